@@ -1,0 +1,212 @@
+/**
+ * The database as types that carry the law: a Reader can only select, a Transaction can write,
+ * a Database reads and opens transactions. So a write outside a transaction does not compile.
+ * Every statement is prepared once per connection under a name made from its text.
+ */
+import { createHash } from 'node:crypto'
+import {
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  type QueryResult,
+  type Transaction as KyselyTransaction,
+} from 'kysely'
+import pg from 'pg'
+import { LRUCache } from 'lru-cache'
+import type { Tables } from './tables.ts'
+
+export type Reader = Pick<Kysely<Tables>, 'selectFrom' | 'getExecutor' | 'with'>
+export type Transaction = KyselyTransaction<Tables>
+export interface Database extends Reader {
+  /** Runs `work` in one transaction: all of it is kept, or nothing. */
+  transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+// Money and counts are exact; times are Dates; JSON that must stay as sent is read as text.
+const types = new pg.TypeOverrides()
+types.setTypeParser(pg.types.builtins.INT8, (text: string) => BigInt(text))
+types.setTypeParser(pg.types.builtins.JSON, (text: string) => text)
+types.setTypeParser(pg.types.builtins.DATE, (text: string) => text)
+
+export interface DatabaseOptions {
+  connection: pg.PoolConfig
+  /** Hears of connections that broke while idle; they are replaced by themselves. */
+  onError(error: Error): void
+}
+
+export function openDatabase({ connection, onError }: DatabaseOptions): Database {
+  const pool = new pg.Pool({
+    max: 10,
+    connectionTimeoutMillis: 3000,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: 30_000,
+    idle_in_transaction_session_timeout: 60_000,
+    ...connection,
+    types,
+  })
+  pool.on('error', onError)
+  pool.on('connect', (client) => client.on('error', onError))
+  return new PostgresDatabase(pool)
+}
+
+class PostgresDatabase extends Kysely<Tables> implements Database {
+  constructor(pool: pg.Pool) {
+    super({
+      dialect: {
+        createAdapter: () => new PostgresAdapter(),
+        createDriver: () => new NamedStatementDriver(pool),
+        createIntrospector: (db) => new PostgresIntrospector(db),
+        createQueryCompiler: () => new PostgresQueryCompiler(),
+      },
+    })
+  }
+
+  async transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const hooks: (() => void)[] = []
+    const result = await this.transaction().execute(async (tx) => {
+      hooksOf.set(tx, hooks)
+      return work(tx)
+    })
+    for (const hook of hooks) hook()
+    return result
+  }
+
+  close(): Promise<void> {
+    return this.destroy()
+  }
+}
+
+const hooksOf = new WeakMap<Transaction, (() => void)[]>()
+
+/** Runs `hook` once the transaction is kept; never when it is rolled back. For wake-ups only. */
+export function afterCommit(tx: Transaction, hook: () => void): void {
+  const hooks = hooksOf.get(tx)
+  if (!hooks) throw new Error('afterCommit needs a transaction opened by transact().')
+  hooks.push(hook)
+}
+
+/** A PostgreSQL driver for Kysely that names each statement, so that it is planned once. */
+class NamedStatementDriver implements Driver {
+  private readonly pool: pg.Pool
+  private readonly connections = new WeakMap<pg.PoolClient, NamedStatementConnection>()
+
+  constructor(pool: pg.Pool) {
+    this.pool = pool
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    const client = await this.pool.connect()
+    const known = this.connections.get(client)
+    if (known) return known
+    const connection = new NamedStatementConnection(client)
+    this.connections.set(client, connection)
+    return connection
+  }
+
+  async beginTransaction(connection: NamedStatementConnection): Promise<void> {
+    await connection.command('begin')
+  }
+
+  async commitTransaction(connection: NamedStatementConnection): Promise<void> {
+    await connection.command('commit')
+  }
+
+  async rollbackTransaction(connection: NamedStatementConnection): Promise<void> {
+    await connection.command('rollback')
+  }
+
+  async releaseConnection(connection: NamedStatementConnection): Promise<void> {
+    connection.release()
+  }
+
+  async destroy(): Promise<void> {
+    await this.pool.end()
+  }
+}
+
+// Statements with lists of changing length would otherwise pile up names without end.
+const STATEMENT_NAMES_MAX = 2000
+const statementNames = new LRUCache<string, string>({ max: STATEMENT_NAMES_MAX })
+
+function statementName(text: string): string {
+  let name = statementNames.get(text)
+  if (name === undefined) {
+    name = createHash('sha256').update(text).digest('base64url').slice(0, 22)
+    statementNames.set(text, name)
+  }
+  return name
+}
+
+class NamedStatementConnection implements DatabaseConnection {
+  private readonly client: pg.PoolClient
+  private broken: Error | null = null
+
+  constructor(client: pg.PoolClient) {
+    this.client = client
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const result = await this.client.query({
+      name: statementName(query.sql),
+      text: query.sql,
+      values: [...query.parameters],
+    })
+    const written = result.command !== 'SELECT' && result.rowCount !== null
+    return {
+      rows: result.rows,
+      ...(written ? { numAffectedRows: BigInt(result.rowCount ?? 0) } : {}),
+    }
+  }
+
+  /** Begin, commit or rollback. A connection on which one fails is not given to anybody again. */
+  async command(text: string): Promise<void> {
+    try {
+      await this.client.query(text)
+    } catch (error) {
+      this.broken = error instanceof Error ? error : new Error(String(error))
+      throw error
+    }
+  }
+
+  release(): void {
+    this.client.release(this.broken ?? undefined)
+  }
+
+  // eslint-disable-next-line require-yield
+  async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    throw new Error('Rows are not streamed.')
+  }
+}
+
+// Class 08 (connection), 57P0x (shutting down, starting up, crashed), 53xxx (out of a resource).
+const awayCode = /^(08|57P0|53|58)/
+const awaySystemCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EACCES',
+])
+const awayMessage =
+  /connection terminated|timeout exceeded when trying to connect|connection timeout|not queryable|client was closed/i
+
+/** Whether an error means that the database cannot be reached now, and may be again soon. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  return awayCode.test(code) || awaySystemCodes.has(code) || awayMessage.test(error.message)
+}
+
+/** Whether an error is the refusal of a unique index, and of which one. */
+export function brokenUniqueIndex(error: unknown): string | null {
+  if (!(error instanceof Error) || !('code' in error) || error.code !== '23505') return null
+  return 'constraint' in error && typeof error.constraint === 'string' ? error.constraint : ''
+}

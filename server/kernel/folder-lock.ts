@@ -1,0 +1,51 @@
+/**
+ * One Homeport per data folder. The lock is a listening socket named after the folder: two
+ * processes cannot both hold it, and it is gone the moment its process is, however that ended.
+ * On Linux the name lives in the abstract namespace, where nothing is left behind; elsewhere a
+ * socket file is used, and one that nobody answers on is removed.
+ */
+import { createHash } from 'node:crypto'
+import { mkdirSync, realpathSync, rmSync } from 'node:fs'
+import { connect, createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export interface FolderLock {
+  release(): Promise<void>
+}
+
+/** The lock of a folder, or the process id of the Homeport that has it. */
+export async function lockFolder(data_dir: string): Promise<FolderLock | { held_by: number }> {
+  mkdirSync(data_dir, { recursive: true })
+  const name = `homeport-${createHash('sha256').update(realpathSync(data_dir)).digest('hex').slice(0, 32)}`
+  const path = process.platform === 'linux' ? `\0${name}` : join(tmpdir(), `${name}.lock`)
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const server = await listen(path)
+    if (server) return { release: () => new Promise((done) => server.close(() => done())) }
+    const held_by = await holder(path)
+    if (held_by > 0) return { held_by }
+    if (process.platform !== 'linux') rmSync(path, { force: true })
+  }
+  throw new Error(`The lock of ${data_dir} can be neither taken nor read.`)
+}
+
+/** Listens under the name and tells everybody who connects which process this is. */
+function listen(path: string): Promise<Server | null> {
+  return new Promise((done, fail) => {
+    const server = createServer((socket) => socket.on('error', () => {}).end(String(process.pid)))
+    server.once('error', (error) =>
+      'code' in error && error.code === 'EADDRINUSE' ? done(null) : fail(error),
+    )
+    server.listen(path, () => done(server.unref()))
+  })
+}
+
+function holder(path: string): Promise<number> {
+  return new Promise((done) => {
+    let said = ''
+    const socket = connect(path)
+    socket.on('data', (chunk) => (said += chunk.toString()))
+    socket.once('error', () => done(0))
+    socket.once('close', () => done(Number(said) || 0))
+  })
+}

@@ -1,0 +1,23 @@
+/**
+ * What a running Homeport holds: its settings and its held resources, made once in main.ts and
+ * passed as a value to whoever needs them. Nothing here is a rule of the business.
+ */
+import type { Bell } from './bell.ts'
+import type { Clock } from './clock.ts'
+import type { Config } from './config.ts'
+import type { Seal } from './crypto.ts'
+import type { Database } from './database.ts'
+import type { Log } from './log.ts'
+import type { Metrics } from './metrics.ts'
+import type { Outbound } from './outbound.ts'
+
+export interface House {
+  config: Config
+  db: Database
+  clock: Clock
+  log: Log
+  seal: Seal
+  bell: Bell
+  metrics: Metrics
+  outbound: Outbound
+}

@@ -1,0 +1,100 @@
+/**
+ * Reading JSON strictly (RFC 8259, and I-JSON where RFC 8259 lets readers differ): one value,
+ * no key twice in an object, no more levels than agreed, and no text that PostgreSQL cannot keep
+ * (the NUL character, half a surrogate pair), so that bad input is refused at the door.
+ */
+export interface JsonFault {
+  /** `syntax`: not JSON. `value`: JSON with something in it that is not accepted. */
+  kind: 'syntax' | 'value'
+  /** JSON pointer to the place; empty for a syntax fault. */
+  path: string
+  message: string
+}
+
+export type JsonResult = { value: unknown } | { fault: JsonFault }
+
+// Within valid JSON every quoted text is a string, and one before a colon is a key.
+const stringsPattern = /"(?:[^"\\]|\\.)*"(\s*:)?/g
+
+/** Parses a whole text. `depth_max` counts nested objects and arrays. */
+export function parseJson(text: string, depth_max: number): JsonResult {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    return { fault: { kind: 'syntax', path: '', message: syntaxMessage(error) } }
+  }
+  const walk = new Walk(depth_max)
+  const fault = walk.visit(value)
+  if (fault) return { fault }
+  if (walk.keys !== countKeys(text)) {
+    return { fault: { kind: 'syntax', path: '', message: 'An object has the same key twice.' } }
+  }
+  return { value }
+}
+
+function countKeys(text: string): number {
+  let count = 0
+  for (const [, colon] of text.matchAll(stringsPattern)) if (colon !== undefined) count += 1
+  return count
+}
+
+/** Counts keys and looks for what is not accepted, without recursion: depth is the caller's. */
+class Walk {
+  keys = 0
+  private readonly depth_max: number
+  private readonly waiting: { value: unknown; path: string; depth: number }[] = []
+
+  constructor(depth_max: number) {
+    this.depth_max = depth_max
+  }
+
+  visit(root: unknown): JsonFault | null {
+    this.waiting.push({ value: root, path: '', depth: 0 })
+    for (let next = this.waiting.pop(); next; next = this.waiting.pop()) {
+      const fault = this.look(next.value, next.path, next.depth)
+      if (fault) return fault
+    }
+    return null
+  }
+
+  private look(value: unknown, path: string, depth: number): JsonFault | null {
+    if (typeof value === 'string') return textFault(value, path)
+    if (typeof value !== 'object' || value === null) return null
+    if (depth >= this.depth_max) {
+      return {
+        kind: 'value',
+        path,
+        message: `must not be nested more than ${this.depth_max} levels deep`,
+      }
+    }
+    for (const [key, inner] of Object.entries(value)) {
+      if (!Array.isArray(value)) this.keys += 1
+      const at = `${path}/${pointerPart(key)}`
+      const fault = textFault(key, at)
+      if (fault) return fault
+      this.waiting.push({ value: inner, path: at, depth: depth + 1 })
+    }
+    return null
+  }
+}
+
+function textFault(text: string, path: string): JsonFault | null {
+  if (text.includes('\u0000'))
+    return { kind: 'value', path, message: 'must not contain the NUL character' }
+  if (!text.isWellFormed())
+    return { kind: 'value', path, message: 'must be well-formed Unicode text' }
+  return null
+}
+
+/** One part of a JSON pointer (RFC 6901). */
+export function pointerPart(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1')
+}
+
+function syntaxMessage(error: unknown): string {
+  const said = error instanceof Error ? error.message : ''
+  const position = /position (\d+)/.exec(said)?.[1]
+  if (/end of JSON/.test(said)) return 'The JSON text ends too early.'
+  return position ? `The JSON text has a fault at position ${position}.` : 'The text is not JSON.'
+}

@@ -1,0 +1,47 @@
+/**
+ * Measurements for Prometheus: one registry per process, made by main.ts and passed on, with
+ * names that carry their unit. Labels hold only words from fixed lists, never ids or input.
+ */
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+
+export interface Metrics {
+  registry: Registry
+  requests: Histogram<'operation' | 'status'>
+  jobs: Counter<'job' | 'outcome'>
+  jobs_waiting: Gauge<'state'>
+  deliveries: Counter<'outcome'>
+}
+
+export function createMetrics(): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const registers = [registry]
+  return {
+    registry,
+    requests: new Histogram({
+      name: 'homeport_request_seconds',
+      help: 'Time from a request of the API to its answer.',
+      labelNames: ['operation', 'status'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
+      registers,
+    }),
+    jobs: new Counter({
+      name: 'homeport_jobs_total',
+      help: 'Jobs that were run, by how they ended: done, retry, dead or fenced.',
+      labelNames: ['job', 'outcome'],
+      registers,
+    }),
+    jobs_waiting: new Gauge({
+      name: 'homeport_jobs_waiting',
+      help: 'Jobs in the queue: due, leased or dead.',
+      labelNames: ['state'],
+      registers,
+    }),
+    deliveries: new Counter({
+      name: 'homeport_webhook_attempts_total',
+      help: 'Attempts to deliver an event, by how they ended.',
+      labelNames: ['outcome'],
+      registers,
+    }),
+  }
+}

@@ -1,0 +1,130 @@
+/**
+ * Opens a house: the database (embedded or given), its migrations, the clock, the master key and
+ * the guarded way out. The server and the command line both begin here; the command line may
+ * come in beside a server that already has the data folder.
+ */
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type pg from 'pg'
+import { createBell } from './bell.ts'
+import { movableClock, type MovableClock } from './clock.ts'
+import { ConfigError, type Config } from './config.ts'
+import { createSeal } from './crypto.ts'
+import { openDatabase, type Database } from './database.ts'
+import { embeddedConnection, startEmbedded } from './embedded-postgres.ts'
+import { lockFolder } from './folder-lock.ts'
+import type { House } from './house.ts'
+import { createLog, type Log } from './log.ts'
+import { createMetrics } from './metrics.ts'
+import { migrate } from './migrations.ts'
+import { createOutbound } from './outbound.ts'
+import { readClockOffset } from './settings.ts'
+
+export interface OpenHouse {
+  house: House
+  /** The house's clock, for whoever may move it. */
+  clock: MovableClock
+  connection: pg.PoolConfig
+  close(): Promise<void>
+}
+
+export interface OpenOptions {
+  /** Work beside a server that holds the data folder, instead of refusing to start. */
+  beside?: boolean
+  log?: Log
+}
+
+/** Where the database is, and how to let go of it. */
+interface Ground {
+  connection: pg.PoolConfig
+  leave(): Promise<void>
+}
+
+export async function openHouse(config: Config, options: OpenOptions = {}): Promise<OpenHouse> {
+  const log = options.log ?? createLog(config.log_level)
+  const ground = config.database_url
+    ? { connection: { connectionString: config.database_url }, leave: async () => {} }
+    : await embeddedGround(config, log, options.beside ?? false)
+  try {
+    return await furnish({ config, log, ground })
+  } catch (error) {
+    await ground.leave()
+    throw error
+  }
+}
+
+async function embeddedGround(config: Config, log: Log, beside: boolean): Promise<Ground> {
+  const { data_dir } = config
+  const lock = await lockFolder(data_dir)
+  if ('held_by' in lock) {
+    if (beside) return { connection: embeddedConnection(data_dir), leave: async () => {} }
+    throw new ConfigError(
+      `Another Homeport (process ${lock.held_by}) already uses the data folder ${data_dir}. Stop it, or set HOMEPORT_DATA_DIR to another folder.`,
+    )
+  }
+  const postgres = await startEmbedded({ data_dir, log })
+  return {
+    connection: postgres.connection,
+    async leave() {
+      await postgres.stop()
+      await lock.release()
+    },
+  }
+}
+
+async function furnish({
+  config,
+  log,
+  ground,
+}: {
+  config: Config
+  log: Log
+  ground: Ground
+}): Promise<OpenHouse> {
+  const { connection } = ground
+  const applied = await migrate(connection)
+  if (applied.length > 0) log.info({ applied }, 'migrations were applied')
+  const onError = (error: Error) => log.warn({ err: error }, 'a database connection broke')
+  const db = openDatabase({ connection, onError })
+  const clock = await startClock(config, db)
+  const outbound = createOutbound({
+    allow_private: config.allow_private,
+    allow_cidrs: config.egress_allow,
+    proxy_url: config.egress_proxy_url || null,
+  })
+  const seal = createSeal(config.secret || generatedSecret(config.data_dir))
+  const house: House = {
+    config,
+    db,
+    clock,
+    log,
+    seal,
+    bell: createBell(),
+    metrics: createMetrics(),
+    outbound,
+  }
+  return {
+    house,
+    clock,
+    connection,
+    async close() {
+      await outbound.close()
+      await db.close()
+      await ground.leave()
+    },
+  }
+}
+
+async function startClock(config: Config, db: Database): Promise<MovableClock> {
+  return movableClock(config.test_clock ? await readClockOffset(db) : 0)
+}
+
+/** The master key of an installation that was given none. Losing the file loses what it sealed. */
+function generatedSecret(data_dir: string): string {
+  const file = join(data_dir, 'secret')
+  mkdirSync(data_dir, { recursive: true })
+  if (!existsSync(file))
+    writeFileSync(file, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' })
+  return readFileSync(file, 'utf8').trim()
+}

@@ -1,0 +1,86 @@
+/**
+ * A bounded pool of work that is claimed from the database: one poller per kind, which claims no
+ * more than it has free hands, because claimed work that nobody has begun is what a crash strands.
+ * It looks when its bell rings, when a hand becomes free, and at the latest every `poll_ms`.
+ */
+import { isDatabaseAway } from './database.ts'
+import type { House } from './house.ts'
+
+export interface WorkPoolOptions<Item> {
+  house: House
+  name: string
+  /** The bell topic that announces due work. */
+  topic: string
+  concurrency: number
+  /** Claims at most `slots` items that are due now, in one round trip. */
+  claim(slots: number): Promise<Item[]>
+  run(item: Item): Promise<void>
+  poll_ms?: number
+}
+
+export interface WorkPool {
+  /** Claims no more, and waits for what is running. */
+  stop(): Promise<void>
+}
+
+const POLL_MS = 1000
+
+export function startWorkPool<Item>(options: WorkPoolOptions<Item>): WorkPool {
+  const { house, concurrency, poll_ms = POLL_MS } = options
+  const running = new Set<Promise<void>>()
+  let stopped = false
+  let looking: Promise<void> | null = null
+  let rangAgain = false
+
+  const look = (): void => {
+    if (stopped) return
+    if (looking) rangAgain = true
+    else
+      looking = claimAndRun().finally(() => {
+        looking = null
+        if (!rangAgain) return
+        rangAgain = false
+        look()
+      })
+  }
+
+  async function claimAndRun(): Promise<void> {
+    const slots = concurrency - running.size
+    if (slots <= 0) return
+    try {
+      const items = await options.claim(slots)
+      for (const item of items) begin(item)
+      // A full hand means that there may be more than was asked for.
+      if (items.length === slots && running.size < concurrency) rangAgain = true
+    } catch (error) {
+      if (!isDatabaseAway(error))
+        house.log.error({ err: error, pool: options.name }, 'claiming work failed')
+    }
+  }
+
+  function begin(item: Item): void {
+    const run = options
+      .run(item)
+      .catch((error: unknown) => {
+        house.log.error({ err: error, pool: options.name }, 'work ended with an error of its own')
+      })
+      .finally(() => {
+        running.delete(run)
+        look()
+      })
+    running.add(run)
+  }
+
+  const timer = setInterval(look, poll_ms)
+  const unlisten = house.bell.listen(options.topic, look)
+  look()
+  return {
+    async stop() {
+      stopped = true
+      clearInterval(timer)
+      unlisten()
+      await looking
+      await Promise.all(running)
+    },
+  }
+}

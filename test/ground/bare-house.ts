@@ -1,0 +1,78 @@
+/**
+ * Houses for tests of the kernel: real parts on a database of their own, with no app and no
+ * server in them. Two houses on one database are like two processes. The clock stands still until
+ * it is moved, so that every time in a test is exact.
+ */
+import { tmpdir } from 'node:os'
+import { after } from 'node:test'
+import type pg from 'pg'
+import { createBell } from '../../server/kernel/bell.ts'
+import { movableClock, type MovableClock } from '../../server/kernel/clock.ts'
+import { readConfig } from '../../server/kernel/config.ts'
+import { createSeal } from '../../server/kernel/crypto.ts'
+import { openDatabase } from '../../server/kernel/database.ts'
+import type { House } from '../../server/kernel/house.ts'
+import { createLog } from '../../server/kernel/log.ts'
+import { createMetrics } from '../../server/kernel/metrics.ts'
+import { createOutbound } from '../../server/kernel/outbound.ts'
+import { createTestDatabase, dropTestDatabase } from './cluster.ts'
+
+export interface BareHouse extends House {
+  clock: MovableClock
+  /** What was logged, as parsed lines. */
+  logged: Record<string, unknown>[]
+  close(): Promise<void>
+}
+
+export interface BareGround {
+  connection: pg.PoolConfig
+  /** One more process, so to say: its own pool, bell and metrics on the same database. */
+  openHouse(clock?: MovableClock): BareHouse
+}
+
+const START_MS = Date.parse('2026-03-02T09:00:00Z')
+
+/** A clock that moves only when it is told to. */
+export function standingClock(offset_s = 0): MovableClock {
+  const base = { now: () => new Date(START_MS), now_ms: () => START_MS }
+  return movableClock(offset_s * 1000, base)
+}
+
+/** Opens a database with all migrations, which goes when the test file or suite ends. */
+export async function openBareGround(): Promise<BareGround> {
+  const connection = await createTestDatabase()
+  const houses: BareHouse[] = []
+  after(async () => {
+    for (const house of houses) await house.close()
+    await dropTestDatabase(connection)
+  })
+  return {
+    connection,
+    openHouse(clock = standingClock()) {
+      const house = openBareHouse(connection, clock)
+      houses.push(house)
+      return house
+    },
+  }
+}
+
+/** A house on a database that runs already. */
+export function openBareHouse(connection: pg.PoolConfig, clock: MovableClock): BareHouse {
+  const logged: Record<string, unknown>[] = []
+  const log = createLog('debug', { write: (line) => void logged.push(JSON.parse(line)) })
+  const outbound = createOutbound({ allow_private: false, allow_cidrs: [], proxy_url: null })
+  const db = openDatabase({ connection, onError: () => {} })
+  let closing: Promise<void> | null = null
+  return {
+    config: readConfig({}, tmpdir()),
+    db,
+    clock,
+    log,
+    seal: createSeal('a master secret for tests, long enough'),
+    bell: createBell(),
+    metrics: createMetrics(),
+    outbound,
+    logged,
+    close: () => (closing ??= Promise.all([db.close(), outbound.close()]).then(() => {})),
+  }
+}

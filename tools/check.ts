@@ -1,0 +1,24 @@
+/**
+ * `npm run check`: form, lint, types, unused code, generated files and the rules of the house, in
+ * the order of how soon they tell. Everything is run, so that one look shows all there is to mend.
+ */
+import { spawnSync } from 'node:child_process'
+
+const checks: [name: string, command: string, ...args: string[]][] = [
+  ['form', 'oxfmt', '--check', '.'],
+  ['lint', 'oxlint', '--deny-warnings', '.'],
+  ['types', 'tsc', '--noEmit', '-p', '.'],
+  ['unused', 'knip'],
+  ['generated', 'node', 'tools/write-tables.ts', '--check'],
+  ['house', 'node', '--test', '--test-reporter=dot', 'test/house/*.test.ts'],
+]
+
+const failed = checks.filter(([name, command, ...args]) => {
+  const started = performance.now()
+  const { status, stdout, stderr } = spawnSync(command, args, { encoding: 'utf8' })
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  console.log(`${status === 0 ? 'ok  ' : 'FAIL'} ${name} (${seconds} s)`)
+  if (status !== 0) console.log(stdout + stderr)
+  return status !== 0
+})
+process.exitCode = failed.length > 0 ? 1 : 0
