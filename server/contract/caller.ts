@@ -1,0 +1,46 @@
+/**
+ * Who asks, settled before the body is read: the project, the key and what it may do. Every
+ * service gets a Caller, and every lookup it makes names `caller.project.id`.
+ */
+import type { Selectable } from 'kysely'
+import type { House } from '../kernel/house.ts'
+import type { Database, Transaction } from '../kernel/database.ts'
+import type { Tables } from '../kernel/tables.ts'
+import type { Scope } from './scopes.ts'
+
+export type Mode = 'live' | 'test'
+export type ProjectRow = Selectable<Tables['projects']>
+
+/** The sites, apps and collections a limited key may use; null means the whole project. */
+export interface Access {
+  sites: string[]
+  apps: string[]
+  collections: string[]
+  limited_by: 'api_key' | 'connection' | 'member'
+}
+
+/** Somebody who brought no key, at an operation that needs none. */
+export interface Visitor {
+  house: House
+  db: Database
+  request_id: string
+}
+
+export interface Caller extends Visitor {
+  project: ProjectRow
+  /** The mode of the key. A test key never does anything real. */
+  mode: Mode
+  key_id: string
+  scopes: ReadonlySet<Scope>
+  access: Access | null
+  /**
+   * Only in operations with `idempotency: 'required'`: keeps the reply with the caller's
+   * Idempotency-Key, in the transaction that makes it true.
+   */
+  remember(tx: Transaction, reply: unknown): Promise<void>
+}
+
+/** True for data and effects of test mode. The one place that maps a key to the mark. */
+export function isTest(caller: Caller): boolean {
+  return caller.mode === 'test'
+}

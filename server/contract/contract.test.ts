@@ -1,0 +1,597 @@
+/**
+ * The words promised outside, held against the specification's facts, which are written out here
+ * a second time on purpose: a slug, a status, a scope or a number that changes by accident in a
+ * catalogue fails here by name.
+ */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { Value } from 'typebox/value'
+import * as errors from './errors.ts'
+import {
+  eventTypeNames,
+  eventTypes,
+  isCallEvent,
+  isEmailEvent,
+  isEventType,
+} from './event-types.ts'
+import { type LimitEntry, limits, limitTable } from './limits.ts'
+import { isPlan, planNames, plans } from './plans.ts'
+import { isScope, scopeNames, scopes } from './scopes.ts'
+
+const { errorCatalogue, errorUrl, Problem, problemDocument, ProblemSchema, statusesOf } = errors
+const slugs = Object.keys(errorCatalogue).filter(isSlug)
+const request = { request_id: 'req_0123456789abcdefghij', docs_url: 'https://example.com/docs' }
+
+function isSlug(word: string): word is errors.ErrorSlug {
+  return Object.hasOwn(errorCatalogue, word)
+}
+
+/** Turns 'a b c' or lines of it into a list. */
+function words(text: string): string[] {
+  return text.trim().split(/\s+/)
+}
+
+function plansWith(member: 'live_numbers' | 'live_payments' | 'dedicated_sending_ip') {
+  return planNames.filter((plan) => plans[plan][member])
+}
+
+// Status and slug of every row of "All error types", in the order of the table.
+const errorRows = `
+  400 bad_request
+  400 invalid_json
+  400 invalid_parameter
+  422 validation_failed
+  401 unauthorized
+  401 missing_api_key
+  401 invalid_api_key
+  401 api_key_revoked
+  401 project_deleted
+  403 forbidden
+  403 project_not_enabled
+  403 missing_scope
+  403 key_mode_mismatch
+  403 test_key_required
+  422 test_number_limit_reached
+  404 not_found
+  405 method_not_allowed
+  409 conflict
+  409|412 version_conflict
+  409 confirmation_required
+  429 rate_limited
+  402 payment_required
+  402 payment_mandate_missing
+  402 billing_blocked
+  402 insufficient_balance
+  402 voice_ai_not_enabled
+  422 company_details_missing
+  422 business_required
+  422 account_type_change_blocked
+  422 vat_number_invalid
+  422 country_not_supported
+  422 spend_cap_missing
+  422 regulatory_documents_missing
+  403 verification_required
+  409 number_unavailable
+  409 number_already_yours
+  403 number_limit_reached
+  422 no_numbers_available
+  502 order_status_unknown
+  409 number_release_not_supported
+  503 telephony_unavailable
+  400 idempotency_key_missing
+  400 idempotency_key_invalid
+  409 idempotency_key_reused
+  409 idempotency_request_in_progress
+  422 assistant_not_configured
+  422 team_targets_not_allowed
+  422 forward_target_not_allowed
+  400 invalid_webhook_endpoint
+  409 webhook_limit_reached
+  409 webhook_endpoint_disabled
+  422 destination_not_allowed
+  422 message_too_long
+  422 sender_not_allowed
+  429 message_limit_reached
+  422 number_required
+  422 outside_calling_hours
+  403 consent_required
+  429 concurrent_call_limit
+  429 call_limit_reached
+  409 conversation_closed
+  409 conversation_busy
+  409 conversation_turn_limit_reached
+  429 conversation_limit_reached
+  402 test_free_replies_used
+  402 test_free_calls_used
+  401 invalid_chat_token
+  401|409 chat_token_revoked
+  403 origin_not_allowed
+  403 challenge_failed
+  401 invalid_conversation_token
+  429 public_chat_limit_reached
+  503 chat_unavailable
+  422 site_limit_reached
+  402|409 plan_limit_reached
+  413 app_too_large
+  422 app_blocked
+  422 migration_failed
+  413 file_too_large
+  422 query_failed
+  409 slug_taken
+  422 slug_reserved
+  422 site_too_large
+  422 site_blocked
+  403 site_offline
+  429 deploy_limit_reached
+  422 upload_not_received
+  403 phone_verification_required
+  403 mail_not_enabled
+  403 email_paused
+  403 recipient_not_allowed
+  429 email_limit_reached
+  422 email_blocked
+  409 email_domain_not_verified
+  413 attachment_too_large
+  422 attachment_not_allowed
+  422 email_address_invalid
+  409 bimi_not_ready
+  403 dedicated_ip_not_available
+  422 collection_limit_reached
+  409 collection_name_taken
+  422 document_limit_reached
+  422 document_too_large
+  422 schema_mismatch
+  403 collection_not_public
+  500 internal_error
+  502 upstream_error
+  503 service_unavailable`
+
+const tradeWords = words(`api http https json url dns oauth scope header slug token webhook endpoint
+  schema payload id ip`)
+
+// Every route the specification names with its method, and GET /assistant, which reads what
+// PUT /assistant wrote: a next step may point at nothing else.
+const knownRoutes = new Set(
+  words(`
+    GET/openapi.json GET/status GET/project GET/balance PUT/project/company GET/numbers
+    POST/numbers GET/numbers/available DELETE/numbers/{id} GET/numbers/{id}/call-plan
+    PUT/numbers/{id}/call-plan POST/webhooks GET/webhooks DELETE/webhooks/{id}
+    POST/webhooks/{id}/enable POST/webhooks/{id}/test GET/calls GET/calls/{id} POST/calls
+    POST/test/calls POST/conversations GET/assistant PUT/assistant POST/sites PUT/sites/{id}
+    GET/sites POST/sites/uploads GET/apps POST/apps/{id}/migrations POST/apps/{id}/query
+    GET/collections GET/chat-tokens GET/agents/{id}/runs`),
+)
+
+describe('the error catalogue', () => {
+  it('has the 108 rows of the specification in its order, each with its status', () => {
+    const rows = slugs.map((slug) => `${statusesOf(slug).join('|')} ${slug}`)
+    assert.deepEqual(rows, errorRows.trim().split(/\n\s*/))
+    assert.equal(rows.length, 108)
+  })
+
+  it('marks exactly the one reason that is never an HTTP response', () => {
+    const silent = slugs.filter((slug) => errorCatalogue[slug].http === false)
+    assert.deepEqual(silent, ['test_free_calls_used'])
+  })
+
+  it('knows the title of every status it uses, in the words of RFC 9110', () => {
+    for (const slug of slugs) {
+      for (const status of statusesOf(slug)) assert.match(errors.statusTitle(status), /^[A-Z]/)
+    }
+    assert.equal(errors.statusTitle(413), 'Content Too Large')
+    assert.equal(errors.statusTitle(422), 'Unprocessable Content')
+    assert.throws(() => errors.statusTitle(418), /No error has the status 418/)
+  })
+
+  it('tells the user one plain sentence that ends with a full stop', () => {
+    for (const slug of slugs) {
+      assert.match(errorCatalogue[slug].user, /^[A-Z][^.!?:;]{15,98}\.$/, slug)
+    }
+  })
+
+  it('tells the user no slug, no status and no word of the trade', () => {
+    const trade = new RegExp(`\\b(${tradeWords.join('|')})s?\\b`, 'i')
+    for (const slug of slugs) {
+      const { user } = errorCatalogue[slug]
+      assert.doesNotMatch(user, /[0-9_{}<>/]/, slug)
+      assert.doesNotMatch(user, trade, slug)
+      const named = slugs.find((other) =>
+        user
+          .toLowerCase()
+          .split(/[^a-z_]+/)
+          .includes(other),
+      )
+      assert.equal(named, undefined, slug)
+    }
+  })
+
+  it('says what each error means and what to do next, in whole sentences', () => {
+    for (const slug of slugs) {
+      const { about, next } = errorCatalogue[slug]
+      assert.match(about, /^[A-Z][^]{20,}\.$/, slug)
+      assert.match(next, /^[A-Z][^]{20,}\.$/, slug)
+      assert.doesNotMatch(about + next, /undefined|NaN|object Object| {2}| $/, slug)
+    }
+  })
+
+  it('gives no two errors the same sentence', () => {
+    for (const member of ['about', 'user', 'next'] as const) {
+      const said = slugs.map((slug) => errorCatalogue[slug][member])
+      const twice = said.filter((text, index) => said.indexOf(text) !== index)
+      assert.deepEqual(twice, [], member)
+    }
+  })
+
+  it('points at routes that exist', () => {
+    for (const slug of slugs) {
+      const { about, next } = errorCatalogue[slug]
+      const routes = `${about} ${next}`.matchAll(
+        /\b(GET|POST|PUT|PATCH|DELETE) (\/[\w/{}.-]*[\w}])/g,
+      )
+      for (const [route, method, path] of routes) {
+        assert.ok(knownRoutes.has(`${method}${path}`), `${slug}: ${route}`)
+      }
+    }
+  })
+
+  it('prints the limits and plans as the specification has them', () => {
+    const about = (slug: errors.ErrorSlug) => errorCatalogue[slug].about
+    assert.match(about('rate_limited'), /more than 120 requests in 60 seconds/)
+    assert.match(about('idempotency_key_invalid'), /1 to 255 visible ASCII/)
+    assert.match(about('invalid_conversation_token'), /older than 6 hours/)
+    assert.match(about('conversation_limit_reached'), /1000 in live mode.*25 in test mode/)
+    assert.match(about('public_chat_limit_reached'), /200 unless set, up to 1000.*5 unless set, up/)
+    assert.match(about('plan_limit_reached'), /3 sites, 10 MB of data, 100 MB of files/)
+    assert.match(about('site_too_large'), /50 files, more than 1 MB .* more than 5 MB in total/)
+    assert.match(about('deploy_limit_reached'), /120 times per hour, and 30 times/)
+    assert.match(about('upload_not_received'), /within 15 minutes/)
+    assert.match(about('email_paused'), /5% of the last 200 emails bounced or more than 0\.1%/)
+    assert.match(about('attachment_too_large'), /10 attachments or more than 10 MB/)
+    assert.match(about('dedicated_ip_not_available'), /Business and Enterprise\./)
+    assert.match(
+      about('collection_limit_reached'),
+      /20 on Free, 50 on Online, 100 on Reachable, 200/,
+    )
+    assert.match(about('document_limit_reached'), /10000 documents/)
+    assert.match(about('document_too_large'), /64 kB/)
+    assert.match(errorCatalogue.message_too_long.next, /918 characters, or 402/)
+  })
+})
+
+describe('a problem', () => {
+  it('is an Error with its slug, status, detail and cause', () => {
+    const cause = new Error('The socket closed.')
+    const problem = new Problem('upstream_error', 'The carrier did not answer.', { cause })
+    assert.ok(problem instanceof Error)
+    assert.equal(problem.name, 'Problem')
+    assert.equal(problem.message, 'The carrier did not answer.')
+    assert.equal(problem.detail, 'The carrier did not answer.')
+    assert.equal(problem.slug, 'upstream_error')
+    assert.equal(problem.status, 502)
+    assert.equal(problem.cause, cause)
+    assert.equal('cause' in new Problem('not_found', 'No such call.'), false)
+  })
+
+  it('takes the first of two statuses unless told the second', () => {
+    for (const [slug, first, second] of [
+      ['version_conflict', 409, 412],
+      ['chat_token_revoked', 401, 409],
+      ['plan_limit_reached', 402, 409],
+    ] as const) {
+      assert.equal(new Problem(slug, 'Once.').status, first)
+      assert.equal(new Problem(slug, 'Once.', { status: first }).status, first)
+      assert.equal(new Problem(slug, 'Once.', { status: second }).status, second)
+    }
+  })
+
+  it('refuses a status that its error never has', () => {
+    assert.throws(() => new Problem('version_conflict', 'Once.', { status: 404 }), /never has/)
+    assert.throws(() => new Problem('not_found', 'Once.', { status: 409 }), /never has/)
+    assert.equal(new Problem('not_found', 'Once.', { status: 404 }).status, 404)
+  })
+
+  it('refuses an empty detail, and further members that hide a standard one', () => {
+    assert.throws(() => new Problem('conflict', ' '), /needs a detail/)
+    for (const member of Object.keys(ProblemSchema.properties)) {
+      const extra = { fields: { [member]: 1 } }
+      assert.throws(() => new Problem('conflict', 'Once.', extra), /Not a further member/, member)
+    }
+  })
+})
+
+describe('a problem document', () => {
+  it('has exactly the required members and the next step when nothing is added', () => {
+    const problem = new Problem('webhook_limit_reached', 'This project has 10 endpoints.')
+    assert.deepEqual(problemDocument(problem, request), {
+      type: 'https://example.com/docs/errors/webhook_limit_reached',
+      title: 'Conflict',
+      status: 409,
+      detail: 'This project has 10 endpoints.',
+      request_id: 'req_0123456789abcdefghij',
+      user_message: errorCatalogue.webhook_limit_reached.user,
+      next_step: errorCatalogue.webhook_limit_reached.next,
+    })
+  })
+
+  it('adds what the problem carries, and never its cause, headers or wait', () => {
+    const faults = [{ path: '/name', message: 'is required' }]
+    const problem = new Problem('version_conflict', 'It is at version 7.', {
+      status: 412,
+      errors: faults,
+      missing: ['vat_number'],
+      current_version: 7,
+      retry_after_s: 3,
+      headers: { allow: 'GET' },
+      cause: new Error('secret'),
+      user_message: 'Only the site Bakery can be changed here.',
+      fields: { limit: 200, used_today: 200 },
+    })
+    assert.deepEqual(problemDocument(problem, request), {
+      type: 'https://example.com/docs/errors/version_conflict',
+      title: 'Precondition Failed',
+      status: 412,
+      detail: 'It is at version 7.',
+      request_id: 'req_0123456789abcdefghij',
+      user_message: 'Only the site Bakery can be changed here.',
+      next_step: errorCatalogue.version_conflict.next,
+      errors: faults,
+      missing: ['vat_number'],
+      current_version: 7,
+      limit: 200,
+      used_today: 200,
+    })
+  })
+
+  it('shows version 0, which is a version too', () => {
+    const problem = new Problem('version_conflict', 'Read it again.', { current_version: 0 })
+    assert.equal(problemDocument(problem, request).current_version, 0)
+  })
+
+  it('is valid under its own schema for every error and status', () => {
+    for (const slug of slugs) {
+      for (const status of statusesOf(slug)) {
+        const document = problemDocument(new Problem(slug, 'Once.', { status }), request)
+        assert.deepEqual(Value.Errors(ProblemSchema, document), [], slug)
+        assert.equal(document.status, status)
+      }
+    }
+  })
+
+  it('survives JSON, whatever the detail says', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...slugs), fc.string({ minLength: 1 }), (slug, text) => {
+        const document = problemDocument(new Problem(slug, `${text}.`), request)
+        assert.deepEqual(JSON.parse(JSON.stringify(document)), document)
+      }),
+    )
+  })
+
+  it('is described member by member, six of them required', () => {
+    const described = Object.entries(ProblemSchema.properties)
+    for (const [name, schema] of described) assert.ok('description' in schema, name)
+    assert.deepEqual(
+      described.map(([name]) => name),
+      words(`type title status detail request_id user_message next_step errors missing
+        current_version`),
+    )
+    assert.deepEqual(
+      ProblemSchema.required,
+      words('type title status detail request_id user_message'),
+    )
+  })
+
+  it('links to its page with or without a slash at the end of docs_url', () => {
+    const page = 'http://localhost:4400/docs/errors/slug_taken'
+    assert.equal(errorUrl('slug_taken', 'http://localhost:4400/docs'), page)
+    assert.equal(errorUrl('slug_taken', 'http://localhost:4400/docs/'), page)
+  })
+})
+
+describe('the scopes', () => {
+  it('are the 16 of the specification in its order, the first seven for reading', () => {
+    const expected = words(`project:read numbers:read calls:read messages:read chat:read sites:read
+      data:read project:write numbers:write assistant:write webhooks:write messages:write
+      calls:write chat:write sites:write data:write`)
+    assert.deepEqual(scopeNames, expected)
+    assert.deepEqual(Object.keys(scopes), expected)
+    assert.equal(expected.length, 16)
+    assert.deepEqual(
+      scopeNames.filter((scope) => scopes[scope].read_only),
+      expected.slice(0, 7),
+    )
+  })
+
+  it('say what they allow as the specification words it', () => {
+    assert.deepEqual(
+      scopeNames.map((scope) => scopes[scope].about),
+      [
+        'GET /project, the balance, the agents (read), the MCP server',
+        'GET /numbers, GET /numbers/available, GET /numbers/{id}/call-plan',
+        'GET /calls, GET /calls/{id} with transcripts, POST /test/calls in test mode',
+        'SMS messages and emails with status',
+        'chat conversations and chat widget tokens',
+        'sites, versions, domains, apps, media library, sending domains',
+        'collections and documents',
+        'company details, managing agents',
+        'claiming/releasing numbers, call plans',
+        'configuring the voice assistant',
+        'create, list, delete, enable, test webhook endpoints',
+        'sending SMS and email',
+        'outbound calls by the assistant',
+        'starting chats, managing chat widget tokens',
+        'publishing sites; domains, apps, media library, sending domains',
+        'creating collections, writing documents',
+      ],
+    )
+  })
+
+  it('are told from other words', () => {
+    assert.ok(scopeNames.every(isScope))
+    for (const word of ['', 'project', 'assistant:read', 'toString', '__proto__', 'DATA:READ']) {
+      assert.equal(isScope(word), false, word)
+    }
+  })
+})
+
+describe('the event types', () => {
+  it('are the 16 of the specification in its order, with when they happen', () => {
+    assert.deepEqual(Object.entries(eventTypes), [
+      ['call.completed', 'a call has ended'],
+      ['call.summary.ready', 'the summary of a call is ready; arrives after call.completed'],
+      ['message.delivered', 'an SMS reached the phone'],
+      ['message.failed', 'an SMS could not be delivered'],
+      ['conversation.summary.ready', 'a chat conversation was closed and its summary is ready'],
+      [
+        'document.created',
+        'a new document in a collection with webhook_on_insert, from the API or a site form',
+      ],
+      ['balance.low', 'the prepaid balance dropped below the threshold'],
+      ['balance.topped_up', 'a top-up was added'],
+      ['balance.reload_failed', 'an automatic top-up failed'],
+      ['order.paid', 'an order on a site was paid'],
+      ['email.sent', 'an email was accepted for delivery; one event per recipient'],
+      ['email.delivered', "an email reached the recipient's mail server"],
+      ['email.delayed', 'delivery is delayed; retried automatically'],
+      ['email.bounced', 'an email bounced, with a short reason'],
+      ['email.complained', 'the recipient marked an email as spam'],
+      ['webhook.test', 'only when requested with POST /webhooks/{id}/test'],
+    ])
+    assert.deepEqual(eventTypeNames, Object.keys(eventTypes))
+    assert.equal(eventTypeNames.length, 16)
+  })
+
+  it('hold two call events and five email events', () => {
+    assert.deepEqual(eventTypeNames.filter(isCallEvent), ['call.completed', 'call.summary.ready'])
+    assert.deepEqual(
+      eventTypeNames.filter(isEmailEvent),
+      words('email.sent email.delivered email.delayed email.bounced email.complained'),
+    )
+  })
+
+  it('are told from other words', () => {
+    assert.ok(isEventType('webhook.test'))
+    for (const word of ['', 'call', 'email.', 'email.opened', 'constructor']) {
+      assert.equal(isEventType(word), false, word)
+    }
+  })
+})
+
+describe('the limits', () => {
+  it('are those of the specification, then ours', () => {
+    assert.deepEqual(limits, {
+      requests_max: 120,
+      request_window_s: 60,
+      request_id_characters_max: 64,
+      idempotency_key_characters_max: 255,
+      idempotency_key_remembered_s: 86_400,
+      test_numbers_max: 3,
+      test_number_first: '+447700900000',
+      test_number_last: '+447700900999',
+      live_numbers_max: 3,
+      balance_transactions_max: 20,
+      spending_cap_unverified_eur_max: 500,
+      webhook_endpoints_max: 10,
+      webhook_url_characters_max: 2048,
+      webhook_attempts_max: 8,
+      webhook_retry_delays_s: [60, 300, 1800, 7200, 21_600, 43_200, 86_400],
+      webhook_response_timeout_s: 10,
+      webhook_signature_tolerance_s: 300,
+      webhook_failures_in_a_row_max: 50,
+      sms_segments_max: 6,
+      sms_per_day_max: 200,
+      outbound_calls_per_day_max: 100,
+      conversation_turns_max: 30,
+      conversation_token_lifetime_s: 21_600,
+      live_conversations_per_day_max: 1000,
+      test_conversations_per_day_max: 25,
+      chat_token_conversations_per_day_default: 200,
+      chat_token_conversations_per_day_max: 1000,
+      chat_token_spending_per_day_eur_default: 5,
+      chat_token_spending_per_day_eur_max: 1000,
+      sites_max: 3,
+      site_files_max: 50,
+      site_file_bytes_max: 1_048_576,
+      site_bytes_max: 5_242_880,
+      deploys_per_hour_max: 120,
+      first_week_deploys_per_hour_max: 30,
+      first_week_s: 604_800,
+      upload_link_lifetime_s: 900,
+      documents_per_collection_max: 10_000,
+      document_bytes_max: 65_536,
+      email_attachments_max: 10,
+      email_attachments_bytes_max: 10_485_760,
+      email_bounces_percent_max: 5,
+      email_bounces_window_emails: 200,
+      email_complaints_percent_max: 0.1,
+      json_body_bytes_max: 1_048_576,
+      json_depth_max: 64,
+      page_limit_default: 20,
+      page_limit_max: 100,
+    })
+  })
+
+  it('wait between all attempts of a delivery, about 45 hours in total', () => {
+    const waits = limits.webhook_retry_delays_s
+    assert.equal(waits.length, limits.webhook_attempts_max - 1)
+    assert.equal(Math.round(waits.reduce((sum, wait) => sum + wait, 0) / 3600), 45)
+  })
+
+  it('have a unit, a sentence and a place each, and the unit agrees with the name', () => {
+    const units = { _s: 'seconds', _bytes: 'bytes', _eur: 'euro', _percent: 'percent' }
+    for (const [name, entry] of Object.entries<LimitEntry>(limitTable)) {
+      const stem = name.replace(/_(max|default|first|last)$/, '')
+      const suffix = Object.entries(units).find(([end]) => stem.endsWith(end))
+      assert.equal(entry.unit, suffix?.[1] ?? entry.unit, name)
+      assert.equal(Object.values(units).includes(entry.unit), suffix !== undefined, name)
+      assert.match(entry.about, /^[A-Z].*[^.]$/, name)
+      assert.notEqual(entry.applies_to, '', name)
+    }
+  })
+})
+
+describe('the plans', () => {
+  it('are five, with the collections and the Free limits of the specification', () => {
+    assert.deepEqual(planNames, ['free', 'online', 'reachable', 'business', 'enterprise'])
+    assert.deepEqual(Object.keys(plans), planNames)
+    const collections = planNames.map((plan) => plans[plan].collections_max)
+    assert.deepEqual(collections.slice(0, 4), [20, 50, 100, 200])
+    const { app_bytes_max: _ours, ...given } = plans.free
+    assert.deepEqual(given, {
+      title: 'Free',
+      sites_max: 3,
+      collections_max: 20,
+      data_bytes_max: 10_485_760,
+      files_bytes_max: 104_857_600,
+      team_members_max: 1,
+      live_numbers: false,
+      live_payments: false,
+      dedicated_sending_ip: false,
+    })
+  })
+
+  it('keep live numbers and payments from Free, and the own sending IP for the largest two', () => {
+    assert.deepEqual(plansWith('live_numbers'), planNames.slice(1))
+    assert.deepEqual(plansWith('live_payments'), planNames.slice(1))
+    assert.deepEqual(plansWith('dedicated_sending_ip'), ['business', 'enterprise'])
+  })
+
+  it('never give less than the plan before, and three sites each', () => {
+    const amounts = words('collections_max data_bytes_max files_bytes_max team_members_max')
+    for (const [index, plan] of planNames.entries()) {
+      assert.equal(plans[plan].sites_max, 3)
+      const before = planNames[index - 1]
+      if (before === undefined) continue
+      const smaller = new Map<string, unknown>(Object.entries(plans[before]))
+      for (const [member, amount] of Object.entries(plans[plan])) {
+        if (amounts.includes(member)) assert.ok(Number(amount) > Number(smaller.get(member)), plan)
+      }
+      assert.ok(plans[plan].app_bytes_max > plans[before].app_bytes_max)
+    }
+  })
+
+  it('are told from other words', () => {
+    assert.ok(planNames.every(isPlan))
+    for (const word of ['', 'Free', 'pro', 'valueOf']) assert.equal(isPlan(word), false, word)
+  })
+})

@@ -1,0 +1,52 @@
+/**
+ * The event types a webhook endpoint can receive, in the specification's order, each with when it
+ * happens. Only the words are here: the payload of an event is declared by the area it belongs to.
+ */
+const table = {
+  'call.completed': 'a call has ended',
+  'call.summary.ready': 'the summary of a call is ready; arrives after call.completed',
+  'message.delivered': 'an SMS reached the phone',
+  'message.failed': 'an SMS could not be delivered',
+  'conversation.summary.ready': 'a chat conversation was closed and its summary is ready',
+  'document.created':
+    'a new document in a collection with webhook_on_insert, from the API or a site form',
+  'balance.low': 'the prepaid balance dropped below the threshold',
+  'balance.topped_up': 'a top-up was added',
+  'balance.reload_failed': 'an automatic top-up failed',
+  'order.paid': 'an order on a site was paid',
+  'email.sent': 'an email was accepted for delivery; one event per recipient',
+  'email.delivered': "an email reached the recipient's mail server",
+  'email.delayed': 'delivery is delayed; retried automatically',
+  'email.bounced': 'an email bounced, with a short reason',
+  'email.complained': 'the recipient marked an email as spam',
+  // An endpoint may list this type, because POST /webhooks takes event types and this is one, and
+  // a list copied from here should not be refused. Listing it is never needed and changes nothing:
+  // it goes to the one endpoint that POST /webhooks/{id}/test names, whatever that subscribes to.
+  'webhook.test': 'only when requested with POST /webhooks/{id}/test',
+} as const
+
+export type EventType = keyof typeof table
+
+/** Events of a call: each is delivered at most once per endpoint and call, retries not counted. */
+export type CallEventType = Extract<EventType, `call.${string}`>
+
+/** Events of an email, one per recipient: the only ones an endpoint of one app accepts. */
+export type EmailEventType = Extract<EventType, `email.${string}`>
+
+/** Every event type with when it happens; iterates in the specification's order. */
+export const eventTypes: Readonly<Record<EventType, string>> = table
+
+/** The names alone, in the same order. */
+export const eventTypeNames: readonly EventType[] = Object.keys(table).filter(isEventType)
+
+export function isEventType(word: string): word is EventType {
+  return Object.hasOwn(table, word)
+}
+
+export function isCallEvent(type: EventType): type is CallEventType {
+  return type.startsWith('call.')
+}
+
+export function isEmailEvent(type: EventType): type is EmailEventType {
+  return type.startsWith('email.')
+}

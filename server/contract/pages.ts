@@ -1,0 +1,56 @@
+/**
+ * Lists, paged alike everywhere: `limit` and `cursor` in the query, `{data, next_cursor}` in the
+ * reply, newest first. A cursor belongs to one list of one project and to no other.
+ */
+import { Type, type Static, type TSchema } from 'typebox'
+import { pageOf, readCursor, writeCursor, type Page } from '../kernel/page.ts'
+import type { Caller } from './caller.ts'
+import { Problem } from './errors.ts'
+import { limits } from './limits.ts'
+
+export const PageQuery = Type.Object(
+  {
+    limit: Type.Integer({
+      minimum: 1,
+      maximum: limits.page_limit_max,
+      default: limits.page_limit_default,
+      description: 'How many to return.',
+    }),
+    cursor: Type.Optional(Type.String({ description: 'next_cursor of the page before.' })),
+  },
+  { additionalProperties: false },
+)
+export type PageQuery = Static<typeof PageQuery>
+
+/** The reply shape of a list of `items`. */
+export function PageReply<Item extends TSchema>(items: Item) {
+  return Type.Object({
+    data: Type.Array(items),
+    next_cursor: Type.Union([Type.String(), Type.Null()], {
+      description: 'Cursor of the next page; null on the last one.',
+    }),
+  })
+}
+
+export interface PageRequest<Row> {
+  /** The name of the list, for example `calls`. */
+  list: string
+  query: PageQuery
+  /** Reads at most `count` rows after the one with the id `after` (from the start when null). */
+  read(count: number, after: string | null): Promise<Row[]>
+}
+
+/** One page of a list, read with one row more than asked, to know whether another page follows. */
+export async function readPage<Row extends { id: string }>(
+  caller: Caller,
+  { list, query, read }: PageRequest<Row>,
+): Promise<Page<Row>> {
+  const { seal } = caller.house
+  const name = `${list} ${caller.project.id}`
+  const after = query.cursor === undefined ? null : readCursor(seal, name, query.cursor)
+  if (query.cursor !== undefined && after === null) {
+    throw new Problem('invalid_parameter', 'This cursor was not issued for this list.')
+  }
+  const rows = await read(query.limit + 1, after)
+  return pageOf(rows, query.limit, (last) => writeCursor(seal, name, last))
+}

@@ -1,0 +1,102 @@
+/**
+ * The plans a project can have and what each includes. The specification gives all of Free, the
+ * collections up to Business, that live numbers and payments are kept from Free alone, and who may
+ * have a sending address of their own. Every other number is our choice: it grows from plan to
+ * plan and stays within what one machine can hold; no promise outside depends on it.
+ */
+import { limits } from './limits.ts'
+
+export interface PlanEntry {
+  readonly title: string
+  /** The same on every plan, because the limit on sites is one per project. */
+  readonly sites_max: number
+  readonly collections_max: number
+  readonly data_bytes_max: number
+  readonly files_bytes_max: number
+  readonly team_members_max: number
+  /** All modules of one app together. */
+  readonly app_bytes_max: number
+  /** Without it, phone numbers work in test mode only. */
+  readonly live_numbers: boolean
+  /** Without it, payments work in test mode only. */
+  readonly live_payments: boolean
+  readonly dedicated_sending_ip: boolean
+}
+
+const MB = 1_048_576
+const GB = 1_024 * MB
+
+const table = {
+  free: {
+    title: 'Free',
+    sites_max: limits.sites_max,
+    collections_max: 20,
+    data_bytes_max: 10 * MB,
+    files_bytes_max: 100 * MB,
+    team_members_max: 1,
+    app_bytes_max: 1 * MB, // Ours.
+    live_numbers: false,
+    live_payments: false,
+    dedicated_sending_ip: false,
+  },
+  online: {
+    title: 'Online',
+    sites_max: limits.sites_max,
+    collections_max: 50,
+    data_bytes_max: 1 * GB, // Ours, and so are the three below it.
+    files_bytes_max: 10 * GB,
+    team_members_max: 3,
+    app_bytes_max: 3 * MB,
+    live_numbers: true,
+    live_payments: true,
+    dedicated_sending_ip: false,
+  },
+  reachable: {
+    title: 'Reachable',
+    sites_max: limits.sites_max,
+    collections_max: 100,
+    data_bytes_max: 5 * GB, // Ours, and so are the three below it.
+    files_bytes_max: 50 * GB,
+    team_members_max: 10,
+    app_bytes_max: 5 * MB,
+    live_numbers: true,
+    live_payments: true,
+    dedicated_sending_ip: false,
+  },
+  business: {
+    title: 'Business',
+    sites_max: limits.sites_max,
+    collections_max: 200,
+    data_bytes_max: 20 * GB, // Ours, and so are the three below it.
+    files_bytes_max: 200 * GB,
+    team_members_max: 50,
+    app_bytes_max: 10 * MB,
+    live_numbers: true,
+    live_payments: true,
+    dedicated_sending_ip: true,
+  },
+  enterprise: {
+    title: 'Enterprise',
+    sites_max: limits.sites_max,
+    collections_max: 500, // Ours, and so are the four below it.
+    data_bytes_max: 100 * GB,
+    files_bytes_max: 1_024 * GB,
+    team_members_max: 500,
+    app_bytes_max: 20 * MB,
+    live_numbers: true,
+    live_payments: true,
+    dedicated_sending_ip: true,
+  },
+} as const satisfies Record<string, PlanEntry>
+
+export type Plan = keyof typeof table
+
+/** Every plan with what it includes; iterates from the smallest to the largest. */
+export const plans: Readonly<Record<Plan, PlanEntry>> = table
+
+/** The names alone, in the same order. */
+export const planNames: readonly Plan[] = Object.keys(table).filter(isPlan)
+
+export function isPlan(word: string): word is Plan {
+  return Object.hasOwn(table, word)
+}
