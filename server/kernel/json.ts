@@ -92,9 +92,12 @@ export function pointerPart(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
+/** The engine's words, without the piece of the client's own text that it quotes. */
 function syntaxMessage(error: unknown): string {
   const said = error instanceof Error ? error.message : ''
   const position = /position (\d+)/.exec(said)?.[1]
   if (/end of JSON/.test(said)) return 'The JSON text ends too early.'
-  return position ? `The JSON text has a fault at position ${position}.` : 'The text is not JSON.'
+  if (position) return `The JSON text has a fault at position ${position}.`
+  const [, token] = /^Unexpected token '(.)'/u.exec(said) ?? []
+  return token ? `The JSON text has a ${token} where none can be.` : 'The text is not JSON.'
 }

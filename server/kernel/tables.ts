@@ -26,6 +26,41 @@ export interface ApiKeysTable {
   revoked_at: Date | null
 }
 
+export interface AssistantPassagesTable {
+  project_id: string
+  source: 'fact' | 'instruction' | 'website'
+  position: number
+  title: string
+  body: string
+  url: string | null
+  language: string
+  folded: string
+  words: ColumnType<string, never, never>
+  plain: ColumnType<string, never, never>
+}
+
+export interface AssistantsTable {
+  project_id: string
+  version: number
+  name: string
+  greeting: string
+  instructions: string
+  languages: string[]
+  voice: string | null
+  timezone: string
+  opening_hours: ColumnType<
+    { day: 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun'; from: string; to: string }[],
+    string,
+    string
+  >
+  closures: ColumnType<{ date: string; reason: string | null }[], string, string>
+  website_url: string | null
+  facts: ColumnType<{ question: string; answer: string }[], string, string>
+  transfer_phone: string | null
+  transfer_email: string | null
+  updated_at: Date
+}
+
 export interface BillingReloadsTable {
   project_id: string
   id: string
@@ -256,6 +291,8 @@ export interface WebhookEndpointsTable {
 
 export interface Tables {
   api_keys: ApiKeysTable
+  assistant_passages: AssistantPassagesTable
+  assistants: AssistantsTable
   billing_reloads: BillingReloadsTable
   billing_settings: BillingSettingsTable
   call_plans: CallPlansTable

@@ -2,7 +2,7 @@
 
 create table jobs (
   id uuid primary key,
-  kind text not null,
+  kind text collate "C" not null,
   project_id uuid,
   tenant uuid not null generated always as (coalesce(project_id, '00000000-0000-0000-0000-000000000000')) stored,
   dedupe_key text,
@@ -27,9 +27,8 @@ comment on column jobs.losses is 'Runs in a row that were lost with their proces
 -- Of one key one job waits at most. One that has begun no longer counts: it may have read too early.
 create unique index jobs_dedupe_key on jobs (tenant, kind, dedupe_key) where dedupe_key is not null and state in ('waiting', 'due');
 create index jobs_waiting on jobs (run_at, id) where state = 'waiting';
-create index jobs_due on jobs (tenant, run_at, id) where state = 'due';
+create index jobs_due on jobs (tenant, kind, run_at, id) where state = 'due';
 create index jobs_leased on jobs (tenant, kind, dedupe_key) where state = 'leased';
-create index jobs_lease_until on jobs (lease_until) where state = 'leased';
 create index jobs_dead on jobs (id) where state = 'dead';
 
 create table idempotency_keys (

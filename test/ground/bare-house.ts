@@ -40,12 +40,13 @@ export function standingClock(offset_s = 0): MovableClock {
 
 /** Opens a database with all migrations, which goes when the test file or suite ends. */
 export async function openBareGround(): Promise<BareGround> {
-  const connection = await createTestDatabase()
   const houses: BareHouse[] = []
+  // Said before the database is asked for: what is said first is done first.
   after(async () => {
     for (const house of houses) await house.close()
     await dropTestDatabase(connection)
   })
+  const connection = await createTestDatabase()
   return {
     connection,
     openHouse(clock = standingClock()) {
@@ -73,6 +74,10 @@ export function openBareHouse(connection: pg.PoolConfig, clock: MovableClock): B
     metrics: createMetrics(),
     outbound,
     logged,
-    close: () => (closing ??= Promise.all([db.close(), outbound.close()]).then(() => {})),
+    close: () => (closing ??= closeAll([db, outbound])),
   }
+}
+
+async function closeAll(parts: readonly { close(): Promise<void> }[]): Promise<void> {
+  await Promise.all(parts.map((part) => part.close()))
 }

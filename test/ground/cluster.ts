@@ -8,7 +8,6 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after } from 'node:test'
 import pg from 'pg'
 import { startEmbedded } from '../../server/kernel/embedded-postgres.ts'
 import { createLog } from '../../server/kernel/log.ts'
@@ -47,20 +46,20 @@ export function clusterEnvironment(cluster: Cluster): Record<string, string> {
   return { [VARIABLE]: JSON.stringify(cluster.connection) }
 }
 
-let own: Promise<pg.PoolConfig> | null = null
+// A test file that is run alone has its own cluster for as long as it has databases open.
+let own: Promise<Cluster> | null = null
+let open = 0
 
-function connectionOfRun(): Promise<pg.PoolConfig> {
+async function connectionOfRun(): Promise<pg.PoolConfig> {
   const given = process.env[VARIABLE]
-  if (given) return Promise.resolve(JSON.parse(given))
-  own ??= startCluster().then((cluster) => {
-    after(() => cluster.stop())
-    return cluster.connection
-  })
-  return own
+  if (given) return JSON.parse(given)
+  own ??= startCluster()
+  return (await own).connection
 }
 
 /** A database of its own with all migrations and nothing in it. */
 export async function createTestDatabase(): Promise<pg.PoolConfig> {
+  open += 1
   const connection = await connectionOfRun()
   const database = `test_${process.pid}_${randomBytes(6).toString('hex')}`
   const client = new pg.Client({ ...connection, database: 'postgres' })
@@ -81,4 +80,9 @@ export async function dropTestDatabase({ database, ...connection }: pg.PoolConfi
   } finally {
     await client.end()
   }
+  open -= 1
+  if (open > 0 || !own) return
+  const cluster = await own
+  own = null
+  await cluster.stop()
 }

@@ -81,7 +81,7 @@ const baseSettings = {
   HOMEPORT_TEST_CLOCK: '1',
   HOMEPORT_WEBHOOKS_ALLOW_PRIVATE: '1',
   HOMEPORT_SECRET: 'a master key for tests that is long enough',
-  HOMEPORT_LOG_LEVEL: 'silent',
+  HOMEPORT_LOG_LEVEL: process.env['HOMEPORT_LOG_LEVEL'] ?? 'silent',
 }
 
 /** Opens a house and closes it when the test file (or the suite it is called in) ends. */
@@ -110,7 +110,7 @@ export async function openTestHouse({
     metrics: createMetrics(),
     outbound,
   }
-  const app = buildApp(house, clock)
+  const app = buildApp(house, config.test_clock ? clock : null)
   await app.listen({ host: '127.0.0.1', port: 0 })
   const address = app.server.address()
   const port = typeof address === 'object' && address ? address.port : 0

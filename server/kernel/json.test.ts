@@ -1,0 +1,112 @@
+/** Strict JSON: what is read, what is refused, and that refusing never depends on luck. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { parseJson } from './json.ts'
+
+const DEPTH_MAX = 64
+
+function value(text: string): unknown {
+  const result = parseJson(text, DEPTH_MAX)
+  assert.ok('value' in result, JSON.stringify(result))
+  return result.value
+}
+
+function fault(text: string, depth_max = DEPTH_MAX) {
+  const result = parseJson(text, depth_max)
+  assert.ok('fault' in result, `${text.slice(0, 80)} was accepted`)
+  return result.fault
+}
+
+test('reads whatever JSON.stringify writes', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 8, stringUnit: 'grapheme' }), (given) => {
+      const text = JSON.stringify(given)
+      if (text.includes('\\u0000') || text.includes(String.raw`\ud`)) return
+      assert.deepEqual(value(text), JSON.parse(text))
+    }),
+  )
+})
+
+test('a key twice in one object is refused, wherever it stands', () => {
+  for (const text of [
+    '{"a":1,"a":1}',
+    '[{"b":{"c":1,"d":2,"c":3}}]',
+    String.raw`{"a":1,"\u0061":2}`,
+  ]) {
+    assert.match(fault(text).message, /same key twice/)
+  }
+})
+
+test('the same key in two objects is fine', () => {
+  assert.deepEqual(value('{"a":{"x":1},"b":{"x":2},"c":[{"x":3},{"x":4}]}'), {
+    a: { x: 1 },
+    b: { x: 2 },
+    c: [{ x: 3 }, { x: 4 }],
+  })
+})
+
+test('strings that look like keys are not counted as keys', () => {
+  assert.deepEqual(value(String.raw`{"a":"\"b\": 1","c":["d",":"]}`), {
+    a: '"b": 1',
+    c: ['d', ':'],
+  })
+})
+
+test('any object with one key repeated is refused', () => {
+  fc.assert(
+    fc.property(
+      fc.dictionary(fc.string(), fc.integer(), { minKeys: 1 }),
+      fc.nat(),
+      (object, pick) => {
+        const entries = Object.entries(object)
+        const [key] = entries[pick % entries.length]!
+        const text = `{${[...entries, [key, 0]].map(([name, number]) => `${JSON.stringify(name)}:${number}`).join()}}`
+        assert.ok('fault' in parseJson(text, DEPTH_MAX))
+      },
+    ),
+  )
+})
+
+test('text after the value is refused', () => {
+  for (const text of ['{} {}', '1 2', '[] x', '{}}']) assert.equal(fault(text).kind, 'syntax')
+})
+
+test('what is not JSON is refused with a place', () => {
+  assert.match(fault('{"a":}').message, /a } where none can be/)
+  assert.match(fault('{"a":1').message, /position 6|too early/)
+  for (const text of ['', ' ', 'undefined', "{'a':1}", '{"a":1,}', '01', 'NaN', '"\t"']) {
+    assert.equal(fault(text).kind, 'syntax')
+  }
+})
+
+test('levels are counted exactly', () => {
+  const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
+  assert.ok('value' in parseJson(nested(3), 3))
+  assert.match(fault(nested(4), 3).message, /more than 3 levels/)
+  assert.equal(fault(nested(4), 3).path, '/0/0/0')
+})
+
+test('half a million levels are refused, not a crash', () => {
+  assert.equal(fault('['.repeat(500_000) + ']'.repeat(500_000)).kind, 'value')
+})
+
+test('the NUL character is refused, with its place, in values and in keys', () => {
+  assert.deepEqual(fault(String.raw`{"a":[{"b":"x\u0000"}]}`).path, '/a/0/b')
+  assert.match(fault(String.raw`{"a\u0000":1}`).message, /NUL/)
+})
+
+test('half a surrogate pair is refused', () => {
+  assert.match(fault(String.raw`{"a":"\ud83d"}`).message, /Unicode/)
+  assert.equal(value(String.raw`"\ud83d\ude00"`), '😀')
+})
+
+test('pointers escape tilde and slash', () => {
+  assert.equal(fault(String.raw`{"a/b":{"c~d":"\u0000"}}`).path, '/a~1b/c~0d')
+})
+
+test('__proto__ is a key like any other', () => {
+  const read = value('{"__proto__":{"admin":true}}')
+  assert.deepEqual(Object.keys(Object(read)), ['__proto__'])
+  assert.equal(Object(read).admin, undefined)
+})
