@@ -1,0 +1,39 @@
+/**
+ * The data of the balance events. Each is built from the row that caused the event, which never
+ * changes, so a retry two days later still tells what happened and not how things stand then.
+ */
+import assert from 'node:assert/strict'
+import { event } from '../../contract/events.ts'
+import { presentLow, presentReloadFailed, presentToppedUp } from './present.ts'
+import { BalanceLow, BalanceReloadFailed, BalanceToppedUp } from './schema.ts'
+import * as store from './store.ts'
+
+export const balanceLow = event({
+  type: 'balance.low',
+  data: BalanceLow,
+  load: async (db, project_id, { transaction_id }: { transaction_id: string }) => {
+    const row = await store.findTransaction(db, project_id, transaction_id)
+    assert(row && row.crossed_threshold_micro !== null, 'Entries of the ledger stay as they are.')
+    return presentLow(row, row.crossed_threshold_micro)
+  },
+})
+
+export const balanceToppedUp = event({
+  type: 'balance.topped_up',
+  data: BalanceToppedUp,
+  load: async (db, project_id, { transaction_id }: { transaction_id: string }) => {
+    const row = await store.findTransaction(db, project_id, transaction_id)
+    assert(row, 'Entries of the ledger stay as they are.')
+    return presentToppedUp(row)
+  },
+})
+
+export const balanceReloadFailed = event({
+  type: 'balance.reload_failed',
+  data: BalanceReloadFailed,
+  load: async (db, project_id, { reload_id }: { reload_id: string }) => {
+    const row = await store.findReload(db, project_id, reload_id)
+    assert(row && row.failed_reason !== null, 'A reload that failed stays as it is.')
+    return presentReloadFailed(row, row.failed_reason)
+  },
+})

@@ -1,0 +1,131 @@
+/**
+ * Recording a deed in the ledger of a project: under the lock of its books, once per kind and
+ * reference, refused when it cannot be afforded, and told to the webhooks in the same transaction.
+ */
+import assert from 'node:assert/strict'
+import { Problem } from '../../contract/errors.ts'
+import type { Transaction } from '../../kernel/database.ts'
+import type { House } from '../../kernel/house.ts'
+import { newId } from '../../kernel/ids.ts'
+import { euroFromMicro, type MicroEuro } from '../../kernel/money.ts'
+import * as webhooks from '../webhooks/service.ts'
+import {
+  fallsBelowThreshold,
+  monthOf,
+  post,
+  refusalOf,
+  spentOf,
+  turnTo,
+  type Books,
+  type Posting,
+  type Refusal,
+} from './ledger.ts'
+import * as store from './store.ts'
+
+/** Something that happens in the ledger, once per kind and reference. */
+export interface Deed {
+  project_id: string
+  kind: store.EntryKind
+  source: string
+  amount_micro: MicroEuro
+  /** What must be there to spend. */
+  takes_micro: MicroEuro
+  postings: Posting[]
+  description: string
+  quantity?: number | null
+  unit?: string | null
+  reference_id?: string
+  reference: string
+  lasts_s?: number
+  ended?: { hold_id: string; state: store.HoldState }
+}
+
+export async function record(tx: Transaction, house: House, deed: Deed): Promise<string> {
+  const books = await lockBooks(tx, house, deed.project_id)
+  return recordIn(books, { tx, house, deed })
+}
+
+/**
+ * Writes a deed in books that are locked and returns the id of its entry. Whether it was done
+ * before is asked only when that matters, because a repeat is rare: when the reference turns out
+ * to be used, and before refusing, since what was already paid is not refused.
+ */
+export async function recordIn(
+  books: Books,
+  { tx, house, deed }: { tx: Transaction; house: House; deed: Deed },
+): Promise<string> {
+  const now = house.clock.now()
+  const before = turnTo(books, monthOf(now))
+  const refusal = refusalOf(before, deed.takes_micro)
+  if (refusal === null) {
+    const entry = entryOf(deed, before, { id: newId(house.clock), now })
+    if (await store.writeEntry(tx, entry)) {
+      await announce(tx, house, entry)
+      return entry.id
+    }
+  }
+  const earlier = await store.findReference(tx, deed)
+  if (earlier !== null) return earlier
+  assert(refusal, 'An entry is not written only when it is refused or was written before.')
+  throw problemOf(refusal, before, deed.takes_micro)
+}
+
+function entryOf(
+  deed: Deed,
+  before: Books,
+  { id, now }: { id: string; now: Date },
+): store.NewEntry {
+  const after = post(before, deed.postings)
+  const { lasts_s, ended = null } = deed
+  return {
+    project_id: deed.project_id,
+    id,
+    kind: deed.kind,
+    source: deed.source,
+    amount_micro: deed.amount_micro,
+    balance_after_micro: after.prepaid_micro,
+    description: deed.description,
+    quantity: deed.quantity ?? null,
+    unit: deed.unit ?? null,
+    reference_id: deed.reference_id ?? id,
+    reference: deed.reference,
+    crossed_threshold_micro: fallsBelowThreshold(before, after) ? before.threshold_micro : null,
+    month: before.month,
+    created_at: now,
+    postings: deed.postings,
+    hold_lasts_s: lasts_s ?? null,
+    ended,
+  }
+}
+
+async function announce(tx: Transaction, house: House, entry: store.NewEntry): Promise<void> {
+  const { project_id, id, kind, crossed_threshold_micro } = entry
+  const subject = { transaction_id: id }
+  if (kind === 'top_up') {
+    await webhooks.emit(tx, house, { project_id, type: 'balance.topped_up', subject })
+  }
+  if (crossed_threshold_micro !== null) {
+    await webhooks.emit(tx, house, { project_id, type: 'balance.low', subject })
+  }
+}
+
+/** The books of a project, locked until the transaction ends. */
+export async function lockBooks(tx: Transaction, house: House, project_id: string): Promise<Books> {
+  const books = await store.lockBooks(tx, project_id)
+  if (books) return books
+  await store.openAccounts(tx, project_id, monthOf(house.clock.now()))
+  const opened = await store.lockBooks(tx, project_id)
+  assert(opened, 'A project has accounts once they are opened.')
+  return opened
+}
+
+function problemOf(refusal: Refusal, books: Books, amount_micro: MicroEuro): Problem {
+  const takes = `This takes ${euroFromMicro(amount_micro)} euro`
+  if (refusal === 'insufficient_balance') {
+    const balance = euroFromMicro(books.prepaid_micro)
+    return new Problem(refusal, `${takes} and the balance is ${balance} euro.`)
+  }
+  const spent = euroFromMicro(spentOf(books))
+  const cap = euroFromMicro(books.cap_micro ?? 0n)
+  return new Problem(refusal, `${takes}; ${spent} of the ${cap} euro of this month is spent.`)
+}

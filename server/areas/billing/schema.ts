@@ -1,0 +1,98 @@
+/**
+ * What a client sees of billing (specification: Balance, Transaction), and the data of the
+ * balance events. Amounts are euro, excluding VAT, with up to six decimals.
+ */
+import { Type, type Static } from 'typebox'
+
+const Timestamp = Type.String({ format: 'date-time', examples: ['2026-11-21T09:30:00.000Z'] })
+const Currency = Type.Enum(['EUR'])
+
+export const Transaction = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  type: Type.Enum(['charge', 'top_up']),
+  source: Type.String({ description: 'What it was for or where it came from.', examples: ['sms'] }),
+  amount_eur: Type.Number({ description: 'Negative for a charge.', examples: [-0.084] }),
+  balance_after_eur: Type.Number({ minimum: 0, examples: [24.916] }),
+  description: Type.String({ examples: ['SMS to +31612345678'] }),
+  quantity: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { examples: [1] }),
+  unit: Type.Union([Type.String(), Type.Null()], { examples: ['segment'] }),
+  reference_id: Type.String({
+    format: 'uuid',
+    description: 'The record that was charged for or paid with, such as the message.',
+  }),
+  created_at: Timestamp,
+})
+export type Transaction = Static<typeof Transaction>
+
+export const Card = Type.Object(
+  {
+    brand: Type.String({ examples: ['visa'] }),
+    last4: Type.String({ examples: ['4242'] }),
+    expiry: Type.String({ examples: ['12/28'] }),
+  },
+  { description: 'The saved card that automatic top-ups are paid with.' },
+)
+
+export const AutoReload = Type.Object({
+  enabled: Type.Boolean({ description: 'Whether the owner has turned automatic top-up on.' }),
+  active: Type.Boolean({ description: 'Whether a top-up would be made now if it were needed.' }),
+  threshold_eur: Type.Number({
+    minimum: 0,
+    description: 'A balance below this is low: balance.low is sent, on or off.',
+  }),
+  amount_eur: Type.Number({ minimum: 0, description: 'How much is added at a time.' }),
+  max_per_month: Type.Integer({ minimum: 0 }),
+  used_this_month: Type.Integer({ minimum: 0 }),
+  disabled_reason: Type.Union([Type.String(), Type.Null()], {
+    description: 'Why the service turned it off, if it did.',
+  }),
+  card: Type.Union([Card, Type.Null()]),
+})
+
+export const Balance = Type.Object({
+  balance_eur: Type.Number({
+    minimum: 0,
+    description: 'What can be spent now. Money held for something under way is not in it.',
+    examples: [24.916],
+  }),
+  currency: Currency,
+  spent_this_month_eur: Type.Number({
+    minimum: 0,
+    description:
+      'Charges of this calendar month (Europe/Amsterdam) and what is held now, as the cap counts.',
+    examples: [0.084],
+  }),
+  spend_cap_eur: Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {
+    description: 'Monthly spending cap; null while none is set.',
+    examples: [100],
+  }),
+  auto_reload: AutoReload,
+  transactions: Type.Array(Transaction, { description: 'The latest 20, newest first.' }),
+  test: Type.Boolean({
+    description: 'True when read with a test key; the balance is the real one.',
+  }),
+})
+export type Balance = Static<typeof Balance>
+
+export const BalanceLow = Type.Object({
+  balance_eur: Type.Number({ minimum: 0, description: 'The balance right after the charge.' }),
+  currency: Currency,
+  threshold_eur: Type.Number({ minimum: 0, description: 'The amount it dropped below.' }),
+  transaction: Transaction,
+})
+export type BalanceLow = Static<typeof BalanceLow>
+
+export const BalanceToppedUp = Type.Object({
+  balance_eur: Type.Number({ minimum: 0, description: 'The balance right after the top-up.' }),
+  currency: Currency,
+  transaction: Transaction,
+})
+export type BalanceToppedUp = Static<typeof BalanceToppedUp>
+
+export const BalanceReloadFailed = Type.Object({
+  amount_eur: Type.Number({ minimum: 0, description: 'The amount that could not be added.' }),
+  currency: Currency,
+  reason: Type.String({ description: 'Why the payment failed.' }),
+  occurred_at: Timestamp,
+})
+export type BalanceReloadFailed = Static<typeof BalanceReloadFailed>

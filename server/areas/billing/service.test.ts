@@ -1,0 +1,354 @@
+/** The promises that the verbs of billing make to the areas that charge for something. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { openBareGround } from '../../../test/ground/bare-house.ts'
+import { Problem } from '../../contract/errors.ts'
+import { movableClock } from '../../kernel/clock.ts'
+import type { Transaction } from '../../kernel/database.ts'
+import { microFromEuro } from '../../kernel/money.ts'
+import * as projects from '../projects/service.ts'
+import * as billing from './service.ts'
+
+const ground = await openBareGround()
+const start_ms = Date.parse('2026-11-30T21:00:00.000Z')
+const clock = movableClock(0, { now_ms: () => start_ms, now: () => new Date(start_ms) })
+const house = ground.openHouse(clock)
+
+async function projectWith(balance_eur: number, cap_eur: number | null = null): Promise<string> {
+  const facts = { name: 'Bakery', shape: 'single', plan: 'reachable', owner_email: null } as const
+  const made = await projects.create(house, facts)
+  assert('project_id' in made)
+  const { project_id } = made
+  const spending_limit_micro = cap_eur === null ? null : microFromEuro(cap_eur)
+  await projects.change(house.db, project_id, { spending_limit_micro })
+  if (balance_eur > 0) await topUp(project_id, balance_eur)
+  return project_id
+}
+
+const transact = <T>(work: (tx: Transaction) => Promise<T>) => house.db.transact(work)
+
+const topUp = (project_id: string, euro: number, reference: string = randomUUID()) =>
+  transact((tx) =>
+    billing.topUp(tx, house, {
+      project_id,
+      amount_micro: microFromEuro(euro),
+      source: 'payment',
+      description: 'Top-up',
+      reference,
+    }),
+  )
+
+const order = (project_id: string, euro: number, reference: string = randomUUID()) => ({
+  project_id,
+  amount_micro: microFromEuro(euro),
+  source: 'sms' as const,
+  description: 'SMS to +31612345678',
+  quantity: 2,
+  unit: 'segment',
+  reference_id: '0193a5d0-0000-7000-8000-000000000001',
+  reference,
+})
+
+const charge = (project_id: string, euro: number, reference?: string) =>
+  transact((tx) => billing.charge(tx, house, order(project_id, euro, reference)))
+const hold = (project_id: string, euro: number, lasts_s?: number) =>
+  transact((tx) =>
+    billing.hold(tx, house, {
+      ...order(project_id, euro),
+      ...(lasts_s === undefined ? {} : { lasts_s }),
+    }),
+  )
+const settle = (project_id: string, hold_id: string, euro: number) =>
+  transact((tx) =>
+    billing.settle(tx, house, { project_id, hold_id, amount_micro: microFromEuro(euro) }),
+  )
+const release = (project_id: string, hold_id: string) =>
+  transact((tx) => billing.release(tx, house, { project_id, hold_id }))
+const balanceOf = (project_id: string) =>
+  billing.readBalance(house.db, house, { project_id, test: false })
+
+async function refused(work: Promise<unknown>, slug: string): Promise<Problem> {
+  let thrown: unknown = null
+  await assert.rejects(work, (error) => {
+    thrown = error
+    return error instanceof Problem && error.slug === slug
+  })
+  assert(thrown instanceof Problem)
+  return thrown
+}
+
+test('a charge lowers the balance and shows as a negative transaction', async () => {
+  const project_id = await projectWith(10)
+  await charge(project_id, 0.168)
+  const { balance_eur, spent_this_month_eur, transactions } = await balanceOf(project_id)
+  assert.equal(balance_eur, 9.832)
+  assert.equal(spent_this_month_eur, 0.168)
+  const [first = assert.fail('There is no transaction.')] = transactions
+  assert.deepEqual(first, {
+    id: first.id,
+    type: 'charge',
+    source: 'sms',
+    amount_eur: -0.168,
+    balance_after_eur: 9.832,
+    description: 'SMS to +31612345678',
+    quantity: 2,
+    unit: 'segment',
+    reference_id: '0193a5d0-0000-7000-8000-000000000001',
+    created_at: '2026-11-30T21:00:00.000Z',
+  })
+})
+
+test('a top-up without a record of its payment refers to itself', async () => {
+  const project_id = await projectWith(10)
+  const [transaction] = (await balanceOf(project_id)).transactions
+  assert.equal(transaction?.type, 'top_up')
+  assert.equal(transaction.amount_eur, 10)
+  assert.equal(transaction.reference_id, transaction.id)
+  assert.equal(transaction.quantity, null)
+  assert.equal(transaction.unit, null)
+})
+
+test('a charge that would go below zero does nothing at all and says both amounts', async () => {
+  const project_id = await projectWith(1)
+  const before = await balanceOf(project_id)
+  const problem = await refused(charge(project_id, 1.000001), 'insufficient_balance')
+  assert.equal(problem.status, 402)
+  assert.equal(problem.detail, 'This takes 1.000001 euro and the balance is 1 euro.')
+  assert.deepEqual(await balanceOf(project_id), before)
+})
+
+test('a project that never topped up has no balance to charge', async () => {
+  const project_id = await projectWith(0)
+  await refused(charge(project_id, 0.01), 'insufficient_balance')
+  await refused(hold(project_id, 0.01), 'insufficient_balance')
+})
+
+test('a charge past the monthly cap is billing_blocked, even with balance enough', async () => {
+  const project_id = await projectWith(50, 10)
+  await charge(project_id, 6)
+  const problem = await refused(charge(project_id, 5), 'billing_blocked')
+  assert.equal(problem.detail, 'This takes 5 euro; 6 of the 10 euro of this month is spent.')
+  await charge(project_id, 4)
+  assert.equal((await balanceOf(project_id)).spent_this_month_eur, 10)
+})
+
+test('a project without a cap spends what it has', async () => {
+  const project_id = await projectWith(900)
+  await charge(project_id, 900)
+  assert.equal((await balanceOf(project_id)).balance_eur, 0)
+})
+
+test('a refusal can be caught, and the transaction goes on', async () => {
+  const project_id = await projectWith(1)
+  await transact(async (tx) => {
+    await refused(billing.charge(tx, house, order(project_id, 2)), 'insufficient_balance')
+    await billing.charge(tx, house, order(project_id, 1))
+  })
+  assert.equal((await balanceOf(project_id)).balance_eur, 0)
+})
+
+test('a charge is undone with the business it belongs to', async () => {
+  const project_id = await projectWith(5)
+  const before = await balanceOf(project_id)
+  const work = transact(async (tx) => {
+    await billing.charge(tx, house, order(project_id, 2))
+    throw new Error('The message could not be sent.')
+  })
+  await assert.rejects(work, /could not be sent/)
+  assert.deepEqual(await balanceOf(project_id), before)
+})
+
+test('the same reference twice charges once, also when the balance has run out since', async () => {
+  const project_id = await projectWith(3)
+  await charge(project_id, 3, 'sms:1')
+  await charge(project_id, 3, 'sms:1')
+  assert.equal((await balanceOf(project_id)).transactions.length, 2)
+  await topUp(project_id, 4, 'payment:1')
+  await topUp(project_id, 4, 'payment:1')
+  assert.equal((await balanceOf(project_id)).balance_eur, 4)
+})
+
+test('the same reference in another project is another deed', async () => {
+  const [one, other] = [await projectWith(3), await projectWith(3)]
+  await charge(one, 1, 'sms:1')
+  await charge(other, 2, 'sms:1')
+  assert.equal((await balanceOf(one)).balance_eur, 2)
+  assert.equal((await balanceOf(other)).balance_eur, 1)
+})
+
+test('a charge of nothing leaves no trace', async () => {
+  const project_id = await projectWith(3)
+  await charge(project_id, 0)
+  assert.equal((await balanceOf(project_id)).transactions.length, 1)
+})
+
+test('a hold is taken from the balance and counts against the cap, but is no transaction', async () => {
+  const project_id = await projectWith(10, 8)
+  await hold(project_id, 6)
+  const balance = await balanceOf(project_id)
+  assert.equal(balance.balance_eur, 4)
+  assert.equal(balance.spent_this_month_eur, 6)
+  assert.equal(balance.transactions.length, 1)
+  await refused(charge(project_id, 3), 'billing_blocked')
+  await refused(hold(project_id, 5), 'billing_blocked')
+})
+
+test('a repeated hold holds once and answers with the same id', async () => {
+  const project_id = await projectWith(10)
+  const one = order(project_id, 6, 'call:1')
+  const first = await transact((tx) => billing.hold(tx, house, one))
+  const again = await transact((tx) => billing.hold(tx, house, one))
+  assert.equal(again, first)
+  assert.equal((await balanceOf(project_id)).balance_eur, 4)
+})
+
+test('settling charges what it cost and gives the rest back', async () => {
+  const project_id = await projectWith(10)
+  const hold_id = await hold(project_id, 6)
+  assert.equal(await settle(project_id, hold_id, 2.5), 'settled')
+  const { balance_eur, spent_this_month_eur, transactions } = await balanceOf(project_id)
+  assert.equal(balance_eur, 7.5)
+  assert.equal(spent_this_month_eur, 2.5)
+  assert.equal(transactions[0]?.amount_eur, -2.5)
+  assert.equal(transactions[0]?.balance_after_eur, 7.5)
+  assert.equal(transactions[0]?.type, 'charge')
+  assert.equal(transactions[0]?.description, 'SMS to +31612345678')
+})
+
+test('a settlement may say better what was used', async () => {
+  const project_id = await projectWith(10)
+  const hold_id = await hold(project_id, 6)
+  const used = { description: 'Call from +31612345678', quantity: 3, unit: 'minute' }
+  await transact((tx) =>
+    billing.settle(tx, house, { project_id, hold_id, amount_micro: 450_000n, ...used }),
+  )
+  const [{ description, quantity, unit } = assert.fail()] = (await balanceOf(project_id))
+    .transactions
+  assert.deepEqual({ description, quantity, unit }, used)
+})
+
+test('settling for more than was held takes the difference from the balance', async () => {
+  const project_id = await projectWith(10, 9)
+  const hold_id = await hold(project_id, 4)
+  await settle(project_id, hold_id, 9)
+  assert.equal((await balanceOf(project_id)).balance_eur, 1)
+})
+
+test('settling for more than hold and balance, or past the cap, is refused and the hold stays', async () => {
+  const poor = await projectWith(10)
+  const of_poor = await hold(poor, 4)
+  await refused(settle(poor, of_poor, 10.01), 'insufficient_balance')
+  const capped = await projectWith(10, 5)
+  const of_capped = await hold(capped, 4)
+  await refused(settle(capped, of_capped, 5.01), 'billing_blocked')
+  assert.equal(await settle(poor, of_poor, 10), 'settled')
+  assert.equal(await settle(capped, of_capped, 5), 'settled')
+})
+
+test('a cap that was lowered since does not stop a hold from being settled', async () => {
+  const project_id = await projectWith(10, 9)
+  const hold_id = await hold(project_id, 6)
+  await projects.change(house.db, project_id, { spending_limit_micro: 1_000_000n })
+  assert.equal(await settle(project_id, hold_id, 6), 'settled')
+})
+
+test('a hold ends once: the first settlement or release counts', async () => {
+  const project_id = await projectWith(10)
+  const [settled, released] = [await hold(project_id, 2), await hold(project_id, 3)]
+  assert.equal(await settle(project_id, settled, 1), 'settled')
+  assert.equal(await settle(project_id, settled, 2), 'settled')
+  assert.equal(await release(project_id, settled), 'settled')
+  assert.equal(await release(project_id, released), 'released')
+  assert.equal(await release(project_id, released), 'released')
+  assert.equal(await settle(project_id, released, 3), 'released')
+  assert.equal((await balanceOf(project_id)).balance_eur, 9)
+})
+
+test('settling for nothing releases', async () => {
+  const project_id = await projectWith(10)
+  assert.equal(await settle(project_id, await hold(project_id, 2), 0), 'released')
+  const { balance_eur, transactions } = await balanceOf(project_id)
+  assert.equal(balance_eur, 10)
+  assert.equal(transactions.length, 1)
+})
+
+test('a hold of another project is not found', async () => {
+  const [mine, other] = [await projectWith(10), await projectWith(10)]
+  const hold_id = await hold(mine, 2)
+  await assert.rejects(settle(other, hold_id, 1), /made before/)
+  await assert.rejects(release(other, hold_id), /made before/)
+  assert.equal(await release(mine, hold_id), 'released')
+})
+
+test('a hold that nobody ends is given back when its time is over', async () => {
+  const project_id = await projectWith(10)
+  const [short, long] = [await hold(project_id, 2, 600), await hold(project_id, 3)]
+  clock.advance(599)
+  assert.equal(await billing.releaseExpiredHolds(house), 0)
+  clock.advance(1)
+  assert.equal(await billing.releaseExpiredHolds(house), 1)
+  assert.equal((await balanceOf(project_id)).balance_eur, 7)
+  assert.equal(await settle(project_id, short, 2), 'released')
+  assert.equal(await settle(project_id, long, 3), 'settled')
+})
+
+test('more expired holds than are read at a time are all given back', async () => {
+  const project_id = await projectWith(10)
+  for (let number = 0; number < 101; number += 1) await hold(project_id, 0.05, 60)
+  clock.advance(60)
+  assert.equal(await billing.releaseExpiredHolds(house), 101)
+  assert.equal((await balanceOf(project_id)).balance_eur, 10)
+})
+
+test('the month ends at midnight in Amsterdam; holds move on to the next', async () => {
+  clock.advance((Date.parse('2026-11-30T22:59:59.000Z') - clock.now_ms()) / 1000)
+  const project_id = await projectWith(50, 10)
+  await charge(project_id, 7)
+  const hold_id = await hold(project_id, 3)
+  await refused(charge(project_id, 1), 'billing_blocked')
+  assert.equal(await billing.spentThisMonth(house.db, house, project_id), 10_000_000n)
+  clock.advance(1)
+  assert.equal(await billing.spentThisMonth(house.db, house, project_id), 3_000_000n)
+  assert.equal((await balanceOf(project_id)).spent_this_month_eur, 3)
+  await settle(project_id, hold_id, 2)
+  await refused(charge(project_id, 9), 'billing_blocked')
+  await charge(project_id, 8)
+  assert.equal((await balanceOf(project_id)).spent_this_month_eur, 10)
+})
+
+test('a top-up in the new month carries nothing over from the month before', async () => {
+  clock.advance((Date.parse('2026-12-31T22:59:59.000Z') - clock.now_ms()) / 1000)
+  const project_id = await projectWith(10, 10)
+  await charge(project_id, 10)
+  clock.advance(1)
+  await topUp(project_id, 10)
+  assert.equal((await balanceOf(project_id)).spent_this_month_eur, 0)
+  await charge(project_id, 10)
+})
+
+/** How many statements `work` sends, begin and commit not counted. */
+async function statementsOf(work: (tx: Transaction) => Promise<unknown>): Promise<number> {
+  let statements = 0
+  await transact(async (tx) => {
+    const counted = tx.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        statements += 1
+        return result
+      },
+    })
+    await work(counted)
+  })
+  return statements
+}
+
+test('a charge takes two statements, a settlement three, the balance one', async () => {
+  const project_id = await projectWith(50)
+  const hold_id = await hold(project_id, 3)
+  const settlement = { project_id, hold_id, amount_micro: 2_000_000n }
+  const read = { project_id, test: false }
+  assert.equal(await statementsOf((tx) => billing.charge(tx, house, order(project_id, 1))), 2)
+  assert.equal(await statementsOf((tx) => billing.settle(tx, house, settlement)), 3)
+  assert.equal(await statementsOf((tx) => billing.readBalance(tx, house, read)), 1)
+})

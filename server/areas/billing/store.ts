@@ -1,0 +1,283 @@
+/**
+ * The SQL of billing. The four account rows of a project are its lock: whoever writes an entry
+ * has locked them first (always in the same order), so what is read after that is still true
+ * when the entry is written. Entries and postings are only ever added.
+ */
+import { sql, type ExpressionBuilder, type Insertable, type Selectable } from 'kysely'
+import type { Reader, Transaction } from '../../kernel/database.ts'
+import type { MicroEuro } from '../../kernel/money.ts'
+import type { LedgerEntriesTable, LedgerHoldsTable, Tables } from '../../kernel/tables.ts'
+import { accounts, autoReloadDefaults, type Books, type Posting } from './ledger.ts'
+
+export type EntryKind = LedgerEntriesTable['kind']
+export type HoldState = Selectable<LedgerHoldsTable>['state']
+export type TransactionRow = Pick<
+  Selectable<LedgerEntriesTable>,
+  (typeof transactionColumns)[number]
+>
+export type BalanceRow = NonNullable<Awaited<ReturnType<typeof findBalance>>>['balance']
+export type ReloadRow = NonNullable<Awaited<ReturnType<typeof findReload>>>
+
+const transactionColumns = [
+  'id',
+  'kind',
+  'source',
+  'amount_micro',
+  'balance_after_micro',
+  'description',
+  'quantity',
+  'unit',
+  'reference_id',
+  'created_at',
+] as const
+
+/**
+ * Locks the books of a project and reads them; null while it has none. One statement suffices:
+ * a row that had to be waited for is read again as the other transaction left it.
+ */
+export async function lockBooks(tx: Transaction, project_id: string): Promise<Books | null> {
+  const rows = await tx
+    .selectFrom('ledger_accounts as a')
+    .innerJoin('projects as p', 'p.id', 'a.project_id')
+    .leftJoin('billing_settings as s', 's.project_id', 'a.project_id')
+    .select(['a.kind', 'a.balance_micro', 'a.month', 'a.month_micro'])
+    .select(['p.spending_limit_micro as cap_micro', 's.reload_threshold_micro'])
+    .where('a.project_id', '=', project_id)
+    .orderBy('a.kind')
+    .forUpdate('a')
+    .execute()
+  const [funding, held, prepaid, revenue] = accounts.map((kind) =>
+    rows.find((row) => row.kind === kind),
+  )
+  if (!funding || !held || !prepaid || !revenue) return null
+  const month = rows.reduce(
+    (latest, row) => (row.month > latest ? row.month : latest),
+    revenue.month,
+  )
+  return {
+    prepaid_micro: prepaid.balance_micro,
+    held_micro: held.balance_micro,
+    month,
+    charged_micro: revenue.month === month ? revenue.month_micro : 0n,
+    cap_micro: prepaid.cap_micro,
+    threshold_micro: prepaid.reload_threshold_micro ?? autoReloadDefaults.threshold_micro,
+  }
+}
+
+export async function openAccounts(
+  tx: Transaction,
+  project_id: string,
+  month: string,
+): Promise<void> {
+  await tx
+    .insertInto('ledger_accounts')
+    .values(accounts.map((kind) => ({ project_id, kind, month })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export interface NewEntry extends Required<Insertable<LedgerEntriesTable>> {
+  postings: readonly Posting[]
+  /** How long the hold lasts, if the entry makes one. */
+  hold_lasts_s: number | null
+  /** The hold that the entry ends, and how. */
+  ended: { hold_id: string; state: HoldState } | null
+}
+
+/**
+ * Writes an entry, its postings, the running balances and the hold in one statement. False when
+ * the reference has been used before: then nothing is written at all.
+ */
+export async function writeEntry(tx: Transaction, entry: NewEntry): Promise<boolean> {
+  const { project_id, month, postings, hold_lasts_s, ended } = entry
+  const { rows } = await sql`
+    with entry as (
+      insert into ledger_entries (project_id, id, kind, source, amount_micro, balance_after_micro, description,
+        quantity, unit, reference_id, reference, crossed_threshold_micro, month, created_at)
+      values (${project_id}, ${entry.id}, ${entry.kind}, ${entry.source}, ${entry.amount_micro},
+        ${entry.balance_after_micro}, ${entry.description}, ${entry.quantity}, ${entry.unit}, ${entry.reference_id},
+        ${entry.reference}, ${entry.crossed_threshold_micro}, ${month}, ${entry.created_at})
+      on conflict on constraint ledger_entries_reference do nothing
+      returning project_id, id, amount_micro, created_at
+    ), posting as (
+      insert into ledger_postings (project_id, entry_id, from_account, to_account, amount_micro)
+      select entry.project_id, entry.id, moved.from_account, moved.to_account, moved.amount_micro
+      from entry, unnest(${postings.map(({ from }) => from)}::text[], ${postings.map(({ to }) => to)}::text[],
+        ${postings.map(({ amount_micro }) => amount_micro)}::bigint[]) as moved (from_account, to_account, amount_micro)
+      returning from_account, to_account, amount_micro
+    ), change as (
+      select kind, sum(amount_micro)::bigint as micro from (
+        select to_account as kind, amount_micro from posting
+        union all select from_account, -amount_micro from posting
+      ) as side group by kind
+    ), balance as (
+      update ledger_accounts as account set
+        balance_micro = account.balance_micro + change.micro,
+        month = ${month}::date,
+        month_micro = case when account.month = ${month}::date then account.month_micro else 0 end + change.micro
+      from change where account.project_id = ${project_id} and account.kind = change.kind
+    ), hold as (
+      insert into ledger_holds (project_id, id, amount_micro, expires_at)
+      select project_id, id, amount_micro, created_at + make_interval(secs => ${hold_lasts_s}::float8) from entry
+      where ${hold_lasts_s}::float8 is not null
+    ), ended as (
+      update ledger_holds as hold set state = ${ended?.state ?? null} from entry
+      where hold.project_id = ${project_id} and hold.id = ${ended?.hold_id ?? null}::uuid
+    )
+    select id from entry`.execute(tx)
+  return rows.length === 1
+}
+
+/** The id of the entry that used a reference before. */
+export async function findReference(
+  tx: Transaction,
+  { project_id, kind, reference }: { project_id: string; kind: EntryKind; reference: string },
+): Promise<string | null> {
+  const row = await tx
+    .selectFrom('ledger_entries')
+    .select('id')
+    .where('project_id', '=', project_id)
+    .where('kind', '=', kind)
+    .where('reference', '=', reference)
+    .executeTakeFirst()
+  return row?.id ?? null
+}
+
+/** A hold with what it was made for. */
+export function findHold(tx: Transaction, project_id: string, hold_id: string) {
+  return tx
+    .selectFrom('ledger_holds as h')
+    .innerJoin('ledger_entries as e', (join) =>
+      join.onRef('e.project_id', '=', 'h.project_id').onRef('e.id', '=', 'h.id'),
+    )
+    .select(['h.state', 'h.amount_micro', 'e.source', 'e.description', 'e.quantity', 'e.unit'])
+    .select(['e.reference_id', 'e.reference'])
+    .where('h.project_id', '=', project_id)
+    .where('h.id', '=', hold_id)
+    .executeTakeFirst()
+}
+
+/** Open holds of any project whose time is over, the oldest first. */
+export function listExpiredHolds(db: Reader, now: Date, limit: number) {
+  return db
+    .selectFrom('ledger_holds')
+    .select(['project_id', 'id as hold_id'])
+    .where(sql<boolean>`state = 'open'`)
+    .where('expires_at', '<=', now)
+    .orderBy('expires_at')
+    .limit(limit)
+    .execute()
+}
+
+export async function readSpent(
+  db: Reader,
+  project_id: string,
+  month: string,
+): Promise<{ charged_micro: MicroEuro; held_micro: MicroEuro }> {
+  const rows = await db
+    .selectFrom('ledger_accounts')
+    .select(['kind', 'balance_micro', 'month', 'month_micro'])
+    .where('project_id', '=', project_id)
+    .execute()
+  const revenue = rows.find(({ kind }) => kind === 'revenue')
+  const held = rows.find(({ kind }) => kind === 'held')
+  const charged_micro = revenue && revenue.month >= month ? revenue.month_micro : 0n
+  return { charged_micro, held_micro: held?.balance_micro ?? 0n }
+}
+
+/**
+ * The balance and the latest transactions as they were at one moment, which takes one statement.
+ * A second one is needed only by a project that has no transactions yet.
+ */
+export async function findBalance(
+  db: Reader,
+  { project_id, month, limit }: { project_id: string; month: string; limit: number },
+) {
+  const balance = balanceQuery(db, project_id, month)
+  const rows = await balance
+    .innerJoinLateral(
+      (from) => latestTransactions(from, limit),
+      (join) => join.onTrue(),
+    )
+    .select(transactionColumns.map((column) => `t.${column}` as const))
+    .orderBy('t.id', 'desc')
+    .execute()
+  const [first] = rows
+  if (first) return { balance: first, transactions: rows }
+  const alone = await balance.executeTakeFirst()
+  return alone && { balance: alone, transactions: [] }
+}
+
+function balanceQuery(db: Reader, project_id: string, month: string) {
+  return db
+    .selectFrom('projects as p')
+    .leftJoin('ledger_accounts as prepaid', (join) =>
+      join.onRef('prepaid.project_id', '=', 'p.id').on('prepaid.kind', '=', 'prepaid'),
+    )
+    .leftJoin('ledger_accounts as held', (join) =>
+      join.onRef('held.project_id', '=', 'p.id').on('held.kind', '=', 'held'),
+    )
+    .leftJoin('ledger_accounts as revenue', (join) =>
+      join
+        .onRef('revenue.project_id', '=', 'p.id')
+        .on('revenue.kind', '=', 'revenue')
+        .on('revenue.month', '>=', month),
+    )
+    .leftJoin('billing_settings as s', 's.project_id', 'p.id')
+    .select((from) => [
+      'p.spending_limit_micro as cap_micro',
+      'prepaid.balance_micro as prepaid_micro',
+      'held.balance_micro as held_micro',
+      'revenue.month_micro as charged_micro',
+      's.reload_enabled',
+      's.reload_threshold_micro',
+      's.reload_amount_micro',
+      's.reload_max_per_month',
+      's.reload_disabled_reason',
+      's.card',
+      from
+        .selectFrom('billing_reloads as r')
+        .select(({ fn }) => fn.countAll<bigint>().as('used'))
+        .whereRef('r.project_id', '=', 'p.id')
+        .where('r.month', '=', month)
+        .where('r.state', '<>', 'failed')
+        .as('reloads_used'),
+    ])
+    .where('p.id', '=', project_id)
+    .where('p.deleted_at', 'is', null)
+}
+
+function latestTransactions(
+  from: ExpressionBuilder<Tables & { p: Tables['projects'] }, 'p'>,
+  limit: number,
+) {
+  return from
+    .selectFrom('ledger_entries as e')
+    .select(transactionColumns.map((column) => `e.${column}` as const))
+    .whereRef('e.project_id', '=', 'p.id')
+    .where(isTransaction)
+    .orderBy('e.id', 'desc')
+    .limit(limit)
+    .as('t')
+}
+
+// Written out, because a parameter would keep the planner from using the index of transactions.
+const isTransaction = sql<boolean>`kind in ('top_up', 'charge', 'settle')`
+
+export function findTransaction(db: Reader, project_id: string, id: string) {
+  return db
+    .selectFrom('ledger_entries')
+    .select([...transactionColumns, 'crossed_threshold_micro'])
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+export function findReload(db: Reader, project_id: string, id: string) {
+  return db
+    .selectFrom('billing_reloads')
+    .select(['amount_micro', 'failed_reason', 'created_at'])
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}

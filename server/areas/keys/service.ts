@@ -1,0 +1,130 @@
+/**
+ * API keys: made, listed and revoked by people; recognised on every request. Only the SHA-256 of
+ * a key is kept. A revoked key and a deleted project are told apart from an unknown key.
+ */
+import type { Access, Caller, Mode } from '../../contract/caller.ts'
+import { Problem } from '../../contract/errors.ts'
+import { isScope, scopeNames, type Scope } from '../../contract/scopes.ts'
+import { sha256 } from '../../kernel/crypto.ts'
+import type { House } from '../../kernel/house.ts'
+import { newId } from '../../kernel/ids.ts'
+import * as store from './store.ts'
+import { isKeyText, newKeyText, startOf } from './text.ts'
+
+export interface NewKey {
+  project_id: string
+  mode: Mode
+  name: string
+  scopes: readonly Scope[]
+  access: Access | null
+}
+
+export type KeyFacts = ReturnType<typeof present>
+
+/** A new key. Its text is in this answer and nowhere else. */
+export async function create(house: House, input: NewKey): Promise<{ id: string; key: string }> {
+  const key = newKeyText(input.mode)
+  const row = await house.db.transact((tx) =>
+    store.insert(tx, {
+      id: newId(house.clock),
+      project_id: input.project_id,
+      hash: sha256(key),
+      start: startOf(key),
+      name: input.name,
+      mode: input.mode,
+      scopes: [...input.scopes],
+      access: input.access && JSON.stringify(input.access),
+      created_at: house.clock.now(),
+    }),
+  )
+  return { id: row.id, key }
+}
+
+export async function list(house: House, project_id: string): Promise<KeyFacts[]> {
+  return (await store.list(house.db, project_id)).map(present)
+}
+
+/** Revokes a key from the next request on. Undefined when there is no such key. */
+export function revoke(house: House, key_id: string): Promise<KeyFacts | undefined> {
+  return house.db.transact(async (tx) => {
+    const row = await store.revoke(tx, key_id, house.clock.now())
+    return row && present(row)
+  })
+}
+
+function present(row: store.KeyRow) {
+  return {
+    id: row.id,
+    project_id: row.project_id,
+    start: row.start,
+    name: row.name,
+    mode: row.mode,
+    scopes: row.scopes,
+    access: row.access,
+    created_at: row.created_at.toISOString(),
+    revoked_at: row.revoked_at?.toISOString() ?? null,
+  }
+}
+
+export const allScopes: readonly Scope[] = scopeNames
+
+/** Who a caller is, up to its rate: what the first three checks of the specification settle. */
+export type KeyHolder = Pick<Caller, 'project' | 'mode' | 'key_id' | 'scopes' | 'access'>
+
+/**
+ * Recognises the bearer of an Authorization header (specification: Authentication 1, 3, 4, 5, 7).
+ * In order: no or unknown key, revoked key, deleted project, project not enabled, wrong mode.
+ */
+export async function recognise(
+  house: House,
+  authorization: string | undefined,
+): Promise<KeyHolder> {
+  const key = bearerOf(authorization)
+  const found = isKeyText(key) ? await store.findByHash(house.db, sha256(key)) : undefined
+  if (!found)
+    throw new Problem('invalid_api_key', 'This API key is not known.', { headers: challenge })
+  const { key_id, key_mode, key_scopes, key_access, key_revoked_at, ...project } = found
+  if (key_revoked_at)
+    throw new Problem('api_key_revoked', 'This API key was revoked.', { headers: challenge })
+  if (project.deleted_at) {
+    throw new Problem('project_deleted', 'The project of this API key was deleted.', {
+      headers: challenge,
+    })
+  }
+  if (!project.enabled)
+    throw new Problem('project_not_enabled', 'This project is not enabled for the API.')
+  if (project.shape !== 'single' && project.shape !== key_mode) {
+    throw new Problem(
+      'key_mode_mismatch',
+      `A ${key_mode} key does not work on a ${project.shape} project.`,
+    )
+  }
+  return {
+    project,
+    mode: key_mode,
+    key_id,
+    scopes: new Set(key_scopes.filter(isScope)),
+    access: key_access,
+  }
+}
+
+const challenge = { 'WWW-Authenticate': 'Bearer' }
+
+function bearerOf(authorization: string | undefined): string {
+  if (authorization === undefined) {
+    throw new Problem('missing_api_key', 'The request has no Authorization header.', {
+      headers: challenge,
+    })
+  }
+  const [scheme, token, ...rest] = authorization.trim().split(/\s+/)
+  if (scheme?.toLowerCase() !== 'bearer' || !token || rest.length > 0) {
+    throw new Problem('unauthorized', 'The Authorization header must be "Bearer" and an API key.', {
+      headers: challenge,
+    })
+  }
+  // An OAuth access token is no API key that was mistyped, so it is not called one.
+  if (token.startsWith('hm_oat_')) {
+    throw new Problem('unauthorized', 'This access token is not known.', { headers: challenge })
+  }
+  return token
+}

@@ -1,0 +1,164 @@
+/** GET /project through the front door, and the facts that the command line and the portal set. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { openTestHouse } from '../../../test/ground/house.ts'
+import * as projects from './service.ts'
+
+const house = await openTestHouse({ work: false })
+const get = async (key = house.key) => (await house.call('GET /project', { key })).body
+
+async function fresh() {
+  const { project_id } = await house.newProject()
+  return { project_id, key: await house.newKey({ project_id }) }
+}
+
+const levelOf = (body: any, level: string) =>
+  body.verification.levels.find((one: { level: string }) => one.level === level)
+
+describe('GET /project', () => {
+  test('has every field of the specification, in its order', async () => {
+    assert.deepEqual(Object.keys(await get()), [
+      'id',
+      'name',
+      'edition',
+      'created_at',
+      'spending_limit_eur',
+      'numbers_count',
+      'mode',
+      'rails',
+      'verification',
+      'access',
+    ])
+  })
+  test('a new single project is in test mode on every rail', async () => {
+    const body = await get()
+    assert.equal(body.edition, 'api')
+    assert.equal(body.mode, 'test')
+    assert.equal(body.access, null)
+    assert.match(body.created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    assert.deepEqual(body.rails, {
+      phone: 'test',
+      outbound: 'test',
+      sms: 'test',
+      email: 'test',
+      payments: 'test',
+      domains: 'test',
+    })
+  })
+  test('the mode is that of the key', async () => {
+    assert.equal((await get(await house.newKey({ mode: 'live' }))).mode, 'live')
+  })
+  test('a pair: the live project is live on every rail, the test project on none', async () => {
+    const pair = await house.newProject({ shape: 'pair' })
+    const live = await get(await house.newKey({ project_id: pair.live_project_id, mode: 'live' }))
+    const test_ = await get(await house.newKey({ project_id: pair.test_project_id }))
+    assert.deepEqual(new Set(Object.values(live.rails)), new Set(['live']))
+    assert.deepEqual(new Set(Object.values(test_.rails)), new Set(['test']))
+  })
+})
+
+describe('verification levels', () => {
+  test('are the four of the table, with what each unlocks and misses', async () => {
+    const { key } = await fresh()
+    const { verification } = await get(key)
+    assert.equal(verification.account_type, 'business')
+    assert.deepEqual(verification.levels, [
+      {
+        level: 'test',
+        status: 'approved',
+        reason: null,
+        missing: [],
+        unlocks: ['test_keys', 'test_numbers', 'simulated_calls'],
+      },
+      {
+        level: 'company',
+        status: 'not_started',
+        reason: null,
+        missing: ['payment_mandate', 'payment_authentication', 'phone_verification'],
+        unlocks: ['live_keys', 'national_numbers', 'inbound_calls'],
+      },
+      {
+        level: 'number_documents',
+        status: 'not_started',
+        reason: null,
+        missing: [
+          'level.company',
+          'document.proof_of_address',
+          'document.identity',
+          'document.company_registration',
+        ],
+        unlocks: ['geographic_numbers'],
+      },
+      {
+        level: 'full',
+        status: 'not_started',
+        reason: null,
+        missing: ['level.company', 'director_identity', 'ubo_confirmation', 'review'],
+        unlocks: ['outbound_calls', 'spending_cap_above_500_eur', 'more_concurrent_calls'],
+      },
+    ])
+  })
+  test('what is there is no longer missing', async () => {
+    const { project_id, key } = await fresh()
+    await projects.change(house.house.db, project_id, { card: true })
+    assert.deepEqual(levelOf(await get(key), 'company').missing, ['phone_verification'])
+    await projects.change(house.house.db, project_id, { phone_verified: true })
+    assert.deepEqual(levelOf(await get(key), 'company').missing, [])
+  })
+  test('an approved level misses nothing, and the next no longer misses it', async () => {
+    const { project_id, key } = await fresh()
+    await projects.setVerification(house.house.db, {
+      project_id,
+      level: 'company',
+      status: 'approved',
+    })
+    const body = await get(key)
+    assert.deepEqual(
+      [levelOf(body, 'company').status, levelOf(body, 'company').missing],
+      ['approved', []],
+    )
+    assert.ok(!levelOf(body, 'full').missing.includes('level.company'))
+    await projects.setVerification(house.house.db, {
+      project_id,
+      level: 'company',
+      status: 'not_started',
+    })
+    assert.equal(levelOf(await get(key), 'company').status, 'not_started')
+  })
+})
+
+describe('what is set for a project', () => {
+  test('each rail goes live by itself, and back', async () => {
+    const { project_id, key } = await fresh()
+    for (const rail of projects.railNames) {
+      await projects.setRail(house.house.db, { project_id, rail, mode: 'live' })
+      const { rails } = await get(key)
+      assert.deepEqual(
+        Object.keys(rails).filter((name) => rails[name] === 'live'),
+        [rail],
+      )
+      await projects.setRail(house.house.db, { project_id, rail, mode: 'test' })
+    }
+  })
+  test('two rails that go live at once both do', async () => {
+    const { project_id, key } = await fresh()
+    await Promise.all(
+      projects.railNames.map((rail) =>
+        projects.setRail(house.house.db, { project_id, rail, mode: 'live' }),
+      ),
+    )
+    assert.deepEqual(new Set(Object.values((await get(key)).rails)), new Set(['live']))
+  })
+  test('the spending limit in euro, and none', async () => {
+    const { project_id, key } = await fresh()
+    await projects.change(house.house.db, project_id, { spending_limit_micro: 250_500_000n })
+    assert.equal((await get(key)).spending_limit_eur, 250.5)
+    await projects.change(house.house.db, project_id, { spending_limit_micro: null })
+    assert.equal((await get(key)).spending_limit_eur, null)
+  })
+  test('nothing for a project that is not there', async () => {
+    const project_id = '01890b2c-7d4e-7a1b-9c3d-5e6f7a8b9c0d'
+    assert.equal(await projects.change(house.house.db, project_id, { card: true }), undefined)
+    assert.equal(await projects.remove(house.house, project_id), false)
+  })
+})

@@ -1,0 +1,192 @@
+/**
+ * The rules of projects. A project is single (a test key on it never does anything real; each
+ * rail goes live by itself) or one of a pair of older make (a test and a live project that name
+ * each other). Who may change these facts is settled by the command line and the portal.
+ */
+import type { Caller, ProjectRow } from '../../contract/caller.ts'
+import type { Plan } from '../../contract/plans.ts'
+import type { Database, Transaction } from '../../kernel/database.ts'
+import type { House } from '../../kernel/house.ts'
+import { newId } from '../../kernel/ids.ts'
+import { euroFromMicro, type MicroEuro } from '../../kernel/money.ts'
+import type { LimitedProject, WholeProject } from './schema.ts'
+import * as store from './store.ts'
+import { railNames, verificationLevels, type CheckedLevel, type Rail } from './verification.ts'
+
+export {
+  railNames,
+  checkedLevels,
+  verificationLevels,
+  type Rail,
+  type CheckedLevel,
+} from './verification.ts'
+
+export interface NewProject {
+  name: string
+  shape: 'single' | 'pair'
+  plan: Plan
+  owner_email: string | null
+}
+
+export type CreatedProject =
+  | { project_id: string }
+  | { live_project_id: string; test_project_id: string }
+
+/** A single project, or a pair whose two halves name each other. */
+export function create(
+  house: House,
+  { name, shape, plan, owner_email }: NewProject,
+): Promise<CreatedProject> {
+  const now = house.clock.now()
+  const facts = { name, plan, owner_email, created_at: now }
+  return house.db.transact(async (tx) => {
+    if (shape === 'single') {
+      const row = {
+        ...facts,
+        id: newId(house.clock),
+        shape: 'single' as const,
+        rails: rails('test'),
+      }
+      return { project_id: (await store.insert(tx, row)).id }
+    }
+    const live_project_id = newId(house.clock)
+    const test_project_id = newId(house.clock)
+    const live = {
+      ...facts,
+      id: live_project_id,
+      pair_id: test_project_id,
+      shape: 'live' as const,
+      rails: rails('live'),
+    }
+    const test = {
+      ...facts,
+      id: test_project_id,
+      pair_id: live_project_id,
+      shape: 'test' as const,
+      rails: rails('test'),
+    }
+    await store.insert(tx, live)
+    await store.insert(tx, test)
+    return { live_project_id, test_project_id }
+  })
+}
+
+function rails(mode: 'live' | 'test'): string {
+  return JSON.stringify(Object.fromEntries(railNames.map((rail) => [rail, mode])))
+}
+
+export const find = store.find
+export const list = store.list
+
+/** Holds the project's row until the transaction ends: whoever checks a limit takes it first. */
+export function lock(tx: Transaction, project_id: string): Promise<void> {
+  return store.lock(tx, project_id)
+}
+
+/** Keeps the count that GET /project shows, in the transaction that adds or releases a number. */
+export function addToNumbersCount(tx: Transaction, project_id: string, by: 1 | -1): Promise<void> {
+  return store.addToNumbersCount(tx, project_id, by)
+}
+
+/** Marks a project deleted: its keys get 401 project_deleted from the next request on. */
+export async function remove(house: House, project_id: string): Promise<boolean> {
+  const now = house.clock.now()
+  return house.db.transact(
+    async (tx) => (await store.update(tx, project_id, { deleted_at: now })) !== undefined,
+  )
+}
+
+export function setVerification(
+  db: Database,
+  {
+    project_id,
+    level,
+    status,
+  }: { project_id: string; level: CheckedLevel; status: 'approved' | 'not_started' },
+): Promise<ProjectRow | undefined> {
+  return db.transact((tx) => store.update(tx, project_id, { [`${level}_status`]: status }))
+}
+
+/** Takes one capability of a project live, or back to test mode. */
+export function setRail(
+  db: Database,
+  { project_id, rail, mode }: { project_id: string; rail: Rail; mode: 'live' | 'test' },
+): Promise<ProjectRow | undefined> {
+  return db.transact(async (tx) => {
+    await store.lock(tx, project_id)
+    const project = await store.find(tx, project_id)
+    return (
+      project &&
+      store.update(tx, project_id, { rails: JSON.stringify({ ...project.rails, [rail]: mode }) })
+    )
+  })
+}
+
+export interface ProjectChanges {
+  spending_limit_micro?: MicroEuro | null
+  plan?: Plan
+  enabled?: boolean
+  card?: boolean
+  phone_verified?: boolean
+}
+
+/** Facts the owner or the operator sets. A saved card counts as confirmed with 3-D Secure. */
+export function change(
+  db: Database,
+  project_id: string,
+  changes: ProjectChanges,
+): Promise<ProjectRow | undefined> {
+  const { card, ...others } = changes
+  const payment = card === undefined ? {} : { card, payment_authenticated: card }
+  return db.transact((tx) => store.update(tx, project_id, { ...others, ...payment }))
+}
+
+/** GET /project: everything was read when the key was, so this asks the database nothing. */
+export function show(caller: Caller): WholeProject | LimitedProject {
+  const { project, mode, access } = caller
+  return access ? presentLimited(project, mode, access) : present(project, mode)
+}
+
+export function present(project: ProjectRow, mode: 'live' | 'test'): WholeProject {
+  const limit = project.spending_limit_micro
+  return {
+    id: project.id,
+    name: project.name,
+    edition: project.edition,
+    created_at: project.created_at.toISOString(),
+    spending_limit_eur: limit === null ? null : euroFromMicro(limit),
+    numbers_count: project.numbers_count,
+    mode,
+    rails: {
+      phone: project.rails.phone,
+      outbound: project.rails.outbound,
+      sms: project.rails.sms,
+      email: project.rails.email,
+      payments: project.rails.payments,
+      domains: project.rails.domains,
+    },
+    verification: { account_type: project.account_type, levels: verificationLevels(project) },
+    access: null,
+  }
+}
+
+function presentLimited(
+  project: ProjectRow,
+  mode: 'live' | 'test',
+  access: LimitedProject['access'],
+): LimitedProject {
+  const { sites, apps, collections, limited_by } = access
+  return {
+    id: project.id,
+    name: project.name,
+    edition: project.edition,
+    created_at: project.created_at.toISOString(),
+    mode,
+    access: { sites, apps, collections, limited_by },
+  }
+}
+
+/** The project whose balance is charged and shown: the live one of a pair, or itself. */
+export function payingProject(project: ProjectRow): string {
+  return project.shape === 'test' && project.pair_id ? project.pair_id : project.id
+}

@@ -1,0 +1,62 @@
+/** The SQL of projects. */
+import { sql, type Insertable, type Updateable } from 'kysely'
+import type { Reader, Transaction } from '../../kernel/database.ts'
+import type { ProjectRow } from '../../contract/caller.ts'
+import type { ProjectsTable } from '../../kernel/tables.ts'
+
+export function insert(tx: Transaction, row: Insertable<ProjectsTable>): Promise<ProjectRow> {
+  return tx.insertInto('projects').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+export function find(db: Reader, project_id: string): Promise<ProjectRow | undefined> {
+  return db
+    .selectFrom('projects')
+    .selectAll()
+    .where('id', '=', project_id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
+export function list(db: Reader): Promise<ProjectRow[]> {
+  return db
+    .selectFrom('projects')
+    .selectAll()
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .execute()
+}
+
+export async function lock(tx: Transaction, project_id: string): Promise<void> {
+  await tx
+    .selectFrom('projects')
+    .select('id')
+    .where('id', '=', project_id)
+    .forNoKeyUpdate()
+    .execute()
+}
+
+export function update(
+  tx: Transaction,
+  project_id: string,
+  changes: Updateable<ProjectsTable>,
+): Promise<ProjectRow | undefined> {
+  return tx
+    .updateTable('projects')
+    .set(changes)
+    .where('id', '=', project_id)
+    .where('deleted_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export async function addToNumbersCount(
+  tx: Transaction,
+  project_id: string,
+  by: number,
+): Promise<void> {
+  await tx
+    .updateTable('projects')
+    .set({ numbers_count: sql<number>`numbers_count + ${by}` })
+    .where('id', '=', project_id)
+    .execute()
+}

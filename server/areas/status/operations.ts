@@ -1,0 +1,17 @@
+/** The operations of the status. */
+import { publicOperation } from '../../contract/operation.ts'
+import { Status } from './schema.ts'
+import * as status from './service.ts'
+
+export const get = publicOperation({
+  name: 'status.get',
+  route: 'GET /status',
+  about:
+    'Whether the service works, by component, with reported problems that are not solved. A blocked ' +
+    "upload or a network error in the caller's environment is not an outage.",
+  effect: 'read',
+  status: 200,
+  reply: Status,
+  errors: [],
+  run: (_input, visitor) => status.check(visitor),
+})
