@@ -1,0 +1,101 @@
+/** The operations of webhook endpoints. */
+import { operation } from '../../contract/operation.ts'
+import {
+  NewWebhook,
+  Webhook,
+  WebhookId,
+  WebhookInput,
+  WebhookList,
+  WebhookPage,
+  WebhookTest,
+} from './schema.ts'
+import * as webhooks from './service.ts'
+
+export const list = operation({
+  name: 'webhooks.list',
+  route: 'GET /webhooks',
+  about: 'The webhook endpoints of the project, newest first, never with their secrets.',
+  scope: 'webhooks:write',
+  reach: 'project',
+  effect: 'read',
+  query: WebhookPage,
+  status: 200,
+  reply: WebhookList,
+  errors: ['invalid_parameter'],
+  run: ({ query }, caller) => webhooks.list(caller, query),
+})
+
+export const create = operation({
+  name: 'webhooks.create',
+  route: 'POST /webhooks',
+  about:
+    'Sends events of the chosen types to an https address, each signed with the secret that is ' +
+    'in this reply only.',
+  scope: 'webhooks:write',
+  reach: 'project',
+  effect: 'write',
+  body: WebhookInput,
+  status: 201,
+  reply: NewWebhook,
+  errors: ['invalid_webhook_endpoint', 'webhook_limit_reached'],
+  run: ({ body }, caller) => webhooks.create(caller, body),
+})
+
+export const find = operation({
+  name: 'webhooks.get',
+  route: 'GET /webhooks/{id}',
+  about: 'One webhook endpoint, without its secret.',
+  scope: 'webhooks:write',
+  reach: 'project',
+  effect: 'read',
+  params: WebhookId,
+  status: 200,
+  reply: Webhook,
+  errors: ['not_found'],
+  run: ({ params }, caller) => webhooks.find(caller, params.id),
+})
+
+export const remove = operation({
+  name: 'webhooks.delete',
+  route: 'DELETE /webhooks/{id}',
+  about: 'Deletes an endpoint and its pending deliveries.',
+  scope: 'webhooks:write',
+  reach: 'project',
+  effect: 'write',
+  params: WebhookId,
+  status: 204,
+  errors: ['not_found'],
+  run: ({ params }, caller) => webhooks.remove(caller, params.id),
+})
+
+export const enable = operation({
+  name: 'webhooks.enable',
+  route: 'POST /webhooks/{id}/enable',
+  about:
+    'Switches a disabled endpoint on again and sets consecutive_failures to 0. Events from the ' +
+    'time it was off are not sent.',
+  scope: 'webhooks:write',
+  reach: 'project',
+  effect: 'write',
+  params: WebhookId,
+  status: 200,
+  reply: Webhook,
+  errors: ['not_found'],
+  run: ({ params }, caller) => webhooks.enable(caller, params.id),
+})
+
+export const test = operation({
+  name: 'webhooks.test',
+  route: 'POST /webhooks/{id}/test',
+  about:
+    'Sends a webhook.test event to the endpoint at once, whatever it subscribes to, and says how ' +
+    'the first attempt ended.',
+  scope: 'webhooks:write',
+  reach: 'project',
+  effect: 'outside',
+  params: WebhookId,
+  status: 200,
+  reply: WebhookTest,
+  errors: ['not_found', 'webhook_endpoint_disabled'],
+  run: ({ params }, caller) => webhooks.test(caller, params.id),
+})

@@ -1,0 +1,101 @@
+/**
+ * What the end of an attempt does to its delivery and to its endpoint: the state table of the
+ * specification as one pure function, without clock, database or network.
+ *
+ * An endpoint's streak counts at the moment an attempt is recorded, whatever the order in which
+ * attempts were begun. While an endpoint is disabled its streak stands still; an attempt that was
+ * under way then is still recorded, and if it succeeded its delivery counts as delivered.
+ */
+import assert from 'node:assert/strict'
+import type { DropReason } from '../../contract/events.ts'
+import { limits } from '../../contract/limits.ts'
+import type { DeliveryError } from './schema.ts'
+
+export type Outcome =
+  | { kind: 'delivered'; response_status: number }
+  | { kind: 'failed'; error: DeliveryError; response_status: number | null; fault: Fault }
+  | { kind: 'dropped'; error: DropReason | 'endpoint_disabled' }
+
+/** Whose fault a failure is. Our own does not count against the endpoint. */
+type Fault = 'receiver' | 'service'
+
+/** How an attempt ended, and when. */
+export interface Ended {
+  outcome: Outcome
+  ended_at: Date
+}
+
+export interface DeliveryState {
+  state: 'pending' | 'delivered' | 'failed' | 'dropped'
+  /** Attempts that ended. */
+  attempt: number
+  next_attempt_at: Date | null
+  response_status: number | null
+  /** A DeliveryError, of the last attempt or of the drop. */
+  error: string | null
+}
+
+export interface EndpointState {
+  active: boolean
+  consecutive_failures: number
+  last_success_at: Date | null
+  last_failure_at: Date | null
+}
+
+export interface Pair {
+  delivery: DeliveryState
+  endpoint: EndpointState
+}
+
+/** The delivery and the endpoint after an attempt. Dropping the others is the caller's part. */
+export function settle({ delivery, endpoint }: Pair, ended: Ended): Pair {
+  // A delivery under way is pending, or was dropped with its endpoint while it was.
+  assert(delivery.state === 'pending' || delivery.state === 'dropped')
+  assert(delivery.attempt < limits.webhook_attempts_max)
+  const endpointAfter = settleEndpoint(endpoint, ended)
+  const deliveryAfter = settleDelivery(delivery, ended)
+  const stranded = deliveryAfter.state === 'pending' && !endpointAfter.active
+  return {
+    endpoint: endpointAfter,
+    delivery: stranded ? drop(deliveryAfter, 'endpoint_disabled') : deliveryAfter,
+  }
+}
+
+function settleDelivery(delivery: DeliveryState, { outcome, ended_at }: Ended): DeliveryState {
+  if (outcome.kind === 'dropped') {
+    return delivery.state === 'dropped' ? delivery : drop(delivery, outcome.error)
+  }
+  const attempt = delivery.attempt + 1
+  const { response_status } = outcome
+  if (outcome.kind === 'delivered') {
+    return { state: 'delivered', attempt, next_attempt_at: null, response_status, error: null }
+  }
+  if (delivery.state === 'dropped') return { ...delivery, attempt, response_status }
+  const { error } = outcome
+  const delay_s = limits.webhook_retry_delays_s[attempt - 1]
+  if (attempt >= limits.webhook_attempts_max || delay_s === undefined) {
+    return { state: 'failed', attempt, next_attempt_at: null, response_status, error }
+  }
+  const next_attempt_at = new Date(ended_at.getTime() + delay_s * 1000)
+  return { state: 'pending', attempt, next_attempt_at, response_status, error }
+}
+
+function drop(delivery: DeliveryState, error: DeliveryError): DeliveryState {
+  return { ...delivery, state: 'dropped', next_attempt_at: null, error }
+}
+
+function settleEndpoint(endpoint: EndpointState, { outcome, ended_at }: Ended): EndpointState {
+  if (outcome.kind === 'delivered') {
+    const consecutive_failures = endpoint.active ? 0 : endpoint.consecutive_failures
+    return { ...endpoint, consecutive_failures, last_success_at: ended_at }
+  }
+  if (outcome.kind === 'dropped' || outcome.fault === 'service') return endpoint
+  if (!endpoint.active) return { ...endpoint, last_failure_at: ended_at }
+  const consecutive_failures = endpoint.consecutive_failures + 1
+  return {
+    active: consecutive_failures < limits.webhook_failures_in_a_row_max,
+    consecutive_failures,
+    last_success_at: endpoint.last_success_at,
+    last_failure_at: ended_at,
+  }
+}

@@ -1,0 +1,344 @@
+/** Claiming from the real tables: who goes first, who has to wait, and what a claim costs. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { beforeEach, suite, test } from 'node:test'
+import { sql } from 'kysely'
+import { openTestHouse } from '../../../../test/ground/house.ts'
+import type { Ended, Outcome } from '../outcome.ts'
+import { record } from '../record.ts'
+import { emit, type Occurrence } from '../service.ts'
+import { insertEndpoint } from '../store.ts'
+import { caps, createClaimer } from './claim.ts'
+import { choose, type Claimed } from './store.ts'
+
+const ground = await openTestHouse({ work: false })
+const { house, clock } = ground
+const none: ReadonlySet<string> = new Set()
+const events = ['call.completed', 'call.summary.ready', 'document.created']
+
+beforeEach(() => house.db.transact((tx) => sql`truncate webhook_endpoints, webhook_deliveries, events`.execute(tx)))
+
+interface Place {
+  project_id: string
+  endpoint_id: string
+}
+
+async function newPlace(project_id?: string): Promise<Place> {
+  const project = project_id ?? (await ground.newProject()).project_id
+  const { id } = await house.db.transact((tx) =>
+    insertEndpoint(tx, {
+      project_id: project,
+      id: randomUUID(),
+      url: 'http://127.0.0.1:9/hooks',
+      events,
+      sealed_secret: house.seal.seal('whsec_x', 'webhook-secret'),
+      secret_prefix: 'whsec_x',
+      created_at: clock.now(),
+    }),
+  )
+  return { project_id: project, endpoint_id: id }
+}
+
+/** Emits so many events about different subjects. */
+async function queue({ project_id }: Place, count: number): Promise<void> {
+  await house.db.transact(async (tx) => {
+    for (let n = 0; n < count; n += 1) {
+      const subject = { document_id: randomUUID() }
+      await emit(tx, house, { project_id, type: 'document.created', subject })
+    }
+  })
+}
+
+function say({ project_id }: Place, type: Occurrence['type'], call_id: string): Promise<void> {
+  return house.db.transact((tx) => emit(tx, house, { project_id, type, subject: { call_id } }))
+}
+
+const delivered: Outcome = { kind: 'delivered', response_status: 200 }
+const failed: Outcome = { kind: 'failed', error: 'timeout', response_status: null, fault: 'receiver' }
+const ended = (outcome: Outcome): Ended => ({ outcome, ended_at: clock.now() })
+const count = (claimed: Claimed[], { project_id }: Place) =>
+  claimed.filter((one) => one.project_id === project_id).length
+
+async function failTimes(place: Place, failures: number): Promise<void> {
+  await house.db.transact((tx) =>
+    tx
+      .updateTable('webhook_endpoints')
+      .set({ consecutive_failures: failures })
+      .where('project_id', '=', place.project_id)
+      .where('id', '=', place.endpoint_id)
+      .execute(),
+  )
+}
+
+suite('caps', () => {
+  test('an endpoint has ten attempts under way at most, and a new one for each that ended', async () => {
+    const place = await newPlace()
+    await queue(place, 30)
+    const claim = createClaimer(house, none)
+    const first = await claim(64)
+    assert.equal(first.length, caps.endpoint_cap)
+    assert.deepEqual(await claim(64), [])
+    for (const one of first.slice(0, 3)) await record(house, one, ended(delivered))
+    assert.equal((await claim(64)).length, 3)
+  })
+
+  test('after five failures in a row it has one at a time, until it succeeds', async () => {
+    const place = await newPlace()
+    await queue(place, 30)
+    const claim = createClaimer(house, none)
+    await failTimes(place, 4)
+    assert.equal((await claim(2)).length, 2)
+    await failTimes(place, 5)
+    assert.deepEqual(await claim(64), [], 'two are under way already')
+    ground.passes('31 seconds')
+    const alone = await claim(64)
+    assert.equal(alone.length, 1)
+    await record(house, alone[0]!, ended(failed))
+    const [next, ...others] = await claim(64)
+    assert.deepEqual(others, [])
+    await record(house, next!, ended(delivered))
+    assert.equal((await claim(64)).length, caps.endpoint_cap)
+  })
+
+  test('a project has twenty at most, whatever number of endpoints it has', async () => {
+    const place = await newPlace()
+    for (let n = 1; n < 4; n += 1) await newPlace(place.project_id)
+    await queue(place, 20)
+    const claimed = await createClaimer(house, none)(64)
+    assert.equal(claimed.length, caps.project_cap)
+    const endpoints = Map.groupBy(claimed, ({ endpoint_id }) => endpoint_id)
+    assert.deepEqual([...endpoints.values()].map(({ length }) => length), [5, 5, 5, 5])
+  })
+
+  test('they hold when several processes claim at the same time', async () => {
+    const places = await Promise.all([newPlace(), newPlace(), newPlace()])
+    for (const place of places) await queue(place, 40)
+    const claims = await Promise.all([1, 2, 3, 4, 5].map(() => createClaimer(house, none)(64)))
+    const claimed = claims.flat()
+    for (const place of places) assert.equal(count(claimed, place), caps.endpoint_cap)
+    assert.equal(new Set(claimed.map(({ id }) => id)).size, claimed.length)
+  })
+
+  test('a claim takes no more than it was asked for', async () => {
+    const place = await newPlace()
+    await queue(place, 5)
+    const claim = createClaimer(house, none)
+    assert.equal((await claim(3)).length, 3)
+    assert.equal((await claim(3)).length, 2)
+  })
+})
+
+suite('fairness', () => {
+  test('one delivery of every project comes before a second of any', async () => {
+    const big = await newPlace()
+    await queue(big, 200)
+    const small = await Promise.all([newPlace(), newPlace(), newPlace()])
+    for (const place of small) await queue(place, 1)
+    const claimed = await createClaimer(house, none)(5)
+    assert.equal(count(claimed, big), 2)
+    for (const place of small) assert.equal(count(claimed, place), 1)
+  })
+
+  test('with one hand free at a time, projects take turns', async () => {
+    const places = await Promise.all(Array.from({ length: 5 }, () => newPlace()))
+    for (const place of places) await queue(place, 6)
+    const claim = createClaimer(house, none)
+    const turns: string[] = []
+    for (let n = 0; n < 15; n += 1) {
+      const [claimed] = await claim(1)
+      turns.push(claimed!.project_id)
+      await record(house, claimed!, ended(delivered))
+    }
+    for (let n = 0; n < 15; n += 5) assert.equal(new Set(turns.slice(n, n + 5)).size, 5)
+  })
+
+  test('within a project, endpoints take turns as well', async () => {
+    const one = await newPlace()
+    const other = await newPlace(one.project_id)
+    await queue(one, 20)
+    const claimed = await createClaimer(house, none)(4)
+    const own = claimed.filter(({ endpoint_id }) => endpoint_id === other.endpoint_id)
+    assert.equal(own.length, 2)
+  })
+
+  test('projects at their cap do not keep others from being found', async () => {
+    const places = await Promise.all(Array.from({ length: 140 }, () => newPlace()))
+    const sorted = places.toSorted((a, b) => (a.project_id < b.project_id ? -1 : 1))
+    // One hundred and thirty projects are at their cap of one and have more that is ready.
+    for (const place of sorted.slice(0, 130)) {
+      await failTimes(place, 5)
+      await queue(place, 2)
+    }
+    const claim = createClaimer(house, none)
+    const busy = await claim(1000)
+    assert.equal(busy.length + (await claim(1000)).length, 130)
+    const last = sorted[139]!
+    await queue(last, 1)
+    const found = [...(await claim(64)), ...(await claim(64))]
+    assert.deepEqual(found.map(({ project_id }) => project_id), [last.project_id])
+  })
+})
+
+suite('order', () => {
+  test('a summary is not claimed while its call has had no attempt', async () => {
+    const place = await newPlace()
+    const call_id = randomUUID()
+    await say(place, 'call.completed', call_id)
+    await say(place, 'call.summary.ready', call_id)
+    const claim = createClaimer(house, none)
+    const [first, ...others] = await claim(64)
+    assert.equal(first!.type, 'call.completed')
+    assert.deepEqual(others, [])
+    assert.deepEqual(await claim(64), [], 'not while the attempt is under way either')
+    await record(house, first!, ended(failed))
+    const [second] = await claim(64)
+    assert.equal(second!.type, 'call.summary.ready', 'an attempt that failed is one, too')
+  })
+
+  test('other calls and other endpoints do not wait for it', async () => {
+    const place = await newPlace()
+    const other = await newPlace(place.project_id)
+    const [one, two] = [randomUUID(), randomUUID()]
+    await say(place, 'call.completed', one)
+    await say(place, 'call.summary.ready', one)
+    await say(place, 'call.summary.ready', two)
+    const claimed = await createClaimer(house, none)(64)
+    for (const { endpoint_id } of [place, other]) {
+      const own = claimed.filter((delivery) => delivery.endpoint_id === endpoint_id)
+      const seen = own.map(({ type, subject }) => `${type} ${subject['call_id']}`)
+      assert.deepEqual(seen, [`call.completed ${one}`, `call.summary.ready ${two}`])
+    }
+  })
+
+  test('a retry does not wait for anything', async () => {
+    const place = await newPlace()
+    const call_id = randomUUID()
+    await say(place, 'call.completed', call_id)
+    const claim = createClaimer(house, none)
+    await record(house, (await claim(1))[0]!, ended(failed))
+    await say(place, 'call.summary.ready', call_id)
+    ground.passes('1 minute')
+    const types = (await claim(64)).map(({ type }) => type)
+    assert.deepEqual(types, ['call.completed', 'call.summary.ready'])
+  })
+
+  test('a call that is dropped lets its summary go', async () => {
+    const place = await newPlace()
+    const call_id = randomUUID()
+    await say(place, 'call.completed', call_id)
+    await say(place, 'call.summary.ready', call_id)
+    const claim = createClaimer(house, none)
+    await record(house, (await claim(64))[0]!, ended({ kind: 'dropped', error: 'call_deleted' }))
+    assert.equal((await claim(64))[0]!.type, 'call.summary.ready')
+  })
+})
+
+suite('leases', () => {
+  test('a lease lasts thirty seconds; then the delivery is claimed again', async () => {
+    const place = await newPlace()
+    await queue(place, 1)
+    const claim = createClaimer(house, none)
+    const [first] = await claim(1)
+    ground.passes('29 seconds')
+    assert.deepEqual(await claim(1), [])
+    ground.passes('1 second')
+    const [second] = await claim(1)
+    assert.equal(second!.id, first!.id)
+    assert.notEqual(second!.lease_token, first!.lease_token)
+    assert.equal(await record(house, first!, ended(delivered)), null, 'fenced')
+    assert.equal((await record(house, second!, ended(delivered)))?.attempt, 1)
+    assert.equal(await record(house, second!, ended(delivered)), null, 'recorded once')
+  })
+
+  test('one that this process is attempting is left to it, however the clock is moved', async () => {
+    const place = await newPlace()
+    await queue(place, 1)
+    const under_way = new Set<string>()
+    const claim = createClaimer(house, under_way)
+    const [first] = await claim(1)
+    under_way.add(first!.id)
+    ground.passes('1 day')
+    assert.deepEqual(await claim(1), [])
+    assert.equal((await record(house, first!, ended(delivered)))?.state, 'delivered')
+  })
+
+  test('more than one claim makes ready comes due in several', async () => {
+    const place = await newPlace()
+    await queue(place, 1200)
+    await house.db.transact((tx) =>
+      tx
+        .updateTable('webhook_deliveries')
+        .set({ stage: 'waiting', attempt: 1, next_attempt_at: clock.now() })
+        .where('project_id', '=', place.project_id)
+        .execute(),
+    )
+    let rings = 0
+    house.bell.listen('deliveries', () => (rings += 1))
+    const claim = createClaimer(house, none)
+    for (let n = 0; n < 4; n += 1) await claim(1)
+    assert.equal(rings, 2, 'it rang for the next look each time there may have been more')
+    const waiting = await house.db
+      .selectFrom('webhook_deliveries')
+      .select('id')
+      .where('project_id', '=', place.project_id)
+      .where('stage', '=', 'waiting')
+      .execute()
+    assert.deepEqual(waiting, [])
+  })
+
+  test('what is being deleted is passed over, not waited for', async () => {
+    const place = await newPlace()
+    const other = await newPlace()
+    await queue(place, 1)
+    await queue(other, 1)
+    await house.db.transact(async (tx) => {
+      await tx.deleteFrom('webhook_endpoints').where('project_id', '=', place.project_id).execute()
+      const claimed = await createClaimer(house, none)(64)
+      assert.deepEqual(claimed.map(({ project_id }) => project_id), [other.project_id])
+    })
+  })
+})
+
+suite('cost', () => {
+  interface Plan {
+    'Node Type': string
+    'Relation Name'?: string
+    'Actual Rows': number
+    'Actual Loops': number
+    Plans?: Plan[]
+  }
+
+  function nodes(plan: Plan): Plan[] {
+    return [plan, ...(plan.Plans ?? []).flatMap(nodes)]
+  }
+
+  /** Fills the tables in bulk: one project with nearly everything, and many with one delivery. */
+  async function fill(pending: number): Promise<void> {
+    const big = await newPlace()
+    const small = await Promise.all(Array.from({ length: 30 }, () => newPlace()))
+    await queue(big, 1)
+    for (const place of small) await queue(place, 1)
+    await house.db.transact(async (tx) => {
+      await sql`insert into webhook_deliveries (project_id, id, endpoint_id, event_id, type, subject_key,
+          stage, attempt, next_attempt_at, created_at)
+        select project_id, gen_random_uuid(), endpoint_id, 'evt_' || n, type, n::text,
+          case when n % 2 = 0 then 'ready' else 'waiting' end, n % 2,
+          ${clock.now()}::timestamptz + n * interval '1 minute', created_at
+        from webhook_deliveries, generate_series(1, ${pending}::int) as n
+        where project_id = ${big.project_id}`.execute(tx)
+    })
+    await house.db.transact((tx) => sql`analyze webhook_deliveries`.execute(tx))
+  }
+
+  test('choosing among 40,000 pending deliveries reads a few hundred rows, by index', async () => {
+    await fill(40_000)
+    await house.db.transact(async (tx) => {
+      // The plan is looked at as it is when it no longer depends on the parameters.
+      await sql`set local plan_cache_mode = force_generic_plan`.execute(tx)
+      await sql`load 'auto_explain'`.execute(tx).catch(() => {})
+      const rules = { ...caps, after_project: randomUUID(), slots: 64, projects_max: 128 }
+      const { choices } = await choose(tx, rules)
+      assert.equal(choices.length, 40)
+    })
+  })
+})

@@ -1,0 +1,66 @@
+/**
+ * Claiming: who may be attempted next. Claims of all processes are made one after the other, so
+ * the caps hold exactly; each goes on in the circle of projects where the one before it stopped,
+ * so that a project with a million deliveries and one with a single delivery take turns.
+ */
+import { randomUUID } from 'node:crypto'
+import { limits } from '../../../contract/limits.ts'
+import type { Transaction } from '../../../kernel/database.ts'
+import type { House } from '../../../kernel/house.ts'
+import type { Lease } from '../store.ts'
+import { choose, isWorkDue, lease, lockClaims, makeReady, type Claimed } from './store.ts'
+
+/** The bell topic of due deliveries. */
+export const TOPIC = 'deliveries'
+
+/** How many attempts may be under way at once, in all processes together. */
+export const caps = {
+  project_cap: 20,
+  endpoint_cap: 10,
+  // Fifty queued events must not disable an endpoint within one second of being down.
+  doubtful_failures: 5,
+} as const
+
+const LEASE_MARGIN_S = 20
+const PROJECTS_SEEN_MAX = 128
+const READY_MAX = 500
+const CIRCLE_START = '00000000-0000-0000-0000-000000000000'
+
+/** A lease from `now` on: what an attempt can take at most, and time to record it. */
+export function newLease(now: Date): Lease {
+  const lease_ms = (limits.webhook_response_timeout_s + LEASE_MARGIN_S) * 1000
+  return { lease_token: randomUUID(), lease_until: new Date(now.getTime() + lease_ms) }
+}
+
+/**
+ * Claims for one process. Its place in the circle is a hint and no truth: after a restart it
+ * begins anywhere. `under_way` are the ids of the deliveries the process is attempting.
+ */
+export function createClaimer(
+  house: House,
+  under_way: ReadonlySet<string>,
+): (slots: number) => Promise<Claimed[]> {
+  let after_project = CIRCLE_START
+
+  async function claim(tx: Transaction, slots: number, now: Date) {
+    await lockClaims(tx)
+    const readied = await makeReady(tx, { now, under_way: [...under_way], limit: READY_MAX })
+    const rules = { ...caps, after_project, slots, projects_max: PROJECTS_SEEN_MAX }
+    const { choices, last_seen } = await choose(tx, rules)
+    const claimed = choices.length === 0 ? [] : await lease(tx, choices, newLease(now))
+    const [furthest] = choices.toSorted((one, two) => two.project_order - one.project_order)
+    // With hands left over, nobody seen so far can use them: the next look begins behind these.
+    const stop = choices.length < slots ? last_seen : furthest?.project_id
+    return { claimed, readied, stop: stop ?? after_project }
+  }
+
+  return async (slots) => {
+    const now = house.clock.now()
+    if (!(await isWorkDue(house.db, now))) return []
+    const { claimed, readied, stop } = await house.db.transact((tx) => claim(tx, slots, now))
+    after_project = stop
+    // There may be more whose time has come than one claim makes ready.
+    if (readied >= READY_MAX) house.bell.ring(TOPIC)
+    return claimed
+  }
+}

@@ -1,0 +1,200 @@
+/**
+ * The SQL of the queue that the deliveries are: what is due, what may go first, and its leasing.
+ * It looks across projects, as only the one who serves them all in turn may. Every step is bounded
+ * and goes by a small index, so that a million waiting deliveries cost what a hundred do.
+ */
+import { sql } from 'kysely'
+import type { Subject } from '../../../contract/events.ts'
+import type { Reader, Transaction } from '../../../kernel/database.ts'
+import type { Lease, Leased } from '../store.ts'
+
+/** Whether a claim could find anything: one cheap look, so that idling costs next to nothing. */
+export async function isWorkDue(db: Reader, now: Date): Promise<boolean> {
+  const { rows } = await sql<{ due: boolean }>`
+    select exists (select from webhook_deliveries where stage = 'ready')
+      or exists (select from webhook_deliveries where stage = 'waiting' and next_attempt_at <= ${now})
+      or exists (select from webhook_deliveries where stage = 'leased' and lease_until <= ${now})
+      as due`.execute(db)
+  return rows[0]?.due ?? false
+}
+
+/** Claims are made one after the other, because two at once could exceed an endpoint's cap. */
+export async function lockClaims(tx: Transaction): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('webhook delivery claims', 0))`.execute(tx)
+}
+
+/**
+ * Makes ready whose time has come, and whose lease ended because its process is gone. Returns how
+ * many. `under_way` are the attempts this process is making: a clock that is moved ends their
+ * leases, but not them.
+ */
+export async function makeReady(
+  tx: Transaction,
+  { now, under_way, limit }: { now: Date; under_way: readonly string[]; limit: number },
+): Promise<number> {
+  const result = await sql`
+    with waited as (
+      select project_id, id from webhook_deliveries where stage = 'waiting' and next_attempt_at <= ${now}
+      order by next_attempt_at limit ${sql.lit(limit)} for no key update skip locked
+    ), lost as (
+      select project_id, id from webhook_deliveries where stage = 'leased' and lease_until <= ${now}
+        and id <> all (${under_way}::uuid[])
+      limit ${sql.lit(limit)} for no key update skip locked
+    )
+    update webhook_deliveries as d set stage = 'ready', lease_token = null, lease_until = null
+    from (select * from waited union all select * from lost) as due
+    where d.project_id = due.project_id and d.id = due.id
+  `.execute(tx)
+  return Number(result.numAffectedRows ?? 0n)
+}
+
+export interface ChoiceRules {
+  /** Projects after this one come first, then the others in a circle. */
+  after_project: string
+  slots: number
+  projects_max: number
+  project_cap: number
+  endpoint_cap: number
+  /** An endpoint that failed this often in a row gets one attempt at a time. */
+  doubtful_failures: number
+}
+
+/** How many ready deliveries of one endpoint are looked at, to find some that may go first. */
+const WINDOW = 100
+
+export interface Choice {
+  project_id: string
+  id: string
+  /** The place of the project in this circle. */
+  project_order: number
+}
+
+/**
+ * Chooses up to `slots` ready deliveries: one of every project before a second of any, and within
+ * a project one of every endpoint before a second of any, never more at once than the caps. A
+ * first attempt waits while an earlier delivery about the same subject has had none. The scans go
+ * from one project to the next by index, so that a million rows of one project cost what one does.
+ */
+export async function choose(
+  tx: Transaction,
+  rules: ChoiceRules,
+): Promise<{ choices: Choice[]; last_seen: string | null }> {
+  const { after_project, slots, projects_max } = rules
+  const { rows } = await sql<{ choices: Choice[] | null; last_seen: string | null }>`
+    with recursive
+    onward (project_id, n) as (${readyProjects('onward', sql`> ${after_project}`, projects_max)}),
+    around (project_id, n) as (${readyProjects('around', sql`<= ${after_project}`, projects_max)}),
+    seen as (
+      select project_id, row_number() over (order by lap, n) as project_order from (
+        select project_id, 1 as lap, n from onward where project_id is not null
+        union all select project_id, 2, n from around where project_id is not null
+      ) as laps order by lap, n limit ${sql.lit(projects_max)}
+    ),
+    room as (${roomOfEndpoints(rules)}),
+    candidate as (
+      select room.project_id, room.project_order, room.project_room, head.id,
+        row_number() over (partition by room.project_id order by head.n, head.id) as turn
+      from room cross join lateral (${headsOfEndpoint()}) as head
+    ),
+    chosen as (
+      select project_id, id, project_order, turn from candidate where turn <= project_room
+      order by turn, project_order limit ${slots}
+    )
+    select
+      (select jsonb_agg(to_jsonb(chosen) order by turn, project_order) from chosen) as choices,
+      (select project_id from seen order by project_order desc limit 1) as last_seen
+  `.execute(tx)
+  return { choices: rows[0]?.choices ?? [], last_seen: rows[0]?.last_seen ?? null }
+}
+
+/** Steps from one project that has something ready to the next. */
+function readyProjects(name: string, within: ReturnType<typeof sql>, projects_max: number) {
+  return sql`
+    (select project_id, 1 from webhook_deliveries
+      where stage = 'ready' and project_id ${within} order by project_id limit 1)
+    union all
+    select (
+      select d.project_id from webhook_deliveries as d
+      where d.stage = 'ready' and d.project_id > step.project_id and d.project_id ${within}
+      order by d.project_id limit 1
+    ), step.n + 1
+    from ${sql.ref(name)} as step
+    where step.project_id is not null and step.n < ${sql.lit(projects_max)}`
+}
+
+/** The endpoints of the projects seen, with how many more attempts they and these may have. */
+function roomOfEndpoints({ endpoint_cap, doubtful_failures, project_cap }: ChoiceRules) {
+  return sql`
+    select seen.project_id, seen.project_order, e.endpoint_id,
+      case when e.consecutive_failures >= ${sql.lit(doubtful_failures)} then 1
+        else ${sql.lit(endpoint_cap)} end - e.leased as endpoint_room,
+      ${sql.lit(project_cap)} - sum(e.leased) over (partition by seen.project_id) as project_room
+    from seen cross join lateral (
+      select id as endpoint_id, consecutive_failures, (
+        select count(*) from webhook_deliveries as d
+        where d.stage = 'leased' and d.project_id = own.project_id and d.endpoint_id = own.id
+      ) as leased
+      from webhook_endpoints as own where own.project_id = seen.project_id offset 0
+    ) as e`
+}
+
+/** The deliveries of one endpoint that may be claimed now, the oldest first. */
+function headsOfEndpoint() {
+  return sql`
+    select ready.id, row_number() over (order by ready.id) as n
+    from (
+      select d.id, d.attempt, d.subject_key from webhook_deliveries as d
+      where d.stage = 'ready' and d.project_id = room.project_id and d.endpoint_id = room.endpoint_id
+      order by d.id limit ${sql.lit(WINDOW)}
+    ) as ready
+    where ready.attempt > 0 or not exists (
+      select from webhook_deliveries as earlier
+      where earlier.state = 'pending' and earlier.project_id = room.project_id
+        and earlier.endpoint_id = room.endpoint_id and earlier.subject_key = ready.subject_key
+        and earlier.id < ready.id and earlier.attempt = 0
+    )
+    order by ready.id limit greatest(room.endpoint_room, 0)`
+}
+
+/** A delivery leased to an attempt, with all that the attempt needs. */
+export interface Claimed extends Leased {
+  event_id: string
+  type: string
+  subject: Subject
+  /** When the event happened. */
+  created_at: Date
+  url: string
+  active: boolean
+  sealed_secret: Buffer
+}
+
+/** Leases what was chosen, without waiting for rows that somebody is dropping or deleting. */
+export async function lease(
+  tx: Transaction,
+  choices: readonly Choice[],
+  { lease_token, lease_until }: Lease,
+): Promise<Claimed[]> {
+  const { rows } = await sql<Claimed>`
+    with chosen as (
+      select * from unnest(${choices.map(({ project_id }) => project_id)}::uuid[],
+        ${choices.map(({ id }) => id)}::uuid[]) with ordinality as c (project_id, id, n)
+    ),
+    free as (
+      select d.project_id, d.id, chosen.n from chosen
+      join webhook_deliveries as d on d.project_id = chosen.project_id and d.id = chosen.id
+      where d.stage = 'ready' for no key update of d skip locked
+    ),
+    leased as (
+      update webhook_deliveries as d
+      set stage = 'leased', lease_token = ${lease_token}, lease_until = ${lease_until}
+      from free where d.project_id = free.project_id and d.id = free.id
+      returning d.project_id, d.id, d.endpoint_id, d.event_id, d.lease_token, free.n
+    )
+    select leased.project_id, leased.id, leased.endpoint_id, leased.event_id, leased.lease_token,
+      v.type, v.subject, v.created_at, e.url, e.active, e.sealed_secret
+    from leased
+    join events as v on v.project_id = leased.project_id and v.id = leased.event_id
+    join webhook_endpoints as e on e.project_id = leased.project_id and e.id = leased.endpoint_id
+    order by leased.n`.execute(tx)
+  return rows
+}

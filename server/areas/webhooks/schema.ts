@@ -1,0 +1,124 @@
+/** What a client sees of webhooks (specification: Webhook endpoint, Delivery error codes). */
+import { Type, type Static } from 'typebox'
+import { eventTypeNames } from '../../contract/event-types.ts'
+import { limits } from '../../contract/limits.ts'
+
+const Uuid = Type.String({ format: 'uuid' })
+const Timestamp = Type.String({ format: 'date-time' })
+const exampleUrl = 'https://example.com/hooks'
+
+/** Why an attempt failed or a delivery was dropped, each with its meaning. */
+export const deliveryErrors = {
+  timeout: `no response within ${limits.webhook_response_timeout_s} seconds`,
+  connection_failed: 'DNS, TLS or refused connection',
+  non_2xx_status: 'response not 2xx (redirects too); response_status carries the code',
+  not_public_host: 'URL now resolves to a non-public address',
+  invalid_url: 'not a valid https URL',
+  response_too_large: 'response body too large',
+  endpoint_disabled: 'endpoint switched off before delivery',
+  call_deleted: 'call deleted before delivery; not counted as failure',
+  summary_deleted: 'summary deleted before delivery; not counted as failure',
+  secret_unreadable: "a problem on the service's side",
+  delivery_failed: 'any other failure',
+} as const
+
+export type DeliveryError = keyof typeof deliveryErrors
+
+const errorTable = Object.entries(deliveryErrors)
+  .map(([code, meaning]) => `${code}: ${meaning}`)
+  .join('. ')
+
+export const WebhookId = Type.Object({
+  id: Type.String({ format: 'uuid', description: 'Id of the webhook endpoint.' }),
+})
+
+export const WebhookPage = Type.Object(
+  {
+    limit: Type.Integer({
+      minimum: 1,
+      maximum: limits.page_limit_max,
+      default: limits.page_limit_default,
+      description: 'How many endpoints on one page.',
+    }),
+    cursor: Type.Optional(Type.String({ description: 'next_cursor of the page before.' })),
+  },
+  { additionalProperties: false },
+)
+export type WebhookPage = Static<typeof WebhookPage>
+
+// Which url and which events can be used is said by 400 invalid_webhook_endpoint, so the shape
+// asks for no more than their types.
+export const WebhookInput = Type.Object(
+  {
+    url: Type.String({
+      description:
+        'Where events are sent: https, a domain name on the default port, no user name or ' +
+        `password, at most ${limits.webhook_url_characters_max} characters, a public address.`,
+    }),
+    events: Type.Array(Type.String(), {
+      description: `Event types, at least one of ${eventTypeNames.join(', ')}.`,
+    }),
+    app_id: Type.Optional(
+      Type.String({
+        format: 'uuid',
+        description: 'Only the email events of this app; events may then be of email only.',
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    examples: [{ url: exampleUrl, events: ['call.completed', 'call.summary.ready'] }],
+  },
+)
+export type WebhookInput = Static<typeof WebhookInput>
+
+export const Webhook = Type.Object({
+  id: Uuid,
+  url: Type.String({ examples: [exampleUrl] }),
+  events: Type.Array(Type.String({ examples: ['call.completed'] })),
+  app_id: Type.Union([Uuid, Type.Null()], {
+    description: 'The app whose email events it receives; null: events of the whole project.',
+  }),
+  active: Type.Boolean({
+    description:
+      `false after ${limits.webhook_failures_in_a_row_max} failed attempts in a row; ` +
+      'POST /webhooks/{id}/enable switches it on again.',
+  }),
+  secret_prefix: Type.String({
+    description: 'The first characters of the secret.',
+    examples: ['whsec_Ab3dE9'],
+  }),
+  created_at: Timestamp,
+  last_success_at: Type.Union([Timestamp, Type.Null()]),
+  last_failure_at: Type.Union([Timestamp, Type.Null()]),
+  consecutive_failures: Type.Integer({ minimum: 0 }),
+})
+export type Webhook = Static<typeof Webhook>
+
+export const NewWebhook = Type.Object({
+  ...Webhook.properties,
+  secret: Type.String({
+    description: 'Signs every request to this endpoint. Shown in this reply and never again.',
+    examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDZlGMR/VxPqM='],
+  }),
+})
+export type NewWebhook = Static<typeof NewWebhook>
+
+export const WebhookList = Type.Object({
+  data: Type.Array(Webhook),
+  next_cursor: Type.Union([Type.String(), Type.Null()]),
+})
+export type WebhookList = Static<typeof WebhookList>
+
+export const WebhookTest = Type.Object({
+  delivery_id: Uuid,
+  event_id: Type.String({ pattern: '^evt_[0-9a-f]{32}$' }),
+  status: Type.Enum(['delivered', 'pending', 'failed'], {
+    description: 'pending: the first attempt failed and is repeated on the schedule.',
+  }),
+  response_status: Type.Union([Type.Integer(), Type.Null()]),
+  error: Type.Union([Type.Enum([...Object.keys(deliveryErrors)]), Type.Null()], {
+    description: errorTable,
+  }),
+})
+export type WebhookTest = Static<typeof WebhookTest>

@@ -1,0 +1,234 @@
+/**
+ * The rules of webhooks: the endpoints of a project, and `emit`, by which every other area says
+ * that something happened. An endpoint's secret leaves in the reply that makes it, and never again.
+ */
+import assert from 'node:assert/strict'
+import type { Caller } from '../../contract/caller.ts'
+import { Problem } from '../../contract/errors.ts'
+import {
+  isCallEvent,
+  isEmailEvent,
+  isEventType,
+  type EventType,
+} from '../../contract/event-types.ts'
+import type { Subject } from '../../contract/events.ts'
+import { limits } from '../../contract/limits.ts'
+import { afterCommit, type Transaction } from '../../kernel/database.ts'
+import type { House } from '../../kernel/house.ts'
+import { isUuid, newId } from '../../kernel/ids.ts'
+import { OutboundError } from '../../kernel/outbound.ts'
+import { pageOf, readCursor, writeCursor } from '../../kernel/page.ts'
+import { deliver, type Delivered } from './deliver.ts'
+import { webhookTest } from './events.ts'
+import { newLease, TOPIC } from './queue/claim.ts'
+import type { Claimed } from './queue/store.ts'
+import type {
+  NewWebhook,
+  Webhook,
+  WebhookInput,
+  WebhookList,
+  WebhookPage,
+  WebhookTest,
+} from './schema.ts'
+import { newSecret, SECRET_PURPOSE, secretPrefix } from './sign.ts'
+import * as store from './store.ts'
+
+export async function list(caller: Caller, { limit, cursor }: WebhookPage): Promise<WebhookList> {
+  const { house, project } = caller
+  const name = `webhooks of ${project.id}`
+  const before = cursor === undefined ? null : readCursor(house.seal, name, cursor)
+  if (cursor !== undefined && before === null) {
+    throw new Problem('invalid_parameter', 'cursor was not issued by this list.')
+  }
+  const rows = await store.listEndpoints(caller.db, { project_id: project.id, before, limit })
+  const page = pageOf(rows, limit, (last) => writeCursor(house.seal, name, last))
+  return { data: page.data.map(present), next_cursor: page.next_cursor }
+}
+
+export async function find(caller: Caller, id: string): Promise<Webhook> {
+  const row = await store.findEndpoint(caller.db, caller.project.id, id)
+  if (!row) throw unknownEndpoint()
+  return present(row)
+}
+
+/** At most ten of them, https to public addresses only, the secret in this reply only. */
+export async function create(caller: Caller, input: WebhookInput): Promise<NewWebhook> {
+  const { house, project } = caller
+  const events = readEvents(input)
+  await requireUsableUrl(house, input.url)
+  const secret = newSecret()
+  const row = await caller.db.transact(async (tx) => {
+    await store.lockEndpoints(tx, project.id)
+    const count = await store.countEndpoints(tx, project.id)
+    if (count >= limits.webhook_endpoints_max) {
+      throw new Problem('webhook_limit_reached', `This project has ${count} webhook endpoints.`)
+    }
+    return store.insertEndpoint(tx, {
+      project_id: project.id,
+      id: newId(house.clock),
+      url: input.url,
+      events,
+      app_id: input.app_id ?? null,
+      sealed_secret: house.seal.seal(secret, SECRET_PURPOSE),
+      secret_prefix: secretPrefix(secret),
+      created_at: house.clock.now(),
+    })
+  })
+  return { ...present(row), secret }
+}
+
+/** The event types an endpoint asks for, each once, in the order they were given. */
+function readEvents({ events, app_id }: WebhookInput): EventType[] {
+  const known = events.filter(isEventType)
+  const unknown = events.find((word) => !isEventType(word))
+  if (unknown !== undefined) {
+    throw unusable(`${quote(unknown)} in events is not an event type.`)
+  }
+  if (known.length === 0) throw unusable('events must name at least one event type.')
+  const foreign = app_id === undefined ? undefined : known.find((type) => !isEmailEvent(type))
+  if (foreign !== undefined) {
+    throw unusable(`An endpoint with app_id takes email events only, and ${foreign} is not one.`)
+  }
+  return [...new Set(known)]
+}
+
+const QUOTED_CHARACTERS_MAX = 60
+
+function quote(word: string): string {
+  return JSON.stringify(word.slice(0, QUOTED_CHARACTERS_MAX))
+}
+
+async function requireUsableUrl(house: House, url: string): Promise<void> {
+  try {
+    await house.outbound.check(url)
+  } catch (error) {
+    throw error instanceof OutboundError ? unusable(error.message) : error
+  }
+}
+
+function unusable(detail: string): Problem {
+  return new Problem('invalid_webhook_endpoint', detail)
+}
+
+function unknownEndpoint(): Problem {
+  return new Problem('not_found', 'There is no webhook endpoint with this id.')
+}
+
+export async function remove(caller: Caller, id: string): Promise<void> {
+  const removed = await caller.db.transact((tx) => store.removeEndpoint(tx, caller.project.id, id))
+  if (!removed) throw unknownEndpoint()
+}
+
+/** Switches an endpoint on. What it missed while it was off is not sent later. */
+export async function enable(caller: Caller, id: string): Promise<Webhook> {
+  const project_id = caller.project.id
+  const now = caller.house.clock.now()
+  const row = await caller.db.transact(async (tx) => {
+    const endpoint = await store.lockEndpoint(tx, project_id, id)
+    if (!endpoint) throw unknownEndpoint()
+    // An event that was being written while the endpoint was disabled may have left a delivery.
+    if (!endpoint.active) await store.dropPending(tx, { project_id, endpoint_id: id, now })
+    return store.switchOn(tx, project_id, id)
+  })
+  return present(row)
+}
+
+/** Sends webhook.test at once; a first attempt that fails is repeated like any other. */
+export async function test(caller: Caller, id: string): Promise<WebhookTest> {
+  const claimed = await openTest(caller, id)
+  return presentTest(claimed, await deliver(caller.house, claimed, webhookTest))
+}
+
+/** Writes the event and a delivery that is leased to this request from the beginning. */
+async function openTest({ house, db, project }: Caller, id: string): Promise<Claimed> {
+  const now = house.clock.now()
+  const subject = { endpoint_id: id }
+  const event = newEvent(house, { project_id: project.id, type: 'webhook.test', subject }, now)
+  const lease = newLease(now)
+  return db.transact(async (tx) => {
+    const endpoint = await store.findEndpoint(tx, project.id, id)
+    if (!endpoint) throw unknownEndpoint()
+    if (!endpoint.active) {
+      throw new Problem('webhook_endpoint_disabled', 'This webhook endpoint is switched off.')
+    }
+    const delivery = { id: newId(house.clock), endpoint_id: id }
+    await store.insertLeased(tx, { event, delivery, lease })
+    return {
+      ...delivery,
+      project_id: project.id,
+      event_id: event.id,
+      lease_token: lease.lease_token,
+      type: event.type,
+      subject,
+      created_at: now,
+      url: endpoint.url,
+      active: endpoint.active,
+      sealed_secret: endpoint.sealed_secret,
+    }
+  })
+}
+
+export interface Occurrence {
+  project_id: string
+  type: Exclude<EventType, 'webhook.test'>
+  /** Ids only: the payload is built at delivery. Call events need a call_id. */
+  subject: Subject
+  /** The app that an email event belongs to. */
+  app_id?: string | null
+}
+
+/** Says that something happened, in the transaction that made it happen. */
+export async function emit(tx: Transaction, house: House, occurrence: Occurrence): Promise<void> {
+  const event = newEvent(house, occurrence, house.clock.now())
+  const ids = Array.from({ length: limits.webhook_endpoints_max }, () => newId(house.clock))
+  const deliveries = await store.insertEvent(tx, event, ids)
+  if (deliveries > 0) afterCommit(tx, () => house.bell.ring(TOPIC))
+}
+
+function newEvent(
+  house: House,
+  { project_id, type, subject, app_id = null }: Omit<Occurrence, 'type'> & { type: EventType },
+  now: Date,
+): store.NewEvent {
+  const call_id = isCallEvent(type) ? (subject['call_id'] ?? '') : null
+  assert(call_id === null || isUuid(call_id), `${type} needs the id of its call.`)
+  return {
+    project_id,
+    // Like every id it grows with time; without hyphens it has the 32 characters promised.
+    id: `evt_${newId(house.clock).replaceAll('-', '')}`,
+    type,
+    subject,
+    subject_key: JSON.stringify(Object.entries(subject).toSorted()),
+    call_id,
+    app_id,
+    created_at: now,
+  }
+}
+
+function present(row: store.EndpointRow): Webhook {
+  return {
+    id: row.id,
+    url: row.url,
+    events: row.events,
+    app_id: row.app_id,
+    active: row.active,
+    secret_prefix: row.secret_prefix,
+    created_at: row.created_at.toISOString(),
+    last_success_at: row.last_success_at?.toISOString() ?? null,
+    last_failure_at: row.last_failure_at?.toISOString() ?? null,
+    consecutive_failures: row.consecutive_failures,
+  }
+}
+
+/** A test that disabled its endpoint is not repeated, so it failed for good. */
+function presentTest({ id, event_id }: Claimed, { outcome, delivery }: Delivered): WebhookTest {
+  const delivered = outcome.kind === 'delivered'
+  const repeated = delivery?.state === 'pending'
+  return {
+    delivery_id: id,
+    event_id,
+    status: delivered ? 'delivered' : repeated ? 'pending' : 'failed',
+    response_status: outcome.kind === 'dropped' ? null : outcome.response_status,
+    error: delivered ? null : outcome.error,
+  }
+}

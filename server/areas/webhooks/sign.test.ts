@@ -1,0 +1,124 @@
+/** Signatures: the documented algorithm to the letter, and that of Standard Webhooks beside it. */
+import assert from 'node:assert/strict'
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { newSecret, secretPrefix, signature, standardHeaders, verifySignature } from './sign.ts'
+
+const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+const other = `whsec_${Buffer.alloc(32, 9).toString('base64')}`
+const t = 1_790_000_000
+const raw_body = '{"id":"evt_00","type":"webhook.test","data":{"name":"Zoë"}}'
+const header = signature([secret], t, raw_body)
+const received = { header, raw_body, secrets: [secret], now_s: t }
+
+test('a known body under a known secret has the known signature', () => {
+  // Made with: printf '%s' "$t.$body" | openssl dgst -sha256 -hmac "$secret"
+  const mac = '9af1d03d89be8fec1590072672e4d4167620b2124de476ea0da798a8abedd6e7'
+  assert.equal(header, `t=1790000000,v1=${mac}`)
+})
+
+test('the key is the whole secret as UTF-8, and the message is t, a dot and the raw body', () => {
+  const mac = createHmac('sha256', Buffer.from(secret, 'utf8')).update(`${t}.${raw_body}`)
+  assert.equal(header, `t=${t},v1=${mac.digest('hex')}`)
+})
+
+test('a receiver with the secret accepts it, as text and as bytes', () => {
+  assert.equal(verifySignature(received), true)
+  assert.equal(verifySignature({ ...received, raw_body: Buffer.from(raw_body) }), true)
+})
+
+test('another secret, another body, another time and a JSON written anew are refused', () => {
+  assert.equal(verifySignature({ ...received, secrets: [other] }), false)
+  assert.equal(verifySignature({ ...received, raw_body: `${raw_body} ` }), false)
+  assert.equal(verifySignature({ ...received, header: header.replace(`${t}`, `${t + 1}`) }), false)
+  const anew = JSON.stringify(JSON.parse(raw_body), null, 1)
+  assert.equal(verifySignature({ ...received, raw_body: anew }), false)
+})
+
+test('five minutes of difference are accepted both ways, one second more is not', () => {
+  for (const now_s of [t - 300, t + 300]) assert.ok(verifySignature({ ...received, now_s }))
+  for (const now_s of [t - 301, t + 301]) assert.ok(!verifySignature({ ...received, now_s }))
+  assert.ok(!verifySignature({ ...received, now_s: t + 11, tolerance_s: 10 }))
+})
+
+test('while a secret is replaced, the old and the new one both verify', () => {
+  const both = signature([other, secret], t, raw_body)
+  assert.match(both, /^t=\d+,v1=[0-9a-f]{64},v1=[0-9a-f]{64}$/)
+  for (const one of [secret, other]) {
+    assert.ok(verifySignature({ ...received, header: both, secrets: [one] }))
+  }
+})
+
+test('names it does not know are passed over', () => {
+  assert.ok(verifySignature({ ...received, header: `v0=x,${header},v2=y=z,` }))
+})
+
+test('a header without a time, with two, or with one that is no number is refused', () => {
+  const v1 = header.slice(header.indexOf('v1='))
+  for (const bad of [v1, `t=${t},${header}`, `t=,${v1}`, `t=1e9,${v1}`, `t=-1,${v1}`, '', 't']) {
+    assert.equal(verifySignature({ ...received, header: bad }), false, bad)
+  }
+  assert.equal(verifySignature({ ...received, header: `t=${t}` }), false)
+})
+
+test('whatever stands in the header, verification answers and does not throw', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.string(), (junk, body) => {
+      assert.equal(verifySignature({ ...received, header: junk, raw_body: body }), false)
+    }),
+  )
+})
+
+test('every body and secret verifies with itself, and no changed body does', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.string(), fc.nat(), (body, key, at_s) => {
+      const signed = { header: signature([key], at_s, body), secrets: [key], now_s: at_s }
+      assert.ok(verifySignature({ ...signed, raw_body: body }))
+      assert.ok(!verifySignature({ ...signed, raw_body: `${body}.` }))
+    }),
+  )
+})
+
+test('a secret is whsec_ and 32 random bytes in base64; people see six characters of it', () => {
+  const [one, two] = [newSecret(), newSecret()]
+  assert.match(one, /^whsec_[A-Za-z0-9+/]{43}=$/)
+  assert.equal(Buffer.from(one.slice(6), 'base64').length, 32)
+  assert.notEqual(one, two)
+  assert.equal(secretPrefix(one), one.slice(0, 12))
+})
+
+/** The verification of Standard Webhooks 1.0, written from its specification. */
+function standardAccepts(headers: Record<string, string>, body: string, key: string): boolean {
+  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
+  const bytes = Buffer.from(key.replace(/^whsec_/, ''), 'base64')
+  const expected = createHmac('sha256', bytes).update(signed).digest()
+  return (headers['webhook-signature'] ?? '').split(' ').some((versioned) => {
+    const [version, text = ''] = versioned.split(',')
+    const given = Buffer.from(text, 'base64')
+    return version === 'v1' && given.length === 32 && timingSafeEqual(given, expected)
+  })
+}
+
+test('the same secret verifies with the algorithm of Standard Webhooks', () => {
+  const headers = standardHeaders([secret], { id: 'evt_00', t, raw_body })
+  assert.ok(standardAccepts(headers, raw_body, secret))
+  assert.ok(!standardAccepts(headers, `${raw_body} `, secret))
+  assert.ok(!standardAccepts({ ...headers, 'webhook-id': 'evt_01' }, raw_body, secret))
+  assert.ok(!standardAccepts(headers, raw_body, other))
+})
+
+test('of Standard Webhooks too there is one signature for each secret', () => {
+  const headers = standardHeaders([other, secret], { id: 'evt_00', t, raw_body })
+  assert.match(headers['webhook-signature'], /^v1,\S{44} v1,\S{44}$/)
+  for (const one of [secret, other]) assert.ok(standardAccepts(headers, raw_body, one))
+})
+
+test('the published example of Standard Webhooks has the signature it shows', () => {
+  const headers = standardHeaders(['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'], {
+    id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+    t: 1_614_265_330,
+    raw_body: '{"test": 2432232314}',
+  })
+  assert.equal(headers['webhook-signature'], 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=')
+})

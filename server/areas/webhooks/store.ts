@@ -1,0 +1,236 @@
+/**
+ * The SQL of endpoints, events and of what attempts leave behind; claiming deliveries is in
+ * queue/. Words of state stand in the statements themselves, not as parameters, because only
+ * then may the planner use the small indexes of what is pending, ready or leased.
+ */
+import { sql, type Insertable, type Selectable } from 'kysely'
+import type { EventType } from '../../contract/event-types.ts'
+import type { Subject } from '../../contract/events.ts'
+import type { Reader, Transaction } from '../../kernel/database.ts'
+import type { WebhookEndpointsTable } from '../../kernel/tables.ts'
+import type { Pair } from './outcome.ts'
+
+export type EndpointRow = Selectable<WebhookEndpointsTable>
+
+const isPending = sql<boolean>`state = 'pending'`
+
+/** Makes whoever adds an endpoint to this project wait for the one before, until its end. */
+export async function lockEndpoints(tx: Transaction, project_id: string): Promise<void> {
+  const key = `webhook endpoints of ${project_id}`
+  await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(tx)
+}
+
+export async function countEndpoints(tx: Transaction, project_id: string): Promise<number> {
+  const { count } = await tx
+    .selectFrom('webhook_endpoints')
+    .select(({ fn }) => fn.countAll<bigint>().as('count'))
+    .where('project_id', '=', project_id)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+export function insertEndpoint(
+  tx: Transaction,
+  row: Insertable<WebhookEndpointsTable>,
+): Promise<EndpointRow> {
+  return tx.insertInto('webhook_endpoints').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+/** Newest first; one row more than asked for tells that there is a next page. */
+export function listEndpoints(
+  db: Reader,
+  { project_id, before, limit }: { project_id: string; before: string | null; limit: number },
+): Promise<EndpointRow[]> {
+  return db
+    .selectFrom('webhook_endpoints')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .$if(before !== null, (query) => query.where('id', '<', before))
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+}
+
+export function findEndpoint(
+  db: Reader,
+  project_id: string,
+  id: string,
+): Promise<EndpointRow | undefined> {
+  return endpointQuery(db, project_id, id).executeTakeFirst()
+}
+
+/** Finds an endpoint and lets no result of an attempt be recorded until the transaction ends. */
+export function lockEndpoint(
+  tx: Transaction,
+  project_id: string,
+  id: string,
+): Promise<EndpointRow | undefined> {
+  return endpointQuery(tx, project_id, id).forNoKeyUpdate().executeTakeFirst()
+}
+
+function endpointQuery(db: Reader, project_id: string, id: string) {
+  return db
+    .selectFrom('webhook_endpoints')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
+}
+
+/** Takes its deliveries along; an attempt under way finds nothing to record. */
+export async function removeEndpoint(
+  tx: Transaction,
+  project_id: string,
+  id: string,
+): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('webhook_endpoints')
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+export function switchOn(tx: Transaction, project_id: string, id: string): Promise<EndpointRow> {
+  return tx
+    .updateTable('webhook_endpoints')
+    .set({ active: true, consecutive_failures: 0 })
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/**
+ * Drops what an endpoint still has pending. The token of an attempt under way stays, so that its
+ * result can still be recorded.
+ */
+export async function dropPending(
+  tx: Transaction,
+  { project_id, endpoint_id, now }: { project_id: string; endpoint_id: string; now: Date },
+): Promise<void> {
+  await tx
+    .updateTable('webhook_deliveries')
+    .set({ state: 'dropped', stage: null, next_attempt_at: null, finished_at: now })
+    .set({ error: 'endpoint_disabled' })
+    .where('project_id', '=', project_id)
+    .where('endpoint_id', '=', endpoint_id)
+    .where(isPending)
+    .execute()
+}
+
+export interface NewEvent {
+  project_id: string
+  id: string
+  type: EventType
+  subject: Subject
+  /** Events about the same subject have the same key. */
+  subject_key: string
+  call_id: string | null
+  app_id: string | null
+  created_at: Date
+}
+
+/**
+ * Writes an event and its delivery to every endpoint that wants it, in one statement. Returns
+ * how many those are. `delivery_ids` are as many as a project may have endpoints.
+ */
+export async function insertEvent(
+  tx: Transaction,
+  event: NewEvent,
+  delivery_ids: readonly string[],
+): Promise<number> {
+  const { project_id, type, created_at } = event
+  const result = await sql`
+    with event as (${insertingEvent(event)})
+    insert into webhook_deliveries (project_id, id, endpoint_id, event_id, type, subject_key,
+      call_id, next_attempt_at, created_at)
+    select e.project_id, (${delivery_ids}::uuid[])[row_number() over (order by e.id)], e.id,
+      ${event.id}, ${type}, ${event.subject_key}, ${event.call_id}::uuid, ${created_at}::timestamptz,
+      ${created_at}::timestamptz
+    from webhook_endpoints as e
+    where e.project_id = ${project_id} and e.active and ${type} = any(e.events)
+      and (e.app_id is null or e.app_id = ${event.app_id}::uuid)
+    on conflict (project_id, endpoint_id, type, call_id) where call_id is not null do nothing
+  `.execute(tx)
+  return Number(result.numAffectedRows ?? 0n)
+}
+
+export interface Lease {
+  lease_token: string
+  lease_until: Date
+}
+
+/** Writes an event for one endpoint, and its delivery leased to whoever writes it. */
+export async function insertLeased(
+  tx: Transaction,
+  { event, delivery, lease }: {
+    event: NewEvent
+    delivery: { id: string; endpoint_id: string }
+    lease: Lease
+  },
+): Promise<void> {
+  await sql`
+    with event as (${insertingEvent(event)})
+    insert into webhook_deliveries (project_id, id, endpoint_id, event_id, type, subject_key,
+      stage, lease_token, lease_until, next_attempt_at, created_at)
+    values (${event.project_id}, ${delivery.id}, ${delivery.endpoint_id}, ${event.id}, ${event.type},
+      ${event.subject_key}, 'leased', ${lease.lease_token}, ${lease.lease_until},
+      ${event.created_at}, ${event.created_at})
+  `.execute(tx)
+}
+
+function insertingEvent({ project_id, id, type, subject, app_id, created_at }: NewEvent) {
+  return sql`insert into events (project_id, id, type, subject, app_id, created_at)
+    values (${project_id}, ${id}, ${type}, ${JSON.stringify(subject)}, ${app_id}, ${created_at})`
+}
+
+/** What names a delivery while it is leased. */
+export interface Leased {
+  project_id: string
+  id: string
+  endpoint_id: string
+  lease_token: string
+}
+
+/** A delivery and its endpoint, locked; nothing when the lease was lost or the endpoint deleted. */
+export async function lockLeased(
+  tx: Transaction,
+  { project_id, id, lease_token }: Leased,
+): Promise<Pair | null> {
+  const row = await tx
+    .selectFrom('webhook_endpoints as e')
+    .innerJoin('webhook_deliveries as d', (join) =>
+      join.onRef('d.project_id', '=', 'e.project_id').onRef('d.endpoint_id', '=', 'e.id'),
+    )
+    .select(['e.active', 'e.consecutive_failures', 'e.last_success_at', 'e.last_failure_at'])
+    .select(['d.state', 'd.attempt', 'd.next_attempt_at', 'd.response_status', 'd.error'])
+    .where('d.project_id', '=', project_id)
+    .where('d.id', '=', id)
+    .where('d.lease_token', '=', lease_token)
+    .forNoKeyUpdate(['e', 'd'])
+    .executeTakeFirst()
+  if (!row) return null
+  const { active, consecutive_failures, last_success_at, last_failure_at, ...delivery } = row
+  return { delivery, endpoint: { active, consecutive_failures, last_success_at, last_failure_at } }
+}
+
+/** Writes what an attempt changed and gives the lease back. */
+export async function writePair(
+  tx: Transaction,
+  { leased, pair, now }: { leased: Leased; pair: Pair; now: Date },
+): Promise<void> {
+  const pending = pair.delivery.state === 'pending'
+  await tx
+    .updateTable('webhook_deliveries')
+    .set({ ...pair.delivery, stage: pending ? 'waiting' : null, finished_at: pending ? null : now })
+    .set({ lease_token: null, lease_until: null })
+    .where('project_id', '=', leased.project_id)
+    .where('id', '=', leased.id)
+    .execute()
+  await tx
+    .updateTable('webhook_endpoints')
+    .set(pair.endpoint)
+    .where('project_id', '=', leased.project_id)
+    .where('id', '=', leased.endpoint_id)
+    .execute()
+}
