@@ -1,0 +1,170 @@
+/**
+ * The dialogue engine: what the assistant says to what a caller said, and what it does then. It
+ * recalls what bears on it, asks the model, and turns what comes back into words to speak and one
+ * action. When the model fails, the built-in one still takes messages and says goodbye.
+ */
+import type { House } from '../../kernel/house.ts'
+import { answer, type Answer } from '../../providers/model/builtin-answer.ts'
+import type { AnswerTask } from '../../providers/model/knowledge.ts'
+import type { Language } from '../../providers/model/language.ts'
+import { quote, say } from '../../providers/model/speech.ts'
+import { detectLanguage } from '../../providers/model/words.ts'
+import type { RelayTarget } from '../../providers/voice/relay.ts'
+import { generateAnswer, type Generated, type Message } from './generate.ts'
+import { instructionsFor } from './instructions.ts'
+import type { Profile } from './profile.ts'
+import { recall } from './recall.ts'
+
+export interface Turn {
+  role: 'caller' | 'assistant'
+  text: string
+}
+
+export interface Conversation {
+  project_id: string
+  profile: Profile
+  /** All that was said; the last turn is the caller's. */
+  turns: readonly Turn[]
+  language: Language
+  /** Added to the owner's instructions. */
+  extra: string | null
+  targets: readonly RelayTarget[]
+  signal: AbortSignal
+}
+
+export type Action =
+  | { kind: 'end' }
+  | { kind: 'transfer'; target: RelayTarget }
+  | { kind: 'message'; text: string }
+
+export interface Reply {
+  text: string
+  language: string
+  action: Action | null
+}
+
+const TURNS_MAX = 40
+const MESSAGE_CHARACTERS_MAX = 1_000
+const SPOKEN_CHARACTERS_MAX = 1_500
+
+export async function reply(house: House, conversation: Conversation): Promise<Reply> {
+  const { project_id, language, signal } = conversation
+  const task = await knowledgeOf(house, conversation)
+  const messages = messagesOf(conversation.turns)
+  const { profile, extra } = conversation
+  const [first] = conversation.turns
+  const greeting = first?.role === 'assistant' ? first.text : ''
+  const now = house.clock.now()
+  const instructions = instructionsFor({ profile, task, now, extra, greeting })
+  try {
+    const generated = await generateAnswer(house, { instructions, messages, task, signal })
+    return replyFrom(generated, conversation)
+  } catch (error) {
+    house.log.warn({ err: error, project_id }, 'the language model did not answer')
+    return replyWithout(conversation, task, language)
+  }
+}
+
+async function knowledgeOf(house: House, conversation: Conversation): Promise<AnswerTask> {
+  const { project_id, profile, language, targets } = conversation
+  const moment = { project_id, profile, language, ...lastOf(conversation) }
+  return {
+    task: 'answer',
+    language,
+    assistant_name: profile.name,
+    transfer_targets: targets.map(({ id, label, when }) => ({ id, label: when ? `${label}: ${when}` : label })),
+    ...(await recall(house, moment)),
+  }
+}
+
+function lastOf({ turns }: Conversation): { said: string; before: string; earlier: string } {
+  const at = turns.findLastIndex((turn) => turn.role === 'caller')
+  const past = turns.slice(0, Math.max(at, 0))
+  return {
+    said: turns[at]?.text ?? '',
+    before: past.findLast((turn) => turn.role === 'assistant')?.text ?? '',
+    earlier: past.findLast((turn) => turn.role === 'caller')?.text ?? '',
+  }
+}
+
+/** The latest turns from the first of the caller's on, neighbours of one side joined. */
+function messagesOf(turns: readonly Turn[]): Message[] {
+  const recent = turns.slice(-TURNS_MAX)
+  const messages: Message[] = []
+  for (const { role, text } of recent.slice(recent.findIndex((turn) => turn.role === 'caller'))) {
+    const last = messages.at(-1)
+    const speaker = role === 'caller' ? 'user' : 'assistant'
+    if (last?.role === speaker) last.content += ` ${text}`
+    else messages.push({ role: speaker, content: text })
+  }
+  return messages
+}
+
+function replyFrom({ text, tools }: Generated, conversation: Conversation): Reply {
+  const { language } = conversation
+  const spoken = speakable(text)
+  for (const { name, input } of tools) {
+    const action = actionOf(name, input, conversation)
+    if (action !== null) return { action, language, text: announce(action, spoken, language) }
+  }
+  if (spoken === '') throw new Error('The model gave an empty answer.')
+  return { text: spoken, language: detectLanguage(spoken) ?? language, action: null }
+}
+
+function actionOf(name: string, input: unknown, conversation: Conversation): Action | null {
+  const { targets } = conversation
+  if (name === 'end_call') return { kind: 'end' }
+  if (name === 'transfer_call') {
+    const id = textOf(input, 'target_id')
+    const target = targets.find((one) => one.id === id) ?? targets[0]
+    return target ? { kind: 'transfer', target } : null
+  }
+  if (name !== 'take_message') return null
+  const text = textOf(input, 'text').trim() || lastOf(conversation).said
+  return { kind: 'message', text: text.slice(0, MESSAGE_CHARACTERS_MAX) }
+}
+
+function textOf(input: unknown, field: string): string {
+  if (typeof input !== 'object' || input === null) return ''
+  const value: unknown = Object.entries(input).find(([name]) => name === field)?.[1]
+  return typeof value === 'string' ? value : ''
+}
+
+/**
+ * What is said along with an action. That a message was noted is said in our own words and with
+ * the message, so that the caller, the transcript and the summary all have what was really noted.
+ */
+function announce(action: Action, spoken: string, language: Language): string {
+  switch (action.kind) {
+    case 'message':
+      return say(language, 'message_taken', { text: quote(action.text) })
+    case 'transfer':
+      return say(language, 'connecting')
+    case 'end':
+      return spoken || say(language, 'goodbye')
+  }
+}
+
+/** Without its model the assistant answers nothing, but it still takes a message and ends a call. */
+function replyWithout(conversation: Conversation, task: AnswerTask, language: Language): Reply {
+  const tools = new Set(['end_call', 'take_message', ...(conversation.targets.length > 0 ? ['transfer_call'] : [])])
+  const { tool }: Answer = answer({ ...task, passages: [] }, { ...lastOf(conversation), tools })
+  if (tool) return replyFrom({ text: '', tools: [tool] }, conversation)
+  const text = `${say(language, 'trouble')} ${say(language, 'ask_message')}`
+  return { text, language, action: null }
+}
+
+/** Text for a voice: without marks that only an eye understands, and not endless. */
+function speakable(text: string): string {
+  const plain = text
+    .replace(/```[\s\S]*?```/g, ' ')
+    .replace(/\[([^\]]{1,200})\]\((?:[^()\s]{1,500})\)/g, '$1')
+    .replace(/^\s*(?:#{1,6}|[-*•]|\d+\.)\s+/gm, '')
+    .replace(/[*_`#]{1,3}/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+  if (plain.length <= SPOKEN_CHARACTERS_MAX) return plain
+  const cut = plain.slice(0, SPOKEN_CHARACTERS_MAX)
+  const end = Math.max(cut.lastIndexOf('. '), cut.lastIndexOf('? '), cut.lastIndexOf('! '))
+  return end > 0 ? cut.slice(0, end + 1) : cut
+}

@@ -1,0 +1,148 @@
+/**
+ * Opening hours as pure arithmetic. A range belongs to the day it begins on: one past midnight
+ * runs into the next day, and a closure takes away what begins on its date. Ranges become spans of
+ * real time in the business's time zone, so a change of the clocks lengthens or shortens them.
+ */
+export const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
+export type Day = (typeof days)[number]
+
+/** From and to are `HH:MM`; `24:00` ends a day, and a `to` before `from` is on the next day. */
+export interface OpenRange {
+  day: Day
+  from: string
+  to: string
+}
+
+export interface Closure {
+  date: string
+  reason?: string | null
+}
+
+export interface OpeningHours {
+  timezone: string
+  opening_hours: readonly OpenRange[]
+  closures: readonly Closure[]
+}
+
+export interface DayHours {
+  date: string
+  day: Day
+  /** In order, overlapping ones joined; empty when the business is closed that day. */
+  ranges: { from: string; to: string }[]
+  closure: Closure | null
+}
+
+interface Span {
+  start_ms: number
+  end_ms: number
+}
+
+/** Open for so long without a break counts as always open. */
+const ALWAYS_DAYS = 8
+/** The most closures there can be, and a week after them. */
+const SEARCH_DAYS = 373
+
+/** The date that it is for the business at a moment. */
+export function dateAt(hours: OpeningHours, at: Date): Temporal.PlainDate {
+  return zonedAt(hours, at.getTime()).toPlainDate()
+}
+
+/** The date and the time of day for the business at a moment. */
+export function localAt(hours: OpeningHours, at: Date): { date: string; time: string } {
+  const zoned = zonedAt(hours, at.getTime())
+  const time = zoned.toPlainTime().toString({ smallestUnit: 'minute' })
+  return { date: zoned.toPlainDate().toString(), time }
+}
+
+/** What holds on one date, as people say it. */
+export function hoursOn(hours: OpeningHours, date: Temporal.PlainDate): DayHours {
+  const day = dayOf(date)
+  const closure = closureOn(hours, date)
+  const ranges = closure === null ? hours.opening_hours.filter((range) => range.day === day) : []
+  return { date: date.toString(), day, ranges: joinRanges(ranges), closure }
+}
+
+export function isOpen(hours: OpeningHours, at: Date): boolean {
+  return spanAt(hours, at.getTime()) !== null
+}
+
+/** When the business closes, seen from a moment at which it is open; null when it is closed, or
+ * when it does not close within a week. */
+export function closesNext(hours: OpeningHours, at: Date): Date | null {
+  const limit_ms = at.getTime() + ALWAYS_DAYS * 86_400_000
+  let end_ms = spanAt(hours, at.getTime())?.end_ms
+  // A range that ends where another begins does not end to somebody at the door.
+  for (let next = end_ms; next !== undefined && next < limit_ms; ) {
+    end_ms = next
+    next = spanAt(hours, end_ms)?.end_ms
+    if (next === undefined) return new Date(end_ms)
+  }
+  return null
+}
+
+/** The next time it opens: after the coming closing when it is open now. Null: not in a year. */
+export function opensNext(hours: OpeningHours, at: Date): Date | null {
+  const from = isOpen(hours, at) ? closesNext(hours, at) : at
+  if (from === null) return null
+  const from_ms = from.getTime()
+  let date = dateAt(hours, from).subtract({ days: 1 })
+  for (let day = 0; day < SEARCH_DAYS; day += 1, date = date.add({ days: 1 })) {
+    const starts = spansOf(hours, date).map((span) => span.start_ms)
+    const coming = starts.filter((start_ms) => start_ms >= from_ms)
+    if (coming.length > 0) return new Date(Math.min(...coming))
+  }
+  return null
+}
+
+/** The span that a moment lies in: the one that ends last, where several overlap. */
+function spanAt(hours: OpeningHours, at_ms: number): Span | null {
+  const today = zonedAt(hours, at_ms).toPlainDate()
+  const spans = [...spansOf(hours, today.subtract({ days: 1 })), ...spansOf(hours, today)]
+  const here = spans.filter((span) => span.start_ms <= at_ms && at_ms < span.end_ms)
+  return here.toSorted((a, b) => b.end_ms - a.end_ms)[0] ?? null
+}
+
+function spansOf(hours: OpeningHours, date: Temporal.PlainDate): Span[] {
+  if (closureOn(hours, date) !== null) return []
+  const day = dayOf(date)
+  const spans = hours.opening_hours
+    .filter((range) => range.day === day)
+    .map(({ from, to }) => ({
+      start_ms: instantOf(hours, date, from),
+      end_ms: instantOf(hours, to > from ? date : date.add({ days: 1 }), to),
+    }))
+  // The hour that a change of the clocks leaves out can swallow a short range whole.
+  return spans.filter((span) => span.start_ms < span.end_ms)
+}
+
+function instantOf({ timezone }: OpeningHours, date: Temporal.PlainDate, time: string): number {
+  const is_end_of_day = time === '24:00'
+  const on = is_end_of_day ? date.add({ days: 1 }) : date
+  const at = Temporal.PlainTime.from(is_end_of_day ? '00:00' : time)
+  return on.toPlainDateTime(at).toZonedDateTime(timezone).epochMilliseconds
+}
+
+function zonedAt({ timezone }: OpeningHours, at_ms: number): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(at_ms).toZonedDateTimeISO(timezone)
+}
+
+function closureOn(hours: OpeningHours, date: Temporal.PlainDate): Closure | null {
+  const text = date.toString()
+  return hours.closures.find((closure) => closure.date === text) ?? null
+}
+
+function dayOf(date: Temporal.PlainDate): Day {
+  return days[date.dayOfWeek - 1] ?? 'mon'
+}
+
+function joinRanges(ranges: readonly OpenRange[]): { from: string; to: string }[] {
+  const joined: { from: string; to: string }[] = []
+  for (const { from, to } of ranges.toSorted((a, b) => (a.from < b.from ? -1 : 1))) {
+    const last = joined.at(-1)
+    // What runs past midnight is said as it was written, never joined into a puzzle.
+    const is_plain = last !== undefined && last.from < last.to && from < to
+    if (is_plain && from <= last.to) last.to = to > last.to ? to : last.to
+    else joined.push({ from, to })
+  }
+  return joined
+}

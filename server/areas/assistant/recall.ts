@@ -1,0 +1,66 @@
+/**
+ * What the assistant knows that bears on what was just said: the state of the opening hours, the
+ * dates that were named, and the passages that cover the question.
+ */
+import type { House } from '../../kernel/house.ts'
+import type { AnswerTask, DayKnowledge, HoursKnowledge } from '../../providers/model/knowledge.ts'
+import type { Language } from '../../providers/model/language.ts'
+import { lastQuote } from '../../providers/model/speech.ts'
+import { fold, termsOf } from '../../providers/model/words.ts'
+import { closesNext, dateAt, hoursOn, isOpen, localAt, opensNext } from './hours.ts'
+import type { Profile } from './profile.ts'
+import * as store from './store.ts'
+import { datesIn } from './when.ts'
+
+const PASSAGES_MAX = 8
+
+export interface Moment {
+  project_id: string
+  profile: Profile
+  /** What the caller said last, and what the assistant had said before it. */
+  said: string
+  before: string
+  language: Language
+}
+
+export type Recollection = Pick<AnswerTask, 'hours' | 'passages'>
+
+export async function recall(house: House, moment: Moment): Promise<Recollection> {
+  const { project_id, said, before, language } = moment
+  const own = termsOf(said, language)
+  // A bare "yes" is about what it answers: the question that was asked back, or all that was said.
+  const terms = own.length > 0 ? own : termsOf(lastQuote(before) ?? before, language)
+  const passages = await store.search(house.db, {
+    project_id,
+    language,
+    limit: PASSAGES_MAX,
+    terms: terms.map(({ word, alternatives }) => ({
+      word,
+      folded: fold(word),
+      alternatives: alternatives.join(' or '),
+    })),
+  })
+  return { passages, hours: hoursNow(moment, house.clock.now()) }
+}
+
+/** Null when no opening hours are set: then nothing is known of them. */
+export function hoursNow({ profile, said, language }: Moment, now: Date): HoursKnowledge | null {
+  if (profile.opening_hours.length === 0) return null
+  const today = dateAt(profile, now)
+  const closes = closesNext(profile, now)
+  const opens = opensNext(profile, now)
+  const day = (date: Temporal.PlainDate) => dayOn(profile, date)
+  return {
+    today: today.toString(),
+    open: isOpen(profile, now),
+    closes: closes && localAt(profile, closes),
+    opens: opens && localAt(profile, opens),
+    asked: datesIn(said, language, today).map((date) => day(Temporal.PlainDate.from(date))),
+    week: Array.from({ length: 7 }, (_, days) => day(today.add({ days }))),
+  }
+}
+
+function dayOn(profile: Profile, date: Temporal.PlainDate): DayKnowledge {
+  const { ranges, closure } = hoursOn(profile, date)
+  return { date: date.toString(), ranges, closed_because: closure?.reason ?? null }
+}

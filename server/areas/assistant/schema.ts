@@ -1,0 +1,158 @@
+/** What a client sees of the assistant, and what it may send. The specification leaves it open. */
+import { Type, type Static } from 'typebox'
+import { days } from './hours.ts'
+
+const dayNames = {
+  monday: 'mon',
+  tuesday: 'tue',
+  wednesday: 'wed',
+  thursday: 'thu',
+  friday: 'fri',
+  saturday: 'sat',
+  sunday: 'sun',
+} as const
+
+export const longDays: Readonly<Record<string, (typeof days)[number]>> = dayNames
+
+const nullable = <T extends ReturnType<typeof Type.String>>(schema: T, description: string) =>
+  Type.Union([schema, Type.Null()], { description })
+
+const Time = Type.String({
+  pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
+  description: 'a time of day as HH:MM',
+  examples: ['09:00'],
+})
+const EndTime = Type.String({
+  pattern: '^(([01]\\d|2[0-3]):[0-5]\\d|24:00)$',
+  description: 'a time of day as HH:MM, or 24:00; before `from` it is on the next day',
+  examples: ['17:30'],
+})
+const Day = Type.Enum([...days, ...Object.keys(dayNames)], { description: 'Answered as mon to sun.' })
+const Date = Type.String({ format: 'date', examples: ['2026-12-25'] })
+const Fact = Type.Object(
+  {
+    question: Type.String({ minLength: 1, maxLength: 500, examples: ['Can I park at your shop?'] }),
+    answer: Type.String({ minLength: 1, maxLength: 2_000, examples: ['Yes, behind the shop, for free.'] }),
+  },
+  { additionalProperties: false },
+)
+const phone = Type.String({
+  pattern: '^\\+[1-9]\\d{6,14}$',
+  description: 'a phone number in E.164 format',
+  examples: ['+31201234567'],
+})
+const email = Type.String({ format: 'email', maxLength: 254, examples: ['info@example.com'] })
+
+const Range = Type.Object({ day: Day, from: Time, to: EndTime }, { additionalProperties: false })
+const Closure = Type.Object(
+  { date: Date, reason: Type.Optional(nullable(Type.String({ maxLength: 200 }), 'Said to callers.')) },
+  { additionalProperties: false },
+)
+const Transfer = Type.Object(
+  {
+    phone: Type.Optional(nullable(phone, 'Where callers who ask for a person are put through to.')),
+    email: Type.Optional(nullable(email, 'Where messages for the business may be sent.')),
+  },
+  { additionalProperties: false },
+)
+
+const writable = {
+  name: Type.String({
+    minLength: 1,
+    maxLength: 100,
+    description: 'What the assistant calls itself. Default: the name of the project.',
+  }),
+  greeting: Type.String({
+    maxLength: 1_000,
+    description:
+      'Said first; that callers speak with an AI is added to it. Empty: a greeting with the name.',
+  }),
+  instructions: Type.String({
+    maxLength: 20_000,
+    description: 'Who the business is and how the assistant should behave, in plain language.',
+  }),
+  languages: Type.Array(Type.String({ minLength: 2, maxLength: 35, examples: ['nl', 'en-GB'] }), {
+    minItems: 1,
+    maxItems: 20,
+    description: 'BCP 47 tags; the first is the one calls begin in. Default: en.',
+  }),
+  voice: nullable(Type.String({ minLength: 1, maxLength: 100 }), 'A voice of the speech provider.'),
+  timezone: Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description: 'IANA name. Default: Europe/Amsterdam.',
+  }),
+  opening_hours: Type.Array(Range, {
+    maxItems: 70,
+    description: 'Several ranges a day may be given. None: not known.',
+  }),
+  closures: Type.Array(Closure, {
+    maxItems: 366,
+    description: 'Dates on which nothing of the opening hours begins.',
+  }),
+  website_url: nullable(
+    Type.String({ minLength: 1, maxLength: 2_048, examples: ['https://example.com'] }),
+    'A public address. Its text is read and answered from.',
+  ),
+  facts: Type.Array(Fact, { maxItems: 200, description: 'Questions with the answers to give.' }),
+  transfer: Transfer,
+}
+
+/** Accepted so that what GET answered can be changed and sent back; never written. */
+const ignored = {
+  model: Type.Optional(Type.Unknown()),
+  version: Type.Optional(Type.Unknown()),
+  configured: Type.Optional(Type.Unknown()),
+  updated_at: Type.Optional(Type.Unknown()),
+}
+
+export const AssistantInput = Type.Object(
+  { ...Type.Partial(Type.Object(writable)).properties, ...ignored },
+  {
+    additionalProperties: false,
+    minProperties: 1,
+    description:
+      'The whole assistant: what is left out gets its default. At least one of the writable ' +
+      'fields; model, version, configured and updated_at are accepted and ignored.',
+  },
+)
+export type AssistantInput = Static<typeof AssistantInput>
+
+export const writableFields: readonly string[] = Object.keys(writable)
+
+export const Assistant = Type.Object({
+  ...writable,
+  opening_hours: Type.Array(
+    Type.Object({ day: Type.Enum(days), from: Type.String(), to: Type.String() }),
+  ),
+  closures: Type.Array(
+    Type.Object({ date: Date, reason: Type.Union([Type.String(), Type.Null()]) }),
+  ),
+  transfer: Type.Object({
+    phone: Type.Union([Type.String(), Type.Null()]),
+    email: Type.Union([Type.String(), Type.Null()]),
+  }),
+  model: Type.String({
+    description: "'builtin', or the provider and its model.",
+    examples: ['builtin', 'openai:gpt-5-mini'],
+  }),
+  version: Type.Integer({ minimum: 0, description: '0: never set up. Also in the ETag.' }),
+  configured: Type.Boolean({ description: 'Whether PUT /assistant was ever called.' }),
+  updated_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+})
+export type Assistant = Static<typeof Assistant>
+
+/** What is left of a conversation for people who were not there (specification: Summary). */
+export const Summary = Type.Object(
+  {
+    text: Type.String({ description: 'What it was about and how it ended.' }),
+    topics: Type.Array(Type.String()),
+    sentiment: Type.Enum(['positive', 'neutral', 'negative', 'mixed', 'unknown'], {
+      description: 'The mood of the caller, judged by words alone.',
+    }),
+    action_items: Type.Array(Type.String(), { description: 'What the business should do.' }),
+    next_step: Type.String(),
+  },
+  { additionalProperties: false },
+)
+export type Summary = Static<typeof Summary>

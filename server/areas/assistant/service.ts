@@ -1,0 +1,135 @@
+/**
+ * The rules of the assistant: read, replaced as a whole under its version, and asked about by the
+ * areas that hand calls to it. What it says in a conversation is in dialogue.ts and relay.ts.
+ */
+import type { Caller } from '../../contract/caller.ts'
+import { Problem } from '../../contract/errors.ts'
+import type { Reader } from '../../kernel/database.ts'
+import { enqueue } from '../../kernel/jobs.ts'
+import { OutboundError } from '../../kernel/outbound.ts'
+import { modelName } from '../../providers/model/model.ts'
+import * as hours from './hours.ts'
+import { addressToRead, readWebsite } from './jobs.ts'
+import { passagesOfFacts, passagesOfInstructions } from './passages.ts'
+import { faultsOf, profileFrom, standardProfile, type Fault, type Profile } from './profile.ts'
+import { writableFields, type Assistant, type AssistantInput } from './schema.ts'
+import * as store from './store.ts'
+
+export type { OpeningHours } from './hours.ts'
+export { openRelay, type Relay } from './relay.ts'
+export type { Summary } from './schema.ts'
+export { summarise, type TranscriptLine } from './summary.ts'
+
+export async function show({ db, house, project }: Caller): Promise<Assistant> {
+  const found = await store.find(db, project.id)
+  const standard = { profile: standardProfile(project.name), version: 0, updated_at: null }
+  return present(found ?? standard, modelName(house.config.model))
+}
+
+/** Replaces the assistant, or its version `if_match` only. */
+export async function put(
+  caller: Caller,
+  input: AssistantInput,
+  if_match: number | null,
+): Promise<Assistant> {
+  const { db, house, project } = caller
+  refuse(faultsIn(input))
+  const profile = profileFrom(input, project.name)
+  await requireAddress(caller, profile.website_url)
+  const now = house.clock.now()
+  const write = { project_id: project.id, profile, now }
+  const version = await db.transact(async (tx) => {
+    const before = await store.lock(tx, write)
+    if (if_match !== null && if_match !== before.version) throw outdated(if_match, before.version)
+    const next = before.version + 1
+    await store.replace(tx, { ...write, version: next })
+    const { project_id } = write
+    const put = (source: store.Source, passages: store.NewPassage[]) =>
+      store.replacePassages(tx, { project_id, source, passages })
+    await put('fact', passagesOfFacts(profile))
+    await put('instruction', passagesOfInstructions(profile))
+    if (before.website_url !== profile.website_url) await put('website', [])
+    if (profile.website_url !== null) {
+      await enqueue(tx, house, readWebsite, { payload: {}, project_id, dedupe_key: project_id })
+    }
+    return next
+  })
+  return present({ profile, version, updated_at: now }, modelName(house.config.model))
+}
+
+function faultsIn(input: AssistantInput): Fault[] {
+  if (Object.keys(input).some((field) => writableFields.includes(field))) return faultsOf(input)
+  const message = `must have at least one of ${writableFields.join(', ')}`
+  return [{ path: '', message }]
+}
+
+function refuse(errors: readonly Fault[]): void {
+  const [first] = errors
+  if (first === undefined) return
+  const detail = `${first.path || 'The body'} ${first.message}.`
+  throw new Problem('validation_failed', detail, { errors })
+}
+
+/**
+ * Refuses an address that no reading will ever go to. One whose name has no address just now may
+ * be saved: it is judged again, and for good, each time it is read.
+ */
+async function requireAddress({ db, house, project }: Caller, address: string | null): Promise<void> {
+  if (address === null) return
+  const saved = await store.find(db, project.id)
+  if (saved?.profile.website_url === address) return
+  try {
+    await house.outbound.check(addressToRead(address, house.config.allow_private))
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error
+    if (error.fault !== 'invalid_url' && error.fault !== 'not_public_host') return
+    refuse([{ path: '/website_url', message: `cannot be used: ${error.message.replace(/\.$/, '')}` }])
+  }
+}
+
+function outdated(if_match: number, current_version: number): Problem {
+  const detail = `If-Match names version ${if_match}, and the assistant has version ${current_version}.`
+  return new Problem('version_conflict', detail, { status: 412, current_version })
+}
+
+function present(stored: { profile: Profile; version: number; updated_at: Date | null }, model: string) {
+  const { profile, version, updated_at } = stored
+  return {
+    name: profile.name,
+    greeting: profile.greeting,
+    instructions: profile.instructions,
+    languages: profile.languages,
+    voice: profile.voice,
+    timezone: profile.timezone,
+    opening_hours: profile.opening_hours,
+    closures: profile.closures,
+    website_url: profile.website_url,
+    facts: profile.facts,
+    transfer: profile.transfer,
+    model,
+    version,
+    configured: version > 0,
+    updated_at: updated_at?.toISOString() ?? null,
+  }
+}
+
+/** Whether PUT /assistant was ever called for a project. */
+export function isConfigured(db: Reader, project_id: string): Promise<boolean> {
+  return store.exists(db, project_id)
+}
+
+/** The opening hours of a project's business; null when none are set. */
+export async function hoursOf(
+  db: Reader,
+  project_id: string,
+): Promise<{ hours: Pick<Profile, keyof hours.OpeningHours> | null }> {
+  const found = await store.find(db, project_id)
+  if (found === null || found.profile.opening_hours.length === 0) return { hours: null }
+  const { timezone, opening_hours, closures } = found.profile
+  return { hours: { timezone, opening_hours, closures } }
+}
+
+/** Whether a business with these hours is open at a moment (ISO 8601). */
+export function isOpen(of: hours.OpeningHours, at: string): boolean {
+  return hours.isOpen(of, new Date(at))
+}

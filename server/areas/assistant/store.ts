@@ -1,0 +1,194 @@
+/** The SQL of the assistant: its one row, the passages it answers from, and the search in them. */
+import { sql } from 'kysely'
+import type { Reader, Transaction } from '../../kernel/database.ts'
+import type { Profile } from './profile.ts'
+
+export type Source = 'fact' | 'instruction' | 'website'
+
+export interface StoredAssistant {
+  profile: Profile
+  version: number
+  updated_at: Date
+}
+
+export interface NewPassage {
+  title: string
+  body: string
+  url: string | null
+  language: string
+  /** Title and body as folded words. */
+  folded: string
+}
+
+export async function find(db: Reader, project_id: string): Promise<StoredAssistant | null> {
+  const row = await db
+    .selectFrom('assistants')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .executeTakeFirst()
+  if (row === undefined) return null
+  const { version, updated_at, transfer_phone, transfer_email, ...rest } = row
+  const transfer = { phone: transfer_phone, email: transfer_email }
+  const { name, greeting, instructions, languages, voice, timezone, website_url, facts } = rest
+  const texts = { name, greeting, instructions, languages, voice, timezone, website_url, facts }
+  const { opening_hours, closures } = rest
+  return { profile: { ...texts, opening_hours, closures, transfer }, version, updated_at }
+}
+
+export async function exists(db: Reader, project_id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('assistants')
+    .select('version')
+    .where('project_id', '=', project_id)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export interface ProfileWrite {
+  project_id: string
+  profile: Profile
+  now: Date
+}
+
+/** Holds the row until the end of the transaction, makes one if there is none, and tells what was. */
+export async function lock(tx: Transaction, { project_id, profile, now }: ProfileWrite) {
+  const columns = { project_id, version: 0, ...columnsOf(profile), updated_at: now }
+  await tx
+    .insertInto('assistants')
+    .values(columns)
+    .onConflict((conflict) => conflict.column('project_id').doNothing())
+    .execute()
+  return tx
+    .selectFrom('assistants')
+    .select(['version', 'website_url'])
+    .where('project_id', '=', project_id)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+/** Writes the profile over a row that is held. */
+export async function replace(tx: Transaction, write: ProfileWrite & { version: number }) {
+  await tx
+    .updateTable('assistants')
+    .set({ ...columnsOf(write.profile), version: write.version, updated_at: write.now })
+    .where('project_id', '=', write.project_id)
+    .execute()
+}
+
+function columnsOf({ transfer, opening_hours, closures, facts, ...rest }: Profile) {
+  const { name, greeting, instructions, languages, voice, timezone, website_url } = rest
+  return {
+    name,
+    greeting,
+    instructions,
+    languages,
+    voice,
+    timezone,
+    website_url,
+    opening_hours: JSON.stringify(opening_hours),
+    closures: JSON.stringify(closures),
+    facts: JSON.stringify(facts),
+    transfer_phone: transfer.phone,
+    transfer_email: transfer.email,
+  }
+}
+
+export interface PassagesWrite {
+  project_id: string
+  source: Source
+  passages: readonly NewPassage[]
+}
+
+/** Puts these passages in the place of all that the source had. */
+export async function replacePassages(tx: Transaction, write: PassagesWrite): Promise<void> {
+  const { project_id, source, passages } = write
+  await tx
+    .deleteFrom('assistant_passages')
+    .where('project_id', '=', project_id)
+    .where('source', '=', source)
+    .execute()
+  if (passages.length === 0) return
+  // One text for any number of rows, so that the statement is planned once.
+  await sql`
+    insert into assistant_passages (project_id, source, position, title, body, url, language, folded)
+    select ${project_id}, ${source}, item.position, item.value->>'title', item.value->>'body',
+      item.value->>'url', item.value->>'language', item.value->>'folded'
+    from jsonb_array_elements(${JSON.stringify(passages)}::jsonb) with ordinality
+      as item (value, position)`.execute(tx)
+}
+
+/** The page address of the website that is set now, held so that no PUT comes in between. */
+export async function lockWebsite(tx: Transaction, project_id: string): Promise<string | null> {
+  const row = await tx
+    .selectFrom('assistants')
+    .select('website_url')
+    .where('project_id', '=', project_id)
+    .forShare()
+    .executeTakeFirst()
+  return row?.website_url ?? null
+}
+
+export interface Question {
+  project_id: string
+  language: string
+  /** Each word with the other words that stand for the same, as `or` queries of websearch. */
+  terms: readonly { word: string; alternatives: string; folded: string }[]
+  limit: number
+}
+
+export interface Found {
+  source: Source
+  title: string
+  body: string
+  language: string
+  score: number
+}
+
+/**
+ * The passages that cover most of a question. Each of its words weighs more the fewer passages
+ * have it; a word that only resembles one, or stands for the same, counts in part. The score is
+ * the covered part of the whole weight, so it says how sure an answer would be.
+ */
+export async function search(db: Reader, question: Question): Promise<Found[]> {
+  const { project_id, language, terms, limit } = question
+  const { rows } = await sql<Found>`
+    with term as (
+      select * from jsonb_to_recordset(${JSON.stringify(terms)}::jsonb)
+        as item (word text, alternatives text, folded text)
+      where numnode(websearch_to_tsquery(assistant_text_config(${language}), word)) > 0
+    ), passage as (
+      select * from assistant_passages where project_id = ${project_id}
+    ), spoken as (
+      select distinct language from passage
+    ), query as (
+      select spoken.language, term.folded,
+        websearch_to_tsquery(assistant_text_config(spoken.language), term.word) as words,
+        websearch_to_tsquery('pg_catalog.simple', term.folded) as plain,
+        websearch_to_tsquery(assistant_text_config(spoken.language), term.alternatives) as others
+      from term cross join spoken
+    ), match as (
+      select p.source, p.position, q.folded as term,
+        case
+          when p.words @@ q.words or p.plain @@ q.plain then 1
+          when p.words @@ q.others then 0.8
+          when assistant_likeness(q.folded, p.folded) >= 0.5
+            then 0.6 * assistant_likeness(q.folded, p.folded)
+          else 0
+        end as value,
+        ts_rank_cd('{0, 0, 0.5, 1}', p.words, q.words) as rank
+      from passage p join query q on q.language = p.language
+    ), weight as (
+      select term, ln(1 + (select count(*) from passage) / (0.5 + sum(value))) as weight
+      from match group by term
+    ), score as (
+      select match.source, match.position, sum(weight * value) / sum(weight) as score,
+        sum(rank) as rank
+      from match join weight using (term)
+      group by match.source, match.position
+      having sum(value) > 0
+    )
+    select p.source, p.title, p.body, p.language, s.score::float8 as score
+    from score s join passage p using (source, position)
+    order by s.score desc, s.rank desc, p.source, p.position limit ${limit}`.execute(db)
+  return rows
+}

@@ -1,0 +1,349 @@
+/** Call plans through the front door: GET and PUT /numbers/{id}/call-plan. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { openTestHouse, type Answer } from '../../../test/ground/house.ts'
+import type { Caller } from '../../contract/caller.ts'
+import { Problem, type ErrorSlug } from '../../contract/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import * as keys from '../keys/service.ts'
+import * as projects from '../projects/service.ts'
+import * as callPlans from './service.ts'
+
+const house = await openTestHouse({ work: false })
+
+const goodbye = { entry: 'bye', nodes: { bye: { id: 'bye', type: 'hangup', text: 'Goodbye.' } } }
+const answering = { entry: 'ai', nodes: { ai: { id: 'ai', type: 'ai_agent' } } }
+const forwardTo = (...targets: unknown[]) => ({
+  entry: 'team',
+  nodes: { team: { id: 'team', type: 'forward', strategy: 'sequential', targets } },
+})
+const external = (e164: string) => ({ kind: 'external', e164 })
+
+interface Ground {
+  key: string
+  project_id: string
+  id: string
+  e164: string
+  show(): Promise<Answer>
+  put(body: unknown, if_match?: string): Promise<Answer>
+  send(raw: string): Promise<Answer>
+}
+
+let orders = 0
+
+async function orderNumber(key: string): Promise<{ id: string; e164: string }> {
+  const headers = { 'idempotency-key': `order-${++orders}` }
+  const { status, body } = await house.call('POST /numbers', { key, body: {}, headers })
+  assert.equal(status, 201)
+  return body
+}
+
+/** A project of its own with one test number. */
+async function aNumber(): Promise<Ground> {
+  const { project_id } = await house.newProject()
+  const key = await house.newKey({ project_id })
+  const { id, e164 } = await orderNumber(key)
+  const path = `/numbers/${id}/call-plan`
+  return {
+    key,
+    project_id,
+    id,
+    e164,
+    show: () => house.call(`GET ${path}`, { key }),
+    put: (body, if_match) =>
+      house.call(`PUT ${path}`, { key, body, headers: if_match ? { 'if-match': if_match } : {} }),
+    send: (raw) => house.call(`PUT ${path}`, { key, raw }),
+  }
+}
+
+async function setUpAssistant(key: string): Promise<void> {
+  const body = { name: 'Anna', greeting: 'Good day.', instructions: 'Help callers.' }
+  const { status, text } = await house.call('PUT /assistant', { key, body })
+  assert.equal(status, 200, text)
+}
+
+function refuses(answer: Answer, status: number, slug: ErrorSlug): void {
+  assert.equal(answer.status, status, answer.text)
+  assert.equal(answer.body.type.split('/').at(-1), slug)
+}
+
+describe('a number without a plan', () => {
+  it('follows a plan of the project, version 0, that asks to try later', async () => {
+    const { show, id } = await aNumber()
+    const { status, body, headers } = await show()
+    assert.equal(status, 200)
+    assert.equal(headers.get('etag'), '"0"')
+    const { plan, ...others } = body
+    assert.deepEqual(others, { number_id: id, version: 0, source: 'project' })
+    assert.equal(plan.nodes[plan.entry].type, 'hangup')
+    assert.match(plan.nodes[plan.entry].text, /try again later/)
+  })
+
+  it('is answered by the assistant once that is set up', async () => {
+    const { show, key } = await aNumber()
+    await setUpAssistant(key)
+    const { body } = await show()
+    assert.deepEqual([body.version, body.source], [0, 'project'])
+    assert.equal(body.plan.nodes[body.plan.entry].type, 'ai_agent')
+  })
+
+  it("follows the project's own plan when it has one", async () => {
+    const { show, project_id, put } = await aNumber()
+    const text = '{"nodes": {"x": {"type": "hangup", "id": "x"}}, "entry": "x"}'
+    const now = house.clock.now()
+    const row = {
+      project_id,
+      number_id: null,
+      version: 7,
+      plan: text,
+      created_at: now,
+      updated_at: now,
+    }
+    await house.house.db.transact((tx) => tx.insertInto('call_plans').values(row).execute())
+    const { body, text: reply } = await show()
+    assert.deepEqual([body.version, body.source], [0, 'project'])
+    assert.ok(reply.includes(text))
+    assert.deepEqual((await put(goodbye)).body.source, 'number')
+  })
+})
+
+describe('PUT of a plan', () => {
+  it('replies like GET, and GET replies the same afterwards', async () => {
+    const { put, show, id } = await aNumber()
+    const written = await put(goodbye)
+    assert.equal(written.status, 200, written.text)
+    assert.deepEqual(written.body, { number_id: id, version: 1, source: 'number', plan: goodbye })
+    assert.equal(written.headers.get('etag'), '"1"')
+    const read = await show()
+    assert.equal(read.text, written.text)
+    assert.equal(read.headers.get('etag'), '"1"')
+  })
+
+  it('keeps the plan exactly as sent: unknown keys, order of keys, spaces and numbers', async () => {
+    const { send, show } = await aNumber()
+    const text =
+      ' {"zoom":1.50, "nodes" : {"10":{"type":"hangup","id":"10","colour":"\\u00e9"},\n' +
+      '"2":{"position":[1e3,-0.0],"id":"2","type":"readText","text":"é","next":"10"}},"entry":"2"}'
+    assert.ok((await send(text)).text.includes(`"plan":${text}`))
+    assert.ok((await show()).text.includes(`"plan":${text}`))
+  })
+
+  it('raises the version each time, and needs no If-Match', async () => {
+    const { put } = await aNumber()
+    for (const version of [1, 2, 3]) assert.equal((await put(goodbye)).body.version, version)
+  })
+
+  it('takes the version from the ETag, quoted, weak or bare', async () => {
+    const { put } = await aNumber()
+    for (const [index, if_match] of ['"0"', '"1"', 'W/"2"', '3', '*'].entries()) {
+      assert.equal((await put(goodbye, if_match)).body.version, index + 1, if_match)
+    }
+  })
+
+  it('refuses an outdated version with the current one: 412 version_conflict', async () => {
+    const { put, show } = await aNumber()
+    await put(goodbye)
+    await put(goodbye)
+    for (const if_match of ['"0"', '"1"', '"3"', '"999999999"']) {
+      const answer = await put(forwardTo(external('+31201234567')), if_match)
+      refuses(answer, 412, 'version_conflict')
+      assert.equal(answer.body.current_version, 2)
+    }
+    assert.deepEqual((await show()).body.plan, goodbye)
+  })
+
+  it('refuses a version of a number that has no plan, whose version is 0', async () => {
+    const { put } = await aNumber()
+    const answer = await put(goodbye, '"1"')
+    refuses(answer, 412, 'version_conflict')
+    assert.equal(answer.body.current_version, 0)
+  })
+
+  it('refuses an If-Match that is no version: 400 invalid_parameter', async () => {
+    const { put } = await aNumber()
+    for (const if_match of ['"abc"', '"-1"', '"1", "2"', '"1.5"']) {
+      refuses(await put(goodbye, if_match), 400, 'invalid_parameter')
+    }
+  })
+
+  it('lets one of two win who send the same If-Match at once', async () => {
+    const { put, show } = await aNumber()
+    for (const version of [0, 1, 2]) {
+      const plans = [goodbye, forwardTo(external('+31201234567'))]
+      const answers = await Promise.all(plans.map((plan) => put(plan, `"${version}"`)))
+      const statuses = answers.map(({ status }) => status)
+      assert.deepEqual(statuses.toSorted(), [200, 412])
+      assert.deepEqual((await show()).body.plan, plans[statuses.indexOf(200)])
+    }
+  })
+
+  it('is possible for another number in the same project by itself', async () => {
+    const { put, show, key } = await aNumber()
+    const other = await orderNumber(key)
+    await put(goodbye)
+    const path = `/numbers/${other.id}/call-plan`
+    assert.equal((await house.call(`GET ${path}`, { key })).body.version, 0)
+    const plan = forwardTo(external('+31201234567'))
+    assert.equal((await house.call(`PUT ${path}`, { key, body: plan })).body.version, 1)
+    assert.deepEqual((await show()).body.plan, goodbye)
+  })
+})
+
+describe('a plan that cannot be kept', () => {
+  it('is refused with every fault at once: 422 validation_failed', async () => {
+    const { put, show } = await aNumber()
+    const nodes = { a: { id: 'b', type: 'menu' }, c: { id: 'c', type: 'goto' } }
+    const answer = await put({ entry: 'x', nodes })
+    refuses(answer, 422, 'validation_failed')
+    assert.deepEqual(
+      answer.body.errors.map(({ path }: { path: string }) => path),
+      ['/entry', '/nodes/a/prompt', '/nodes/a/options', '/nodes/a/id', '/nodes/c/type'],
+    )
+    assert.match(answer.body.detail, /5 faults/)
+    assert.equal((await show()).body.version, 0)
+  })
+
+  it('is refused when it has no entry and no nodes, and still tells both', async () => {
+    const { put } = await aNumber()
+    const answer = await put({})
+    refuses(answer, 422, 'validation_failed')
+    assert.equal(answer.body.errors.length, 2)
+  })
+
+  it('is refused when it is no object', async () => {
+    const { put } = await aNumber()
+    for (const body of [[], 'plan', 7, null]) refuses(await put(body), 422, 'validation_failed')
+  })
+
+  it('is refused when it is longer than 64 kB, spaces counted', async () => {
+    const { send } = await aNumber()
+    const text = JSON.stringify(goodbye)
+    refuses(await send(text.padEnd(65_537)), 422, 'validation_failed')
+    assert.equal((await send(text.padEnd(65_536))).status, 200)
+  })
+
+  it('is refused when it hands over to an assistant that was never set up', async () => {
+    const { put, key } = await aNumber()
+    refuses(await put(answering), 422, 'assistant_not_configured')
+    await setUpAssistant(key)
+    assert.equal((await put(answering)).status, 200)
+  })
+
+  it('is refused with a team member as target: 422 team_targets_not_allowed', async () => {
+    const { put } = await aNumber()
+    const team = { kind: 'user', user_id: 'u1' }
+    refuses(await put(forwardTo(external('112'), team)), 422, 'team_targets_not_allowed')
+  })
+
+  it('is refused with a target that is not forwarded to: 422 forward_target_not_allowed', async () => {
+    const { put, e164, key } = await aNumber()
+    const other = await orderNumber(key)
+    for (const target of [
+      '112',
+      '+44999',
+      '+31900123456',
+      '+881612345678',
+      '+442',
+      e164,
+      other.e164,
+    ]) {
+      const answer = await put(forwardTo(external('+31201234567'), external(target)))
+      refuses(answer, 422, 'forward_target_not_allowed')
+      assert.equal(answer.body.errors[0].path, '/nodes/team/targets/1/e164')
+      assert.ok(answer.body.detail.includes(target))
+    }
+  })
+
+  it('may forward a test number to the fictional range, where ringing is simulated', async () => {
+    const { put } = await aNumber()
+    assert.equal((await put(forwardTo(external('+447700900001')))).status, 200)
+  })
+})
+
+describe('the plan of a number that is not there', () => {
+  it('is not found: an unknown number, or one of another project', async () => {
+    const mine = await aNumber()
+    const theirs = await aNumber()
+    await theirs.put(goodbye)
+    for (const id of [theirs.id, newId(house.clock), 'no-id']) {
+      const path = `/numbers/${id}/call-plan`
+      refuses(await house.call(`GET ${path}`, { key: mine.key }), 404, 'not_found')
+      refuses(await house.call(`PUT ${path}`, { key: mine.key, body: goodbye }), 404, 'not_found')
+    }
+    assert.equal((await theirs.show()).body.version, 1)
+  })
+
+  it('is removed with the number that is released', async () => {
+    const { put, show, key, id, project_id } = await aNumber()
+    await put(goodbye)
+    assert.equal((await house.call(`DELETE /numbers/${id}`, { key })).status, 200)
+    refuses(await show(), 404, 'not_found')
+    refuses(await put(goodbye), 404, 'not_found')
+    const rows = await house.house.db
+      .selectFrom('call_plans')
+      .selectAll()
+      .where('project_id', '=', project_id)
+      .execute()
+    assert.deepEqual(rows, [])
+  })
+})
+
+describe('other areas', () => {
+  const facts = (number: Ground) => {
+    return { id: number.id, e164: number.e164, type: 'national', test: true } as const
+  }
+
+  /** The caller that the front door makes of a key. */
+  async function callerOf({ project_id }: Ground): Promise<Caller> {
+    const project = await projects.find(house.house.db, project_id)
+    assert.ok(project)
+    return {
+      house: house.house,
+      db: house.house.db,
+      project,
+      mode: 'test',
+      key_id: newId(house.clock),
+      scopes: new Set(keys.allScopes),
+      access: null,
+      request_id: 'req_test',
+      remember: async () => {},
+    }
+  }
+
+  it('get the plan a call follows: the own one, or what stands in for it', async () => {
+    const number = await aNumber()
+    const plan = () => callPlans.planFor(house.house.db, number.project_id, number.id)
+    assert.equal(Object.values((await plan()).nodes)[0]?.type, 'hangup')
+    await number.put(forwardTo(external('+31201234567')))
+    assert.equal((await plan()).nodes['team']?.type, 'forward')
+    await house.house.db.transact((tx) => callPlans.removeFor(tx, number.project_id, number.id))
+    await setUpAssistant(number.key)
+    assert.equal(Object.values((await plan()).nodes)[0]?.type, 'ai_agent')
+  })
+
+  it('can say that voice AI is unavailable: 402, after the assistant was found set up', async () => {
+    const number = await aNumber()
+    const caller = await callerOf(number)
+    const text = JSON.stringify(answering)
+    const input = { number: facts(number), own_numbers: [], plan: answering, text, if_match: null }
+    const slugOf = (voice_ai: boolean) =>
+      callPlans.putPlan(caller, { ...input, voice_ai }).catch((error: unknown) => {
+        assert.ok(error instanceof Problem)
+        return `${error.status} ${error.slug}`
+      })
+    assert.equal(await slugOf(false), '422 assistant_not_configured')
+    await setUpAssistant(number.key)
+    assert.equal(await slugOf(false), '402 voice_ai_not_enabled')
+    assert.notEqual(typeof (await slugOf(true)), 'string')
+  })
+
+  it('can hold the number, so that one released meanwhile gets no plan', async () => {
+    const number = await aNumber()
+    const caller = await callerOf(number)
+    const text = JSON.stringify(goodbye)
+    const hold = () => Promise.reject(new Problem('not_found', 'It was released.'))
+    const input = { number: facts(number), own_numbers: [], plan: goodbye, text, if_match: null }
+    await assert.rejects(callPlans.putPlan(caller, { ...input, hold }), /It was released/)
+    assert.equal((await number.show()).body.version, 0)
+  })
+})

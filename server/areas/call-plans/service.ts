@@ -1,0 +1,142 @@
+/**
+ * The rules of call plans: shown and replaced for one number of a project, and looked up for each
+ * call. The number's facts are handed in by the numbers area, which is the one that imports this.
+ */
+import assert from 'node:assert/strict'
+import type { Caller } from '../../contract/caller.ts'
+import { Problem } from '../../contract/errors.ts'
+import type { Reader, Transaction } from '../../kernel/database.ts'
+import { verbatim } from '../../kernel/verbatim.ts'
+import * as assistant from '../assistant/service.ts'
+import type { CallPlanReply, Plan } from './schema.ts'
+import * as store from './store.ts'
+import type { NumberFacts } from './targets.ts'
+import { faultsOf, isPlan, refusalOf } from './validate.ts'
+
+export type { NumberFacts } from './targets.ts'
+export type { Plan } from './schema.ts'
+export type { Hours, IsOpen } from './hours.ts'
+export type {
+  Command,
+  EndStatus,
+  Event,
+  HandOverOptions,
+  HangupCause,
+  Outcome,
+  State,
+  Step,
+  World,
+} from './call-state.ts'
+export { begin, interpret } from './interpret.ts'
+
+export interface PlanInput {
+  number: NumberFacts
+  /** Every number of the project in E.164; a call forwarded to one of them could run in a circle. */
+  own_numbers: readonly string[]
+  /** The parsed body, of any shape. */
+  plan: unknown
+  /** The body as it came over the wire. */
+  text: string
+  /** The version the sender has read; null: replace whatever there is. */
+  if_match: number | null
+  /** Whether the assistant can take phone calls of this project. It can unless told otherwise. */
+  voice_ai?: boolean
+  /** Runs first in the transaction: may lock the number, and throw when it is gone meanwhile. */
+  hold?: (tx: Transaction) => Promise<void>
+}
+
+const NUMBER_OF_NONE = 0
+
+/** The plan that calls to the number follow. Version 0 of the project when it has none. */
+export async function showPlan(caller: Caller, number: NumberFacts): Promise<CallPlanReply> {
+  const { db, project } = caller
+  const stored = await store.findInForce(db, project.id, number.id)
+  if (stored && stored.number_id !== null) {
+    return present(number.id, stored.version, stored.plan)
+  }
+  const text = stored?.plan ?? JSON.stringify(await defaultPlan(db, project.id))
+  return {
+    number_id: number.id,
+    version: NUMBER_OF_NONE,
+    source: 'project',
+    plan: verbatim(text),
+  }
+}
+
+/** Replaces the number's plan, or its version `if_match` only. */
+export async function putPlan(caller: Caller, input: PlanInput): Promise<CallPlanReply> {
+  requireUsable(input)
+  await requireAssistant(caller, input)
+  const { db, house, project } = caller
+  const { number, text, if_match } = input
+  const write = { project_id: project.id, number_id: number.id, text, now: house.clock.now() }
+  const version = await db.transact(async (tx) => {
+    await input.hold?.(tx)
+    if (if_match === null) return store.replace(tx, write)
+    const replaced = await store.replaceVersion(tx, if_match, write)
+    return replaced ?? refuseVersion(tx, write, if_match)
+  })
+  return present(number.id, version, text)
+}
+
+function requireUsable({ plan, text, number, own_numbers }: PlanInput): void {
+  const errors = faultsOf(plan, Buffer.byteLength(text))
+  if (errors.length > 0) {
+    const faults = errors.length === 1 ? 'a fault' : `${errors.length} faults`
+    throw new Problem('validation_failed', `The call plan has ${faults}.`, { errors })
+  }
+  const refusal = refusalOf(plan, { number, own_numbers })
+  if (refusal) throw new Problem(refusal.slug, refusal.detail, { errors: refusal.errors })
+}
+
+async function requireAssistant(caller: Caller, { plan, voice_ai }: PlanInput): Promise<void> {
+  assert(isPlan(plan), 'A plan without faults and refusals has the shape of a plan.')
+  const agents = Object.values(plan.nodes).filter(({ type }) => type === 'ai_agent')
+  if (agents.length === 0) return
+  if (!(await assistant.isConfigured(caller.db, caller.project.id))) {
+    const detail = 'The call plan hands calls to the assistant, which was never set up.'
+    throw new Problem('assistant_not_configured', detail)
+  }
+  if (voice_ai === false) {
+    const detail = 'The call plan hands calls to the assistant, which cannot take phone calls.'
+    throw new Problem('voice_ai_not_enabled', detail)
+  }
+}
+
+async function refuseVersion(
+  tx: Transaction,
+  { project_id, number_id }: store.PlanWrite,
+  if_match: number,
+): Promise<never> {
+  const current_version = await store.versionOf(tx, project_id, number_id)
+  const detail = `If-Match names version ${if_match}, and the plan has version ${current_version}.`
+  throw new Problem('version_conflict', detail, { status: 412, current_version })
+}
+
+/** Removes a number's plan, in the transaction that releases the number. */
+export function removeFor(tx: Transaction, project_id: string, number_id: string): Promise<void> {
+  return store.remove(tx, project_id, number_id)
+}
+
+/** The plan a call to the number follows. */
+export async function planFor(db: Reader, project_id: string, number_id: string): Promise<Plan> {
+  const stored = await store.findInForce(db, project_id, number_id)
+  if (!stored) return defaultPlan(db, project_id)
+  const plan: unknown = JSON.parse(stored.plan)
+  assert(isPlan(plan), `The plan of number ${number_id} was checked when it was stored.`)
+  return plan
+}
+
+/** What happens while nobody has made a plan: the assistant answers, or a text asks to try later. */
+async function defaultPlan(db: Reader, project_id: string): Promise<Plan> {
+  if (await assistant.isConfigured(db, project_id)) {
+    return { entry: 'assistant', nodes: { assistant: { id: 'assistant', type: 'ai_agent' } } }
+  }
+  const text = 'Thank you for calling. We cannot take your call right now. Please try again later.'
+  const goodbye = { id: 'goodbye', type: 'hangup', text, language: 'en' } as const
+  return { entry: 'goodbye', nodes: { goodbye } }
+}
+
+function present(number_id: string, version: number, text: string): CallPlanReply {
+  return { number_id, version, source: 'number', plan: verbatim(text) }
+}

@@ -1,0 +1,115 @@
+/**
+ * The SQL of call plans. A plan is kept as the text it came as. Each write is one statement, which
+ * compares and raises the version while it holds the row: of two writers that read the same
+ * version, one finds it gone.
+ */
+import { sql } from 'kysely'
+import type { Reader, Transaction } from '../../kernel/database.ts'
+
+// The largest integer of PostgreSQL: a version that no plan has, but that a header can hold.
+const VERSION_MAX = 2_147_483_647
+
+export interface StoredPlan {
+  /** null: the plan of the project. */
+  number_id: string | null
+  version: number
+  plan: string
+}
+
+export interface PlanWrite {
+  project_id: string
+  number_id: string
+  /** The plan exactly as sent. */
+  text: string
+  now: Date
+}
+
+/** The number's own plan, or else the project's. */
+export function findInForce(
+  db: Reader,
+  project_id: string,
+  number_id: string,
+): Promise<StoredPlan | undefined> {
+  return db
+    .selectFrom('call_plans')
+    .select(['number_id', 'version', 'plan'])
+    .where('project_id', '=', project_id)
+    .where((row) => row.or([row('number_id', '=', number_id), row('number_id', 'is', null)]))
+    .orderBy('number_id', (order) => order.asc().nullsLast())
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** The version of a number's own plan; 0 when it has none. */
+export async function versionOf(
+  db: Reader,
+  project_id: string,
+  number_id: string,
+): Promise<number> {
+  const row = await db
+    .selectFrom('call_plans')
+    .select('version')
+    .where('project_id', '=', project_id)
+    .where('number_id', '=', number_id)
+    .executeTakeFirst()
+  return row?.version ?? 0
+}
+
+/** Replaces whatever plan there is. Returns the new version. */
+export async function replace(tx: Transaction, write: PlanWrite): Promise<number> {
+  const { version } = await tx
+    .insertInto('call_plans')
+    .values(firstRow(write))
+    .onConflict((conflict) =>
+      conflict.constraint('call_plans_of_number').doUpdateSet({
+        version: sql<number>`call_plans.version + 1`,
+        plan: write.text,
+        updated_at: write.now,
+      }),
+    )
+    .returning('version')
+    .executeTakeFirstOrThrow()
+  return version
+}
+
+/** Replaces the plan if it still has the version `from` (0: none). Undefined when it has not. */
+export async function replaceVersion(
+  tx: Transaction,
+  from: number,
+  write: PlanWrite,
+): Promise<number | undefined> {
+  if (from >= VERSION_MAX) return undefined
+  const row =
+    from === 0
+      ? await tx
+          .insertInto('call_plans')
+          .values(firstRow(write))
+          .onConflict((conflict) => conflict.constraint('call_plans_of_number').doNothing())
+          .returning('version')
+          .executeTakeFirst()
+      : await tx
+          .updateTable('call_plans')
+          .set({ version: from + 1, plan: write.text, updated_at: write.now })
+          .where('project_id', '=', write.project_id)
+          .where('number_id', '=', write.number_id)
+          .where('version', '=', from)
+          .returning('version')
+          .executeTakeFirst()
+  return row?.version
+}
+
+function firstRow({ project_id, number_id, text, now }: PlanWrite) {
+  return { project_id, number_id, version: 1, plan: text, created_at: now, updated_at: now }
+}
+
+export async function remove(
+  tx: Transaction,
+  project_id: string,
+  number_id: string,
+): Promise<void> {
+  await tx
+    .deleteFrom('call_plans')
+    .where('project_id', '=', project_id)
+    .where('number_id', '=', number_id)
+    .execute()
+}

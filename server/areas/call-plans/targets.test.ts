@@ -1,0 +1,131 @@
+/** Which numbers calls are forwarded to. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { getCountries, getCountryCallingCode } from 'libphonenumber-js/max'
+import { betterSpelling, isShortNumber, whyRefused, type TargetRules } from './targets.ts'
+
+const of_test: TargetRules = {
+  number: { id: 'id', e164: '+447700900100', type: 'national', test: true },
+  own_numbers: ['+447700900100', '+447700900101'],
+}
+const of_live: TargetRules = {
+  number: { id: 'id', e164: '+31858880001', type: 'national', test: false },
+  own_numbers: ['+31858880002'],
+}
+
+describe('calls are forwarded', () => {
+  const ordinary = [
+    '+31201234567',
+    '+31612345678',
+    '+31858888888',
+    '+31880000000',
+    '+442071838750',
+    '+390612345678',
+    '+12025550123',
+    '+18005551234',
+    '+8801712345678',
+    '+5521987654321',
+  ]
+  for (const e164 of ordinary) {
+    it(`to ${e164}`, () => {
+      assert.equal(whyRefused(e164, of_live), null)
+      assert.equal(whyRefused(e164, of_test), null)
+    })
+  }
+
+  it('from a test number to the fictional range, where ringing is simulated', () => {
+    for (const e164 of ['+447700900000', '+447700900999', '+442079460123', '+448081570123']) {
+      assert.equal(whyRefused(e164, of_test), null)
+    }
+  })
+})
+
+describe('calls are not forwarded', () => {
+  const refused: Record<string, string> = {
+    '+31900123456': 'is a premium-rate number',
+    '+449098790000': 'is a premium-rate number',
+    '+19005551234': 'is a premium-rate number',
+    '+33899123456': 'is a premium-rate number',
+    '+881612345678': 'is a satellite or international network number',
+    '+8821612345678': 'is a satellite or international network number',
+    '+883510012345': 'is a satellite or international network number',
+    '+870773111632': 'is a satellite or international network number',
+    '+979112345678': 'is a satellite or international network number',
+    '+9791': 'is a satellite or international network number',
+    '112': 'is an emergency number',
+    '911': 'is an emergency number',
+    '999': 'is an emergency number',
+    '+112': 'is an emergency number',
+    '+44999': 'is an emergency number',
+    '+1911': 'is an emergency number',
+    '+31112': 'is an emergency number',
+    '1400': 'is a short number',
+    '+44123': 'is an emergency number',
+    '+19112345678': 'is not a phone number that exists',
+    '+31123': 'is an emergency number',
+    '+442': 'is not a phone number that exists',
+    '+31970101234567': 'is not a phone number that exists',
+    '+999123456789': 'is not a phone number that exists',
+  }
+  for (const [e164, why] of Object.entries(refused)) {
+    it(`to ${e164}`, () => {
+      assert.equal(whyRefused(e164, of_live), why)
+      assert.equal(whyRefused(e164, of_test), why)
+    })
+  }
+
+  it('from a live number to a fictional one', () => {
+    const why = 'is a number for tests and fiction, which no real line answers'
+    for (const e164 of ['+447700900000', '+447700900999', '+442079460123', '+448081570123']) {
+      assert.equal(whyRefused(e164, of_live), why)
+    }
+  })
+
+  it('to the number itself, whether it is listed among the own ones or not', () => {
+    const why = 'is the number itself: the call would run in a circle'
+    assert.equal(whyRefused('+447700900100', of_test), why)
+    assert.equal(whyRefused('+31858880001', of_live), why)
+  })
+
+  it('to another number of the project', () => {
+    const why = 'is another number of this project: the call could run in a circle'
+    assert.equal(whyRefused('+447700900101', of_test), why)
+    assert.equal(whyRefused('+31858880002', of_live), why)
+  })
+
+  it('to an emergency number behind any country code, in any grouping', () => {
+    const codes = fc.constantFrom(
+      '',
+      ...getCountries().map((country) => getCountryCallingCode(country)),
+    )
+    const numbers = fc.constantFrom('112', '911', '999', '000', '110', '113', '118', '119')
+    const gaps = fc.constantFrom('', ' ', '-', '.', '/')
+    fc.assert(
+      fc.property(fc.constantFrom('', '+'), codes, fc.tuple(numbers, gaps), (plus, code, rest) => {
+        const [number, gap] = rest
+        const written = plus + code + gap + [...number].join(gap)
+        assert.ok(isShortNumber(written), written)
+        assert.equal(whyRefused(written, of_live), 'is an emergency number')
+      }),
+    )
+  })
+})
+
+describe('a number is not taken for a short one', () => {
+  // Vienna and Iran still have E.164 numbers of six digits.
+  for (const e164 of ['+431110', '+989601', '+31201234567', '0201234567', '', '+', 'x112']) {
+    it(`when it is "${e164}"`, () => assert.equal(isShortNumber(e164), false))
+  }
+})
+
+describe('a better spelling', () => {
+  it('is known for a good number with the zero of its country', () => {
+    assert.equal(betterSpelling('+4402079460123'), '+442079460123')
+  })
+
+  it('is not needed for a number in E.164 form, nor known for one that does not exist', () => {
+    assert.equal(betterSpelling('+390612345678'), null)
+    assert.equal(betterSpelling('+442'), null)
+  })
+})

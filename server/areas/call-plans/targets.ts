@@ -1,0 +1,89 @@
+/**
+ * Which phone numbers a call may be sent on to. Forwarding is where telephone fraud earns its
+ * money and where a call can run in circles, so everything costly, endless or dangerous is
+ * refused when the plan is saved, not when somebody calls.
+ */
+import {
+  getCountries,
+  getCountryCallingCode,
+  parsePhoneNumberFromString,
+} from 'libphonenumber-js/max'
+
+/** What the rules need to know of the number that a plan belongs to. */
+export interface NumberFacts {
+  id: string
+  e164: string
+  type: 'national' | 'geographic'
+  test: boolean
+}
+
+export interface TargetRules {
+  number: NumberFacts
+  /** Every number of the project, with or without `number` itself. */
+  own_numbers: readonly string[]
+}
+
+const shortPattern = /^[0-9]{2,6}$/
+
+// Inmarsat, and the global satellite, network and premium-rate codes: costly from everywhere.
+const satellitePattern = /^\+(870|88[123]|979)/
+
+/** Ofcom's range for fiction, from which test numbers come. No real line answers there. */
+const testRangePattern = /^\+447700900[0-9]{3}$/
+
+// Further ranges for fiction, which libphonenumber takes for ordinary numbers.
+const fictionPattern = /^\+(442079460[0-9]{3}|448081570[0-9]{3})$/
+
+const emergencyNumbers = (
+  '000 100 101 102 103 104 106 108 110 111 112 113 114 115 117 118 119 120 122 123 127 128 129 ' +
+  '131 132 133 140 144 150 155 158 160 166 190 191 192 193 194 195 197 198 199 911 912 933 991 ' +
+  '993 994 995 997 998 999 1122'
+).split(' ')
+
+const emergencyDigits = new Set(
+  ['', ...new Set(getCountries().map((country) => getCountryCallingCode(country)))].flatMap(
+    (code) => emergencyNumbers.map((number) => code + number),
+  ),
+)
+
+/** The digits of what somebody wrote as a phone number, however they grouped them. */
+function compact(written: string): string {
+  return written.replaceAll(/[\s().\-/]/g, '')
+}
+
+/**
+ * Whether a text is an emergency number, in any spelling, or a short number without a country.
+ * These are judged as targets, not as misspelt E.164: no other spelling would make one acceptable.
+ */
+export function isShortNumber(written: string): boolean {
+  return isEmergencyNumber(written) || shortPattern.test(compact(written))
+}
+
+function isEmergencyNumber(written: string): boolean {
+  return emergencyDigits.has(compact(written).replace(/^\+/, ''))
+}
+
+/** Says how a number should have been written, when it is a good number written in another way. */
+export function betterSpelling(e164: string): string | null {
+  const parsed = parsePhoneNumberFromString(e164)
+  return parsed?.isValid() && parsed.number !== e164 ? parsed.number : null
+}
+
+/** Why calls are not forwarded to a number, as the end of "+31… …", or null when they are. */
+export function whyRefused(e164: string, rules: TargetRules): string | null {
+  if (isEmergencyNumber(e164)) return 'is an emergency number'
+  if (isShortNumber(e164)) return 'is a short number'
+  if (satellitePattern.test(e164)) return 'is a satellite or international network number'
+  const { number, own_numbers } = rules
+  if (e164 === number.e164) return 'is the number itself: the call would run in a circle'
+  if (own_numbers.includes(e164)) {
+    return 'is another number of this project: the call could run in a circle'
+  }
+  if (testRangePattern.test(e164)) return number.test ? null : fictionReason
+  if (fictionPattern.test(e164) && !number.test) return fictionReason
+  const parsed = parsePhoneNumberFromString(e164)
+  if (!parsed?.isValid()) return 'is not a phone number that exists'
+  return parsed.getType() === 'PREMIUM_RATE' ? 'is a premium-rate number' : null
+}
+
+const fictionReason = 'is a number for tests and fiction, which no real line answers'

@@ -1,0 +1,254 @@
+/**
+ * Conducts a call: carries the commands of the call plan's interpreter over to a line, and what
+ * happens on the line back to it, until the call has ended. Where the plan hands over to the
+ * assistant, the line is connected to the assistant's text relay. It keeps the transcript; it
+ * decides nothing and writes nothing.
+ */
+import type { House } from '../../kernel/house.ts'
+import type { Heard, HungUp, Line } from '../../providers/carrier/line.ts'
+import type { RelayIn, RelayOut } from '../../providers/voice/relay.ts'
+import * as assistant from '../assistant/service.ts'
+import * as callPlans from '../call-plans/service.ts'
+
+type Event = callPlans.Event
+type Command = callPlans.Command
+type CommandOf<T extends Command['type']> = Extract<Command, { type: T }>
+
+const LISTEN_SECONDS = 10
+const CALL_SECONDS_MAX = 30 * 60
+
+export interface CallFacts {
+  id: string
+  project_id: string
+  from: string
+  to: string
+  language: string | null
+  plan: callPlans.Plan
+}
+
+export interface Spoken {
+  role: 'caller' | 'assistant' | 'system'
+  text: string
+  /** Since the start of the call. */
+  at_ms: number
+  node_id: string | null
+}
+
+export interface Conducted {
+  outcome: callPlans.Outcome
+  path: string[]
+  /** When somebody or something answered, since the start of the call; null: nothing did. */
+  answered_ms: number | null
+  duration_ms: number
+  lines: Spoken[]
+}
+
+interface Scene {
+  house: House
+  call: CallFacts
+  line: Line
+  lines: Spoken[]
+  answered_ms: number | null
+  node_id: string | null
+}
+
+export async function conduct(house: House, call: CallFacts, line: Line): Promise<Conducted> {
+  const scene: Scene = { house, call, line, lines: [], answered_ms: null, node_id: null }
+  const { hours: assistant_hours } = await assistant.hoursOf(house.db, call.project_id)
+  const world = { isOpen: assistant.isOpen }
+  let state = callPlans.begin({ plan: call.plan, assistant_hours })
+  let event: Event | null = {
+    type: 'started',
+    at: house.clock.now().toISOString(),
+    from: call.from,
+    to: call.to,
+  }
+  while (event) {
+    if (line.elapsed_ms() > CALL_SECONDS_MAX * 1000) event = { type: 'time_limit' }
+    const step = callPlans.interpret(state, event, world)
+    state = step.state
+    if (step.ignored) throw new Error(`The interpreter ignored an event: ${step.ignored}`)
+    event = await carryOut(scene, step.commands)
+    if (!event && state.phase.name === 'bridged') event = await waitForBridge(scene)
+  }
+  if (!state.outcome) throw new Error('A call without a next event has ended.')
+  return {
+    outcome: state.outcome,
+    path: state.path,
+    answered_ms: scene.answered_ms,
+    duration_ms: line.elapsed_ms(),
+    lines: scene.lines,
+  }
+}
+
+/** Carries commands out in order; the one that waits gives the next event. */
+async function carryOut(scene: Scene, commands: readonly Command[]): Promise<Event | null> {
+  let event: Event | null = null
+  for (const command of commands) event = await carry(scene, command)
+  return event
+}
+
+async function carry(scene: Scene, command: Command): Promise<Event | null> {
+  if (command.type === 'hang_up') {
+    await scene.line.hangUp()
+    return null
+  }
+  scene.node_id = command.node_id
+  if (command.type === 'ring') return ring(scene, command)
+  // Words need somebody who picked up.
+  if (await pickUp(scene)) return { type: 'caller_hung_up', before_answer: true }
+  switch (command.type) {
+    case 'say':
+      await speak(scene, 'system', command.text)
+      return { type: 'said', step: command.step }
+    case 'gather':
+      return gather(scene, command)
+    case 'hand_over':
+      return handOver(scene, command)
+  }
+}
+
+async function pickUp(scene: Scene): Promise<HungUp | null> {
+  if (scene.answered_ms !== null) return null
+  const gone = await scene.line.answer()
+  if (!gone) scene.answered_ms = scene.line.elapsed_ms()
+  return gone
+}
+
+async function ring(
+  scene: Scene,
+  { targets, ring_seconds, step }: CommandOf<'ring'>,
+): Promise<Event> {
+  const { line } = scene
+  const result = await line.ring(targets, ring_seconds)
+  if ('hung_up' in result) {
+    return { type: 'caller_hung_up', before_answer: scene.answered_ms === null }
+  }
+  const { outcome, target } = result
+  if (outcome !== 'answered') {
+    note(scene, `${targets.join(', ')}: ${ringWords[outcome]}.`)
+    return { type: 'ring_ended', outcome, step }
+  }
+  scene.answered_ms ??= line.elapsed_ms()
+  note(scene, `${target ?? targets[0]} answered and was connected.`)
+  return { type: 'ring_ended', outcome, step, ...(target ? { target } : {}) }
+}
+
+/** Connected to a person: nothing to carry out until one of the two hangs up. */
+async function waitForBridge({ line }: Scene): Promise<Event> {
+  return (await line.bridged()) === 'caller' ? { type: 'caller_hung_up' } : { type: 'bridge_ended' }
+}
+
+const ringWords = { no_answer: 'nobody answered', busy: 'busy', failed: 'could not be reached' }
+
+async function gather(
+  scene: Scene,
+  { text, timeout_seconds, words, step }: CommandOf<'gather'>,
+): Promise<Event> {
+  await speak(scene, 'system', text)
+  const heard = await hear(scene, timeout_seconds)
+  if ('hung_up' in heard) return { type: 'caller_hung_up' }
+  if ('digits' in heard) return { type: 'digits', digits: heard.digits, step }
+  const spoke = 'text' in heard && words.length > 0
+  return spoke ? { type: 'heard', text: heard.text, step } : { type: 'no_input', step }
+}
+
+/** Connects the line to the assistant's text relay until one of them ends it. */
+async function handOver(scene: Scene, { step, options }: CommandOf<'hand_over'>): Promise<Event> {
+  const { house, call, line } = scene
+  const said: RelayOut[] = []
+  const relay = await assistant.openRelay(house, {
+    project_id: call.project_id,
+    send: (out) => void said.push(out),
+  })
+  const until_ms = line.elapsed_ms() + (options.max_seconds ?? CALL_SECONDS_MAX) * 1000
+  try {
+    let next: RelayIn[] = [setupOf(call, options)]
+    for (;;) {
+      for (const message of next) await relay.receive(message)
+      const end = await playBack(scene, said.splice(0))
+      if (end) return { type: 'assistant_ended', step, ...end }
+      if (line.elapsed_ms() >= until_ms)
+        return { type: 'assistant_ended', step, reason: 'max_duration' }
+      const heard = await hear(scene, LISTEN_SECONDS)
+      if ('hung_up' in heard) return { type: 'caller_hung_up' }
+      next = relayed(heard)
+    }
+  } finally {
+    relay.close()
+  }
+}
+
+function setupOf(call: CallFacts, node_options: callPlans.HandOverOptions): RelayIn {
+  const { id, from, to, language } = call
+  return {
+    type: 'setup',
+    session_id: id,
+    call_id: id,
+    from,
+    to,
+    direction: 'inbound',
+    ...(language ? { language } : {}),
+    node_options,
+  }
+}
+
+type Ended =
+  | { reason: 'completed' | 'unavailable' }
+  | { reason: 'transfer'; target_id?: string; e164?: string }
+
+/** Speaks what the assistant sent, and tells how it ended the session, if it did. */
+async function playBack(scene: Scene, sent: readonly RelayOut[]): Promise<Ended | null> {
+  let text = ''
+  for (const out of sent) {
+    if (out.type === 'text') text += out.token
+    if (text !== '' && (out.type !== 'text' || out.last)) {
+      await speak(scene, 'assistant', text)
+      text = ''
+    }
+    if (out.type === 'send_digits') note(scene, `The assistant pressed ${out.digits}.`)
+    if (out.type === 'end') return endedBy(out)
+  }
+  if (text !== '') await speak(scene, 'assistant', text)
+  return null
+}
+
+function endedBy({ reason, handoff }: Extract<RelayOut, { type: 'end' }>): Ended {
+  if (reason !== 'transfer') return { reason }
+  return {
+    reason,
+    ...(handoff?.target_id ? { target_id: handoff.target_id } : {}),
+    ...(handoff ? { e164: handoff.phone } : {}),
+  }
+}
+
+/** What the caller did, as the relay hears it. Several keys are several messages. */
+function relayed(heard: Exclude<Heard, HungUp>): RelayIn[] {
+  if ('digits' in heard) return Array.from(heard.digits, (digit) => ({ type: 'dtmf', digit }))
+  return [{ type: 'prompt', text: 'text' in heard ? heard.text : '', last: true }]
+}
+
+/** Waits for the caller, and keeps what they said from the moment they began. */
+async function hear(scene: Scene, seconds: number): Promise<Heard> {
+  const { line, lines, node_id } = scene
+  const at_ms = line.elapsed_ms()
+  const heard = await line.listen(seconds)
+  if ('text' in heard) lines.push({ role: 'caller', text: heard.text, at_ms, node_id })
+  if ('digits' in heard)
+    lines.push({ role: 'caller', text: `Pressed ${heard.digits}.`, at_ms, node_id })
+  return heard
+}
+
+async function speak(scene: Scene, role: 'assistant' | 'system', text: string): Promise<void> {
+  keep(scene, role, text)
+  await scene.line.speak(text)
+}
+
+/** Something that happened rather than was said. */
+function note(scene: Scene, text: string): void {
+  keep(scene, 'system', text)
+}
+
+function keep({ lines, line, node_id }: Scene, role: 'assistant' | 'system', text: string): void {
+  lines.push({ role, text, at_ms: line.elapsed_ms(), node_id })
+}

@@ -1,0 +1,53 @@
+/** The operations of calls. */
+import { Type } from 'typebox'
+import { operation } from '../../contract/operation.ts'
+import { PageQuery } from '../../contract/pages.ts'
+import { Call, CallDetail, CallPage, TestCallInput } from './schema.ts'
+import * as calls from './service.ts'
+
+export const list = operation({
+  name: 'calls.list',
+  route: 'GET /calls',
+  about: 'The calls of the project, newest first, without their transcripts.',
+  scope: 'calls:read',
+  reach: 'project',
+  effect: 'read',
+  query: PageQuery,
+  status: 200,
+  reply: CallPage,
+  errors: [],
+  run: ({ query }, caller) => calls.list(caller, query),
+})
+
+export const get = operation({
+  name: 'calls.get',
+  route: 'GET /calls/{id}',
+  about: 'One call with its transcript and, once there is one, its summary.',
+  scope: 'calls:read',
+  reach: 'project',
+  effect: 'read',
+  params: Type.Object({ id: Type.String({ format: 'uuid', description: 'Id of the call.' }) }),
+  status: 200,
+  reply: CallDetail,
+  errors: ['not_found'],
+  run: ({ params }, caller) => calls.find(caller, params.id),
+})
+
+export const simulate = operation({
+  name: 'calls.simulate',
+  route: 'POST /test/calls',
+  about:
+    'Simulates an inbound call to a test number: a scripted caller goes through the call plan and ' +
+    'talks to the assistant. The reply is the call, already ended; the same events are sent as for ' +
+    'a real one, with test: true. Ringing targets whose number ends in 000 answer, 001 does not, ' +
+    '002 is busy, 003 cannot be reached; all others ring and nobody answers.',
+  scope: 'calls:read',
+  reach: 'project',
+  effect: 'write',
+  mode: 'test',
+  body: TestCallInput,
+  status: 201,
+  reply: Call,
+  errors: ['not_found'],
+  run: ({ body }, caller) => calls.runTestCall(caller, body),
+})

@@ -1,0 +1,47 @@
+/** What leaves of a call, field by field. */
+import { callStatuses, hangupCauses, type Call, type CallDetail } from './schema.ts'
+import type { CallRow, ListedCall } from './store.ts'
+
+export function present(row: ListedCall): Call {
+  return {
+    id: row.id,
+    direction: row.direction,
+    from: row.from_number,
+    to: row.to_number,
+    status: known(callStatuses, row.status),
+    created_at: row.created_at.toISOString(),
+    started_at: row.started_at.toISOString(),
+    answered_at: row.answered_at?.toISOString() ?? null,
+    ended_at: row.ended_at.toISOString(),
+    duration_sec: Math.round((row.ended_at.getTime() - row.started_at.getTime()) / 1000),
+    hangup_cause: known(hangupCauses, row.hangup_cause),
+    hangup_by: row.hangup_by,
+    has_summary: row.summary_ready_at !== null,
+    summary_ready_at: row.summary_ready_at?.toISOString() ?? null,
+    test: row.test,
+  }
+}
+
+export function presentDetail(row: CallRow): CallDetail {
+  return {
+    ...present(row),
+    number_id: row.number_id,
+    language: row.language,
+    path: row.path,
+    transcript: row.transcript.map(({ role, text, at, node_id }) => ({ role, text, at, node_id })),
+    summary: row.summary && {
+      text: row.summary.text,
+      topics: row.summary.topics,
+      sentiment: row.summary.sentiment,
+      action_items: row.summary.action_items,
+      next_step: row.summary.next_step,
+    },
+  }
+}
+
+/** The word of a published list that a column holds; only such words are ever written. */
+function known<Word extends string>(words: readonly Word[], text: string): Word {
+  const word = words.find((one) => one === text)
+  if (word === undefined) throw new Error(`"${text}" is none of ${words.join(', ')}.`)
+  return word
+}

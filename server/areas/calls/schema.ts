@@ -1,0 +1,122 @@
+/** What a client sees of calls (specification: Call, Summary), and how a test call is scripted. */
+import { Type, type Static } from 'typebox'
+import { PageReply } from '../../contract/pages.ts'
+
+const Timestamp = Type.String({ format: 'date-time' })
+const E164 = Type.String({
+  pattern: '^\\+[1-9][0-9]{6,14}$',
+  description: 'A phone number in E.164 format, for example +447700900001.',
+  examples: ['+447700900001'],
+})
+
+export const callStatuses = [
+  'ai_handled',
+  'forwarded',
+  'menu_ended',
+  'missed',
+  'busy',
+  'blocked',
+  'failed',
+] as const
+
+export const hangupCauses = [
+  'call_rejected',
+  'normal_clearing',
+  'originator_cancel',
+  'timeout',
+  'time_limit',
+  'user_busy',
+  'not_found',
+  'no_answer',
+  'unspecified',
+] as const
+
+export const Call = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  direction: Type.Enum(['inbound', 'outbound']),
+  from: E164,
+  to: E164,
+  status: Type.Enum([...callStatuses], { description: 'How the call ended up.' }),
+  created_at: Timestamp,
+  started_at: Timestamp,
+  answered_at: Type.Union([Timestamp, Type.Null()], { description: 'null: nobody answered.' }),
+  ended_at: Timestamp,
+  duration_sec: Type.Integer({ minimum: 0 }),
+  hangup_cause: Type.Enum([...hangupCauses]),
+  hangup_by: Type.Enum(['caller', 'assistant', 'callee', 'system']),
+  has_summary: Type.Boolean(),
+  summary_ready_at: Type.Union([Timestamp, Type.Null()]),
+  test: Type.Boolean({ description: 'true for a simulated call.' }),
+})
+export type Call = Static<typeof Call>
+
+export const Summary = Type.Object({
+  text: Type.String(),
+  topics: Type.Array(Type.String()),
+  sentiment: Type.Enum(['positive', 'neutral', 'negative', 'mixed', 'unknown']),
+  action_items: Type.Array(Type.String()),
+  next_step: Type.String(),
+})
+export type Summary = Static<typeof Summary>
+
+export const TranscriptLine = Type.Object({
+  role: Type.Enum(['caller', 'assistant', 'system']),
+  text: Type.String(),
+  at: Timestamp,
+  node_id: Type.Union([Type.String(), Type.Null()], { description: 'The node of the call plan.' }),
+})
+export type TranscriptLine = Static<typeof TranscriptLine>
+
+export const CallDetail = Type.Object({
+  ...Call.properties,
+  number_id: Type.String({ format: 'uuid' }),
+  language: Type.Union([Type.String(), Type.Null()]),
+  path: Type.Array(Type.String(), { description: 'The nodes of the call plan that were visited.' }),
+  transcript: Type.Array(TranscriptLine),
+  summary: Type.Union([Summary, Type.Null()]),
+})
+export type CallDetail = Static<typeof CallDetail>
+
+export const CallPage = PageReply(Call)
+export type CallPage = Static<typeof CallPage>
+
+const closed = { additionalProperties: false }
+
+export const Turn = Type.Union(
+  [
+    Type.Object({ say: Type.String({ minLength: 1, maxLength: 2000 }) }, closed),
+    Type.Object(
+      { digits: Type.String({ pattern: '^[0-9*#]{1,32}$', description: 'Keys 0 to 9, * and #.' }) },
+      closed,
+    ),
+    Type.Object({ silence_ms: Type.Integer({ minimum: 1, maximum: 600_000 }) }, closed),
+    Type.Object({ hangup: Type.Literal(true) }, closed),
+  ],
+  { description: 'What the caller does next: speaks, presses keys, keeps silent or hangs up.' },
+)
+export type Turn = Static<typeof Turn>
+
+export const TestCallInput = Type.Object(
+  {
+    number_id: Type.String({ format: 'uuid', description: 'A test number of the project.' }),
+    from: Type.Optional(E164),
+    turns: Type.Array(Turn, { maxItems: 100 }),
+    language: Type.Optional(
+      Type.String({
+        pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
+        description: 'A language tag such as nl or en-GB.',
+        examples: ['en'],
+      }),
+    ),
+  },
+  {
+    ...closed,
+    examples: [
+      {
+        number_id: '01890b2c-7d4e-7a1b-9c3d-5e6f7a8b9c0d',
+        turns: [{ say: 'What are your opening hours?' }, { say: 'Thank you, goodbye.' }],
+      },
+    ],
+  },
+)
+export type TestCallInput = Static<typeof TestCallInput>

@@ -1,0 +1,127 @@
+/**
+ * The rules of calls: a simulated call is run through the very plan, relay and assistant that a
+ * carrier's call uses, and is written once, when it has ended, together with its event. A summary
+ * is made for a call that the assistant handled; a job makes it when the request that ran the
+ * call could not.
+ */
+import type { Caller } from '../../contract/caller.ts'
+import { Problem } from '../../contract/errors.ts'
+import { readPage, type PageQuery } from '../../contract/pages.ts'
+import type { House } from '../../kernel/house.ts'
+import { newId } from '../../kernel/ids.ts'
+import { enqueue } from '../../kernel/jobs.ts'
+import { scriptedLine } from '../../providers/carrier/scripted-line.ts'
+import * as callPlans from '../call-plans/service.ts'
+import * as numbers from '../numbers/service.ts'
+import * as webhooks from '../webhooks/service.ts'
+import { conduct, type Conducted } from './conduct.ts'
+import { summariseCall } from './jobs.ts'
+import { present, presentDetail } from './present.ts'
+import type { Call, CallDetail, CallPage, TestCallInput } from './schema.ts'
+import * as store from './store.ts'
+import { summarise } from './summarise.ts'
+
+const FROM_BY_DEFAULT = '+447700900001'
+/** Long enough for the request that ran the call to make the summary itself. */
+const SUMMARY_JOB_DELAY_MS = 60_000
+
+export async function list(caller: Caller, query: PageQuery): Promise<CallPage> {
+  const { project } = caller
+  const page = await readPage(caller, {
+    list: 'calls',
+    query,
+    read: (count, after) => store.list(caller.db, { project_id: project.id, count, after }),
+  })
+  return { data: page.data.map(present), next_cursor: page.next_cursor }
+}
+
+export async function find(caller: Caller, id: string): Promise<CallDetail> {
+  const row = await store.find(caller.db, caller.project.id, id)
+  if (!row) throw new Problem('not_found', 'This project has no call with this id.')
+  return presentDetail(row)
+}
+
+/** Runs a scripted caller through the number's plan; the call has ended when this returns. */
+export async function runTestCall(caller: Caller, input: TestCallInput): Promise<Call> {
+  const { house, project, db } = caller
+  const number = await numbers.find(db, project.id, input.number_id)
+  if (!number?.test) throw new Problem('not_found', 'This project has no test number with this id.')
+  const call = {
+    id: newId(house.clock),
+    project_id: project.id,
+    from: input.from ?? FROM_BY_DEFAULT,
+    to: number.e164,
+    language: input.language ?? null,
+    plan: await callPlans.planFor(db, project.id, number.id),
+  }
+  const conducted = await conduct(house, call, scriptedLine(input.turns))
+  const row = rowOf({ house, call, conducted, number_id: number.id })
+  await keep(house, row)
+  if (row.wants_summary) await summarise(house, { project_id: project.id, call_id: call.id })
+  return present(await require(db, row))
+}
+
+type NewCall = Parameters<typeof store.insert>[1]
+
+interface Ended {
+  house: House
+  call: { id: string; project_id: string; from: string; to: string; language: string | null }
+  conducted: Conducted
+  number_id: string
+}
+
+/** A call on a line with its own clock ended now, and began as long ago as it lasted. */
+function rowOf({ house, call, conducted, number_id }: Ended): NewCall {
+  const { outcome, path, answered_ms, duration_ms, lines } = conducted
+  const ended_ms = house.clock.now_ms()
+  const time = (at_ms: number) => new Date(ended_ms - duration_ms + at_ms)
+  return {
+    project_id: call.project_id,
+    id: call.id,
+    number_id,
+    direction: 'inbound',
+    from_number: call.from,
+    to_number: call.to,
+    status: outcome.status,
+    hangup_cause: outcome.hangup_cause,
+    hangup_by: outcome.hangup_by,
+    language: call.language,
+    created_at: time(0),
+    started_at: time(0),
+    answered_at: answered_ms === null ? null : time(answered_ms),
+    ended_at: time(duration_ms),
+    path,
+    transcript: JSON.stringify(
+      lines.map(({ role, text, at_ms, node_id }) => ({
+        role,
+        text,
+        at: time(at_ms).toISOString(),
+        node_id,
+      })),
+    ),
+    wants_summary: outcome.status === 'ai_handled',
+    test: true,
+  }
+}
+
+/** The call, its event and the promise of its summary: all of it is kept, or nothing. */
+async function keep(house: House, row: NewCall): Promise<void> {
+  const { project_id, id } = row
+  await house.db.transact(async (tx) => {
+    await store.insert(tx, row)
+    await webhooks.emit(tx, house, { project_id, type: 'call.completed', subject: { call_id: id } })
+    if (!row.wants_summary) return
+    await enqueue(tx, house, summariseCall, {
+      payload: { project_id, call_id: id },
+      project_id,
+      run_at: new Date(house.clock.now_ms() + SUMMARY_JOB_DELAY_MS),
+      dedupe_key: id,
+    })
+  })
+}
+
+async function require(db: Caller['db'], { project_id, id }: NewCall): Promise<store.CallRow> {
+  const row = await store.find(db, project_id, id)
+  if (!row) throw new Error('A call that was just written is there.')
+  return row
+}

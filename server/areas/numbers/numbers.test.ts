@@ -1,0 +1,267 @@
+/** Phone numbers, through the front door. One line per promise. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { openTestHouse } from '../../../test/ground/house.ts'
+
+const house = await openTestHouse({ work: false })
+
+async function newProject() {
+  const { project_id } = await house.newProject()
+  return house.newKey({ project_id })
+}
+
+let orders = 0
+const order = (key: string, body: unknown = {}, headers: Record<string, string> = {}) =>
+  house.call('POST /numbers', {
+    key,
+    body,
+    headers: { 'idempotency-key': `order-${++orders}`, ...headers },
+  })
+
+const slug = (answer: { body: { type: string } }) => answer.body.type.split('/').at(-1)
+
+describe('POST /numbers with a test key', () => {
+  test('takes a number of the test range, free, at once', async () => {
+    const key = await newProject()
+    const { status, body } = await order(key)
+    assert.equal(status, 201)
+    assert.match(body.e164, /^\+447700900\d{3}$/)
+    assert.deepEqual(
+      { ...body, id: '', e164: '', created_at: '' },
+      {
+        id: '',
+        e164: '',
+        type: 'national',
+        status: 'active',
+        created_at: '',
+        test: true,
+        from_stock: true,
+      },
+    )
+    assert.equal((await house.call('GET /balance', { key })).body.balance_eur, 0)
+  })
+  test('an area code makes it geographic, a national prefix does not', async () => {
+    const key = await newProject()
+    assert.equal((await order(key, { area: '020' })).body.type, 'geographic')
+    assert.equal((await order(key, { area: '085' })).body.type, 'national')
+  })
+  test('a fourth is refused: 422 test_number_limit_reached', async () => {
+    const key = await newProject()
+    for (let count = 0; count < 3; count++) assert.equal((await order(key)).status, 201)
+    const refused = await order(key)
+    assert.deepEqual([refused.status, slug(refused)], [422, 'test_number_limit_reached'])
+  })
+  test('ten orders at once never make more than three', async () => {
+    const key = await newProject()
+    const answers = await Promise.all(Array.from({ length: 10 }, () => order(key)))
+    assert.equal(answers.filter(({ status }) => status === 201).length, 3)
+    const { body } = await house.call('GET /numbers', { key })
+    assert.equal(new Set(body.data.map((number: { e164: string }) => number.e164)).size, 3)
+    assert.equal((await house.call('GET /project', { key })).body.numbers_count, 3)
+  })
+  test('an area that is none: 422 validation_failed', async () => {
+    const key = await newProject()
+    for (const area of ['', 'x', '1', '123456', 20, null]) {
+      const refused = await order(key, { area })
+      assert.deepEqual(
+        [refused.status, slug(refused), refused.body.errors[0].path],
+        [422, 'validation_failed', '/area'],
+      )
+    }
+  })
+})
+
+describe('the Idempotency-Key of POST /numbers', () => {
+  test('a retry gives the same number and says so', async () => {
+    const key = await newProject()
+    const first = await order(key, {}, { 'idempotency-key': 'same' })
+    const again = await order(key, {}, { 'idempotency-key': 'same' })
+    assert.deepEqual([again.status, again.text], [201, first.text])
+    assert.equal(first.headers.get('idempotent-replayed'), null)
+    assert.equal(again.headers.get('idempotent-replayed'), 'true')
+    assert.equal((await house.call('GET /numbers', { key })).body.data.length, 1)
+  })
+  test('twenty at once with one key make one number', async () => {
+    const key = await newProject()
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => order(key, {}, { 'idempotency-key': 'burst' })),
+    )
+    for (const answer of answers) {
+      if (answer.status === 201) continue
+      assert.deepEqual([answer.status, slug(answer)], [409, 'idempotency_request_in_progress'])
+      assert.ok(Number(answer.headers.get('retry-after')) >= 1)
+    }
+    assert.equal((await house.call('GET /numbers', { key })).body.data.length, 1)
+  })
+  test('the same key with another body: 409 idempotency_key_reused', async () => {
+    const key = await newProject()
+    await order(key, {}, { 'idempotency-key': 'reused' })
+    const refused = await order(key, { area: '020' }, { 'idempotency-key': 'reused' })
+    assert.deepEqual([refused.status, slug(refused)], [409, 'idempotency_key_reused'])
+  })
+  test('is remembered for 24 hours and no longer', async () => {
+    const key = await newProject()
+    const first = await order(key, {}, { 'idempotency-key': 'daily' })
+    house.passes('23 hours')
+    assert.equal((await order(key, {}, { 'idempotency-key': 'daily' })).body.id, first.body.id)
+    house.passes('2 hours')
+    assert.notEqual((await order(key, {}, { 'idempotency-key': 'daily' })).body.id, first.body.id)
+  })
+  test('a refusal is not remembered, so that the caller can mend it and retry', async () => {
+    const key = await newProject()
+    const numbers = await Promise.all([order(key), order(key), order(key)])
+    assert.equal((await order(key, {}, { 'idempotency-key': 'mend' })).status, 422)
+    await house.call(`DELETE /numbers/${numbers[0]!.body.id}`, { key })
+    assert.equal((await order(key, {}, { 'idempotency-key': 'mend' })).status, 201)
+  })
+  test('of two projects do not meet', async () => {
+    const [one, other] = [await newProject(), await newProject()]
+    const first = await order(one, {}, { 'idempotency-key': 'shared' })
+    const second = await order(other, {}, { 'idempotency-key': 'shared' })
+    assert.equal(second.status, 201)
+    assert.notEqual(first.body.id, second.body.id)
+  })
+})
+
+describe('POST /numbers with a live key', () => {
+  test('on the Free plan: 402 plan_limit_reached', async () => {
+    const { project_id } = await house.newProject({ plan: 'free' })
+    const refused = await order(await house.newKey({ project_id, mode: 'live' }))
+    assert.deepEqual([refused.status, slug(refused)], [402, 'plan_limit_reached'])
+  })
+  test('without a carrier: 503 telephony_unavailable with Retry-After, and nothing is done', async () => {
+    const key = await house.newKey({ mode: 'live' })
+    const refused = await order(key)
+    assert.deepEqual([refused.status, slug(refused)], [503, 'telephony_unavailable'])
+    assert.ok(Number(refused.headers.get('retry-after')) > 0)
+  })
+})
+
+describe('GET /numbers', () => {
+  test('shows the project its numbers, oldest first, and nobody else', async () => {
+    const key = await newProject()
+    const made = [await order(key), await order(key)]
+    const { body } = await house.call('GET /numbers', { key })
+    assert.deepEqual(
+      body.data.map((number: { id: string }) => number.id),
+      made.map((answer) => answer.body.id),
+    )
+    assert.deepEqual(Object.keys(body.data[0]), [
+      'id',
+      'e164',
+      'type',
+      'status',
+      'created_at',
+      'test',
+    ])
+    assert.deepEqual((await house.call('GET /numbers', { key: await newProject() })).body, {
+      data: [],
+    })
+  })
+})
+
+describe('GET /numbers/available', () => {
+  test('shows free test numbers, and each can be ordered right now', async () => {
+    const key = await newProject()
+    const { body } = await house.call('GET /numbers/available', { key })
+    assert.ok(body.data.length > 0)
+    for (const number of body.data) {
+      assert.deepEqual(Object.keys(number), ['e164', 'type', 'from_stock', 'test'])
+      assert.equal(number.test, true)
+    }
+    const ordered = (await order(key)).body.e164
+    assert.ok(body.data.some((number: { e164: string }) => number.e164 === ordered))
+    const after = await house.call('GET /numbers/available', { key })
+    assert.ok(!after.body.data.some((number: { e164: string }) => number.e164 === ordered))
+  })
+  test('the type follows from the area', async () => {
+    const types = await Promise.all(
+      ['', '?area=020', '?area=085', '?type=national', '?type=geographic&area=010'].map(
+        async (query) => (await house.call(`GET /numbers/available${query}`)).body.data[0].type,
+      ),
+    )
+    assert.deepEqual(types, ['national', 'geographic', 'national', 'national', 'geographic'])
+  })
+  test('geographic without an area, an unknown type, a type against its area: 422 validation_failed', async () => {
+    for (const query of [
+      'type=geographic',
+      'type=mobile',
+      'type=national&area=020',
+      'type=geographic&area=088',
+      'area=x',
+    ]) {
+      const refused = await house.call(`GET /numbers/available?${query}`)
+      assert.deepEqual([refused.status, slug(refused)], [422, 'validation_failed'], query)
+    }
+  })
+})
+
+describe('DELETE /numbers/{id}', () => {
+  test('releases a test number, so that another can be taken', async () => {
+    const key = await newProject()
+    const made = [await order(key), await order(key), await order(key)]
+    const { id, e164 } = made[1]!.body
+    const released = await house.call(`DELETE /numbers/${id}`, { key })
+    assert.deepEqual(
+      [released.status, released.body],
+      [200, { id, e164, released: true, test: true }],
+    )
+    assert.equal((await house.call('GET /numbers', { key })).body.data.length, 2)
+    assert.equal((await house.call(`DELETE /numbers/${id}`, { key })).status, 404)
+    assert.equal((await order(key)).status, 201)
+  })
+  test('its call plan goes with it', async () => {
+    const key = await newProject()
+    const { id } = (await order(key)).body
+    await house.call(`PUT /numbers/${id}/call-plan`, {
+      key,
+      body: { entry: 'a', nodes: { a: { id: 'a', type: 'hangup' } } },
+    })
+    await house.call(`DELETE /numbers/${id}`, { key })
+    assert.equal((await house.call(`GET /numbers/${id}/call-plan`, { key })).status, 404)
+  })
+  test('with a live key: 409 number_release_not_supported', async () => {
+    const { project_id } = await house.newProject()
+    const { id } = (await order(await house.newKey({ project_id }))).body
+    const refused = await house.call(`DELETE /numbers/${id}`, {
+      key: await house.newKey({ project_id, mode: 'live' }),
+    })
+    assert.deepEqual([refused.status, slug(refused)], [409, 'number_release_not_supported'])
+  })
+})
+
+describe('the call plan of a number', () => {
+  const plan =
+    '{"nodes":{"b":{"type":"hangup","id":"b","x":1.0},"2":{"id":"2","type":"readText","text":"Hi","next":"b"},"1":{"id":"1","type":"readText","text":"Hi","next":"2"}},"entry":"1","zeta":{"alpha":[ ]}}'
+
+  test('is kept and given back exactly as sent, order of keys and unknown keys included', async () => {
+    const key = await newProject()
+    const { id } = (await order(key)).body
+    const put = await house.call(`PUT /numbers/${id}/call-plan`, { key, raw: plan })
+    assert.equal(put.status, 200, put.text)
+    const get = await house.call(`GET /numbers/${id}/call-plan`, { key })
+    assert.equal(get.text, `{"number_id":"${id}","version":1,"source":"number","plan":${plan}}`)
+    assert.equal(get.headers.get('etag'), '"1"')
+  })
+  test('an outdated If-Match: 412 version_conflict with the current version', async () => {
+    const key = await newProject()
+    const { id } = (await order(key)).body
+    for (const version of ['"0"', '"1"']) {
+      const put = await house.call(`PUT /numbers/${id}/call-plan`, {
+        key,
+        raw: plan,
+        headers: { 'if-match': version },
+      })
+      assert.equal(put.status, 200, put.text)
+    }
+    const refused = await house.call(`PUT /numbers/${id}/call-plan`, {
+      key,
+      raw: plan,
+      headers: { 'if-match': '"1"' },
+    })
+    assert.deepEqual(
+      [refused.status, slug(refused), refused.body.current_version],
+      [412, 'version_conflict', 2],
+    )
+  })
+})

@@ -1,0 +1,147 @@
+/** The operations of phone numbers and of their call plans. */
+import { Type } from 'typebox'
+import { operation } from '../../contract/operation.ts'
+import type { Transaction } from '../../kernel/database.ts'
+import { CallPlan, CallPlanReply } from '../call-plans/schema.ts'
+import * as callPlans from '../call-plans/service.ts'
+import {
+  AvailableNumberList,
+  NumberList,
+  NumberOrder,
+  NumberSearch,
+  OrderedNumber,
+  ReleasedNumber,
+} from './schema.ts'
+import * as numbers from './service.ts'
+
+const NumberId = Type.Object({
+  id: Type.String({ format: 'uuid', description: 'Id of the number.' }),
+})
+
+export const list = operation({
+  name: 'numbers.list',
+  route: 'GET /numbers',
+  about: 'The phone numbers of the project, oldest first. Released ones are left out.',
+  scope: 'numbers:read',
+  reach: 'project',
+  effect: 'read',
+  status: 200,
+  reply: NumberList,
+  errors: [],
+  run: async (_input, caller) => ({ data: await numbers.list(caller) }),
+})
+
+export const available = operation({
+  name: 'numbers.available',
+  route: 'GET /numbers/available',
+  about:
+    'Numbers that can be ordered right now, those from stock first. With a test key: free numbers ' +
+    'of the test range.',
+  scope: 'numbers:read',
+  reach: 'project',
+  effect: 'read',
+  query: NumberSearch,
+  status: 200,
+  reply: AvailableNumberList,
+  errors: ['validation_failed', 'upstream_error', 'telephony_unavailable'],
+  run: ({ query }, caller) => numbers.search(caller, query),
+})
+
+export const order = operation({
+  name: 'numbers.order',
+  route: 'POST /numbers',
+  about:
+    'Orders a phone number. Without an area it is a national one. With a test key it comes from the ' +
+    'test range, is free and works at once. A retry with the same Idempotency-Key gives the same ' +
+    'number, never a second one.',
+  scope: 'numbers:write',
+  reach: 'project',
+  effect: 'money',
+  body: NumberOrder,
+  status: 201,
+  reply: OrderedNumber,
+  idempotency: 'required',
+  errors: [
+    'plan_limit_reached',
+    'payment_mandate_missing',
+    'billing_blocked',
+    'insufficient_balance',
+    'verification_required',
+    'phone_verification_required',
+    'number_limit_reached',
+    'number_unavailable',
+    'number_already_yours',
+    'company_details_missing',
+    'business_required',
+    'spend_cap_missing',
+    'regulatory_documents_missing',
+    'no_numbers_available',
+    'test_number_limit_reached',
+    'order_status_unknown',
+    'upstream_error',
+    'telephony_unavailable',
+  ],
+  run: ({ body }, caller) => numbers.order(caller, body),
+})
+
+export const release = operation({
+  name: 'numbers.release',
+  route: 'DELETE /numbers/{id}',
+  about:
+    'Releases a test number, so that another can be taken. Its call plan goes with it; its calls ' +
+    'and messages stay. Live numbers cannot be released here.',
+  scope: 'numbers:write',
+  reach: 'project',
+  effect: 'write',
+  params: NumberId,
+  status: 200,
+  reply: ReleasedNumber,
+  errors: ['not_found', 'number_release_not_supported'],
+  run: ({ params }, caller) => numbers.release(caller, params.id),
+})
+
+export const showPlan = operation({
+  name: 'numbers.get_call_plan',
+  route: 'GET /numbers/{id}/call-plan',
+  about: 'The plan that calls to the number follow. The version is also in the ETag header.',
+  scope: 'numbers:read',
+  reach: 'project',
+  effect: 'read',
+  params: NumberId,
+  status: 200,
+  reply: CallPlanReply,
+  versioned: true,
+  errors: ['not_found'],
+  run: async ({ params }, caller) =>
+    callPlans.showPlan(caller, await numbers.require(caller, params.id)),
+})
+
+export const putPlan = operation({
+  name: 'numbers.put_call_plan',
+  route: 'PUT /numbers/{id}/call-plan',
+  about:
+    "Replaces the number's call plan. The body is the plan; it is kept exactly as sent. With " +
+    'If-Match the change is refused when somebody else changed the plan since it was read.',
+  scope: 'numbers:write',
+  reach: 'project',
+  effect: 'write',
+  params: NumberId,
+  body: CallPlan,
+  status: 200,
+  reply: CallPlanReply,
+  versioned: true,
+  errors: [
+    'not_found',
+    'version_conflict',
+    'voice_ai_not_enabled',
+    'assistant_not_configured',
+    'team_targets_not_allowed',
+    'forward_target_not_allowed',
+  ],
+  async run({ params, body, text, if_match }, caller) {
+    const number = await numbers.require(caller, params.id)
+    const own_numbers = await numbers.listE164(caller.db, caller.project.id)
+    const hold = (tx: Transaction) => numbers.hold(tx, number)
+    return callPlans.putPlan(caller, { number, own_numbers, plan: body, text, if_match, hold })
+  },
+})

@@ -1,0 +1,160 @@
+/**
+ * How the built-in model answers: small talk and requests by rule, opening hours from what was
+ * worked out, everything else from the passages that the search found. It composes nothing. What
+ * it is not sure of it asks back, what it does not know it says, and offers to take a message.
+ */
+import { asksForHours, sayHours } from './builtin-hours.ts'
+import type { AnswerTask, ConversationTool, Passage } from './knowledge.ts'
+import type { Cues, Language } from './language.ts'
+import { phrases } from './phrases.ts'
+import { lastQuote, quote, say, wasSaid } from './speech.ts'
+import { fold, givesOrders, languageOf, mentions, saysOnly } from './words.ts'
+
+export interface Conversation {
+  /** What the caller said last. */
+  said: string
+  /** What the assistant said before that; empty at the start. */
+  before: string
+  /** What the caller had said before; empty at the start. */
+  earlier: string
+  tools: ReadonlySet<string>
+}
+
+export interface Answer {
+  text: string
+  tool?: { name: ConversationTool; input: Record<string, string> }
+}
+
+/** From here on a passage is the answer, and below the lower figure it is none at all. */
+export const score_sure_min = 0.6
+export const score_near_min = 0.35
+
+const DIGITS_OF_A_PHONE_NUMBER = 6
+const GOODBYE_WORDS_MAX = 9
+const FOLLOW_UP_WORDS_MAX = 5
+
+interface Hearing {
+  task: AnswerTask
+  heard: Conversation
+  folded: string
+  cues: Cues
+  language: Language
+}
+
+export function answer(task: AnswerTask, heard: Conversation): Answer {
+  const { language } = task
+  const hearing = { task, heard, language, folded: fold(heard.said), cues: phrases[language].cues }
+  return (
+    closing(hearing) ??
+    handover(hearing) ??
+    takenMessage(hearing) ??
+    replyToOffer(hearing) ??
+    smallTalk(hearing) ??
+    known(hearing) ??
+    offerMessage(hearing)
+  )
+}
+
+function closing({ folded, cues, heard }: Hearing): Answer | null {
+  const is_short = folded.split(' ').length <= GOODBYE_WORDS_MAX
+  const leaves = is_short && mentions(folded, cues.goodbye) && !heard.said.includes('?')
+  const leaves_only = saysOnly(folded, cues.goodbye_alone, cues.thanks, cues.affirm, cues.deny)
+  const is_farewell = leaves_only && mentions(folded, cues.goodbye_alone)
+  const is_done = isOfferOfMore(heard.before) && saysOnly(folded, cues.deny, cues.thanks)
+  const wants_nothing = is_done && mentions(folded, cues.deny)
+  return leaves || is_farewell || wants_nothing ? act('end_call') : null
+}
+
+function isOfferOfMore(text: string): boolean {
+  return (['welcome', 'message_taken', 'message_dropped'] as const).some((one) => wasSaid(text, one))
+}
+
+function handover({ task, folded, cues, heard, language }: Hearing): Answer | null {
+  if (!mentions(folded, cues.human)) return null
+  const targets = heard.tools.has('transfer_call') ? task.transfer_targets : []
+  const named = targets.find(({ label }) => label !== '' && mentions(folded, [label]))
+  const target = named ?? targets[0]
+  if (target !== undefined) return act('transfer_call', { target_id: target.id })
+  return { text: `${say(language, 'no_human')} ${say(language, 'ask_message')}` }
+}
+
+/** After the offer to take a message, what the caller says is the message, unless it is plainly not. */
+function takenMessage(hearing: Hearing): Answer | null {
+  const { folded, cues, heard, language } = hearing
+  const { before, said } = heard
+  const offered = wasSaid(before, 'ask_message') || wasSaid(before, 'ask_message_again')
+  if (!offered || folded === '') return null
+  if (saysOnly(folded, cues.affirm, cues.thanks, cues.message)) {
+    return { text: say(language, 'ask_message_again') }
+  }
+  if (saysOnly(folded, cues.deny, cues.thanks)) return { text: say(language, 'message_dropped') }
+  const has_number = said.replace(/\D/g, '').length >= DIGITS_OF_A_PHONE_NUMBER
+  const is_question = said.trim().endsWith('?') || known(hearing, { sure_only: true }) !== null
+  return has_number || !is_question ? act('take_message', { text: said.trim() }) : null
+}
+
+function replyToOffer({ task, heard, folded, cues, language }: Hearing): Answer | null {
+  if (wasSaid(heard.before, 'did_you_mean')) {
+    const title = lastQuote(heard.before)
+    const meant = task.passages.find((passage) => passage.title === title)
+    if (meant && saysOnly(folded, cues.affirm, cues.thanks)) return quoted(meant, language)
+    if (saysOnly(folded, cues.deny, cues.thanks)) {
+      return { text: `${say(language, 'unknown')} ${say(language, 'ask_message')}` }
+    }
+  }
+  if (!mentions(folded, cues.message)) return null
+  return { text: say(language, 'ask_message_again') }
+}
+
+function smallTalk({ task, folded, cues, language, heard }: Hearing): Answer | null {
+  const { affirm, deny, greeting, how_are_you, identity, thanks } = cues
+  if (folded === '') return { text: say(language, 'say_again') }
+  if (mentions(folded, identity)) {
+    return { text: say(language, 'identity', { name: task.assistant_name }) }
+  }
+  if (mentions(folded, how_are_you) && saysOnly(folded, how_are_you, greeting, thanks)) {
+    return { text: say(language, 'small_talk') }
+  }
+  if (saysOnly(folded, greeting)) return { text: say(language, 'help') }
+  if (saysOnly(folded, affirm) && isOfferOfMore(heard.before)) return { text: say(language, 'help') }
+  if (!saysOnly(folded, affirm, deny, thanks, greeting)) return null
+  const is_thanks = mentions(folded, thanks) && !mentions(folded, deny)
+  return { text: say(language, is_thanks ? 'welcome' : 'message_dropped') }
+}
+
+function known(hearing: Hearing, { sure_only = false } = {}): Answer | null {
+  const { task, folded, language, heard } = hearing
+  if (givesOrders(heard.said)) return null
+  const [best] = task.passages
+  const is_sure = best !== undefined && best.score >= score_sure_min
+  if (task.hours !== null && isAboutHours(hearing)) {
+    return { text: sayHours(folded, language, task.hours) }
+  }
+  if (is_sure) return quoted(best, language)
+  const near = task.passages.find((passage) => passage.source === 'fact')
+  if (sure_only || near === undefined || near.score < score_near_min) return null
+  return { text: say(language, 'did_you_mean', { titles: quote(near.title) }) }
+}
+
+/** "And on Sunday?" asks for hours when the question before it did. */
+function isAboutHours({ task, folded, language, heard }: Hearing): boolean {
+  const names_day = (task.hours?.asked.length ?? 0) > 0
+  if (asksForHours(folded, language, names_day)) return true
+  const is_follow_up = names_day && folded.split(' ').length <= FOLLOW_UP_WORDS_MAX
+  return is_follow_up && asksForHours(fold(heard.earlier), language, true)
+}
+
+/** A passage as it stands, with a word before it when it is in another language. */
+function quoted({ body, language: written_in }: Passage, language: Language): Answer {
+  if (languageOf(written_in) === language) return { text: body }
+  const name = new Intl.DisplayNames(language, { type: 'language' }).of(written_in) ?? written_in
+  return { text: `${say(language, 'only_in', { language: name })} ${body}` }
+}
+
+function offerMessage({ language }: Hearing): Answer {
+  return { text: `${say(language, 'unknown')} ${say(language, 'ask_message')}` }
+}
+
+function act(name: ConversationTool, input: Record<string, string> = {}): Answer {
+  return { text: '', tool: { name, input } }
+}

@@ -1,0 +1,58 @@
+/**
+ * A `fetch` for model providers that goes through the guarded outbound calls: one deadline over
+ * everything, a bound on the answer, and no other origin than the provider's own. An address that
+ * the operator configured may be anywhere, their own network included, because they named it.
+ */
+import { createOutbound, OutboundError, type Outbound } from '../../kernel/outbound.ts'
+import type { Config } from '../../kernel/config.ts'
+
+const ANSWER_BYTES_MAX = 1_048_576
+const DEADLINE_MS = 30_000
+
+const everywhere = ['0.0.0.0/0', '::/0']
+
+/** `base_url` is the provider's; `is_own` says that the operator configured it. */
+export function guardedFetch(config: Config, base_url: string, is_own: boolean): typeof fetch {
+  const { origin } = new URL(base_url)
+  const outbound = createOutbound({
+    allow_private: false,
+    allow_plain: is_own,
+    allow_cidrs: is_own ? everywhere : config.egress_allow,
+    proxy_url: config.egress_proxy_url || null,
+  })
+  return async (input, init) => {
+    const request = new Request(input, init)
+    if (new URL(request.url).origin !== origin) {
+      throw new OutboundError('invalid_url', 'A model provider is called at its own address only.')
+    }
+    const answer = exchange(outbound, request)
+    return Promise.race([answer, aborted(init?.signal, answer)])
+  }
+}
+
+async function exchange(outbound: Outbound, request: Request): Promise<Response> {
+  const headers = Object.fromEntries(request.headers)
+  const body = new Uint8Array(await request.arrayBuffer())
+  const answer = await outbound.request({
+    url: request.url,
+    method: request.method === 'GET' ? 'GET' : 'POST',
+    headers: { ...headers, 'accept-encoding': 'identity' },
+    ...(body.length > 0 ? { body } : {}),
+    deadline_ms: DEADLINE_MS,
+    response_bytes_max: ANSWER_BYTES_MAX,
+  })
+  const { 'content-length': _, 'transfer-encoding': __, ...kept } = answer.headers
+  return new Response(Buffer.from(answer.body), { status: answer.status, headers: kept })
+}
+
+/** Rejects when whoever asked gives up first; what was sent is then left to its deadline. */
+function aborted(signal: AbortSignal | null | undefined, answer: Promise<unknown>): Promise<never> {
+  return new Promise((_, reject) => {
+    if (!signal) return
+    const giveUp = () => reject(signal.reason)
+    if (signal.aborted) return giveUp()
+    signal.addEventListener('abort', giveUp, { once: true })
+    const done = () => signal.removeEventListener('abort', giveUp)
+    answer.then(done, done)
+  })
+}

@@ -1,0 +1,70 @@
+/**
+ * Which language model answers: the built-in one, or that of a provider the operator chose. All of
+ * them are one interface, so whoever asks need not know. The SDKs of the providers are loaded at
+ * the first question, because a server that never asks them should not carry them in memory.
+ */
+import type { House } from '../../kernel/house.ts'
+import type { Config, ModelConfig } from '../../kernel/config.ts'
+import { builtinModel, type LanguageModelV4 } from './builtin.ts'
+import { guardedFetch } from './guarded-fetch.ts'
+
+export type { LanguageModelV4 } from './builtin.ts'
+
+type Provider = Exclude<ModelConfig['provider'], 'builtin'>
+type Settings = { apiKey: string; baseURL: string; fetch: typeof fetch }
+
+const baseUrls: Readonly<Record<Provider, string>> = {
+  openai: 'https://api.openai.com/v1',
+  anthropic: 'https://api.anthropic.com/v1',
+  google: 'https://generativelanguage.googleapis.com/v1beta',
+  // Has no address of its own: the settings require one.
+  openai_compatible: 'http://localhost/v1',
+}
+
+const modelOfHouse = new WeakMap<House, LanguageModelV4>()
+
+export function languageModel(house: House): LanguageModelV4 {
+  const known = modelOfHouse.get(house)
+  if (known !== undefined) return known
+  const { provider } = house.config.model
+  const model = provider === 'builtin' ? builtinModel : providedModel(house.config, provider)
+  modelOfHouse.set(house, model)
+  return model
+}
+
+/** How the model is named to people: `builtin`, or the provider and its model. */
+export function modelName({ provider, name }: ModelConfig): string {
+  return provider === 'builtin' ? 'builtin' : `${provider}:${name}`
+}
+
+function providedModel(config: Config, provider: Provider): LanguageModelV4 {
+  const { name, key, url } = config.model
+  const baseURL = (url || baseUrls[provider]).replace(/\/+$/, '')
+  const settings = { apiKey: key, baseURL, fetch: guardedFetch(config, baseURL, url !== '') }
+  let loading: Promise<LanguageModelV4> | null = null
+  const load = () => (loading ??= loadModel(provider, name, settings))
+  return {
+    specificationVersion: 'v4',
+    provider,
+    modelId: name,
+    supportedUrls: {},
+    doGenerate: async (options) => (await load()).doGenerate(options),
+    doStream: async (options) => (await load()).doStream(options),
+  }
+}
+
+async function loadModel(provider: Provider, name: string, settings: Settings) {
+  switch (provider) {
+    case 'openai':
+      return (await import('@ai-sdk/openai')).createOpenAI(settings)(name)
+    case 'anthropic':
+      return (await import('@ai-sdk/anthropic')).createAnthropic(settings)(name)
+    case 'google':
+      return (await import('@ai-sdk/google')).createGoogle(settings)(name)
+    case 'openai_compatible': {
+      const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
+      const compatible = { ...settings, name: provider, supportsStructuredOutputs: true }
+      return createOpenAICompatible(compatible)(name)
+    }
+  }
+}

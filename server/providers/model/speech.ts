@@ -1,0 +1,50 @@
+/** Putting sentences of the catalogue together, and finding them again in what was said. */
+import { languages, type Language, type Sentences } from './language.ts'
+import { phrases } from './phrases.ts'
+import { fold } from './words.ts'
+
+/** Fills `{name}` and the like in one pass, so that a filled-in text is never filled again. */
+export function fill(template: string, values: Readonly<Record<string, string>>): string {
+  return template.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
+}
+
+export function say(
+  language: Language,
+  sentence: keyof Sentences,
+  values: Readonly<Record<string, string>> = {},
+): string {
+  return fill(phrases[language].say[sentence], values)
+}
+
+/** Sentences by their unchanging beginning, or by the end of one that begins with a blank. */
+const marks = new Map<keyof Sentences, string[]>()
+
+/** Whether a text has a sentence of the catalogue in it, in whatever language. */
+export function wasSaid(text: string, sentence: keyof Sentences): boolean {
+  const folded = ` ${fold(text)} `
+  return marksOf(sentence).some((mark) => folded.includes(` ${mark} `))
+}
+
+function marksOf(sentence: keyof Sentences): string[] {
+  const known = marks.get(sentence)
+  if (known !== undefined) return known
+  const made = languages.map((language) => {
+    const parts = phrases[language].say[sentence].split(/\{\w+\}/).map(fold)
+    return parts.toSorted((a, b) => b.length - a.length)[0] ?? ''
+  })
+  marks.set(sentence, made)
+  return made
+}
+
+export function quote(text: string): string {
+  return `“${text}”`
+}
+
+/** What stands in the last pair of quotation marks. */
+export function lastQuote(text: string): string | null {
+  return /“([^”]*)”[^“]*$/.exec(text)?.[1] ?? null
+}
+
+export function capitalise(text: string): string {
+  return text.charAt(0).toLocaleUpperCase() + text.slice(1)
+}

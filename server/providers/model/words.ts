@@ -1,0 +1,120 @@
+/**
+ * Reading what somebody said: folding it to plain words, finding cues in it, telling its language,
+ * and taking out the words that carry the subject of a question.
+ */
+import { concepts } from './concepts.ts'
+import { languages, type Cues, type Language } from './language.ts'
+import { callers, directives, orders, phrases } from './phrases.ts'
+
+/** Lowercase letters and digits without accents, one space between words. */
+export function fold(text: string): string {
+  return text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+}
+
+const patterns = new Map<readonly string[], RegExp>()
+
+function patternOf(entries: readonly string[]): RegExp {
+  const known = patterns.get(entries)
+  if (known !== undefined) return known
+  // The longest entry first, so that "thank you very much" is taken whole.
+  const sources = entries
+    .map((entry) => fold(entry) + (entry.trimEnd().endsWith('*') ? '[^ ]*' : ''))
+    .toSorted((a, b) => b.length - a.length)
+  const pattern = new RegExp(`(?<= |^)(?:${sources.join('|')})(?= |$)`, 'g')
+  patterns.set(entries, pattern)
+  return pattern
+}
+
+/** Whether folded text has one of the entries in it, as whole words. */
+export function mentions(folded: string, entries: readonly string[]): boolean {
+  return folded.search(patternOf(entries)) >= 0
+}
+
+/** Folded text without the entries of the lists. */
+export function without(folded: string, ...lists: readonly (readonly string[])[]): string {
+  const rest = lists.reduce((text, entries) => text.replace(patternOf(entries), ' '), folded)
+  return rest.replace(/ +/g, ' ').trim()
+}
+
+/** Whether folded text says something, and nothing beyond the entries of the lists. */
+export function saysOnly(folded: string, ...lists: readonly (readonly string[])[]): boolean {
+  return folded !== '' && without(folded, ...lists) === ''
+}
+
+/** Whether text tries to give the assistant orders. */
+export function givesOrders(text: string): boolean {
+  return mentions(fold(text), orders)
+}
+
+/** Whether a sentence of the instructions tells the assistant how to behave. */
+export function isDirective(sentence: string): boolean {
+  const folded = fold(sentence)
+  return mentions(folded, callers) || directives.some((entry) => `${folded} `.startsWith(`${entry} `))
+}
+
+const commonWords = new Map(languages.map((language) => [language, commonOf(phrases[language].cues)]))
+
+function commonOf(cues: Cues): ReadonlySet<string> {
+  const single = [cues.greeting, cues.thanks, cues.affirm, cues.deny, cues.goodbye, cues.opening]
+  return new Set([...cues.common, ...single.flat()].map(fold).filter((word) => !word.includes(' ')))
+}
+
+/** The language that most words speak for, or null when none stands out. */
+export function detectLanguage(text: string): Language | null {
+  const words = fold(text).split(' ')
+  const counted = languages
+    .map((language) => ({ language, hits: countIn(words, commonWords.get(language)) }))
+    .toSorted((a, b) => b.hits - a.hits)
+  const [first, second] = counted
+  if (!first || !second || first.hits === 0 || first.hits === second.hits) return null
+  // One shared word more is too little to change the language of a conversation over.
+  return first.hits === 1 && words.length > 3 ? null : first.language
+}
+
+function countIn(words: readonly string[], known: ReadonlySet<string> | undefined): number {
+  return words.filter((word) => known?.has(word)).length
+}
+
+/** The language of a BCP 47 tag, where the model knows it. */
+export function languageOf(tag: string | null | undefined): Language | null {
+  const primary = tag?.toLowerCase().split('-')[0]
+  return languages.find((language) => language === primary) ?? null
+}
+
+/** A word of a question that carries its subject, with other words for the same thing. */
+export interface Term {
+  word: string
+  alternatives: readonly string[]
+}
+
+const TERMS_MAX = 16
+const TERM_CHARACTERS_MAX = 60
+
+/** The words that a question is about; the search itself drops the stop words of the language. */
+export function termsOf(text: string, language: Language): Term[] {
+  const { filler } = phrases[language].cues
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+  const kept = new Map<string, Term>()
+  for (const word of words) {
+    const folded = fold(word)
+    const is_subject = folded.length > 1 && folded.length <= TERM_CHARACTERS_MAX
+    if (!is_subject || kept.has(folded) || mentions(folded, filler)) continue
+    kept.set(folded, { word, alternatives: conceptOf(folded)?.words.map(bare) ?? [] })
+  }
+  return [...kept.values()].slice(0, TERMS_MAX)
+}
+
+/** The first concept that a folded text mentions. */
+export function conceptOf(folded: string) {
+  return concepts.find((concept) => mentions(folded, concept.words))
+}
+
+function bare(word: string): string {
+  return word.replace('*', '')
+}
