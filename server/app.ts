@@ -1,0 +1,69 @@
+/**
+ * The table of contents: every area and every way in. Lists only; what a thing does is said where
+ * it lives.
+ */
+import type { FastifyInstance } from 'fastify'
+import { readWebsite } from './areas/assistant/jobs.ts'
+import * as assistant from './areas/assistant/operations.ts'
+import * as billingEvents from './areas/billing/events.ts'
+import * as billing from './areas/billing/operations.ts'
+import * as callEvents from './areas/calls/events.ts'
+import { summariseCall } from './areas/calls/jobs.ts'
+import * as calls from './areas/calls/operations.ts'
+import * as numbers from './areas/numbers/operations.ts'
+import * as projects from './areas/projects/operations.ts'
+import * as status from './areas/status/operations.ts'
+import * as webhookEvents from './areas/webhooks/events.ts'
+import * as webhooks from './areas/webhooks/operations.ts'
+import { startDeliveries } from './areas/webhooks/runner.ts'
+import type { EventSource } from './contract/events.ts'
+import type { Operation } from './contract/operation.ts'
+import { createAdmission } from './edges/admission.ts'
+import { addDevelopmentClock } from './edges/dev/clock.ts'
+import { addHealth } from './edges/http/health.ts'
+import { addRest } from './edges/http/routes.ts'
+import { newServer } from './edges/http/server.ts'
+import type { MovableClock } from './kernel/clock.ts'
+import type { House } from './kernel/house.ts'
+import { sweepIdempotencyKeys } from './kernel/idempotency.ts'
+import { startJobs } from './kernel/jobs.ts'
+
+export const operations: readonly Operation[] = [
+  projects,
+  billing,
+  numbers,
+  assistant,
+  calls,
+  webhooks,
+  status,
+].flatMap((area) => Object.values(area))
+
+export const eventSources: readonly EventSource[] = [
+  billingEvents,
+  callEvents,
+  webhookEvents,
+].flatMap((area) => Object.values(area))
+
+const jobs = [readWebsite, summariseCall]
+const reconcilers = [sweepIdempotencyKeys]
+
+/** The HTTP server with every way in. `clock` is given where it may be moved. */
+export function buildApp(house: House, clock: MovableClock | null): FastifyInstance {
+  const admission = createAdmission(house)
+  const app = newServer(house)
+  addHealth(app, house)
+  addRest(app, { house, admission, operations })
+  if (clock) addDevelopmentClock(app, house, clock)
+  return app
+}
+
+/** Everything that works without being asked: jobs, reconcilers and deliveries. */
+export function startWork(house: House): { stop(): Promise<void> } {
+  const deliveries = startDeliveries(house, { sources: eventSources })
+  const working = startJobs(house, { jobs, reconcilers })
+  return {
+    async stop() {
+      await Promise.all([deliveries.stop(), working.stop()])
+    },
+  }
+}

@@ -1,0 +1,155 @@
+/**
+ * The command that writes everything into one file, to be kept or moved to another machine. It
+ * reads one snapshot, so the server may go on writing; it streams, so size does not matter; and
+ * the file has its name only when it is whole and on the disk.
+ */
+import { createWriteStream, existsSync, rmSync, statSync } from 'node:fs'
+import { open, rename } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import type pg from 'pg'
+import { systemClock } from '../kernel/clock.ts'
+import {
+  FORMAT,
+  readBackup,
+  writeBackup,
+  type Header,
+  type SectionCount,
+  type SectionRows,
+} from './backup-format.ts'
+import { command, type Answer } from './command.ts'
+import { findMasterKey, hasDatabase, openGround, withClient, type MasterKey } from './ground.ts'
+import { file, required } from './option-kinds.ts'
+import { Refusal } from './refusal.ts'
+import * as store from './store.ts'
+import { version } from './version.ts'
+import { counted } from './wording.ts'
+
+// Rows compress well at any level; a higher one takes several times as long for a tenth less.
+const GZIP_LEVEL = 3
+const MODE_OWNER_ONLY = 0o600
+
+export const backup = command({
+  name: 'backup',
+  about: 'Writes everything into one file, also while the server runs.',
+  options: { to: required(file, 'The file to write.') },
+  async run({ to }, desk) {
+    const config = desk.settings()
+    await refuseTarget(to)
+    if (!hasDatabase(config)) {
+      throw new Refusal(`There is nothing to back up: ${config.data_dir} has no database yet.`)
+    }
+    const key = findMasterKey(config)
+    const ground = await openGround(config)
+    try {
+      return await withClient(ground.connection, (client) => write(client, to, key))
+    } finally {
+      await ground.leave()
+    }
+  },
+})
+
+/** A backup may replace an older one, but no other file by mistake. */
+async function refuseTarget(to: string): Promise<void> {
+  if (!statSync(dirname(to), { throwIfNoEntry: false })?.isDirectory()) {
+    throw new Refusal(`There is no folder ${dirname(to)} to write the backup to.`)
+  }
+  if (!existsSync(to)) return
+  try {
+    await readBackup(to, async () => {})
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    throw new Refusal(`${to} exists and is no Homeport backup: name another file.`)
+  }
+}
+
+async function write(client: pg.Client, to: string, key: MasterKey | null): Promise<Answer> {
+  await store.beginSnapshot(client)
+  const tables = await store.listTables(client)
+  const applied = (await store.listApplied(client)).at(-1)
+  if (!applied)
+    throw new Refusal('There is nothing to back up: the database was never used by Homeport.')
+  await store.keepShape(client, tables)
+  const header: Header = {
+    homeport_backup: FORMAT,
+    version: version(),
+    migration: applied.number,
+    created_at: systemClock.now().toISOString(),
+    seal_key_id: key?.key_id ?? null,
+    sealed_values: key !== null && (await store.hasSealedValues(client, key.key_id)),
+  }
+  const counts: SectionCount[] = []
+  await writeFile(
+    to,
+    writeBackup(header, sectionsOf(client, tables), (count) => counts.push(count)),
+  )
+  await client.query('commit')
+  return report({ to, header, counts, key })
+}
+
+async function* sectionsOf(
+  client: pg.Client,
+  tables: readonly store.TableFacts[],
+): AsyncGenerator<SectionRows> {
+  for (const table of tables) {
+    yield { table: table.name, columns: table.columns, rows: store.copyRowsOut(client, table) }
+  }
+}
+
+async function writeFile(to: string, content: AsyncIterable<Buffer>): Promise<void> {
+  const part = `${to}.part`
+  const removePart = () => rmSync(part, { force: true })
+  removePart()
+  process.once('exit', removePart)
+  try {
+    const target = createWriteStream(part, { flags: 'wx', mode: MODE_OWNER_ONLY, flush: true })
+    await pipeline(content, createGzip({ level: GZIP_LEVEL }), target)
+    await rename(part, to)
+    await keepName(dirname(to))
+  } finally {
+    removePart()
+    process.off('exit', removePart)
+  }
+}
+
+/** Writes the folder to the disk, because the new name of the file is kept there. */
+async function keepName(folder: string): Promise<void> {
+  const handle = await open(folder)
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+interface Written {
+  to: string
+  header: Header
+  counts: readonly SectionCount[]
+  key: MasterKey | null
+}
+
+function report({ to, header, counts, key }: Written): Answer {
+  const rows = counts.reduce((sum, count) => sum + count.rows, 0)
+  const bytes = statSync(to).size
+  const { created_at, migration, seal_key_id, sealed_values } = header
+  const keep = key?.kept_in ?? null
+  const lines = [
+    `Wrote ${counted(rows, 'row')} of ${counted(counts.length, 'table')} to ${to} (${bytes} bytes).`,
+    ...(keep ? [`The master key is not in it: keep ${keep} too, in another place.`] : []),
+  ]
+  return {
+    json: {
+      file: to,
+      bytes,
+      created_at,
+      migration,
+      seal_key_id,
+      sealed_values,
+      keep,
+      tables: counts,
+    },
+    text: lines.join('\n'),
+  }
+}

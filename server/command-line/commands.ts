@@ -1,0 +1,26 @@
+/** The table of contents of the command line, in the order of its help. */
+import { backup } from './backup.ts'
+import * as balance from './balance.ts'
+import type { Command } from './command.ts'
+import { doctor } from './doctor.ts'
+import * as keys from './keys.ts'
+import { migrateCommand } from './migrate.ts'
+import * as projects from './projects.ts'
+import { restore } from './restore.ts'
+
+export const commands: readonly Command[] = [
+  projects.create,
+  projects.list,
+  projects.verify,
+  projects.goLive,
+  projects.set,
+  projects.remove,
+  keys.create,
+  keys.list,
+  keys.revoke,
+  balance.topUp,
+  migrateCommand,
+  doctor,
+  backup,
+  restore,
+]

@@ -1,0 +1,70 @@
+/**
+ * The command that looks an installation over: what is well, what deserves a look, and what will
+ * not work, each with the next step. It changes nothing and applies no migration.
+ */
+import { ConfigError, type Config } from '../kernel/config.ts'
+import { command, type Answer, type Desk } from './command.ts'
+import type { Check } from './doctor-check.ts'
+import { checkDatabase } from './doctor-database.ts'
+import {
+  checkDataFolder,
+  checkDiskSpace,
+  checkMasterKey,
+  checkNode,
+  checkSettings,
+} from './doctor-machine.ts'
+import { counted, table } from './wording.ts'
+
+export const doctor = command({
+  name: 'doctor',
+  about: 'Looks the installation over and says what to do about what it finds.',
+  options: {},
+  async run(_, desk) {
+    return report([checkNode(), ...(await checkInstallation(desk))])
+  },
+})
+
+async function checkInstallation(desk: Desk): Promise<Check[]> {
+  let config: Config
+  try {
+    config = desk.settings()
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return error.message.split('\n').map(faultySetting)
+  }
+  const machine = [
+    checkSettings(config),
+    checkDataFolder(config),
+    checkDiskSpace(config),
+    checkMasterKey(config),
+  ]
+  return [...machine, ...(await checkDatabase(config))]
+}
+
+function faultySetting(detail: string): Check {
+  return {
+    name: 'settings',
+    status: 'fail',
+    detail,
+    next_step: 'Change it in the environment or in .env.',
+  }
+}
+
+function report(checks: Check[]): Answer {
+  const failed = checks.filter(({ status }) => status === 'fail')
+  const rows = checks.map(({ status, name, detail, next_step }) => [
+    status,
+    name,
+    next_step ? `${detail} ${next_step}` : detail,
+  ])
+  const answer = {
+    json: { ok: failed.length === 0, checks },
+    text: table(['', 'CHECK', 'FOUND'], rows),
+  }
+  if (failed.length === 0) return answer
+  const names = failed.map(({ name }) => name).join(', ')
+  return {
+    ...answer,
+    fault: `${counted(failed.length, 'check')} of ${checks.length} failed: ${names}.`,
+  }
+}

@@ -1,0 +1,43 @@
+/** The help: every command, or one with its options. Written from the declarations. */
+import type { Answer, Command, OptionFacts } from './command.ts'
+import { table } from './wording.ts'
+
+const call = 'npm run -s homeport --'
+
+export function helpOn(commands: readonly Command[], whole: boolean): Answer {
+  const [only] = commands
+  const text = commands.length === 1 && only ? one(only) : many(commands, whole)
+  const facts = commands.map(({ name, about, options }) => ({ name, about, options }))
+  return { json: { commands: facts }, text }
+}
+
+function many(commands: readonly Command[], whole: boolean): string {
+  const lines = commands.map(
+    (command) => `  ${command.name.padEnd(nameWidth(commands))}  ${command.about}`,
+  )
+  const head = whole ? [`Usage: ${call} <command> [options]`, ''] : []
+  const foot = [
+    '',
+    `With --json the answer is one JSON document. "${call} help <command>" tells the options.`,
+  ]
+  return [...head, ...lines, ...foot].join('\n')
+}
+
+function nameWidth(commands: readonly Command[]): number {
+  return Math.max(...commands.map(({ name }) => name.length))
+}
+
+function one({ name, about, options }: Command): string {
+  const usage = [call, name, ...options.map(usageOf), '[--json]'].join(' ')
+  const rows = options.map((option) => [`  ${written(option)}`, option.about])
+  const list = rows.length > 0 ? ['', table(['Options', ''], rows)] : []
+  return [about, '', `Usage: ${usage}`, ...list].join('\n')
+}
+
+function usageOf(option: OptionFacts): string {
+  return option.required ? written(option) : `[${written(option)}]`
+}
+
+function written({ name, value }: OptionFacts): string {
+  return value ? `--${name} ${value}` : `--${name}`
+}

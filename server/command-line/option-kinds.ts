@@ -1,0 +1,151 @@
+/**
+ * The kinds of options: how a text that somebody typed becomes a value, and the sentence when it
+ * cannot. The sentence goes on after the name of the option: "--amount-eur must be …".
+ */
+import { resolve } from 'node:path'
+import { isUuid } from '../kernel/ids.ts'
+import type { MicroEuro } from '../kernel/money.ts'
+import type { Option } from './command.ts'
+import { Refusal } from './refusal.ts'
+import { alternatives } from './wording.ts'
+
+/** A kind of value: what stands for it in the help, and how it is read. */
+export interface Kind<T> {
+  value: string
+  read(text: string): T
+}
+
+export function required<T>(kind: Kind<T>, about: string): Option<T> {
+  const { value } = kind
+  return { value, about, required: true, read: (text) => kind.read(text ?? '') }
+}
+
+export function optional<T>(kind: Kind<T>, about: string): Option<T | undefined> {
+  const read = (text: string | undefined) => (text === undefined ? undefined : kind.read(text))
+  return { value: kind.value, about, required: false, read }
+}
+
+/** An option that has a value of its own while none is given. */
+export function standard<T>(kind: Kind<T>, value: NoInfer<T>, about: string): Option<T> {
+  const read = (text: string | undefined) => (text === undefined ? value : kind.read(text))
+  return { value: kind.value, about, required: false, read }
+}
+
+export function flag(about: string): Option<boolean> {
+  return { value: '', about, required: false, read: (text) => text !== undefined }
+}
+
+export const id: Kind<string> = { value: 'ID', read: readId }
+
+function readId(text: string): string {
+  if (!isUuid(text)) {
+    const example = '019ab3f0-5e1c-7a42-9d30-6f1e2c3b4a59'
+    throw new Refusal(`must be an id such as ${example}, not ${quoted(text)}.`)
+  }
+  return text.toLowerCase()
+}
+
+export function oneOf<const T extends string>(values: readonly T[]): Kind<T> {
+  return {
+    value: values.join('|'),
+    read(text) {
+      const value = values.find((one) => one === text)
+      if (value === undefined) {
+        throw new Refusal(`must be ${alternatives(values)}, not ${quoted(text)}.`)
+      }
+      return value
+    },
+  }
+}
+
+/** A yes or no, in the two words that the option takes. */
+export function choice(yes: string, no: string): Kind<boolean> {
+  const words = oneOf([yes, no])
+  return { value: words.value, read: (text) => words.read(text) === yes }
+}
+
+/** A line of text for people. */
+export function line(characters_max: number): Kind<string> {
+  return {
+    value: 'TEXT',
+    read(text) {
+      const trimmed = text.trim()
+      const length = Array.from(trimmed).length
+      if (length === 0) throw new Refusal('must not be empty.')
+      if (length > characters_max) {
+        throw new Refusal(`must have at most ${characters_max} characters, not ${length}.`)
+      }
+      if (/\p{Cc}/u.test(trimmed)) throw new Refusal('must be one line without control characters.')
+      return trimmed
+    },
+  }
+}
+
+const EMAIL_CHARACTERS_MAX = 254
+const emailPattern =
+  /^[^\s@"(),:;<>[\]\\]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+\p{L}{2,63}$/u
+
+export const email: Kind<string> = {
+  value: 'EMAIL',
+  read(text) {
+    const trimmed = text.trim()
+    if (trimmed.length > EMAIL_CHARACTERS_MAX || !emailPattern.test(trimmed)) {
+      throw new Refusal(`must be an email address such as owner@example.com, not ${quoted(text)}.`)
+    }
+    return trimmed
+  },
+}
+
+const EURO_MAX = 1_000_000_000
+const MICRO_DIGITS = 6
+
+/** An amount of euro, read digit by digit, because a binary fraction would not be exact. */
+export function euro({ zero }: { zero: boolean }): Kind<MicroEuro> {
+  const least = zero ? '0 or more' : 'more than 0'
+  return {
+    value: 'EUR',
+    read(text) {
+      const [, whole, decimals = ''] = /^(\d{1,10})(?:\.(\d+))?$/.exec(text) ?? []
+      const fits = whole !== undefined && decimals.length <= MICRO_DIGITS
+      const micro = fits ? BigInt(whole + decimals.padEnd(MICRO_DIGITS, '0')) : -1n
+      if (micro < (zero ? 0n : 1n) || micro > BigInt(EURO_MAX) * 1_000_000n) {
+        throw new Refusal(
+          `must be an amount of euro such as 25 or 0.084: ${least}, at most ${EURO_MAX}, ` +
+            `with no more than six decimals; not ${quoted(text)}.`,
+        )
+      }
+      return micro
+    },
+  }
+}
+
+/** A comma list; what stands twice counts once. */
+export function listOf<T>(kind: Kind<T>): Kind<T[]> {
+  return {
+    value: `${kind.value},${kind.value}`,
+    read(text) {
+      const items = text
+        .split(',')
+        .map((item) => item.trim())
+        .filter((item) => item !== '')
+      if (items.length === 0) throw new Refusal('must name at least one.')
+      return [...new Set(items.map((item) => kind.read(item)))]
+    },
+  }
+}
+
+export const file: Kind<string> = {
+  value: 'FILE',
+  read(text) {
+    if (text.trim() === '') throw new Refusal('must name a file.')
+    return resolve(text)
+  },
+}
+
+const QUOTED_CHARACTERS_MAX = 60
+
+function quoted(text: string): string {
+  const shown =
+    text.length > QUOTED_CHARACTERS_MAX ? `${text.slice(0, QUOTED_CHARACTERS_MAX)}…` : text
+  return JSON.stringify(shown)
+}

@@ -1,0 +1,200 @@
+/** The commands of projects: what the operator of an installation decides about them. */
+import * as projects from '../areas/projects/service.ts'
+import type { ProjectRow } from '../contract/caller.ts'
+import { limits } from '../contract/limits.ts'
+import { planNames } from '../contract/plans.ts'
+import type { Reader } from '../kernel/database.ts'
+import { euroFromMicro, microFromEuro } from '../kernel/money.ts'
+import { houseCommand } from './command.ts'
+import {
+  choice,
+  email,
+  euro,
+  flag,
+  id,
+  line,
+  oneOf,
+  optional,
+  required,
+  standard,
+} from './option-kinds.ts'
+import { Refusal } from './refusal.ts'
+import { fields, table } from './wording.ts'
+
+const NAME_CHARACTERS_MAX = 200
+
+export const create = houseCommand({
+  name: 'projects create',
+  about: 'Makes a project, or a pair of a live and a test project.',
+  options: {
+    name: required(line(NAME_CHARACTERS_MAX), 'What people call it.'),
+    shape: standard(oneOf(['single', 'pair']), 'single', 'single unless told otherwise.'),
+    plan: standard(oneOf(planNames), 'free', 'free unless told otherwise.'),
+    'owner-email': optional(email, 'Who owns it.'),
+  },
+  async run({ name, shape, plan, 'owner-email': owner_email = null }, house) {
+    const created = await projects.create(house, { name, shape, plan, owner_email })
+    return { json: created, text: fields(created) }
+  },
+})
+
+export const list = houseCommand({
+  name: 'projects list',
+  about: 'Lists the projects.',
+  options: {},
+  async run(_, house) {
+    const rows = (await projects.list(house.db)).map(facts)
+    const headings = ['ID', 'NAME', 'SHAPE', 'PLAN', 'ENABLED', 'NUMBERS', 'CREATED']
+    const cells = rows.map((row) => [
+      row.id,
+      row.name,
+      row.shape,
+      row.plan,
+      row.enabled ? 'yes' : 'no',
+      row.numbers_count,
+      row.created_at,
+    ])
+    return {
+      json: rows,
+      text: rows.length > 0 ? table(headings, cells) : 'There is no project yet.',
+    }
+  },
+})
+
+export const remove = houseCommand({
+  name: 'projects delete',
+  about: 'Deletes a project: its keys stop working at once.',
+  options: { project: required(id, 'The project.') },
+  async run({ project: project_id }, house) {
+    const project = await findProject(house.db, project_id)
+    await projects.remove(house, project_id)
+    const other = project.pair_id && (await projects.find(house.db, project.pair_id))
+    const stays = other ? ` The other project of the pair, ${other.id}, stays.` : ''
+    return {
+      json: { project_id, deleted: true },
+      text: `Project ${project_id} is deleted and its keys no longer work.${stays}`,
+    }
+  },
+})
+
+export const verify = houseCommand({
+  name: 'projects verify',
+  about: 'Approves a verification level, or takes the approval back.',
+  options: {
+    project: required(id, 'The project.'),
+    level: required(oneOf(projects.checkedLevels), 'What was checked.'),
+    status: required(oneOf(['approved', 'not_started']), 'How that ended.'),
+  },
+  async run({ project: project_id, level, status }, house) {
+    await findProject(house.db, project_id)
+    const row = await projects.setVerification(house.db, { project_id, level, status })
+    const shown = row && projects.verificationLevels(row).find((one) => one.level === level)
+    if (!shown) throw noProject(project_id)
+    return { json: shown, text: fields(shown) }
+  },
+})
+
+export const goLive = houseCommand({
+  name: 'projects go-live',
+  about: 'Takes one rail of a project live, or back to test mode.',
+  options: {
+    project: required(id, 'The project.'),
+    rail: required(oneOf(projects.railNames), 'What goes live.'),
+    undo: flag('Back to test mode.'),
+  },
+  async run({ project: project_id, rail, undo }, house) {
+    const project = await findProject(house.db, project_id)
+    if (project.shape === 'test' && !undo) {
+      throw new Refusal(
+        `Project ${project_id} is the test project of a pair and never does anything real: ` +
+          `its live project is ${project.pair_id}.`,
+      )
+    }
+    const row = await projects.setRail(house.db, { project_id, rail, mode: undo ? 'test' : 'live' })
+    if (!row) throw noProject(project_id)
+    const { rails } = projects.present(row, modeOf(row))
+    return { json: rails, text: fields(rails) }
+  },
+})
+
+export const set = houseCommand({
+  name: 'projects set',
+  about: 'Changes the spending cap, the plan and other facts of a project.',
+  options: {
+    project: required(id, 'The project.'),
+    'spending-limit-eur': optional(euro({ zero: true }), 'Monthly spending cap; 0 removes it.'),
+    plan: optional(oneOf(planNames), 'Its plan.'),
+    enabled: optional(choice('true', 'false'), 'Whether its keys work at all.'),
+    card: optional(choice('yes', 'no'), 'Whether a card is saved, confirmed with 3-D Secure.'),
+    'phone-verified': optional(choice('yes', 'no'), "Whether the owner's phone was verified."),
+  },
+  check(values) {
+    const given = Object.values(values).filter((value) => value !== undefined)
+    if (given.length === 1) throw new Refusal(nothingToSet)
+  },
+  async run({ project: project_id, 'spending-limit-eur': limit_micro, ...others }, house) {
+    const { plan, enabled, card, 'phone-verified': phone_verified } = others
+    const changes: projects.ProjectChanges = {
+      ...(limit_micro === undefined
+        ? {}
+        : { spending_limit_micro: limit_micro === 0n ? null : limit_micro }),
+      ...(plan === undefined ? {} : { plan }),
+      ...(enabled === undefined ? {} : { enabled }),
+      ...(card === undefined ? {} : { card }),
+      ...(phone_verified === undefined ? {} : { phone_verified }),
+    }
+    const project = await findProject(house.db, project_id)
+    if (limit_micro !== undefined) refuseHighCap(project, limit_micro)
+    const row = await projects.change(house.db, project_id, changes)
+    if (!row) throw noProject(project_id)
+    return { json: projects.present(row, modeOf(row)), text: fields(facts(row)) }
+  },
+})
+
+const nothingToSet =
+  '"projects set" needs something to set: --spending-limit-eur, --plan, --enabled, --card or --phone-verified.'
+
+/** Specification, Limits: a cap above 500 euro needs the verification level full. */
+function refuseHighCap(project: ProjectRow, limit_micro: bigint): void {
+  const eur_max = limits.spending_cap_unverified_eur_max
+  if (limit_micro <= microFromEuro(eur_max) || project.full_status === 'approved') return
+  throw new Refusal(
+    `--spending-limit-eur above ${eur_max} needs the verification level full: ` +
+      `"projects verify --project ${project.id} --level full --status approved" comes first.`,
+  )
+}
+
+/** A project that is there, or a refusal. */
+export async function findProject(db: Reader, project_id: string): Promise<ProjectRow> {
+  const project = await projects.find(db, project_id)
+  if (!project) throw noProject(project_id)
+  return project
+}
+
+function noProject(project_id: string): Refusal {
+  return new Refusal(`There is no project ${project_id}. "projects list" shows those there are.`)
+}
+
+/** The mode in which a project is shown: that of the keys it is made for. */
+export function modeOf(project: ProjectRow): 'live' | 'test' {
+  return project.shape === 'test' ? 'test' : 'live'
+}
+
+/** What the operator sees of a project; `GET /project` shows less of it. */
+function facts(row: ProjectRow) {
+  const limit = row.spending_limit_micro
+  return {
+    id: row.id,
+    name: row.name,
+    shape: row.shape,
+    pair_id: row.pair_id,
+    plan: row.plan,
+    enabled: row.enabled,
+    owner_email: row.owner_email,
+    spending_limit_eur: limit === null ? null : euroFromMicro(limit),
+    card: row.card,
+    phone_verified: row.phone_verified,
+    numbers_count: row.numbers_count,
+    created_at: row.created_at.toISOString(),
+  }
+}

@@ -1,0 +1,148 @@
+/**
+ * Reads what was typed: which command, which options. `parseArgs` cuts the line into tokens; the
+ * strictness is ours, because a refusal has to say what is wrong and which word was near it.
+ */
+import { parseArgs } from 'node:util'
+import type { Command, Given } from './command.ts'
+import { Refusal } from './refusal.ts'
+import { alternatives, nearest } from './wording.ts'
+
+/** What was asked for: a command with what was given to it, or to be told about some or all. */
+export type Line =
+  | { ask: 'run'; command: Command; given: Given }
+  | { ask: 'help'; commands: readonly Command[] }
+  | { ask: 'version' }
+
+interface Typed {
+  words: string[]
+  options: { name: string; written: string; value: string | undefined; inline: boolean }[]
+}
+
+/** Options that every command takes. */
+const common = new Set(['json', 'help', 'h', 'version'])
+
+export function readLine(argv: readonly string[], commands: readonly Command[]): Line {
+  const typed = cut(argv, commands)
+  const asksFor = (name: string) => typed.options.some((option) => option.name === name)
+  if (asksFor('version')) return { ask: 'version' }
+  const [first, ...rest] = typed.words
+  if (first === undefined) {
+    readOptions(typed, { name: 'homeport', options: [] })
+    return { ask: 'help', commands }
+  }
+  if (first === 'help') return { ask: 'help', commands: helpFor(rest, commands) }
+  if (asksFor('help') || asksFor('h'))
+    return { ask: 'help', commands: helpFor(typed.words, commands) }
+  const command = findCommand(typed.words, commands)
+  const given = readOptions(typed, command)
+  refuseExtra(typed.words, command)
+  return { ask: 'run', command, given }
+}
+
+/** Which option takes a value is known before the command is: no two commands differ in that. */
+function cut(argv: readonly string[], commands: readonly Command[]): Typed {
+  const known = commands.flatMap(({ options }) => options)
+  const { tokens } = parseArgs({
+    args: [...argv],
+    options: Object.fromEntries(
+      known.map(({ name, value }) => [
+        name,
+        { type: value ? ('string' as const) : ('boolean' as const) },
+      ]),
+    ),
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  })
+  const typed: Typed = { words: [], options: [] }
+  for (const token of tokens) {
+    if (token.kind === 'positional') typed.words.push(token.value)
+    if (token.kind !== 'option') continue
+    const { name, rawName: written, value, inlineValue = false } = token
+    typed.options.push({ name, written, value, inline: inlineValue })
+  }
+  return typed
+}
+
+function findCommand(words: readonly string[], commands: readonly Command[]): Command {
+  const typed = words.join(' ')
+  const command = commands.find(({ name }) => `${typed} `.startsWith(`${name} `))
+  if (!command) throw new Refusal(unknownCommand(typed, commands))
+  return command
+}
+
+function refuseExtra(words: readonly string[], { name }: Command): void {
+  const extra = words.slice(name.split(' ').length)
+  if (extra.length === 0) return
+  throw new Refusal(`"${name}" takes options only, and cannot use "${extra.join(' ')}".`)
+}
+
+function unknownCommand(typed: string, commands: readonly Command[]): string {
+  const group = groupOf(typed, commands)
+  if (group.length > 0) {
+    const names = group.map(({ name }) => `"${name}"`)
+    return `"${typed}" is not a whole command: say ${alternatives(names)}.`
+  }
+  const names = commands.map(({ name }) => name)
+  const near = nearest(typed, names) ?? nearest(typed.split(' ').slice(0, 2).join(' '), names)
+  if (near) return `There is no command "${typed}". Did you mean "${near}"?`
+  const [first = ''] = typed.split(' ')
+  const others = groupOf(first, commands)
+  const known = others.length > 0 ? others.map(({ name }) => name) : names
+  return `There is no command "${typed}". There is ${known.join(', ')}.`
+}
+
+function groupOf(word: string, commands: readonly Command[]): Command[] {
+  return commands.filter(({ name }) => name.startsWith(`${word} `))
+}
+
+/** `help`, `help projects` and `help projects create`. */
+function helpFor(words: readonly string[], commands: readonly Command[]): readonly Command[] {
+  if (words.length === 0) return commands
+  const group = groupOf(words.join(' '), commands)
+  if (group.length > 0) return group
+  const command = findCommand(words, commands)
+  refuseExtra(words, command)
+  return [command]
+}
+
+function readOptions(
+  { options }: Typed,
+  { name: command, options: known }: Pick<Command, 'name' | 'options'>,
+): Given {
+  const given = new Map<string, string>()
+  for (const { name, written, value, inline } of options) {
+    if (common.has(name)) {
+      if (inline) throw new Refusal(`${written} takes no value.`)
+      continue
+    }
+    const option = known.find((one) => one.name === name)
+    if (!option) throw new Refusal(unknownOption(written, command, known))
+    if (given.has(name)) throw new Refusal(`${written} is given twice.`)
+    given.set(name, valueOf({ written, value, inline }, option.value))
+  }
+  return given
+}
+
+function unknownOption(written: string, command: string, known: Command['options']): string {
+  const names = [...known.map(({ name }) => `--${name}`), '--json', '--help']
+  const near = nearest(written, names)
+  const hint = near ? `Did you mean ${near}?` : `It takes ${alternatives(names)}.`
+  return `"${command}" has no option ${written}. ${hint}`
+}
+
+function valueOf(
+  option: { written: string; value: string | undefined; inline: boolean },
+  takes: string,
+): string {
+  const { written, value, inline } = option
+  if (!takes) {
+    if (inline) throw new Refusal(`${written} takes no value.`)
+    return ''
+  }
+  // What stands there instead of a value is most likely the next option; -5 is a number.
+  if (value === undefined || (!inline && /^-+[a-z]/i.test(value))) {
+    throw new Refusal(`${written} needs a value: ${written} ${takes}.`)
+  }
+  return value
+}

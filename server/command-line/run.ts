@@ -1,0 +1,76 @@
+/**
+ * One run of the command line: reads the line, runs the command, prints its answer. Exit code 0,
+ * or 1 with exactly one line on stderr; with --json stdout is exactly one JSON document, which is
+ * `{"error": "…"}` when there is nothing else to tell.
+ */
+import { Problem } from '../contract/errors.ts'
+import { ConfigError, readConfig, type Config } from '../kernel/config.ts'
+import { isDatabaseAway } from '../kernel/database.ts'
+import type { Answer } from './command.ts'
+import { commands } from './commands.ts'
+import { helpOn } from './help.ts'
+import { readLine } from './read-line.ts'
+import { Refusal } from './refusal.ts'
+import { version } from './version.ts'
+
+/** Where a run writes, and where its settings come from: the environment unless told otherwise. */
+export interface Surroundings {
+  stdout: { write(text: string): unknown }
+  stderr: { write(text: string): unknown }
+  settings?(): Config
+}
+
+export async function run(argv: readonly string[], around: Surroundings): Promise<number> {
+  const { stdout, stderr } = around
+  const asJson = argv.includes('--json')
+  try {
+    const { json, text, fault } = await answer(argv, around)
+    stdout.write(`${asJson ? JSON.stringify(json) : text}\n`)
+    if (fault === undefined) return 0
+    stderr.write(`${fault}\n`)
+  } catch (error) {
+    const sentence = oneLine(sentenceOf(error))
+    if (asJson) stdout.write(`${JSON.stringify({ error: sentence })}\n`)
+    stderr.write(`${sentence}\n`)
+  }
+  return 1
+}
+
+async function answer(argv: readonly string[], { settings = () => readConfig() }: Surroundings): Promise<Answer> {
+  const line = readLine(argv, commands)
+  switch (line.ask) {
+    case 'version':
+      return { json: { version: version() }, text: version() }
+    case 'help':
+      return helpOn(line.commands, line.commands.length === commands.length)
+    case 'run':
+      return line.command.prepare(line.given)({ settings })
+  }
+}
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof Refusal || error instanceof ConfigError) return error.message
+  if (error instanceof Problem) return error.detail
+  const said = messageOf(error)
+  return isDatabaseAway(error) && !isAboutFile(error)
+    ? `The database cannot be reached (${said}). "doctor" tells more.`
+    : `The command failed: ${said}`
+}
+
+/** The message with those of its causes; a failed connection may have none but its code. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const own = error.message || ('code' in error ? String(error.code) : error.name)
+  return error.cause === undefined ? own : `${own} ${messageOf(error.cause)}`
+}
+
+/** Errors of files have the same codes as those of sockets. */
+function isAboutFile(error: unknown): boolean {
+  return (
+    error instanceof Error && 'syscall' in error && error.syscall !== 'connect' && 'path' in error
+  )
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim()
+}

@@ -1,0 +1,30 @@
+/**
+ * The order in which tables are filled: a table comes after those that its rows point to. A
+ * reference to the table itself needs no order, because a foreign key is checked at the end of
+ * the statement that copies all rows; a deferred one waits until the end of everything.
+ */
+export interface Reference {
+  from_table: string
+  to_table: string
+}
+
+export function orderTables(names: readonly string[], references: readonly Reference[]): string[] {
+  const ordered = new Set<string>()
+  const waiting = new Set(names.toSorted())
+  while (waiting.size > 0) {
+    const ready = [...waiting].filter((name) =>
+      references.every(
+        ({ from_table, to_table }) =>
+          from_table !== name || to_table === name || !waiting.has(to_table),
+      ),
+    )
+    if (ready.length === 0) {
+      throw new Error(`These tables point to each other in a circle: ${[...waiting].join(', ')}.`)
+    }
+    for (const name of ready) {
+      ordered.add(name)
+      waiting.delete(name)
+    }
+  }
+  return [...ordered]
+}

@@ -1,0 +1,76 @@
+/**
+ * How the tests run the command line: as a process of its own, as people do, or in this process
+ * where only the answer matters. Both check what every run promises: exit code 0 and nothing on
+ * stderr, or 1 and one line there; with --json exactly one document on stdout.
+ */
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import type pg from 'pg'
+import { readConfig } from '../kernel/config.ts'
+import { run } from './run.ts'
+
+const main = join(import.meta.dirname, 'main.ts')
+
+export interface Ran {
+  code: number
+  stdout: string
+  /** The line on stderr, without its end; empty when all went well. */
+  said: string
+  /** The document on stdout, or null without --json. */
+  json: any
+}
+
+export type TestSettings = Record<string, string>
+
+/** A folder that is gone when the tests of the file are. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'homeport-command-'))
+  after(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A run as a process of its own, with these settings and no others. */
+export function runProcess(argv: readonly string[], settings: TestSettings): Promise<Ran> {
+  const env = { PATH: process.env['PATH'], ...settings }
+  return new Promise((done, fail) => {
+    execFile(process.execPath, [main, ...argv], { env, cwd: tmpdir() }, (error, stdout, stderr) => {
+      const code = error ? Number(error.code) : 0
+      try {
+        done(judged(argv, { code, stdout, stderr }))
+      } catch (fault) {
+        fail(fault)
+      }
+    })
+  })
+}
+
+/** A run in this process: the same from the line that was typed to the answer. */
+export async function runHere(argv: readonly string[], settings: TestSettings): Promise<Ran> {
+  const text = { stdout: '', stderr: '' }
+  const code = await run(argv, {
+    stdout: { write: (part) => (text.stdout += part) },
+    stderr: { write: (part) => (text.stderr += part) },
+    settings: () => readConfig(settings, tmpdir()),
+  })
+  return judged(argv, { code, ...text })
+}
+
+function judged(argv: readonly string[], ran: { code: number; stdout: string; stderr: string }): Ran {
+  const { code, stdout, stderr } = ran
+  const told = `homeport ${argv.join(' ')}\n${stdout}${stderr}`
+  if (code === 0) assert.equal(stderr, '', told)
+  else assert.match(stderr, /^[^\n]+\n$/, told)
+  assert.ok(code === 0 || code === 1, told)
+  const asJson = argv.includes('--json')
+  assert.equal(asJson ? stdout.split('\n').length : 2, 2, told)
+  return { code, stdout, said: stderr.trimEnd(), json: asJson ? JSON.parse(stdout) : null }
+}
+
+/** The same connection as a DATABASE_URL. */
+export function databaseUrl({ user, password, host, database }: pg.PoolConfig): string {
+  return `postgresql://${user}:${String(password)}@localhost/${database}?host=${encodeURIComponent(host ?? '')}`
+}

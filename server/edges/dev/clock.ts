@@ -1,0 +1,38 @@
+/**
+ * The development clock: moves the one clock that every rule, schedule and signature reads. How
+ * far it was moved is kept in the database, so that a restart and the command line agree with it.
+ */
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import type { MovableClock } from '../../kernel/clock.ts'
+import type { House } from '../../kernel/house.ts'
+import { parseJson } from '../../kernel/json.ts'
+import { keepClockOffset } from '../../kernel/settings.ts'
+import { invalidBody } from '../http/request.ts'
+import { bodyValidator } from '../http/validate.ts'
+
+const SECONDS_MAX = 10 * 366 * 86_400
+const Advance = Type.Object(
+  { advance_seconds: Type.Number({ minimum: 0, maximum: SECONDS_MAX }) },
+  { additionalProperties: false },
+)
+
+export function addDevelopmentClock(app: FastifyInstance, house: House, clock: MovableClock): void {
+  const check = bodyValidator(Advance)
+  const now = () => ({ now: clock.now().toISOString() })
+  app.get('/dev/clock', async () => now())
+  app.post('/dev/clock', async (request) => {
+    const parsed = parseJson(Buffer.isBuffer(request.body) ? request.body.toString() : '', 2)
+    const body = 'value' in parsed ? parsed.value : undefined
+    const faults = check(body)
+    if (faults.length > 0) throw invalidBody(faults)
+    if (isAdvance(body)) clock.advance(body.advance_seconds)
+    await keepClockOffset(house.db, clock.offset_ms())
+    for (const topic of ['jobs', 'reconcilers', 'deliveries']) house.bell.ring(topic)
+    return now()
+  })
+}
+
+function isAdvance(body: unknown): body is { advance_seconds: number } {
+  return typeof body === 'object' && body !== null && 'advance_seconds' in body
+}

@@ -1,0 +1,27 @@
+/** The body of a webhook request, for one event type or for any. */
+import type { EventSource } from '../../../contract/events.ts'
+import { exampleOf } from './example.ts'
+import type { JsonSchema } from './json-schema.ts'
+
+/** The shape of an event: the same four fields always, `data` by its type. */
+export function envelopeOf({ type, data }: Pick<EventSource, 'type' | 'data'>): JsonSchema {
+  return {
+    type: 'object',
+    required: ['id', 'type', 'created_at', 'data'],
+    properties: {
+      id: {
+        type: 'string',
+        pattern: '^evt_[0-9a-f]{32}$',
+        description: 'Id of the event, the same on every retry. Handle each id once.',
+        examples: ['evt_019aafe27c3a7d419f523b8e6a1c4d20'],
+      },
+      type: { type: 'string', const: type, description: 'The event type.' },
+      created_at: { type: 'string', format: 'date-time', description: 'When the event happened.' },
+      data,
+    },
+  }
+}
+
+export function eventExample(source: EventSource): unknown {
+  return exampleOf(envelopeOf(source))
+}

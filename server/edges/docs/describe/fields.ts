@@ -1,0 +1,149 @@
+/**
+ * The fields of a shape, flattened for a table: `address.city`, `levels[].status`. Where a value
+ * may have one of several shapes, each of them is a variant with fields of its own.
+ */
+import { choicesOf, isNull, merged, takesEverything, typesOf, valuesOf, type JsonSchema } from './json-schema.ts'
+
+export interface Field {
+  /** Where it is: empty for the value itself. */
+  path: string
+  type: string
+  required: boolean
+  description: string
+  /** What its value must satisfy, each a phrase. */
+  rules: string[]
+  /** The values it may have, where they are few and fixed. */
+  values: string[]
+}
+
+export interface Variant {
+  path: string
+  name: string
+  description: string
+  fields: FieldList
+}
+
+export interface FieldList {
+  fields: Field[]
+  variants: Variant[]
+}
+
+interface Place {
+  path: string
+  required: boolean
+}
+
+const DEPTH_MAX = 12
+
+export function fieldsOf(shape: JsonSchema): FieldList {
+  const list: FieldList = { fields: [], variants: [] }
+  collectInside(plain(shape), '', list)
+  return list
+}
+
+/** The shape without the choices that only say "or null" and "or anything else". */
+function plain(shape: JsonSchema): JsonSchema {
+  const schema = merged(shape)
+  const choices = choicesOf(schema)
+  const told = choices.filter((one) => !isNull(one) && !takesEverything(one))
+  const [only] = told
+  if (told.length !== 1 || only === undefined) return schema
+  const { anyOf: _any, oneOf: _one, ...own } = schema
+  return { ...plain(only), ...own }
+}
+
+function collectInside(schema: JsonSchema, path: string, list: FieldList): void {
+  if (path.split(/[.[]/).length > DEPTH_MAX) return
+  const variants = choicesOf(schema).map(merged).filter((one) => one.properties !== undefined)
+  for (const [index, variant] of variants.entries()) list.variants.push(variantOf(variant, path, index))
+  if (variants.length > 0) return
+  const prefix = path === '' ? '' : `${path}.`
+  for (const [name, inner] of Object.entries(schema.properties ?? {})) {
+    const required = schema.required?.includes(name) ?? false
+    collect(inner, { path: prefix + name, required }, list)
+  }
+  const values = valuesOf(schema)
+  if (values && !schema.properties) collectInside(plain(values), `${prefix}‹key›`, list)
+  if (schema.items) collectInside(plain(schema.items), `${path}[]`, list)
+}
+
+function collect(shape: JsonSchema, { path, required }: Place, list: FieldList): void {
+  const schema = plain(shape)
+  list.fields.push({
+    path,
+    required: required && schema.default === undefined,
+    type: typeText(shape),
+    description: shape.description ?? schema.description ?? schema.items?.description ?? '',
+    rules: rulesOf(schema),
+    values: fixedValues(schema),
+  })
+  collectInside(schema, path, list)
+}
+
+function variantOf(schema: JsonSchema, path: string, index: number): Variant {
+  const constants = Object.values(schema.properties ?? {}).map((field) => field.const)
+  const name = constants.find((value) => typeof value === 'string')
+  return {
+    path,
+    name: String(name ?? schema.title ?? `form ${index + 1}`),
+    description: schema.description ?? '',
+    fields: fieldsOf(schema),
+  }
+}
+
+const formats: Readonly<Record<string, string>> = {
+  uuid: 'uuid',
+  'date-time': 'timestamp',
+  date: 'date',
+  email: 'email address',
+  uri: 'URL',
+}
+
+/** The type of a value in a word or two: `uuid or null`, `array of strings`. */
+export function typeText(shape: JsonSchema): string {
+  const schema = merged(shape)
+  const choices = choicesOf(schema).filter((one) => !takesEverything(one))
+  if (choices.length > 0) return [...new Set(choices.map(typeText))].join(' or ')
+  if (schema.const !== undefined) return typeOfValue(schema.const)
+  if (schema.enum) return [...new Set(schema.enum.map(typeOfValue))].join(' or ')
+  const types = typesOf(schema)
+  return types.length === 0 ? 'any value' : types.map((type) => namedType(type, schema)).join(' or ')
+}
+
+function namedType(type: string, { format, items }: JsonSchema): string {
+  if (type === 'string') return formats[format ?? ''] ?? 'string'
+  if (type !== 'array') return type
+  return items ? `array of ${typeText(items)}` : 'array'
+}
+
+function typeOfValue(value: unknown): string {
+  return value === null ? 'null' : typeof value
+}
+
+function fixedValues({ const: constant, enum: several, items }: JsonSchema): string[] {
+  if (constant !== undefined) return [wordOf(constant)]
+  return (several ?? (items ? plain(items).enum : undefined) ?? []).filter((value) => value !== null).map(wordOf)
+}
+
+function wordOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function rulesOf(schema: JsonSchema): string[] {
+  const { minLength, maxLength, minItems, maxItems, minimum, maximum, pattern } = schema
+  const fallback = schema.default
+  return [
+    range(minLength, maxLength, 'characters'),
+    range(minItems, maxItems, 'items'),
+    range(minimum, maximum, ''),
+    pattern !== undefined && schema.format === undefined ? `matches ${pattern}` : '',
+    fallback === undefined ? '' : `${wordOf(fallback)} when left out`,
+  ].filter((rule) => rule !== '')
+}
+
+function range(least: number | undefined, most: number | undefined, unit: string): string {
+  const words = (text: string) => `${text} ${unit}`.trim()
+  if (least !== undefined && least > 0 && most !== undefined) return words(`${least} to ${most}`)
+  if (most !== undefined) return words(`at most ${most}`)
+  return least !== undefined && least > 0 ? words(`at least ${least}`) : ''
+}

@@ -1,0 +1,147 @@
+/**
+ * The headers that the API reads and writes, and those of a webhook request, each with its meaning
+ * and an example. The OpenAPI document and the pages take them from here.
+ */
+import type { EventType } from '../../../contract/event-types.ts'
+import { limits } from '../../../contract/limits.ts'
+import type { Operation } from '../../../contract/operation.ts'
+import { takesVersion } from './problems-of.ts'
+
+export interface Header {
+  readonly name: string
+  readonly about: string
+  readonly required: boolean
+  readonly schema: Readonly<Record<string, unknown>>
+  readonly example: string | number
+}
+
+const REQUEST_ID = 'req_7hQ2mZx0Vb4TcK9sLw3N'
+const UUID = '019aafe2-8f10-7c55-a1b2-4c5d6e7f8091'
+const IDEMPOTENCY_CHARACTERS_MAX = limits.idempotency_key_characters_max
+const HOURS_REMEMBERED = limits.idempotency_key_remembered_s / 3_600
+
+export const requestIdSent: Header = {
+  name: 'X-Request-Id',
+  about: `An id of your own for this request: 1 to ${limits.request_id_characters_max} letters, digits, - and _. Anything else is replaced.`,
+  required: false,
+  schema: { type: 'string' },
+  example: 'order-4711',
+}
+
+export const idempotencyKey: Header = {
+  name: 'Idempotency-Key',
+  about:
+    `A new key for every order, the same key when you try it again: 1 to ${IDEMPOTENCY_CHARACTERS_MAX} visible ASCII ` +
+    `characters without spaces, such as a UUID. It is remembered for ${HOURS_REMEMBERED} hours.`,
+  required: true,
+  schema: {
+    type: 'string',
+    minLength: 1,
+    maxLength: IDEMPOTENCY_CHARACTERS_MAX,
+    pattern: '^[!-~]+$',
+  },
+  example: UUID,
+}
+
+export const ifMatch: Header = {
+  name: 'If-Match',
+  about: 'The version from the ETag of your last read. The change is refused if it is outdated.',
+  required: false,
+  schema: { type: 'string' },
+  example: '"3"',
+}
+
+/** The headers an operation reads beside Authorization and Content-Type. */
+export function headersRead(operation: Operation): Header[] {
+  return [
+    ...(operation.idempotency ? [idempotencyKey] : []),
+    ...(takesVersion(operation) ? [ifMatch] : []),
+    requestIdSent,
+  ]
+}
+
+export const responseHeaders = {
+  request_id: {
+    name: 'X-Request-Id',
+    about: 'The id of this request, to give to support. A problem has it as request_id.',
+    required: true,
+    schema: { type: 'string' },
+    example: REQUEST_ID,
+  },
+  etag: {
+    name: 'ETag',
+    about: 'The version of what was read or written, for If-Match.',
+    required: true,
+    schema: { type: 'string' },
+    example: '"3"',
+  },
+  replayed: {
+    name: 'Idempotent-Replayed',
+    about:
+      'Present, with the value true, when this is the reply of an earlier request with the same Idempotency-Key.',
+    required: false,
+    schema: { type: 'string', const: 'true' },
+    example: 'true',
+  },
+  rate: {
+    name: 'RateLimit',
+    about: 'How many requests this key has left (r), and for how many seconds it has to wait (t).',
+    required: false,
+    schema: { type: 'string' },
+    example: `"key";r=${limits.requests_max - 1};t=0`,
+  },
+  rate_policy: {
+    name: 'RateLimit-Policy',
+    about: 'How many requests a key may make (q) in how many seconds (w).',
+    required: false,
+    schema: { type: 'string' },
+    example: `"key";q=${limits.requests_max};w=${limits.request_window_s}`,
+  },
+  retry_after: {
+    name: 'Retry-After',
+    about: 'How many seconds to wait before the same request is worth another try.',
+    required: false,
+    schema: { type: 'integer', minimum: 0 },
+    example: 12,
+  },
+} as const satisfies Record<string, Header>
+
+export type ResponseHeader = keyof typeof responseHeaders
+
+/** The headers of the reply that an operation gives when all is well. */
+export function headersGiven(operation: Operation): ResponseHeader[] {
+  return [
+    'request_id',
+    ...(operation.versioned ? (['etag'] as const) : []),
+    ...(operation.idempotency ? (['replayed'] as const) : []),
+    ...(operation.scope === null ? [] : (['rate', 'rate_policy'] as const)),
+  ]
+}
+
+/** The headers of a webhook request beside Content-Type. */
+export function eventHeaders(type: EventType): Header[] {
+  const header = (name: string, about: string, example: string): Header => ({
+    name,
+    about,
+    required: true,
+    schema: { type: 'string' },
+    example,
+  })
+  return [
+    header('User-Agent', 'Who sends this.', 'Service-Webhooks/1'),
+    header('Service-Event', 'The event type, the same as type in the body.', type),
+    header(
+      'Service-Delivery',
+      'The id of the delivery, the same on every retry of this event to this endpoint.',
+      UUID,
+    ),
+    header(
+      'Service-Signature',
+      't is the time in Unix seconds; each v1 is a signature over t, a dot and the raw body.',
+      't=1795426200,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd',
+    ),
+    header('webhook-id', 'The id of the event, for libraries of Standard Webhooks.', 'evt_019aafe27c3a7d419f523b8e6a1c4d20'),
+    header('webhook-timestamp', 'The same time as t in Service-Signature.', '1795426200'),
+    header('webhook-signature', 'The signature as Standard Webhooks 1.0 has it.', 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4='),
+  ]
+}

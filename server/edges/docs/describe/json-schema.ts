@@ -1,0 +1,74 @@
+/**
+ * A TypeBox shape as the JSON Schema it is: the keywords that the description of the API reads.
+ * A shape is only ever read through this, so that no page knows how shapes are made.
+ */
+export interface JsonSchema {
+  readonly $ref?: string
+  readonly type?: string | readonly string[]
+  readonly title?: string
+  readonly description?: string
+  readonly format?: string
+  readonly pattern?: string
+  readonly const?: unknown
+  readonly enum?: readonly unknown[]
+  readonly default?: unknown
+  readonly examples?: unknown
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly patternProperties?: Readonly<Record<string, JsonSchema>>
+  readonly additionalProperties?: boolean | JsonSchema
+  readonly propertyNames?: JsonSchema
+  readonly required?: readonly string[]
+  readonly items?: JsonSchema
+  readonly anyOf?: readonly JsonSchema[]
+  readonly oneOf?: readonly JsonSchema[]
+  readonly allOf?: readonly JsonSchema[]
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly exclusiveMinimum?: number
+  readonly exclusiveMaximum?: number
+  readonly multipleOf?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly uniqueItems?: boolean
+  readonly minProperties?: number
+  readonly maxProperties?: number
+}
+
+/** The types a shape names, none where it names none. */
+export function typesOf({ type }: JsonSchema): readonly string[] {
+  if (type === undefined) return []
+  return typeof type === 'string' ? [type] : type
+}
+
+/** The shapes a value may have, where there is a choice. */
+export function choicesOf({ anyOf, oneOf }: JsonSchema): readonly JsonSchema[] {
+  return anyOf ?? oneOf ?? []
+}
+
+/** The shape of the values of a map by keys that the sender chooses. */
+export function valuesOf(schema: JsonSchema): JsonSchema | null {
+  if (schema.patternProperties) return Object.values(schema.patternProperties)[0] ?? null
+  return typeof schema.additionalProperties === 'object' ? schema.additionalProperties : null
+}
+
+/** A shape that says nothing takes everything. It documents that other values are kept as well. */
+export function takesEverything(schema: JsonSchema): boolean {
+  return Object.keys(schema).every((keyword) => keyword === 'description' || keyword === 'title')
+}
+
+export function isNull(schema: JsonSchema): boolean {
+  return schema.type === 'null' || schema.const === null
+}
+
+/** A shape whose parts are spread over several (allOf) as one. */
+export function merged(schema: JsonSchema): JsonSchema {
+  const { allOf, ...own } = schema
+  if (!allOf) return schema
+  const parts = [own, ...allOf].map(merged)
+  return Object.assign({}, ...parts, {
+    properties: Object.assign({}, ...parts.map((part) => part.properties)),
+    required: [...new Set(parts.flatMap((part) => part.required ?? []))],
+  })
+}

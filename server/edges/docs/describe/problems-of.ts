@@ -1,0 +1,85 @@
+/**
+ * Which problems an operation can give: its own, and the families that come with having a key, a
+ * body, an id in the path, an Idempotency-Key or a version. Said once, for the OpenAPI document,
+ * the pages and the tests that every operation owes.
+ */
+import { errorCatalogue, statusesOf, type ErrorSlug } from '../../../contract/errors.ts'
+import type { Operation } from '../../../contract/operation.ts'
+
+/** Of every operation. Each refuses query parameters that it does not know. */
+export const problemsOfAll: readonly ErrorSlug[] = [
+  'invalid_parameter',
+  'internal_error',
+  'service_unavailable',
+]
+
+/** Of every operation that needs a key. */
+export const problemsOfKeys: readonly ErrorSlug[] = [
+  'unauthorized',
+  'missing_api_key',
+  'invalid_api_key',
+  'api_key_revoked',
+  'project_deleted',
+  'forbidden',
+  'project_not_enabled',
+  'missing_scope',
+  'key_mode_mismatch',
+  'rate_limited',
+]
+
+const problemsOfBodies: readonly ErrorSlug[] = ['bad_request', 'invalid_json', 'validation_failed']
+
+const problemsOfIdempotency: readonly ErrorSlug[] = [
+  'idempotency_key_missing',
+  'idempotency_key_invalid',
+  'idempotency_key_reused',
+  'idempotency_request_in_progress',
+]
+
+/** Every slug, in the order of the catalogue. */
+export const slugs: readonly ErrorSlug[] = Object.keys(errorCatalogue).filter(isErrorSlug)
+
+function isErrorSlug(word: string): word is ErrorSlug {
+  return Object.hasOwn(errorCatalogue, word)
+}
+
+/** Every problem an operation can give, in the order of the catalogue. */
+export function problemsOf(operation: Operation): ErrorSlug[] {
+  const { scope, mode, method, params, body, idempotency, errors } = operation
+  const given = new Set<ErrorSlug>([...problemsOfAll, ...errors])
+  const also = (condition: boolean, family: readonly ErrorSlug[]) => {
+    if (condition) for (const slug of family) given.add(slug)
+  }
+  also(scope !== null, problemsOfKeys)
+  also(mode === 'test', ['test_key_required'])
+  also(body !== undefined, problemsOfBodies)
+  // A body that nobody asked for is still read, and may be too large.
+  also(method !== 'GET', ['bad_request'])
+  also(params !== undefined, ['not_found'])
+  also(idempotency === 'required', problemsOfIdempotency)
+  also(takesVersion(operation), ['version_conflict'])
+  return slugs.filter((slug) => given.has(slug) && errorCatalogue[slug].http !== false)
+}
+
+/** Whether an operation compares the version in If-Match before it changes anything. */
+export function takesVersion({ versioned, body }: Operation): boolean {
+  return versioned === true && body !== undefined
+}
+
+/** The statuses under which an operation gives a problem. */
+export function statusesGiven(operation: Operation, slug: ErrorSlug): readonly number[] {
+  // The outdated version came in If-Match, which is what 412 says.
+  if (slug === 'version_conflict' && takesVersion(operation)) return [412]
+  return statusesOf(slug)
+}
+
+/** The problems of an operation by status, the lowest first. */
+export function problemsByStatus(operation: Operation): Map<number, ErrorSlug[]> {
+  const groups = new Map<number, ErrorSlug[]>()
+  for (const slug of problemsOf(operation)) {
+    for (const status of statusesGiven(operation, slug)) {
+      groups.set(status, [...(groups.get(status) ?? []), slug])
+    }
+  }
+  return new Map([...groups].sort(([left], [right]) => left - right))
+}

@@ -1,0 +1,54 @@
+/** Names and sentences as people read them, made from the names and sentences of declarations. */
+import type { Operation } from '../../../contract/operation.ts'
+
+/** `call_plans` → `Call plans`. */
+export function titleOf(name: string): string {
+  const words = name.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** The first sentence, without its full stop. */
+export function firstSentence(text: string): string {
+  const [first = text] = text.split(/(?<=[.!?])\s+(?=[A-Z])/)
+  return first.replace(/\.$/, '')
+}
+
+/** The area an operation belongs to: the noun in its name. */
+export function areaOf({ name }: Operation): string {
+  return name.slice(0, name.indexOf('.'))
+}
+
+/** Operations by area, areas in the order in which they first come. */
+export function byArea(operations: readonly Operation[]): Map<string, Operation[]> {
+  return Map.groupBy(operations, areaOf)
+}
+
+const durations: readonly (readonly [seconds: number, unit: string])[] = [
+  [86_400, 'day'],
+  [3_600, 'hour'],
+  [60, 'minute'],
+  [1, 'second'],
+]
+
+/** `86400` → `24 hours`: in the largest unit of which there are at least two, or exactly one. */
+export function durationText(seconds: number): string {
+  const [size, unit] =
+    durations.find(([size]) => seconds % size === 0 && (seconds > size || size < 86_400)) ?? [1, 'second']
+  const amount = seconds / size
+  return `${numberText(amount)} ${unit}${amount === 1 ? '' : 's'}`
+}
+
+const sizes = ['bytes', 'kB', 'MB', 'GB', 'TB']
+
+export function bytesText(bytes: number): string {
+  let [amount, unit] = [bytes, 0]
+  while (amount >= 1_024 && amount % 1_024 === 0 && unit < sizes.length - 1) {
+    amount /= 1_024
+    unit += 1
+  }
+  return `${numberText(amount)} ${sizes[unit] ?? ''}`
+}
+
+export function numberText(value: number): string {
+  return value.toLocaleString('en-US')
+}

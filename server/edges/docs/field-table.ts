@@ -1,0 +1,80 @@
+/** The fields of a shape as a table, with the shapes a value may have folded away below it. */
+import { fieldsOf, type Field, type FieldList, type Variant } from './describe/fields.ts'
+import type { Header } from './describe/headers.ts'
+import type { JsonSchema } from './describe/json-schema.ts'
+import { html, type Html } from './html.ts'
+import { asSentence, code, prose } from './prose.ts'
+import type { Site } from './site.ts'
+
+export interface TableOptions {
+  /** What the table is of, for those who hear the page. */
+  caption: string
+  /** Whether fields are marked that may be left out (of what is sent) or may be missing. */
+  optional: string
+}
+
+export function fieldTable(site: Site, shape: JsonSchema, options: TableOptions): Html {
+  return fieldListTable(site, fieldsOf(shape), options)
+}
+
+function fieldListTable(site: Site, { fields, variants }: FieldList, options: TableOptions): Html {
+  return html`${fields.length > 0 && table(site, fields, options)}
+${variants.map((variant) => variantDetails(site, variant, options))}`
+}
+
+function table(site: Site, fields: readonly Field[], { caption, optional }: TableOptions): Html {
+  return html`<table class="fields">
+<caption>${caption}</caption>
+<thead><tr><th scope="col">Field</th><th scope="col">Description</th></tr></thead>
+<tbody>
+${fields.map(
+  (field) => html`<tr>
+<th scope="row">${breakable(field.path)}<span class="type">${field.type}</span>${!field.required && html`<span class="optional">${optional}</span>`}</th>
+<td>${description(site, field)}</td>
+</tr>
+`,
+)}</tbody>
+</table>`
+}
+
+/** A long path breaks after its dots. */
+function breakable(path: string): Html {
+  const parts = path.split(/(?<=\.)/)
+  return html`<code>${parts.map((part, index) => html`${index > 0 && html`<wbr>`}${part}`)}</code>`
+}
+
+function description(site: Site, { description: text, values, rules }: Field): Html {
+  // Where the sentence itself goes through the values, a list would only repeat it.
+  const told = values.length > 1 && values.every((value) => text.includes(value))
+  const listed = values.length > 0 && !told
+  return html`${text !== '' && html`<p>${prose(site, asSentence(text))}</p>`}
+${listed && html`<p class="rule">${values.length === 1 ? 'Always' : 'One of'} ${joined(values)}</p>`}
+${rules.length > 0 && html`<p class="rule">${asSentence(rules.join('; '))}</p>`}`
+}
+
+function joined(values: readonly string[]): Html {
+  return html`${values.map((value, index) => html`${index > 0 && ', '}${code(value)}`)}`
+}
+
+function variantDetails(site: Site, { path, name, description: text, fields }: Variant, options: TableOptions): Html {
+  return html`<details class="variant">
+<summary>${path !== '' && html`${breakable(path)} as `}<strong>${name}</strong></summary>
+${text !== '' && html`<p>${prose(site, text)}</p>`}
+${fieldListTable(site, fields, { ...options, caption: `${options.caption}: ${name}` })}
+</details>`
+}
+
+export function headerTable(site: Site, headers: readonly Header[], caption: string): Html {
+  return html`<table class="fields">
+<caption>${caption}</caption>
+<thead><tr><th scope="col">Header</th><th scope="col">Description</th></tr></thead>
+<tbody>
+${headers.map(
+  ({ name, about, required, example }) => html`<tr>
+<th scope="row">${code(name)}${!required && html`<span class="optional">optional</span>`}</th>
+<td><p>${prose(site, about)}</p><p class="rule">For example ${code(String(example))}</p></td>
+</tr>
+`,
+)}</tbody>
+</table>`
+}

@@ -1,0 +1,39 @@
+/**
+ * HTML from tagged templates. Every value put into a template is text and is escaped, unless it was
+ * itself made by a template; so nothing that a declaration says can become markup by accident.
+ */
+const markup = Symbol('markup')
+
+export interface Html {
+  readonly [markup]: string
+}
+
+export type Piece = Html | string | number | null | undefined | false | readonly Piece[]
+
+/** A piece of HTML. Lists are joined; null, undefined and false leave nothing. */
+export function html(parts: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
+  const text = parts.map((part, index) => part + written(pieces[index])).join('')
+  return { [markup]: text }
+}
+
+export function textOf(piece: Piece): string {
+  return written(piece)
+}
+
+function written(piece: Piece): string {
+  if (piece === null || piece === undefined || piece === false) return ''
+  if (typeof piece === 'string' || typeof piece === 'number') return escaped(String(piece))
+  return markup in piece ? piece[markup] : piece.map(written).join('')
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '')
+}

@@ -1,0 +1,29 @@
+/** The scopes: what a key may do with each, and which operations need it. */
+import { scopeNames, scopes, type Scope } from '../../../contract/scopes.ts'
+import { html, type Html } from '../html.ts'
+import { asSentence, code, prose } from '../prose.ts'
+import { errorPath, paths, type Page, type Site } from '../site.ts'
+import { operationLinks } from './reference.ts'
+
+export function scopesPage(site: Site): Page {
+  return {
+    path: paths.scopes,
+    title: 'Scopes',
+    about: 'What a key or a connection may be allowed to do.',
+    main: html`<h1>Scopes</h1>
+<p class="lead">A key holds one scope or several, and every operation needs one. A request without it gets <a href="${errorPath('missing_scope')}">${code('missing_scope')}</a>, which names it.</p>
+<div class="scopes">
+${scopeNames.map((scope) => scopeSection(site, scope))}</div>`,
+  }
+}
+
+function scopeSection(site: Site, scope: Scope): Html {
+  const { about, read_only } = scopes[scope]
+  const operations = site.operations.filter((operation) => operation.scope === scope)
+  return html`<section id="${scope}">
+<h2>${code(scope)} <span class="badge">${read_only ? 'reads only' : 'changes things'}</span></h2>
+<p>${prose(site, asSentence(about))}</p>
+${operations.length > 0 && operationLinks(operations)}
+</section>
+`
+}

@@ -1,0 +1,57 @@
+/** What every page is written from: the declarations, and where the server is reached. */
+import type { ErrorSlug } from '../../contract/errors.ts'
+import type { EventSource } from '../../contract/events.ts'
+import type { EventType } from '../../contract/event-types.ts'
+import type { Operation, Route } from '../../contract/operation.ts'
+import type { Scope } from '../../contract/scopes.ts'
+import type { Html } from './html.ts'
+
+export interface Site {
+  operations: readonly Operation[]
+  sources: readonly EventSource[]
+  /** The API root as it is reached from outside. */
+  base_url: string
+  docs_url: string
+}
+
+/** A page before it is laid out. */
+export interface Page {
+  path: string
+  title: string
+  /** For search engines and for the tab of the browser. */
+  about: string
+  main: Html
+  /** The navigation beside the page, where it has one. */
+  side?: Html
+  wide?: true
+}
+
+export const paths = {
+  home: '/docs',
+  reference: '/docs/reference',
+  errors: '/docs/errors',
+  events: '/docs/events',
+  scopes: '/docs/scopes',
+  limits: '/docs/limits',
+  verify_signatures: '/docs/guides/verify-signatures',
+} as const
+
+export function operationPath(operation: Operation): string {
+  return `${paths.reference}#${operation.name}`
+}
+
+export function errorPath(slug: ErrorSlug): string {
+  return `${paths.errors}/${slug}`
+}
+
+export function eventPath(type: EventType): string {
+  return `${paths.events}/${type}`
+}
+
+export function scopePath(scope: Scope): string {
+  return `${paths.scopes}#${scope}`
+}
+
+export function findOperation(site: Site, route: Route): Operation | undefined {
+  return site.operations.find((operation) => operation.route === route)
+}

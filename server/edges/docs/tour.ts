@@ -1,0 +1,101 @@
+/**
+ * The tour of the start page: from a key to a test call that the assistant answers, each step one
+ * request. A test checks that every step names a route that exists and sends a body it takes.
+ */
+import type { Route } from '../../contract/operation.ts'
+
+export interface Step {
+  title: string
+  text: string
+  route: Route
+  /** The path with shell variables in it, where it differs from the route's. */
+  path?: string
+  headers?: readonly string[]
+  body?: unknown
+  /** What to keep from the reply for a later step. */
+  keep?: { variable: string; field: string }
+}
+
+export const tour: readonly Step[] = [
+  {
+    title: 'See your project',
+    text: 'The project behind the key, and what it may do.',
+    route: 'GET /project',
+  },
+  {
+    title: 'Take a phone number',
+    text: 'A test number is free, works at once and never reaches a carrier. The Idempotency-Key makes sure that a retry never takes a second one.',
+    route: 'POST /numbers',
+    headers: ['Idempotency-Key: first-number'],
+    body: {},
+    keep: { variable: 'NUMBER_ID', field: 'id' },
+  },
+  {
+    title: 'Tell the assistant what it should know',
+    text: 'It answers from what you give it here, and says so when it does not know.',
+    route: 'PUT /assistant',
+    body: {
+      name: 'Mill Bakery',
+      greeting: 'Mill Bakery, good day.',
+      instructions: 'We bake sourdough bread. Orders are made by phone, one day ahead.',
+      languages: ['en'],
+      timezone: 'Europe/Amsterdam',
+      opening_hours: [
+        { day: 'tue', from: '08:00', to: '17:00' },
+        { day: 'sat', from: '08:00', to: '16:00' },
+      ],
+      facts: [
+        { question: 'What does a sourdough loaf cost?', answer: 'A sourdough loaf costs 4.50 euro.' },
+      ],
+    },
+  },
+  {
+    title: 'Decide what happens to a call',
+    text: 'A call plan is a set of nodes. This one rings somebody for twenty seconds and then hands over to the assistant.',
+    route: 'PUT /numbers/{id}/call-plan',
+    path: '/numbers/$NUMBER_ID/call-plan',
+    body: {
+      entry: 'ring',
+      nodes: {
+        ring: {
+          id: 'ring',
+          type: 'forward',
+          strategy: 'sequential',
+          targets: [{ kind: 'external', e164: '+31201234567' }],
+          ringSeconds: 20,
+          onNoAnswer: 'assistant',
+        },
+        assistant: { id: 'assistant', type: 'ai_agent' },
+      },
+    },
+  },
+  {
+    title: 'Have events sent to you',
+    text: 'The reply holds the secret that signs every request, this once. Put the address of a receiver of yours.',
+    route: 'POST /webhooks',
+    body: {
+      url: 'https://example.com/hooks/homeport',
+      events: ['call.completed', 'call.summary.ready'],
+    },
+  },
+  {
+    title: 'Call the number',
+    text: 'The caller follows a script. The call goes through the real plan and the real assistant, and has ended when the reply comes.',
+    route: 'POST /test/calls',
+    body: {
+      number_id: '$NUMBER_ID',
+      turns: [
+        { say: 'What does a sourdough loaf cost?' },
+        { say: 'Are you open on Saturday?' },
+        { say: 'Thank you, goodbye.' },
+      ],
+    },
+    keep: { variable: 'CALL_ID', field: 'id' },
+  },
+  {
+    title: 'Read what was said',
+    text: 'The transcript, and the summary once it is ready. At the same time your receiver gets both events, signed.',
+    route: 'GET /calls/{id}',
+    path: '/calls/$CALL_ID',
+  },
+]

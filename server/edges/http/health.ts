@@ -1,0 +1,34 @@
+/** Health for supervisors and measurements for Prometheus. */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import { Problem } from '../../contract/errors.ts'
+import { sameText } from '../../kernel/crypto.ts'
+import type { House } from '../../kernel/house.ts'
+
+const loopback = /^(?:127\.|::1$|::ffff:127\.)/
+
+export function addHealth(app: FastifyInstance, house: House): void {
+  app.get('/healthz', async () => ({ status: 'ok' }))
+  app.get('/readyz', async () => {
+    // Migrations are done before the server listens, so an answer is all there is to ask for.
+    await sql`select 1`.execute(house.db)
+    return { status: 'ready' }
+  })
+  app.get('/metrics', async (request, reply) => {
+    requireMetricsAccess(house, request)
+    return reply
+      .type(house.metrics.registry.contentType)
+      .send(await house.metrics.registry.metrics())
+  })
+}
+
+/** Loopback or the token. A request that a proxy passed on is not from loopback, whatever it looks like. */
+function requireMetricsAccess(house: House, request: FastifyRequest): void {
+  const { metrics_token } = house.config
+  const forwarded =
+    request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined
+  if (loopback.test(request.ip) && !forwarded) return
+  if (metrics_token && sameText(request.headers.authorization ?? '', `Bearer ${metrics_token}`))
+    return
+  throw new Problem('not_found', 'There is nothing here.')
+}

@@ -1,0 +1,292 @@
+/**
+ * The API as an OpenAPI 3.1 document, read from the declarations of the operations and of the
+ * events: nothing about a route is written here. Every operation has its scope, its problems by
+ * status with their slugs, and examples.
+ */
+import { Type } from 'typebox'
+import {
+  ProblemSchema,
+  errorUrl,
+  statusTitle,
+  statusesOf,
+  type ErrorSlug,
+} from '../../contract/errors.ts'
+import { eventTypes } from '../../contract/event-types.ts'
+import type { EventSource } from '../../contract/events.ts'
+import { publicOperation, type Operation } from '../../contract/operation.ts'
+import type { House } from '../../kernel/house.ts'
+import { verbatim } from '../../kernel/verbatim.ts'
+import { envelopeOf, eventExample } from '../docs/describe/envelope.ts'
+import { exampleOf } from '../docs/describe/example.ts'
+import {
+  eventHeaders,
+  headersGiven,
+  headersRead,
+  responseHeaders,
+  type Header,
+  type ResponseHeader,
+} from '../docs/describe/headers.ts'
+import type { JsonSchema } from '../docs/describe/json-schema.ts'
+import { problemExample } from '../docs/describe/problem-example.ts'
+import { problemsByStatus } from '../docs/describe/problems-of.ts'
+import { pascal, sharedSchemas, type SharedSchemas } from '../docs/describe/shared-schemas.ts'
+import { areaOf, byArea, firstSentence, titleOf } from '../docs/describe/words.ts'
+
+const VERSION = '1.0.0'
+
+export interface Addresses {
+  /** The API root, which ends in /api/v1. */
+  base_url: string
+  docs_url: string
+}
+
+/** What the parts of one document are written with. */
+interface Draft {
+  addresses: Addresses
+  schemas: SharedSchemas
+  /** Examples of problems, by the name of their component. */
+  examples: Map<string, object>
+}
+
+export function openApiDocument(
+  operations: readonly Operation[],
+  sources: readonly EventSource[],
+  addresses: Addresses,
+): object {
+  const draft: Draft = {
+    addresses,
+    schemas: sharedSchemas(placesOf(operations, sources)),
+    examples: new Map(),
+  }
+  const paths: Record<string, Record<string, object>> = {}
+  for (const operation of operations) {
+    const path = (paths[operation.path] ??= {})
+    path[operation.method.toLowerCase()] = operationObject(operation, draft)
+  }
+  const webhooks = Object.fromEntries(
+    sources.map((source) => [source.type, { post: webhookObject(source, draft) }]),
+  )
+  return {
+    openapi: '3.1.0',
+    info: info(addresses),
+    servers: [{ url: addresses.base_url }],
+    tags: [...byArea(operations).keys(), ...(sources.length > 0 ? ['events'] : [])].map((name) => ({
+      name: titleOf(name),
+    })),
+    externalDocs: { description: 'The reference for people', url: addresses.docs_url },
+    paths,
+    webhooks,
+    components: components(draft),
+  }
+}
+
+function info({ docs_url }: Addresses): object {
+  return {
+    title: 'Homeport API',
+    version: VERSION,
+    summary: 'The back-end that a chat assistant or an agent builds on for a business.',
+    description:
+      'Every error is a problem document (RFC 9457): branch on its `type`, not on `detail`. New fields may be ' +
+      'added to any reply at any time; ignore those you do not know. Every reply has the header X-Request-Id. ' +
+      `Guides and a page for every error and event are at ${docs_url}.`,
+    license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
+  }
+}
+
+/** Every place where a shape of ours stands, so that shared ones are found. */
+function* placesOf(
+  operations: readonly Operation[],
+  sources: readonly EventSource[],
+): Generator<[string, JsonSchema]> {
+  for (const { name, body, reply } of operations) {
+    if (body) yield [`${pascal(name)}Body`, body]
+    if (reply) yield [`${pascal(name)}Reply`, reply]
+  }
+  for (const { type, data } of sources) yield [`${pascal(type)}Data`, data]
+}
+
+function operationObject(operation: Operation, draft: Draft): object {
+  const { name, about, scope, effect, reach, mode, body } = operation
+  return {
+    operationId: name,
+    summary: firstSentence(about),
+    description: about,
+    tags: [titleOf(areaOf(operation))],
+    security: scope === null ? [] : [{ api_key: [scope] }],
+    parameters: parametersOf(operation, draft),
+    ...(body && {
+      requestBody: { required: true, content: json(draft.schemas.show(body), exampleOf(body)) },
+    }),
+    responses: {
+      [operation.status]: successOf(operation, draft),
+      ...Object.fromEntries(
+        [...problemsByStatus(operation)].map(([status, slugs]) => [
+          status,
+          problemResponse(operation, { status, slugs, draft }),
+        ]),
+      ),
+    },
+    'x-scope': scope,
+    'x-effect': effect,
+    'x-reach': reach,
+    'x-test-mode': mode === 'test',
+  }
+}
+
+function parametersOf(operation: Operation, { schemas }: Draft): object[] {
+  const { params, query } = operation
+  const from = (place: 'path' | 'query', shape: JsonSchema | undefined) =>
+    Object.entries(shape?.properties ?? {}).map(([name, schema]) => ({
+      name,
+      in: place,
+      required:
+        place === 'path' ||
+        (shape?.required?.includes(name) === true && schema.default === undefined),
+      ...(schema.description === undefined ? {} : { description: schema.description }),
+      schema: schemas.show(schema),
+      example: exampleOf(schema, name),
+    }))
+  return [
+    ...from('path', params),
+    ...from('query', query),
+    ...headersRead(operation).map(headerParameter),
+  ]
+}
+
+function headerParameter({ name, about, required, schema, example }: Header): object {
+  return { name, in: 'header', required, description: about, schema, example }
+}
+
+function successOf(operation: Operation, { schemas }: Draft): object {
+  const { reply, status } = operation
+  const words = { 200: 'OK', 201: 'Created', 204: 'Done; there is no body' }
+  return {
+    description: words[status],
+    headers: headerReferences(headersGiven(operation)),
+    ...(reply && { content: json(schemas.show(reply), exampleOf(reply)) }),
+  }
+}
+
+function headerReferences(names: readonly ResponseHeader[]): object {
+  return Object.fromEntries(
+    names.map((name) => [responseHeaders[name].name, { $ref: `#/components/headers/${name}` }]),
+  )
+}
+
+function json(schema: JsonSchema, example: unknown): object {
+  return { 'application/json': { schema, example } }
+}
+
+interface ProblemsOfStatus {
+  status: number
+  slugs: readonly ErrorSlug[]
+  draft: Draft
+}
+
+/** One response for all problems of a status. */
+function problemResponse({ scope }: Operation, { status, slugs, draft }: ProblemsOfStatus): object {
+  const types = slugs.map((slug) => errorUrl(slug, draft.addresses.docs_url))
+  const retry = mayBeRetried(status) ? (['retry_after'] as const) : []
+  const rate = scope === null || status === 401 ? [] : (['rate', 'rate_policy'] as const)
+  return {
+    description: `${statusTitle(status)}: ${slugs.join(', ')}`,
+    headers: headerReferences(['request_id', ...retry, ...rate]),
+    content: {
+      'application/problem+json': {
+        schema: {
+          allOf: [
+            { $ref: '#/components/schemas/Problem' },
+            { properties: { type: { enum: types }, status: { const: status } } },
+          ],
+        },
+        examples: Object.fromEntries(
+          slugs.map((slug) => [slug, exampleReference(slug, status, draft)]),
+        ),
+      },
+    },
+  }
+}
+
+/** The example of a problem is a component, because most problems are those of many operations. */
+function exampleReference(slug: ErrorSlug, status: number, { examples, addresses }: Draft): object {
+  const name = statusesOf(slug).length === 1 ? slug : `${slug}_${status}`
+  const { docs_url } = addresses
+  if (!examples.has(name)) examples.set(name, { value: problemExample(slug, { status, docs_url }) })
+  return { $ref: `#/components/examples/${name}` }
+}
+
+function mayBeRetried(status: number): boolean {
+  return status === 409 || status === 429 || status === 503
+}
+
+function webhookObject(source: EventSource, { schemas }: Draft): object {
+  const { type } = source
+  const envelope = envelopeOf({ type, data: schemas.show(source.data) })
+  return {
+    operationId: `event.${type}`,
+    summary: titleOf(type),
+    description: `Sent when: ${eventTypes[type]}.`,
+    tags: ['Events'],
+    security: [],
+    parameters: eventHeaders(type).map(headerParameter),
+    requestBody: { required: true, content: json(envelope, eventExample(source)) },
+    responses: {
+      '2XX': { description: 'The event was taken. The body of the answer is not read.' },
+      '4XX': {
+        description: 'A failed attempt, as every answer but a 2XX is; it is tried again later.',
+      },
+    },
+  }
+}
+
+function components({ schemas, examples }: Draft): object {
+  return {
+    securitySchemes: {
+      api_key: {
+        type: 'http',
+        scheme: 'bearer',
+        description: 'An API key (hm_live_… or hm_test_…) or an OAuth access token (hm_oat_…).',
+      },
+    },
+    headers: Object.fromEntries(
+      Object.entries(responseHeaders).map(([name, { about, required, schema, example }]) => [
+        name,
+        { description: about, required, schema, example },
+      ]),
+    ),
+    examples: Object.fromEntries(examples),
+    schemas: { Problem: ProblemSchema, ...schemas.components() },
+  }
+}
+
+const documents = new WeakMap<House, string>()
+
+/**
+ * Declares GET /openapi.json. The document is written at the first request, when the address of
+ * the server is known, and kept as text, because it never changes after that.
+ */
+export function openApiOperation(document: (house: House) => object): Operation {
+  return publicOperation({
+    name: 'openapi.get',
+    route: 'GET /openapi.json',
+    about: 'This description of the API, as an OpenAPI 3.1 document.',
+    effect: 'read',
+    status: 200,
+    reply: Type.Unsafe<unknown>(Description),
+    errors: [],
+    async run(_input, { house }) {
+      const text = documents.get(house) ?? JSON.stringify(document(house))
+      documents.set(house, text)
+      return verbatim(text)
+    },
+  })
+}
+
+const Description = Type.Object(
+  { openapi: Type.String(), info: Type.Object({ title: Type.String(), version: Type.String() }) },
+  {
+    additionalProperties: true,
+    description: 'An OpenAPI document.',
+    examples: [{ openapi: '3.1.0', info: { title: 'Homeport API', version: VERSION }, paths: {} }],
+  },
+)

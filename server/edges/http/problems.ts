@@ -1,0 +1,70 @@
+/** Every failure as a problem document (RFC 9457): the one place where errors become replies. */
+import type { FastifyReply } from 'fastify'
+import { Problem, problemDocument } from '../../contract/errors.ts'
+import { isDatabaseAway } from '../../kernel/database.ts'
+import type { House } from '../../kernel/house.ts'
+
+const RETRY_AFTER_AWAY_S = 2
+
+/** The problem that an error stands for. What nobody foresaw is logged here, and only here. */
+export function problemFrom(error: unknown, house: House, request_id: string): Problem {
+  if (error instanceof Problem) return error
+  if (isDatabaseAway(error)) {
+    house.log.warn({ err: error, request_id }, 'the database is away')
+    return new Problem('service_unavailable', 'The database does not answer at the moment.', {
+      retry_after_s: RETRY_AFTER_AWAY_S,
+      cause: error,
+    })
+  }
+  const said = fromFastify(error)
+  if (said) return said
+  house.log.error({ err: error, request_id }, 'an operation failed in a way nobody foresaw')
+  return new Problem('internal_error', 'The service failed while it handled this request.', {
+    cause: error,
+  })
+}
+
+/** What Fastify refuses before an operation sees the request, and connections that broke off. */
+function fromFastify(error: unknown): Problem | null {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null
+  const sentence = fastifyRefusals[error.code]
+  if (sentence) return new Problem('bad_request', sentence)
+  if (error.code === 'FST_ERR_MAX_PARAM_LENGTH') return new Problem('not_found', 'There is nothing with this id.')
+  const refused = 'statusCode' in error && Number(error.statusCode) < 500
+  return refused ? new Problem('bad_request', 'The request could not be read.') : null
+}
+
+const fastifyRefusals: Record<string, string> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'The body of the request is larger than this route takes.',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body does not have the length that its header says.',
+  FST_ERR_BAD_URL: 'The address of the request is not a valid URL.',
+  ECONNRESET: 'The connection ended before the request did.',
+  ERR_STREAM_PREMATURE_CLOSE: 'The connection ended before the request did.',
+}
+
+/** Headers of a problem beyond its body. */
+export function problemHeaders(problem: Problem): Record<string, string> {
+  const { retry_after_s, headers } = problem.extra
+  return {
+    ...headers,
+    ...(retry_after_s === undefined ? {} : { 'Retry-After': String(retry_after_s) }),
+  }
+}
+
+export function docsUrl(house: House): string {
+  return `${house.config.public_url}/docs`
+}
+
+export function sendProblem(house: House, reply: FastifyReply, error: unknown): FastifyReply {
+  const { request } = reply
+  const problem = problemFrom(error, house, request.id)
+  const document = problemDocument(problem, { request_id: request.id, docs_url: docsUrl(house) })
+  return (
+    reply
+      .code(problem.status)
+      .headers(problemHeaders(problem))
+      .header('Content-Type', 'application/problem+json')
+      // As bytes, because Fastify adds a charset to text, and this media type has none (RFC 9457).
+      .send(Buffer.from(JSON.stringify(document)))
+  )
+}

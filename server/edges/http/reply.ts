@@ -1,0 +1,15 @@
+/** The reply of an operation as HTTP: its status, its version as the ETag, its JSON. */
+import type { FastifyReply } from 'fastify'
+import type { Operation } from '../../contract/operation.ts'
+import { serialize } from '../../kernel/verbatim.ts'
+
+export function sendReply(reply: FastifyReply, operation: Operation, value: unknown): FastifyReply {
+  if (operation.status === 204) return reply.code(204).send()
+  if (operation.versioned) reply.header('ETag', `"${versionOf(value)}"`)
+  return reply.code(operation.status).type('application/json; charset=utf-8').send(serialize(value))
+}
+
+function versionOf(value: unknown): number {
+  if (typeof value === 'object' && value && 'version' in value) return Number(value.version)
+  throw new Error('A versioned reply has a version.')
+}

@@ -1,0 +1,94 @@
+/**
+ * Reads a request as the input of an operation. The order of refusals is fixed: the body's media
+ * type and JSON (400), headers and query (400), the id in the path (404), the body's shape (422).
+ */
+import type { FastifyRequest } from 'fastify'
+import { Problem } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
+import type { Input, Operation } from '../../contract/operation.ts'
+import { parseJson } from '../../kernel/json.ts'
+import { bodyValidator, queryValidator, type Fault, type Validator } from './validate.ts'
+
+type ErasedInput = Parameters<Operation['run']>[0]
+
+/** The input of one operation, read and checked by validators that are compiled once. */
+export function inputReader(operation: Operation): (request: FastifyRequest) => ErasedInput {
+  const checkParams = operation.params && queryValidator(operation.params)
+  const checkQuery = operation.query && queryValidator(operation.query)
+  const checkBody = operation.body && bodyValidator(operation.body)
+  return (request) => {
+    const { text, body } = operation.body ? readBody(request) : { text: '', body: undefined }
+    const if_match = operation.versioned ? readIfMatch(request.headers['if-match']) : null
+    const query = readQuery(request, checkQuery)
+    const params: Input<undefined, undefined, undefined>['params'] = Object(request.params)
+    if (checkParams && checkParams(params).length > 0) {
+      throw new Problem('not_found', 'There is nothing with this id.')
+    }
+    const faults = checkBody ? checkBody(body) : []
+    if (faults.length > 0) throw invalidBody(faults)
+    return { params, query, body, if_match, text }
+  }
+}
+
+/** The problem for a body of the wrong shape, with every fault in it. */
+export function invalidBody(faults: readonly Fault[]): Problem {
+  const [first] = faults
+  const detail = `${first?.path || 'The body'} ${first?.message ?? 'is not accepted'}${faults.length > 1 ? `, and ${faults.length - 1} more` : ''}.`
+  return new Problem('validation_failed', detail, { errors: faults })
+}
+
+function readBody(request: FastifyRequest): { text: string; body: unknown } {
+  const type = request.headers['content-type'] ?? ''
+  const bytes = request.body
+  if (!Buffer.isBuffer(bytes) || bytes.length === 0) {
+    throw new Problem('invalid_json', 'The request has no body, and this route needs a JSON body.')
+  }
+  if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
+    throw new Problem('bad_request', 'The body must be sent with Content-Type: application/json.')
+  }
+  const text = decode(bytes)
+  const result = parseJson(text, limits.json_depth_max)
+  if (!('fault' in result)) return { text, body: result.value }
+  const { kind, path, message } = result.fault
+  if (kind === 'syntax') throw new Problem('invalid_json', message)
+  throw invalidBody([{ path, message }])
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw new Problem('invalid_json', 'The body is not UTF-8 text.')
+  }
+}
+
+function readQuery(request: FastifyRequest, check: Validator | undefined): Record<string, unknown> {
+  const query: Record<string, unknown> = { ...Object(request.query) }
+  if (!check) {
+    const [name] = Object.keys(query)
+    if (name === undefined) return query
+    throw new Problem('invalid_parameter', `This route takes no query parameter "${name}".`)
+  }
+  const [fault] = check(query)
+  if (!fault) return query
+  const name = fault.path.slice(1) || 'The query'
+  throw new Problem(
+    'invalid_parameter',
+    `${name} ${fault.message.replace('field of this request', 'query parameter of this route')}.`,
+  )
+}
+
+const versionPattern = /^(?:W\/)?"(\d{1,9})"$|^(\d{1,9})$/
+
+/** The version an If-Match names: a quoted whole number, as the ETag shows it. */
+function readIfMatch(header: string | undefined): number | null {
+  if (header === undefined || header.trim() === '*') return null
+  const found = versionPattern.exec(header.trim())
+  if (!found) {
+    throw new Problem(
+      'invalid_parameter',
+      'If-Match must be the version from the ETag, for example "3".',
+    )
+  }
+  return Number(found[1] ?? found[2])
+}

@@ -1,0 +1,359 @@
+/** The REST edge: who may pass, in which order, and what becomes of every sort of bad request. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { describe, test } from 'node:test'
+import { openTestHouse, type Answer } from '../../../test/ground/house.ts'
+import { newKeyText } from '../../areas/keys/text.ts'
+import * as keys from '../../areas/keys/service.ts'
+import * as projects from '../../areas/projects/service.ts'
+
+const house = await openTestHouse()
+const endpoint = { url: 'https://shop.example/hook', events: ['call.completed'] }
+
+function isProblem(answer: Answer, status: number, slug: string): void {
+  assert.equal(answer.status, status, answer.text)
+  assert.equal(answer.headers.get('content-type'), 'application/problem+json')
+  assert.equal(answer.body.type, `${house.house.config.public_url}/docs/errors/${slug}`)
+  assert.equal(answer.body.status, status)
+  assert.equal(answer.body.request_id, answer.headers.get('x-request-id'))
+  assert.ok(answer.body.user_message && answer.body.detail && answer.body.title)
+}
+
+describe('who asks', () => {
+  test('no Authorization header: 401 missing_api_key', async () => {
+    isProblem(await house.call('GET /project', { key: null }), 401, 'missing_api_key')
+  })
+  test('another scheme, or no key after it: 401 unauthorized', async () => {
+    for (const authorization of ['Basic aG9tZTpwb3J0', 'Bearer', 'Bearer a b']) {
+      isProblem(
+        await house.call('GET /project', { key: null, headers: { authorization } }),
+        401,
+        'unauthorized',
+      )
+    }
+  })
+  test('an unknown OAuth access token: 401 unauthorized', async () => {
+    isProblem(
+      await house.call('GET /project', { key: `hm_oat_${'a'.repeat(32)}` }),
+      401,
+      'unauthorized',
+    )
+  })
+  test('anything that is not shaped like a key, and a well-shaped unknown one: 401 invalid_api_key', async () => {
+    const mistyped = house.key.slice(0, -1) + (house.key.endsWith('x') ? 'y' : 'x')
+    for (const key of [
+      'x',
+      'hm_test_',
+      `hm_test_${'a'.repeat(32)}`,
+      `hm_prod_${'a'.repeat(32)}`,
+      mistyped,
+      newKeyText('test'),
+    ]) {
+      isProblem(await house.call('GET /project', { key }), 401, 'invalid_api_key')
+    }
+  })
+  test('a key in the query or a cookie is no key', async () => {
+    isProblem(
+      await house.call(`GET /project?api_key=${house.key}`, { key: null }),
+      401,
+      'missing_api_key',
+    )
+    isProblem(
+      await house.call('GET /project', { key: null, headers: { cookie: `api_key=${house.key}` } }),
+      401,
+      'missing_api_key',
+    )
+  })
+  test('a revoked key: 401 api_key_revoked at once', async () => {
+    const made = await keys.create(house.house, {
+      project_id: house.project_id,
+      mode: 'test',
+      name: 'k',
+      scopes: keys.allScopes,
+      access: null,
+    })
+    assert.equal((await house.call('GET /project', { key: made.key })).status, 200)
+    await keys.revoke(house.house, made.id)
+    isProblem(await house.call('GET /project', { key: made.key }), 401, 'api_key_revoked')
+  })
+  test('a deleted project: 401 project_deleted', async () => {
+    const { project_id } = await house.newProject()
+    const key = await house.newKey({ project_id })
+    await projects.remove(house.house, project_id)
+    isProblem(await house.call('GET /project', { key }), 401, 'project_deleted')
+  })
+  test('a project that is not enabled: 403 project_not_enabled', async () => {
+    const { project_id } = await house.newProject()
+    const key = await house.newKey({ project_id })
+    await projects.change(house.house.db, project_id, { enabled: false })
+    isProblem(await house.call('GET /project', { key }), 403, 'project_not_enabled')
+  })
+  test('a test key on a live project and a live key on a test project: 403 key_mode_mismatch', async () => {
+    const pair = await house.newProject({ shape: 'pair' })
+    const wrong = [
+      await house.newKey({ project_id: pair.live_project_id, mode: 'test' }),
+      await house.newKey({ project_id: pair.test_project_id, mode: 'live' }),
+    ]
+    for (const key of wrong)
+      isProblem(await house.call('GET /project', { key }), 403, 'key_mode_mismatch')
+    const right = await house.newKey({ project_id: pair.live_project_id, mode: 'live' })
+    assert.equal((await house.call('GET /project', { key: right })).body.mode, 'live')
+  })
+  test('a missing scope: 403 missing_scope, and the detail names it', async () => {
+    const key = await house.newKey({ scopes: ['project:read'] })
+    const answer = await house.call('GET /webhooks', { key })
+    isProblem(answer, 403, 'missing_scope')
+    assert.match(answer.body.detail, /webhooks:write/)
+  })
+  test('the scope is checked before the body, whatever it is', async () => {
+    const key = await house.newKey({ scopes: ['project:read'] })
+    isProblem(await house.call('POST /webhooks', { key, raw: '{' }), 403, 'missing_scope')
+  })
+})
+
+describe('a key limited to some sites', () => {
+  const access = {
+    sites: ['01890b2c-7d4e-7a1b-9c3d-5e6f7a8b9c0d'],
+    apps: [],
+    collections: [],
+    limited_by: 'api_key' as const,
+  }
+
+  test('sees six fields of the project and no more', async () => {
+    const { body } = await house.call('GET /project', { key: await house.newKey({ access }) })
+    assert.deepEqual(Object.keys(body), ['id', 'name', 'edition', 'created_at', 'mode', 'access'])
+    assert.deepEqual(body.access, access)
+  })
+  test('gets 403 forbidden elsewhere, with a user_message that names the sites', async () => {
+    const key = await house.newKey({ access })
+    for (const route of [
+      'GET /balance',
+      'GET /webhooks',
+      'GET /numbers',
+      'GET /calls',
+      'GET /assistant',
+    ]) {
+      const answer = await house.call(route, { key })
+      isProblem(answer, 403, 'forbidden')
+      assert.match(answer.body.user_message, /01890b2c-7d4e/)
+    }
+  })
+})
+
+describe('the rate of a key', () => {
+  test('120 in any 60 seconds, scope failures included; then 429 with Retry-After', async () => {
+    const key = await house.newKey({ scopes: ['project:read'] })
+    const answers = await Promise.all(
+      Array.from({ length: 120 }, (_, index) =>
+        house.call(index % 2 ? 'GET /project' : 'GET /webhooks', { key }),
+      ),
+    )
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))].toSorted(), [200, 403])
+    assert.match(answers[0]!.headers.get('ratelimit-policy')!, /q=120;w=60/)
+    const refused = await house.call('GET /project', { key })
+    isProblem(refused, 429, 'rate_limited')
+    const wait_s = Number(refused.headers.get('retry-after'))
+    assert.ok(wait_s >= 1 && wait_s <= 60)
+    house.passes(`${wait_s} seconds`)
+    assert.equal((await house.call('GET /project', { key })).status, 200)
+  })
+  test('comes before the scope', async () => {
+    const key = await house.newKey({ scopes: [] })
+    await Promise.all(Array.from({ length: 120 }, () => house.call('GET /project', { key })))
+    isProblem(await house.call('GET /project', { key }), 429, 'rate_limited')
+  })
+})
+
+describe('request ids', () => {
+  test('one of the caller is used when it fits', async () => {
+    for (const id of ['a', 'Order-77_b', 'x'.repeat(64)]) {
+      assert.equal(
+        (await house.call('GET /status', { headers: { 'x-request-id': id } })).headers.get(
+          'x-request-id',
+        ),
+        id,
+      )
+    }
+  })
+  test('another one is replaced by req_ and 20 characters', async () => {
+    for (const id of ['', 'a b', 'x'.repeat(65), 'a/b', 'é']) {
+      const answer = await house.call('GET /status', {
+        headers: { 'x-request-id': Buffer.from(id).toString('latin1') },
+      })
+      assert.match(answer.headers.get('x-request-id')!, /^req_[0-9a-z]{20}$/)
+    }
+  })
+})
+
+describe('paths and methods', () => {
+  test('an unknown path: 404, with and without a key', async () => {
+    isProblem(await house.call('GET /nothing'), 404, 'not_found')
+    isProblem(await house.call('GET /nothing', { key: null }), 404, 'not_found')
+    isProblem(await house.call('GET //elsewhere', { key: null }), 404, 'not_found')
+  })
+  test('another method: 405 with the methods that work', async () => {
+    const answer = await house.call('PATCH /webhooks')
+    isProblem(answer, 405, 'method_not_allowed')
+    assert.deepEqual(answer.headers.get('allow')!.split(', ').toSorted(), ['GET', 'POST'])
+  })
+  test('an id that is none: 404', async () => {
+    for (const id of ['x', '..%2f..', '%00', 'a'.repeat(300), house.project_id]) {
+      isProblem(await house.call(`GET /webhooks/${id}`), 404, 'not_found')
+    }
+  })
+  test('an address that cannot be decoded: 400 bad_request', async () => {
+    isProblem(await house.call('GET /webhooks/%zz'), 400, 'bad_request')
+  })
+  test('every reply is never cached', async () => {
+    for (const route of ['GET /project', 'GET /status', 'GET /nothing', 'PATCH /webhooks']) {
+      assert.equal((await house.call(route)).headers.get('cache-control'), 'no-store')
+    }
+  })
+})
+
+describe('bodies', () => {
+  const post = (raw: string | Uint8Array, headers = {}) =>
+    house.call('POST /webhooks', { raw, headers })
+
+  test('not JSON, nothing, more than one value, a key twice: 400 invalid_json', async () => {
+    for (const raw of ['{', '', 'x', '{} {}', '{"url":"a","url":"b"}']) {
+      isProblem(await post(raw), 400, 'invalid_json')
+    }
+  })
+  test('not UTF-8: 400 invalid_json', async () => {
+    isProblem(await post(Uint8Array.of(0x22, 0xff, 0x22)), 400, 'invalid_json')
+  })
+  test('another media type: 400 bad_request', async () => {
+    isProblem(
+      await post(JSON.stringify(endpoint), { 'content-type': 'text/plain' }),
+      400,
+      'bad_request',
+    )
+  })
+  test('more than a megabyte: 400 bad_request', async () => {
+    isProblem(
+      await post(JSON.stringify({ ...endpoint, url: 'x'.repeat(1_100_000) })),
+      400,
+      'bad_request',
+    )
+  })
+  test('more levels than agreed: 422 validation_failed', async () => {
+    isProblem(await post('['.repeat(2000) + ']'.repeat(2000)), 422, 'validation_failed')
+  })
+  test('every fault at once, each with its JSON pointer: 422 validation_failed', async () => {
+    const answer = await house.call('POST /webhooks', {
+      body: { url: 5, events: [1], colour: 'red' },
+    })
+    isProblem(answer, 422, 'validation_failed')
+    assert.deepEqual(answer.body.errors.map(({ path }: { path: string }) => path).toSorted(), [
+      '/colour',
+      '/events/0',
+      '/url',
+    ])
+  })
+  test('text that cannot be stored: 422 validation_failed', async () => {
+    isProblem(
+      await post(String.raw`{"url":"https://a.example/\u0000","events":["call.completed"]}`),
+      422,
+      'validation_failed',
+    )
+  })
+})
+
+describe('queries and headers', () => {
+  test('a limit out of range, a foreign cursor, an unknown parameter: 400 invalid_parameter', async () => {
+    for (const query of [
+      'limit=0',
+      'limit=101',
+      'limit=x',
+      'limit=1.5',
+      'cursor=abc',
+      'cursor=',
+      'colour=red',
+      'limit=1&limit=2',
+    ]) {
+      isProblem(await house.call(`GET /calls?${query}`), 400, 'invalid_parameter')
+    }
+  })
+  test('If-Match that is not a version: 400 invalid_parameter', async () => {
+    const { body } = await house.call('POST /numbers', {
+      body: {},
+      headers: { 'idempotency-key': 'if-match' },
+    })
+    for (const value of ['abc', '""', '"1', '1.5', '"-1"']) {
+      const answer = await house.call(`PUT /numbers/${body.id}/call-plan`, {
+        body: {},
+        headers: { 'if-match': value },
+      })
+      isProblem(answer, 400, 'invalid_parameter')
+    }
+  })
+})
+
+describe('what is not HTTP', () => {
+  async function send(text: string): Promise<string> {
+    const socket = connect(Number(new URL(house.url).port), '127.0.0.1')
+    let answer = ''
+    socket.on('data', (chunk) => (answer += chunk.toString()))
+    socket.write(text)
+    await once(socket, 'close')
+    return answer
+  }
+  for (const [what, text] of [
+    ['a broken request line', 'HELLO\r\n\r\n'],
+    ['a broken header', 'GET /api/v1/status HTTP/1.1\r\nHost: a\r\nbro ken: x\r\n\r\n'],
+    ['headers without end', `GET / HTTP/1.1\r\nHost: a\r\nx: ${'y'.repeat(40_000)}\r\n\r\n`],
+  ] as const) {
+    test(`${what}: a problem with a request id all the same`, async () => {
+      const answer = await send(text)
+      assert.match(answer, /^HTTP\/1\.1 4\d\d /)
+      assert.match(answer, /Content-Type: application\/problem\+json\r\n/)
+      assert.match(answer, /X-Request-Id: req_[0-9a-f]{20}\r\n/)
+      assert.match(answer, /errors\/bad_request"/)
+    })
+  }
+})
+
+describe('health', () => {
+  test('healthz, readyz and metrics answer', async () => {
+    for (const path of ['healthz', 'readyz'])
+      assert.equal((await house.call(`GET //${path}`, { key: null })).status, 200)
+    const metrics = await house.call('GET //metrics', { key: null })
+    assert.match(
+      metrics.text,
+      /homeport_request_seconds_count\{operation="project.get",status="200"\}/,
+    )
+  })
+  test('metrics are not shown to whoever a proxy passes on', async () => {
+    isProblem(
+      await house.call('GET //metrics', {
+        key: null,
+        headers: { 'x-forwarded-for': '203.0.113.5' },
+      }),
+      404,
+      'not_found',
+    )
+  })
+})
+
+describe('the development clock', () => {
+  test('moves forward and says what time it is', async () => {
+    const before = (await house.call('GET //dev/clock', { key: null })).body.now
+    const after = await house.call('POST //dev/clock', {
+      key: null,
+      body: { advance_seconds: 3600 },
+    })
+    assert.equal(after.status, 200)
+    assert.ok(Date.parse(after.body.now) - Date.parse(before) >= 3_600_000)
+  })
+  test('refuses what is no time, with a problem', async () => {
+    for (const body of [{}, { advance_seconds: -1 }, { advance_seconds: 'x' }, [], null]) {
+      isProblem(await house.call('POST //dev/clock', { key: null, body }), 422, 'validation_failed')
+    }
+  })
+  test('is not there unless it was asked for', async () => {
+    const plain = await openTestHouse({ settings: { HOMEPORT_TEST_CLOCK: '' } })
+    assert.equal((await plain.call('GET //dev/clock', { key: null })).status, 404)
+  })
+})

@@ -1,0 +1,122 @@
+/**
+ * REST: one route per operation, made from its declaration. Who asks is settled before the body
+ * is parsed; then the request is read, the operation runs, and its reply leaves.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller, Visitor } from '../../contract/caller.ts'
+import { Problem } from '../../contract/errors.ts'
+import type { Operation } from '../../contract/operation.ts'
+import type { House } from '../../kernel/house.ts'
+import type { Admission } from '../admission.ts'
+import { runOnce } from './idempotency.ts'
+import { sendProblem } from './problems.ts'
+import { sendReply } from './reply.ts'
+import { inputReader } from './request.ts'
+
+export const API_ROOT = '/api/v1'
+
+const callers = new WeakMap<FastifyRequest, Caller>()
+
+export interface Rest {
+  house: House
+  admission: Admission
+  operations: readonly Operation[]
+}
+
+export function addRest(app: FastifyInstance, rest: Rest): void {
+  for (const operation of rest.operations) addRoute(app, rest, operation)
+  app.setNotFoundHandler((request, reply) => answerUnknownRoute(rest, request, reply))
+}
+
+function addRoute(app: FastifyInstance, { house, admission }: Rest, operation: Operation): void {
+  const readInput = inputReader(operation)
+  app.route({
+    method: operation.method,
+    url: API_ROOT + operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    onRequest: async (request, reply) => {
+      if (operation.scope === null) return
+      const caller = await recognise(admission, request, reply)
+      admission.allow(operation, caller)
+      callers.set(request, caller)
+    },
+    handler: async (request, reply) => {
+      const started = performance.now()
+      const visitor: Visitor = { house, db: house.db, request_id: request.id }
+      try {
+        return await answer({ operation, request, reply, readInput, visitor })
+      } finally {
+        const status = String(reply.statusCode)
+        house.metrics.requests.observe(
+          { operation: operation.name, status },
+          (performance.now() - started) / 1000,
+        )
+      }
+    },
+    errorHandler: (error, _request, reply) => sendProblem(house, reply, error),
+  })
+}
+
+interface Exchange {
+  operation: Operation
+  request: FastifyRequest
+  reply: FastifyReply
+  readInput: ReturnType<typeof inputReader>
+  visitor: Visitor
+}
+
+async function answer({
+  operation,
+  request,
+  reply,
+  readInput,
+  visitor,
+}: Exchange): Promise<FastifyReply> {
+  const caller = callers.get(request)
+  if (operation.idempotency && caller)
+    return runOnce({ operation, request, reply, readInput, caller })
+  const input = readInput(request)
+  // A public operation only ever looks at what every visitor has.
+  const value = await operation.run(input, caller ?? (visitor as Caller))
+  return sendReply(reply, operation, value)
+}
+
+function recognise(
+  admission: Admission,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Caller> {
+  return admission.recognise({
+    authorization: request.headers.authorization,
+    request_id: request.id,
+    tell: (headers) => void reply.headers(headers),
+  })
+}
+
+/** 405 where the path exists with other methods, 404 elsewhere; a key that was sent is checked first. */
+async function answerUnknownRoute(
+  rest: Rest,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const path = request.url.split('?')[0]!
+  if (path.startsWith(`${API_ROOT}/`) && request.headers.authorization !== undefined) {
+    await recognise(rest.admission, request, reply)
+  }
+  const allowed = rest.operations
+    .filter((operation) => matches(operation, path))
+    .map(({ method }) => method)
+  if (allowed.length === 0)
+    throw new Problem('not_found', `There is nothing at ${request.method} ${path.slice(0, 200)}.`)
+  throw new Problem('method_not_allowed', `This path does not take ${request.method}.`, {
+    headers: { Allow: [...new Set(allowed)].join(', ') },
+  })
+}
+
+function matches(operation: Operation, path: string): boolean {
+  const parts = (API_ROOT + operation.path).split('/')
+  const given = path.split('/')
+  return (
+    parts.length === given.length &&
+    parts.every((part, index) => part.startsWith('{') || part === given[index])
+  )
+}

@@ -1,0 +1,77 @@
+/**
+ * The HTTP server that every way in hangs on: request ids, headers of every response, bodies as
+ * raw bytes, and a problem document for whatever goes wrong, down to requests that are no HTTP.
+ */
+import type { Socket } from 'node:net'
+import { fastify, type FastifyInstance } from 'fastify'
+import { Problem, problemDocument } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
+import type { House } from '../../kernel/house.ts'
+import { newRequestId } from '../../kernel/ids.ts'
+import { docsUrl, sendProblem } from './problems.ts'
+
+const REQUEST_MS_MAX = 60_000
+const PATH_PARAMETER_CHARACTERS_MAX = 256
+const requestIdPattern = new RegExp(`^[A-Za-z0-9_-]{1,${limits.request_id_characters_max}}$`)
+
+export function newServer(house: House): FastifyInstance {
+  const app = fastify({
+    bodyLimit: limits.json_body_bytes_max,
+    requestTimeout: REQUEST_MS_MAX,
+    keepAliveTimeout: 72_000,
+    routerOptions: { maxParamLength: PATH_PARAMETER_CHARACTERS_MAX },
+    genReqId: (request) => requestIdFrom(request.headers['x-request-id']),
+    clientErrorHandler: (error, socket) => answerBrokenRequest(house, error, socket),
+    frameworkErrors: (error, request, reply) =>
+      void sendProblem(house, reply.headers(headersOf(request.id)), error),
+    return503OnClosing: false,
+    logger: false,
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(headersOf(request.id))
+  })
+  // Bodies stay bytes until the operation is known: what is JSON, and how much, is its to say.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  app.setErrorHandler((error, _request, reply) => sendProblem(house, reply, error))
+  return app
+}
+
+/** What every response carries, also one that no hook sees. */
+function headersOf(request_id: string): Record<string, string> {
+  return {
+    'X-Request-Id': request_id,
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  }
+}
+
+function requestIdFrom(header: string | string[] | undefined): string {
+  return typeof header === 'string' && requestIdPattern.test(header) ? header : newRequestId()
+}
+
+/** Even what is not HTTP gets a problem document, written by hand, and the connection ends. */
+function answerBrokenRequest(house: House, error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const request_id = newRequestId()
+  const problem = new Problem(
+    'bad_request',
+    'The request is not valid HTTP, or took too long to arrive.',
+  )
+  const body = JSON.stringify(problemDocument(problem, { request_id, docs_url: docsUrl(house) }))
+  socket.end(
+    [
+      'HTTP/1.1 400 Bad Request',
+      'Content-Type: application/problem+json',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-Request-Id: ${request_id}`,
+      'Cache-Control: no-store',
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  )
+}

@@ -1,0 +1,98 @@
+/**
+ * The process: settings, database, migrations, server, work; and the way back when it is told to
+ * stop. The banner on stdout is read by people and by scripts; everything else goes to stderr.
+ */
+import type { FastifyInstance } from 'fastify'
+import { buildApp, startWork } from './app.ts'
+import { API_ROOT } from './edges/http/routes.ts'
+import { ConfigError, readConfig, withPort, type Config } from './kernel/config.ts'
+import { openHouse, type OpenHouse } from './kernel/open-house.ts'
+import { createDemo, type Demo } from './demo.ts'
+
+const STOP_MS_MAX = 30_000
+
+interface Running extends OpenHouse {
+  app: FastifyInstance
+  work: { stop(): Promise<void> } | null
+}
+
+async function start(config: Config): Promise<Running> {
+  const open = await openHouse(config)
+  try {
+    const { house, clock } = open
+    const demo = config.production ? null : await createDemo(house)
+    const app = buildApp(house, config.test_clock ? clock : null)
+    const port = await listen(app, config)
+    // The port is known only now; nothing was served before it was.
+    house.config = withPort(config, port)
+    const work = config.roles.has('worker') ? startWork(house) : null
+    process.stdout.write(banner(house.config, demo))
+    return { ...open, app, work }
+  } catch (error) {
+    await open.close()
+    throw error
+  }
+}
+
+async function listen(app: FastifyInstance, { host, port }: Config): Promise<number> {
+  await app.listen({ host, port })
+  const address = app.server.address()
+  return typeof address === 'object' && address ? address.port : port
+}
+
+function banner({ public_url, sites_domain }: Config, demo: Demo | null): string {
+  const lines = {
+    base_url: public_url + API_ROOT,
+    portal_url: `${public_url}/portal`,
+    mcp_url: `${public_url}/mcp`,
+    docs_url: `${public_url}/docs`,
+    sites: sites_domain,
+    ...demo,
+  }
+  const named = Object.entries(lines).map(([name, value]) => `${name}: ${value}\n`)
+  return `Homeport is ready\n${named.join('')}`
+}
+
+/** No new requests; the running ones and the running work finish; then the database stops. */
+async function stop({ app, work, close, house }: Running): Promise<void> {
+  setTimeout(() => {
+    house.log.error('stopping took too long and was cut short')
+    process.exit(1)
+  }, STOP_MS_MAX).unref()
+  await app.close()
+  await work?.stop()
+  await close()
+}
+
+function stopOn(running: Running): void {
+  let stopping = false
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (stopping) return
+      stopping = true
+      stop(running).then(
+        () => process.exit(0),
+        (error: unknown) => {
+          running.house.log.error({ err: error }, 'stopping failed')
+          process.exit(1)
+        },
+      )
+    })
+  }
+}
+
+try {
+  stopOn(await start(readConfig()))
+} catch (error) {
+  process.stderr.write(
+    error instanceof ConfigError ? `${error.message}\n` : `${startFault(error)}\n`,
+  )
+  process.exit(1)
+}
+
+function startFault(error: unknown): string {
+  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
+    return 'The port is taken by another program. Set HOMEPORT_PORT to a free one, or to 0.'
+  }
+  return `Homeport could not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`
+}
