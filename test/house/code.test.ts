@@ -1,0 +1,65 @@
+/** The reader of programs that the rules rely on, tried on what is hard to read. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { codeOf, importsOf, stringsOf, withoutComments } from './code.ts'
+import { filesOf, readTree } from './tree.ts'
+
+test('comments are blanks, and every line keeps its number', () => {
+  const text = "one() // two\n/* three\n four */ five('// six')\n"
+  assert.equal(withoutComments(text), "one()       \n        \n         five('// six')\n")
+})
+
+test('a quote in a pattern begins no string', () => {
+  assert.equal(codeOf(`const a = /["'\`]/g; b('c')`).replaceAll(/ +/g, ' '), 'const a = ; b( )')
+})
+
+test('a division is no pattern', () => {
+  assert.equal(codeOf('(a) / b / c // d').trim(), '(a) / b / c')
+})
+
+test('what a template embeds is code, nested templates included', () => {
+  const text = 'sql`now() ${at(`x ${deep({ y: 1 })} z`)} end` + after()'
+  assert.equal(codeOf(text).replaceAll(/ +/g, ' '), 'sql` ${at(` ${deep({ y: 1 })} `)} ` + after()')
+  assert.match(stringsOf(text), /now\(\).*x .* z.* end/)
+  assert.doesNotMatch(stringsOf(text), /deep|after/)
+})
+
+test('imports are found in every form, and types are told from values', () => {
+  const text = [
+    "import a from '../kernel/a.ts'",
+    "import type { B } from './b.ts'",
+    'import {',
+    '  type C,',
+    '  d,',
+    "} from 'd'",
+    "import { type E } from 'e'",
+    "import './f.ts'",
+    "export * from './g.ts'",
+    "const h = await import('./h.ts')",
+    "// import i from './i.ts'",
+  ].join('\n')
+  const found = importsOf('server/areas/x.ts', text).map(({ line, file, from, is_type }) => {
+    return `${line} ${file ?? from} ${is_type ? 'type' : 'value'}`
+  })
+  assert.deepEqual(found, [
+    '1 server/kernel/a.ts value',
+    '2 server/areas/b.ts type',
+    '3 d value',
+    '7 e type',
+    '8 server/areas/f.ts value',
+    '9 server/areas/g.ts value',
+    '10 server/areas/h.ts value',
+  ])
+})
+
+test('every file of the repository can be read to its end', () => {
+  for (const [path, text] of filesOf(readTree(), /\.ts$/)) {
+    const opened = codeOf(text).match(/[({[]/g)?.length ?? 0
+    const closed = codeOf(text).match(/[)}\]]/g)?.length ?? 0
+    assert.equal(
+      opened,
+      closed,
+      `${path} has ${opened} brackets that open and ${closed} that close.`,
+    )
+  }
+})

@@ -1,0 +1,158 @@
+/**
+ * What every operation owes, read from the declarations: no operation may forget that it needs a
+ * key, a scope and the right mode, that another project's things are not there, or that a body can
+ * be junk. A new operation is tested here the moment it is listed in app.ts.
+ */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { operations } from '../server/app.ts'
+import type { Operation } from '../server/contract/operation.ts'
+import { scopeNames } from '../server/contract/scopes.ts'
+import { openTestHouse, type Answer } from './ground/house.ts'
+import { exampleOf } from '../server/edges/docs/describe/example.ts'
+
+const house = await openTestHouse({ work: false })
+const keyed = operations.filter(({ scope }) => scope !== null)
+const UNKNOWN_ID = '01890b2c-7d4e-7a1b-9c3d-5e6f7a8b9c0d'
+
+function routeOf(operation: Operation, id = UNKNOWN_ID): string {
+  return `${operation.method} ${operation.path.replaceAll(/\{\w+\}/g, id)}`
+}
+
+/** A request that would be right, were it not for what the test leaves out. */
+function requestOf(operation: Operation) {
+  return {
+    ...(operation.body ? { body: exampleOf(operation.body) } : {}),
+    headers: { 'idempotency-key': `owed-${crypto.randomUUID()}` },
+  }
+}
+
+function slugOf(answer: Answer): string {
+  assert.match(answer.headers.get('content-type') ?? '', /^application\/problem\+json/, answer.text)
+  return answer.body.type.split('/').at(-1)
+}
+
+describe('every operation', () => {
+  test('has a name and a route of its own', () => {
+    assert.equal(new Set(operations.map(({ name }) => name)).size, operations.length)
+    assert.equal(new Set(operations.map(({ route }) => route)).size, operations.length)
+  })
+  test('that reads is a GET, and no GET does anything else', () => {
+    for (const { name, method, effect } of operations)
+      assert.equal(method === 'GET', effect === 'read', name)
+  })
+})
+
+for (const operation of keyed) {
+  describe(operation.route, () => {
+    test('without a key: 401 missing_api_key', async () => {
+      const answer = await house.call(routeOf(operation), { ...requestOf(operation), key: null })
+      assert.deepEqual([answer.status, slugOf(answer)], [401, 'missing_api_key'])
+    })
+
+    test('with every scope but its own: 403 missing_scope, which it names', async () => {
+      const key = await house.newKey({
+        scopes: scopeNames.filter((scope) => scope !== operation.scope),
+      })
+      const answer = await house.call(routeOf(operation), { ...requestOf(operation), key })
+      assert.deepEqual([answer.status, slugOf(answer)], [403, 'missing_scope'])
+      assert.match(answer.body.detail, new RegExp(operation.scope!))
+    })
+
+    test('with the wrong mode for the project: 403 key_mode_mismatch', async () => {
+      const pair = await house.newProject({ shape: 'pair' })
+      const key = await house.newKey({ project_id: pair.test_project_id, mode: 'live' })
+      const answer = await house.call(routeOf(operation), { ...requestOf(operation), key })
+      assert.deepEqual([answer.status, slugOf(answer)], [403, 'key_mode_mismatch'])
+    })
+
+    if (operation.mode === 'test') {
+      test('with a live key: 403 test_key_required', async () => {
+        const key = await house.newKey({ mode: 'live' })
+        const answer = await house.call(routeOf(operation), { ...requestOf(operation), key })
+        assert.deepEqual([answer.status, slugOf(answer)], [403, 'test_key_required'])
+      })
+    }
+
+    if (operation.reach === 'project') {
+      test('with a limited key: 403 forbidden', async () => {
+        const access = {
+          sites: [UNKNOWN_ID],
+          apps: [],
+          collections: [],
+          limited_by: 'api_key' as const,
+        }
+        const key = await house.newKey({ access })
+        const answer = await house.call(routeOf(operation), { ...requestOf(operation), key })
+        assert.deepEqual([answer.status, slugOf(answer)], [403, 'forbidden'])
+      })
+    }
+
+    if (operation.params) {
+      test("with another project's id, or one that nobody has: 404 not_found", async () => {
+        const key = await house.newKey({ project_id: (await house.newProject()).project_id })
+        for (const id of [await foreignId(operation), UNKNOWN_ID]) {
+          const answer = await house.call(routeOf(operation, id), { ...requestOf(operation), key })
+          assert.deepEqual([answer.status, slugOf(answer)], [404, 'not_found'], answer.text)
+        }
+      })
+    }
+
+    if (operation.body) {
+      test('with junk for a body: 400 or 422, never anything else', async () => {
+        const headers = { 'idempotency-key': 'junk' }
+        const route = routeOf(operation, await foreignId(operation))
+        for (const raw of [
+          '',
+          '{',
+          '[]',
+          'null',
+          '"text"',
+          '1e999',
+          '{"a":{"a":[{}]}}',
+          '{"__proto__":1}',
+        ]) {
+          const key = await house.newKey()
+          const answer = await house.call(route, { raw, headers, key })
+          assert.ok([400, 422].includes(answer.status), `${raw}: ${answer.text}`)
+          assert.ok(['invalid_json', 'validation_failed'].includes(slugOf(answer)), answer.text)
+        }
+      })
+    }
+
+    if (operation.idempotency) {
+      test('without an Idempotency-Key, or with one that is none: 400', async () => {
+        const missing = await house.call(routeOf(operation), { body: requestOf(operation).body })
+        assert.deepEqual([missing.status, slugOf(missing)], [400, 'idempotency_key_missing'])
+        for (const value of ['a b', 'x'.repeat(256), 'é']) {
+          const headers = { 'idempotency-key': Buffer.from(value).toString('latin1') }
+          const answer = await house.call(routeOf(operation), { ...requestOf(operation), headers })
+          assert.deepEqual([answer.status, slugOf(answer)], [400, 'idempotency_key_invalid'])
+        }
+      })
+    }
+  })
+}
+
+/** The id of something that exists in the first project, of the sort the operation names. */
+async function foreignId({ path }: Operation): Promise<string> {
+  const made = await things
+  const sort = path.split('/')[1]
+  return made[sort ?? ''] ?? UNKNOWN_ID
+}
+
+const things: Promise<Record<string, string>> = makeThings()
+
+async function makeThings(): Promise<Record<string, string>> {
+  const number = await house.call('POST /numbers', {
+    body: {},
+    headers: { 'idempotency-key': 'things' },
+  })
+  const call = await house.call('POST /test/calls', {
+    body: { number_id: number.body.id, turns: [] },
+  })
+  const webhook = await house.call('POST /webhooks', {
+    body: { url: 'http://127.0.0.1:9/', events: ['call.completed'] },
+  })
+  return { numbers: number.body.id, calls: call.body.id, webhooks: webhook.body.id }
+}

@@ -1,0 +1,175 @@
+/** Starting, stopping and being killed, seen from outside. */
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { startServer, type ServerProcess } from '../ground/server-process.ts'
+
+const folders: string[] = []
+const started: ServerProcess[] = []
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'homeport-process-'))
+  folders.push(folder)
+  return folder
+}
+
+async function start(folder: string, settings?: Record<string, string>): Promise<ServerProcess> {
+  const server = await startServer(folder, settings)
+  started.push(server)
+  return server
+}
+
+after(async () => {
+  for (const server of started) await server.stop()
+  for (const folder of folders) {
+    stopOrphan(folder)
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+  }
+})
+
+/** The PostgreSQL of a server that a test killed and never started again. */
+function stopOrphan(folder: string): void {
+  const file = join(folder, 'postgres', 'postmaster.pid')
+  if (!existsSync(file)) return
+  process.kill(Number(readFileSync(file, 'utf8').split('\n')[0]), 'SIGQUIT')
+}
+
+async function get(server: ServerProcess, path: string, key?: string) {
+  const response = await fetch(server.banner['base_url'] + path, {
+    headers: key ? { authorization: `Bearer ${key}` } : {},
+  })
+  return { status: response.status, body: JSON.parse(await response.text()) }
+}
+
+describe('the first start', () => {
+  test('prints the banner first, with a project and a key that work', async () => {
+    const server = await start(newFolder())
+    const names = server
+      .output()
+      .split('\n')
+      .map((line) => line.split(':')[0])
+    assert.deepEqual(names.slice(0, 6), [
+      'Homeport is ready',
+      'base_url',
+      'portal_url',
+      'mcp_url',
+      'docs_url',
+      'sites',
+    ])
+    const { status, body } = await get(server, '/project', server.banner['test_key'])
+    assert.equal(status, 200)
+    assert.equal(body.id, server.banner['project_id'])
+    assert.equal(await server.stop(), 0)
+  })
+
+  test('works in a folder that is closed to other users', async () => {
+    const folder = newFolder()
+    const inside = join(folder, 'closed', 'data')
+    mkdirSync(inside, { recursive: true, mode: 0o700 })
+    const server = await start(inside)
+    assert.equal(await server.stop(), 0)
+  })
+})
+
+describe('a second start', () => {
+  test('keeps everything and prints no key', async () => {
+    const folder = newFolder()
+    const first = await start(folder)
+    const key = first.banner['test_key']
+    assert.equal(await first.stop('SIGINT'), 0)
+    const second = await start(folder)
+    assert.equal(second.banner['test_key'], undefined)
+    assert.equal((await get(second, '/project', key)).status, 200)
+    await second.stop()
+  })
+
+  test('on the folder of a running server is refused with one sentence', async () => {
+    const folder = newFolder()
+    const server = await start(folder)
+    await assert.rejects(start(folder), (error: Error) => {
+      assert.match(
+        error.message,
+        /ended with 1: Another Homeport \(process \d+\) already uses the data folder/,
+      )
+      assert.equal(error.message.trim().split('\n').length, 1)
+      return true
+    })
+    assert.equal((await get(server, '/project', server.banner['test_key'])).status, 200)
+    await server.stop()
+  })
+})
+
+describe('after kill -9', () => {
+  test('the next start takes over and nothing acknowledged is missing', async () => {
+    const folder = newFolder()
+    let server = await start(folder)
+    const key = server.banner['test_key']!
+    const ordered: string[] = []
+    for (let round = 0; round < 3; round++) {
+      const response = await fetch(`${server.banner['base_url']}/numbers`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${key}`,
+          'content-type': 'application/json',
+          'idempotency-key': `order-${round}`,
+        },
+        body: '{}',
+      })
+      ordered.push(JSON.parse(await response.text()).id)
+      await server.stop('SIGKILL')
+      server = await start(folder)
+      const { body } = await get(server, '/numbers', key)
+      assert.deepEqual(
+        body.data.map((number: { id: string }) => number.id),
+        ordered,
+      )
+    }
+    await server.stop()
+  })
+
+  test('also of PostgreSQL itself', async () => {
+    const folder = newFolder()
+    const server = await start(folder)
+    const pid = Number(
+      readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0],
+    )
+    process.kill(pid, 'SIGKILL')
+    const health = await fetch(new URL('/healthz', server.banner['base_url']))
+    assert.equal(health.status, 200)
+    const statuses = new Set<number>()
+    for (let attempt = 0; attempt < 200 && !statuses.has(200); attempt++) {
+      const { status, body } = await get(server, '/project', server.banner['test_key'])
+      statuses.add(status)
+      if (status !== 200) assert.match(body.type, /service_unavailable$/)
+    }
+    assert.ok(statuses.has(200), `only ${[...statuses].join()}`)
+    await server.stop()
+  })
+})
+
+describe('settings', () => {
+  test('that do not fit are all named, and production refuses what is for development', async () => {
+    await assert.rejects(
+      start(newFolder(), {
+        HOMEPORT_ENV: 'production',
+        HOMEPORT_PORT: 'x',
+        HOMEPORT_TEST_CLOCK: '1',
+      }),
+      (error: Error) => {
+        for (const name of [
+          'PORT',
+          'TEST_CLOCK',
+          'WEBHOOKS_ALLOW_PRIVATE',
+          'CARRIER',
+          'SECRET',
+          'PUBLIC_URL',
+        ]) {
+          assert.match(error.message, new RegExp(`HOMEPORT_${name}`))
+        }
+        return true
+      },
+    )
+  })
+})

@@ -1,0 +1,35 @@
+/**
+ * `npm test`: starts one PostgreSQL for the whole run and hands every test file to Node's test
+ * runner, whose closing lines are the last thing printed. Arguments narrow the run to files or
+ * folders: `npm test -- server/areas/webhooks`.
+ */
+import { spawn } from 'node:child_process'
+import { globSync, statSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { clusterEnvironment, startCluster } from './ground/cluster.ts'
+
+const FOLDERS = ['server', 'test', 'docs']
+
+function testFiles(asked: readonly string[]): string[] {
+  const places = asked.length > 0 ? asked : FOLDERS
+  return places.flatMap((place) =>
+    statSync(place, { throwIfNoEntry: false })?.isDirectory()
+      ? globSync(join(place, '**/*.test.ts')).filter(
+          (file) => !file.startsWith(join('test', 'house')),
+        )
+      : globSync(place),
+  )
+}
+
+const files = testFiles(process.argv.slice(2))
+const cluster = await startCluster()
+const concurrency = Math.max(2, availableParallelism())
+const runner = spawn(process.execPath, ['--test', `--test-concurrency=${concurrency}`, ...files], {
+  stdio: 'inherit',
+  env: { ...process.env, ...clusterEnvironment(cluster) },
+})
+runner.once('exit', async (code) => {
+  await cluster.stop()
+  process.exitCode = code ?? 1
+})
