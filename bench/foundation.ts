@@ -137,7 +137,9 @@ async function measureProject() {
   for (let round = -1; round < ROUNDS; round++) {
     const [ours, theirs] = [load(port, script), load(bare.port, script)]
     // The first round warms both up.
-    if (round >= 0) homeport.push(ours) && limit.push(theirs)
+    if (round < 0) continue
+    homeport.push(ours)
+    limit.push(theirs)
   }
   const loaded_mb = residentMegabytes(server.child.pid!)
   bare.child.kill()

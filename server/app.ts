@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { readWebsite } from './areas/assistant/jobs.ts'
 import * as assistant from './areas/assistant/operations.ts'
 import * as billingEvents from './areas/billing/events.ts'
+import { expiredHolds } from './areas/billing/jobs.ts'
 import * as billing from './areas/billing/operations.ts'
 import * as callEvents from './areas/calls/events.ts'
 import { summariseCall } from './areas/calls/jobs.ts'
@@ -20,15 +21,18 @@ import type { EventSource } from './contract/events.ts'
 import type { Operation } from './contract/operation.ts'
 import { createAdmission } from './edges/admission.ts'
 import { addDevelopmentClock } from './edges/dev/clock.ts'
+import { addDocs } from './edges/docs/docs.ts'
 import { addHealth } from './edges/http/health.ts'
+import { addressesOf, openApiDocument, openApiOperation } from './edges/http/openapi.ts'
 import { addRest } from './edges/http/routes.ts'
 import { newServer } from './edges/http/server.ts'
+import { addPortalNotice } from './edges/portal/notice.ts'
 import type { MovableClock } from './kernel/clock.ts'
 import type { House } from './kernel/house.ts'
 import { sweepIdempotencyKeys } from './kernel/idempotency.ts'
 import { startJobs } from './kernel/jobs.ts'
 
-export const operations: readonly Operation[] = [
+const described: readonly Operation[] = [
   projects,
   billing,
   numbers,
@@ -44,15 +48,26 @@ export const eventSources: readonly EventSource[] = [
   webhookEvents,
 ].flatMap((area) => Object.values(area))
 
-const jobs = [readWebsite, summariseCall]
-const reconcilers = [sweepIdempotencyKeys]
+const openApi = openApiOperation((house) =>
+  openApiDocument(operations, eventSources, addressesOf(house)),
+)
+export const operations: readonly Operation[] = [...described, openApi]
 
-/** The HTTP server with every way in. `clock` is given where it may be moved. */
+const jobs = [readWebsite, summariseCall]
+const reconcilers = [expiredHolds, sweepIdempotencyKeys]
+
+/**
+ * The HTTP server with every way in; health alone where this process is not for the web. `clock`
+ * is given where it may be moved.
+ */
 export function buildApp(house: House, clock: MovableClock | null): FastifyInstance {
   const admission = createAdmission(house)
   const app = newServer(house)
   addHealth(app, house)
+  if (!house.config.roles.has('web')) return app
   addRest(app, { house, admission, operations })
+  addDocs(app, house, { operations, sources: eventSources })
+  addPortalNotice(app)
   if (clock) addDevelopmentClock(app, house, clock)
   return app
 }

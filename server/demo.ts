@@ -1,10 +1,11 @@
 /**
  * The demo project of a first start: somebody with nothing but curl gets a test key to begin
- * with. Made once, when there is no project yet.
+ * with. Made once, at the very first start on a database.
  */
 import * as keys from './areas/keys/service.ts'
 import * as projects from './areas/projects/service.ts'
 import type { House } from './kernel/house.ts'
+import { claimOnce } from './kernel/settings.ts'
 
 export interface Demo {
   project_id: string
@@ -12,7 +13,7 @@ export interface Demo {
 }
 
 export async function createDemo(house: House): Promise<Demo | null> {
-  if ((await projects.list(house.db)).length > 0) return null
+  if (!(await claimOnce(house.db, 'demo_project'))) return null
   const created = await projects.create(house, {
     name: 'Demo',
     shape: 'single',

@@ -48,6 +48,7 @@ function banner({ public_url, sites_domain }: Config, demo: Demo | null): string
     docs_url: `${public_url}/docs`,
     sites: sites_domain,
     ...demo,
+    ...(demo ? { sign_in_url: `${public_url}/portal/sign-in` } : {}),
   }
   const named = Object.entries(lines).map(([name, value]) => `${name}: ${value}\n`)
   return `Homeport is ready\n${named.join('')}`
@@ -64,25 +65,19 @@ async function stop({ app, work, close, house }: Running): Promise<void> {
   await close()
 }
 
-function stopOn(running: Running): void {
-  let stopping = false
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      if (stopping) return
-      stopping = true
-      stop(running).then(
-        () => process.exit(0),
-        (error: unknown) => {
-          running.house.log.error({ err: error }, 'stopping failed')
-          process.exit(1)
-        },
-      )
-    })
-  }
+/** Heard from the first moment on: a signal during the start stops what was started, in order. */
+function toldToStop(): Promise<void> {
+  return new Promise((done) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => done())
+  })
 }
 
 try {
-  stopOn(await start(readConfig()))
+  const told = toldToStop()
+  const running = await start(readConfig())
+  await told
+  await stop(running)
+  process.exit(0)
 } catch (error) {
   process.stderr.write(
     error instanceof ConfigError ? `${error.message}\n` : `${startFault(error)}\n`,
@@ -94,5 +89,5 @@ function startFault(error: unknown): string {
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
     return 'The port is taken by another program. Set HOMEPORT_PORT to a free one, or to 0.'
   }
-  return `Homeport could not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`
+  return `Homeport ended with an error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`
 }

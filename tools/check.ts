@@ -9,8 +9,16 @@ const checks: [name: string, command: string, ...args: string[]][] = [
   ['lint', 'oxlint', '--deny-warnings', '.'],
   ['types', 'tsc', '--noEmit', '-p', '.'],
   ['unused', 'knip'],
-  ['generated', 'node', 'tools/write-tables.ts', '--check'],
-  ['house', 'node', '--test', '--test-reporter=dot', 'test/house/*.test.ts'],
+  ['tables', 'node', 'tools/write-tables.ts', '--check'],
+  ['settings', 'node', 'tools/write-settings.ts', '--check'],
+  [
+    'house',
+    'node',
+    '--test',
+    '--test-isolation=none',
+    '--test-reporter=dot',
+    'test/house/*.test.ts',
+  ],
 ]
 
 const failed = checks.filter(([name, command, ...args]) => {

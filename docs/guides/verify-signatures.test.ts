@@ -28,21 +28,48 @@ interface Language {
   command(): string[]
 }
 
+const goProgram = 'go'
 const built = mkdtempSync(join(tmpdir(), 'verify-signatures-'))
 after(() => rmSync(built, { recursive: true, force: true }))
 
 const languages: Language[] = [
-  { name: 'Node.js', file: 'node.mjs', program: process.execPath, version: ['--version'], command: () => [process.execPath, join(folder, 'node.mjs')] },
-  { name: 'Python', file: 'verify.py', program: 'python3', version: ['--version'], command: () => ['python3', join(folder, 'verify.py')] },
-  { name: 'PHP', file: 'verify.php', program: 'php', version: ['--version'], command: () => ['php', join(folder, 'verify.php')] },
-  { name: 'Go', file: 'verify.go', program: 'go', version: ['version'], command: buildGo },
-  { name: 'Ruby', file: 'verify.rb', program: 'ruby', version: ['--version'], command: () => ['ruby', join(folder, 'verify.rb')] },
+  {
+    name: 'Node.js',
+    file: 'node.mjs',
+    program: process.execPath,
+    version: ['--version'],
+    command: () => [process.execPath, join(folder, 'node.mjs')],
+  },
+  {
+    name: 'Python',
+    file: 'verify.py',
+    program: 'python3',
+    version: ['--version'],
+    command: () => ['python3', join(folder, 'verify.py')],
+  },
+  {
+    name: 'PHP',
+    file: 'verify.php',
+    program: 'php',
+    version: ['--version'],
+    command: () => ['php', join(folder, 'verify.php')],
+  },
+  { name: 'Go', file: 'verify.go', program: goProgram, version: ['version'], command: buildGo },
+  {
+    name: 'Ruby',
+    file: 'verify.rb',
+    program: 'ruby',
+    version: ['--version'],
+    command: () => ['ruby', join(folder, 'verify.rb')],
+  },
 ]
 
 /** Built once, because `go run` builds at every call. */
 function buildGo(): string[] {
   const program = join(built, 'verify')
-  const build = spawnSync('go', ['build', '-o', program, join(folder, 'verify.go')], { encoding: 'utf8' })
+  const build = spawnSync(goProgram, ['build', '-o', program, join(folder, 'verify.go')], {
+    encoding: 'utf8',
+  })
   assert.equal(build.status, 0, build.stderr)
   return [program]
 }
@@ -54,7 +81,10 @@ interface Request {
   now?: number | ''
 }
 
-function run([program = '', ...words]: string[], request: Request): { said: string; code: number | null } {
+function run(
+  [program = '', ...words]: string[],
+  request: Request,
+): { said: string; code: number | null } {
   const result = spawnSync(program, words, {
     input: request.body ?? body,
     encoding: 'utf8',
@@ -90,10 +120,22 @@ const raw = Buffer.from([0x7b, 0xff, 0x00, 0x0d, 0x0a, 0x7d])
 const promises: [promise: string, request: Request, outcome: { said: string; code: number }][] = [
   ['takes a good signature', { header: good }, ok],
   ['takes what the service itself signs', { header: signature([secret], NOW, body) }, ok],
-  ['takes one good signature of two, the second', { header: `t=${NOW},v1=${wrong},v1=${hex(secret, NOW, body)}` }, ok],
-  ['takes one good signature of two, the first', { header: `t=${NOW},v1=${hex(secret, NOW, body)},v1=${wrong}` }, ok],
+  [
+    'takes one good signature of two, the second',
+    { header: `t=${NOW},v1=${wrong},v1=${hex(secret, NOW, body)}` },
+    ok,
+  ],
+  [
+    'takes one good signature of two, the first',
+    { header: `t=${NOW},v1=${hex(secret, NOW, body)},v1=${wrong}` },
+    ok,
+  ],
   ['passes over parts it does not know', { header: `v0=old,${good},v2=later,new` }, ok],
-  ['takes any bytes as the body', { header: `t=${NOW},v1=${hex(secret, NOW, raw)}`, body: raw }, ok],
+  [
+    'takes any bytes as the body',
+    { header: `t=${NOW},v1=${hex(secret, NOW, raw)}`, body: raw },
+    ok,
+  ],
   ['takes a signature exactly five minutes old', { header: at(NOW - TOLERANCE_S) }, ok],
   ['takes a signature exactly five minutes ahead', { header: at(NOW + TOLERANCE_S) }, ok],
   ['refuses an older signature', { header: at(NOW - TOLERANCE_S - 1) }, outOfTime],
@@ -101,27 +143,51 @@ const promises: [promise: string, request: Request, outcome: { said: string; cod
   ['judges by the clock when no time is given', { header: good, now: '' }, outOfTime],
   ['refuses a signature made with another secret', { header: `t=${NOW},v1=${wrong}` }, noMatch],
   ['refuses two wrong signatures', { header: `t=${NOW},v1=${wrong},v1=${wrong}` }, noMatch],
-  ['refuses a changed body', { header: good, body: body.replace('completed', 'Completed') }, noMatch],
-  ['refuses a body that was written again', { header: good, body: JSON.stringify(JSON.parse(body)) }, noMatch],
+  [
+    'refuses a changed body',
+    { header: good, body: body.replace('completed', 'Completed') },
+    noMatch,
+  ],
+  [
+    'refuses a body that was written again',
+    { header: good, body: JSON.stringify(JSON.parse(body)) },
+    noMatch,
+  ],
   ['refuses a changed time', { header: good.replace(`t=${NOW}`, `t=${NOW + 1}`) }, noMatch],
-  ['refuses a signature in capitals', { header: good.replace(/v1=.*/, (part) => `v1=${part.slice(3).toUpperCase()}`) }, noMatch],
+  [
+    'refuses a signature in capitals',
+    { header: good.replace(/v1=.*/, (part) => `v1=${part.slice(3).toUpperCase()}`) },
+    noMatch,
+  ],
   ['refuses a signature that is cut off', { header: good.slice(0, -1) }, noMatch],
   ['refuses letters beyond ASCII', { header: `t=${NOW},v1=é${wrong.slice(1)}` }, noMatch],
-  ['needs the whole secret, its prefix included', { header: good, secret: secret.slice('whsec_'.length) }, noMatch],
+  [
+    'needs the whole secret, its prefix included',
+    { header: good, secret: secret.slice('whsec_'.length) },
+    noMatch,
+  ],
   ['refuses a missing header', { header: '' }, malformed],
   ['refuses a header without a time', { header: `v1=${hex(secret, '', body)}` }, malformed],
   ['refuses a header without a signature', { header: `t=${NOW}` }, malformed],
-  ['refuses a time that is no whole number', { header: `t=${NOW}.0,v1=${hex(secret, `${NOW}.0`, body)}` }, malformed],
+  [
+    'refuses a time that is no whole number',
+    { header: `t=${NOW}.0,v1=${hex(secret, `${NOW}.0`, body)}` },
+    malformed,
+  ],
 ]
 
 for (const language of languages) {
   const missing = spawnSync(language.program, language.version).error !== undefined
-  describe(`the example in ${language.name}`, { skip: missing && `${language.program} is not on this machine` }, () => {
-    const command = missing ? [] : language.command()
-    for (const [promise, request, outcome] of promises) {
-      test(promise, () => assert.deepEqual(run(command, request), outcome))
-    }
-  })
+  describe(
+    `the example in ${language.name}`,
+    { skip: missing && `${language.program} is not on this machine` },
+    () => {
+      const command = missing ? [] : language.command()
+      for (const [promise, request, outcome] of promises) {
+        test(promise, () => assert.deepEqual(run(command, request), outcome))
+      }
+    },
+  )
 }
 
 test('the guide names every example, and every example is run', () => {

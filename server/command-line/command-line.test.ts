@@ -48,31 +48,40 @@ after(() => open.close())
 
 describe('projects', () => {
   it('creates a single project on the plan Free', async () => {
-    const { json } = await runProcess(['projects', 'create', '--name', 'Bakery De Molen', '--json'], settings)
+    const { json } = await runProcess(
+      ['projects', 'create', '--name', 'Bakery De Molen', '--json'],
+      settings,
+    )
     assert.deepEqual(Object.keys(json), ['project_id'])
     single = json.project_id
     const row = await projects.find(open.house.db, single)
-    assert.deepEqual([row?.name, row?.shape, row?.plan, row?.owner_email], ['Bakery De Molen', 'single', 'free', null])
+    assert.deepEqual(
+      [row?.name, row?.shape, row?.plan, row?.owner_email],
+      ['Bakery De Molen', 'single', 'free', null],
+    )
   })
 
   it('creates a pair that names each other, with plan and owner', async () => {
     const options = ['--shape', 'pair', '--plan', 'business', '--owner-email', 'owner@example.com']
-    pair = (await runProcess(['projects', 'create', '--name', 'Pair', ...options, '--json'], settings)).json
+    pair = await answer('projects', 'create', '--name', 'Pair', ...options)
     assert.deepEqual(Object.keys(pair), ['live_project_id', 'test_project_id'])
     const live = await projects.find(open.house.db, pair.live_project_id)
-    assert.deepEqual([live?.shape, live?.pair_id, live?.plan], ['live', pair.test_project_id, 'business'])
+    assert.deepEqual(
+      [live?.shape, live?.pair_id, live?.plan],
+      ['live', pair.test_project_id, 'business'],
+    )
     assert.equal(live?.owner_email, 'owner@example.com')
   })
 
   it('lists them, oldest first', async () => {
-    const { json } = await runProcess(['projects', 'list', '--json'], settings)
+    const json = await answer('projects', 'list')
     const ids = json.map(({ id }: { id: string }) => id)
     assert.deepEqual(ids, [single, pair.live_project_id, pair.test_project_id])
     assert.equal(json[1].pair_id, pair.test_project_id)
   })
 
   it('shows people a table', async () => {
-    const { stdout } = await runProcess(['projects', 'list'], settings)
+    const { stdout } = await runHere(['projects', 'list'], settings)
     const [head, first] = stdout.split('\n')
     assert.match(head!, /^ID +NAME +SHAPE +PLAN +ENABLED +NUMBERS +CREATED$/)
     assert.match(first!, new RegExp(`^${single}  Bakery De Molen  single  free`))
@@ -80,8 +89,7 @@ describe('projects', () => {
 
   it('approves a level and takes the approval back', async () => {
     const argv = ['projects', 'verify', '--project', single, '--level', 'company', '--status']
-    const approved = await runProcess([...argv, 'approved', '--json'], settings)
-    assert.deepEqual(approved.json, {
+    assert.deepEqual(await answer(...argv, 'approved'), {
       level: 'company',
       status: 'approved',
       reason: null,
@@ -90,28 +98,61 @@ describe('projects', () => {
     })
     const back = await answer(...argv, 'not_started')
     assert.equal(back.status, 'not_started')
-    assert.deepEqual(back.missing, ['payment_mandate', 'payment_authentication', 'phone_verification'])
+    assert.deepEqual(back.missing, [
+      'payment_mandate',
+      'payment_authentication',
+      'phone_verification',
+    ])
   })
 
   it('takes one rail live and back', async () => {
     const argv = ['projects', 'go-live', '--project', single, '--rail', 'sms']
-    const test = { phone: 'test', outbound: 'test', sms: 'test', email: 'test', payments: 'test', domains: 'test' }
-    assert.deepEqual((await runProcess([...argv, '--json'], settings)).json, { ...test, sms: 'live' })
+    const test = {
+      phone: 'test',
+      outbound: 'test',
+      sms: 'test',
+      email: 'test',
+      payments: 'test',
+      domains: 'test',
+    }
+    assert.deepEqual(await answer(...argv), { ...test, sms: 'live' })
     assert.deepEqual(await answer(...argv, '--undo'), test)
   })
 
   it('leaves the test project of a pair in test mode', async () => {
-    const said = await refusal('projects', 'go-live', '--project', pair.test_project_id, '--rail', 'sms')
-    assert.match(said, new RegExp(`never does anything real: its live project is ${pair.live_project_id}\\.$`))
+    const said = await refusal(
+      'projects',
+      'go-live',
+      '--project',
+      pair.test_project_id,
+      '--rail',
+      'sms',
+    )
+    assert.match(
+      said,
+      new RegExp(`never does anything real: its live project is ${pair.live_project_id}\\.$`),
+    )
   })
 
   it('sets the cap, the plan, the card and the phone, and shows the project', async () => {
-    const options = ['--spending-limit-eur', '99.5', '--plan', 'online', '--card', 'yes', '--phone-verified', 'yes']
-    const { json } = await runProcess(['projects', 'set', '--project', single, ...options, '--json'], settings)
+    const options = [
+      '--spending-limit-eur',
+      '99.5',
+      '--plan',
+      'online',
+      '--card',
+      'yes',
+      '--phone-verified',
+      'yes',
+    ]
+    const json = await answer('projects', 'set', '--project', single, ...options)
     const row = await projects.find(open.house.db, single)
     assert.deepEqual(json, JSON.parse(JSON.stringify(projects.present(row!, 'live'))))
     assert.equal(json.spending_limit_eur, 99.5)
-    assert.deepEqual([row?.plan, row?.card, row?.payment_authenticated, row?.phone_verified], ['online', true, true, true])
+    assert.deepEqual(
+      [row?.plan, row?.card, row?.payment_authenticated, row?.phone_verified],
+      ['online', true, true, true],
+    )
   })
 
   it('removes the cap with 0, and leaves what it is not told', async () => {
@@ -130,19 +171,34 @@ describe('projects', () => {
   })
 
   it('shows a test project in its mode', async () => {
-    assert.equal((await answer('projects', 'set', '--project', pair.test_project_id, '--card', 'yes')).mode, 'test')
+    assert.equal(
+      (await answer('projects', 'set', '--project', pair.test_project_id, '--card', 'yes')).mode,
+      'test',
+    )
   })
 
   it('wants the level full for a cap above 500 euro', async () => {
     const set = ['projects', 'set', '--project', single, '--spending-limit-eur']
     assert.equal((await answer(...set, '500')).spending_limit_eur, 500)
     assert.match(await refusal(...set, '500.000001'), /above 500 needs the verification level full/)
-    await answer('projects', 'verify', '--project', single, '--level', 'full', '--status', 'approved')
+    await answer(
+      'projects',
+      'verify',
+      '--project',
+      single,
+      '--level',
+      'full',
+      '--status',
+      'approved',
+    )
     assert.equal((await answer(...set, '500.000001')).spending_limit_eur, 500.000001)
   })
 
   it('knows no other project', async () => {
-    const { code, said } = await runProcess(['keys', 'list', '--project', NOBODY, '--json'], settings)
+    const { code, said } = await runProcess(
+      ['keys', 'list', '--project', NOBODY, '--json'],
+      settings,
+    )
     assert.equal(code, 1)
     assert.equal(said, `There is no project ${NOBODY}. "projects list" shows those there are.`)
     for (const argv of [
@@ -160,41 +216,82 @@ describe('projects', () => {
 
 describe('keys', () => {
   it('creates a key with every scope and tells it this once', async () => {
-    const { json } = await runProcess(['keys', 'create', '--project', single, '--mode', 'test', '--json'], settings)
+    const { json } = await runProcess(
+      ['keys', 'create', '--project', single, '--mode', 'test', '--json'],
+      settings,
+    )
     assert.deepEqual(Object.keys(json), ['id', 'key'])
     const holder = await keys.recognise(open.house, `Bearer ${json.key}`)
     assert.deepEqual([holder.key_id, holder.mode, holder.access], [json.id, 'test', null])
     assert.deepEqual([...holder.scopes], [...keys.allScopes])
-    const { stdout } = await runProcess(['keys', 'list', '--project', single, '--json'], settings)
+    const { stdout } = await runHere(['keys', 'list', '--project', single], settings)
     assert.ok(!stdout.includes(json.key))
   })
 
   it('says to people that the key is shown this once', async () => {
-    const { stdout } = await runProcess(['keys', 'create', '--project', single, '--mode', 'live'], settings)
+    const { stdout } = await runHere(
+      ['keys', 'create', '--project', single, '--mode', 'live'],
+      settings,
+    )
     assert.match(stdout, /key +hm_live_\w{32}\n\nThis is the only time the key is shown/)
   })
 
   it('creates a key with some scopes, some sites and a name', async () => {
     const sites = [NOBODY, single]
-    const options = ['--scopes', 'calls:read,data:write,calls:read', '--limit-sites', sites.join(','), '--name', 'Site key']
-    const { id, key } = await answer('keys', 'create', '--project', single, '--mode', 'live', ...options)
+    const options = [
+      '--scopes',
+      'calls:read,data:write,calls:read',
+      '--limit-sites',
+      sites.join(','),
+      '--name',
+      'Site key',
+    ]
+    const { id, key } = await answer(
+      'keys',
+      'create',
+      '--project',
+      single,
+      '--mode',
+      'live',
+      ...options,
+    )
     const holder = await keys.recognise(open.house, `Bearer ${key}`)
     assert.deepEqual([...holder.scopes], ['calls:read', 'data:write'])
     assert.deepEqual(holder.access, { sites, apps: [], collections: [], limited_by: 'api_key' })
     const [newest] = await answer('keys', 'list', '--project', single)
-    assert.deepEqual([newest.id, newest.name, newest.start, newest.revoked_at], [id, 'Site key', key.slice(0, 12), null])
+    assert.deepEqual(
+      [newest.id, newest.name, newest.start, newest.revoked_at],
+      [id, 'Site key', key.slice(0, 12), null],
+    )
   })
 
   it('takes all for every scope', async () => {
-    const { key } = await answer('keys', 'create', '--project', single, '--mode', 'test', '--scopes', 'all')
+    const { key } = await answer(
+      'keys',
+      'create',
+      '--project',
+      single,
+      '--mode',
+      'test',
+      '--scopes',
+      'all',
+    )
     assert.equal((await keys.recognise(open.house, `Bearer ${key}`)).scopes.size, 16)
   })
 
   it('refuses a key that its project of a pair would not take', async () => {
     const create = ['keys', 'create', '--mode']
     const live = await refusal(...create, 'live', '--project', pair.test_project_id)
-    assert.match(live, new RegExp(`a live key does not work: make it for the live project, ${pair.live_project_id}\\.$`))
-    assert.match(await refusal(...create, 'test', '--project', pair.live_project_id), /a test key does not work/)
+    assert.match(
+      live,
+      new RegExp(
+        `a live key does not work: make it for the live project, ${pair.live_project_id}\\.$`,
+      ),
+    )
+    assert.match(
+      await refusal(...create, 'test', '--project', pair.live_project_id),
+      /a test key does not work/,
+    )
     await answer(...create, 'test', '--project', pair.test_project_id)
     await answer(...create, 'live', '--project', pair.live_project_id)
   })
@@ -207,11 +304,11 @@ describe('keys', () => {
 
   it('revokes a key, and again without harm', async () => {
     const { id, key } = await answer('keys', 'create', '--project', single, '--mode', 'test')
-    const { json } = await runProcess(['keys', 'revoke', '--id', id, '--json'], settings)
-    assert.equal(json.id, id)
-    assert.match(json.revoked_at, /^\d{4}-.*Z$/)
+    const revoked = await answer('keys', 'revoke', '--id', id)
+    assert.equal(revoked.id, id)
+    assert.match(revoked.revoked_at, /^\d{4}-.*Z$/)
     await assert.rejects(keys.recognise(open.house, `Bearer ${key}`), /was revoked/)
-    assert.equal((await answer('keys', 'revoke', '--id', id)).revoked_at, json.revoked_at)
+    assert.equal((await answer('keys', 'revoke', '--id', id)).revoked_at, revoked.revoked_at)
   })
 
   it('knows no other key', async () => {
@@ -221,20 +318,29 @@ describe('keys', () => {
 
 describe('balance', () => {
   it('tops up and shows the balance', async () => {
-    const argv = ['balance', 'top-up', '--project', single, '--amount-eur', '25.000001', '--json']
-    const { json } = await runProcess(argv, settings)
+    const json = await answer('balance', 'top-up', '--project', single, '--amount-eur', '25.000001')
     assert.deepEqual([json.balance_eur, json.currency, json.test], [25.000001, 'EUR', false])
     const [top_up] = json.transactions
-    assert.deepEqual([top_up.type, top_up.source, top_up.amount_eur], ['top_up', 'payment', 25.000001])
+    assert.deepEqual(
+      [top_up.type, top_up.source, top_up.amount_eur],
+      ['top_up', 'payment', 25.000001],
+    )
   })
 
   it('adds each time', async () => {
-    assert.equal((await answer('balance', 'top-up', '--project', single, '--amount-eur', '0.5')).balance_eur, 25.500001)
+    assert.equal(
+      (await answer('balance', 'top-up', '--project', single, '--amount-eur', '0.5')).balance_eur,
+      25.500001,
+    )
   })
 
   it('tops up the live project of a pair, whichever of them is named', async () => {
-    const topUp = (project: string) => answer('balance', 'top-up', '--project', project, '--amount-eur', '10')
-    assert.deepEqual([(await topUp(pair.test_project_id)).test, (await topUp(pair.live_project_id)).balance_eur], [true, 20])
+    const topUp = (project: string) =>
+      answer('balance', 'top-up', '--project', project, '--amount-eur', '10')
+    assert.deepEqual(
+      [(await topUp(pair.test_project_id)).test, (await topUp(pair.live_project_id)).balance_eur],
+      [true, 20],
+    )
   })
 
   it('refuses what is no amount', async () => {
@@ -247,11 +353,24 @@ describe('balance', () => {
 
 describe('deleting a project', () => {
   it('stops its keys and keeps the other of the pair', async () => {
-    const { key } = await answer('keys', 'create', '--project', pair.test_project_id, '--mode', 'test')
-    const { stdout } = await runProcess(['projects', 'delete', '--project', pair.test_project_id], settings)
+    const { key } = await answer(
+      'keys',
+      'create',
+      '--project',
+      pair.test_project_id,
+      '--mode',
+      'test',
+    )
+    const { stdout } = await runHere(
+      ['projects', 'delete', '--project', pair.test_project_id],
+      settings,
+    )
     assert.match(stdout, new RegExp(`is deleted .* ${pair.live_project_id}, stays\\.`))
     await assert.rejects(keys.recognise(open.house, `Bearer ${key}`), /was deleted/)
-    assert.match(await refusal('projects', 'delete', '--project', pair.test_project_id), /There is no project/)
+    assert.match(
+      await refusal('projects', 'delete', '--project', pair.test_project_id),
+      /There is no project/,
+    )
     assert.deepEqual(await answer('projects', 'delete', '--project', pair.live_project_id), {
       project_id: pair.live_project_id,
       deleted: true,
@@ -263,10 +382,12 @@ describe('without a running server', () => {
   it('starts the database for each command, and commands at once take turns', async () => {
     const alone = { HOMEPORT_DATA_DIR: join(temporaryFolder(), 'data') }
     const both = await Promise.all(
-      ['One', 'Two'].map((name) => runProcess(['projects', 'create', '--name', name, '--json'], alone)),
+      ['One', 'Two'].map((name) =>
+        runProcess(['projects', 'create', '--name', name, '--json'], alone),
+      ),
     )
     const made = both.map(({ json }) => json.project_id)
-    const { json } = await runProcess(['projects', 'list', '--json'], alone)
+    const { json } = await runHere(['projects', 'list', '--json'], alone)
     assert.deepEqual(json.map(({ id }: { id: string }) => id).toSorted(), made.toSorted())
     assert.ok(!existsSync(join(alone.HOMEPORT_DATA_DIR, 'postgres', 'postmaster.pid')))
   })
@@ -278,10 +399,13 @@ describe('migrate', () => {
     const elsewhere = { ...settings, DATABASE_URL: databaseUrl(connection) }
     const names = readMigrations().map(({ name }) => name)
     await migrate(connection, 2)
-    const { json } = await runProcess(['migrate', '--json'], elsewhere)
+    const { json } = await runHere(['migrate', '--json'], elsewhere)
     const migration = readMigrations().at(-1)?.number
     assert.deepEqual(json, { applied: names.slice(2), migration })
-    assert.deepEqual((await runHere(['migrate', '--json'], elsewhere)).json, { applied: [], migration })
+    assert.deepEqual((await runHere(['migrate', '--json'], elsewhere)).json, {
+      applied: [],
+      migration,
+    })
     const { stdout } = await runHere(['migrate'], elsewhere)
     assert.equal(stdout, `The database is at migration ${migration}: nothing was to be done.\n`)
   })
@@ -290,29 +414,51 @@ describe('migrate', () => {
     const elsewhere = { ...settings, DATABASE_URL: 'postgresql://user:hush@127.0.0.1:1/none' }
     const { code, said } = await runProcess(['migrate'], elsewhere)
     assert.equal(code, 1)
-    assert.match(said, /^The database cannot be reached \(.*ECONNREFUSED.*\)\. "doctor" tells more\.$/)
+    assert.match(
+      said,
+      /^The database cannot be reached \(.*ECONNREFUSED.*\)\. "doctor" tells more\.$/,
+    )
     assert.doesNotMatch(said, /hush/)
   })
 })
 
 describe('doctor', () => {
-  const checksOf = (json: any) => new Map<string, any>(json.checks.map((check: any) => [check.name, check]))
+  const checksOf = (json: any) =>
+    new Map<string, any>(json.checks.map((check: any) => [check.name, check]))
 
   it('finds nothing to mend here', async () => {
     const { json } = await runProcess(['doctor', '--json'], settings)
     assert.equal(json.ok, true)
-    const names = ['node', 'settings', 'data_folder', 'disk_space', 'master_key', 'database', 'clock', 'migrations', 'sealed_values', 'jobs', 'webhooks']
+    const names = [
+      'node',
+      'settings',
+      'data_folder',
+      'disk_space',
+      'master_key',
+      'database',
+      'clock',
+      'migrations',
+      'sealed_values',
+      'jobs',
+      'webhooks',
+    ]
     assert.deepEqual([...checksOf(json).keys()], names)
     for (const check of json.checks) {
       assert.deepEqual(Object.keys(check), ['name', 'status', 'detail', 'next_step'])
       assert.equal(check.next_step === null, check.status === 'ok')
     }
-    assert.match(checksOf(json).get('database').detail, new RegExp(`beside the running Homeport \\(process ${process.pid}\\)`))
+    assert.match(
+      checksOf(json).get('database').detail,
+      new RegExp(`beside the running Homeport \\(process ${process.pid}\\)`),
+    )
   })
 
   it('warns of settings that are for development, and that others can read the key', async () => {
     chmodSync(join(data_dir, 'secret'), 0o644)
-    const { code, json } = await runHere(['doctor', '--json'], { ...settings, HOMEPORT_TEST_CLOCK: '1' })
+    const { code, json } = await runHere(['doctor', '--json'], {
+      ...settings,
+      HOMEPORT_TEST_CLOCK: '1',
+    })
     chmodSync(join(data_dir, 'secret'), 0o600)
     assert.equal(code, 0)
     assert.match(checksOf(json).get('settings').next_step, /HOMEPORT_TEST_CLOCK must be out/)
@@ -321,9 +467,12 @@ describe('doctor', () => {
 
   it('fails on each setting that does not fit, and says so in its one line', async () => {
     const faulty = { ...settings, HOMEPORT_PORT: 'x', HOMEPORT_ROLES: 'cook' }
-    const { code, json, said } = await runProcess(['doctor', '--json'], faulty)
+    const { code, json, said } = await runHere(['doctor', '--json'], faulty)
     assert.deepEqual([code, json.ok], [1, false])
-    assert.deepEqual(json.checks.map(({ status }: any) => status), ['ok', 'fail', 'fail'])
+    assert.deepEqual(
+      json.checks.map(({ status }: any) => status),
+      ['ok', 'fail', 'fail'],
+    )
     assert.equal(said, '2 checks of 3 failed: settings, settings.')
   })
 
@@ -363,8 +512,17 @@ describe('doctor', () => {
     const { house } = open
     const at = house.clock.now()
     await house.db.transact(async (tx) => {
-      const job = { id: newId(house.clock), kind: 'calls.summarise', payload: '{}', run_at: at, created_at: at }
-      await tx.insertInto('jobs').values({ ...job, state: 'dead', last_error: 'No model.' }).execute()
+      const job = {
+        id: newId(house.clock),
+        kind: 'calls.summarise',
+        payload: '{}',
+        run_at: at,
+        created_at: at,
+      }
+      await tx
+        .insertInto('jobs')
+        .values({ ...job, state: 'dead', dead_at: at, last_error: 'No model.' })
+        .execute()
       const endpoint = {
         project_id: single,
         id: newId(house.clock),
@@ -379,7 +537,10 @@ describe('doctor', () => {
     })
     const { json, said } = await runHere(['doctor', '--json'], settings)
     const checks = checksOf(json)
-    assert.match(checks.get('jobs').detail, /^1 job given up; the newest is calls\.summarise: No model\.$/)
+    assert.match(
+      checks.get('jobs').detail,
+      /^1 job given up; the newest is calls\.summarise: No model\.$/,
+    )
     assert.match(checks.get('webhooks').detail, /^1 endpoint disabled/)
     assert.match(checks.get('sealed_values').detail, /^1 secret in the database cannot be opened/)
     assert.match(said, /^1 check of 11 failed: sealed_values\.$/)
@@ -388,26 +549,40 @@ describe('doctor', () => {
   })
 
   it('judges the clock, the runtime and foreign migrations', () => {
-    assert.deepEqual([0, 1999, 2001, 60_001].map((ms) => judgeClock(ms).status), ['ok', 'ok', 'warn', 'fail'])
-    assert.deepEqual(['26.1.0', '20.19.0'].map((version) => checkNode(version).status), ['ok', 'fail'])
+    assert.deepEqual(
+      [0, 1999, 2001, 60_001].map((ms) => judgeClock(ms).status),
+      ['ok', 'ok', 'warn', 'fail'],
+    )
+    assert.deepEqual(
+      ['26.1.0', '20.19.0'].map((version) => checkNode(version).status),
+      ['ok', 'fail'],
+    )
     const [first] = readMigrations()
     assert.equal(checkMigrations([{ ...first!, hash: 'changed' }]).status, 'fail')
-    assert.equal(checkMigrations([...readMigrations(), { number: 9999, name: '9999-later.sql', hash: '' }]).status, 'fail')
+    assert.equal(
+      checkMigrations([...readMigrations(), { number: 9999, name: '9999-later.sql', hash: '' }])
+        .status,
+      'fail',
+    )
   })
 })
 
 describe('as a process', () => {
-  it('refuses in one line, and says nothing on stderr when all went well', async () => {
+  it('refuses in one line', async () => {
     const { code, said } = await runProcess(['project', 'list'], settings)
-    assert.deepEqual([code, said], [1, 'There is no command "project list". Did you mean "projects list"?'])
-    assert.equal((await runProcess(['--version'], settings)).said, '')
+    assert.deepEqual(
+      [code, said],
+      [1, 'There is no command "project list". Did you mean "projects list"?'],
+    )
   })
 
   it('refuses a data folder that cannot be made', async () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'file'), '')
     mkdirSync(join(folder, 'fine'))
-    const { code, said } = await runProcess(['projects', 'list', '--json'], { HOMEPORT_DATA_DIR: join(folder, 'file', 'data') })
+    const { code, said } = await runHere(['projects', 'list', '--json'], {
+      HOMEPORT_DATA_DIR: join(folder, 'file', 'data'),
+    })
     assert.equal(code, 1)
     assert.match(said, /^The command failed: ENOTDIR/)
   })

@@ -30,7 +30,7 @@ export interface Option<T> {
   read(text: string | undefined): T
 }
 
-export type Options<V> = { [K in keyof V]: Option<V[K]> }
+type Options<V> = { [K in keyof V]: Option<V[K]> }
 
 export interface OptionFacts {
   name: string

@@ -21,7 +21,7 @@ const SERVER_START_MS_MAX = 15_000
 const POLL_MS = 50
 
 /** A command that fails prints one line, so what parts log is shown only to who debugs them. */
-export function commandLog(config: Config): Log {
+function commandLog(config: Config): Log {
   return createLog(config.log_level === 'debug' ? 'debug' : 'silent')
 }
 

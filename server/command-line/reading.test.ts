@@ -20,34 +20,64 @@ async function refusal(...argv: string[]): Promise<string> {
 
 describe('an unknown word', () => {
   it('names the nearest command', async () => {
-    assert.equal(await refusal('project', 'list'), 'There is no command "project list". Did you mean "projects list"?')
+    assert.equal(
+      await refusal('project', 'list'),
+      'There is no command "project list". Did you mean "projects list"?',
+    )
     assert.match(await refusal('doctr'), /Did you mean "doctor"\?/)
     assert.match(await refusal('keys', 'crate'), /Did you mean "keys create"\?/)
     assert.match(await refusal('backups', '--to', 'x'), /Did you mean "backup"\?/)
   })
   it('lists what there is when nothing is near', async () => {
     assert.match(await refusal('frobnicate'), /There is projects create, .*restore\.$/)
-    assert.equal(await refusal('keys', 'frobnicate'), 'There is no command "keys frobnicate". There is keys create, keys list, keys revoke.')
+    assert.equal(
+      await refusal('keys', 'frobnicate'),
+      'There is no command "keys frobnicate". There is keys create, keys list, keys revoke.',
+    )
   })
   it('completes half a command', async () => {
-    assert.equal(await refusal('keys'), '"keys" is not a whole command: say "keys create", "keys list" or "keys revoke".')
+    assert.equal(
+      await refusal('keys'),
+      '"keys" is not a whole command: say "keys create", "keys list" or "keys revoke".',
+    )
   })
   it('names the nearest option, or all of them', async () => {
-    assert.equal(await refusal('projects', 'create', '--nam', 'A'), '"projects create" has no option --nam. Did you mean --name?')
-    assert.equal(await refusal('migrate', '--force'), '"migrate" has no option --force. It takes --json or --help.')
+    assert.equal(
+      await refusal('projects', 'create', '--nam', 'A'),
+      '"projects create" has no option --nam. Did you mean --name?',
+    )
+    assert.equal(
+      await refusal('migrate', '--force'),
+      '"migrate" has no option --force. It takes --json or --help.',
+    )
     assert.match(await refusal('migrate', '-x'), /has no option -x/)
     assert.match(await refusal('--frobnicate'), /has no option --frobnicate/)
   })
   it('refuses an option of another command', async () => {
-    assert.match(await refusal('projects', 'list', '--project', PROJECT), /"projects list" has no option --project/)
+    assert.match(
+      await refusal('projects', 'list', '--project', PROJECT),
+      /"projects list" has no option --project/,
+    )
   })
   it('refuses words after the command', async () => {
-    assert.equal(await refusal('keys', 'list', PROJECT, '--project', PROJECT), `"keys list" takes options only, and cannot use "${PROJECT}".`)
+    assert.equal(
+      await refusal('keys', 'list', PROJECT, '--project', PROJECT),
+      `"keys list" takes options only, and cannot use "${PROJECT}".`,
+    )
   })
   it('refuses an option given twice, without its value, or with one it does not take', async () => {
-    assert.equal(await refusal('projects', 'create', '--name', 'A', '--name', 'B'), '--name is given twice.')
-    assert.equal(await refusal('projects', 'create', '--name'), '--name needs a value: --name TEXT.')
-    assert.match(await refusal('projects', 'create', '--name', '--shape', 'pair'), /--name needs a value/)
+    assert.equal(
+      await refusal('projects', 'create', '--name', 'A', '--name', 'B'),
+      '--name is given twice.',
+    )
+    assert.equal(
+      await refusal('projects', 'create', '--name'),
+      '--name needs a value: --name TEXT.',
+    )
+    assert.match(
+      await refusal('projects', 'create', '--name', '--shape', 'pair'),
+      /--name needs a value/,
+    )
     assert.match(await refusal('projects', 'go-live', '--undo=yes'), /--undo takes no value/)
     assert.match(await refusal('projects', 'list', '--json=1'), /--json takes no value/)
   })
@@ -61,13 +91,25 @@ describe('what is missing or cannot be', () => {
     )
   })
   it('names every value that cannot be, with those that can', async () => {
-    const said = await refusal('projects', 'verify', '--project', 'x', '--level', 'test', '--status', 'no')
+    const said = await refusal(
+      'projects',
+      'verify',
+      '--project',
+      'x',
+      '--level',
+      'test',
+      '--status',
+      'no',
+    )
     assert.match(said, /--project must be an id such as \S+, not "x"\./)
     assert.match(said, /--level must be company, number_documents or full, not "test"\./)
     assert.match(said, /--status must be approved or not_started, not "no"\./)
   })
   for (const [argv, expected] of [
-    [['go-live', '--rail', 'fax'], /--rail must be phone, outbound, sms, email, payments or domains/],
+    [
+      ['go-live', '--rail', 'fax'],
+      /--rail must be phone, outbound, sms, email, payments or domains/,
+    ],
     [['set', '--plan', 'gold'], /--plan must be free, online, reachable, business or enterprise/],
     [['set', '--enabled', 'yes'], /--enabled must be true or false/],
     [['set', '--card', 'true'], /--card must be yes or no/],
@@ -90,18 +132,30 @@ describe('what is missing or cannot be', () => {
   }
   it('names a scope that does not exist, and the nearest', async () => {
     const create = ['keys', 'create', '--project', PROJECT, '--mode', 'test']
-    assert.match(await refusal(...create, '--scopes', 'calls:raed'), /names the scope "calls:raed", .* mean "calls:read"\?/)
-    assert.match(await refusal(...create, '--scopes', 'x'), /There is project:read, .*data:write, or all\./)
+    assert.match(
+      await refusal(...create, '--scopes', 'calls:raed'),
+      /names the scope "calls:raed", .* mean "calls:read"\?/,
+    )
+    assert.match(
+      await refusal(...create, '--scopes', 'x'),
+      /There is project:read, .*data:write, or all\./,
+    )
     assert.match(await refusal(...create, '--scopes', ','), /--scopes must name at least one/)
     assert.match(await refusal(...create, '--limit-sites', 'a,b'), /--limit-sites must be an id/)
-    assert.match(await refusal('keys', 'create', '--project', PROJECT, '--mode', 'both'), /--mode must be test or live/)
+    assert.match(
+      await refusal('keys', 'create', '--project', PROJECT, '--mode', 'both'),
+      /--mode must be test or live/,
+    )
   })
   it('says it in JSON too', async () => {
     const { code, json, said } = await runHere(['keys', 'list', '--json'], settings)
     assert.deepEqual([code, json], [1, { error: said }])
   })
   it('says all faults of the settings in the one line', async () => {
-    const { said } = await runHere(['projects', 'list'], { HOMEPORT_PORT: 'x', HOMEPORT_CARRIER: 'pigeon' })
+    const { said } = await runHere(['projects', 'list'], {
+      HOMEPORT_PORT: 'x',
+      HOMEPORT_CARRIER: 'pigeon',
+    })
     assert.match(said, /HOMEPORT_CARRIER .* HOMEPORT_PORT /)
   })
 })
@@ -115,9 +169,15 @@ describe('help and version', () => {
     }
   })
   it('tells of one command or a group', async () => {
-    for (const argv of [['help', 'keys', 'create'], ['keys', 'create', '--help']]) {
+    for (const argv of [
+      ['help', 'keys', 'create'],
+      ['keys', 'create', '--help'],
+    ]) {
       const { stdout } = await runHere(argv, settings)
-      assert.match(stdout, /Usage: .* keys create --project ID --mode test\|live \[--scopes SCOPE,SCOPE\|all\]/)
+      assert.match(
+        stdout,
+        /Usage: .* keys create --project ID --mode test\|live \[--scopes SCOPE,SCOPE\|all\]/,
+      )
       assert.match(stdout, /--limit-sites ID,ID +The only sites/)
     }
     const { stdout } = await runHere(['keys', '--help'], settings)
@@ -137,7 +197,8 @@ describe('help and version', () => {
 })
 
 describe('the kinds of options', () => {
-  const refuses = (kind: Kind<unknown>, text: string) => assert.throws(() => kind.read(text), Refusal, text)
+  const refuses = (kind: Kind<unknown>, text: string) =>
+    assert.throws(() => kind.read(text), Refusal, text)
 
   it('reads an amount exactly, whatever its digits', () => {
     fc.assert(
@@ -150,7 +211,21 @@ describe('the kinds of options', () => {
     )
   })
   it('refuses what is no amount of euro', () => {
-    for (const text of ['', 'x', '-5', '+5', '1e3', '.5', '1.', '1,5', '0x10', 'NaN', '0.0000001', '1000000001', ' 5']) {
+    for (const text of [
+      '',
+      'x',
+      '-5',
+      '+5',
+      '1e3',
+      '.5',
+      '1.',
+      '1,5',
+      '0x10',
+      'NaN',
+      '0.0000001',
+      '1000000001',
+      ' 5',
+    ]) {
       refuses(euro({ zero: true }), text)
     }
     for (const text of ['0', '0.0', '0.000000']) {
@@ -171,8 +246,19 @@ describe('the kinds of options', () => {
     )
   })
   it('takes email addresses as people have them', () => {
-    for (const text of ['a@b.nl', 'first.last+tag@sub.example.com', "o'neil@bücher.example"]) assert.equal(email.read(text), text)
-    for (const text of ['a@b', 'a b@c.nl', '@b.nl', 'a@', 'a@b..nl', 'a@-b.nl', 'a,b@c.nl', `${'a'.repeat(65)}@b.nl`]) refuses(email, text)
+    for (const text of ['a@b.nl', 'first.last+tag@sub.example.com', "o'neil@bücher.example"])
+      assert.equal(email.read(text), text)
+    for (const text of [
+      'a@b',
+      'a b@c.nl',
+      '@b.nl',
+      'a@',
+      'a@b..nl',
+      'a@-b.nl',
+      'a,b@c.nl',
+      `${'a'.repeat(65)}@b.nl`,
+    ])
+      refuses(email, text)
   })
   it('counts what stands twice in a list once, and ids in any case as one', () => {
     assert.deepEqual(listOf(id).read(`${PROJECT}, ${PROJECT.toUpperCase()},`), [PROJECT])
@@ -187,7 +273,16 @@ describe('the kinds of options', () => {
 
 describe('the wording', () => {
   it('lays out tables and fields', () => {
-    assert.equal(table(['A', 'LONG'], [['one', 1], [null, ['x', 'y']]]), 'A    LONG\none  1\n-    x, y')
+    assert.equal(
+      table(
+        ['A', 'LONG'],
+        [
+          ['one', 1],
+          [null, ['x', 'y']],
+        ],
+      ),
+      'A    LONG\none  1\n-    x, y',
+    )
     assert.equal(fields({ id: 1, longer: [] }), 'id      1\nlonger  -')
   })
   it('keeps control characters of a value out of the terminal', () => {
@@ -200,7 +295,10 @@ describe('the wording', () => {
   it('finds a word with one letter wrong, and does not guess wildly', () => {
     fc.assert(
       fc.property(fc.constantFrom('projects', 'doctor', 'backup'), fc.nat(5), (word, at) => {
-        assert.equal(nearest(word.slice(0, at) + word.slice(at + 1), ['projects', 'doctor', 'backup']), word)
+        assert.equal(
+          nearest(word.slice(0, at) + word.slice(at + 1), ['projects', 'doctor', 'backup']),
+          word,
+        )
       }),
     )
     assert.equal(nearest('zzz', ['projects', 'doctor']), undefined)
@@ -227,7 +325,10 @@ describe('the order of tables', () => {
     )
   })
   it('says which tables point to each other in a circle', () => {
-    const references = [{ from_table: 'a', to_table: 'b' }, { from_table: 'b', to_table: 'a' }]
+    const references = [
+      { from_table: 'a', to_table: 'b' },
+      { from_table: 'b', to_table: 'a' },
+    ]
     assert.throws(() => orderTables(['a', 'b', 'c'], references), /in a circle: a, b\./)
   })
 })

@@ -36,7 +36,10 @@ export async function run(argv: readonly string[], around: Surroundings): Promis
   return 1
 }
 
-async function answer(argv: readonly string[], { settings = () => readConfig() }: Surroundings): Promise<Answer> {
+async function answer(
+  argv: readonly string[],
+  { settings = () => readConfig() }: Surroundings,
+): Promise<Answer> {
   const line = readLine(argv, commands)
   switch (line.ask) {
     case 'version':

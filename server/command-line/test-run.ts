@@ -13,7 +13,7 @@ import type pg from 'pg'
 import { readConfig } from '../kernel/config.ts'
 import { run } from './run.ts'
 
-const main = join(import.meta.dirname, 'main.ts')
+export const mainFile = join(import.meta.dirname, 'main.ts')
 
 export interface Ran {
   code: number
@@ -21,7 +21,7 @@ export interface Ran {
   /** The line on stderr, without its end; empty when all went well. */
   said: string
   /** The document on stdout, or null without --json. */
-  json: any
+  json: ReturnType<typeof JSON.parse>
 }
 
 export type TestSettings = Record<string, string>
@@ -35,16 +35,20 @@ export function temporaryFolder(): string {
 
 /** A run as a process of its own, with these settings and no others. */
 export function runProcess(argv: readonly string[], settings: TestSettings): Promise<Ran> {
-  const env = { PATH: process.env['PATH'], ...settings }
   return new Promise((done, fail) => {
-    execFile(process.execPath, [main, ...argv], { env, cwd: tmpdir() }, (error, stdout, stderr) => {
-      const code = error ? Number(error.code) : 0
-      try {
-        done(judged(argv, { code, stdout, stderr }))
-      } catch (fault) {
-        fail(fault)
-      }
-    })
+    execFile(
+      process.execPath,
+      [mainFile, ...argv],
+      { env: settings, cwd: tmpdir() },
+      (error, stdout, stderr) => {
+        const code = error ? Number(error.code) : 0
+        try {
+          done(judged(argv, { code, stdout, stderr }))
+        } catch (fault) {
+          fail(fault)
+        }
+      },
+    )
   })
 }
 
@@ -59,7 +63,10 @@ export async function runHere(argv: readonly string[], settings: TestSettings): 
   return judged(argv, { code, ...text })
 }
 
-function judged(argv: readonly string[], ran: { code: number; stdout: string; stderr: string }): Ran {
+function judged(
+  argv: readonly string[],
+  ran: { code: number; stdout: string; stderr: string },
+): Ran {
   const { code, stdout, stderr } = ran
   const told = `homeport ${argv.join(' ')}\n${stdout}${stderr}`
   if (code === 0) assert.equal(stderr, '', told)

@@ -36,7 +36,7 @@ export const settings = {
     '',
     'Comma list of private networks (CIDR) that outside calls may reach.',
   ],
-  HOMEPORT_CARRIER: ['simulator', 'Who serves phone numbers and calls.'],
+  HOMEPORT_CARRIER: ['simulator', 'Who serves phone numbers and calls: simulator, or none.'],
   HOMEPORT_MODEL: [
     'builtin',
     'Who answers as the assistant: builtin, openai, anthropic, google or openai_compatible.',
@@ -55,6 +55,7 @@ export const modelProviders = [
   'google',
   'openai_compatible',
 ] as const
+export const carriers = ['simulator', 'none'] as const
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
 export interface ModelConfig {
@@ -83,7 +84,7 @@ export interface Config {
   status_url: string
   egress_proxy_url: string
   egress_allow: readonly string[]
-  carrier: 'simulator'
+  carrier: (typeof carriers)[number]
   model: ModelConfig
   log_level: (typeof logLevels)[number]
 }
@@ -135,7 +136,7 @@ export function readConfig(
     status_url: text('HOMEPORT_STATUS_URL'),
     egress_proxy_url: text('HOMEPORT_EGRESS_PROXY_URL'),
     egress_allow: list('HOMEPORT_EGRESS_ALLOW'),
-    carrier: oneOf('HOMEPORT_CARRIER', ['simulator']),
+    carrier: oneOf('HOMEPORT_CARRIER', carriers),
     model: {
       provider: oneOf('HOMEPORT_MODEL', modelProviders),
       name: text('HOMEPORT_MODEL_NAME'),
@@ -207,7 +208,7 @@ function productionRules(config: Config): [broken: boolean, sentence: string][] 
     [config.test_clock, 'HOMEPORT_TEST_CLOCK is for development: take it out in production.'],
     [
       config.carrier === 'simulator',
-      'HOMEPORT_CARRIER is a simulator: production needs a real carrier.',
+      'HOMEPORT_CARRIER is a simulator: set it to none while no carrier is connected.',
     ],
     [secret === '', 'HOMEPORT_SECRET must be set in production.'],
     [

@@ -9,6 +9,7 @@ import {
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
+  sql,
   type CompiledQuery,
   type DatabaseConnection,
   type Driver,
@@ -203,6 +204,17 @@ export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   return awayCode.test(code) || awaySystemCodes.has(code) || awayMessage.test(error.message)
+}
+
+/** Asks the database the least there is to ask. False while it is away. */
+export async function isReachable(db: Reader): Promise<boolean> {
+  try {
+    await sql`select 1`.execute(db)
+    return true
+  } catch (error) {
+    if (isDatabaseAway(error)) return false
+    throw error
+  }
 }
 
 /** Whether an error is the refusal of a unique index, and of which one. */

@@ -55,6 +55,7 @@ export class Leases {
   private renewed_ms: number
   private looked_ms = -Infinity
   private looking: Promise<void> | null = null
+  private lookAgain = false
 
   constructor(house: House, topic: string) {
     this.house = house
@@ -80,7 +81,7 @@ export class Leases {
   async stop(): Promise<void> {
     clearInterval(this.timer)
     this.unlisten()
-    await this.looking
+    while (this.looking) await this.looking
     const holdings = [...this.held.values()]
     for (const holding of holdings) {
       holding.released = true
@@ -101,9 +102,10 @@ export class Leases {
   }
 
   private look(): void {
-    if (this.looking) return
     const now_ms = this.house.clock.now_ms()
     this.looked_ms = now_ms
+    this.lookAgain = this.looking !== null
+    if (this.looking) return
     this.looking = this.renewAndJudge(now_ms)
       .catch((error: unknown) => {
         if (!isDatabaseAway(error)) this.house.log.error({ err: error }, 'renewing leases failed')
@@ -111,6 +113,7 @@ export class Leases {
       })
       .finally(() => {
         this.looking = null
+        if (this.lookAgain) this.look()
       })
   }
 

@@ -85,7 +85,10 @@ async function furnish({
   const { connection } = ground
   const applied = await migrate(connection)
   if (applied.length > 0) log.info({ applied }, 'migrations were applied')
-  const onError = (error: Error) => log.warn({ err: error }, 'a database connection broke')
+  let closing = false
+  const onError = (error: Error) => {
+    if (!closing) log.warn({ err: error }, 'a database connection broke')
+  }
   const db = openDatabase({ connection, onError })
   const clock = await startClock(config, db)
   const outbound = createOutbound({
@@ -109,6 +112,7 @@ async function furnish({
     clock,
     connection,
     async close() {
+      closing = true
       await outbound.close()
       await db.close()
       await ground.leave()

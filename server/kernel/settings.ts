@@ -22,3 +22,16 @@ export async function keepClockOffset(db: Database, offset_ms: number): Promise<
       .execute(),
   )
 }
+
+/** True for whoever asks first, once in the life of a database; false for everybody after. */
+export async function claimOnce(db: Database, name: string): Promise<boolean> {
+  const row = await db.transact((tx) =>
+    tx
+      .insertInto('settings')
+      .values({ name, value: 'done' })
+      .onConflict((conflict) => conflict.column('name').doNothing())
+      .returning('name')
+      .executeTakeFirst(),
+  )
+  return row !== undefined
+}

@@ -35,8 +35,12 @@ export interface AssistantPassagesTable {
   url: string | null
   language: string
   folded: string
+  subject: string
+  title_concepts: string[]
+  concepts: string[]
   words: ColumnType<string, never, never>
   plain: ColumnType<string, never, never>
+  title_words: ColumnType<string, never, never>
 }
 
 export interface AssistantsTable {

@@ -80,13 +80,21 @@ create table assistant_passages (
   url text,
   language text not null,
   folded text not null,
+  subject text not null,
+  title_concepts text[] not null,
+  concepts text[] not null,
   words tsvector not null generated always as (
     setweight(to_tsvector(assistant_text_config(language), title), 'A') ||
     setweight(to_tsvector(assistant_text_config(language), body), 'B')
   ) stored,
   plain tsvector not null generated always as (to_tsvector('pg_catalog.simple', folded)) stored,
+  title_words tsvector not null generated always as (
+    to_tsvector(assistant_text_config(language), subject)
+  ) stored,
   primary key (project_id, source, position)
 );
 comment on table assistant_passages is 'What the assistant may say: facts, sentences of its instructions, and text of the website.';
 comment on column assistant_passages.source is '@type "fact" | "instruction" | "website"';
+comment on column assistant_passages.subject is 'The words of a fact''s question that carry its subject, apart from concepts.';
+comment on column assistant_passages.title_concepts is 'What a fact''s question is about, whatever its words.';
 comment on column assistant_passages.folded is 'Title and body in lowercase letters without accents.';

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { startServer, type ServerProcess } from '../ground/server-process.ts'
 
 const folders: string[] = []
@@ -139,7 +140,8 @@ describe('after kill -9', () => {
     const health = await fetch(new URL('/healthz', server.banner['base_url']))
     assert.equal(health.status, 200)
     const statuses = new Set<number>()
-    for (let attempt = 0; attempt < 200 && !statuses.has(200); attempt++) {
+    for (let attempt = 0; attempt < 600 && !statuses.has(200); attempt++) {
+      await delay(50)
       const { status, body } = await get(server, '/project', server.banner['test_key'])
       statuses.add(status)
       if (status !== 200) assert.match(body.type, /service_unavailable$/)

@@ -14,9 +14,18 @@ const facts = [
   ['Hoe lang duurt een grote beurt?', 'Een grote beurt duurt twee werkdagen.'],
   ['Verhuren jullie fietsen?', 'Ja, een stadsfiets huurt u voor 12 euro per dag.'],
   ['Hoe kan ik betalen?', 'U kunt pinnen of contant betalen; creditcards nemen we niet aan.'],
-  ['Moet ik een afspraak maken voor een reparatie?', 'Voor kleine reparaties hoeft u geen afspraak te maken.'],
-  ['Hoeveel garantie krijg ik op een nieuwe fiets?', 'Op een nieuwe fiets geven we twee jaar garantie.'],
-  ['Verkopen jullie elektrische fietsen?', 'Ja, we verkopen elektrische fietsen van Gazelle en Batavus.'],
+  [
+    'Moet ik een afspraak maken voor een reparatie?',
+    'Voor kleine reparaties hoeft u geen afspraak te maken.',
+  ],
+  [
+    'Hoeveel garantie krijg ik op een nieuwe fiets?',
+    'Op een nieuwe fiets geven we twee jaar garantie.',
+  ],
+  [
+    'Verkopen jullie elektrische fietsen?',
+    'Ja, we verkopen elektrische fietsen van Gazelle en Batavus.',
+  ],
   ['Wat is jullie mailadres?', 'U kunt mailen naar hallo@fietsenjansen.example.'],
 ] as const
 
@@ -66,7 +75,9 @@ test('of twenty-two questions at least eighteen are answered right and nothing i
     if (!is_right) wrong.push(`${question} → ${text}`)
     if (!isFounded(text)) invented.push(`${question} → ${text}`)
   }
-  console.log(`built-in model: ${questions.length - wrong.length} of ${questions.length} right, ${invented.length} invented`)
+  console.log(
+    `built-in model: ${questions.length - wrong.length} of ${questions.length} right, ${invented.length} invented`,
+  )
   for (const line of wrong) console.log(`  not right: ${line}`)
   assert.deepEqual(invented, [])
   assert.ok(questions.length - wrong.length >= 18, wrong.join('\n'))
@@ -81,13 +92,24 @@ async function ask(question: string): Promise<string> {
   sent.length = 0
   await relay.receive({ type: 'prompt', text: question, last: true })
   relay.close()
-  return sent.map((out) => (out.type === 'text' ? out.token : '')).join(' ').trim()
+  return sent
+    .map((out) => (out.type === 'text' ? out.token : ''))
+    .join(' ')
+    .trim()
 }
 
 /** Whether all that is said stands in a fact, or is a ready-made sentence of the catalogue. */
 function isFounded(text: string): boolean {
-  const rest = facts.reduce((left, [question, answer]) => left.replace(answer, '').replace(`“${question}”`, ''), text)
-  const ready = [/Bedoelt u misschien: ?\?/, /Do you perhaps mean: ?\?/, /I only have this in Dutch:/, /Waarmee kan ik u helpen\?/]
+  const rest = facts.reduce(
+    (left, [question, answer]) => left.replace(answer, '').replace(`“${question}”`, ''),
+    text,
+  )
+  const ready = [
+    /Bedoelt u misschien: ?\?/,
+    /Do you perhaps mean: ?\?/,
+    /I only have this in Dutch:/,
+    /Waarmee kan ik u helpen\?/,
+  ]
   const left = ready.reduce((words, sentence) => words.replace(sentence, ''), rest).trim()
   return left === '' || (unknown.test(left) && offer.test(left))
 }

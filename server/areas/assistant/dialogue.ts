@@ -52,10 +52,7 @@ export async function reply(house: House, conversation: Conversation): Promise<R
   const task = await knowledgeOf(house, conversation)
   const messages = messagesOf(conversation.turns)
   const { profile, extra } = conversation
-  const [first] = conversation.turns
-  const greeting = first?.role === 'assistant' ? first.text : ''
-  const now = house.clock.now()
-  const instructions = instructionsFor({ profile, task, now, extra, greeting })
+  const instructions = instructionsFor({ profile, task, now: house.clock.now(), extra })
   try {
     const generated = await generateAnswer(house, { instructions, messages, task, signal })
     return replyFrom(generated, conversation)
@@ -66,13 +63,18 @@ export async function reply(house: House, conversation: Conversation): Promise<R
 }
 
 async function knowledgeOf(house: House, conversation: Conversation): Promise<AnswerTask> {
-  const { project_id, profile, language, targets } = conversation
+  const { project_id, profile, language, targets, turns } = conversation
   const moment = { project_id, profile, language, ...lastOf(conversation) }
+  const opening = turns.slice(
+    0,
+    turns.findIndex((turn) => turn.role === 'caller'),
+  )
   return {
     task: 'answer',
     language,
     assistant_name: profile.name,
-    transfer_targets: targets.map(({ id, label, when }) => ({ id, label: when ? `${label}: ${when}` : label })),
+    opening: opening.map((turn) => turn.text).join(' '),
+    transfer_targets: targets.map(({ id, label, when }) => ({ id, label, when })),
     ...(await recall(house, moment)),
   }
 }
@@ -147,7 +149,11 @@ function announce(action: Action, spoken: string, language: Language): string {
 
 /** Without its model the assistant answers nothing, but it still takes a message and ends a call. */
 function replyWithout(conversation: Conversation, task: AnswerTask, language: Language): Reply {
-  const tools = new Set(['end_call', 'take_message', ...(conversation.targets.length > 0 ? ['transfer_call'] : [])])
+  const tools = new Set([
+    'end_call',
+    'take_message',
+    ...(conversation.targets.length > 0 ? ['transfer_call'] : []),
+  ])
   const { tool }: Answer = answer({ ...task, passages: [] }, { ...lastOf(conversation), tools })
   if (tool) return replyFrom({ text: '', tools: [tool] }, conversation)
   const text = `${say(language, 'trouble')} ${say(language, 'ask_message')}`

@@ -2,10 +2,15 @@
  * Asks the language model, whichever it is: one path for answers and for summaries, with a limit
  * on how long it may think. The SDK is loaded at the first question, not with the server.
  */
+import type * as Sdk from 'ai'
 import type { House } from '../../kernel/house.ts'
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
-import { conversationTools, type AnswerTask, type SummaryTask } from '../../providers/model/knowledge.ts'
+import {
+  conversationTools,
+  type AnswerTask,
+  type SummaryTask,
+} from '../../providers/model/knowledge.ts'
 import { languageModel } from '../../providers/model/model.ts'
 
 const ANSWER_TOKENS_MAX = 1_000
@@ -48,7 +53,10 @@ export async function generateAnswer(house: House, ask: Ask<AnswerTask>): Promis
       end_call: tool({ description: end_call, inputSchema: objectOf({}) }),
       take_message: tool({ description: take_message, inputSchema: objectOf({ text }) }),
       ...(ask.task.transfer_targets.length > 0 && {
-        transfer_call: tool({ description: transfer_call, inputSchema: objectOf({ target_id: text }) }),
+        transfer_call: tool({
+          description: transfer_call,
+          inputSchema: objectOf({ target_id: text }),
+        }),
       }),
     },
   })
@@ -88,7 +96,7 @@ function asJson(task: object) {
   return JSON.parse(JSON.stringify(task))
 }
 
-let sdk: Promise<typeof import('ai')> | null = null
+let sdk: Promise<typeof Sdk> | null = null
 
 function loadSdk() {
   sdk ??= import('ai').then((loaded) => {

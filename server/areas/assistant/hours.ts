@@ -72,7 +72,7 @@ export function closesNext(hours: OpeningHours, at: Date): Date | null {
   const limit_ms = at.getTime() + ALWAYS_DAYS * 86_400_000
   let end_ms = spanAt(hours, at.getTime())?.end_ms
   // A range that ends where another begins does not end to somebody at the door.
-  for (let next = end_ms; next !== undefined && next < limit_ms; ) {
+  for (let next = end_ms; next !== undefined && next < limit_ms;) {
     end_ms = next
     next = spanAt(hours, end_ms)?.end_ms
     if (next === undefined) return new Date(end_ms)

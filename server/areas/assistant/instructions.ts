@@ -16,10 +16,9 @@ export interface Briefing {
   now: Date
   /** What the call plan adds to the owner's instructions for this call. */
   extra: string | null
-  greeting: string
 }
 
-export function instructionsFor({ profile, task, now, extra, greeting }: Briefing): string {
+export function instructionsFor({ profile, task, now, extra }: Briefing): string {
   const language = new Intl.DisplayNames('en', { type: 'language' }).of(task.language)
   const { date, time } = localAt(profile, now)
   return [
@@ -38,12 +37,15 @@ export function instructionsFor({ profile, task, now, extra, greeting }: Briefin
     '6. Use the tools, and only them, to end the call, to put the caller through or to note a',
     '   message. Say that something is done only when you do it with a tool.',
     '',
-    `The call was opened with: ${quoted(greeting)}`,
+    `The call was opened with: ${quoted(task.opening)}`,
     `It is ${date} ${time} in ${profile.timezone}.`,
     block('owner', [profile.instructions, extra ?? ''].filter(Boolean)),
     block('hours', hoursLines(profile, task, date)),
     block('facts', factsWithin(profile, FACTS_CHARACTERS_MAX)),
-    block('found', task.passages.map(({ source, title, body }) => ({ source, title, body }))),
+    block(
+      'found',
+      task.passages.map(({ source, title, body }) => ({ source, title, body })),
+    ),
     ...(task.transfer_targets.length > 0 ? [block('transfer_targets', task.transfer_targets)] : []),
   ].join('\n')
 }

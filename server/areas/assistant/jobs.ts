@@ -15,13 +15,15 @@ export const readWebsite = job({
     const found = project_id === null ? null : await store.find(house.db, project_id)
     const address = found?.profile.website_url ?? null
     if (project_id === null || found === null || address === null) return finish()
-    const pages = await readPages(house.outbound, addressToRead(address, house.config.allow_private))
-      .catch((error: unknown) => {
-        // A website that stays away is its owner's matter, not a fault to be looked at here.
-        if (attempt <= RETRY_AFTER_S.length) throw error
-        house.log.warn({ err: error, project_id }, 'a website could not be read')
-        return null
-      })
+    const pages = await readPages(
+      house.outbound,
+      addressToRead(address, house.config.allow_private),
+    ).catch((error: unknown) => {
+      // A website that stays away is its owner's matter, not a fault to be looked at here.
+      if (attempt <= RETRY_AFTER_S.length) throw error
+      house.log.warn({ err: error, project_id }, 'a website could not be read')
+      return null
+    })
     if (pages === null) return finish()
     const passages = passagesOfPages(pages, found.profile.languages)
     await finish(async (tx) => {

@@ -3,7 +3,15 @@
  * sentences of the instructions that are about the business and not about how to behave, and
  * short pieces of the website's text. Text that gives orders is left out of all but the facts.
  */
-import { detectLanguage, fold, givesOrders, isDirective } from '../../providers/model/words.ts'
+import {
+  conceptsIn,
+  detectLanguage,
+  fold,
+  givesOrders,
+  isDirective,
+  languageOf,
+  termsOf,
+} from '../../providers/model/words.ts'
 import type { Profile } from './profile.ts'
 import type { NewPassage } from './store.ts'
 
@@ -22,7 +30,13 @@ export interface Page {
 export function passagesOfFacts({ facts, languages }: Profile): NewPassage[] {
   return facts
     .filter(({ question, answer }) => !givesOrders(`${question} ${answer}`))
-    .map(({ question, answer }) => passage({ title: question, body: answer, url: null, languages }))
+    .map(({ question, answer }) => {
+      const fact = passage({ title: question, body: answer, url: null, languages })
+      const terms = termsOf(question, languageOf(fact.language) ?? 'en')
+      const named = terms.flatMap(({ concept }) => concept ?? [])
+      const subject = terms.flatMap(({ concept, word }) => (concept === null ? word : []))
+      return { ...fact, subject: subject.join(' '), title_concepts: [...new Set(named)] }
+    })
 }
 
 export function passagesOfInstructions({ instructions, languages }: Profile): NewPassage[] {
@@ -34,7 +48,10 @@ export function passagesOfInstructions({ instructions, languages }: Profile): Ne
 }
 
 /** Text that stands on several pages, such as a footer, is kept once. */
-export function passagesOfPages(pages: readonly Page[], languages: readonly string[]): NewPassage[] {
+export function passagesOfPages(
+  pages: readonly Page[],
+  languages: readonly string[],
+): NewPassage[] {
   const seen = new Set<string>()
   return pages.flatMap(({ url, title, text }) =>
     piecesOf(text)
@@ -60,7 +77,9 @@ function passage({ title, body, url, languages }: Piece): NewPassage {
   const text = `${title} ${body}`
   const [first = 'en'] = languages
   const language = detectLanguage(text) ?? first.toLowerCase().split('-')[0] ?? 'en'
-  return { title, body, url, language, folded: fold(text) }
+  const folded = fold(text)
+  const concepts = conceptsIn(folded).map(({ id }) => id)
+  return { title, body, url, language, folded, subject: '', title_concepts: [], concepts }
 }
 
 /** Lines of a page, with sentences put together as far as one can listen to. */
@@ -74,7 +93,8 @@ function packSentences(line: string): string[] {
   for (const sentence of sentencesOf(line)) {
     const last = pieces.at(-1)
     const joined = `${last} ${sentence}`
-    if (last !== undefined && joined.length <= PIECE_CHARACTERS_MAX) pieces[pieces.length - 1] = joined
+    if (last !== undefined && joined.length <= PIECE_CHARACTERS_MAX)
+      pieces[pieces.length - 1] = joined
     else pieces.push(sentence.slice(0, PIECE_CHARACTERS_MAX))
   }
   return pieces

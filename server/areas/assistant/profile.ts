@@ -66,19 +66,31 @@ export function profileFrom(input: AssistantInput, project_name: string): Profil
 }
 
 /** Every fault of a body that has the right shape, in the order of its fields. */
-export function faultsOf({ name, languages = [], timezone, opening_hours = [] }: AssistantInput): Fault[] {
+export function faultsOf({
+  name,
+  languages = [],
+  timezone,
+  opening_hours = [],
+}: AssistantInput): Fault[] {
   return [
     ...(name?.trim() === '' ? [{ path: '/name', message: 'must not be blank' }] : []),
     ...languages.flatMap((tag, index) =>
       isLanguageTag(tag)
         ? []
-        : [{ path: `/languages/${index}`, message: 'must be a BCP 47 language tag, such as nl or en-GB' }],
+        : [
+            {
+              path: `/languages/${index}`,
+              message: 'must be a BCP 47 language tag, such as nl or en-GB',
+            },
+          ],
     ),
     ...(timezone === undefined || isTimezone(timezone)
       ? []
       : [{ path: '/timezone', message: 'must be an IANA time zone, such as Europe/Amsterdam' }]),
     ...opening_hours.flatMap(({ from, to }, index) =>
-      from === to ? [{ path: `/opening_hours/${index}/to`, message: 'must differ from `from`' }] : [],
+      from === to
+        ? [{ path: `/opening_hours/${index}/to`, message: 'must differ from `from`' }]
+        : [],
     ),
   ]
 }

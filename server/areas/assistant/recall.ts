@@ -34,11 +34,7 @@ export async function recall(house: House, moment: Moment): Promise<Recollection
     project_id,
     language,
     limit: PASSAGES_MAX,
-    terms: terms.map(({ word, alternatives }) => ({
-      word,
-      folded: fold(word),
-      alternatives: alternatives.join(' or '),
-    })),
+    terms: terms.map(({ word, concept }) => ({ word, folded: fold(word), concept })),
   })
   return { passages, hours: hoursNow(moment, house.clock.now()) }
 }

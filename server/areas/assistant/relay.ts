@@ -72,15 +72,18 @@ class Session implements Relay {
   }
 
   receive(message: RelayIn): Promise<void> {
-    this.queue = this.queue.then(async () => {
-      try {
-        if (!this.ended) await this.take(message)
-      } catch (error) {
-        this.house.log.error({ err: error, project_id: this.parts.project_id }, 'a relay failed')
-        this.speak('trouble', 'ask_message')
-      }
-    })
+    this.queue = this.after(this.queue, message)
     return this.queue
+  }
+
+  private async after(earlier: Promise<void>, message: RelayIn): Promise<void> {
+    await earlier
+    try {
+      if (!this.ended) await this.take(message)
+    } catch (error) {
+      this.house.log.error({ err: error, project_id: this.parts.project_id }, 'a relay failed')
+      this.speak('trouble', 'ask_message')
+    }
   }
 
   close(): void {

@@ -27,12 +27,18 @@ const EndTime = Type.String({
   description: 'a time of day as HH:MM, or 24:00; before `from` it is on the next day',
   examples: ['17:30'],
 })
-const Day = Type.Enum([...days, ...Object.keys(dayNames)], { description: 'Answered as mon to sun.' })
+const Day = Type.Enum([...days, ...Object.keys(dayNames)], {
+  description: 'Answered as mon to sun.',
+})
 const Date = Type.String({ format: 'date', examples: ['2026-12-25'] })
 const Fact = Type.Object(
   {
     question: Type.String({ minLength: 1, maxLength: 500, examples: ['Can I park at your shop?'] }),
-    answer: Type.String({ minLength: 1, maxLength: 2_000, examples: ['Yes, behind the shop, for free.'] }),
+    answer: Type.String({
+      minLength: 1,
+      maxLength: 2_000,
+      examples: ['Yes, behind the shop, for free.'],
+    }),
   },
   { additionalProperties: false },
 )
@@ -45,7 +51,10 @@ const email = Type.String({ format: 'email', maxLength: 254, examples: ['info@ex
 
 const Range = Type.Object({ day: Day, from: Time, to: EndTime }, { additionalProperties: false })
 const Closure = Type.Object(
-  { date: Date, reason: Type.Optional(nullable(Type.String({ maxLength: 200 }), 'Said to callers.')) },
+  {
+    date: Date,
+    reason: Type.Optional(nullable(Type.String({ maxLength: 200 }), 'Said to callers.')),
+  },
   { additionalProperties: false },
 )
 const Transfer = Type.Object(

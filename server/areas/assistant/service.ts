@@ -74,7 +74,10 @@ function refuse(errors: readonly Fault[]): void {
  * Refuses an address that no reading will ever go to. One whose name has no address just now may
  * be saved: it is judged again, and for good, each time it is read.
  */
-async function requireAddress({ db, house, project }: Caller, address: string | null): Promise<void> {
+async function requireAddress(
+  { db, house, project }: Caller,
+  address: string | null,
+): Promise<void> {
   if (address === null) return
   const saved = await store.find(db, project.id)
   if (saved?.profile.website_url === address) return
@@ -83,7 +86,9 @@ async function requireAddress({ db, house, project }: Caller, address: string | 
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
     if (error.fault !== 'invalid_url' && error.fault !== 'not_public_host') return
-    refuse([{ path: '/website_url', message: `cannot be used: ${error.message.replace(/\.$/, '')}` }])
+    refuse([
+      { path: '/website_url', message: `cannot be used: ${error.message.replace(/\.$/, '')}` },
+    ])
   }
 }
 
@@ -92,7 +97,10 @@ function outdated(if_match: number, current_version: number): Problem {
   return new Problem('version_conflict', detail, { status: 412, current_version })
 }
 
-function present(stored: { profile: Profile; version: number; updated_at: Date | null }, model: string) {
+function present(
+  stored: { profile: Profile; version: number; updated_at: Date | null },
+  model: string,
+) {
   const { profile, version, updated_at } = stored
   return {
     name: profile.name,

@@ -18,6 +18,11 @@ export interface NewPassage {
   language: string
   /** Title and body as folded words. */
   folded: string
+  /** What the title is about: words, and concepts in the place of words. */
+  subject: string
+  title_concepts: string[]
+  /** What title and body are about. */
+  concepts: string[]
 }
 
 export async function find(db: Reader, project_id: string): Promise<StoredAssistant | null> {
@@ -110,11 +115,13 @@ export async function replacePassages(tx: Transaction, write: PassagesWrite): Pr
   if (passages.length === 0) return
   // One text for any number of rows, so that the statement is planned once.
   await sql`
-    insert into assistant_passages (project_id, source, position, title, body, url, language, folded)
-    select ${project_id}, ${source}, item.position, item.value->>'title', item.value->>'body',
-      item.value->>'url', item.value->>'language', item.value->>'folded'
-    from jsonb_array_elements(${JSON.stringify(passages)}::jsonb) with ordinality
-      as item (value, position)`.execute(tx)
+    insert into assistant_passages (project_id, source, position, title, body, url, language, folded,
+      subject, title_concepts, concepts)
+    select ${project_id}, ${source}, row_number() over (), title, body, url, language, folded,
+      subject, title_concepts, concepts
+    from jsonb_to_recordset(${JSON.stringify(passages)}::jsonb) as item (title text, body text,
+      url text, language text, folded text, subject text, title_concepts text[], concepts text[])
+  `.execute(tx)
 }
 
 /** The page address of the website that is set now, held so that no PUT comes in between. */
@@ -131,8 +138,8 @@ export async function lockWebsite(tx: Transaction, project_id: string): Promise<
 export interface Question {
   project_id: string
   language: string
-  /** Each word with the other words that stand for the same, as `or` queries of websearch. */
-  terms: readonly { word: string; alternatives: string; folded: string }[]
+  /** What is asked about: a word, the concept it stands for, or both. */
+  terms: readonly { word: string; folded: string; concept: string | null }[]
   limit: number
 }
 
@@ -145,32 +152,37 @@ export interface Found {
 }
 
 /**
- * The passages that cover most of a question. Each of its words weighs more the fewer passages
+ * The passages that cover most of a question. Each of its terms weighs more the fewer passages
  * have it; a word that only resembles one, or stands for the same, counts in part. The score is
- * the covered part of the whole weight, so it says how sure an answer would be.
+ * the covered part of the whole weight; where the question of a fact is covered as well, that
+ * counts as much. So it says how sure an answer would be.
  */
 export async function search(db: Reader, question: Question): Promise<Found[]> {
   const { project_id, language, terms, limit } = question
   const { rows } = await sql<Found>`
     with term as (
-      select * from jsonb_to_recordset(${JSON.stringify(terms)}::jsonb)
-        as item (word text, alternatives text, folded text)
-      where numnode(websearch_to_tsquery(assistant_text_config(${language}), word)) > 0
+      select row_number() over () as ord, item.*
+      from jsonb_to_recordset(${JSON.stringify(terms)}::jsonb)
+        as item (word text, folded text, concept text)
+      where word = ''
+        or numnode(websearch_to_tsquery(assistant_text_config(${language}), word)) > 0
     ), passage as (
       select * from assistant_passages where project_id = ${project_id}
-    ), spoken as (
-      select distinct language from passage
     ), query as (
-      select spoken.language, term.folded,
+      select spoken.language, term.*,
         websearch_to_tsquery(assistant_text_config(spoken.language), term.word) as words,
-        websearch_to_tsquery('pg_catalog.simple', term.folded) as plain,
-        websearch_to_tsquery(assistant_text_config(spoken.language), term.alternatives) as others
-      from term cross join spoken
+        websearch_to_tsquery('pg_catalog.simple', term.folded) as plain
+      from term cross join (select distinct language from passage) as spoken
+    ), asked as (
+      select language, array_agg(concept) as concepts,
+        tsvector_to_array(to_tsvector(assistant_text_config(language), string_agg(word, ' '))) as words
+      from query group by language
     ), match as (
-      select p.source, p.position, q.folded as term,
+      select p.source, p.position, q.ord,
         case
           when p.words @@ q.words or p.plain @@ q.plain then 1
-          when p.words @@ q.others then 0.8
+          when q.concept = any (p.title_concepts) then 0.8
+          when q.concept = any (p.concepts) then 0.5
           when assistant_likeness(q.folded, p.folded) >= 0.5
             then 0.6 * assistant_likeness(q.folded, p.folded)
           else 0
@@ -178,17 +190,26 @@ export async function search(db: Reader, question: Question): Promise<Found[]> {
         ts_rank_cd('{0, 0, 0.5, 1}', p.words, q.words) as rank
       from passage p join query q on q.language = p.language
     ), weight as (
-      select term, ln(1 + (select count(*) from passage) / (0.5 + sum(value))) as weight
-      from match group by term
-    ), score as (
-      select match.source, match.position, sum(weight * value) / sum(weight) as score,
-        sum(rank) as rank
-      from match join weight using (term)
-      group by match.source, match.position
+      select ord, ln(1 + (select count(*) from passage) / (0.5 + greatest(1, sum(value)))) as weight
+      from match group by ord
+    ), covered as (
+      select source, position, sum(weight * value) / sum(weight) as question, sum(rank) as rank
+      from match join weight using (ord)
+      group by source, position
       having sum(value) > 0
+    ), title as (
+      select p.source, p.position,
+        (select count(*) from unnest(tsvector_to_array(p.title_words)) as word
+          where word = any (asked.words))
+        + (select count(*) from unnest(p.title_concepts) as concept
+          where concept = any (asked.concepts)) as matched,
+        length(p.title_words) + cardinality(p.title_concepts) as size
+      from passage p join asked on asked.language = p.language
     )
-    select p.source, p.title, p.body, p.language, s.score::float8 as score
-    from score s join passage p using (source, position)
-    order by s.score desc, s.rank desc, p.source, p.position limit ${limit}`.execute(db)
+    select p.source, p.title, p.body, p.language, greatest(
+      c.question, (c.question + t.matched::float8 / nullif(t.size, 0)) / 2
+    )::float8 as score
+    from covered c join title t using (source, position) join passage p using (source, position)
+    order by score desc, c.rank desc, p.source, p.position limit ${limit}`.execute(db)
   return rows
 }

@@ -3,9 +3,9 @@
  * language and today's date at the business are given. Names of weekdays and months come from
  * Intl, the rest from the catalogue of phrases.
  */
-import type { DayWords, Language } from '../../providers/model/language.ts'
+import type { FeastWords, Language } from '../../providers/model/language.ts'
 import { phrases } from '../../providers/model/phrases.ts'
-import { fold, mentions, without } from '../../providers/model/words.ts'
+import { fold, mentioned, mentions, without } from '../../providers/model/words.ts'
 
 const DATES_MAX = 4
 
@@ -20,8 +20,9 @@ export function datesIn(text: string, language: Language, today: Temporal.PlainD
     ...(mentions(folded, days.today) ? [today] : []),
     ...(mentions(rest, days.tomorrow) ? [today.add({ days: 1 })] : []),
     ...(later === folded ? [] : [today.add({ days: 2 })]),
-    ...weekdaysIn(folded, language, today),
-    ...feastsIn(folded, days, today),
+    // "Lundi de Pâques" names no other Monday.
+    ...weekdaysIn(without(folded, feastNamesOf(days.feasts)), language, today),
+    ...feastsIn(folded, days.feasts, today),
     ...calendarDatesIn(folded, language, today),
   ]
   const dates = new Set(found.toSorted(Temporal.PlainDate.compare).map(String))
@@ -38,25 +39,30 @@ function weekdaysIn(folded: string, language: Language, today: Temporal.PlainDat
   )
 }
 
-function feastsIn(folded: string, words: DayWords, today: Temporal.PlainDate) {
-  const { boxing_day, christmas_eve, easter_monday, new_years_eve } = words
-  const christmas = without(folded, boxing_day.filter(isSecondDay), christmas_eve)
-  const found: Temporal.PlainDate[] = []
-  const add = (month: number, day: number) => found.push(coming(month, day, today))
-  if (mentions(folded, christmas_eve)) add(12, 24)
-  if (mentions(christmas, words.christmas)) add(12, 25)
-  if (mentions(folded, boxing_day)) add(12, 26)
-  if (mentions(folded, new_years_eve)) add(12, 31)
-  if (mentions(folded, words.new_years_day)) add(1, 1)
+function feastsIn(folded: string, words: FeastWords, today: Temporal.PlainDate) {
   const easter = comingEaster(today)
-  if (mentions(without(folded, easter_monday.filter(isSecondDay)), words.easter)) found.push(easter)
-  if (mentions(folded, easter_monday)) found.push(easter.add({ days: 1 }))
-  return found
+  const feasts: [readonly string[], Temporal.PlainDate][] = [
+    [words.christmas_eve, coming(12, 24, today)],
+    [words.christmas, coming(12, 25, today)],
+    [words.boxing_day, coming(12, 26, today)],
+    [words.new_years_eve, coming(12, 31, today)],
+    [words.new_years_day, coming(1, 1, today)],
+    [words.easter, easter],
+    [words.easter_monday, easter.add({ days: 1 })],
+  ]
+  const named = mentioned(folded, feastNamesOf(words))
+  return feasts
+    .filter(([names]) => names.some((name) => named.includes(fold(name))))
+    .map(([, date]) => date)
 }
 
-/** One word such as "paasdagen" names both days; "tweede paasdag" names the second alone. */
-function isSecondDay(entry: string): boolean {
-  return entry.includes(' ')
+const feastNames = new Map<FeastWords, readonly string[]>()
+
+/** One list per language, so that its pattern is made once. */
+function feastNamesOf(words: FeastWords): readonly string[] {
+  const names = feastNames.get(words) ?? Object.values(words).flat()
+  feastNames.set(words, names)
+  return names
 }
 
 function calendarDatesIn(folded: string, language: Language, today: Temporal.PlainDate) {

@@ -285,7 +285,7 @@ test('32 charges and holds at once stop at the spending cap', async () => {
   await audit(project_id)
 })
 
-test('one reference from 32 writers at once, on a project without books, happens once', async () => {
+test('one reference from 32 writers at once happens once, also on empty books', async () => {
   const project_id = await newProject(null)
   const deed: Deed = { verb: 'topUp', reference: 'payment:1', amount_micro: 7_000_000n }
   const outcomes = await withWriters((writers) => each32(() => attempt(writers, project_id, deed)))

@@ -8,6 +8,7 @@ import { movableClock } from '../../kernel/clock.ts'
 import type { Transaction } from '../../kernel/database.ts'
 import { microFromEuro } from '../../kernel/money.ts'
 import * as projects from '../projects/service.ts'
+import { expiredHolds } from './jobs.ts'
 import * as billing from './service.ts'
 
 const ground = await openBareGround()
@@ -183,7 +184,7 @@ test('a charge of nothing leaves no trace', async () => {
   assert.equal((await balanceOf(project_id)).transactions.length, 1)
 })
 
-test('a hold is taken from the balance and counts against the cap, but is no transaction', async () => {
+test('a hold lowers the balance and counts against the cap, but is no transaction', async () => {
   const project_id = await projectWith(10, 8)
   await hold(project_id, 6)
   const balance = await balanceOf(project_id)
@@ -235,7 +236,7 @@ test('settling for more than was held takes the difference from the balance', as
   assert.equal((await balanceOf(project_id)).balance_eur, 1)
 })
 
-test('settling for more than hold and balance, or past the cap, is refused and the hold stays', async () => {
+test('settling past balance or cap is refused and the hold stays', async () => {
   const poor = await projectWith(10)
   const of_poor = await hold(poor, 4)
   await refused(settle(poor, of_poor, 10.01), 'insufficient_balance')
@@ -297,7 +298,7 @@ test('more expired holds than are read at a time are all given back', async () =
   const project_id = await projectWith(10)
   for (let number = 0; number < 101; number += 1) await hold(project_id, 0.05, 60)
   clock.advance(60)
-  assert.equal(await billing.releaseExpiredHolds(house), 101)
+  await expiredHolds.run(house)
   assert.equal((await balanceOf(project_id)).balance_eur, 10)
 })
 

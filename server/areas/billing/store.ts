@@ -90,20 +90,25 @@ export interface NewEntry extends Required<Insertable<LedgerEntriesTable>> {
  */
 export async function writeEntry(tx: Transaction, entry: NewEntry): Promise<boolean> {
   const { project_id, month, postings, hold_lasts_s, ended } = entry
+  const from = postings.map((posting) => posting.from)
+  const to = postings.map((posting) => posting.to)
+  const amounts_micro = postings.map((posting) => posting.amount_micro)
   const { rows } = await sql`
     with entry as (
-      insert into ledger_entries (project_id, id, kind, source, amount_micro, balance_after_micro, description,
-        quantity, unit, reference_id, reference, crossed_threshold_micro, month, created_at)
+      insert into ledger_entries (project_id, id, kind, source, amount_micro, balance_after_micro,
+        description, quantity, unit, reference_id, reference, crossed_threshold_micro, month,
+        created_at)
       values (${project_id}, ${entry.id}, ${entry.kind}, ${entry.source}, ${entry.amount_micro},
-        ${entry.balance_after_micro}, ${entry.description}, ${entry.quantity}, ${entry.unit}, ${entry.reference_id},
-        ${entry.reference}, ${entry.crossed_threshold_micro}, ${month}, ${entry.created_at})
+        ${entry.balance_after_micro}, ${entry.description}, ${entry.quantity}, ${entry.unit},
+        ${entry.reference_id}, ${entry.reference}, ${entry.crossed_threshold_micro}, ${month},
+        ${entry.created_at})
       on conflict on constraint ledger_entries_reference do nothing
       returning project_id, id, amount_micro, created_at
     ), posting as (
       insert into ledger_postings (project_id, entry_id, from_account, to_account, amount_micro)
-      select entry.project_id, entry.id, moved.from_account, moved.to_account, moved.amount_micro
-      from entry, unnest(${postings.map(({ from }) => from)}::text[], ${postings.map(({ to }) => to)}::text[],
-        ${postings.map(({ amount_micro }) => amount_micro)}::bigint[]) as moved (from_account, to_account, amount_micro)
+      select entry.project_id, entry.id, move.from_account, move.to_account, move.amount_micro
+      from entry, unnest(${from}::text[], ${to}::text[], ${amounts_micro}::bigint[])
+        as move (from_account, to_account, amount_micro)
       returning from_account, to_account, amount_micro
     ), change as (
       select kind, sum(amount_micro)::bigint as micro from (
@@ -114,12 +119,14 @@ export async function writeEntry(tx: Transaction, entry: NewEntry): Promise<bool
       update ledger_accounts as account set
         balance_micro = account.balance_micro + change.micro,
         month = ${month}::date,
-        month_micro = case when account.month = ${month}::date then account.month_micro else 0 end + change.micro
+        month_micro = change.micro
+          + case when account.month = ${month}::date then account.month_micro else 0 end
       from change where account.project_id = ${project_id} and account.kind = change.kind
     ), hold as (
       insert into ledger_holds (project_id, id, amount_micro, expires_at)
-      select project_id, id, amount_micro, created_at + make_interval(secs => ${hold_lasts_s}::float8) from entry
-      where ${hold_lasts_s}::float8 is not null
+      select project_id, id, amount_micro,
+        created_at + make_interval(secs => ${hold_lasts_s}::float8)
+      from entry where ${hold_lasts_s}::float8 is not null
     ), ended as (
       update ledger_holds as hold set state = ${ended?.state ?? null} from entry
       where hold.project_id = ${project_id} and hold.id = ${ended?.hold_id ?? null}::uuid
@@ -251,14 +258,17 @@ function latestTransactions(
   from: ExpressionBuilder<Tables & { p: Tables['projects'] }, 'p'>,
   limit: number,
 ) {
-  return from
-    .selectFrom('ledger_entries as e')
-    .select(transactionColumns.map((column) => `e.${column}` as const))
-    .whereRef('e.project_id', '=', 'p.id')
-    .where(isTransaction)
-    .orderBy('e.id', 'desc')
-    .limit(limit)
-    .as('t')
+  return (
+    from
+      .selectFrom('ledger_entries as e')
+      .select(transactionColumns.map((column) => `e.${column}` as const))
+      .whereRef('e.project_id', '=', 'p.id')
+      .where(isTransaction)
+      .orderBy('e.id', 'desc')
+      // A literal too: with an unknown limit the planner would plan this anew each time.
+      .limit(sql.lit(limit))
+      .as('t')
+  )
 }
 
 // Written out, because a parameter would keep the planner from using the index of transactions.

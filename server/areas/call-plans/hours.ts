@@ -8,7 +8,7 @@ import assert from 'node:assert/strict'
 import type { OpeningHours, Schedule } from './node-schemas.ts'
 
 const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
-export type Day = (typeof days)[number]
+type Day = (typeof days)[number]
 
 export interface Hours {
   timezone: string

@@ -276,7 +276,7 @@ function lastOf(steps: readonly Step[]): State {
 }
 
 const check = (property: (course: Course) => void) =>
-  fc.assert(fc.property(courses, property), { numRuns: 300 })
+  fc.assert(fc.property(courses, property), { numRuns: 150 })
 
 describe('whatever the plan and whatever happens', () => {
   it('nothing throws, and the steps stay within their limit', () => {
@@ -374,7 +374,7 @@ describe('whatever is sent as a plan', () => {
         assert.deepEqual(faultsOf(plan, 1000), [])
         assert.ok(fits(plan), JSON.stringify(fits.errors))
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     )
   })
 
@@ -398,7 +398,7 @@ describe('whatever is sent as a plan', () => {
           assert.ok(fits(changed), JSON.stringify(fits.errors))
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: 400 },
     )
   })
 

@@ -4,8 +4,8 @@
  * installation does not offer.
  */
 import type { Visitor } from '../../contract/caller.ts'
+import { isReachable } from '../../kernel/database.ts'
 import { componentIds, type Status } from './schema.ts'
-import * as store from './store.ts'
 
 type ComponentId = (typeof componentIds)[number]
 
@@ -22,7 +22,7 @@ const names: Record<ComponentId, string> = {
 const offered: ReadonlySet<ComponentId> = new Set(['api', 'phone', 'ai'])
 
 export async function check({ house, db }: Visitor): Promise<Status> {
-  const answers = await store.answers(db)
+  const answers = await isReachable(db)
   const status = answers ? 'operational' : 'down'
   return {
     status,

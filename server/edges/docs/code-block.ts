@@ -10,12 +10,18 @@ interface Kind {
 const jsonKinds: readonly Kind[] = [
   { name: 'key', pattern: String.raw`"(?:[^"\\]|\\.)*"(?=\s*:)` },
   { name: 'text', pattern: String.raw`"(?:[^"\\]|\\.)*"` },
-  { name: 'value', pattern: String.raw`-?\b\d+(?:\.\d+)?(?:[eE][+-]?\d+)?\b|\b(?:true|false|null)\b` },
+  {
+    name: 'value',
+    pattern: String.raw`-?\b\d+(?:\.\d+)?(?:[eE][+-]?\d+)?\b|\b(?:true|false|null)\b`,
+  },
 ]
 
 const programKinds: readonly Kind[] = [
   { name: 'comment', pattern: String.raw`(?:^|(?<=\s))(?:\/\/|#(?!\{)).*$|\/\*\*.*?\*\/` },
-  { name: 'text', pattern: String.raw`"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'` + '|`(?:[^`\\\\]|\\\\.)*`' },
+  {
+    name: 'text',
+    pattern: String.raw`"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'` + '|`(?:[^`\\\\]|\\\\.)*`',
+  },
 ]
 
 export function jsonBlock(title: string, value: unknown): Html {
@@ -32,13 +38,16 @@ export function shellBlock(title: string, command: string): Html {
 
 function block(title: string, content: Html): Html {
   return html`<figure class="code">
-<figcaption>${title}</figcaption>
-<pre tabindex="0" aria-label="${title}"><code>${content}</code></pre>
-</figure>`
+    <figcaption>${title}</figcaption>
+    <pre tabindex="0" aria-label="${title}"><code>${content}</code></pre>
+  </figure>`
 }
 
 function coloured(text: string, kinds: readonly Kind[]): Html {
-  const pattern = new RegExp(kinds.map(({ name, pattern }) => `(?<${name}>${pattern})`).join('|'), 'gm')
+  const pattern = new RegExp(
+    kinds.map(({ name, pattern }) => `(?<${name}>${pattern})`).join('|'),
+    'gm',
+  )
   const pieces: Html[] = []
   let at = 0
   for (const match of text.matchAll(pattern)) {

@@ -11,8 +11,7 @@ import type { EventSource } from '../../contract/events.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { sha256 } from '../../kernel/crypto.ts'
 import type { House } from '../../kernel/house.ts'
-import { docsUrl } from '../http/problems.ts'
-import { API_ROOT } from '../http/routes.ts'
+import { addressesOf } from '../http/openapi.ts'
 import { slugs } from './describe/problems-of.ts'
 import { layOut, type Assets } from './layout.ts'
 import { errorPage, errorsPage } from './pages/errors.ts'
@@ -64,10 +63,11 @@ export function addDocs(app: FastifyInstance, house: House, documented: Document
   const documents = new Map(Object.entries(readAssets()))
   let pages: Map<string, () => Page> | null = null
   const find = (path: string): Document | null => {
-    const site = { ...documented, base_url: house.config.public_url + API_ROOT, docs_url: docsUrl(house) }
+    const site: Site = { ...documented, ...addressesOf(house) }
     pages ??= pagesOf(site)
     const write = pages.get(path)
-    if (write && !documents.has(path)) documents.set(path, documentOf(HTML, layOut(site, write(), assets)))
+    if (write && !documents.has(path))
+      documents.set(path, documentOf(HTML, layOut(site, write(), assets)))
     return documents.get(path) ?? null
   }
   const answer = (request: FastifyRequest, reply: FastifyReply) => {
@@ -109,14 +109,21 @@ function documentOf(type: string, text: string): Document {
 }
 
 /** May be kept, unlike replies of the API, but is asked for again each time: 304 if nothing changed. */
-function send(request: FastifyRequest, reply: FastifyReply, { type, text, etag }: Document): FastifyReply {
+function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { type, text, etag }: Document,
+): FastifyReply {
   protect(reply).headers({ ETag: etag, 'Cache-Control': 'no-cache' })
   if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send()
   return reply.type(type).send(text)
 }
 
 function sendNotFound(reply: FastifyReply, page: Document | null): FastifyReply {
-  return protect(reply).code(404).type(HTML).send(page?.text ?? '')
+  return protect(reply)
+    .code(404)
+    .type(HTML)
+    .send(page?.text ?? '')
 }
 
 function protect(reply: FastifyReply): FastifyReply {

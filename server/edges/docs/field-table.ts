@@ -3,7 +3,7 @@ import { fieldsOf, type Field, type FieldList, type Variant } from './describe/f
 import type { Header } from './describe/headers.ts'
 import type { JsonSchema } from './describe/json-schema.ts'
 import { html, type Html } from './html.ts'
-import { asSentence, code, prose } from './prose.ts'
+import { asSentence, breakable, code, prose } from './prose.ts'
 import type { Site } from './site.ts'
 
 export interface TableOptions {
@@ -19,62 +19,85 @@ export function fieldTable(site: Site, shape: JsonSchema, options: TableOptions)
 
 function fieldListTable(site: Site, { fields, variants }: FieldList, options: TableOptions): Html {
   return html`${fields.length > 0 && table(site, fields, options)}
-${variants.map((variant) => variantDetails(site, variant, options))}`
+  ${variants.map((variant) => variantDetails(site, variant, options))}`
 }
 
 function table(site: Site, fields: readonly Field[], { caption, optional }: TableOptions): Html {
   return html`<table class="fields">
-<caption>${caption}</caption>
-<thead><tr><th scope="col">Field</th><th scope="col">Description</th></tr></thead>
-<tbody>
-${fields.map(
-  (field) => html`<tr>
-<th scope="row">${breakable(field.path)}<span class="type">${field.type}</span>${!field.required && html`<span class="optional">${optional}</span>`}</th>
-<td>${description(site, field)}</td>
-</tr>
-`,
-)}</tbody>
-</table>`
+    <caption>
+      ${caption}
+    </caption>
+    <thead>
+      <tr>
+        <th scope="col">Field</th>
+        <th scope="col">Description</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${fields.map(
+        (field) =>
+          html`<tr>
+            <th scope="row">
+              ${breakable(field.path)}<span class="type">${field.type}</span
+              >${!field.required && html`<span class="optional">${optional}</span>`}
+            </th>
+            <td>${description(site, field)}</td>
+          </tr> `,
+      )}
+    </tbody>
+  </table>`
 }
 
-/** A long path breaks after its dots. */
-function breakable(path: string): Html {
-  const parts = path.split(/(?<=\.)/)
-  return html`<code>${parts.map((part, index) => html`${index > 0 && html`<wbr>`}${part}`)}</code>`
-}
-
-function description(site: Site, { description: text, values, rules }: Field): Html {
+function description(site: Site, { description: text, values, rules, pattern }: Field): Html {
   // Where the sentence itself goes through the values, a list would only repeat it.
   const told = values.length > 1 && values.every((value) => text.includes(value))
   const listed = values.length > 0 && !told
   return html`${text !== '' && html`<p>${prose(site, asSentence(text))}</p>`}
-${listed && html`<p class="rule">${values.length === 1 ? 'Always' : 'One of'} ${joined(values)}</p>`}
-${rules.length > 0 && html`<p class="rule">${asSentence(rules.join('; '))}</p>`}`
+  ${listed && html`<p class="rule">${values.length === 1 ? 'Always' : 'One of'} ${joined(values)}</p>`}
+  ${rules.length > 0 && html`<p class="rule">${asSentence(rules.join('; '))}</p>`}
+  ${pattern !== null && html`<p class="rule">Matches ${code(pattern)}</p>`}`
 }
 
 function joined(values: readonly string[]): Html {
   return html`${values.map((value, index) => html`${index > 0 && ', '}${code(value)}`)}`
 }
 
-function variantDetails(site: Site, { path, name, description: text, fields }: Variant, options: TableOptions): Html {
+function variantDetails(
+  site: Site,
+  { path, name, description: text, fields }: Variant,
+  options: TableOptions,
+): Html {
   return html`<details class="variant">
-<summary>${path !== '' && html`${breakable(path)} as `}<strong>${name}</strong></summary>
-${text !== '' && html`<p>${prose(site, text)}</p>`}
-${fieldListTable(site, fields, { ...options, caption: `${options.caption}: ${name}` })}
-</details>`
+    <summary>${path !== '' && html`${breakable(path)} as `}<strong>${name}</strong></summary>
+    ${text !== '' && html`<p>${prose(site, text)}</p>`}
+    ${fieldListTable(site, fields, { ...options, caption: `${options.caption}: ${name}` })}
+  </details>`
 }
 
 export function headerTable(site: Site, headers: readonly Header[], caption: string): Html {
   return html`<table class="fields">
-<caption>${caption}</caption>
-<thead><tr><th scope="col">Header</th><th scope="col">Description</th></tr></thead>
-<tbody>
-${headers.map(
-  ({ name, about, required, example }) => html`<tr>
-<th scope="row">${code(name)}${!required && html`<span class="optional">optional</span>`}</th>
-<td><p>${prose(site, about)}</p><p class="rule">For example ${code(String(example))}</p></td>
-</tr>
-`,
-)}</tbody>
-</table>`
+    <caption>
+      ${caption}
+    </caption>
+    <thead>
+      <tr>
+        <th scope="col">Header</th>
+        <th scope="col">Description</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${headers.map(
+        ({ name, about, required, example }) =>
+          html`<tr>
+            <th scope="row">
+              ${code(name)}${!required && html`<span class="optional">optional</span>`}
+            </th>
+            <td>
+              <p>${prose(site, about)}</p>
+              <p class="rule">For example ${code(String(example))}</p>
+            </td>
+          </tr> `,
+      )}
+    </tbody>
+  </table>`
 }

@@ -12,8 +12,13 @@ export type Piece = Html | string | number | null | undefined | false | readonly
 
 /** A piece of HTML. Lists are joined; null, undefined and false leave nothing. */
 export function html(parts: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
-  const text = parts.map((part, index) => part + written(pieces[index])).join('')
+  const text = parts.map((part, index) => unindented(part) + written(pieces[index])).join('')
   return { [markup]: text }
+}
+
+/** How a template is indented in its source is no business of the reader's. */
+function unindented(part: string): string {
+  return part.replaceAll(/\n\s+/g, '\n')
 }
 
 export function textOf(piece: Piece): string {

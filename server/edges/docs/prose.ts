@@ -11,7 +11,7 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 const named = new RegExp(
   [
     String.raw`(?<route>\b(?:${methods.join('|')})\s/[\w\-/{}.]*[\w}])`,
-    String.raw`(?<code>\b[a-z]+(?:_[a-z0-9]+)+\b_?|\b(?:hm|whsec)_(?:[a-z]+_)?` +
+    String.raw`(?<code>\b(?:null|true|false)\b|\b[a-z]+(?:_[a-z0-9]+)+\b_?|\b(?:hm|whsec)_(?:[a-z]+_)?` +
       String.raw`|\b(?:Authorization|Idempotency-Key|Idempotent-Replayed|If-Match|ETag|Retry-After|RateLimit(?:-Policy)?)\b` +
       String.raw`|\bX-Request-Id\b|\bService-(?:Event|Delivery|Signature)\b|\bContent-Type(?:: [\w/+]+\w)?)`,
   ].join('|'),
@@ -42,9 +42,18 @@ export function code(text: string): Html {
   return html`<code>${text}</code>`
 }
 
+/** A long name in code, which may break after its dots and low lines and nowhere else. */
+export function breakable(text: string): Html {
+  return html`<code
+    >${text.split(/(?<=[._])/).map((part, index) => html`${index > 0 && html`<wbr />`}${part}`)}</code
+  >`
+}
+
 /** A sentence that begins with a capital and ends with a full stop, whatever it was written as. */
 export function asSentence(text: string): string {
   const trimmed = text.trim()
-  const begun = trimmed.charAt(0).toUpperCase() + trimmed.slice(1)
+  // A value or a name that stands first stays as it is written in code.
+  const named = /^(?:null|true|false)\b|^\w+[_:]/.test(trimmed)
+  const begun = named ? trimmed : trimmed.charAt(0).toUpperCase() + trimmed.slice(1)
   return /[.!?]$/.test(begun) ? begun : `${begun}.`
 }

@@ -45,7 +45,10 @@ export const tour: readonly Step[] = [
         { day: 'sat', from: '08:00', to: '16:00' },
       ],
       facts: [
-        { question: 'What does a sourdough loaf cost?', answer: 'A sourdough loaf costs 4.50 euro.' },
+        {
+          question: 'What does a sourdough loaf cost?',
+          answer: 'A sourdough loaf costs 4.50 euro.',
+        },
       ],
     },
   },

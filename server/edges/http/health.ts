@@ -1,8 +1,8 @@
 /** Health for supervisors and measurements for Prometheus. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { sql } from 'kysely'
 import { Problem } from '../../contract/errors.ts'
 import { sameText } from '../../kernel/crypto.ts'
+import { isReachable } from '../../kernel/database.ts'
 import type { House } from '../../kernel/house.ts'
 
 const loopback = /^(?:127\.|::1$|::ffff:127\.)/
@@ -11,8 +11,8 @@ export function addHealth(app: FastifyInstance, house: House): void {
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async () => {
     // Migrations are done before the server listens, so an answer is all there is to ask for.
-    await sql`select 1`.execute(house.db)
-    return { status: 'ready' }
+    if (await isReachable(house.db)) return { status: 'ready' }
+    throw new Problem('service_unavailable', 'The database does not answer.', { retry_after_s: 2 })
   })
   app.get('/metrics', async (request, reply) => {
     requireMetricsAccess(house, request)

@@ -31,6 +31,8 @@ import { problemExample } from '../docs/describe/problem-example.ts'
 import { problemsByStatus } from '../docs/describe/problems-of.ts'
 import { pascal, sharedSchemas, type SharedSchemas } from '../docs/describe/shared-schemas.ts'
 import { areaOf, byArea, firstSentence, titleOf } from '../docs/describe/words.ts'
+import { docsUrl } from './problems.ts'
+import { API_ROOT } from './routes.ts'
 
 const VERSION = '1.0.0'
 
@@ -38,6 +40,11 @@ export interface Addresses {
   /** The API root, which ends in /api/v1. */
   base_url: string
   docs_url: string
+}
+
+/** Where the server is reached, once its port is known. */
+export function addressesOf(house: House): Addresses {
+  return { base_url: house.config.public_url + API_ROOT, docs_url: docsUrl(house) }
 }
 
 /** What the parts of one document are written with. */

@@ -29,7 +29,8 @@ function fromFastify(error: unknown): Problem | null {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null
   const sentence = fastifyRefusals[error.code]
   if (sentence) return new Problem('bad_request', sentence)
-  if (error.code === 'FST_ERR_MAX_PARAM_LENGTH') return new Problem('not_found', 'There is nothing with this id.')
+  if (error.code === 'FST_ERR_MAX_PARAM_LENGTH')
+    return new Problem('not_found', 'There is nothing with this id.')
   const refused = 'statusCode' in error && Number(error.statusCode) < 500
   return refused ? new Problem('bad_request', 'The request could not be read.') : null
 }

@@ -11,20 +11,36 @@ import { bodyValidator, queryValidator, type Fault, type Validator } from './val
 
 type ErasedInput = Parameters<Operation['run']>[0]
 
-/** The input of one operation, read and checked by validators that are compiled once. */
+interface Checks {
+  params: Validator | undefined
+  query: Validator | undefined
+  body: Validator | undefined
+}
+
+function compile({ params, query, body }: Operation): Checks {
+  return {
+    params: params && queryValidator(params),
+    query: query && queryValidator(query),
+    body: body && bodyValidator(body),
+  }
+}
+
+/**
+ * The input of one operation, read and checked by validators that are compiled once: at its first
+ * request, because all of them together would be a good part of the time that a start takes.
+ */
 export function inputReader(operation: Operation): (request: FastifyRequest) => ErasedInput {
-  const checkParams = operation.params && queryValidator(operation.params)
-  const checkQuery = operation.query && queryValidator(operation.query)
-  const checkBody = operation.body && bodyValidator(operation.body)
+  let checks: Checks | null = null
   return (request) => {
+    checks ??= compile(operation)
     const { text, body } = operation.body ? readBody(request) : { text: '', body: undefined }
     const if_match = operation.versioned ? readIfMatch(request.headers['if-match']) : null
-    const query = readQuery(request, checkQuery)
+    const query = readQuery(request, checks.query)
     const params: Input<undefined, undefined, undefined>['params'] = Object(request.params)
-    if (checkParams && checkParams(params).length > 0) {
+    if (checks.params && checks.params(params).length > 0) {
       throw new Problem('not_found', 'There is nothing with this id.')
     }
-    const faults = checkBody ? checkBody(body) : []
+    const faults = checks.body ? checks.body(body) : []
     if (faults.length > 0) throw invalidBody(faults)
     return { params, query, body, if_match, text }
   }

@@ -8,7 +8,7 @@ import type { AnswerTask, ConversationTool, Passage } from './knowledge.ts'
 import type { Cues, Language } from './language.ts'
 import { phrases } from './phrases.ts'
 import { lastQuote, quote, say, wasSaid } from './speech.ts'
-import { fold, givesOrders, languageOf, mentions, saysOnly } from './words.ts'
+import { fold, givesOrders, languageOf, mentions, saysOnly, termsOf, without } from './words.ts'
 
 export interface Conversation {
   /** What the caller said last. */
@@ -26,12 +26,15 @@ export interface Answer {
 }
 
 /** From here on a passage is the answer, and below the lower figure it is none at all. */
-export const score_sure_min = 0.6
-export const score_near_min = 0.35
+const score_sure_min = 0.6
+const score_near_min = 0.35
+/** What a fact needs to be preferred to the opening hours. */
+const score_strong_min = 0.75
 
 const DIGITS_OF_A_PHONE_NUMBER = 6
 const GOODBYE_WORDS_MAX = 9
 const FOLLOW_UP_WORDS_MAX = 5
+const ROOT_CHARACTERS = 5
 
 interface Hearing {
   task: AnswerTask
@@ -66,11 +69,14 @@ function closing({ folded, cues, heard }: Hearing): Answer | null {
 }
 
 function isOfferOfMore(text: string): boolean {
-  return (['welcome', 'message_taken', 'message_dropped'] as const).some((one) => wasSaid(text, one))
+  return (['welcome', 'message_taken', 'message_dropped'] as const).some((one) =>
+    wasSaid(text, one),
+  )
 }
 
 function handover({ task, folded, cues, heard, language }: Hearing): Answer | null {
-  if (!mentions(folded, cues.human)) return null
+  // "Are you a real person?" asks who speaks, not for somebody else.
+  if (!mentions(without(folded, cues.identity), cues.human)) return null
   const targets = heard.tools.has('transfer_call') ? task.transfer_targets : []
   const named = targets.find(({ label }) => label !== '' && mentions(folded, [label]))
   const target = named ?? targets[0]
@@ -116,7 +122,8 @@ function smallTalk({ task, folded, cues, language, heard }: Hearing): Answer | n
     return { text: say(language, 'small_talk') }
   }
   if (saysOnly(folded, greeting)) return { text: say(language, 'help') }
-  if (saysOnly(folded, affirm) && isOfferOfMore(heard.before)) return { text: say(language, 'help') }
+  if (saysOnly(folded, affirm) && isOfferOfMore(heard.before))
+    return { text: say(language, 'help') }
   if (!saysOnly(folded, affirm, deny, thanks, greeting)) return null
   const is_thanks = mentions(folded, thanks) && !mentions(folded, deny)
   return { text: say(language, is_thanks ? 'welcome' : 'message_dropped') }
@@ -127,13 +134,22 @@ function known(hearing: Hearing, { sure_only = false } = {}): Answer | null {
   if (givesOrders(heard.said)) return null
   const [best] = task.passages
   const is_sure = best !== undefined && best.score >= score_sure_min
-  if (task.hours !== null && isAboutHours(hearing)) {
+  if (task.hours !== null && isAboutHours(hearing) && !hasOwnHours(best, hearing)) {
     return { text: sayHours(folded, language, task.hours) }
   }
   if (is_sure) return quoted(best, language)
   const near = task.passages.find((passage) => passage.source === 'fact')
   if (sure_only || near === undefined || near.score < score_near_min) return null
   return { text: say(language, 'did_you_mean', { titles: quote(near.title) }) }
+}
+
+/** A fact may say when one part of the business is open, and is then the better answer. */
+function hasOwnHours(best: Passage | undefined, { folded, language, cues }: Hearing): boolean {
+  if (best?.source !== 'fact' || best.score < score_strong_min) return false
+  return termsOf(best.title, languageOf(best.language) ?? language).some(({ word }) => {
+    const root = fold(word).slice(0, ROOT_CHARACTERS)
+    return root !== '' && !mentions(fold(word), cues.opening) && folded.includes(root)
+  })
 }
 
 /** "And on Sunday?" asks for hours when the question before it did. */

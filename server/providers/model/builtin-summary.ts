@@ -3,7 +3,7 @@
  * stayed open and which messages were left is read from the turns, because the assistant's own
  * sentences are known word for word. The mood is counted from words, never guessed from a voice.
  */
-import { conceptOf, detectLanguage, fold, mentions, saysOnly } from './words.ts'
+import { conceptsIn, detectLanguage, fold, mentions, saysOnly } from './words.ts'
 import type { SummaryTask, Turn } from './knowledge.ts'
 import type { Language } from './language.ts'
 import { phrases } from './phrases.ts'
@@ -41,10 +41,22 @@ export function summarise({ turns, language }: SummaryTask): Summary {
     ...of('unanswered').map(({ said }) => fill(words.find_out, { text: quote(said) })),
   ].slice(0, ITEMS_MAX)
   const lines = [
-    line(words.asked, of('answered', 'unanswered').map(({ said }) => said)),
-    line(words.answered, of('answered').map(({ reply }) => reply)),
-    line(words.unanswered, of('unanswered').map(({ said }) => said)),
-    line(words.message, of('message').map(({ said }) => said)),
+    line(
+      words.asked,
+      of('answered', 'unanswered').map(({ said }) => said),
+    ),
+    line(
+      words.answered,
+      of('answered').map(({ reply }) => reply),
+    ),
+    line(
+      words.unanswered,
+      of('unanswered').map(({ said }) => said),
+    ),
+    line(
+      words.message,
+      of('message').map(({ said }) => said),
+    ),
     of('transferred').length > 0 ? words.transferred : '',
   ].filter(Boolean)
   return {
@@ -56,8 +68,16 @@ export function summarise({ turns, language }: SummaryTask): Summary {
   }
 }
 
-function silentText(exchanges: readonly Exchange[], words: { nothing_said: string; asked: string }) {
-  return exchanges.length === 0 ? words.nothing_said : line(words.asked, exchanges.map((one) => one.said))
+function silentText(
+  exchanges: readonly Exchange[],
+  words: { nothing_said: string; asked: string },
+) {
+  return exchanges.length === 0
+    ? words.nothing_said
+    : line(
+        words.asked,
+        exchanges.map((one) => one.said),
+      )
 }
 
 function line(template: string, items: readonly string[]): string {
@@ -86,10 +106,12 @@ function exchangesOf(turns: readonly Turn[], standard: Language): Exchange[] {
 function outcomeOf(said: string, reply: string, language: Language): Outcome {
   if (wasSaid(reply, 'message_taken')) return 'message'
   if (wasSaid(reply, 'connecting')) return 'transferred'
-  const { affirm, deny, greeting, thanks, goodbye, goodbye_alone, how_are_you } = phrases[language].cues
+  const { affirm, deny, greeting, thanks, goodbye, goodbye_alone, how_are_you } =
+    phrases[language].cues
   const small = [affirm, deny, greeting, thanks, goodbye, goodbye_alone, how_are_you]
   if (saysOnly(fold(said), ...small)) return isAnswer(reply) ? 'answered' : 'talk'
-  if ((['unknown', 'trouble', 'no_human'] as const).some((one) => wasSaid(reply, one))) return 'unanswered'
+  if ((['unknown', 'trouble', 'no_human'] as const).some((one) => wasSaid(reply, one)))
+    return 'unanswered'
   if (wasSaid(reply, 'did_you_mean') || !isAnswer(reply)) return 'talk'
   return 'answered'
 }
@@ -97,8 +119,19 @@ function outcomeOf(said: string, reply: string, language: Language): Outcome {
 /** Whether a reply is more than the assistant's own ready-made sentences. */
 function isAnswer(reply: string): boolean {
   const ready = [
-    'help', 'small_talk', 'welcome', 'goodbye', 'still_there', 'silence_goodbye', 'say_again',
-    'ask_message', 'ask_message_again', 'message_dropped', 'did_you_mean', 'unknown', 'identity',
+    'help',
+    'small_talk',
+    'welcome',
+    'goodbye',
+    'still_there',
+    'silence_goodbye',
+    'say_again',
+    'ask_message',
+    'ask_message_again',
+    'message_dropped',
+    'did_you_mean',
+    'unknown',
+    'identity',
   ] as const
   return reply !== '' && !ready.some((one) => wasSaid(reply, one))
 }
@@ -107,8 +140,8 @@ function topicsOf(exchanges: readonly Exchange[], language: Language): string[] 
   const topics = exchanges.flatMap((exchange) => {
     const folded = fold(exchange.said)
     const about_hours = mentions(folded, phrases[exchange.language].cues.opening)
-    const topic = conceptOf(folded)?.topic[language]
-    return [...(about_hours ? [phrases[language].summary.hours_topic] : []), ...(topic ? [topic] : [])]
+    const named = conceptsIn(folded).map(({ topic }) => topic[language])
+    return [...(about_hours ? [phrases[language].summary.hours_topic] : []), ...named]
   })
   return [...new Set(topics)].slice(0, TOPICS_MAX)
 }

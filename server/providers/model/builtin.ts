@@ -7,7 +7,7 @@ import type { LanguageModel } from 'ai'
 import { Value } from 'typebox/value'
 import { answer, type Answer, type Conversation } from './builtin-answer.ts'
 import { summarise } from './builtin-summary.ts'
-import { AnswerTaskSchema, SummaryTaskSchema } from './knowledge.ts'
+import { AnswerTaskSchema, SummaryTaskSchema, type AnswerTask } from './knowledge.ts'
 import { say } from './speech.ts'
 
 export type LanguageModelV4 = Extract<LanguageModel, { specificationVersion: 'v4' }>
@@ -34,18 +34,20 @@ export const builtinModel: LanguageModelV4 = {
 
 function generate(options: CallOptions): Generated {
   const task = options.providerOptions?.['builtin']
-  if (Value.Check(SummaryTaskSchema, task)) return written({ text: JSON.stringify(summarise(task)) })
-  if (Value.Check(AnswerTaskSchema, task)) return written(answer(task, conversationOf(options)))
+  if (Value.Check(SummaryTaskSchema, task))
+    return written({ text: JSON.stringify(summarise(task)) })
+  if (Value.Check(AnswerTaskSchema, task))
+    return written(answer(task, conversationOf(task, options)))
   // Asked without any knowledge it has nothing to say, and says so.
   return written({ text: say('en', 'unknown') })
 }
 
-function conversationOf({ prompt, tools }: CallOptions): Conversation {
+function conversationOf(task: AnswerTask, { prompt, tools }: CallOptions): Conversation {
   const last = prompt.findLastIndex((message) => message.role === 'user')
   const past = prompt.slice(0, Math.max(last, 0))
   return {
     said: textOf(prompt[last]),
-    before: textOf(past.findLast((message) => message.role === 'assistant')),
+    before: textOf(past.findLast((message) => message.role === 'assistant')) || task.opening,
     earlier: textOf(past.findLast((message) => message.role === 'user')),
     tools: new Set(tools?.map((tool) => tool.name)),
   }

@@ -1,13 +1,14 @@
 /**
  * What callers ask a business about, in every language the built-in model knows: a catalogue. A
- * word of a question also finds the other words of its concept, so that "parking" finds a fact
- * about "parkeren". The names are the topics of a summary.
+ * question and a passage that speak of the same concept find each other whatever their words and
+ * languages: "parking" finds a fact about "parkeren". The names are the topics of a summary.
  */
 import type { Language } from './language.ts'
 
 export interface Concept {
+  id: string
   topic: Readonly<Record<Language, string>>
-  /** Words that stand for the same thing; a `*` at the end matches the rest of a word. */
+  /** Words and phrases for the same thing; a `*` at the end matches the rest of a word. */
   words: readonly string[]
 }
 
@@ -15,17 +16,22 @@ type Row = readonly [topic: string, words: string]
 
 const order: readonly Language[] = ['nl', 'en', 'de', 'fr', 'es', 'it']
 
-// Each row: the topic in the languages in the order above, and the words in any order.
+// Each row: the topic in the languages in the order above, and the words in any order. Words that
+// belong together are joined by a dash.
 const rows: readonly Row[] = [
   [
     'adres, address, Adresse, adresse, dirección, indirizzo',
-    'adres address adresse dirección indirizzo gevestigd gelegen located location locatie straat ' +
-      'street straße rue calle via situé situés ubicado ubicados befinden befindet route vinden find ' +
-      'plek standort lugar',
+    'adres address adresse dirección indirizzo gevestigd gelegen located location locatie ' +
+      'waar-zitten waar-zit-je waar-zit-u waar-zijn-jullie waar-is-de-winkel waar-is-jullie waar-vind-ik ' +
+      'waar-kan-ik-jullie-vinden where-are-you where-is-your where-is-the-shop where-can-i-find-you ' +
+      'how-do-i-get-there directions route situé situés ubicado ubicados wo-sind-sie wo-befinden ' +
+      'wo-ist-ihr* wo-ist-die-praxis wo-ist-der-laden wo-ist-das-geschäft wo-liegt ' +
+      'wo-finde-ich standort où-êtes-vous où-se-trouve où-vous-trouvez donde-están donde-se-encuentran ' +
+      'dove-siete dove-vi-trovate dove-si-trova',
   ],
   [
     'parkeren, parking, Parken, parking, aparcamiento, parcheggio',
-    'parkeren parkeer* parking park parked parken parkplatz parkplätze parkhaus stationnement ' +
+    'parkeren parkeer* parkeerplaats auto-kwijt parking park parked parken parkplatz parkplätze parkhaus stationnement ' +
       'stationner garer aparcar aparcamiento parcheggio parcheggiare',
   ],
   [
@@ -33,7 +39,10 @@ const rows: readonly Row[] = [
     'telefoon telefoonnummer telefonisch phone telephone telefon telefonnummer téléphone teléfono ' +
       'telefono whatsapp',
   ],
-  ['e-mail, email, E-Mail, e-mail, correo, email', 'email mail mailen mailadres emailadres courriel correo'],
+  [
+    'e-mail, email, E-Mail, e-mail, correo, email',
+    'email mail mailen mailadres emailadres courriel correo',
+  ],
   [
     'prijs, price, Preis, prix, precio, prezzo',
     'prijs prijzen kost kosten duur tarief tarieven price prices cost costs charge fee fees rates ' +
@@ -42,9 +51,9 @@ const rows: readonly Row[] = [
   ],
   [
     'betalen, payment, Bezahlung, paiement, pago, pagamento',
-    'betalen betaal betaling betaalwijze* pinnen pin pinpas contant creditcard ideal pay paying ' +
-      'payment cash card bezahlen zahlen zahlung bar barzahlung kreditkarte karte payer paiement ' +
-      'espèces carte pagar pago efectivo tarjeta pagare pagamento contanti carta',
+    'betalen betaal betaling betaalwijze* pinnen pin pinpas* contant creditcard* ideal pay paying ' +
+      'payment* cash card cards bezahlen zahlen zahlung* bar barzahlung kreditkarte* ec-karte payer ' +
+      'paiement* espèces carte-bancaire carte-de-crédit carte-bleue pagar pago efectivo tarjeta* pagare pagamento contanti carta-di-credito bancomat',
   ],
   [
     'afspraak, appointment, Termin, rendez-vous, cita, appuntamento',
@@ -101,7 +110,7 @@ const rows: readonly Row[] = [
   ],
   [
     'kinderen, children, Kinder, enfants, niños, bambini',
-    'kind kinderen kids child children kinder enfant enfants niño niños bambino bambini',
+    'kind kinderen kids child children daughter son dochter zoon tochter sohn kinder enfant enfants niño niños bambino bambini',
   ],
   [
     'menu, menu, Speisekarte, carte, menú, menù',
@@ -136,7 +145,7 @@ const rows: readonly Row[] = [
   ],
   [
     'huren, rental, Vermietung, location, alquiler, noleggio',
-    'huren verhuur huur verhuren rent rental rentals hire mieten vermietung verleih leihen louer ' +
+    'huren verhuur huur verhuren verhuurt huurfiets huurfietsen rent rental rentals hire mieten vermietung verleih leihen louer ' +
       'alquilar alquiler noleggio noleggiare',
   ],
 ]
@@ -144,5 +153,9 @@ const rows: readonly Row[] = [
 export const concepts: readonly Concept[] = rows.map(([topics, words]) => {
   const names = topics.split(', ')
   const topic = Object.fromEntries(order.map((language, index) => [language, names[index] ?? '']))
-  return { topic: { nl: '', en: '', de: '', fr: '', es: '', it: '', ...topic }, words: words.split(' ') }
+  return {
+    id: names[order.indexOf('en')] ?? '',
+    topic: { nl: '', en: '', de: '', fr: '', es: '', it: '', ...topic },
+    words: words.split(' ').map((word) => word.replaceAll('-', ' ')),
+  }
 })

@@ -25,8 +25,7 @@ export function guardedFetch(config: Config, base_url: string, is_own: boolean):
     if (new URL(request.url).origin !== origin) {
       throw new OutboundError('invalid_url', 'A model provider is called at its own address only.')
     }
-    const answer = exchange(outbound, request)
-    return Promise.race([answer, aborted(init?.signal, answer)])
+    return untilAborted(exchange(outbound, request), init?.signal ?? null)
   }
 }
 
@@ -46,13 +45,15 @@ async function exchange(outbound: Outbound, request: Request): Promise<Response>
 }
 
 /** Rejects when whoever asked gives up first; what was sent is then left to its deadline. */
-function aborted(signal: AbortSignal | null | undefined, answer: Promise<unknown>): Promise<never> {
-  return new Promise((_, reject) => {
-    if (!signal) return
-    const giveUp = () => reject(signal.reason)
-    if (signal.aborted) return giveUp()
-    signal.addEventListener('abort', giveUp, { once: true })
-    const done = () => signal.removeEventListener('abort', giveUp)
-    answer.then(done, done)
-  })
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | null): Promise<T> {
+  if (signal === null) return work
+  const aborted = Promise.withResolvers<never>()
+  const giveUp = () => aborted.reject(signal.reason)
+  signal.addEventListener('abort', giveUp, { once: true })
+  if (signal.aborted) giveUp()
+  try {
+    return await Promise.race([work, aborted.promise])
+  } finally {
+    signal.removeEventListener('abort', giveUp)
+  }
 }

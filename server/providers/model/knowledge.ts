@@ -41,13 +41,20 @@ const PassageSchema = Type.Object({
 })
 
 /** Somebody the caller can be put through to. */
-const TransferTargetSchema = Type.Object({ id: TextSchema, label: TextSchema })
+const TransferTargetSchema = Type.Object({
+  id: TextSchema,
+  label: TextSchema,
+  /** When to choose it, in words. */
+  when: Type.Union([TextSchema, Type.Null()]),
+})
 
 export const AnswerTaskSchema = Type.Object({
   task: Type.Literal('answer'),
   /** The language to answer in. */
   language: LanguageSchema,
   assistant_name: TextSchema,
+  /** What the assistant said before the caller said anything. */
+  opening: TextSchema,
   transfer_targets: Type.Array(TransferTargetSchema),
   /** Null when no opening hours are set. */
   hours: Type.Union([HoursSchema, Type.Null()]),

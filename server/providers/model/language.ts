@@ -44,6 +44,11 @@ export interface DayWords {
   tomorrow: readonly string[]
   day_after_tomorrow: readonly string[]
   weekend: readonly string[]
+  feasts: FeastWords
+}
+
+/** A word in two of the lists, such as "paasdagen", names both days. */
+export interface FeastWords {
   christmas_eve: readonly string[]
   christmas: readonly string[]
   boxing_day: readonly string[]

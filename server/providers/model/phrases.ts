@@ -3,6 +3,7 @@
  * What is in language.ts explains each entry. The model adds nothing of its own to these
  * sentences but what stands in the owner's facts, instructions, opening hours and website.
  */
+// oxlint-disable max-lines -- a catalogue: six languages with the same entries
 import type { Language, Voice } from './language.ts'
 
 const split = (words: string): string[] => words.split(/\s+/)
@@ -32,16 +33,25 @@ const nl: Voice = {
       'dank u, dank u wel, dank je, dank je wel, dankjewel, dankuwel, bedankt, hartelijk dank, ' +
         'hartelijk bedankt, merci, top, prima, fijn, super, mooi, perfect',
     ),
-    goodbye: list('tot ziens, doei, doeg, fijne dag, fijne dag nog, prettige dag, tot horens, dag hoor'),
-    goodbye_alone: list('dag, dag dag, houdoe, ciao, bye, dat was alles, dat was het, verder niets'),
-    affirm: list('ja, jawel, ja graag, jazeker, zeker, graag, klopt, inderdaad, oke, ok, goed, prima'),
+    goodbye: list(
+      'tot ziens, doei, doeg, fijne dag, fijne dag nog, prettige dag, tot horens, dag hoor',
+    ),
+    goodbye_alone: list(
+      'dag, dag dag, houdoe, ciao, bye, dat was alles, dat was het, verder niets',
+    ),
+    affirm: list(
+      'ja, jawel, ja graag, jazeker, zeker, graag, klopt, inderdaad, oke, ok, goed, prima',
+    ),
     deny: list(
       'nee, nee hoor, nee dank u, nee dank je, nee bedankt, niet nodig, hoeft niet, laat maar, ' +
         'laat maar zitten, dat hoeft niet, verder niets, dat was alles, dat was het',
     ),
-    how_are_you: list('hoe gaat het, hoe is het, alles goed, hoe gaat het met u, hoe gaat het met je'),
+    how_are_you: list(
+      'hoe gaat het, hoe is het, alles goed, hoe gaat het met u, hoe gaat het met je',
+    ),
     identity: list(
-      'ben je een mens, bent u een mens, ben je een robot, bent u een robot, ben je echt, bent u ' +
+      'ben je een echt mens, bent u een echt mens, ben je een echt persoon, bent u een echt persoon, ' +
+        'ben je een mens, bent u een mens, ben je een robot, bent u een robot, ben je echt, bent u ' +
         'echt, ben je een computer, bent u een computer, spreek ik met een mens, spreek ik met een ' +
         'robot, spreek ik met een computer, wie ben je, wie bent u, met wie spreek ik, wie spreek ik, ' +
         'hoe heet je, hoe heet u, wat is je naam, wat is uw naam',
@@ -60,7 +70,9 @@ const nl: Voice = {
       'open, geopend, dicht, gesloten, sluiten, sluit, sluitingstijd, openingstijd, openingstijden, ' +
         'openingsuren, opent, open gaan, opengaan, openen',
     ),
-    visiting: list('langskomen, langs komen, terecht, bereikbaar, aanwezig, tot hoe laat, vanaf hoe laat, hoe laat zijn'),
+    visiting: list(
+      'langskomen, langs komen, terecht, bereikbaar, aanwezig, tot hoe laat, vanaf hoe laat, hoe laat zijn',
+    ),
     schedule: list('openingstijd, openingstijden, openingsuren, welke dagen, wanneer'),
     now: list('nu, op dit moment, momenteel, nog open, al open, nu open, nu nog, nog terecht'),
     positive: split(
@@ -77,13 +89,15 @@ const nl: Voice = {
     tomorrow: list('morgen, morgenochtend, morgenmiddag, morgenavond'),
     day_after_tomorrow: list('overmorgen'),
     weekend: list('weekend, weekeinde'),
-    christmas_eve: list('kerstavond'),
-    christmas: list('kerst, kerstmis, eerste kerstdag, kerstdagen'),
-    boxing_day: list('tweede kerstdag, kerstdagen'),
-    new_years_eve: list('oudjaarsdag, oudjaar, oudejaarsdag, oudejaarsavond, oud en nieuw'),
-    new_years_day: list('nieuwjaar, nieuwjaarsdag, oud en nieuw'),
-    easter: list('pasen, eerste paasdag, paasdagen'),
-    easter_monday: list('tweede paasdag, paasmaandag, paasdagen'),
+    feasts: {
+      christmas_eve: list('kerstavond'),
+      christmas: list('kerst, kerstmis, eerste kerstdag, kerstdagen'),
+      boxing_day: list('tweede kerstdag, kerstdagen'),
+      new_years_eve: list('oudjaarsdag, oudjaar, oudejaarsdag, oudejaarsavond, oud en nieuw'),
+      new_years_day: list('nieuwjaar, nieuwjaarsdag, oud en nieuw'),
+      easter: list('pasen, eerste paasdag, paasdagen'),
+      easter_monday: list('tweede paasdag, paasmaandag, paasdagen'),
+    },
   },
   say: {
     greeting: 'Goedendag, u spreekt met {name}.',
@@ -101,7 +115,8 @@ const nl: Voice = {
     ask_message_again: 'Ga uw gang: zeg uw naam, uw telefoonnummer en uw boodschap.',
     no_human: 'Ik kan u hier niet doorverbinden.',
     no_answer: 'Er neemt nu helaas niemand op.',
-    message_taken: 'Dank u. Ik heb genoteerd: {text} Ik geef het door. Kan ik verder nog iets voor u doen?',
+    message_taken:
+      'Dank u. Ik heb genoteerd: {text} Ik geef het door. Kan ik verder nog iets voor u doen?',
     message_dropped: 'Goed. Kan ik verder nog iets voor u doen?',
     did_you_mean: 'Bedoelt u misschien: {titles}?',
     say_again: 'Dat heb ik niet goed begrepen. Waarmee kan ik u helpen?',
@@ -152,21 +167,30 @@ const en: Voice = {
         'thanks thank much many hows whats im id ive us let anything something someone somebody ' +
         'ok okay yes no um uh er well so also does there possible offer sell',
     ),
-    greeting: list('hello, hi, hey, hello there, hi there, good morning, good afternoon, good evening, good day'),
+    greeting: list(
+      'hello, hi, hey, hello there, hi there, good morning, good afternoon, good evening, good day',
+    ),
     thanks: list(
       'thanks, thank you, thank you very much, thanks a lot, many thanks, great, perfect, cheers, ' +
         'lovely, wonderful, brilliant',
     ),
-    goodbye: list('goodbye, good bye, bye bye, see you, have a nice day, have a good day, talk to you later'),
-    goodbye_alone: list("bye, bye now, that is all, that's all, thats all, that was all, nothing else, ciao"),
-    affirm: list('yes, yes please, yeah, yep, sure, please, please do, correct, right, ok, okay, go ahead'),
+    goodbye: list(
+      'goodbye, good bye, bye bye, see you, have a nice day, have a good day, talk to you later',
+    ),
+    goodbye_alone: list(
+      "bye, bye now, that is all, that's all, thats all, that was all, nothing else, ciao",
+    ),
+    affirm: list(
+      'yes, yes please, yeah, yep, sure, please, please do, correct, right, ok, okay, go ahead',
+    ),
     deny: list(
       "no, nope, no thanks, no thank you, not needed, never mind, nevermind, that's all, thats all, " +
         'that is all, nothing else, no need',
     ),
     how_are_you: list("how are you, how are you doing, how is it going, how's it going"),
     identity: list(
-      'are you a robot, are you human, are you a human, are you real, are you a computer, are you a ' +
+      'are you a robot, are you a real person, is this a real person, am i talking to a real person, ' +
+        'are you human, are you a human, are you real, are you a computer, are you a ' +
         'machine, am i talking to a robot, am i talking to a human, am i speaking to a robot, am i ' +
         'speaking to a human, who are you, who is this, who am i speaking to, what is your name, ' +
         "what's your name, are you an ai, are you ai",
@@ -185,7 +209,9 @@ const en: Voice = {
       'open, opens, opening, opened, closed, closes, closing, you close, shop close, store close, ' +
         'opening hours, opening times, business hours, hours, shut, shuts',
     ),
-    visiting: list('come by, come in, come over, visit, drop by, drop in, pop in, reachable, until what time'),
+    visiting: list(
+      'come by, come in, come over, visit, drop by, drop in, pop in, reachable, until what time',
+    ),
     schedule: list('opening hours, opening times, business hours, hours, which days, what days'),
     now: list('now, right now, at the moment, currently, still open, already open, open yet'),
     positive: split(
@@ -202,13 +228,15 @@ const en: Voice = {
     tomorrow: list('tomorrow'),
     day_after_tomorrow: list('day after tomorrow'),
     weekend: list('weekend, weekends'),
-    christmas_eve: list('christmas eve'),
-    christmas: list('christmas, christmas day, xmas'),
-    boxing_day: list('boxing day'),
-    new_years_eve: list("new years eve, new year's eve"),
-    new_years_day: list("new years day, new year's day, new year, new years"),
-    easter: list('easter, easter sunday'),
-    easter_monday: list('easter monday'),
+    feasts: {
+      christmas_eve: list('christmas eve'),
+      christmas: list('christmas, christmas day, xmas'),
+      boxing_day: list('boxing day'),
+      new_years_eve: list("new years eve, new year's eve"),
+      new_years_day: list("new years day, new year's day, new year, new years"),
+      easter: list('easter, easter sunday'),
+      easter_monday: list('easter monday'),
+    },
   },
   say: {
     greeting: 'Hello, this is {name}.',
@@ -279,21 +307,27 @@ const de: Voice = {
         'danke ihnen ihr ihre ihren uns unser etwas jemand auch noch also okay ja nein ah ahm mal hatte ' +
         'haben habe hat man lange',
     ),
-    greeting: list('hallo, guten tag, guten morgen, guten abend, gruss gott, moin, servus, hi, hey'),
+    greeting: list(
+      'hallo, guten tag, guten morgen, guten abend, gruss gott, moin, servus, hi, hey',
+    ),
     thanks: list(
       'danke, danke schon, vielen dank, herzlichen dank, besten dank, dankeschon, super, prima, ' +
         'perfekt, toll, wunderbar',
     ),
-    goodbye: list('auf wiedersehen, auf wiederhoren, tschuss, tschus, schonen tag, schonen tag noch, bis bald'),
+    goodbye: list(
+      'auf wiedersehen, auf wiederhoren, tschuss, tschus, schonen tag, schonen tag noch, bis bald',
+    ),
     goodbye_alone: list('ciao, bye, das war alles, das wars, das war es, sonst nichts'),
-    affirm: list('ja, ja bitte, ja gerne, jawohl, gerne, bitte, genau, richtig, stimmt, ok, okay, gut'),
+    affirm: list(
+      'ja, ja bitte, ja gerne, jawohl, gerne, bitte, genau, richtig, stimmt, ok, okay, gut',
+    ),
     deny: list(
       'nein, nein danke, nicht notig, schon gut, nee, das war alles, das wars, das war es, ' +
         'sonst nichts, lassen sie nur',
     ),
     how_are_you: list('wie geht es ihnen, wie geht es dir, wie gehts, wie geht s, wie geht es'),
     identity: list(
-      'sind sie ein mensch, bist du ein mensch, sind sie ein roboter, bist du ein roboter, sind sie ' +
+      'sind sie eine echte person, sind sie ein echter mensch, sind sie ein mensch, bist du ein mensch, sind sie ein roboter, bist du ein roboter, sind sie ' +
         'echt, bist du echt, sind sie ein computer, spreche ich mit einem menschen, spreche ich mit ' +
         'einem roboter, wer sind sie, wer bist du, mit wem spreche ich, wie heissen sie, wie heisst du',
     ),
@@ -312,7 +346,9 @@ const de: Voice = {
     ),
     visiting: list('vorbeikommen, erreichbar, besuchen, wie lange'),
     schedule: list('offnungszeit, offnungszeiten, geschaftszeiten, welchen tagen, wann'),
-    now: list('jetzt, gerade, im moment, momentan, noch offen, noch geoffnet, schon offen, schon geoffnet'),
+    now: list(
+      'jetzt, gerade, im moment, momentan, noch offen, noch geoffnet, schon offen, schon geoffnet',
+    ),
     positive: split(
       'toll super prima gut schon zufrieden freundlich perfekt danke dank wunderbar ausgezeichnet ' +
         'grossartig nett freue',
@@ -327,20 +363,23 @@ const de: Voice = {
     tomorrow: list('morgen'),
     day_after_tomorrow: list('ubermorgen'),
     weekend: list('wochenende, wochenenden'),
-    christmas_eve: list('heiligabend, heiliger abend'),
-    christmas: list('weihnachten, erster weihnachtstag, weihnachtsfeiertage'),
-    boxing_day: list('zweiter weihnachtstag, weihnachtsfeiertage'),
-    new_years_eve: list('silvester'),
-    new_years_day: list('neujahr, neujahrstag'),
-    easter: list('ostern, ostersonntag'),
-    easter_monday: list('ostermontag'),
+    feasts: {
+      christmas_eve: list('heiligabend, heiliger abend'),
+      christmas: list('weihnachten, erster weihnachtstag, weihnachtsfeiertage'),
+      boxing_day: list('zweiter weihnachtstag, weihnachtsfeiertage'),
+      new_years_eve: list('silvester'),
+      new_years_day: list('neujahr, neujahrstag'),
+      easter: list('ostern, ostersonntag'),
+      easter_monday: list('ostermontag'),
+    },
   },
   say: {
     greeting: 'Guten Tag, hier ist {name}.',
     disclosure: 'Sie sprechen mit einem digitalen KI-Assistenten.',
     help: 'Wie kann ich Ihnen helfen?',
     small_talk: 'Mir geht es gut, danke. Wie kann ich Ihnen helfen?',
-    identity: 'Ich bin {name}, ein digitaler KI-Assistent und kein Mensch. Wie kann ich Ihnen helfen?',
+    identity:
+      'Ich bin {name}, ein digitaler KI-Assistent und kein Mensch. Wie kann ich Ihnen helfen?',
     welcome: 'Gern geschehen. Kann ich sonst noch etwas für Sie tun?',
     goodbye: 'Vielen Dank für Ihren Anruf. Auf Wiederhören!',
     still_there: 'Sind Sie noch da?',
@@ -406,14 +445,20 @@ const fr: Voice = {
         'sil votre vos',
     ),
     greeting: list('bonjour, bonsoir, salut, allo, bonjour madame, bonjour monsieur, coucou'),
-    thanks: list('merci, merci beaucoup, merci bien, je vous remercie, super, parfait, genial, tres bien'),
+    thanks: list(
+      'merci, merci beaucoup, merci bien, je vous remercie, super, parfait, genial, tres bien',
+    ),
     goodbye: list('au revoir, bonne journee, bonne soiree, a bientot, bonne fin de journee'),
     goodbye_alone: list('ciao, bye, c est tout, ce sera tout, rien d autre'),
-    affirm: list('oui, oui s il vous plait, oui merci, d accord, volontiers, bien sur, exactement, ok'),
-    deny: list('non, non merci, pas la peine, c est bon, ce n est pas necessaire, c est tout, ce sera tout, rien d autre'),
+    affirm: list(
+      'oui, oui s il vous plait, oui merci, d accord, volontiers, bien sur, exactement, ok',
+    ),
+    deny: list(
+      'non, non merci, pas la peine, c est bon, ce n est pas necessaire, c est tout, ce sera tout, rien d autre',
+    ),
     how_are_you: list('comment allez vous, comment ca va, ca va, comment vas tu'),
     identity: list(
-      'etes vous un robot, es tu un robot, etes vous humain, etes vous une personne, etes vous une ' +
+      'etes vous une vraie personne, etes vous un robot, es tu un robot, etes vous humain, etes vous une personne, etes vous une ' +
         'machine, je parle a un robot, je parle a une personne, qui etes vous, qui es tu, a qui je parle, ' +
         'comment vous appelez vous, quel est votre nom',
     ),
@@ -422,7 +467,9 @@ const fr: Voice = {
         'conseiller, vraie personne, etre humain, un operateur, passez moi, me passer, mettre en ' +
         'relation, transferez moi, pas un robot, parler a un humain',
     ),
-    message: list('laisser un message, un message, prendre un message, me rappeler, rappelez moi, etre rappele'),
+    message: list(
+      'laisser un message, un message, prendre un message, me rappeler, rappelez moi, etre rappele',
+    ),
     opening: list(
       'ouvert, ouverte, ouverts, ouvertes, ouvrez, ouvre, ouverture, ferme, fermee, fermes, fermez, ' +
         'fermeture, horaires, horaire, heures d ouverture',
@@ -430,7 +477,9 @@ const fr: Voice = {
     visiting: list('venir, passer, joignable'),
     schedule: list('horaires, horaire, heures d ouverture, quels jours'),
     now: list('maintenant, en ce moment, actuellement, encore ouvert, deja ouvert, la maintenant'),
-    positive: split('super parfait content contente ravi ravie merci excellent genial bien agreable gentil formidable'),
+    positive: split(
+      'super parfait content contente ravi ravie merci excellent genial bien agreable gentil formidable',
+    ),
     negative: split(
       'mauvais colere mecontent mecontente decu decue plainte plaindre scandaleux nul casse probleme ' +
         'erreur jamais horrible inadmissible',
@@ -441,20 +490,23 @@ const fr: Voice = {
     tomorrow: list('demain'),
     day_after_tomorrow: list('apres demain'),
     weekend: list('week end, weekend'),
-    christmas_eve: list('veille de noel, reveillon de noel'),
-    christmas: list('noel, jour de noel'),
-    boxing_day: list('lendemain de noel'),
-    new_years_eve: list('saint sylvestre, reveillon du nouvel an'),
-    new_years_day: list('nouvel an, jour de l an, premier de l an'),
-    easter: list('paques, dimanche de paques'),
-    easter_monday: list('lundi de paques'),
+    feasts: {
+      christmas_eve: list('veille de noel, reveillon de noel'),
+      christmas: list('noel, jour de noel'),
+      boxing_day: list('lendemain de noel'),
+      new_years_eve: list('saint sylvestre, reveillon du nouvel an'),
+      new_years_day: list('nouvel an, jour de l an, premier de l an'),
+      easter: list('paques, dimanche de paques'),
+      easter_monday: list('lundi de paques'),
+    },
   },
   say: {
     greeting: 'Bonjour, ici {name}.',
     disclosure: 'Vous parlez avec un assistant numérique, une IA.',
     help: 'Comment puis-je vous aider ?',
     small_talk: 'Je vais bien, merci. Comment puis-je vous aider ?',
-    identity: 'Je suis {name}, un assistant numérique, une IA et non une personne. Comment puis-je vous aider ?',
+    identity:
+      'Je suis {name}, un assistant numérique, une IA et non une personne. Comment puis-je vous aider ?',
     welcome: 'Je vous en prie. Puis-je faire autre chose pour vous ?',
     goodbye: 'Merci de votre appel. Au revoir !',
     still_there: 'Êtes-vous toujours là ?',
@@ -526,7 +578,7 @@ const es: Voice = {
     deny: list('no, no gracias, no hace falta, dejelo, nada mas, eso es todo, eso era todo'),
     how_are_you: list('como esta, como estas, que tal, como esta usted'),
     identity: list(
-      'es usted un robot, eres un robot, es usted humano, eres humano, es una persona, eres una persona, ' +
+      'es usted una persona real, eres una persona real, es usted un robot, eres un robot, es usted humano, eres humano, es una persona, eres una persona, ' +
         'hablo con un robot, hablo con una persona, quien es usted, quien eres, con quien hablo, como se ' +
         'llama, como te llamas',
     ),
@@ -534,7 +586,9 @@ const es: Voice = {
       'hablar con alguien, hablar con una persona, persona real, un agente, un empleado, un operador, ' +
         'ser humano, paseme, pasarme, comuniqueme, transfierame, no un robot, hablar con un humano',
     ),
-    message: list('dejar un mensaje, un mensaje, dejar un recado, un recado, llamarme, devolver la llamada, me llamen'),
+    message: list(
+      'dejar un mensaje, un mensaje, dejar un recado, un recado, llamarme, devolver la llamada, me llamen',
+    ),
     opening: list(
       'abierto, abierta, abiertos, abren, abre, abrir, apertura, cerrado, cerrada, cerrados, cierran, ' +
         'cierra, cerrar, horario, horarios',
@@ -542,7 +596,9 @@ const es: Voice = {
     visiting: list('venir, pasar, visitar, localizables'),
     schedule: list('horario, horarios, que dias'),
     now: list('ahora, ahora mismo, en este momento, todavia abierto, ya abierto, aun abierto'),
-    positive: split('genial perfecto contento contenta feliz gracias excelente estupendo bien amable fantastico'),
+    positive: split(
+      'genial perfecto contento contenta feliz gracias excelente estupendo bien amable fantastico',
+    ),
     negative: split(
       'malo mala enfadado enfadada descontento decepcionado queja quejarme ridiculo terrible roto ' +
         'problema error nunca horrible inaceptable',
@@ -553,20 +609,23 @@ const es: Voice = {
     tomorrow: list('manana'),
     day_after_tomorrow: list('pasado manana'),
     weekend: list('fin de semana'),
-    christmas_eve: list('nochebuena'),
-    christmas: list('navidad, dia de navidad, navidades'),
-    boxing_day: list('san esteban'),
-    new_years_eve: list('nochevieja'),
-    new_years_day: list('ano nuevo, dia de ano nuevo'),
-    easter: list('pascua, domingo de pascua'),
-    easter_monday: list('lunes de pascua'),
+    feasts: {
+      christmas_eve: list('nochebuena'),
+      christmas: list('navidad, dia de navidad, navidades'),
+      boxing_day: list('san esteban'),
+      new_years_eve: list('nochevieja'),
+      new_years_day: list('ano nuevo, dia de ano nuevo'),
+      easter: list('pascua, domingo de pascua'),
+      easter_monday: list('lunes de pascua'),
+    },
   },
   say: {
     greeting: 'Hola, le atiende {name}.',
     disclosure: 'Habla usted con un asistente digital de inteligencia artificial.',
     help: '¿En qué puedo ayudarle?',
     small_talk: 'Estoy bien, gracias. ¿En qué puedo ayudarle?',
-    identity: 'Soy {name}, un asistente digital de inteligencia artificial, no una persona. ¿En qué puedo ayudarle?',
+    identity:
+      'Soy {name}, un asistente digital de inteligencia artificial, no una persona. ¿En qué puedo ayudarle?',
     welcome: 'De nada. ¿Puedo hacer algo más por usted?',
     goodbye: 'Gracias por su llamada. ¡Adiós!',
     still_there: '¿Sigue usted ahí?',
@@ -632,17 +691,21 @@ const it: Voice = {
     goodbye: list('arrivederci, arrivederla, buona giornata, buona serata, a presto, addio'),
     goodbye_alone: list('ciao ciao, e tutto, questo e tutto, nient altro'),
     affirm: list('si, si grazie, si per favore, certo, va bene, esatto, d accordo, ok'),
-    deny: list('no, no grazie, non serve, non importa, lasci stare, nient altro, e tutto, questo e tutto'),
+    deny: list(
+      'no, no grazie, non serve, non importa, lasci stare, nient altro, e tutto, questo e tutto',
+    ),
     how_are_you: list('come sta, come stai, come va'),
     identity: list(
-      'lei e un robot, sei un robot, e un robot, sei umano, e una persona, sei una persona, parlo con un ' +
+      'lei e una persona vera, sei una persona vera, lei e un robot, sei un robot, e un robot, sei umano, e una persona, sei una persona, parlo con un ' +
         'robot, parlo con una persona, chi e lei, chi sei, con chi parlo, come si chiama, come ti chiami',
     ),
     human: list(
       'parlare con qualcuno, parlare con una persona, persona vera, un operatore, un addetto, essere ' +
         'umano, mi passi, passarmi, trasferire la chiamata, non un robot, parlare con un umano',
     ),
-    message: list('lasciare un messaggio, un messaggio, richiamarmi, essere richiamato, mi richiami, richiamata'),
+    message: list(
+      'lasciare un messaggio, un messaggio, richiamarmi, essere richiamato, mi richiami, richiamata',
+    ),
     opening: list(
       'aperto, aperta, aperti, aperte, aprite, apre, aprire, apertura, chiuso, chiusa, chiusi, chiudete, ' +
         'chiude, chiusura, orari, orario',
@@ -650,7 +713,9 @@ const it: Voice = {
     visiting: list('venire, passare, visitare, raggiungibili'),
     schedule: list('orari, orario, quali giorni, che giorni'),
     now: list('adesso, ora, in questo momento, ancora aperti, ancora aperto, gia aperti'),
-    positive: split('ottimo perfetto contento contenta felice grazie eccellente bene gentile fantastico bello'),
+    positive: split(
+      'ottimo perfetto contento contenta felice grazie eccellente bene gentile fantastico bello',
+    ),
     negative: split(
       'male arrabbiato arrabbiata scontento deluso delusa reclamo lamentarmi ridicolo terribile rotto ' +
         'problema errore mai orribile inaccettabile',
@@ -661,27 +726,31 @@ const it: Voice = {
     tomorrow: list('domani'),
     day_after_tomorrow: list('dopodomani'),
     weekend: list('fine settimana, weekend'),
-    christmas_eve: list('vigilia di natale'),
-    christmas: list('natale, giorno di natale'),
-    boxing_day: list('santo stefano'),
-    new_years_eve: list('san silvestro'),
-    new_years_day: list('capodanno'),
-    easter: list('pasqua'),
-    easter_monday: list('pasquetta, lunedi di pasqua'),
+    feasts: {
+      christmas_eve: list('vigilia di natale'),
+      christmas: list('natale, giorno di natale'),
+      boxing_day: list('santo stefano'),
+      new_years_eve: list('san silvestro'),
+      new_years_day: list('capodanno'),
+      easter: list('pasqua'),
+      easter_monday: list('pasquetta, lunedi di pasqua'),
+    },
   },
   say: {
     greeting: 'Buongiorno, qui {name}.',
     disclosure: 'Sta parlando con un assistente digitale di intelligenza artificiale.',
     help: 'Come posso aiutarla?',
     small_talk: 'Sto bene, grazie. Come posso aiutarla?',
-    identity: 'Sono {name}, un assistente digitale di intelligenza artificiale, non una persona. Come posso aiutarla?',
+    identity:
+      'Sono {name}, un assistente digitale di intelligenza artificiale, non una persona. Come posso aiutarla?',
     welcome: 'Prego. Posso fare altro per lei?',
     goodbye: 'Grazie per la chiamata. Arrivederci!',
     still_there: 'È ancora in linea?',
     silence_goodbye: 'Non la sento più, quindi riattacco. Arrivederci!',
     connecting: 'Un momento, la metto in contatto.',
     unknown: 'Mi dispiace, questo non lo so.',
-    ask_message: 'Posso prendere un messaggio: dica il suo nome, il suo numero di telefono e il messaggio.',
+    ask_message:
+      'Posso prendere un messaggio: dica il suo nome, il suo numero di telefono e il messaggio.',
     ask_message_again: 'Prego: dica il suo nome, il suo numero di telefono e il messaggio.',
     no_human: 'Da qui non posso passarle nessuno.',
     no_answer: 'Mi dispiace, al momento non risponde nessuno.',

@@ -2,7 +2,7 @@
  * Reading what somebody said: folding it to plain words, finding cues in it, telling its language,
  * and taking out the words that carry the subject of a question.
  */
-import { concepts } from './concepts.ts'
+import { concepts, type Concept } from './concepts.ts'
 import { languages, type Cues, type Language } from './language.ts'
 import { callers, directives, orders, phrases } from './phrases.ts'
 
@@ -36,6 +36,11 @@ export function mentions(folded: string, entries: readonly string[]): boolean {
   return folded.search(patternOf(entries)) >= 0
 }
 
+/** The entries that folded text has in it, the longest where several begin at one place. */
+export function mentioned(folded: string, entries: readonly string[]): string[] {
+  return folded.match(patternOf(entries)) ?? []
+}
+
 /** Folded text without the entries of the lists. */
 export function without(folded: string, ...lists: readonly (readonly string[])[]): string {
   const rest = lists.reduce((text, entries) => text.replace(patternOf(entries), ' '), folded)
@@ -55,10 +60,14 @@ export function givesOrders(text: string): boolean {
 /** Whether a sentence of the instructions tells the assistant how to behave. */
 export function isDirective(sentence: string): boolean {
   const folded = fold(sentence)
-  return mentions(folded, callers) || directives.some((entry) => `${folded} `.startsWith(`${entry} `))
+  return (
+    mentions(folded, callers) || directives.some((entry) => `${folded} `.startsWith(`${entry} `))
+  )
 }
 
-const commonWords = new Map(languages.map((language) => [language, commonOf(phrases[language].cues)]))
+const commonWords = new Map(
+  languages.map((language) => [language, commonOf(phrases[language].cues)]),
+)
 
 function commonOf(cues: Cues): ReadonlySet<string> {
   const single = [cues.greeting, cues.thanks, cues.affirm, cues.deny, cues.goodbye, cues.opening]
@@ -87,34 +96,35 @@ export function languageOf(tag: string | null | undefined): Language | null {
   return languages.find((language) => language === primary) ?? null
 }
 
-/** A word of a question that carries its subject, with other words for the same thing. */
+/** A word that carries the subject of a text, and what it stands for. */
 export interface Term {
   word: string
-  alternatives: readonly string[]
+  concept: string | null
 }
 
 const TERMS_MAX = 16
 const TERM_CHARACTERS_MAX = 60
 
-/** The words that a question is about; the search itself drops the stop words of the language. */
+/**
+ * What a text is about: its words without those that say nothing of it, and the concepts that it
+ * names in several words. The search itself drops the stop words of the language.
+ */
 export function termsOf(text: string, language: Language): Term[] {
   const { filler } = phrases[language].cues
-  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
   const kept = new Map<string, Term>()
-  for (const word of words) {
+  for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
     const folded = fold(word)
     const is_subject = folded.length > 1 && folded.length <= TERM_CHARACTERS_MAX
     if (!is_subject || kept.has(folded) || mentions(folded, filler)) continue
-    kept.set(folded, { word, alternatives: conceptOf(folded)?.words.map(bare) ?? [] })
+    kept.set(folded, { word, concept: conceptsIn(folded)[0]?.id ?? null })
   }
-  return [...kept.values()].slice(0, TERMS_MAX)
+  const terms = [...kept.values()]
+  const named = new Set(terms.map((term) => term.concept))
+  const by_phrase = conceptsIn(fold(text)).filter(({ id }) => !named.has(id))
+  return [...by_phrase.map(({ id }) => ({ word: '', concept: id })), ...terms].slice(0, TERMS_MAX)
 }
 
-/** The first concept that a folded text mentions. */
-export function conceptOf(folded: string) {
-  return concepts.find((concept) => mentions(folded, concept.words))
-}
-
-function bare(word: string): string {
-  return word.replace('*', '')
+/** The concepts that a folded text speaks of. */
+export function conceptsIn(folded: string): Concept[] {
+  return concepts.filter((concept) => mentions(folded, concept.words))
 }

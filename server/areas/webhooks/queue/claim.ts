@@ -8,7 +8,7 @@ import { limits } from '../../../contract/limits.ts'
 import type { Transaction } from '../../../kernel/database.ts'
 import type { House } from '../../../kernel/house.ts'
 import type { Lease } from '../store.ts'
-import { choose, isWorkDue, lease, lockClaims, makeReady, type Claimed } from './store.ts'
+import { choose, isWorkDue, lease, makeReady, openClaim, type Claimed } from './store.ts'
 
 /** The bell topic of due deliveries. */
 export const TOPIC = 'deliveries'
@@ -43,7 +43,7 @@ export function createClaimer(
   let after_project = CIRCLE_START
 
   async function claim(tx: Transaction, slots: number, now: Date) {
-    await lockClaims(tx)
+    await openClaim(tx)
     const readied = await makeReady(tx, { now, under_way: [...under_way], limit: READY_MAX })
     const rules = { ...caps, after_project, slots, projects_max: PROJECTS_SEEN_MAX }
     const { choices, last_seen } = await choose(tx, rules)

@@ -8,19 +8,31 @@ import type { Subject } from '../../../contract/events.ts'
 import type { Reader, Transaction } from '../../../kernel/database.ts'
 import type { Lease, Leased } from '../store.ts'
 
-/** Whether a claim could find anything: one cheap look, so that idling costs next to nothing. */
+/**
+ * Whether a claim could find anything: one cheap look, so that idling costs next to nothing. It
+ * asks for the first row of each index, because for `exists` the planner may read the table.
+ */
 export async function isWorkDue(db: Reader, now: Date): Promise<boolean> {
-  const { rows } = await sql<{ due: boolean }>`
-    select exists (select from webhook_deliveries where stage = 'ready')
-      or exists (select from webhook_deliveries where stage = 'waiting' and next_attempt_at <= ${now})
-      or exists (select from webhook_deliveries where stage = 'leased' and lease_until <= ${now})
-      as due`.execute(db)
+  const { rows } = await sql<{ due: boolean | null }>`
+    select coalesce(
+      (select true from webhook_deliveries where stage = 'ready'
+        order by project_id, endpoint_id, id limit 1),
+      (select next_attempt_at <= ${now} or null from webhook_deliveries where stage = 'waiting'
+        order by next_attempt_at limit 1),
+      (select true from webhook_deliveries where stage = 'leased' and lease_until <= ${now}
+        order by project_id, endpoint_id, lease_until limit 1)
+    ) as due`.execute(db)
   return rows[0]?.due ?? false
 }
 
-/** Claims are made one after the other, because two at once could exceed an endpoint's cap. */
-export async function lockClaims(tx: Transaction): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('webhook delivery claims', 0))`.execute(tx)
+/**
+ * Claims are made one after the other, because two at once could exceed an endpoint's cap. Within
+ * one, the planner is held to the indexes: it does not know how few rows each step is about.
+ */
+export async function openClaim(tx: Transaction): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('webhook delivery claims', 0)),
+    set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
+    set_config('enable_mergejoin', 'off', true), set_config('jit', 'off', true)`.execute(tx)
 }
 
 /**
@@ -39,7 +51,7 @@ export async function makeReady(
     ), lost as (
       select project_id, id from webhook_deliveries where stage = 'leased' and lease_until <= ${now}
         and id <> all (${under_way}::uuid[])
-      limit ${sql.lit(limit)} for no key update skip locked
+      order by project_id, endpoint_id, lease_until limit ${sql.lit(limit)} for no key update skip locked
     )
     update webhook_deliveries as d set stage = 'ready', lease_token = null, lease_until = null
     from (select * from waited union all select * from lost) as due

@@ -35,8 +35,8 @@ const byName: Readonly<Record<string, string>> = {
   url: 'https://example.com/hooks/homeport',
   website_url: 'https://bakery.example',
   e164: '+447700900123',
-  from: '+447700900456',
-  to: '+447700900123',
+  from: '09:00',
+  to: '17:30',
   phone: '+31612345678',
   email: 'anna@example.com',
   recipient: 'anna@example.com',
@@ -84,7 +84,8 @@ export function exampleOf(shape: JsonSchema, name = ''): unknown {
   if (schema.default !== undefined) return schema.default
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return schema.enum[0]
-  const choice = choicesOf(schema).find((one) => !isNull(one) && !takesEverything(one))
+  const choices = choicesOf(schema)
+  const choice = choices.find((one) => !isNull(one) && !takesEverything(one)) ?? choices[0]
   if (choice) return exampleOf(choice, name)
   return exampleOfType(schema, name)
 }
@@ -128,13 +129,14 @@ function padded({ minLength = 1 }: JsonSchema): string {
   return 'x'.repeat(minLength)
 }
 
+/** 1, or the number closest to it that fits. */
 function numberExample(schema: JsonSchema): number {
-  const { minimum, exclusiveMinimum, maximum, exclusiveMaximum, multipleOf = 1 } = schema
-  const least = minimum ?? (exclusiveMinimum === undefined ? 1 : exclusiveMinimum + multipleOf)
-  const most =
-    maximum ?? (exclusiveMaximum === undefined ? Infinity : exclusiveMaximum - multipleOf)
-  const wanted = Math.min(Math.max(least, 1), most)
-  return Math.max(least, Math.floor(wanted / multipleOf) * multipleOf)
+  const { exclusiveMinimum = -Infinity, exclusiveMaximum = Infinity, multipleOf } = schema
+  const step = multipleOf ?? 1
+  const least = schema.minimum ?? exclusiveMinimum + step
+  const most = schema.maximum ?? exclusiveMaximum - step
+  const wanted = Math.max(least, Math.min(1, most))
+  return multipleOf === undefined ? wanted : Math.ceil(wanted / multipleOf) * multipleOf
 }
 
 function arrayExample(schema: JsonSchema, name: string): unknown[] {

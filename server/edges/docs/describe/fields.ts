@@ -2,7 +2,16 @@
  * The fields of a shape, flattened for a table: `address.city`, `levels[].status`. Where a value
  * may have one of several shapes, each of them is a variant with fields of its own.
  */
-import { choicesOf, isNull, merged, takesEverything, typesOf, valuesOf, type JsonSchema } from './json-schema.ts'
+import {
+  choicesOf,
+  isNull,
+  merged,
+  takesEverything,
+  typesOf,
+  valuesOf,
+  type JsonSchema,
+} from './json-schema.ts'
+import { numberText } from './words.ts'
 
 export interface Field {
   /** Where it is: empty for the value itself. */
@@ -12,6 +21,7 @@ export interface Field {
   description: string
   /** What its value must satisfy, each a phrase. */
   rules: string[]
+  pattern: string | null
   /** The values it may have, where they are few and fixed. */
   values: string[]
 }
@@ -54,8 +64,11 @@ function plain(shape: JsonSchema): JsonSchema {
 
 function collectInside(schema: JsonSchema, path: string, list: FieldList): void {
   if (path.split(/[.[]/).length > DEPTH_MAX) return
-  const variants = choicesOf(schema).map(merged).filter((one) => one.properties !== undefined)
-  for (const [index, variant] of variants.entries()) list.variants.push(variantOf(variant, path, index))
+  const variants = choicesOf(schema)
+    .map(merged)
+    .filter((one) => one.properties !== undefined)
+  for (const [index, variant] of variants.entries())
+    list.variants.push(variantOf(variant, path, index))
   if (variants.length > 0) return
   const prefix = path === '' ? '' : `${path}.`
   for (const [name, inner] of Object.entries(schema.properties ?? {})) {
@@ -75,6 +88,7 @@ function collect(shape: JsonSchema, { path, required }: Place, list: FieldList):
     type: typeText(shape),
     description: shape.description ?? schema.description ?? schema.items?.description ?? '',
     rules: rulesOf(schema),
+    pattern: schema.pattern ?? null,
     values: fixedValues(schema),
   })
   collectInside(schema, path, list)
@@ -107,13 +121,19 @@ export function typeText(shape: JsonSchema): string {
   if (schema.const !== undefined) return typeOfValue(schema.const)
   if (schema.enum) return [...new Set(schema.enum.map(typeOfValue))].join(' or ')
   const types = typesOf(schema)
-  return types.length === 0 ? 'any value' : types.map((type) => namedType(type, schema)).join(' or ')
+  return types.length === 0
+    ? 'any value'
+    : types.map((type) => namedType(type, schema)).join(' or ')
 }
 
 function namedType(type: string, { format, items }: JsonSchema): string {
   if (type === 'string') return formats[format ?? ''] ?? 'string'
   if (type !== 'array') return type
-  return items ? `array of ${typeText(items)}` : 'array'
+  return items ? `array of ${plural(typeText(items))}` : 'array'
+}
+
+function plural(words: string): string {
+  return words.includes(' ') ? words : `${words}s`
 }
 
 function typeOfValue(value: unknown): string {
@@ -122,7 +142,9 @@ function typeOfValue(value: unknown): string {
 
 function fixedValues({ const: constant, enum: several, items }: JsonSchema): string[] {
   if (constant !== undefined) return [wordOf(constant)]
-  return (several ?? (items ? plain(items).enum : undefined) ?? []).filter((value) => value !== null).map(wordOf)
+  return (several ?? (items ? plain(items).enum : undefined) ?? [])
+    .filter((value) => value !== null)
+    .map(wordOf)
 }
 
 function wordOf(value: unknown): string {
@@ -130,20 +152,20 @@ function wordOf(value: unknown): string {
 }
 
 function rulesOf(schema: JsonSchema): string[] {
-  const { minLength, maxLength, minItems, maxItems, minimum, maximum, pattern } = schema
+  const { minLength, maxLength, minItems, maxItems, minimum, maximum } = schema
   const fallback = schema.default
   return [
     range(minLength, maxLength, 'characters'),
     range(minItems, maxItems, 'items'),
     range(minimum, maximum, ''),
-    pattern !== undefined && schema.format === undefined ? `matches ${pattern}` : '',
     fallback === undefined ? '' : `${wordOf(fallback)} when left out`,
   ].filter((rule) => rule !== '')
 }
 
 function range(least: number | undefined, most: number | undefined, unit: string): string {
   const words = (text: string) => `${text} ${unit}`.trim()
-  if (least !== undefined && least > 0 && most !== undefined) return words(`${least} to ${most}`)
-  if (most !== undefined) return words(`at most ${most}`)
-  return least !== undefined && least > 0 ? words(`at least ${least}`) : ''
+  if (least !== undefined && least > 0 && most !== undefined)
+    return words(`${numberText(least)} to ${numberText(most)}`)
+  if (most !== undefined) return words(`at most ${numberText(most)}`)
+  return least !== undefined && least > 0 ? words(`at least ${numberText(least)}`) : ''
 }

@@ -140,8 +140,16 @@ export function eventHeaders(type: EventType): Header[] {
       't is the time in Unix seconds; each v1 is a signature over t, a dot and the raw body.',
       't=1795426200,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd',
     ),
-    header('webhook-id', 'The id of the event, for libraries of Standard Webhooks.', 'evt_019aafe27c3a7d419f523b8e6a1c4d20'),
+    header(
+      'webhook-id',
+      'The id of the event, for libraries of Standard Webhooks.',
+      'evt_019aafe27c3a7d419f523b8e6a1c4d20',
+    ),
     header('webhook-timestamp', 'The same time as t in Service-Signature.', '1795426200'),
-    header('webhook-signature', 'The signature as Standard Webhooks 1.0 has it.', 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4='),
+    header(
+      'webhook-signature',
+      'The signature as Standard Webhooks 1.0 has it.',
+      'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+    ),
   ]
 }

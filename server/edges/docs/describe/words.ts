@@ -18,9 +18,17 @@ export function areaOf({ name }: Operation): string {
   return name.slice(0, name.indexOf('.'))
 }
 
-/** Operations by area, areas in the order in which they first come. */
+/** Operations by area: areas in the order in which they first come, within them by path. */
 export function byArea(operations: readonly Operation[]): Map<string, Operation[]> {
-  return Map.groupBy(operations, areaOf)
+  const areas = Map.groupBy(operations, areaOf)
+  return new Map([...areas].map(([area, members]) => [area, members.toSorted(byPath)]))
+}
+
+const methodOrder = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+function byPath(left: Operation, right: Operation): number {
+  if (left.path !== right.path) return left.path < right.path ? -1 : 1
+  return methodOrder.indexOf(left.method) - methodOrder.indexOf(right.method)
 }
 
 const durations: readonly (readonly [seconds: number, unit: string])[] = [
@@ -30,10 +38,11 @@ const durations: readonly (readonly [seconds: number, unit: string])[] = [
   [1, 'second'],
 ]
 
-/** `86400` → `24 hours`: in the largest unit of which there are at least two, or exactly one. */
+/** `300` → `5 minutes`, in the largest unit that leaves no rest; a day alone is `24 hours`. */
 export function durationText(seconds: number): string {
-  const [size, unit] =
-    durations.find(([size]) => seconds % size === 0 && (seconds > size || size < 86_400)) ?? [1, 'second']
+  const [size, unit] = durations.find(
+    ([size]) => seconds % size === 0 && (seconds > size || size < 86_400),
+  ) ?? [1, 'second']
   const amount = seconds / size
   return `${numberText(amount)} ${unit}${amount === 1 ? '' : 's'}`
 }

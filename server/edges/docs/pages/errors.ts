@@ -1,15 +1,20 @@
 /** The errors: all of them in the catalogue's order, and a page for each, to which its type points. */
-import { errorCatalogue, ProblemSchema, statusTitle, statusesOf, type ErrorSlug } from '../../../contract/errors.ts'
+import {
+  errorCatalogue,
+  ProblemSchema,
+  statusTitle,
+  statusesOf,
+  type ErrorSlug,
+} from '../../../contract/errors.ts'
 import { jsonBlock } from '../code-block.ts'
 import { problemExample } from '../describe/problem-example.ts'
 import { problemsOf, problemsOfAll, problemsOfKeys, slugs } from '../describe/problems-of.ts'
 import { fieldTable } from '../field-table.ts'
 import { html, type Html } from '../html.ts'
 import { sideNavigation, type SideGroup } from '../layout.ts'
-import { asSentence, code, prose } from '../prose.ts'
+import { asSentence, breakable, code, prose } from '../prose.ts'
 import { errorPath, paths, type Page, type Site } from '../site.ts'
 import { operationLinks } from './reference.ts'
-
 
 export function errorsPage(site: Site): Page {
   return {
@@ -17,24 +22,48 @@ export function errorsPage(site: Site): Page {
     title: 'Errors',
     about: 'Every error of the Homeport API, what it means and what to do next.',
     main: html`<h1>Errors</h1>
-<p class="lead">Every error is a problem document (RFC 9457), sent as ${code('application/problem+json')}. Its ${code('type')} is the address of its page here. Branch on that, never on ${code('detail')}, whose wording may change.</p>
-${jsonBlock('A problem', problemExample('version_conflict', { status: 412, docs_url: site.docs_url }))}
-<h2 id="fields">Fields</h2>
-${fieldTable(site, ProblemSchema, { caption: 'Fields of a problem', optional: 'not always there' })}
-<h2 id="types">All types</h2>
-<p class="filter" hidden><input type="search" placeholder="Filter by name, status or meaning" aria-label="Filter errors" data-filter="#catalogue tbody tr"></p>
-<table class="problems" id="catalogue">
-<caption>All error types</caption>
-<thead><tr><th scope="col">Status</th><th scope="col">Type</th></tr></thead>
-<tbody>
-${slugs.map(
-  (slug) => html`<tr>
-<td>${errorCatalogue[slug].http === false ? 'not sent' : statusesOf(slug).join(', ')}</td>
-<td><a href="${errorPath(slug)}">${code(slug)}</a><p>${prose(site, asSentence(errorCatalogue[slug].about))}</p></td>
-</tr>
-`,
-)}</tbody>
-</table>`,
+      <p class="lead">
+        Every error is a problem document (RFC 9457), sent as ${code('application/problem+json')}.
+        Its ${code('type')} is the address of its page here. Branch on that, never on
+        ${code('detail')}, whose wording may change.
+      </p>
+      ${jsonBlock('A problem', problemExample('version_conflict', { status: 412, docs_url: site.docs_url }))}
+      <h2 id="fields">Fields</h2>
+      ${fieldTable(site, ProblemSchema, { caption: 'Fields of a problem', optional: 'not always there' })}
+      <h2 id="types">All types</h2>
+      <p class="filter" hidden>
+        <input
+          type="search"
+          placeholder="Filter by name, status or meaning"
+          aria-label="Filter errors"
+          data-filter="#catalogue tbody tr"
+        />
+      </p>
+      <table class="problems" id="catalogue">
+        <caption>
+          All error types
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">Status</th>
+            <th scope="col">Type</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${slugs.map(
+            (slug) =>
+              html`<tr>
+                <td>
+                  ${errorCatalogue[slug].http === false ? 'not sent' : statusesOf(slug).join(', ')}
+                </td>
+                <td>
+                  <a href="${errorPath(slug)}">${breakable(slug)}</a>
+                  <p>${prose(site, asSentence(errorCatalogue[slug].about))}</p>
+                </td>
+              </tr> `,
+          )}
+        </tbody>
+      </table>`,
   }
 }
 
@@ -48,37 +77,45 @@ export function errorPage(site: Site, slug: ErrorSlug): Page {
     about,
     side: errorNavigation(slug),
     main: html`<p class="crumb"><a href="${paths.errors}">Errors</a></p>
-<h1>${code(slug)}</h1>
-${http === false ? html`<p class="statuses">Never sent as a reply</p>` : html`<p class="statuses">${statuses.map((one) => html`<span><strong>${one}</strong> ${statusTitle(one)}</span> `)}</p>`}
-<p class="lead">${prose(site, about)}</p>
-<h2>What to show a user</h2>
-<blockquote><p>${user}</p></blockquote>
-<h2>What to do next</h2>
-<p>${prose(site, next)}</p>
-${http === false ? null : jsonBlock('Example', problemExample(slug, { status, docs_url: site.docs_url }))}
-<h2>Where it occurs</h2>
-${occurrence(site, slug)}
-${neighbours(slug)}`,
+      <h1>${breakable(slug)}</h1>
+      ${http === false ? html`<p class="statuses">Never sent as a reply</p>` : html`<p class="statuses">${statuses.map((one) => html`<span><strong>${one}</strong> ${statusTitle(one)}</span> `)}</p>`}
+      <p class="lead">${prose(site, about)}</p>
+      <h2>What to show a user</h2>
+      <blockquote><p>${user}</p></blockquote>
+      <h2>What to do next</h2>
+      <p>${prose(site, next)}</p>
+      ${http === false ? null : jsonBlock('Example', problemExample(slug, { status, docs_url: site.docs_url }))}
+      <h2>Where it occurs</h2>
+      ${occurrence(site, slug)} ${neighbours(slug)}`,
   }
 }
 
 function occurrence(site: Site, slug: ErrorSlug): Html {
   if (errorCatalogue[slug].http === false) {
-    return html`<p>It is written down as a reason where something was left out, and is no answer to a request.</p>`
+    return html`<p>
+      It is written down as a reason where something was left out, and is no answer to a request.
+    </p>`
   }
   const giving = site.operations.filter((operation) => problemsOf(operation).includes(slug))
   if (problemsOfAll.includes(slug)) return html`<p>Every operation can give it.</p>`
-  if (problemsOfKeys.includes(slug)) return html`<p>Every operation that needs a key can give it.</p>`
+  if (problemsOfKeys.includes(slug))
+    return html`<p>Every operation that needs a key can give it.</p>`
   if (giving.length === 0) return html`<p>No single operation of this version gives it.</p>`
   return operationLinks(giving)
 }
 
 function errorNavigation(current: ErrorSlug): Html {
   const byStatus = Map.groupBy(slugs, (slug) => statusesOf(slug)[0])
-  const groups: SideGroup[] = [...byStatus].toSorted(([left], [right]) => left - right).map(([status, members]) => ({
-    title: `${status} ${statusTitle(status)}`,
-    links: members.map((slug) => ({ href: errorPath(slug), text: slug, current: slug === current })),
-  }))
+  const groups: SideGroup[] = [...byStatus]
+    .toSorted(([left], [right]) => left - right)
+    .map(([status, members]) => ({
+      title: `${status} ${statusTitle(status)}`,
+      links: members.map((slug) => ({
+        href: errorPath(slug),
+        text: slug,
+        current: slug === current,
+      })),
+    }))
   return sideNavigation('Errors', groups)
 }
 
@@ -86,7 +123,7 @@ function neighbours(slug: ErrorSlug): Html {
   const at = slugs.indexOf(slug)
   const [before, after] = [slugs[at - 1], slugs[at + 1]]
   return html`<nav class="neighbours" aria-label="Neighbours">
-${before && html`<a rel="prev" href="${errorPath(before)}">${before}</a>`}
-${after && html`<a rel="next" href="${errorPath(after)}">${after}</a>`}
-</nav>`
+    ${before && html`<a rel="prev" href="${errorPath(before)}">${before}</a>`}
+    ${after && html`<a rel="next" href="${errorPath(after)}">${after}</a>`}
+  </nav>`
 }

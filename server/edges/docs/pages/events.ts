@@ -9,7 +9,7 @@ import { durationText, titleOf } from '../describe/words.ts'
 import { fieldTable, headerTable } from '../field-table.ts'
 import { html, type Html } from '../html.ts'
 import { sideNavigation } from '../layout.ts'
-import { asSentence, code, prose } from '../prose.ts'
+import { asSentence, breakable, code, prose } from '../prose.ts'
 import { eventPath, paths, type Page, type Site } from '../site.ts'
 
 export function eventsPage(site: Site): Page {
@@ -19,32 +19,62 @@ export function eventsPage(site: Site): Page {
     title: 'Events',
     about: 'The events that Homeport sends to webhooks.',
     main: html`<h1>Events</h1>
-<p class="lead">A webhook is an HTTPS POST to an address of yours when something has happened. Every endpoint chooses its events, and every request is <a href="${paths.verify_signatures}">signed</a>.</p>
-<table class="events">
-<caption>All event types</caption>
-<thead><tr><th scope="col">Type</th><th scope="col">When</th></tr></thead>
-<tbody>
-${eventTypeNames.map(
-  (type) => html`<tr><th scope="row"><a href="${eventPath(type)}">${code(type)}</a></th><td>${prose(site, asSentence(eventTypes[type]))}</td></tr>
-`,
-)}</tbody>
-</table>
-<h2 id="delivery">Delivery</h2>
-${deliveryRules()}
-<h2 id="headers">Headers</h2>
-${headerTable(site, eventHeaders(first?.type ?? 'webhook.test'), 'Headers of a webhook request')}`,
+      <p class="lead">
+        A webhook is an HTTPS POST to an address of yours when something has happened. Every
+        endpoint chooses its events, and every request is
+        <a href="${paths.verify_signatures}">signed</a>.
+      </p>
+      <table class="events">
+        <caption>
+          All event types
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">Type</th>
+            <th scope="col">When</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${eventTypeNames.map(
+            (type) =>
+              html`<tr>
+                <th scope="row"><a href="${eventPath(type)}">${breakable(type)}</a></th>
+                <td>${prose(site, asSentence(eventTypes[type]))}</td>
+              </tr> `,
+          )}
+        </tbody>
+      </table>
+      <h2 id="delivery">Delivery</h2>
+      ${deliveryRules()}
+      <h2 id="headers">Headers</h2>
+      ${headerTable(site, eventHeaders(first?.type ?? 'webhook.test'), 'Headers of a webhook request')}`,
   }
 }
 
 function deliveryRules(): Html {
   const delays = limits.webhook_retry_delays_s.map(durationText)
   return html`<ul>
-<li>Answer with any 2xx within ${durationText(limits.webhook_response_timeout_s)}. Everything else is a failed attempt, a redirect included.</li>
-<li>A failed attempt is repeated after ${delays.slice(0, -1).join(', ')} and ${delays.at(-1)}: ${limits.webhook_attempts_max} attempts in all.</li>
-<li>After ${limits.webhook_failures_in_a_row_max} failed attempts in a row the endpoint is switched off, and what was waiting for it is dropped.</li>
-<li>Events can arrive more than once and in another order. Handle each ${code('id')} once, and go by ${code('created_at')}.</li>
-<li>The payload is built when the event is sent. If what it is about is gone by then, nothing is sent.</li>
-</ul>`
+    <li>
+      Answer with any 2xx within ${durationText(limits.webhook_response_timeout_s)}. Everything else
+      is a failed attempt, a redirect included.
+    </li>
+    <li>
+      A failed attempt is repeated after ${delays.slice(0, -1).join(', ')} and ${delays.at(-1)}:
+      ${limits.webhook_attempts_max} attempts in all.
+    </li>
+    <li>
+      After ${limits.webhook_failures_in_a_row_max} failed attempts in a row the endpoint is
+      switched off, and what was waiting for it is dropped.
+    </li>
+    <li>
+      Events can arrive more than once and in another order. Handle each ${code('id')} once, and go
+      by ${code('created_at')}.
+    </li>
+    <li>
+      The payload is built when the event is sent. If what it is about is gone by then, nothing is
+      sent.
+    </li>
+  </ul>`
 }
 
 export function eventPage(site: Site, type: EventType): Page {
@@ -55,18 +85,18 @@ export function eventPage(site: Site, type: EventType): Page {
     about: asSentence(eventTypes[type]),
     side: eventNavigation(type),
     main: html`<p class="crumb"><a href="${paths.events}">Events</a></p>
-<h1>${code(type)}</h1>
-<p class="lead">${prose(site, asSentence(eventTypes[type]))}</p>
-${source ? payload(site, source) : html`<p>An endpoint may choose this type, but nothing in this version sends it yet.</p>`}
-<h2>Headers</h2>
-${headerTable(site, eventHeaders(type), 'Headers of the request')}`,
+      <h1>${breakable(type)}</h1>
+      <p class="lead">${prose(site, asSentence(eventTypes[type]))}</p>
+      ${source ? payload(site, source) : html`<p>An endpoint may choose this type, but nothing in this version sends it yet.</p>`}
+      <h2>Headers</h2>
+      ${headerTable(site, eventHeaders(type), 'Headers of the request')}`,
   }
 }
 
 function payload(site: Site, source: EventSource): Html {
   return html`<h2>Payload</h2>
-${fieldTable(site, envelopeOf(source), { caption: `Fields of ${source.type}`, optional: 'not always there' })}
-${jsonBlock('Example', eventExample(source))}`
+    ${fieldTable(site, envelopeOf(source), { caption: `Fields of ${source.type}`, optional: 'not always there' })}
+    ${jsonBlock('Example', eventExample(source))}`
 }
 
 function eventNavigation(current: EventType): Html {
@@ -75,7 +105,11 @@ function eventNavigation(current: EventType): Html {
     'Events',
     [...families].map(([family, types]) => ({
       title: titleOf(family),
-      links: types.map((type) => ({ href: eventPath(type), text: type, current: type === current })),
+      links: types.map((type) => ({
+        href: eventPath(type),
+        text: type,
+        current: type === current,
+      })),
     })),
   )
 }

@@ -15,15 +15,23 @@ export function homePage(site: Site): Page {
     title: 'Start',
     about: 'Homeport is the back-end that a chat assistant or an agent builds on for a business.',
     main: html`<h1>The back-end for an assistant that works for a business</h1>
-<p class="lead">Phone numbers with an AI receptionist, call plans, transcripts and summaries, signed webhooks and a prepaid balance, over one REST API. With a test key everything works, nothing is real and nothing costs money.</p>
-${cards()}
-<h2 id="tour">Start in five minutes</h2>
-<p>You need ${code('curl')} and a test key. Take the key from what the server printed at its first start, or from the portal.</p>
-${shellBlock('Set the key', 'export HOMEPORT_KEY=hm_test_…')}
-<ol class="tour">
-${tour.map((step) => tourStep(site, step))}</ol>
-<h2 id="rules">What holds everywhere</h2>
-${rules(site)}`,
+      <p class="lead">
+        Phone numbers with an AI receptionist, call plans, transcripts and summaries, signed
+        webhooks and a prepaid balance, over one REST API. With a test key everything works, nothing
+        is real and nothing costs money.
+      </p>
+      ${cards()}
+      <h2 id="tour">Start in five minutes</h2>
+      <p>
+        You need ${code('curl')} and a test key. Take the key from what the server printed at its
+        first start, or from the portal.
+      </p>
+      ${shellBlock('Set the key', 'export HOMEPORT_KEY=hm_test_…')}
+      <ol class="tour">
+        ${tour.map((step) => tourStep(site, step))}
+      </ol>
+      <h2 id="rules">What holds everywhere</h2>
+      ${rules(site)}`,
   }
 }
 
@@ -35,21 +43,37 @@ function cards(): Html {
     [paths.verify_signatures, 'Signatures', 'Check a webhook in five languages.'],
   ]
   return html`<ul class="cards">
-${links.map(([path, title, text]) => html`<li><a href="${path}"><strong>${title}</strong><span>${text}</span></a></li>
-`)}</ul>`
+    ${links.map(
+      ([path, title, text]) =>
+        html`<li>
+          <a href="${path}"><strong>${title}</strong><span>${text}</span></a>
+        </li> `,
+    )}
+  </ul>`
 }
 
 function tourStep(site: Site, step: Step): Html {
   const { title, text, route, keep } = step
   const operation = findOperation(site, route)
   return html`<li>
-<h3>${title}</h3>
-<p>${prose(site, text)}${operation && html` <a href="${operationPath(operation)}">More about ${code(route)}</a>`}</p>
-${shellBlock(route, tourCommand(step, site.base_url))}
-${operation?.reply && html`<details><summary>A reply</summary>${jsonBlock(`Reply ${operation.status}`, exampleOf(operation.reply))}</details>`}
-${keep && html`<p>Keep the ${code(keep.field)} of the reply:</p>${shellBlock('Keep', `export ${keep.variable}=…`)}`}
-</li>
-`
+    <h3>${title}</h3>
+    <p>
+      ${prose(site, text)}${operation && html` <a href="${operationPath(operation)}">More about ${code(route)}</a>`}
+    </p>
+    ${shellBlock(route, tourCommand(step, site.base_url))}
+    ${
+      operation?.reply &&
+      html`<details>
+        <summary>A reply</summary>
+        ${jsonBlock(`Reply ${operation.status}`, exampleOf(operation.reply))}
+      </details>`
+    }
+    ${
+      keep &&
+      html`<p>Keep the ${code(keep.field)} of the reply:</p>
+        ${shellBlock('Keep', `export ${keep.variable}=…`)}`
+    }
+  </li> `
 }
 
 export function tourCommand({ route, path, headers = [], body }: Step, base_url: string): string {
@@ -57,33 +81,72 @@ export function tourCommand({ route, path, headers = [], body }: Step, base_url:
   return curl({
     method,
     url: base_url + (path ?? ownPath),
-    headers: [bearerHeader, ...(body === undefined ? [] : ['Content-Type: application/json']), ...headers],
+    headers: [
+      bearerHeader,
+      ...(body === undefined ? [] : ['Content-Type: application/json']),
+      ...headers,
+    ],
     body,
   })
 }
 
 function rules(site: Site): Html {
-  const error = (slug: Parameters<typeof errorPath>[0]) => html`<a href="${errorPath(slug)}">${code(slug)}</a>`
+  const error = (slug: Parameters<typeof errorPath>[0]) =>
+    html`<a href="${errorPath(slug)}">${code(slug)}</a>`
   return html`<dl class="rules">
-<dt>Address</dt>
-<dd>Every path is below ${code(site.base_url)}. The <a href="${site.base_url}/openapi.json">OpenAPI document</a> describes all of it to machines.</dd>
-<dt>Keys</dt>
-<dd>A key belongs to one project and is sent as ${code('Authorization: Bearer <key>')}, in no other way. ${code('hm_test_')} keys never do anything real, ${code('hm_live_')} keys do. Keys belong on servers, never in a browser or an app. What a key may do is set by its <a href="${paths.scopes}">scopes</a>.</dd>
-<dt>Errors</dt>
-<dd>Every error is a <a href="${paths.errors}">problem document</a>. Branch on its ${code('type')}; show its ${code('user_message')} to people.</dd>
-<dt>Ids of requests</dt>
-<dd>Every reply has ${code('X-Request-Id')}. Send your own, or take ours, and give it to support.</dd>
-<dt>Rate</dt>
-<dd>${limits.requests_max} requests in ${durationText(limits.request_window_s)} per key; after that ${error('rate_limited')}, with ${code('Retry-After')}. There are more <a href="${paths.limits}">limits</a>.</dd>
-<dt>Retries</dt>
-<dd>What costs money or reaches people takes an ${code('Idempotency-Key')}. Try again with the same one, and it happens once; it is remembered for ${durationText(limits.idempotency_key_remembered_s)}.</dd>
-<dt>Versions of a thing</dt>
-<dd>What has an ${code('ETag')} can be changed with ${code('If-Match')}, so that nobody's change is lost: ${error('version_conflict')}.</dd>
-<dt>Lists</dt>
-<dd>Long lists take ${code('limit')} (1 to ${limits.page_limit_max}, ${limits.page_limit_default} when left out) and ${code('cursor')}: the ${code('next_cursor')} of the page before, null on the last.</dd>
-<dt>Values</dt>
-<dd>Times are in UTC with milliseconds, money is in euro without VAT, phone numbers are in E.164, names are in snake_case. Only call plans are camelCase, and are kept exactly as sent.</dd>
-<dt>Change</dt>
-<dd>New fields may be added to any reply at any time: ignore those you do not know. Removing or renaming one takes a new version.</dd>
-</dl>`
+    <dt>Address</dt>
+    <dd>
+      Every path is below ${code(site.base_url)}. The
+      <a href="${site.base_url}/openapi.json">OpenAPI document</a> describes all of it to machines.
+    </dd>
+    <dt>Keys</dt>
+    <dd>
+      A key belongs to one project and is sent as ${code('Authorization: Bearer <key>')}, in no
+      other way. ${code('hm_test_')} keys never do anything real, ${code('hm_live_')} keys do. Keys
+      belong on servers, never in a browser or an app. What a key may do is set by its
+      <a href="${paths.scopes}">scopes</a>.
+    </dd>
+    <dt>Errors</dt>
+    <dd>
+      Every error is a <a href="${paths.errors}">problem document</a>. Branch on its
+      ${code('type')}; show its ${code('user_message')} to people.
+    </dd>
+    <dt>Ids of requests</dt>
+    <dd>
+      Every reply has ${code('X-Request-Id')}. Send your own, or take ours, and give it to support.
+    </dd>
+    <dt>Rate</dt>
+    <dd>
+      ${limits.requests_max} requests in ${durationText(limits.request_window_s)} per key; after
+      that ${error('rate_limited')}, with ${code('Retry-After')}. There are more
+      <a href="${paths.limits}">limits</a>.
+    </dd>
+    <dt>Retries</dt>
+    <dd>
+      What costs money or reaches people takes an ${code('Idempotency-Key')}. Try again with the
+      same one, and it happens once; it is remembered for
+      ${durationText(limits.idempotency_key_remembered_s)}.
+    </dd>
+    <dt>Versions of a thing</dt>
+    <dd>
+      What has an ${code('ETag')} can be changed with ${code('If-Match')}, so that nobody's change
+      is lost: ${error('version_conflict')}.
+    </dd>
+    <dt>Lists</dt>
+    <dd>
+      Long lists take ${code('limit')} (1 to ${limits.page_limit_max}, ${limits.page_limit_default}
+      when left out) and ${code('cursor')}: the ${code('next_cursor')} of the page before, null on
+      the last.
+    </dd>
+    <dt>Values</dt>
+    <dd>
+      Times are in UTC with milliseconds, money is in euro without VAT, phone numbers are in E.164,
+      names are in snake_case. Only call plans are camelCase, and are kept exactly as sent.
+    </dd>
+    <dt>Change</dt>
+    <dd>
+      New fields may be added to any reply at any time: ignore those you do not know. Removing or
+      renaming one takes a new version.
+    </dd>
+  </dl>`
 }

@@ -12,19 +12,43 @@ export function limitsPage(site: Site): Page {
     title: 'Limits',
     about: 'The limits of the Homeport API, and what each plan includes.',
     main: html`<h1>Limits</h1>
-<p class="lead">These hold for every project. What depends on the plan is <a href="#plans">below</a>.</p>
-<p class="filter" hidden><input type="search" placeholder="Filter limits" aria-label="Filter limits" data-filter="#limits tbody tr"></p>
-<table class="limits" id="limits">
-<caption>Limits</caption>
-<thead><tr><th scope="col">Limit</th><th scope="col">Value</th></tr></thead>
-<tbody>
-${Object.values<LimitEntry>(limitTable).map(
-  (limit) => html`<tr><th scope="row">${prose(site, asSentence(limit.about))}<span class="type">${prose(site, limit.applies_to)}</span></th><td>${valueText(limit)}</td></tr>
-`,
-)}</tbody>
-</table>
-<h2 id="plans">Plans</h2>
-${planTable()}`,
+      <p class="lead">
+        These hold for every project. What depends on the plan is <a href="#plans">below</a>.
+      </p>
+      <p class="filter" hidden>
+        <input
+          type="search"
+          placeholder="Filter limits"
+          aria-label="Filter limits"
+          data-filter="#limits tbody tr"
+        />
+      </p>
+      <table class="limits" id="limits">
+        <caption>
+          Limits
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">Limit</th>
+            <th scope="col">Value</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${Object.values<LimitEntry>(limitTable).map(
+            (limit) =>
+              html`<tr>
+                <th scope="row">
+                  ${prose(site, asSentence(limit.about))}<span class="type"
+                    >${prose(site, limit.applies_to)}</span
+                  >
+                </th>
+                <td>${valueText(limit)}</td>
+              </tr> `,
+          )}
+        </tbody>
+      </table>
+      <h2 id="plans">Plans</h2>
+      ${planTable()}`,
   }
 }
 
@@ -53,16 +77,27 @@ const rows: readonly (readonly [title: string, show: (plan: PlanEntry) => string
 
 function planTable(): Html {
   return html`<div class="scrolls" tabindex="0" role="region" aria-label="Plans">
-<table class="plans">
-<caption>What each plan includes</caption>
-<thead><tr><th scope="col"><span class="unseen">Included</span></th>${planNames.map((plan) => html`<th scope="col">${plans[plan].title}</th>`)}</tr></thead>
-<tbody>
-${rows.map(
-  ([title, show]) => html`<tr><th scope="row">${title}</th>${planNames.map((plan) => html`<td>${show(plans[plan])}</td>`)}</tr>
-`,
-)}</tbody>
-</table>
-</div>`
+    <table class="plans">
+      <caption>
+        What each plan includes
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col"><span class="unseen">Included</span></th>
+          ${planNames.map((plan) => html`<th scope="col">${plans[plan].title}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          ([title, show]) =>
+            html`<tr>
+              <th scope="row">${title}</th>
+              ${planNames.map((plan) => html`<td>${show(plans[plan])}</td>`)}
+            </tr> `,
+        )}
+      </tbody>
+    </table>
+  </div>`
 }
 
 function yesOrNo(included: boolean): string {

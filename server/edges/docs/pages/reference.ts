@@ -5,12 +5,17 @@ import { jsonBlock, shellBlock } from '../code-block.ts'
 import { curlOf } from '../describe/curl.ts'
 import { exampleOf } from '../describe/example.ts'
 import { headersGiven, headersRead, requestIdSent, responseHeaders } from '../describe/headers.ts'
-import { problemsOf, problemsOfAll, problemsOfKeys, statusesGiven } from '../describe/problems-of.ts'
+import {
+  problemsOf,
+  problemsOfAll,
+  problemsOfKeys,
+  statusesGiven,
+} from '../describe/problems-of.ts'
 import { byArea, firstSentence, titleOf } from '../describe/words.ts'
 import { fieldTable, headerTable } from '../field-table.ts'
 import { html, type Html } from '../html.ts'
 import { sideNavigation } from '../layout.ts'
-import { asSentence, code, prose } from '../prose.ts'
+import { asSentence, breakable, code, prose } from '../prose.ts'
 import { errorPath, operationPath, paths, scopePath, type Page, type Site } from '../site.ts'
 
 export function referencePage(site: Site): Page {
@@ -20,54 +25,60 @@ export function referencePage(site: Site): Page {
     title: 'Reference',
     about: 'Every operation of the Homeport API.',
     wide: true,
-    side: sideNavigation('Operations', areas.map(([area, operations]) => ({
-      title: titleOf(area),
-      href: `#${area}`,
-      links: operations.map((operation) => ({ href: `#${operation.name}`, text: routeText(operation) })),
-    }))),
+    side: sideNavigation(
+      'Operations',
+      areas.map(([area, operations]) => ({
+        title: titleOf(area),
+        href: `#${area}`,
+        links: operations.map((operation) => ({
+          href: `#${operation.name}`,
+          text: routeText(operation),
+        })),
+      })),
+    ),
     main: html`<h1>Reference</h1>
-<p class="lead">All paths are below ${code(site.base_url)}. A request carries a key as ${code('Authorization: Bearer <key>')}, and bodies are JSON.
-In the examples, ${code('$HOMEPORT_KEY')} stands for your key.</p>
-${areas.map(([area, operations]) => areaSection(site, area, operations))}`,
+      <p class="lead">
+        All paths are below ${code(site.base_url)}. A request carries a key as
+        ${code('Authorization: Bearer <key>')}, and bodies are JSON. In the examples,
+        ${code('$HOMEPORT_KEY')} stands for your key.
+      </p>
+      ${areas.map(([area, operations]) => areaSection(site, area, operations))}`,
   }
 }
 
 function areaSection(site: Site, area: string, operations: readonly Operation[]): Html {
   return html`<section class="area" aria-labelledby="${area}">
-<h2 id="${area}">${titleOf(area)}</h2>
-${operations.map((operation) => operationSection(site, operation))}
-</section>`
+    <h2 id="${area}">${titleOf(area)}</h2>
+    ${operations.map((operation) => operationSection(site, operation))}
+  </section>`
 }
 
 function operationSection(site: Site, operation: Operation): Html {
   return html`<article class="operation" id="${operation.name}">
-<div class="says">
-<h3><a href="#${operation.name}">${routeText(operation)}</a></h3>
-${asSentences(site, operation.about)}
-${facts(operation)}
-${requestTables(site, operation)}
-${replyTable(site, operation)}
-${problems(site, operation)}
-</div>
-<div class="shows">
-${shellBlock('Request', curlOf(operation, site.base_url))}
-${operation.reply ? jsonBlock(`Reply ${operation.status}`, exampleOf(operation.reply)) : html`<p class="plain">Reply ${operation.status}, without a body.</p>`}
-</div>
-</article>
-`
+    <div class="says">
+      <h3><a href="#${operation.name}">${routeText(operation)}</a></h3>
+      ${asSentences(site, operation.about)} ${facts(operation)} ${requestTables(site, operation)}
+      ${replyTable(site, operation)} ${problems(site, operation)}
+    </div>
+    <div class="shows">
+      ${shellBlock('Request', curlOf(operation, site.base_url))}
+      ${operation.reply ? jsonBlock(`Reply ${operation.status}`, exampleOf(operation.reply)) : html`<p class="plain">Reply ${operation.status}, without a body.</p>`}
+    </div>
+  </article> `
 }
 
 /** `GET /numbers/{id}`, with the method told apart. */
 export function routeText({ method, path }: Operation): Html {
   const parts = path.split(/(?=\/)/)
-  return html`<span class="method ${method.toLowerCase()}">${method}</span> <span class="path">${parts.map((part) => html`<wbr>${part}`)}</span>`
+  return html`<span class="method ${method.toLowerCase()}">${method}</span>
+    <span class="path">${parts.map((part) => html`<wbr />${part}`)}</span>`
 }
 
 function asSentences(site: Site, about: string): Html {
   const first = asSentence(firstSentence(about))
   const rest = about.slice(first.length).trim()
   return html`<p class="lead">${prose(site, first)}</p>
-${rest !== '' && html`<p>${prose(site, rest)}</p>`}`
+    ${rest !== '' && html`<p>${prose(site, rest)}</p>`}`
 }
 
 const effects = {
@@ -79,21 +90,39 @@ const effects = {
 
 function facts({ scope, effect, reach, mode, name }: Operation): Html {
   return html`<ul class="facts">
-<li>${scope === null ? 'Needs no key' : html`Scope <a href="${scopePath(scope)}">${code(scope)}</a>`}</li>
-<li>${titleOf(effects[effect])}</li>
-${mode === 'test' && html`<li>Test keys only</li>`}
-${scope !== null && reach === 'project' && html`<li>Not for limited keys</li>`}
-<li>Operation ${code(name)}</li>
-</ul>`
+    <li>
+      ${scope === null ? 'Needs no key' : html`Scope <a href="${scopePath(scope)}">${code(scope)}</a>`}
+    </li>
+    <li>${titleOf(effects[effect])}</li>
+    ${mode === 'test' && html`<li>Test keys only</li>`}
+    ${scope !== null && reach === 'project' && html`<li>Not for limited keys</li>`}
+    <li>Operation ${code(name)}</li>
+  </ul>`
 }
 
 function requestTables(site: Site, operation: Operation): Html {
   const { params, query, body } = operation
   const headers = headersRead(operation).filter((header) => header !== requestIdSent)
-  return html`${params && html`<h4>Path</h4>${fieldTable(site, params, { caption: 'Fields of the path', optional: 'optional' })}`}
-${query && html`<h4>Query</h4>${fieldTable(site, query, { caption: 'Query parameters', optional: 'optional' })}`}
-${headers.length > 0 && html`<h4>Headers</h4>${headerTable(site, headers, 'Headers of the request')}`}
-${body && html`<h4>Body</h4>${bodyAbout(site, body)}${fieldTable(site, body, { caption: 'Fields of the body', optional: 'optional' })}`}`
+  return html`${
+    params &&
+    html`<h4>Path</h4>
+      ${fieldTable(site, params, { caption: 'Fields of the path', optional: 'optional' })}`
+  }
+  ${
+    query &&
+    html`<h4>Query</h4>
+      ${fieldTable(site, query, { caption: 'Query parameters', optional: 'optional' })}`
+  }
+  ${
+    headers.length > 0 &&
+    html`<h4>Headers</h4>
+      ${headerTable(site, headers, 'Headers of the request')}`
+  }
+  ${
+    body &&
+    html`<h4>Body</h4>
+      ${bodyAbout(site, body)}${fieldTable(site, body, { caption: 'Fields of the body', optional: 'optional' })}`
+  }`
 }
 
 function bodyAbout(site: Site, { description }: { description?: string }): Html {
@@ -105,8 +134,13 @@ function replyTable(site: Site, operation: Operation): Html {
   const own = headersGiven(operation).filter((name) => name === 'etag' || name === 'replayed')
   const headers = own.map((name) => responseHeaders[name])
   return html`<h4>Reply <span class="status">${status}</span></h4>
-${headers.length > 0 && headerTable(site, headers, 'Headers of the reply')}
-${reply ? fieldTable(site, reply, { caption: 'Fields of the reply', optional: 'not always there' }) : html`<p>No body.</p>`}`
+    ${headers.map(({ name, about }) => html`<p>With the header ${code(name)}: ${prose(site, lowered(about))}</p>`)}
+    ${reply ? fieldTable(site, reply, { caption: 'Fields of the reply', optional: 'not always there' }) : html`<p>No body.</p>`}`
+}
+
+/** The beginning of a sentence inside another. */
+function lowered(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1)
 }
 
 function problems(site: Site, operation: Operation): Html {
@@ -115,27 +149,49 @@ function problems(site: Site, operation: Operation): Html {
   const own = all.filter((slug) => !shared.has(slug))
   const rest = all.filter((slug) => shared.has(slug))
   return html`<h4>Problems</h4>
-${own.length > 0 && html`<table class="problems">
-<caption>Problems of ${operation.route}</caption>
-<thead><tr><th scope="col">Status</th><th scope="col">Type</th></tr></thead>
-<tbody>
-${own.map(
-  (slug) => html`<tr>
-<td>${statusesGiven(operation, slug).join(', ')}</td>
-<td><a href="${errorPath(slug)}">${code(slug)}</a><p>${prose(site, asSentence(firstSentence(errorCatalogue[slug].about)))}</p></td>
-</tr>
-`,
-)}</tbody>
-</table>`}
-<details class="shared"><summary>${own.length > 0 ? 'And what' : 'What'} ${operation.scope === null ? 'every request' : 'every request with a key'} can give</summary>
-<p>${rest.map((slug, index) => html`${index > 0 && ', '}<a href="${errorPath(slug)}">${code(slug)}</a>`)}</p>
-</details>`
+    ${
+      own.length > 0 &&
+      html`<table class="problems">
+        <caption>
+          Problems of ${operation.route}
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">Status</th>
+            <th scope="col">Type</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${own.map(
+            (slug) =>
+              html`<tr>
+                <td>${statusesGiven(operation, slug).join(', ')}</td>
+                <td>
+                  <a href="${errorPath(slug)}">${breakable(slug)}</a>
+                  <p>${prose(site, asSentence(firstSentence(errorCatalogue[slug].about)))}</p>
+                </td>
+              </tr> `,
+          )}
+        </tbody>
+      </table>`
+    }
+    <details class="shared">
+      <summary>
+        ${own.length > 0 ? 'And what' : 'What'}
+        ${operation.scope === null ? 'every request' : 'every request with a key'} can give
+      </summary>
+      <p>
+        ${rest.map((slug, index) => html`${index > 0 && ', '}<a href="${errorPath(slug)}">${code(slug)}</a>`)}
+      </p>
+    </details>`
 }
 
 /** A list of operations, by area where there are many. */
 export function operationLinks(operations: readonly Operation[]): Html {
   return html`<ul class="routes">
-${operations.map((operation) => html`<li><a href="${operationPath(operation)}">${routeText(operation)}</a></li>
-`)}</ul>`
+    ${operations.map(
+      (operation) =>
+        html`<li><a href="${operationPath(operation)}">${routeText(operation)}</a></li> `,
+    )}
+  </ul>`
 }
-

@@ -11,9 +11,11 @@ export function scopesPage(site: Site): Page {
     title: 'Scopes',
     about: 'What a key or a connection may be allowed to do.',
     main: html`<h1>Scopes</h1>
-<p class="lead">A key holds one scope or several, and every operation needs one. A request without it gets <a href="${errorPath('missing_scope')}">${code('missing_scope')}</a>, which names it.</p>
-<div class="scopes">
-${scopeNames.map((scope) => scopeSection(site, scope))}</div>`,
+      <p class="lead">
+        A key holds one scope or several, and every operation needs one. A request without it gets
+        <a href="${errorPath('missing_scope')}">${code('missing_scope')}</a>, which names it.
+      </p>
+      <div class="scopes">${scopeNames.map((scope) => scopeSection(site, scope))}</div>`,
   }
 }
 
@@ -21,9 +23,10 @@ function scopeSection(site: Site, scope: Scope): Html {
   const { about, read_only } = scopes[scope]
   const operations = site.operations.filter((operation) => operation.scope === scope)
   return html`<section id="${scope}">
-<h2>${code(scope)} <span class="badge">${read_only ? 'reads only' : 'changes things'}</span></h2>
-<p>${prose(site, asSentence(about))}</p>
-${operations.length > 0 && operationLinks(operations)}
-</section>
-`
+    <h2>
+      ${code(scope)} <span class="badge">${read_only ? 'reads only' : 'changes things'}</span>
+    </h2>
+    <p>${prose(site, asSentence(about))}</p>
+    ${operations.length > 0 && operationLinks(operations)}
+  </section> `
 }

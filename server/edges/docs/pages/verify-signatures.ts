@@ -21,8 +21,21 @@ const languages = [
 // The programs are the files that the tests run. They are read once, when the process starts.
 const examples = languages.map((language) => ({
   ...language,
-  source: readFileSync(join(folder, language.file), 'utf8'),
+  ...splitExample(readFileSync(join(folder, language.file), 'utf8')),
 }))
+
+/** The comment at the head of a program shows it in a server: that part, and the program itself. */
+export function splitExample(source: string): { server: string; program: string } {
+  const lines = source.trimEnd().split('\n')
+  const isComment = (line: string) => /^(?:\/\/|#)/.test(line)
+  const begin = lines.findIndex((line) => isComment(line) && line.includes('In a server'))
+  const end = lines.findIndex((line, index) => index > begin && !isComment(line))
+  const server = lines
+    .slice(begin + 1, end)
+    .map((line) => line.replace(/^(?:\/\/|#)(?: {3}|\t)?/, ''))
+  const program = lines.filter((line, index) => index >= end || !isComment(line))
+  return { server: server.join('\n').trim(), program: program.join('\n').trim() }
+}
 
 export function verifySignaturesPage(): Page {
   const tolerance = durationText(limits.webhook_signature_tolerance_s)
@@ -31,37 +44,69 @@ export function verifySignaturesPage(): Page {
     title: 'Verify signatures',
     about: 'How to check that a webhook request comes from Homeport, in five languages.',
     main: html`<h1>Verify signatures</h1>
-<p class="lead">Anybody can send a request to your address. The header ${code('Service-Signature')} shows that a request comes from here, was not changed on the way, and is not an old one sent again.</p>
-${shellBlock('The header', 'Service-Signature: t=1795426200,v1=5257a869e7ec…')}
-<h2 id="steps">How to check it</h2>
-<ol>
-<li>Split the header on ${code(',')} and each part on its first ${code('=')}. Take ${code('t')}, the time in Unix seconds, and every ${code('v1')}.</li>
-<li>Join ${code('t')}, a dot, and the body exactly as it came. Use the raw bytes: JSON that was parsed and written again is different.</li>
-<li>Compute HMAC-SHA256 of that with the secret of the endpoint as the key: the whole secret as UTF-8, with its ${code('whsec_')}. Write it in lower-case hex.</li>
-<li>Compare it with each ${code('v1')} in constant time. One match is enough: there are several while a secret is being replaced.</li>
-<li>Refuse it if ${code('t')} and your own clock differ by more than ${tolerance}.</li>
-<li>If any of this fails, answer 400 and do nothing with the body.</li>
-</ol>
-<p>The secret is in the reply that created the endpoint, and nowhere after that. Keep it where you keep passwords.</p>
-<h2 id="programs">In your language</h2>
-<p>Each program needs nothing but its language. Copy the function ${code('refusal')} into your server: the first lines show how it is called there.</p>
-<ul class="jump">${examples.map(({ id, name }) => html`<li><a href="#${id}">${name}</a></li>`)}</ul>
-${examples.map(
-  ({ id, name, file, source }) => html`<section id="${id}">
-<h3>${name}</h3>
-${programBlock(file, source)}
-</section>
-`,
-)}
-<h2 id="try">Try one on a recorded request</h2>
-<p>Each program also runs by itself: the body comes in on stdin, the header and the secret are in the environment. It prints ${code('ok')} or the reason to refuse the request. ${code('NOW')} sets the clock, for a request that is older than ${tolerance}.</p>
-${shellBlock(
-  'In a shell',
-  `export WEBHOOK_SECRET=whsec_…
+      <p class="lead">
+        Anybody can send a request to your address. The header ${code('Service-Signature')} shows
+        that a request comes from here, was not changed on the way, and is not an old one sent
+        again.
+      </p>
+      ${shellBlock('The header', 'Service-Signature: t=1795426200,v1=5257a869e7ec…')}
+      <h2 id="steps">How to check it</h2>
+      <ol>
+        <li>
+          Split the header on ${code(',')} and each part on its first ${code('=')}. Take
+          ${code('t')}, the time in Unix seconds, and every ${code('v1')}.
+        </li>
+        <li>
+          Join ${code('t')}, a dot, and the body exactly as it came. Use the raw bytes: JSON that
+          was parsed and written again is different.
+        </li>
+        <li>
+          Compute HMAC-SHA256 of that with the secret of the endpoint as the key: the whole secret
+          as UTF-8, with its ${code('whsec_')}. Write it in lower-case hex.
+        </li>
+        <li>
+          Compare it with each ${code('v1')} in constant time. One match is enough: there are
+          several while a secret is being replaced.
+        </li>
+        <li>Refuse it if ${code('t')} and your own clock differ by more than ${tolerance}.</li>
+        <li>If any of this fails, answer 400 and do nothing with the body.</li>
+      </ol>
+      <p>
+        The secret is in the reply that created the endpoint, and nowhere after that. Keep it where
+        you keep passwords.
+      </p>
+      <h2 id="programs">In your language</h2>
+      <p>
+        Each program needs nothing but its language. Take it into your server, and call its function
+        ${code('refusal')} before anything else looks at the body.
+      </p>
+      <ul class="jump">
+        ${examples.map(({ id, name }) => html`<li><a href="#${id}">${name}</a></li>`)}
+      </ul>
+      ${examples.map(
+        ({ id, name, file, server, program }) =>
+          html`<section id="${id}">
+            <h3>${name}</h3>
+            ${programBlock('In a server', server)} ${programBlock(file, program)}
+          </section> `,
+      )}
+      <h2 id="try">Try one on a recorded request</h2>
+      <p>
+        Each program also runs by itself: the body comes in on stdin, the header and the secret are
+        in the environment. It prints ${code('ok')} or the reason to refuse the request.
+        ${code('NOW')} sets the clock, for a request that is older than ${tolerance}.
+      </p>
+      ${shellBlock(
+        'In a shell',
+        `export WEBHOOK_SECRET=whsec_…
 export SERVICE_SIGNATURE='t=1795426200,v1=5257a869e7ec…'
 NOW=1795426200 ${languages[0].run} < body.json`,
-)}
-<h2 id="standard">With a library</h2>
-<p>Every request also carries ${code('webhook-id')}, ${code('webhook-timestamp')} and ${code('webhook-signature')}, made with the same secret as Standard Webhooks 1.0 has it. A library for that standard checks them as they are.</p>`,
+      )}
+      <h2 id="standard">With a library</h2>
+      <p>
+        Every request also carries ${code('webhook-id')}, ${code('webhook-timestamp')} and
+        ${code('webhook-signature')}, made with the same secret as Standard Webhooks 1.0 has it. A
+        library for that standard checks them as they are.
+      </p>`,
   }
 }

@@ -1,0 +1,278 @@
+/** Opening hours: the edges by example, the rest as laws over random schedules. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import {
+  closesNext,
+  dateAt,
+  days,
+  hoursOn,
+  isOpen,
+  localAt,
+  opensNext,
+  type OpeningHours,
+} from './hours.ts'
+
+const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri'] as const
+const shop: OpeningHours = {
+  timezone: 'Europe/Amsterdam',
+  opening_hours: [
+    ...weekdays.map((day) => ({ day, from: '09:00', to: '17:30' })),
+    { day: 'sat', from: '10:00', to: '13:00' },
+    { day: 'sat', from: '14:00', to: '16:00' },
+  ],
+  closures: [{ date: '2026-12-25', reason: 'Kerst' }],
+}
+const bar: OpeningHours = {
+  timezone: 'Europe/Amsterdam',
+  opening_hours: [{ day: 'fri', from: '20:00', to: '03:00' }],
+  closures: [],
+}
+const always: OpeningHours = {
+  timezone: 'Europe/Amsterdam',
+  opening_hours: days.map((day) => ({ day, from: '00:00', to: '24:00' })),
+  closures: [],
+}
+
+const at = (text: string) => new Date(text)
+const local = (hours: OpeningHours, moment: Date | null) => {
+  if (moment === null) return null
+  const { date, time } = localAt(hours, moment)
+  return `${date} ${time}`
+}
+
+describe('open or not', () => {
+  test('from is open, to is closed', () => {
+    assert.equal(isOpen(shop, at('2026-11-23T08:59:59+01:00')), false)
+    assert.equal(isOpen(shop, at('2026-11-23T09:00:00+01:00')), true)
+    assert.equal(isOpen(shop, at('2026-11-23T17:29:59+01:00')), true)
+    assert.equal(isOpen(shop, at('2026-11-23T17:30:00+01:00')), false)
+  })
+
+  test('it is the time of the business that counts', () => {
+    assert.equal(isOpen(shop, at('2026-11-23T08:30:00Z')), true)
+    assert.equal(isOpen({ ...shop, timezone: 'Asia/Tokyo' }, at('2026-11-23T08:30:00Z')), false)
+  })
+
+  test('between two ranges it is closed', () => {
+    assert.equal(isOpen(shop, at('2026-11-21T13:30:00+01:00')), false)
+    assert.equal(isOpen(shop, at('2026-11-21T14:30:00+01:00')), true)
+  })
+
+  test('a closure takes the day away', () => {
+    assert.equal(isOpen(shop, at('2026-12-24T10:00:00+01:00')), true)
+    assert.equal(isOpen(shop, at('2026-12-25T10:00:00+01:00')), false)
+  })
+
+  test('a range past midnight runs into the next day', () => {
+    assert.equal(isOpen(bar, at('2026-11-20T23:00:00+01:00')), true)
+    assert.equal(isOpen(bar, at('2026-11-21T02:59:00+01:00')), true)
+    assert.equal(isOpen(bar, at('2026-11-21T03:00:00+01:00')), false)
+    assert.equal(isOpen(bar, at('2026-11-20T02:00:00+01:00')), false)
+  })
+
+  test('a closure takes a night that begins on it, and leaves one that ends on it', () => {
+    const closed = (date: string) => ({ ...bar, closures: [{ date }] })
+    assert.equal(isOpen(closed('2026-11-20'), at('2026-11-21T01:00:00+01:00')), false)
+    assert.equal(isOpen(closed('2026-11-21'), at('2026-11-21T01:00:00+01:00')), true)
+  })
+
+  test('without hours it is never open', () => {
+    const none = { ...shop, opening_hours: [] }
+    assert.equal(isOpen(none, at('2026-11-23T10:00:00+01:00')), false)
+    assert.equal(opensNext(none, at('2026-11-23T10:00:00+01:00')), null)
+  })
+})
+
+describe('the next change', () => {
+  test('it closes at the end of the range', () => {
+    assert.equal(local(shop, closesNext(shop, at('2026-11-23T10:00:00+01:00'))), '2026-11-23 17:30')
+    assert.equal(closesNext(shop, at('2026-11-23T20:00:00+01:00')), null)
+  })
+
+  test('ranges that meet are one, over midnight too', () => {
+    const night: OpeningHours = {
+      ...bar,
+      opening_hours: [
+        { day: 'fri', from: '20:00', to: '24:00' },
+        { day: 'sat', from: '00:00', to: '02:00' },
+      ],
+    }
+    assert.equal(
+      local(night, closesNext(night, at('2026-11-20T21:00:00+01:00'))),
+      '2026-11-21 02:00',
+    )
+  })
+
+  test('what is always open never closes, and a closure ends even that', () => {
+    assert.equal(closesNext(always, at('2026-11-23T10:00:00+01:00')), null)
+    const closed = { ...always, closures: [{ date: '2026-11-25' }] }
+    assert.equal(
+      local(closed, closesNext(closed, at('2026-11-23T10:00:00+01:00'))),
+      '2026-11-25 00:00',
+    )
+    assert.equal(
+      local(closed, opensNext(closed, at('2026-11-23T10:00:00+01:00'))),
+      '2026-11-26 00:00',
+    )
+  })
+
+  test('it opens at the next range, over weekends and closures', () => {
+    assert.equal(local(shop, opensNext(shop, at('2026-11-23T07:00:00+01:00'))), '2026-11-23 09:00')
+    assert.equal(local(shop, opensNext(shop, at('2026-11-21T13:15:00+01:00'))), '2026-11-21 14:00')
+    assert.equal(local(shop, opensNext(shop, at('2026-11-21T18:00:00+01:00'))), '2026-11-23 09:00')
+    assert.equal(local(shop, opensNext(shop, at('2026-12-24T18:00:00+01:00'))), '2026-12-26 10:00')
+  })
+
+  test('while it is open, the next opening is the one after', () => {
+    assert.equal(local(shop, opensNext(shop, at('2026-11-23T10:00:00+01:00'))), '2026-11-24 09:00')
+  })
+
+  test('a year of closures is looked through', () => {
+    const first = Temporal.PlainDate.from('2026-11-23')
+    const closures = Array.from({ length: 366 }, (_, day) => ({
+      date: first.add({ days: day }).toString(),
+    }))
+    const shut = { ...shop, closures }
+    assert.equal(local(shut, opensNext(shut, at('2026-11-23T07:00:00+01:00'))), '2027-11-24 09:00')
+  })
+})
+
+describe('when the clocks change', () => {
+  const early: OpeningHours = {
+    timezone: 'Europe/Amsterdam',
+    opening_hours: [{ day: 'sun', from: '01:00', to: '04:00' }],
+    closures: [],
+  }
+  const openMinutes = (date: string) => {
+    const start =
+      Temporal.PlainDate.from(date).toZonedDateTime('Europe/Amsterdam').epochMilliseconds
+    const moments = Array.from({ length: 6 * 60 }, (_, minute) => new Date(start + minute * 60_000))
+    return moments.filter((moment) => isOpen(early, moment)).length
+  }
+
+  test('a night in spring is an hour shorter and one in autumn an hour longer', () => {
+    assert.equal(openMinutes('2026-03-22'), 180)
+    assert.equal(openMinutes('2026-03-29'), 120)
+    assert.equal(openMinutes('2026-10-25'), 240)
+  })
+
+  test('a range inside the hour that is left out does not open', () => {
+    const inside = {
+      ...early,
+      opening_hours: [{ day: 'sun', from: '02:15', to: '02:45' } as const],
+    }
+    const opened = opensNext(inside, at('2026-03-28T12:00:00+01:00'))
+    assert.ok(opened)
+    assert.equal(isOpen(inside, opened), true)
+  })
+})
+
+describe('the hours of a date', () => {
+  test('are in order, with overlapping ranges joined', () => {
+    const hours: OpeningHours = {
+      ...shop,
+      opening_hours: [
+        { day: 'mon', from: '13:00', to: '17:00' },
+        { day: 'mon', from: '09:00', to: '12:00' },
+        { day: 'mon', from: '11:00', to: '12:30' },
+      ],
+    }
+    const { ranges, day } = hoursOn(hours, Temporal.PlainDate.from('2026-11-23'))
+    assert.equal(day, 'mon')
+    assert.deepEqual(ranges, [
+      { from: '09:00', to: '12:30' },
+      { from: '13:00', to: '17:00' },
+    ])
+  })
+
+  test('of a closure are none, with its reason', () => {
+    const { ranges, closure } = hoursOn(shop, Temporal.PlainDate.from('2026-12-25'))
+    assert.deepEqual(ranges, [])
+    assert.equal(closure?.reason, 'Kerst')
+  })
+})
+
+const minute = fc.integer({ min: 0, max: 1_439 })
+const clockTime = (minutes: number) =>
+  `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
+const range = fc
+  .tuple(fc.constantFrom(...days), minute, minute)
+  .filter(([, from, to]) => from !== to)
+  .map(([day, from, to]) => ({ day, from: clockTime(from), to: clockTime(to) }))
+const schedule = fc.record({
+  timezone: fc.constantFrom(
+    'Europe/Amsterdam',
+    'America/New_York',
+    'Australia/Lord_Howe',
+    'Asia/Kolkata',
+    'UTC',
+  ),
+  opening_hours: fc.array(range, { maxLength: 12 }),
+  closures: fc.array(
+    fc.integer({ min: 0, max: 40 }).map((day) => ({
+      date: Temporal.PlainDate.from('2026-10-10').add({ days: day }).toString(),
+    })),
+    { maxLength: 6 },
+  ),
+})
+const moment = fc
+  .integer({
+    min: Date.parse('2026-10-10T00:00:00Z') / 1000,
+    max: Date.parse('2026-11-12T00:00:00Z') / 1000,
+  })
+  .map((seconds) => new Date(seconds * 1000))
+
+describe('laws', () => {
+  const check = (law: (hours: OpeningHours, now: Date) => void) =>
+    fc.assert(fc.property(schedule, moment, law), { numRuns: 150 })
+
+  test('it is open when it opens and closed just before', () => {
+    check((hours, now) => {
+      const opens = opensNext(hours, now)
+      if (opens === null) return
+      assert.equal(isOpen(hours, opens), true)
+      assert.equal(isOpen(hours, new Date(opens.getTime() - 1)), false)
+      assert.ok(opens >= now)
+    })
+  })
+
+  test('it is closed when it closes and open just before', () => {
+    check((hours, now) => {
+      const closes = closesNext(hours, now)
+      if (closes === null) return
+      assert.equal(isOpen(hours, closes), false)
+      assert.equal(isOpen(hours, new Date(closes.getTime() - 1)), true)
+      assert.ok(closes > now)
+    })
+  })
+
+  test('nothing opens before the next opening, and nothing closes before the next closing', () => {
+    check((hours, now) => {
+      const open = isOpen(hours, now)
+      const change = open ? closesNext(hours, now) : opensNext(hours, now)
+      const until = change?.getTime() ?? now.getTime() + 2 * 86_400_000
+      const step = Math.max(60_000, (until - now.getTime()) / 20)
+      for (let between = now.getTime(); between < until; between += step) {
+        assert.equal(isOpen(hours, new Date(between)), open)
+      }
+    })
+  })
+
+  test('away from the changes of clocks it is what the wall clock says', () => {
+    fc.assert(
+      fc.property(schedule, moment, (hours, now) => {
+        const plain = { ...hours, timezone: 'UTC' }
+        const { time } = localAt(plain, now)
+        const today = dateAt(plain, now)
+        const todays = hoursOn(plain, today).ranges
+        const yesterdays = hoursOn(plain, today.subtract({ days: 1 })).ranges
+        const open =
+          todays.some(({ from, to }) => (from < to ? from <= time && time < to : from <= time)) ||
+          yesterdays.some(({ from, to }) => to < from && time < to)
+        assert.equal(isOpen(plain, now), open)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})

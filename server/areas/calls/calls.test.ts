@@ -1,0 +1,345 @@
+/** Simulated calls through the front door: the real plan, the real relay, the real assistant. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { openTestHouse } from '../../../test/ground/house.ts'
+
+const house = await openTestHouse()
+
+const assistant = {
+  name: 'Mill Bakery',
+  greeting: 'Mill Bakery, good day.',
+  instructions: 'We bake sourdough bread.',
+  languages: ['en'],
+  facts: [
+    { question: 'What does a sourdough loaf cost?', answer: 'A sourdough loaf costs 4.50 euro.' },
+    { question: 'Do you have parking?', answer: 'You can park behind the shop for free.' },
+  ],
+}
+
+interface Shop {
+  key: string
+  number_id: string
+  e164: string
+  plan(nodes: Record<string, object>, entry?: string): Promise<void>
+  ring(turns: object[], more?: object): Promise<any>
+}
+
+let shops = 0
+
+/** A project with an assistant and one test number. */
+async function openShop({ configured = true } = {}): Promise<Shop> {
+  const { project_id } = await house.newProject()
+  const key = await house.newKey({ project_id })
+  if (configured) await house.call('PUT /assistant', { key, body: assistant })
+  const number = await house.call('POST /numbers', {
+    key,
+    body: {},
+    headers: { 'idempotency-key': `shop-${++shops}` },
+  })
+  const number_id = number.body.id
+  return {
+    key,
+    number_id,
+    e164: number.body.e164,
+    async plan(nodes, entry = Object.keys(nodes)[0]!) {
+      const named = Object.fromEntries(
+        Object.entries(nodes).map(([id, node]) => [id, { id, ...node }]),
+      )
+      const put = await house.call(`PUT /numbers/${number_id}/call-plan`, {
+        key,
+        body: { entry, nodes: named },
+      })
+      assert.equal(put.status, 200, put.text)
+    },
+    async ring(turns, more = {}) {
+      const made = await house.call('POST /test/calls', {
+        key,
+        body: { number_id, turns, ...more },
+      })
+      assert.equal(made.status, 201, made.text)
+      const detail = await house.call(`GET /calls/${made.body.id}`, { key }) // GET /calls/{id}
+      assert.equal(detail.status, 200)
+      return detail.body
+    },
+  }
+}
+
+const agent = { agent: { type: 'ai_agent' } }
+const forward = (ending: string, more = {}) => ({
+  type: 'forward',
+  strategy: 'sequential',
+  ringSeconds: 20,
+  targets: [{ kind: 'external', e164: `+31612345${ending}` }],
+  ...more,
+})
+const says = (call: any, role: string) =>
+  call.transcript.filter((line: any) => line.role === role).map((line: any) => line.text)
+const outcome = ({ status, hangup_cause, hangup_by, has_summary }: any) => [
+  status,
+  hangup_cause,
+  hangup_by,
+  has_summary,
+]
+
+describe('a call that the assistant takes', () => {
+  test('is answered from what it knows, and ended', async () => {
+    const shop = await openShop()
+    await shop.plan(agent)
+    const call = await shop.ring([
+      { say: 'What does a sourdough loaf cost?' },
+      { say: 'Thank you, goodbye.' },
+    ])
+    assert.deepEqual(outcome(call), ['ai_handled', 'normal_clearing', 'assistant', true])
+    assert.match(says(call, 'assistant')[0], /^Mill Bakery, good day\./)
+    assert.match(says(call, 'assistant')[1], /4\.50 euro/)
+    assert.deepEqual(says(call, 'caller'), [
+      'What does a sourdough loaf cost?',
+      'Thank you, goodbye.',
+    ])
+  })
+  test('has every field of the specification', async () => {
+    const shop = await openShop()
+    await shop.plan(agent)
+    const call = await shop.ring([{ say: 'Hello' }], { from: '+447700900555', language: 'en' })
+    for (const field of [
+      'id',
+      'direction',
+      'from',
+      'to',
+      'status',
+      'created_at',
+      'started_at',
+      'answered_at',
+      'ended_at',
+      'duration_sec',
+      'hangup_cause',
+      'has_summary',
+      'summary_ready_at',
+      'test',
+    ])
+      assert.ok(field in call, field)
+    assert.deepEqual(
+      [call.direction, call.from, call.to, call.test],
+      ['inbound', '+447700900555', shop.e164, true],
+    )
+    assert.ok(
+      call.created_at <= call.started_at &&
+        call.started_at <= call.answered_at &&
+        call.answered_at <= call.ended_at,
+    )
+    assert.ok(call.duration_sec > 0)
+    assert.deepEqual(Object.keys(call.summary), [
+      'text',
+      'topics',
+      'sentiment',
+      'action_items',
+      'next_step',
+    ])
+  })
+  test('whose caller hangs up in the middle was handled all the same', async () => {
+    const shop = await openShop()
+    await shop.plan(agent)
+    const call = await shop.ring([
+      { say: 'Do you have parking?' },
+      { hangup: true },
+      { say: 'never heard' },
+    ])
+    assert.deepEqual(outcome(call), ['ai_handled', 'normal_clearing', 'caller', true])
+    assert.ok(!call.transcript.some((line: any) => line.text === 'never heard'))
+  })
+  test('does not invent an answer', async () => {
+    const shop = await openShop()
+    await shop.plan(agent)
+    const call = await shop.ring([{ say: 'Who won the world cup in 1974?' }, { hangup: true }])
+    assert.doesNotMatch(says(call, 'assistant').join(' '), /1974|Germany/)
+    assert.ok(call.summary.action_items.length > 0, 'an open question is something to do')
+  })
+  test('with a silent caller ends by itself', async () => {
+    const shop = await openShop()
+    await shop.plan(agent)
+    const call = await shop.ring([{ silence_ms: 60_000 }])
+    assert.equal(call.status, 'ai_handled')
+    assert.equal(call.hangup_by, 'assistant')
+  })
+  test('needs no plan: a number without one hands over to a configured assistant', async () => {
+    const shop = await openShop()
+    assert.equal((await shop.ring([{ say: 'Do you have parking?' }])).status, 'ai_handled')
+  })
+  test('without an assistant is told to try later', async () => {
+    const shop = await openShop({ configured: false })
+    const call = await shop.ring([{ say: 'Hello?' }])
+    assert.notEqual(call.status, 'ai_handled')
+    assert.deepEqual([call.has_summary, call.summary], [false, null])
+  })
+})
+
+describe('a caller who hangs up before an answer', () => {
+  for (const [where, nodes] of [
+    ['on the assistant', agent],
+    ['while it rings', { ring: forward('678', { onNoAnswer: 'agent' }), ...agent }],
+  ] as const) {
+    test(`${where}: missed, no summary`, async () => {
+      const shop = await openShop()
+      await shop.plan(nodes)
+      const call = await shop.ring([{ hangup: true }])
+      assert.deepEqual(outcome(call), ['missed', 'originator_cancel', 'caller', false])
+      assert.equal(call.answered_at, null)
+    })
+  }
+  test('after five seconds of ringing: missed after five seconds', async () => {
+    const shop = await openShop()
+    await shop.plan({ ring: forward('678', { onNoAnswer: 'agent' }), ...agent })
+    const call = await shop.ring([{ silence_ms: 5000 }, { hangup: true }])
+    assert.deepEqual([call.status, call.duration_sec], ['missed', 5])
+  })
+})
+
+describe('a forward node', () => {
+  test('rings, and falls through to onNoAnswer', async () => {
+    const shop = await openShop()
+    await shop.plan({ ring: forward('678', { onNoAnswer: 'agent' }), ...agent })
+    const call = await shop.ring([{ say: 'Do you have parking?' }])
+    assert.deepEqual(call.path, ['ring', 'agent'])
+    assert.equal(call.status, 'ai_handled')
+    assert.ok(
+      Date.parse(call.answered_at) - Date.parse(call.started_at) >= 20_000,
+      'it rang for twenty seconds',
+    )
+  })
+  test('to a number that ends in 000 is answered', async () => {
+    const shop = await openShop()
+    await shop.plan({ ring: forward('000', { onNoAnswer: 'agent' }), ...agent })
+    assert.deepEqual(outcome(await shop.ring([{ say: 'Hello' }])), [
+      'forwarded',
+      'normal_clearing',
+      'callee',
+      false,
+    ])
+  })
+  test('to one that ends in 002 or 003 is busy or failed, and goes on at once', async () => {
+    for (const ending of ['002', '003']) {
+      const shop = await openShop()
+      await shop.plan({ ring: forward(ending, { onNoAnswer: 'agent' }), ...agent })
+      const call = await shop.ring([{ say: 'Hello' }])
+      assert.equal(call.status, 'ai_handled')
+      assert.ok(Date.parse(call.answered_at) - Date.parse(call.started_at) < 5000)
+    }
+  })
+  test('without an onNoAnswer: missed', async () => {
+    const shop = await openShop()
+    await shop.plan({ ring: forward('678') })
+    const call = await shop.ring([{ say: 'Hello' }])
+    assert.deepEqual(
+      [call.status, call.hangup_cause, call.has_summary],
+      ['missed', 'no_answer', false],
+    )
+  })
+  test('rings several targets one after the other', async () => {
+    const shop = await openShop()
+    const targets = ['678', '002', '000'].map((ending) => ({
+      kind: 'external',
+      e164: `+31612345${ending}`,
+    }))
+    await shop.plan({ ring: forward('', { targets }) })
+    const call = await shop.ring([])
+    assert.equal(call.status, 'forwarded')
+    assert.equal(says(call, 'system').length, 3)
+  })
+})
+
+describe('a menu', () => {
+  test('follows the key that was pressed', async () => {
+    const shop = await openShop()
+    await shop.plan({
+      menu: {
+        type: 'menu',
+        prompt: { text: 'Press one for bread.' },
+        options: { 1: 'bread', 2: 'agent' },
+      },
+      bread: { type: 'hangup', text: 'Bread is baked at six.' },
+      ...agent,
+    })
+    const call = await shop.ring([{ digits: '1' }])
+    assert.deepEqual(call.path, ['menu', 'bread'])
+    assert.deepEqual(says(call, 'caller'), ['Pressed 1.'])
+    assert.match(says(call, 'system').join(' '), /baked at six/)
+  })
+})
+
+describe('POST /test/calls', () => {
+  test('of an unknown number, or another project’s: 404 not_found', async () => {
+    const [shop, other] = [await openShop(), await openShop()]
+    for (const number_id of [other.number_id, '01890b2c-7d4e-7a1b-9c3d-5e6f7a8b9c0d']) {
+      const answer = await house.call('POST /test/calls', {
+        key: shop.key,
+        body: { number_id, turns: [] },
+      })
+      assert.equal(answer.status, 404)
+    }
+  })
+  test('of a released number: 404', async () => {
+    const shop = await openShop()
+    await house.call(`DELETE /numbers/${shop.number_id}`, { key: shop.key })
+    const body = { number_id: shop.number_id, turns: [] }
+    assert.equal((await house.call('POST /test/calls', { key: shop.key, body })).status, 404)
+  })
+  test('with turns that are none: 422 with the place of each', async () => {
+    const shop = await openShop()
+    const turns = [
+      { say: '' },
+      { sing: 'la' },
+      { digits: 'x' },
+      { silence_ms: 0 },
+      { hangup: false },
+      { say: 'a', digits: '1' },
+    ]
+    const answer = await house.call('POST /test/calls', {
+      key: shop.key,
+      body: { number_id: shop.number_id, turns },
+    })
+    assert.equal(answer.status, 422)
+    const places = new Set(
+      answer.body.errors.map(({ path }: { path: string }) => path.split('/')[2]),
+    )
+    assert.deepEqual([...places].toSorted(), ['0', '1', '2', '3', '4', '5'])
+  })
+})
+
+describe('GET /calls', () => {
+  test('pages through all calls, newest first, each once, while new ones come in', async () => {
+    const shop = await openShop({ configured: false })
+    const ids: string[] = []
+    for (let count = 0; count < 7; count++) ids.push((await shop.ring([])).id)
+    const seen: string[] = []
+    for (let cursor = ''; ;) {
+      const { body } = await house.call(
+        `GET /calls?limit=3${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
+        { key: shop.key },
+      )
+      seen.push(...body.data.map((call: { id: string }) => call.id))
+      if (body.next_cursor === null) break
+      cursor = body.next_cursor
+      await shop.ring([])
+    }
+    assert.deepEqual(seen, ids.toReversed())
+  })
+  test('shows no transcript', async () => {
+    const shop = await openShop()
+    await shop.ring([])
+    const { body } = await house.call('GET /calls', { key: shop.key })
+    assert.ok(!('transcript' in body.data[0]) && !('summary' in body.data[0]))
+  })
+  test('a cursor of another project or list: 400 invalid_parameter', async () => {
+    const [shop, other] = [
+      await openShop({ configured: false }),
+      await openShop({ configured: false }),
+    ]
+    for (const one of [shop, other]) for (let count = 0; count < 2; count++) await one.ring([])
+    const { body } = await house.call('GET /calls?limit=1', { key: other.key })
+    const answer = await house.call(`GET /calls?cursor=${body.next_cursor}`, { key: shop.key })
+    assert.deepEqual(
+      [answer.status, answer.body.type.split('/').at(-1)],
+      [400, 'invalid_parameter'],
+    )
+  })
+})

@@ -1,0 +1,105 @@
+/** Operations for the tests beside this file: one of each kind, none of a real area. */
+import { Type } from 'typebox'
+import { operation, publicOperation, type Operation } from '../../../contract/operation.ts'
+
+const Id = Type.Object({ id: Type.String({ format: 'uuid', description: 'Id of the boat.' }) })
+
+export const Boat = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  name: Type.String(),
+  version: Type.Integer({ minimum: 1 }),
+})
+
+const run = async (): Promise<never> => {
+  throw new Error('Only described, never run.')
+}
+
+export const list: Operation = operation({
+  name: 'boats.list',
+  route: 'GET /boats',
+  about: 'The boats in the harbour. Newest first.',
+  scope: 'sites:read',
+  reach: 'selection',
+  effect: 'read',
+  query: Type.Object({
+    limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'How many.' }),
+    cursor: Type.Optional(Type.String()),
+  }),
+  status: 200,
+  reply: Type.Object({ data: Type.Array(Boat) }),
+  errors: [],
+  run,
+})
+
+export const get: Operation = operation({
+  name: 'boats.get',
+  route: 'GET /boats/{id}',
+  about: 'One boat.',
+  scope: 'sites:read',
+  reach: 'selection',
+  effect: 'read',
+  params: Id,
+  status: 200,
+  reply: Boat,
+  versioned: true,
+  errors: ['not_found'],
+  run,
+})
+
+export const put: Operation = operation({
+  name: 'boats.put',
+  route: 'PUT /boats/{id}',
+  about: 'Changes a boat.',
+  scope: 'sites:write',
+  reach: 'selection',
+  effect: 'write',
+  params: Id,
+  body: Type.Object({ name: Type.String() }, { examples: [{ name: "Queen's Pride" }] }),
+  status: 200,
+  reply: Boat,
+  versioned: true,
+  errors: [],
+  run,
+})
+
+export const order: Operation = operation({
+  name: 'boats.order',
+  route: 'POST /boats',
+  about: 'Orders a boat.',
+  scope: 'sites:write',
+  reach: 'project',
+  effect: 'money',
+  body: Type.Object({ name: Type.String({ examples: ['Sea Horse'] }) }),
+  status: 201,
+  reply: Boat,
+  idempotency: 'required',
+  errors: ['insufficient_balance', 'plan_limit_reached', 'test_free_calls_used'],
+  run,
+})
+
+export const sink: Operation = operation({
+  name: 'boats.sink',
+  route: 'DELETE /boats/{id}',
+  about: 'Sinks a boat of the test harbour.',
+  scope: 'sites:write',
+  reach: 'project',
+  effect: 'write',
+  mode: 'test',
+  params: Id,
+  status: 204,
+  errors: ['version_conflict'],
+  run,
+})
+
+export const weather: Operation = publicOperation({
+  name: 'weather.get',
+  route: 'GET /weather',
+  about: 'The weather in the harbour.',
+  effect: 'read',
+  status: 200,
+  reply: Type.Object({ wind: Type.Enum(['calm', 'storm']) }),
+  errors: [],
+  run,
+})
+
+export const harbour: readonly Operation[] = [list, get, put, order, sink, weather]

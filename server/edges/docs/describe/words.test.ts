@@ -1,0 +1,82 @@
+/** Names, amounts and sentences as people read them. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { get, harbour, list, order, put, sink, weather } from './test-operations.ts'
+import {
+  areaOf,
+  byArea,
+  bytesText,
+  durationText,
+  firstSentence,
+  numberText,
+  titleOf,
+} from './words.ts'
+
+describe('words', () => {
+  test('of a name begin with a capital and have spaces', () => {
+    assert.equal(titleOf('call_plans'), 'Call plans')
+  })
+
+  test('of a duration are in the largest unit that leaves no rest', () => {
+    const durations: [number, string][] = [
+      [1, '1 second'],
+      [10, '10 seconds'],
+      [60, '1 minute'],
+      [90, '90 seconds'],
+      [300, '5 minutes'],
+      [3_600, '1 hour'],
+      [43_200, '12 hours'],
+      [86_400, '24 hours'],
+      [604_800, '7 days'],
+    ]
+    for (const [seconds, text] of durations) assert.equal(durationText(seconds), text)
+  })
+
+  test('of a size are in the largest unit that leaves no rest', () => {
+    const sizes: [number, string][] = [
+      [512, '512 bytes'],
+      [65_536, '64 kB'],
+      [1_048_576, '1 MB'],
+      [10_485_760, '10 MB'],
+      [1_073_741_824, '1 GB'],
+      [1_100, '1,100 bytes'],
+    ]
+    for (const [bytes, text] of sizes) assert.equal(bytesText(bytes), text)
+  })
+
+  test('of a number have their thousands apart', () => {
+    assert.equal(numberText(10_000), '10,000')
+    assert.equal(numberText(0.1), '0.1')
+  })
+})
+
+describe('the first sentence', () => {
+  test('ends where the next begins, and loses its full stop', () => {
+    assert.equal(firstSentence('One. Two.'), 'One')
+    assert.equal(firstSentence('Only one.'), 'Only one')
+    assert.equal(firstSentence('No stop'), 'No stop')
+  })
+
+  test('goes on after a full stop that ends no sentence', () => {
+    assert.equal(firstSentence('Costs 4.50 euro. Or not.'), 'Costs 4.50 euro')
+    assert.equal(firstSentence('GET /a.json is read. Then.'), 'GET /a.json is read')
+  })
+})
+
+describe('operations by area', () => {
+  test('come by path, and reading comes before writing', () => {
+    assert.equal(areaOf(put), 'boats')
+    assert.deepEqual(
+      [...byArea(harbour)],
+      [
+        ['boats', [list, order, get, put, sink]],
+        ['weather', [weather]],
+      ],
+    )
+  })
+
+  test('come in the same order, whatever the order of the list', () => {
+    const [first] = byArea(harbour.toReversed().filter((operation) => operation !== weather))
+    assert.deepEqual(first, ['boats', [list, order, get, put, sink]])
+  })
+})

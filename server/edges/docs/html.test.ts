@@ -1,0 +1,55 @@
+/** Text is text: whatever a declaration says, it cannot become markup. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { html, textOf } from './html.ts'
+
+const entities: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'" }
+const unescaped = (text: string) =>
+  text.replaceAll(/&(\w+|#39);/g, (_, name: string) => entities[name] ?? '?')
+
+describe('a template', () => {
+  test('escapes what it is given, in text and in attributes', () => {
+    const evil = `"><script>alert('1')</script>&amp;`
+    assert.equal(
+      textOf(html`<a title="${evil}">${evil}</a>`),
+      '<a title="&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;amp;">' +
+        '&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;amp;</a>',
+    )
+  })
+
+  test('keeps any text as it was, and lets none of it be markup', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const written = textOf(html`${text}`)
+        assert.doesNotMatch(written, /[<>"']/)
+        assert.equal(unescaped(written), text)
+      }),
+    )
+  })
+
+  test('takes another template as markup, and lists of them', () => {
+    const items = ['a', '<b>'].map((item) => html`<i>${item}</i>`)
+    assert.equal(textOf(html`<b>${items}</b>`), '<b><i>a</i><i>&lt;b&gt;</i></b>')
+  })
+
+  test('leaves nothing for null, undefined and false, but writes 0', () => {
+    assert.equal(textOf(html`[${null}${undefined}${false}${0}]`), '[0]')
+  })
+
+  test('forgets how it was indented, but not how what it is given was', () => {
+    const code = 'if (a) {\n    b()\n}'
+    assert.equal(
+      textOf(
+        html`<pre>${code}</pre>
+          <p>x</p>`,
+      ),
+      `<pre>${code}</pre>\n<p>x</p>`,
+    )
+  })
+
+  test('does not take an object that only looks like markup', () => {
+    const forged: unknown = JSON.parse('{"markup": "<script>", "text": "<script>"}')
+    assert.throws(() => textOf(Object(forged)))
+  })
+})

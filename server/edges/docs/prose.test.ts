@@ -1,0 +1,91 @@
+/** Sentences with what they name as code and links, and with nothing lost. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { errorCatalogue } from '../../contract/errors.ts'
+import { harbour } from './describe/test-operations.ts'
+import { textOf } from './html.ts'
+import { asSentence, breakable, prose } from './prose.ts'
+import type { Site } from './site.ts'
+
+const site: Site = { operations: harbour, sources: [], base_url: '', docs_url: '' }
+const written = (text: string) => textOf(prose(site, text))
+const shown = (markup: string) =>
+  markup
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+
+describe('prose', () => {
+  test('links a route that exists, and shows any other as code', () => {
+    assert.equal(
+      written('Use GET /boats/{id}, or POST /rafts.'),
+      'Use <a href="/docs/reference#boats.get"><code>GET /boats/{id}</code></a>, or ' +
+        '<code>POST /rafts</code>.',
+    )
+  })
+
+  test('shows names, headers and fixed values as code', () => {
+    for (const name of [
+      'current_version',
+      'hm_test_',
+      'whsec_',
+      'If-Match',
+      'X-Request-Id',
+      'null',
+    ]) {
+      assert.equal(written(`The ${name} of it.`), `The <code>${name}</code> of it.`)
+    }
+  })
+
+  test('leaves ordinary words alone', () => {
+    const plain = 'A cursor, a limit from 1 to 100 and e-mail: nothing to mark, nullable or not.'
+    assert.equal(written(plain), plain)
+  })
+
+  test('says every sentence of the catalogue as it is', () => {
+    for (const { about, next, user } of Object.values(errorCatalogue)) {
+      for (const text of [about, next, user]) assert.equal(shown(written(text)), text)
+    }
+  })
+
+  test('says any text as it is', () => {
+    const pieces = fc.constantFrom(
+      'GET /boats',
+      'a_b',
+      '<b>',
+      '&amp;',
+      ' ',
+      '.',
+      'true',
+      'hm_live_',
+      '"',
+    )
+    const text = fc.array(fc.oneof(pieces, fc.string())).map((parts) => parts.join(''))
+    fc.assert(fc.property(text, (said) => assert.equal(shown(written(said)), said)))
+  })
+})
+
+describe('a sentence', () => {
+  test('begins with a capital and ends with a full stop', () => {
+    assert.equal(asSentence(' a call has ended '), 'A call has ended.')
+    assert.equal(asSentence('Really?'), 'Really?')
+  })
+
+  test('that begins with a name or a value keeps it as it is written', () => {
+    assert.equal(asSentence('null: nobody answered'), 'null: nobody answered.')
+    assert.equal(asSentence('true when taken from stock.'), 'true when taken from stock.')
+    assert.equal(asSentence('next_cursor of the page'), 'next_cursor of the page.')
+    assert.equal(asSentence('active: works now'), 'active: works now.')
+  })
+})
+
+test('a long name may break after its dots and low lines', () => {
+  const name = 'call.summary_ready'
+  const markup = textOf(breakable(name)).replaceAll(/\s+>/g, '>')
+  assert.equal(markup, '<code>call.<wbr />summary_<wbr />ready</code>')
+  assert.equal(shown(textOf(breakable(name))), name)
+})

@@ -1,0 +1,61 @@
+/** The events of a call, from the call to the receiver that checks their signatures. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { after, describe, test } from 'node:test'
+import { verifySignature } from '../server/areas/webhooks/sign.ts'
+import { openTestHouse } from './ground/house.ts'
+
+const house = await openTestHouse()
+
+describe('events of a call', () => {
+  test('call.completed, then call.summary.ready: signed, with the call, without the transcript', async () => {
+    const received: { event: any; holds: boolean }[] = []
+    let secret = ''
+    const receiver = createServer(async (request, response) => {
+      const chunks: Buffer[] = []
+      for await (const chunk of request) chunks.push(chunk)
+      const raw_body = Buffer.concat(chunks).toString()
+      const header = String(request.headers['service-signature'])
+      const now_s = house.clock.now_ms() / 1000
+      received.push({
+        event: JSON.parse(raw_body),
+        holds: verifySignature({ header, raw_body, secrets: [secret], now_s, tolerance_s: 300 }),
+      })
+      response.writeHead(204).end()
+      receiver.emit('received')
+    })
+    await once(receiver.listen(0, '127.0.0.1'), 'listening')
+    after(() => receiver.close())
+    const address = receiver.address()
+    const port = typeof address === 'object' && address ? address.port : 0
+    const made = await house.call('POST /webhooks', {
+      body: {
+        url: `http://127.0.0.1:${port}/hook`,
+        events: ['call.completed', 'call.summary.ready'],
+      },
+    })
+    secret = made.body.secret
+    await house.call('PUT /assistant', { body: { instructions: 'You can park behind the shop.' } })
+    const number = await house.call('POST /numbers', {
+      body: {},
+      headers: { 'idempotency-key': 'n' },
+    })
+    const body = {
+      number_id: number.body.id,
+      turns: [{ say: 'Where can I park?' }, { say: 'Goodbye' }],
+    }
+    const ended = await house.call('POST /test/calls', { body })
+    const call = (await house.call(`GET /calls/${ended.body.id}`)).body
+    while (received.length < 2) await once(receiver, 'received')
+    assert.deepEqual(
+      received.map(({ event }) => event.type),
+      ['call.completed', 'call.summary.ready'],
+    )
+    assert.ok(received.every(({ holds }) => holds))
+    const { transcript, summary, path, language, number_id, ...listed } = call
+    assert.deepEqual(received[1]!.event.data, { call: listed, summary })
+    assert.equal(received[0]!.event.data.call.test, true)
+    assert.ok(transcript && path && number_id && language === null)
+  })
+})

@@ -1,0 +1,212 @@
+/**
+ * Ten thousand requests that nobody would send, to every operation: values near what is right,
+ * values far from it, wrong types, odd texts, ids that exist and ids that do not. Whatever comes,
+ * no reply is a 5xx that is not documented, and every reply has the shape that is declared for it.
+ * The seed is printed; HOMEPORT_FUZZ_SEED runs the same requests again.
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { fullFormats } from 'ajv-formats/dist/formats.js'
+import fc from 'fast-check'
+import { operations } from '../server/app.ts'
+import { ProblemSchema, statusesOf, type ErrorSlug } from '../server/contract/errors.ts'
+import type { Operation } from '../server/contract/operation.ts'
+import { exampleOf } from '../server/edges/docs/describe/example.ts'
+import { problemsOf } from '../server/edges/docs/describe/problems-of.ts'
+import { openTestHouse, type Answer } from './ground/house.ts'
+
+const REQUESTS = 10_000
+/** Answers on purpose: what is not connected in a test is said with these. */
+const documented5xx = new Set(['telephony_unavailable'])
+const seed = Number(process.env['HOMEPORT_FUZZ_SEED'] ?? Date.now() % 2 ** 31)
+
+const house = await openTestHouse({ work: false })
+const ajv = new Ajv2020({ strict: false })
+for (const [name, format] of Object.entries(fullFormats)) ajv.addFormat(name, format)
+const isProblem = ajv.compile(ProblemSchema)
+const repliesTo = new Map<string, ValidateFunction>(
+  operations.flatMap(({ name, reply }) => (reply ? [[name, ajv.compile(reply)]] : [])),
+)
+
+/** Texts that have broken programs before. */
+const oddTexts = fc.constantFrom(
+  '',
+  ' ',
+  '\u0000',
+  '\ud800',
+  '‮abc',
+  "'; drop table projects; --",
+  '../../etc/passwd',
+  '{{7*7}}',
+  '%00',
+  '<script>',
+  'a'.repeat(5000),
+  '😀'.repeat(300),
+  'NaN',
+  '-0',
+  '1e400',
+  '٣',
+  '\r\nX-Injected: 1',
+  '${jndi:ldap://x}',
+  'Ａ',
+  'ﬀ',
+)
+const anyValue: fc.Arbitrary<unknown> = fc.oneof(
+  oddTexts,
+  fc.string({ unit: 'binary', maxLength: 30 }),
+  fc.constantFrom(null, true, false, 0, -1, 1.5, 1e308, -1e308, 2 ** 53, [], {}, [[]], {
+    __proto__: null,
+  }),
+  fc.jsonValue({ maxDepth: 4 }),
+)
+
+/** A good value with one place of it changed: replaced, removed, or something added. */
+function damaged(good: unknown): fc.Arbitrary<unknown> {
+  return fc
+    .tuple(
+      fc.infiniteStream(fc.nat(1000)),
+      anyValue,
+      fc.constantFrom('replace', 'remove', 'add', 'keep'),
+    )
+    .map(([steps, value, how]) => damage(structuredClone(good), { steps, value, how }))
+}
+
+interface Damage {
+  steps: Iterator<number>
+  value: unknown
+  how: string
+}
+
+function damage(good: any, how: Damage): unknown {
+  const step = () => how.steps.next().value as number
+  if (how.how === 'keep') return good
+  if (typeof good !== 'object' || good === null) return how.value
+  const keys = Object.keys(good)
+  const key = keys[step() % Math.max(1, keys.length)]
+  if (key === undefined || how.how === 'add')
+    return Array.isArray(good) ? [...good, how.value] : { ...good, [`x${step()}`]: how.value }
+  if (step() % 2 === 0 && typeof good[key] === 'object' && good[key] !== null)
+    good[key] = damage(good[key], how)
+  else if (how.how === 'remove') delete good[key]
+  else good[key] = how.value
+  return good
+}
+
+interface Ids {
+  numbers: string
+  calls: string
+  webhooks: string
+}
+
+async function makeThings(): Promise<Ids> {
+  const headers = { 'idempotency-key': 'fuzz' }
+  await house.call('PUT /assistant', { body: { name: 'Fuzz', instructions: 'We sell bread.' } })
+  const number = await house.call('POST /numbers', { body: {}, headers })
+  const call = await house.call('POST /test/calls', {
+    body: { number_id: number.body.id, turns: [] },
+  })
+  const webhook = await house.call('POST /webhooks', {
+    body: { url: 'http://127.0.0.1:9/', events: ['call.completed'] },
+  })
+  return { numbers: number.body.id, calls: call.body.id, webhooks: webhook.body.id }
+}
+
+function requests(
+  ids: Ids,
+): fc.Arbitrary<{ operation: Operation; route: string; options: object }> {
+  const id = fc.oneof(
+    { weight: 6, arbitrary: fc.constant(null) },
+    { weight: 1, arbitrary: fc.uuid() },
+    { weight: 1, arbitrary: oddTexts.map(encodable) },
+  )
+  const query = fc.dictionary(
+    fc.constantFrom('limit', 'cursor', 'type', 'area', 'x'),
+    fc.oneof(fc.constantFrom('1', '100', '020', 'national'), oddTexts.map(encodable)),
+    { maxKeys: 2 },
+  )
+  return fc.constantFrom(...operations).chain((operation) => {
+    const good = operation.body ? exampleOf(operation.body) : {}
+    if (typeof good === 'object' && good && 'number_id' in good)
+      Object.assign(good, { number_id: ids.numbers })
+    const known = ids[operation.path.split('/')[1] as keyof Ids] ?? ids.numbers
+    return fc
+      .record({
+        id,
+        query,
+        body: damaged(good),
+        odd: oddTexts,
+        version: fc.constantFrom('"0"', '"1"', '*', 'x'),
+      })
+      .map(({ id: given, query: asked, body, odd, version }) => ({
+        operation,
+        route: `${operation.method} ${operation.path.replaceAll(/\{\w+\}/g, encodeURIComponent(given ?? known))}?${operation.query ? new URLSearchParams(asked) : ''}`,
+        options: {
+          ...(operation.method === 'GET' || operation.method === 'DELETE'
+            ? {}
+            : { raw: JSON.stringify(body) ?? '' }),
+          headers: {
+            'idempotency-key': asciiOnly(odd) || `k${Math.abs(hash(JSON.stringify(body) ?? ''))}`,
+            ...(operation.versioned ? { 'if-match': version } : {}),
+          },
+        },
+      }))
+  })
+}
+
+const encodable = (text: string) => text.toWellFormed()
+const asciiOnly = (text: string) =>
+  text
+    .replaceAll(/[^\x20-\x7e]/g, '')
+    .trim()
+    .slice(0, 300)
+const hash = (text: string) =>
+  Array.from(text).reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)!) | 0, 7)
+
+function check(operation: Operation, route: string, answer: Answer): void {
+  const said = `${route} → ${answer.status} ${answer.text.slice(0, 500)} (seed ${seed})`
+  if (answer.status === 204) return assert.equal(answer.text, '', said)
+  if (answer.status < 300) {
+    const isReply = repliesTo.get(operation.name)!
+    assert.ok(isReply(answer.body), `${said}\n${ajv.errorsText(isReply.errors)}`)
+    return
+  }
+  assert.ok(isProblem(answer.body), said)
+  const slug: ErrorSlug = answer.body.type.split('/').at(-1)
+  assert.ok(answer.status < 500 || documented5xx.has(slug), said)
+  assert.ok(
+    statusesOf(slug).some((status) => status === answer.status),
+    said,
+  )
+  assert.ok(problemsOf(operation).includes(slug), `${said}\n${slug} is not declared`)
+}
+
+test(
+  `${REQUESTS} odd requests to ${operations.length} operations`,
+  { timeout: 600_000 },
+  async (context) => {
+    context.diagnostic(`seed ${seed}`)
+    const ids = await makeThings()
+    const stream = fc.sample(requests(ids), { numRuns: REQUESTS, seed })
+    const seen = new Map<number, number>()
+    const batch = 100
+    for (let from = 0; from < stream.length; from += batch) {
+      // A key may ask 120 times a minute.
+      house.passes('61 seconds')
+      await Promise.all(
+        stream.slice(from, from + batch).map(async ({ operation, route, options }) => {
+          // What deletes would leave nothing for the others to find.
+          if (operation.method === 'DELETE' && route.includes(ids.numbers)) return
+          const answer = await house.call(route, options)
+          seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1)
+          check(operation, route, answer)
+        }),
+      )
+    }
+    context.diagnostic(
+      `answers by status: ${JSON.stringify(Object.fromEntries([...seen].toSorted()))}`,
+    )
+    assert.ok((seen.get(200) ?? 0) > 100, 'some requests were right')
+    assert.ok((seen.get(422) ?? 0) > 100, 'many were not')
+  },
+)

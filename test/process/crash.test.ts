@@ -1,0 +1,110 @@
+/**
+ * Killed in the middle of its work, again and again: whatever was acknowledged is there after the
+ * restart, with everything that follows from it. Calls are made by several callers at once while
+ * the server is killed with SIGKILL; afterwards every acknowledged call is found, has its summary,
+ * and its events have arrived.
+ */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { startServer, type ServerProcess } from '../ground/server-process.ts'
+
+const ROUNDS = 4
+const CALLERS = 4
+const CALLS_BEFORE_KILL = 12
+const PATIENCE_MS = 30_000
+
+async function startReceiver() {
+  const received = new Map<string, Set<string>>()
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const { type, data } = JSON.parse(Buffer.concat(chunks).toString())
+    received.set(data.call.id, (received.get(data.call.id) ?? new Set()).add(type))
+    response.writeHead(204).end()
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const address = server.address()
+  return { server, received, port: typeof address === 'object' && address ? address.port : 0 }
+}
+
+test(
+  'nothing acknowledged is missing after kill -9 during writes',
+  { timeout: 180_000 },
+  async (context) => {
+    const folder = mkdtempSync(join(tmpdir(), 'homeport-crash-'))
+    const { server: receiver, received, port } = await startReceiver()
+    let server: ServerProcess = await startServer(folder, { HOMEPORT_TEST_CLOCK: '1' })
+    const key = server.banner['test_key']!
+    context.after(async () => {
+      await server.stop()
+      receiver.closeAllConnections()
+      receiver.close()
+      rmSync(folder, { recursive: true, force: true })
+    })
+
+    async function ask(route: string, body?: object, headers: Record<string, string> = {}) {
+      const [method, path] = route.split(' ')
+      const response = await fetch(server.banner['base_url'] + path!, {
+        method: method!,
+        headers: {
+          authorization: `Bearer ${key}`,
+          ...(body ? { 'content-type': 'application/json' } : {}),
+          ...headers,
+        },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      })
+      return { status: response.status, body: JSON.parse((await response.text()) || 'null') }
+    }
+
+    await ask('PUT /assistant', { instructions: 'You can park behind the shop.' })
+    const number = await ask('POST /numbers', {}, { 'idempotency-key': 'crash' })
+    const events = ['call.completed', 'call.summary.ready']
+    await ask('POST /webhooks', { url: `http://127.0.0.1:${port}/`, events })
+    const call = {
+      number_id: number.body.id,
+      turns: [{ say: 'Where can I park?' }, { say: 'Goodbye' }],
+    }
+    const acknowledged: string[] = []
+
+    /** Calls until the server is gone. A call whose reply did not arrive was not acknowledged. */
+    async function keepCalling(until: number): Promise<void> {
+      while (acknowledged.length < until) {
+        const made = await ask('POST /test/calls', call).catch(() => null)
+        if (made === null) return
+        assert.equal(made.status, 201)
+        acknowledged.push(made.body.id)
+      }
+    }
+
+    for (let round = 1; round <= ROUNDS; round++) {
+      const callers = Array.from({ length: CALLERS }, () => keepCalling(Infinity))
+      while (acknowledged.length < round * CALLS_BEFORE_KILL) await delay(5)
+      await server.stop('SIGKILL')
+      await Promise.all(callers)
+      server = await startServer(folder, { HOMEPORT_TEST_CLOCK: '1' })
+    }
+
+    // Summaries that a killed process owed are made by their jobs, leases run out: a day covers it.
+    await fetch(new URL('/dev/clock', server.banner['base_url']), {
+      method: 'POST',
+      body: JSON.stringify({ advance_seconds: 86_400 }),
+    })
+    const isComplete = (id: string) => received.get(id)?.size === events.length
+    const deadline = performance.now() + PATIENCE_MS
+    while (!acknowledged.every(isComplete) && performance.now() < deadline) await delay(50)
+
+    assert.ok(acknowledged.length >= ROUNDS * CALLS_BEFORE_KILL)
+    const silent = acknowledged.filter((id) => !isComplete(id))
+    assert.deepEqual(silent, [], 'calls whose events did not all arrive')
+    for (const id of acknowledged.slice(-100)) {
+      const { status, body } = await ask(`GET /calls/${id}`)
+      assert.deepEqual([status, body.status, body.has_summary], [200, 'ai_handled', true])
+    }
+  },
+)
