@@ -1,5 +1,5 @@
 /**
- * A server as its users start it: `node server/main.ts` as a process of its own, with its own
+ * A server as its users start it: `node server/start.ts` as a process of its own, with its own
  * data folder, read by its banner. For what can only be seen from outside: starting, stopping,
  * being killed.
  */
@@ -8,7 +8,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-const main = join(import.meta.dirname, '..', '..', 'server', 'main.ts')
+const main = join(import.meta.dirname, '..', '..', 'server', 'start.ts')
 
 export interface ServerProcess {
   child: ChildProcess

@@ -14,7 +14,7 @@ const rings = [
   /^server\/areas\//,
   /^server\/edges\//,
   /^server\/(?:app|demo)\.ts$|^server\/command-line\//,
-  /^server\/main\.ts$/,
+  /^server\/(?:main|start)\.ts$/,
 ]
 const names = 'kernel, contract, providers, areas, edges, app.ts, main.ts'
 const beside = /^server\/(?:demo\.ts$|command-line\/)/
