@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 
-export const roles = ['web', 'worker', 'apps', 'mail', 'dns', 'sip'] as const
+const roles = ['web', 'worker', 'apps', 'mail', 'dns', 'sip'] as const
 export type Role = (typeof roles)[number]
 
 /** Every setting, in the order people read them. `.env` in the working folder is read too. */
@@ -48,14 +48,14 @@ export const settings = {
 } as const satisfies Record<string, readonly [standard: string, about: string]>
 
 export type SettingName = keyof typeof settings
-export const modelProviders = [
+const modelProviders = [
   'builtin',
   'openai',
   'anthropic',
   'google',
   'openai_compatible',
 ] as const
-export const carriers = ['simulator', 'none'] as const
+const carriers = ['simulator', 'none'] as const
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
 export interface ModelConfig {

@@ -216,9 +216,3 @@ export async function isReachable(db: Reader): Promise<boolean> {
     throw error
   }
 }
-
-/** Whether an error is the refusal of a unique index, and of which one. */
-export function brokenUniqueIndex(error: unknown): string | null {
-  if (!(error instanceof Error) || !('code' in error) || error.code !== '23505') return null
-  return 'constraint' in error && typeof error.constraint === 'string' ? error.constraint : ''
-}

@@ -19,7 +19,7 @@ export interface Authority {
 export type Validity = readonly [from: string, until: string]
 
 /** UTCTime, read as 2020 and 2049. */
-export const valid: Validity = ['200101000000Z', '491231235959Z']
+const valid: Validity = ['200101000000Z', '491231235959Z']
 export const expired: Validity = ['200101000000Z', '210101000000Z']
 
 // Object identifiers, ready encoded.

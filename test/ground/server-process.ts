@@ -21,7 +21,7 @@ export interface ServerProcess {
 }
 
 /** Environment of a server of a test; nothing of the machine's own settings comes along. */
-export function serverEnvironment(data_dir: string, settings: Record<string, string> = {}) {
+function serverEnvironment(data_dir: string, settings: Record<string, string> = {}) {
   return {
     PATH: process.env['PATH'],
     HOMEPORT_DATA_DIR: data_dir,

@@ -10,7 +10,7 @@ import type {
 } from './schema.ts'
 import type { BalanceRow, ReloadRow, TransactionRow } from './store.ts'
 
-export function presentTransaction(row: TransactionRow): Transaction {
+function presentTransaction(row: TransactionRow): Transaction {
   const isTopUp = row.kind === 'top_up'
   return {
     id: row.id,

@@ -24,7 +24,7 @@ export const Transaction = Type.Object({
 })
 export type Transaction = Static<typeof Transaction>
 
-export const Card = Type.Object(
+const Card = Type.Object(
   {
     brand: Type.String({ examples: ['visa'] }),
     last4: Type.String({ examples: ['4242'] }),
@@ -33,7 +33,7 @@ export const Card = Type.Object(
   { description: 'The saved card that automatic top-ups are paid with.' },
 )
 
-export const AutoReload = Type.Object({
+const AutoReload = Type.Object({
   enabled: Type.Boolean({ description: 'Whether the owner has turned automatic top-up on.' }),
   active: Type.Boolean({ description: 'Whether a top-up would be made now if it were needed.' }),
   threshold_eur: Type.Number({

@@ -59,7 +59,7 @@ export const Summary = Type.Object({
 })
 export type Summary = Static<typeof Summary>
 
-export const TranscriptLine = Type.Object({
+const TranscriptLine = Type.Object({
   role: Type.Enum(['caller', 'assistant', 'system']),
   text: Type.String(),
   at: Timestamp,
@@ -82,7 +82,7 @@ export type CallPage = Static<typeof CallPage>
 
 const closed = { additionalProperties: false }
 
-export const Turn = Type.Union(
+const Turn = Type.Union(
   [
     Type.Object({ say: Type.String({ minLength: 1, maxLength: 2000 }) }, closed),
     Type.Object(

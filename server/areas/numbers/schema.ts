@@ -55,7 +55,7 @@ export const NumberSearch = Type.Object(
 )
 export type NumberSearch = Static<typeof NumberSearch>
 
-export const AvailableNumber = Type.Object({
+const AvailableNumber = Type.Object({
   e164: E164,
   type: NumberType,
   from_stock: Type.Boolean(),

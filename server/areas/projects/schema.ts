@@ -17,7 +17,7 @@ export const VerificationLevel = Type.Object({
 })
 export type VerificationLevel = Static<typeof VerificationLevel>
 
-export const AccessShape = Type.Object(
+const AccessShape = Type.Object(
   {
     sites: Type.Array(Type.String(), { description: 'Ids of the sites.' }),
     apps: Type.Array(Type.String(), { description: 'Ids of the apps.' }),

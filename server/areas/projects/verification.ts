@@ -30,7 +30,7 @@ export function verificationLevels(project: ProjectRow): VerificationLevel[] {
   ]
 }
 
-export function statusOf(project: ProjectRow, level: CheckedLevel): 'approved' | 'not_started' {
+function statusOf(project: ProjectRow, level: CheckedLevel): 'approved' | 'not_started' {
   return project[`${level}_status`]
 }
 
