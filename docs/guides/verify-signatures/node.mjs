@@ -35,7 +35,8 @@ export function refusal({ header, body, secret, now }) {
     if (name === 't') time = rest.join('=')
     if (name === 'v1') signatures.push(rest.join('='))
   }
-  if (!/^\d{1,12}$/.test(time) || signatures.length === 0) return 'the signature header is malformed'
+  if (!/^\d{1,12}$/.test(time) || signatures.length === 0)
+    return 'the signature header is malformed'
   if (Math.abs(now - Number(time)) > TOLERANCE_SECONDS) return 'the signature is too old or too new'
   const expected = createHmac('sha256', secret).update(`${time}.`).update(body).digest('hex')
   if (!signatures.some((one) => isSame(one, expected))) return 'no signature matches'

@@ -28,7 +28,7 @@ export const requestIdSent: Header = {
   example: 'order-4711',
 }
 
-export const idempotencyKey: Header = {
+const idempotencyKey: Header = {
   name: 'Idempotency-Key',
   about:
     `A new key for every order, the same key when you try it again: 1 to ${IDEMPOTENCY_CHARACTERS_MAX} visible ASCII ` +
@@ -43,7 +43,7 @@ export const idempotencyKey: Header = {
   example: UUID,
 }
 
-export const ifMatch: Header = {
+const ifMatch: Header = {
   name: 'If-Match',
   about: 'The version from the ETag of your last read. The change is refused if it is outdated.',
   required: false,

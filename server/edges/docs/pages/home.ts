@@ -17,8 +17,8 @@ export function homePage(site: Site): Page {
     main: html`<h1>The back-end for an assistant that works for a business</h1>
       <p class="lead">
         Phone numbers with an AI receptionist, call plans, transcripts and summaries, signed
-        webhooks and a prepaid balance, over one REST API. With a test key everything works, nothing
-        is real and nothing costs money.
+        webhooks and a prepaid balance, over one REST API. A test key never reaches the phone
+        network and costs nothing.
       </p>
       ${cards()}
       <h2 id="tour">Start in five minutes</h2>
@@ -76,7 +76,7 @@ function tourStep(site: Site, step: Step): Html {
   </li> `
 }
 
-export function tourCommand({ route, path, headers = [], body }: Step, base_url: string): string {
+function tourCommand({ route, path, headers = [], body }: Step, base_url: string): string {
   const [method = 'GET', ownPath = ''] = route.split(' ')
   return curl({
     method,
@@ -102,8 +102,9 @@ function rules(site: Site): Html {
     <dt>Keys</dt>
     <dd>
       A key belongs to one project and is sent as ${code('Authorization: Bearer <key>')}, in no
-      other way. ${code('hm_test_')} keys never do anything real, ${code('hm_live_')} keys do. Keys
-      belong on servers, never in a browser or an app. What a key may do is set by its
+      other way. ${code('hm_test_')} keys are for test mode, which never reaches the phone network
+      and costs nothing; ${code('hm_live_')} keys are for real. Keys belong on servers, never in a
+      browser or an app. What a key may do is set by its
       <a href="${paths.scopes}">scopes</a>.
     </dd>
     <dt>Errors</dt>
@@ -123,9 +124,9 @@ function rules(site: Site): Html {
     </dd>
     <dt>Retries</dt>
     <dd>
-      What costs money or reaches people takes an ${code('Idempotency-Key')}. Try again with the
-      same one, and it happens once; it is remembered for
-      ${durationText(limits.idempotency_key_remembered_s)}.
+      An operation that must not happen twice, such as an order, takes an
+      ${code('Idempotency-Key')}. Try again with the same one, and it happens once; it is remembered
+      for ${durationText(limits.idempotency_key_remembered_s)}.
     </dd>
     <dt>Versions of a thing</dt>
     <dd>

@@ -68,7 +68,7 @@ function operationSection(site: Site, operation: Operation): Html {
 }
 
 /** `GET /numbers/{id}`, with the method told apart. */
-export function routeText({ method, path }: Operation): Html {
+function routeText({ method, path }: Operation): Html {
   const parts = path.split(/(?=\/)/)
   return html`<span class="method ${method.toLowerCase()}">${method}</span>
     <span class="path">${parts.map((part) => html`<wbr />${part}`)}</span>`

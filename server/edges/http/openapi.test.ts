@@ -1,0 +1,399 @@
+/**
+ * The OpenAPI document, as a client gets it: valid for two validators that know nothing of each
+ * other, complete for every operation and event, and with examples that fit their own schemas.
+ */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { fullFormats } from 'ajv-formats/dist/formats.js'
+import { Type } from 'typebox'
+import { openTestHouse } from '../../../test/ground/house.ts'
+import { errorCatalogue } from '../../contract/errors.ts'
+import { event } from '../../contract/events.ts'
+import { isScope } from '../../contract/scopes.ts'
+import { problemsOfAll, problemsOfKeys } from '../docs/describe/problems-of.ts'
+import { Boat, harbour } from '../docs/describe/test-operations.ts'
+import { openApiDocument } from './openapi.ts'
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete']
+const addresses = { base_url: 'https://home.test/api/v1', docs_url: 'https://home.test/docs' }
+
+const boatSunk = event({
+  type: 'order.paid',
+  data: Type.Object({ boat: Boat }),
+  load: async () => {
+    throw new Error('Only described, never loaded.')
+  },
+})
+
+/** As it comes over the wire. */
+const sample = JSON.parse(JSON.stringify(openApiDocument(harbour, [boatSunk], addresses)))
+const house = await openTestHouse({ work: false })
+const served = await house.call('GET /openapi.json', { key: null })
+const real = served.body
+
+const documents = { 'of every kind of operation': sample, 'of the whole API': real }
+
+interface Described {
+  path: string
+  method: string
+  operation: any
+}
+
+function operationsOf(document: any): Described[] {
+  return Object.entries<any>(document.paths).flatMap(([path, item]) =>
+    METHODS.filter((method) => item[method]).map((method) => ({
+      path,
+      method,
+      operation: item[method],
+    })),
+  )
+}
+
+function slugsOf(operation: any, status: number): string[] {
+  return Object.keys(
+    operation.responses[status]?.content['application/problem+json'].examples ?? {},
+  )
+}
+
+/** Checks values against schemas of a document, whose references lead to its components. */
+function checkerOf(document: any) {
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  for (const [name, format] of Object.entries(fullFormats)) ajv.addFormat(name, format)
+  ajv.addSchema({ $id: 'https://document.test/', components: document.components })
+  return (schema: any, value: unknown, where: string) => {
+    const text = JSON.stringify(schema).replaceAll('"#/', '"https://document.test/#/')
+    assert.ok(
+      ajv.validate(JSON.parse(text), value),
+      `${where}: ${ajv.errorsText()}\n${JSON.stringify(value)}`,
+    )
+  }
+}
+
+async function lint(document: unknown): Promise<string[]> {
+  const config = await createConfig({
+    extends: ['recommended-strict'],
+    rules: {
+      'no-invalid-media-type-examples': 'error',
+      'no-invalid-schema-examples': 'error',
+      'no-invalid-parameter-examples': 'error',
+      'operation-operationId-unique': 'error',
+      'path-parameters-defined': 'error',
+      'spec-components-invalid-map-name': 'error',
+      // A tag is a noun, and says it all.
+      'tag-description': 'off',
+      // A server of one's own is often on localhost.
+      'no-server-example.com': 'off',
+      // A shape may document a value and take any other as well.
+      'no-illogical-composition-keywords': 'off',
+      'no-unused-components': 'off',
+    },
+  })
+  const found = await lintFromString({
+    source: JSON.stringify(document),
+    absoluteRef: 'openapi.json',
+    config,
+  })
+  return found.map(
+    ({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`,
+  )
+}
+
+for (const [name, document] of Object.entries(documents)) {
+  describe(`the document ${name}`, () => {
+    test('is valid for the one validator', async () => {
+      const { valid, errors } = await new Validator().validate(structuredClone(document))
+      assert.ok(valid, JSON.stringify(errors))
+    })
+
+    test('is valid for the other', async () => {
+      assert.deepEqual(await lint(document), [])
+    })
+
+    test('is OpenAPI 3.1, version 1.0.0', () => {
+      assert.equal(document.openapi, '3.1.0')
+      assert.equal(document.info.version, '1.0.0')
+      assert.match(document.info.title, /Homeport/)
+    })
+
+    test('has only references that lead somewhere', () => {
+      for (const [, name, member] of JSON.stringify(document).matchAll(
+        /"\$ref":"#\/components\/(\w+)\/([^"]+)"/g,
+      )) {
+        assert.ok(document.components[name!]?.[member!], `${name}/${member}`)
+      }
+    })
+
+    test('tells of every operation its id, its scope, its effect, its reach and its mode', () => {
+      const ids = operationsOf(document).map(({ operation }) => operation.operationId)
+      assert.equal(new Set(ids).size, ids.length)
+      for (const { operation } of operationsOf(document)) {
+        const scope = operation['x-scope']
+        assert.ok(operation.summary && operation.description.startsWith(operation.summary))
+        assert.equal(operation.tags.length, 1)
+        assert.ok(scope === null || isScope(scope), operation.operationId)
+        assert.deepEqual(operation.security, scope === null ? [] : [{ api_key: [scope] }])
+        assert.ok(['read', 'write', 'outside', 'money'].includes(operation['x-effect']))
+        assert.ok(['project', 'selection'].includes(operation['x-reach']))
+        assert.equal(typeof operation['x-test-mode'], 'boolean')
+      }
+    })
+
+    test('has a parameter for every part of a path that changes', () => {
+      for (const { path, operation } of operationsOf(document)) {
+        const wanted = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+        const given = operation.parameters.filter((one: any) => one.in === 'path')
+        assert.deepEqual(
+          given.map((one: any) => one.name),
+          wanted,
+          operation.operationId,
+        )
+        assert.ok(given.every((one: any) => one.required))
+      }
+    })
+
+    test('has one reply that is a success, with the id of the request', () => {
+      for (const { operation } of operationsOf(document)) {
+        const good = Object.keys(operation.responses).filter((status) => status.startsWith('2'))
+        assert.equal(good.length, 1, operation.operationId)
+        for (const response of Object.values<any>(operation.responses)) {
+          assert.ok(response.headers['X-Request-Id'], operation.operationId)
+        }
+      }
+    })
+
+    test('has the common problems of every operation, by status', () => {
+      for (const { operation } of operationsOf(document)) {
+        const family =
+          operation['x-scope'] === null ? problemsOfAll : [...problemsOfAll, ...problemsOfKeys]
+        for (const slug of family) {
+          const { status } = errorCatalogue[slug]
+          assert.ok(
+            slugsOf(operation, Number(status)).includes(slug),
+            `${operation.operationId} ${slug}`,
+          )
+        }
+      }
+    })
+
+    test('has a problem of every slug under its status, which its schema and example agree on', () => {
+      for (const { operation } of operationsOf(document)) {
+        for (const [status, response] of Object.entries<any>(operation.responses)) {
+          if (status.startsWith('2')) continue
+          const { schema, examples } = response.content['application/problem+json']
+          const types = schema.allOf[1].properties.type.enum
+          const values = Object.keys(examples).map(
+            (slug) => document.components.examples[componentOf(slug, status)].value,
+          )
+          assert.deepEqual(
+            values.map(({ type }) => type),
+            types,
+          )
+          assert.ok(values.every((value) => value.status === Number(status)))
+          for (const slug of Object.keys(examples)) assert.ok(response.description.includes(slug))
+        }
+      }
+    })
+
+    test('has examples that fit their schemas', () => {
+      const check = checkerOf(document)
+      const items = [...operationsOf(document), ...webhooksOf(document)]
+      for (const { operation } of items) {
+        const where = operation.operationId
+        for (const { schema, example, name } of operation.parameters)
+          check(schema, example, `${where} ${name}`)
+        for (const content of contentsOf(operation)) {
+          for (const example of examplesOf(document, content)) check(content.schema, example, where)
+        }
+      }
+      for (const { schema, example, description } of Object.values<any>(
+        document.components.headers,
+      )) {
+        check(schema, example, description)
+      }
+    })
+
+    test('has an example of every body and of every reply', () => {
+      for (const { operation } of [...operationsOf(document), ...webhooksOf(document)]) {
+        for (const content of contentsOf(operation)) {
+          assert.ok(examplesOf(document, content).length > 0, operation.operationId)
+        }
+      }
+    })
+  })
+}
+
+/** The name of the component that holds an example: with the status where there are two. */
+function componentOf(slug: string, status: string): string {
+  const entry = Object.entries(errorCatalogue).find(([name]) => name === slug)
+  return typeof entry?.[1].status === 'number' ? slug : `${slug}_${status}`
+}
+
+function webhooksOf(document: any): Described[] {
+  return Object.entries<any>(document.webhooks).map(([path, { post }]) => ({
+    path,
+    method: 'post',
+    operation: post,
+  }))
+}
+
+function contentsOf(operation: any): any[] {
+  const bodies = [operation.requestBody, ...Object.values<any>(operation.responses)]
+  return bodies.flatMap((one) => Object.values(one?.content ?? {}))
+}
+
+function examplesOf(document: any, { example, examples = {} }: any): unknown[] {
+  const named = Object.values<any>(examples).map(
+    (one) => document.components.examples[one.$ref.split('/').at(-1)].value,
+  )
+  return example === undefined ? named : [example, ...named]
+}
+
+describe('an operation in the document', () => {
+  const { paths } = sample
+  const parameter = (operation: any, name: string) =>
+    operation.parameters.find((one: any) => one.name === name)
+
+  test('that is public needs no key and names no limit', () => {
+    const { get } = paths['/weather']
+    assert.deepEqual(get.security, [])
+    assert.deepEqual(Object.keys(get.responses), ['200', '400', '500', '503'])
+    assert.equal(get.responses[200].headers.RateLimit, undefined)
+  })
+
+  test('that needs a key shows how many requests are left', () => {
+    assert.ok(paths['/boats'].get.responses[200].headers.RateLimit)
+    assert.ok(paths['/boats'].get.responses[429].headers['Retry-After'])
+  })
+
+  test('with a query does not require what has a default', () => {
+    const limit = parameter(paths['/boats'].get, 'limit')
+    assert.deepEqual([limit.in, limit.required, limit.example], ['query', false, 20])
+    assert.equal(limit.description, 'How many.')
+  })
+
+  test('that costs money requires an Idempotency-Key, and may be replayed', () => {
+    const { post } = paths['/boats']
+    assert.equal(parameter(post, 'Idempotency-Key').required, true)
+    assert.ok(post.responses[201].headers['Idempotent-Replayed'])
+    assert.ok(slugsOf(post, 400).includes('idempotency_key_missing'))
+    assert.ok(slugsOf(post, 409).includes('idempotency_request_in_progress'))
+    assert.ok(post.responses[409].headers['Retry-After'])
+  })
+
+  test('with a problem of two statuses has it under both', () => {
+    const { post } = paths['/boats']
+    assert.ok(slugsOf(post, 402).includes('plan_limit_reached'))
+    assert.ok(slugsOf(post, 409).includes('plan_limit_reached'))
+  })
+
+  test('never has a problem that is no reply', () => {
+    assert.ok(!JSON.stringify(sample.paths).includes('test_free_calls_used'))
+  })
+
+  test('with versions gives an ETag, and takes If-Match where it changes something', () => {
+    const { get, put } = paths['/boats/{id}']
+    assert.ok(get.responses[200].headers.ETag && put.responses[200].headers.ETag)
+    assert.equal(parameter(get, 'If-Match'), undefined)
+    assert.equal(parameter(put, 'If-Match').required, false)
+    assert.deepEqual(slugsOf(put, 412), ['version_conflict'])
+    assert.ok(!slugsOf(put, 409).includes('version_conflict'))
+  })
+
+  test('that exists only in test mode says so', () => {
+    const sink = paths['/boats/{id}'].delete
+    assert.equal(sink['x-test-mode'], true)
+    assert.ok(slugsOf(sink, 403).includes('test_key_required'))
+  })
+
+  test('without a reply has none', () => {
+    assert.equal(paths['/boats/{id}'].delete.responses[204].content, undefined)
+  })
+
+  test('shares its shapes with others', () => {
+    const reference = paths['/boats/{id}'].get.responses[200].content['application/json'].schema
+    assert.deepEqual(Object.keys(reference), ['$ref'])
+    assert.deepEqual(
+      paths['/boats'].post.responses[201].content['application/json'].schema,
+      reference,
+    )
+    assert.deepEqual(
+      sample.webhooks['order.paid'].post.requestBody.content['application/json'].schema.properties
+        .data.properties.boat,
+      reference,
+    )
+  })
+})
+
+describe('an event in the document', () => {
+  const { post } = sample.webhooks['order.paid']
+
+  test('is an envelope with the shape of its data', () => {
+    const { schema, example } = post.requestBody.content['application/json']
+    assert.deepEqual(schema.required, ['id', 'type', 'created_at', 'data'])
+    assert.equal(example.type, 'order.paid')
+    assert.match(example.id, /^evt_[0-9a-f]{32}$/)
+    assert.deepEqual(Object.keys(example.data.boat), ['id', 'name', 'version'])
+  })
+
+  test('names the headers that are sent', () => {
+    const names = post.parameters.map((one: any) => one.name)
+    for (const name of ['User-Agent', 'Service-Event', 'Service-Delivery', 'Service-Signature']) {
+      assert.ok(names.includes(name), name)
+    }
+  })
+
+  test('needs no key of ours', () => {
+    assert.deepEqual(post.security, [])
+  })
+})
+
+describe('GET /openapi.json', () => {
+  test('needs no key, is JSON and is not to be kept', () => {
+    assert.equal(served.status, 200)
+    assert.match(served.headers.get('content-type') ?? '', /^application\/json/)
+    assert.equal(served.headers.get('cache-control'), 'no-store')
+    assert.ok(served.headers.get('x-request-id'))
+  })
+
+  test('names the address at which it was asked', () => {
+    const { public_url } = house.house.config
+    assert.deepEqual(real.servers, [{ url: `${public_url}/api/v1` }])
+    assert.ok(JSON.stringify(real).includes(`"${public_url}/docs/errors/not_found"`))
+  })
+
+  test('says the same every time', async () => {
+    assert.equal((await house.call('GET /openapi.json', { key: null })).text, served.text)
+  })
+
+  test('names its own address in a server elsewhere', async () => {
+    const settings = { HOMEPORT_PUBLIC_URL: 'https://elsewhere.test' }
+    const other = await openTestHouse({ settings, work: false })
+    const { body } = await other.call('GET /openapi.json', { key: null })
+    assert.deepEqual(body.servers, [{ url: 'https://elsewhere.test/api/v1' }])
+  })
+
+  test('refuses a query parameter, as it says it does', async () => {
+    const { status, body } = await house.call('GET /openapi.json?pretty=1', { key: null })
+    assert.equal(status, 400)
+    assert.ok(
+      slugsOf(real.paths['/openapi.json'].get, 400).some((slug) => body.type.endsWith(`/${slug}`)),
+    )
+  })
+
+  test('describes routes that exist, itself among them', () => {
+    assert.ok(real.paths['/openapi.json'])
+    for (const { path, method } of operationsOf(real)) {
+      const url = `/api/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`
+      assert.ok(house.app.hasRoute({ method: method.toUpperCase() as 'GET', url }), url)
+    }
+  })
+
+  test('gives problems of the types it describes', async () => {
+    const answer = await house.call('GET /project', { key: null })
+    const { schema } = real.paths['/project'].get.responses[401].content['application/problem+json']
+    checkerOf(real)(schema, answer.body, '401')
+  })
+})
