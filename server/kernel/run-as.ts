@@ -35,7 +35,13 @@ export function asUnprivileged(paths: readonly string[]): RunAs {
     )
   }
   const drop = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups']
-  const keep = ['--inh-caps=+dac_override', '--ambient-caps=+dac_override']
+  // Without the last one the kernel forgets the capability where a program asks access(2), as
+  // PostgreSQL does to find its own files.
+  const keep = [
+    '--inh-caps=+dac_override',
+    '--ambient-caps=+dac_override',
+    '--securebits=+no_setuid_fixup',
+  ]
   return {
     command: (program, args) => [setpriv, ...drop, ...keep, program, ...args],
     options: {},
