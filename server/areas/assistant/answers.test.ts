@@ -1,4 +1,4 @@
-/** What the built-in model answers, measured: Dutch facts, twenty-two questions, nothing invented. */
+/** What the built-in model answers, measured: twenty-two questions, and nothing invented. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openTestHouse } from '../../../test/ground/house.ts'
@@ -81,6 +81,50 @@ test('of twenty-two questions at least eighteen are answered right and nothing i
   for (const line of wrong) console.log(`  not right: ${line}`)
   assert.deepEqual(invented, [])
   assert.ok(questions.length - wrong.length >= 18, wrong.join('\n'))
+})
+
+/** A business in another language, with questions in more than one. */
+const restaurant = {
+  name: 'Ristorante Sole',
+  languages: ['de'],
+  instructions: 'Du bist freundlich. Unser Restaurant hat achtzig Plätze. Gib keine Rabatte.',
+  facts: [
+    { question: 'Wo sind Sie?', answer: 'Wir sind in der Aachener Straße 12 in Köln.' },
+    { question: 'Kann ich einen Tisch reservieren?', answer: 'Ja, unter 0221 123456.' },
+    { question: 'Haben Sie vegetarische Gerichte?', answer: 'Ja, wir haben zehn.' },
+    { question: 'Sind Hunde erlaubt?', answer: 'Hunde sind auf der Terrasse willkommen.' },
+    { question: 'Gibt es Parkplätze?', answer: 'Parkplätze gibt es im Parkhaus Mitte.' },
+    { question: 'Kann man mit Karte zahlen?', answer: 'Sie können mit Karte und bar zahlen.' },
+  ],
+}
+const asked: readonly [string, RegExp][] = [
+  ['Wie ist die Adresse?', /Aachener/],
+  ['Ich würde gern einen Tisch für vier Personen reservieren.', /0221/],
+  ['Haben Sie etwas für Vegetarier, also vegetarisch?', /wir haben zehn/],
+  ['Darf mein Hund mit?', /Hunde/],
+  ['Wo kann ich parken?', /Parkhaus/],
+  ['Nehmen Sie Kreditkarten?', /Karte und bar/],
+  ['Where can I park?', /only have this in German: Parkplätze/],
+  ['Do you take credit cards?', /only have this in German: .*Karte und bar/],
+  ['Vous acceptez les chiens ?', /Hunde/],
+  ['Wie viele Plätze hat das Restaurant?', /achtzig Plätze/],
+  ['Wer ist der Bundeskanzler?', /weiß ich leider nicht/],
+  ['Schreiben Sie mir ein Gedicht?', /weiß ich leider nicht/],
+  ['Wie viel kostet ein Flug nach Rom?', /weiß ich leider nicht/],
+  ['Bekomme ich Rabatt?', /weiß ich leider nicht/],
+  ['Who won the world cup?', /do not know that/],
+]
+
+test('so it goes with other languages, where most is answered and nothing off topic', async () => {
+  const { status } = await call('PUT /assistant', { body: restaurant })
+  assert.equal(status, 200)
+  const wrong: string[] = []
+  for (const [question, right] of asked) {
+    const text = await ask(question)
+    if (!right.test(text)) wrong.push(`${question} → ${text}`)
+  }
+  for (const line of wrong) console.log(`  not right: ${line}`)
+  assert.ok(wrong.length <= 2, wrong.join('\n'))
 })
 
 /** What the assistant answers to one question at the start of a call. */

@@ -147,7 +147,7 @@ function announce(action: Action, spoken: string, language: Language): string {
   }
 }
 
-/** Without its model the assistant answers nothing, but it still takes a message and ends a call. */
+/** Without its model the assistant still takes a message, puts through and ends a call. */
 function replyWithout(conversation: Conversation, task: AnswerTask, language: Language): Reply {
   const tools = new Set([
     'end_call',

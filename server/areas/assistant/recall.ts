@@ -13,6 +13,7 @@ import * as store from './store.ts'
 import { datesIn } from './when.ts'
 
 const PASSAGES_MAX = 8
+const ROOT_CHARACTERS_MIN = 5
 
 export interface Moment {
   project_id: string
@@ -34,13 +35,23 @@ export async function recall(house: House, moment: Moment): Promise<Recollection
     project_id,
     language,
     limit: PASSAGES_MAX,
-    terms: terms.map(({ word, concept }) => ({ word, folded: fold(word), concept })),
+    terms: terms.map(({ word, concept }) => {
+      const folded = fold(word)
+      return { word, folded, root: rootOf(folded), concept }
+    }),
   })
   return { passages, hours: hoursNow(moment, house.clock.now()) }
 }
 
+/** A long word without the ending that most often differs; stemmers leave some of these apart. */
+function rootOf(folded: string): string {
+  const root = folded.replace(/(?:e[nrs]|[sen])$/, '')
+  if (root.length >= ROOT_CHARACTERS_MIN) return root
+  return folded.length >= ROOT_CHARACTERS_MIN ? folded : ''
+}
+
 /** Null when no opening hours are set: then nothing is known of them. */
-export function hoursNow({ profile, said, language }: Moment, now: Date): HoursKnowledge | null {
+function hoursNow({ profile, said, language }: Moment, now: Date): HoursKnowledge | null {
   if (profile.opening_hours.length === 0) return null
   const today = dateAt(profile, now)
   const closes = closesNext(profile, now)

@@ -257,6 +257,8 @@ describe('messages', () => {
 
 describe('small talk', () => {
   const talks: [string, RegExp][] = [
+    ['Goedemiddag, met Jan de Vries', /^Waarmee kan ik u helpen\?$/],
+    ['Hello, this is Jo Smith', /^How can I help you\?$/],
     ['Goedemiddag', /^Waarmee kan ik u helpen\?$/],
     ['Hallo, hoe gaat het?', /gaat het goed/],
     ['Ben je een robot?', /digitale AI-assistent en geen mens/],

@@ -55,7 +55,7 @@ export interface ProfileWrite {
   now: Date
 }
 
-/** Holds the row until the end of the transaction, makes one if there is none, and tells what was. */
+/** Holds the row until the transaction ends, makes one if there is none, and tells what was. */
 export async function lock(tx: Transaction, { project_id, profile, now }: ProfileWrite) {
   const columns = { project_id, version: 0, ...columnsOf(profile), updated_at: now }
   await tx
@@ -115,8 +115,8 @@ export async function replacePassages(tx: Transaction, write: PassagesWrite): Pr
   if (passages.length === 0) return
   // One text for any number of rows, so that the statement is planned once.
   await sql`
-    insert into assistant_passages (project_id, source, position, title, body, url, language, folded,
-      subject, title_concepts, concepts)
+    insert into assistant_passages (project_id, source, position, title, body, url, language,
+      folded, subject, title_concepts, concepts)
     select ${project_id}, ${source}, row_number() over (), title, body, url, language, folded,
       subject, title_concepts, concepts
     from jsonb_to_recordset(${JSON.stringify(passages)}::jsonb) as item (title text, body text,
@@ -138,9 +138,17 @@ export async function lockWebsite(tx: Transaction, project_id: string): Promise<
 export interface Question {
   project_id: string
   language: string
-  /** What is asked about: a word, the concept it stands for, or both. */
-  terms: readonly { word: string; folded: string; concept: string | null }[]
+  terms: readonly QuestionTerm[]
   limit: number
+}
+
+/** What is asked about: a word, the concept it stands for, or both. */
+export interface QuestionTerm {
+  word: string
+  folded: string
+  /** What words of its family begin with. */
+  root: string
+  concept: string | null
 }
 
 export interface Found {
@@ -151,65 +159,92 @@ export interface Found {
   score: number
 }
 
+const CANDIDATES_MAX = 60
+
 /**
  * The passages that cover most of a question. Each of its terms weighs more the fewer passages
- * have it; a word that only resembles one, or stands for the same, counts in part. The score is
- * the covered part of the whole weight; where the question of a fact is covered as well, that
- * counts as much. So it says how sure an answer would be.
+ * have it. What stands for the same counts in part, and so does a resemblance, which is looked
+ * for in the questions of facts and only where no passage has the word: it may be misspelt, or
+ * part of a longer one. The score is the covered part of the whole weight; where the question of
+ * a fact is covered in turn, that counts as much. So it says how sure an answer would be.
  */
 export async function search(db: Reader, question: Question): Promise<Found[]> {
-  const { project_id, language, terms, limit } = question
+  const { project_id, limit } = question
   const { rows } = await sql<Found>`
-    with term as (
-      select row_number() over () as ord, item.*
-      from jsonb_to_recordset(${JSON.stringify(terms)}::jsonb)
-        as item (word text, folded text, concept text)
-      where word = ''
-        or numnode(websearch_to_tsquery(assistant_text_config(${language}), word)) > 0
-    ), passage as (
-      select * from assistant_passages where project_id = ${project_id}
-    ), query as (
-      select spoken.language, term.*,
-        websearch_to_tsquery(assistant_text_config(spoken.language), term.word) as words,
-        websearch_to_tsquery('pg_catalog.simple', term.folded) as plain
-      from term cross join (select distinct language from passage) as spoken
-    ), asked as (
-      select language, array_agg(concept) as concepts,
-        tsvector_to_array(to_tsvector(assistant_text_config(language), string_agg(word, ' '))) as words
-      from query group by language
-    ), match as (
-      select p.source, p.position, q.ord,
-        case
-          when p.words @@ q.words or p.plain @@ q.plain then 1
-          when q.concept = any (p.title_concepts) then 0.8
-          when q.concept = any (p.concepts) then 0.5
-          when assistant_likeness(q.folded, p.folded) >= 0.5
-            then 0.6 * assistant_likeness(q.folded, p.folded)
-          else 0
-        end as value,
-        ts_rank_cd('{0, 0, 0.5, 1}', p.words, q.words) as rank
-      from passage p join query q on q.language = p.language
-    ), weight as (
-      select ord, ln(1 + (select count(*) from passage) / (0.5 + greatest(1, sum(value)))) as weight
-      from match group by ord
-    ), covered as (
-      select source, position, sum(weight * value) / sum(weight) as question, sum(rank) as rank
-      from match join weight using (ord)
-      group by source, position
-      having sum(value) > 0
-    ), title as (
-      select p.source, p.position,
+    with ${asked(question)}, ${covered}
+    select p.source, p.title, p.body, p.language,
+      greatest(c.question, (c.question + t.share) / 2)::float8 as score
+    from covered c
+    join assistant_passages p
+      on p.project_id = ${project_id} and p.source = c.source and p.position = c.position
+    join asked on asked.language = p.language
+    cross join lateral (
+      select (
         (select count(*) from unnest(tsvector_to_array(p.title_words)) as word
           where word = any (asked.words))
         + (select count(*) from unnest(p.title_concepts) as concept
-          where concept = any (asked.concepts)) as matched,
-        length(p.title_words) + cardinality(p.title_concepts) as size
-      from passage p join asked on asked.language = p.language
-    )
-    select p.source, p.title, p.body, p.language, greatest(
-      c.question, (c.question + t.matched::float8 / nullif(t.size, 0)) / 2
-    )::float8 as score
-    from covered c join title t using (source, position) join passage p using (source, position)
+          where concept = any (asked.concepts))
+      )::float8 / nullif(length(p.title_words) + cardinality(p.title_concepts), 0) as share
+    ) as t
     order by score desc, c.rank desc, p.source, p.position limit ${limit}`.execute(db)
   return rows
 }
+
+/** The question by its terms, read in each language that the passages are in. */
+function asked({ project_id, language, terms }: Question) {
+  return sql`term as (
+    select row_number() over () as ord, item.*
+    from jsonb_to_recordset(${JSON.stringify(terms)}::jsonb)
+      as item (word text, folded text, root text, concept text)
+    where word = ''
+      or numnode(websearch_to_tsquery(assistant_text_config(${language}), word)) > 0
+  ), passage as (
+    select source, position, language, title, words, plain, title_concepts, concepts
+    from assistant_passages where project_id = ${project_id}
+  ), query as (
+    select spoken.language, term.*,
+      websearch_to_tsquery(assistant_text_config(spoken.language), word) as words,
+      websearch_to_tsquery('pg_catalog.simple', folded) as plain,
+      to_tsquery('pg_catalog.simple', case when root <> '' then root || ':*' end) as family
+    from term cross join (select distinct language from passage) as spoken
+  ), asked as (
+    select language, array_agg(concept) as concepts,
+      tsvector_to_array(
+        to_tsvector(assistant_text_config(language), string_agg(word, ' '))
+      ) as words
+    from query group by language
+  )`
+}
+
+/** How much of the question each passage covers. */
+const covered = sql`exact as (
+    select p.source, p.position, p.title, q.ord, q.folded,
+      case
+        when p.words @@ q.words or p.plain @@ q.plain then 1
+        when q.concept = any (p.title_concepts) or p.plain @@ q.family then 0.8
+        when q.concept = any (p.concepts) then 0.5
+        else 0
+      end as value,
+      case when p.words @@ q.words
+        then ts_rank_cd('{0, 0, 0.5, 1}', p.words, q.words) else 0
+      end as rank
+    from passage p join query q on q.language = p.language
+  ), nowhere as (
+    select ord from exact group by ord having sum(value) = 0
+  ), match as (
+    select source, position, ord, rank,
+      case when likeness >= 0.5 then 0.6 * likeness else value end as value
+    from exact left join nowhere using (ord) left join lateral (
+      select assistant_likeness(exact.folded, exact.title) as likeness
+      where nowhere.ord is not null and exact.source = 'fact' and exact.folded <> ''
+    ) as alike on true
+  ), weight as (
+    select ord, ln(1 + (select count(*) from passage) / (0.5 + greatest(1, sum(value)))) as weight
+    from match group by ord
+  ), covered as (
+    select source, position, sum(weight * value) / sum(weight) as question, sum(rank) as rank
+    from match join weight using (ord)
+    group by source, position
+    having sum(value) > 0
+    order by question desc, rank desc limit ${CANDIDATES_MAX}
+  )`

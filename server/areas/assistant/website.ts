@@ -17,8 +17,11 @@ const TITLE_CHARACTERS_MAX = 200
 const TEXT_CHARACTERS_MAX = 60_000
 
 /** Where people look for what callers ask; such pages are read before others. */
-const telling =
-  /contact|faq|vragen|questions|fragen|prijs|prijzen|tarie|price|pricing|preis|tarif|open|hours|horaire|about|over|uber|ueber|service|dienst|leistung|info/i
+const telling = new RegExp(
+  'contact|faq|vragen|questions|fragen|prijs|prijzen|tarie|price|pricing|preis|tarif|open|hours|' +
+    'horaire|about|over|uber|ueber|service|dienst|leistung|info',
+  'i',
+)
 const no_page = /\.(?:pdf|jpe?g|png|gif|webp|svg|zip|mp[34]|css|js|xml|ico|docx?|xlsx?)$/i
 
 interface Links {
@@ -44,7 +47,7 @@ const toText = compile<Links>({
       options: { uppercase: false },
     })),
     { selector: 'ul', options: { itemPrefix: '' } },
-    ...['img', 'form', 'button', 'svg', 'noscript', 'template'].map((selector) => ({
+    ...['img', 'form', 'button', 'svg', 'noscript', 'template', 'title'].map((selector) => ({
       selector,
       format: 'skip',
     })),
@@ -144,7 +147,14 @@ function readPage({ url, body }: Reply): { page: Page; links: string[] } {
 function sameSite(links: readonly string[], base: URL): URL[] {
   const urls = links.flatMap((link) => {
     const url = URL.parse(link, base)
-    if (url === null || siteOf(url) !== siteOf(base) || no_page.test(url.pathname)) return []
+    // The parser hands over a mail address without its "mailto:".
+    if (
+      url === null ||
+      link.includes('@') ||
+      siteOf(url) !== siteOf(base) ||
+      no_page.test(url.pathname)
+    )
+      return []
     url.hash = ''
     // A link to plain http of the same site is one to the site that was read.
     url.protocol = base.protocol

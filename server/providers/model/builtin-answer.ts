@@ -33,6 +33,7 @@ const score_strong_min = 0.75
 
 const DIGITS_OF_A_PHONE_NUMBER = 6
 const GOODBYE_WORDS_MAX = 9
+const INTRODUCTION_WORDS_MAX = 7
 const FOLLOW_UP_WORDS_MAX = 5
 const ROOT_CHARACTERS = 5
 
@@ -54,6 +55,7 @@ export function answer(task: AnswerTask, heard: Conversation): Answer {
     replyToOffer(hearing) ??
     smallTalk(hearing) ??
     known(hearing) ??
+    introduction(hearing) ??
     offerMessage(hearing)
   )
 }
@@ -84,7 +86,7 @@ function handover({ task, folded, cues, heard, language }: Hearing): Answer | nu
   return { text: `${say(language, 'no_human')} ${say(language, 'ask_message')}` }
 }
 
-/** After the offer to take a message, what the caller says is the message, unless it is plainly not. */
+/** After the offer to take a message, what comes is the message, unless it plainly is not. */
 function takenMessage(hearing: Hearing): Answer | null {
   const { folded, cues, heard, language } = hearing
   const { before, said } = heard
@@ -165,6 +167,15 @@ function quoted({ body, language: written_in }: Passage, language: Language): An
   if (languageOf(written_in) === language) return { text: body }
   const name = new Intl.DisplayNames(language, { type: 'language' }).of(written_in) ?? written_in
   return { text: `${say(language, 'only_in', { language: name })} ${body}` }
+}
+
+/** "Hello, this is Jo" asks nothing yet. */
+function introduction({ folded, cues, heard, language }: Hearing): Answer | null {
+  const is_short = folded.split(' ').length <= INTRODUCTION_WORDS_MAX
+  const rest = `${without(folded, cues.greeting)} `
+  const gives_name = cues.introduction.some((entry) => rest.startsWith(`${fold(entry)} `))
+  const is_plain = is_short && gives_name && !heard.said.includes('?')
+  return is_plain ? { text: say(language, 'help') } : null
 }
 
 function offerMessage({ language }: Hearing): Answer {

@@ -21,23 +21,25 @@ const order: readonly Language[] = ['nl', 'en', 'de', 'fr', 'es', 'it']
 const rows: readonly Row[] = [
   [
     'adres, address, Adresse, adresse, dirección, indirizzo',
-    'adres address adresse dirección indirizzo gevestigd gelegen located location locatie ' +
-      'waar-zitten waar-zit-je waar-zit-u waar-zijn-jullie waar-is-de-winkel waar-is-jullie waar-vind-ik ' +
-      'waar-kan-ik-jullie-vinden where-are-you where-is-your where-is-the-shop where-can-i-find-you ' +
-      'how-do-i-get-there directions route situé situés ubicado ubicados wo-sind-sie wo-befinden ' +
-      'wo-ist-ihr* wo-ist-die-praxis wo-ist-der-laden wo-ist-das-geschäft wo-liegt ' +
-      'wo-finde-ich standort où-êtes-vous où-se-trouve où-vous-trouvez donde-están donde-se-encuentran ' +
-      'dove-siete dove-vi-trovate dove-si-trova',
+    'adres address adresse dirección indirizzo gevestigd gelegen located your-location ' +
+      'the-location locatie waar-zitten waar-zit-je waar-zit-u waar-zijn-jullie ' +
+      'waar-is-de-winkel waar-is-jullie waar-vind-ik waar-kan-ik-jullie-vinden where-are-you ' +
+      'where-is-your where-is-the-shop where-can-i-find-you how-do-i-get-there directions route ' +
+      'situé situés ubicado ubicados wo-sind-sie wo-befinden wo-ist-ihr* wo-ist-die-praxis ' +
+      'wo-ist-der-laden wo-ist-das-geschäft wo-liegt wo-finde-ich standort où-êtes-vous ' +
+      'où-se-trouve où-vous-trouvez donde-están donde-se-encuentran dove-siete dove-vi-trovate ' +
+      'dove-si-trova',
   ],
   [
     'parkeren, parking, Parken, parking, aparcamiento, parcheggio',
-    'parkeren parkeer* parkeerplaats auto-kwijt parking park parked parken parkplatz parkplätze parkhaus stationnement ' +
-      'stationner garer aparcar aparcamiento parcheggio parcheggiare',
+    'parkeren parkeer* parkeerplaats auto-kwijt parking park parked parken parkplatz ' +
+      'parkplätze parkhaus stationnement stationner garer aparcar aparcamiento parcheggio ' +
+      'parcheggiare',
   ],
   [
     'telefoonnummer, phone number, Telefonnummer, téléphone, teléfono, telefono',
-    'telefoon telefoonnummer telefonisch phone telephone telefon telefonnummer téléphone teléfono ' +
-      'telefono whatsapp',
+    'telefoon telefoonnummer telefonisch phone telephone telefon telefonnummer téléphone ' +
+      'teléfono telefono whatsapp',
   ],
   [
     'e-mail, email, E-Mail, e-mail, correo, email',
@@ -45,15 +47,17 @@ const rows: readonly Row[] = [
   ],
   [
     'prijs, price, Preis, prix, precio, prezzo',
-    'prijs prijzen kost kosten duur tarief tarieven price prices cost costs charge fee fees rates ' +
-      'expensive preis preise kostet teuer prix coûte coûter tarif tarifs cher precio precios cuesta ' +
-      'cuestan tarifa prezzo prezzi costa costano tariffa euro',
+    'prijs prijzen kost kosten duur tarief tarieven price prices cost costs charge fee fees ' +
+      'rates expensive preis preise kostet teuer prix coûte coûter tarif tarifs cher precio ' +
+      'precios cuesta cuestan tarifa prezzo prezzi costa costano tariffa euro',
   ],
   [
     'betalen, payment, Bezahlung, paiement, pago, pagamento',
-    'betalen betaal betaling betaalwijze* pinnen pin pinpas* contant creditcard* ideal pay paying ' +
-      'payment* cash card cards bezahlen zahlen zahlung* bar barzahlung kreditkarte* ec-karte payer ' +
-      'paiement* espèces carte-bancaire carte-de-crédit carte-bleue pagar pago efectivo tarjeta* pagare pagamento contanti carta-di-credito bancomat',
+    'betalen betaal betaling betaalwijze* pinnen pin pinpas* contant creditcard* ideal pay ' +
+      'paying payment* cash card cards bezahlen zahlen zahlung* in-bar bar-zahlen bar-bezahlen ' +
+      'barzahlung kreditkarte* ec-karte payer paiement* espèces mit-karte par-carte ' +
+      'carte-bancaire carte-de-crédit carte-bleue pagar pago efectivo tarjeta* pagare pagamento ' +
+      'contanti carta-di-credito bancomat',
   ],
   [
     'afspraak, appointment, Termin, rendez-vous, cita, appuntamento',
@@ -62,20 +66,21 @@ const rows: readonly Row[] = [
   ],
   [
     'reservering, reservation, Reservierung, réservation, reserva, prenotazione',
-    'reserveren reservering reserveer boeken reservation reserve book reservieren reservierung ' +
-      'buchen réserver réservation reservar reserva prenotare prenotazione',
+    'reserveren reservering reserveer tafel-boeken reservation reserve book-a reservieren ' +
+      'reservierung buchen réserver réservation reservar reserva prenotare prenotazione',
   ],
   [
     'bezorging, delivery, Lieferung, livraison, envío, consegna',
-    'bezorgen bezorging bezorgkosten levering leveren levertijd verzenden verzending verzendkosten ' +
-      'opsturen thuisbezorgd deliver delivery ship shipping liefern lieferung lieferzeit versand ' +
-      'versenden livrer livraison expédition envío enviar entrega consegna spedizione spedire',
+    'bezorgen bezorging bezorgkosten levering leveren levertijd verzenden verzending ' +
+      'verzendkosten opsturen thuisbezorgd deliver delivery ship shipping liefern lieferung ' +
+      'lieferzeit versand versenden livrer livraison expédition envío enviar entrega consegna ' +
+      'spedizione spedire',
   ],
   [
     'retourneren, returns, Rückgabe, retour, devolución, reso',
-    'retour retourneren terugsturen terugbrengen ruilen omruilen return returns exchange refund ' +
-      'rückgabe zurückgeben umtauschen umtausch rembourser remboursement échanger devolver devolución ' +
-      'cambiar restituire reso rimborso',
+    'retour retourneren terugsturen terugbrengen ruilen omruilen return returns exchange ' +
+      'refund rückgabe zurückgeben umtauschen umtausch rembourser remboursement échanger ' +
+      'devolver devolución cambiar restituire reso rimborso',
   ],
   [
     'annuleren, cancellation, Stornierung, annulation, cancelación, cancellazione',
@@ -88,29 +93,31 @@ const rows: readonly Row[] = [
   ],
   [
     'reparatie, repair, Reparatur, réparation, reparación, riparazione',
-    'reparatie reparaties repareren maken herstellen repair repairs fix reparatur reparieren ' +
+    'reparatie reparaties repareren herstellen repair repairs fix reparatur reparieren ' +
       'réparation réparer reparación reparar riparazione riparare kapot broken',
   ],
   [
-    'toegankelijkheid, accessibility, Barrierefreiheit, accessibilité, accesibilidad, accessibilità',
-    'rolstoel rolstoeltoegankelijk toegankelijk wheelchair accessible accessibility disabled rollstuhl ' +
-      'barrierefrei fauteuil roulant accessible silla ruedas accesible sedia rotelle lift aufzug ' +
-      'ascenseur elevator',
+    'toegankelijkheid, accessibility, Barrierefreiheit, accessibilité, accesibilidad, ' +
+      'accessibilità',
+    'rolstoel rolstoeltoegankelijk toegankelijk wheelchair accessible accessibility disabled ' +
+      'rollstuhl barrierefrei fauteuil-roulant silla-de-ruedas accesible sedia-a-rotelle lift ' +
+      'aufzug ascenseur elevator',
   ],
   [
     'openbaar vervoer, public transport, Nahverkehr, transports, transporte, trasporti',
-    'trein bus tram metro station halte openbaar train subway stop bahn bahnhof zug haltestelle gare ' +
-      'tren estación treno stazione',
+    'trein bus tram metro station halte openbaar train subway bahn bahnhof zug haltestelle ' +
+      'gare tren estación treno stazione',
   ],
   ['wifi, wifi, WLAN, wifi, wifi, wifi', 'wifi wlan internet'],
   [
     'huisdieren, pets, Haustiere, animaux, mascotas, animali',
-    'hond honden huisdier huisdieren dog dogs pet pets hund hunde haustier haustiere chien chiens ' +
-      'animaux perro perros mascota mascotas cane cani animali',
+    'hond honden huisdier huisdieren dog dogs pet pets hund hunde haustier haustiere chien ' +
+      'chiens animaux perro perros mascota mascotas cane cani animali',
   ],
   [
     'kinderen, children, Kinder, enfants, niños, bambini',
-    'kind kinderen kids child children daughter son dochter zoon tochter sohn kinder enfant enfants niño niños bambino bambini',
+    'kinderen mijn-kind een-kind mein-kind ein-kind kids child children daughter my-son ' +
+      'dochter zoontje tochter sohn kinder enfant enfants niño niños bambino bambini',
   ],
   [
     'menu, menu, Speisekarte, carte, menú, menù',
@@ -118,26 +125,27 @@ const rows: readonly Row[] = [
   ],
   [
     'allergieën, allergies, Allergien, allergies, alergias, allergie',
-    'allergie allergieën glutenvrij gluten lactose allergy allergies allergien glutenfrei allergies ' +
+    'allergie allergieën glutenvrij gluten lactose allergy allergies allergien glutenfrei ' +
       'alergia alergias celíaco celiaco noten nuts',
   ],
   [
     'vegetarisch, vegetarian, vegetarisch, végétarien, vegetariano, vegetariano',
-    'vegetarisch vega vegan veganistisch vegetarian vegetarische végétarien végane vegetariano vegano',
+    'vegetarisch vega vegan veganistisch vegetarian vegetarische végétarien végane ' +
+      'vegetariano vegano',
   ],
   [
     'korting, discount, Rabatt, réduction, descuento, sconto',
-    'korting kortingscode actie aanbieding discount offer rabatt angebot réduction remise descuento ' +
+    'korting kortingscode aanbieding discount rabatt angebot réduction remise descuento ' +
       'oferta sconto offerta',
   ],
   [
     'vacatures, jobs, Stellen, emploi, empleo, lavoro',
-    'vacature vacatures werken baan solliciteren sollicitatie job jobs vacancy hiring career stelle ' +
-      'stellen bewerben emploi postuler empleo vacante lavoro assumete stage',
+    'vacature vacatures baan solliciteren sollicitatie job jobs vacancy hiring career ' +
+      'offene-stelle* stellenangebot* bewerben emploi postuler empleo vacante lavoro assumete',
   ],
   [
     'factuur, invoice, Rechnung, facture, factura, fattura',
-    'factuur facturen rekening bon invoice bill receipt rechnung facture factura fattura',
+    'factuur facturen rekening kassabon invoice bill receipt rechnung facture factura fattura',
   ],
   [
     'cadeaubon, gift card, Gutschein, bon cadeau, tarjeta regalo, buono regalo',
@@ -145,8 +153,8 @@ const rows: readonly Row[] = [
   ],
   [
     'huren, rental, Vermietung, location, alquiler, noleggio',
-    'huren verhuur huur verhuren verhuurt huurfiets huurfietsen rent rental rentals hire mieten vermietung verleih leihen louer ' +
-      'alquilar alquiler noleggio noleggiare',
+    'huren verhuur huur verhuren verhuurt huurfiets huurfietsen rent rental rentals hire ' +
+      'mieten vermietung verleih leihen louer alquilar alquiler noleggio noleggiare',
   ],
 ]
 

@@ -62,7 +62,7 @@ export const AnswerTaskSchema = Type.Object({
   passages: Type.Array(PassageSchema),
 })
 
-export const TurnSchema = Type.Object({
+const TurnSchema = Type.Object({
   role: Type.Enum(['caller', 'assistant', 'system']),
   text: TextSchema,
 })

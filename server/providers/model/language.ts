@@ -15,6 +15,8 @@ export interface Cues {
   /** Words that say nothing about the subject of a question. */
   filler: readonly string[]
   greeting: readonly string[]
+  /** Before somebody's own name. */
+  introduction: readonly string[]
   thanks: readonly string[]
   /** Ends a call wherever it stands in a short sentence. */
   goodbye: readonly string[]
@@ -34,6 +36,7 @@ export interface Cues {
   schedule: readonly string[]
   /** Words that make a question about opening hours one about this moment. */
   now: readonly string[]
+  /** Words of a mood; being polite, or having a problem, is none. */
   positive: readonly string[]
   negative: readonly string[]
 }

@@ -12,26 +12,30 @@ const list = (entries: string): string[] => entries.split(/\s*,\s*/)
 const nl: Voice = {
   cues: {
     common: split(
-      'de het een en van ik je jij u uw jullie wij we zij hij is zijn ben bent was heb hebt heeft ' +
-        'hebben kan kun kunt kunnen kon wil wilt willen zou wat wie waar wanneer waarom hoe welke ' +
-        'hoeveel niet geen wel ook maar nog naar met voor bij op om uit over tot als dan dat dit die ' +
-        'deze daar er te mijn onze ons graag moet mag gaat ga doe doet doen vandaag morgen hallo ja ' +
-        'nee dank bedankt goedemorgen goedemiddag open dicht weten krijg krijgen word wordt worden',
+      'de het een en van ik je jij u uw jullie wij we zij hij is zijn ben bent was heb hebt ' +
+        'heeft hebben kan kun kunt kunnen kon wil wilt willen zou wat wie waar wanneer waarom ' +
+        'hoe welke hoeveel niet geen wel ook maar nog naar met voor bij op om uit over tot ' +
+        'als dan dat dit die deze daar er te mijn onze ons graag moet mag gaat ga doe doet ' +
+        'doen vandaag morgen hallo ja nee dank bedankt goedemorgen goedemiddag open dicht ' +
+        'weten krijg krijgen word wordt worden',
     ),
     filler: split(
-      'graag even eigenlijk misschien weten vertellen zeggen vraag vragen willen wil wilt zou ' +
-        'zouden kunnen kan kun kunt mag mogen moet moeten gaat gaan ga doet doen hoeveel welke wanneer ' +
-        'waarom waar hoe hallo goedemorgen goedemiddag goedenavond goedendag hoi dag alstublieft ' +
-        'alsjeblieft bedankt dank jullie jou jouw u uw ons onze iets iemand ook nog wel dus oke ja nee ' +
-        'eh uh uhm nou zeg bij jullie hebben hebt heeft zit zitten vroeg mij krijg krijgen lang waarop',
+      'graag even eigenlijk misschien weten vertellen zeggen vraag vragen willen wil wilt ' +
+        'zou zouden kunnen kan kun kunt mag mogen moet moeten gaat gaan ga doet doen hoeveel ' +
+        'welke wanneer waarom waar hoe hallo goedemorgen goedemiddag goedenavond goedendag ' +
+        'hoi dag alstublieft alsjeblieft bedankt dank jullie jou jouw u uw ons onze iets ' +
+        'iemand ook nog wel dus oke ja nee eh uh uhm nou zeg bij jullie hebben hebt heeft zit ' +
+        'zitten vroeg mij krijg krijgen lang waarop neem neemt nemen aan accepteren ' +
+        'accepteert',
     ),
     greeting: list(
-      'hallo, hoi, hi, hey, goedemorgen, goedemiddag, goedenavond, goedendag, dag, goeiemorgen, ' +
-        'goeiemiddag, goeiedag, goede morgen, goede middag, goede avond, met *',
+      'hallo, hoi, hi, hey, goedemorgen, goedemiddag, goedenavond, goedendag, dag, ' +
+        'goeiemorgen, goeiemiddag, goeiedag, goede morgen, goede middag, goede avond',
     ),
+    introduction: list('met, u spreekt met, je spreekt met, mijn naam is'),
     thanks: list(
-      'dank u, dank u wel, dank je, dank je wel, dankjewel, dankuwel, bedankt, hartelijk dank, ' +
-        'hartelijk bedankt, merci, top, prima, fijn, super, mooi, perfect',
+      'dank u, dank u wel, dank je, dank je wel, dankjewel, dankuwel, bedankt, hartelijk ' +
+        'dank, hartelijk bedankt, merci, top, prima, fijn, super, mooi, perfect',
     ),
     goodbye: list(
       'tot ziens, doei, doeg, fijne dag, fijne dag nog, prettige dag, tot horens, dag hoor',
@@ -43,45 +47,49 @@ const nl: Voice = {
       'ja, jawel, ja graag, jazeker, zeker, graag, klopt, inderdaad, oke, ok, goed, prima',
     ),
     deny: list(
-      'nee, nee hoor, nee dank u, nee dank je, nee bedankt, niet nodig, hoeft niet, laat maar, ' +
-        'laat maar zitten, dat hoeft niet, verder niets, dat was alles, dat was het',
+      'nee, nee hoor, nee dank u, nee dank je, nee bedankt, niet nodig, hoeft niet, laat ' +
+        'maar, laat maar zitten, dat hoeft niet, verder niets, dat was alles, dat was het',
     ),
     how_are_you: list(
       'hoe gaat het, hoe is het, alles goed, hoe gaat het met u, hoe gaat het met je',
     ),
     identity: list(
-      'ben je een echt mens, bent u een echt mens, ben je een echt persoon, bent u een echt persoon, ' +
-        'ben je een mens, bent u een mens, ben je een robot, bent u een robot, ben je echt, bent u ' +
-        'echt, ben je een computer, bent u een computer, spreek ik met een mens, spreek ik met een ' +
-        'robot, spreek ik met een computer, wie ben je, wie bent u, met wie spreek ik, wie spreek ik, ' +
-        'hoe heet je, hoe heet u, wat is je naam, wat is uw naam',
+      'ben je een echt mens, bent u een echt mens, ben je een echt persoon, bent u een echt ' +
+        'persoon, ben je een mens, bent u een mens, ben je een robot, bent u een robot, ben ' +
+        'je echt, bent u echt, ben je een computer, bent u een computer, spreek ik met een ' +
+        'mens, spreek ik met een robot, spreek ik met een computer, wie ben je, wie bent u, ' +
+        'met wie spreek ik, wie spreek ik, hoe heet je, hoe heet u, wat is je naam, wat is uw ' +
+        'naam',
     ),
     human: list(
-      'met een medewerker, medewerker spreken, een medewerker aan de lijn, echte medewerker, echt ' +
-        'mens, echt persoon, echte persoon, een mens spreken, met een mens praten, iemand spreken, ' +
-        'iemand aan de lijn, iemand aan de telefoon, met iemand praten, met iemand spreken, ' +
-        'doorverbind*, doorverbonden, verbind me door, verbind mij door, geen robot, geen computer',
+      'met een medewerker, medewerker spreken, een medewerker aan de lijn, echte ' +
+        'medewerker, echt mens, echt persoon, echte persoon, een mens spreken, met een mens ' +
+        'praten, iemand spreken, iemand aan de lijn, iemand aan de telefoon, met iemand ' +
+        'praten, met iemand spreken, doorverbind*, doorverbonden, verbind me door, verbind ' +
+        'mij door, geen robot, geen computer',
     ),
     message: list(
-      'bericht achterlaten, een bericht, boodschap achterlaten, boodschap doorgeven, terugbellen, ' +
-        'bel me terug, terug te bellen, teruggebeld, bel mij terug, bericht doorgeven',
+      'bericht achterlaten, een bericht, boodschap achterlaten, boodschap doorgeven, ' +
+        'terugbellen, bel me terug, terug te bellen, teruggebeld, bel mij terug, bericht ' +
+        'doorgeven',
     ),
     opening: list(
-      'open, geopend, dicht, gesloten, sluiten, sluit, sluitingstijd, openingstijd, openingstijden, ' +
-        'openingsuren, opent, open gaan, opengaan, openen',
+      'open, geopend, dicht, gesloten, sluiten, sluit, sluitingstijd, openingstijd, ' +
+        'openingstijden, openingsuren, opent, open gaan, opengaan, openen',
     ),
     visiting: list(
-      'langskomen, langs komen, terecht, bereikbaar, aanwezig, tot hoe laat, vanaf hoe laat, hoe laat zijn',
+      'langskomen, langs komen, terecht, bereikbaar, aanwezig, tot hoe laat, vanaf hoe ' +
+        'laat, hoe laat zijn',
     ),
     schedule: list('openingstijd, openingstijden, openingsuren, welke dagen, wanneer'),
     now: list('nu, op dit moment, momenteel, nog open, al open, nu open, nu nog, nog terecht'),
     positive: split(
-      'fijn geweldig top super blij tevreden mooi goed prima perfect dank bedankt dankjewel heerlijk ' +
-        'vriendelijk lekker leuk fantastisch uitstekend',
+      'fijn geweldig top super blij tevreden mooi prima perfect heerlijk vriendelijk lekker ' +
+        'leuk fantastisch uitstekend',
     ),
     negative: split(
-      'slecht boos ontevreden teleurgesteld klacht klagen belachelijk schandalig waardeloos kapot ' +
-        'vervelend irritant probleem fout verkeerd stuk jammer balen nooit',
+      'slecht boos ontevreden teleurgesteld klacht klagen belachelijk schandalig waardeloos ' +
+        'vervelend irritant jammer balen',
     ),
   },
   days: {
@@ -156,71 +164,79 @@ const nl: Voice = {
 const en: Voice = {
   cues: {
     common: split(
-      'the a an and of i you your we they he she it is are am was were have has had do does did can ' +
-        'could will would should what who where when why how which much many not no yes please thanks ' +
-        'thank hello hi to for with at on from about by or but if this that these there my our me us ' +
-        'today tomorrow open closed get need want like know any im id its whats',
+      'the a an and of i you your we they he she it is are am was were have has had do does ' +
+        'did can could will would should what who where when why how which much many not no ' +
+        'yes please thanks thank hello hi to for with at on from about by or but if this that ' +
+        'these there my our me us today tomorrow open closed get need want like know any im ' +
+        'id its whats',
     ),
     filler: split(
-      'please tell know want need like would could can may might help get got give ask asking ' +
-        'question wondering wonder maybe just actually hello hi hey good morning afternoon evening ' +
-        'thanks thank much many hows whats im id ive us let anything something someone somebody ' +
-        'ok okay yes no um uh er well so also does there possible offer sell',
+      'please tell know want need like would could can may might help get got give ask ' +
+        'asking question wondering wonder maybe just actually hello hi hey good morning ' +
+        'afternoon evening thanks thank much many hows whats im id ive us let anything ' +
+        'something someone somebody ok okay yes no um uh er well so also does there possible ' +
+        'offer sell take accept',
     ),
     greeting: list(
-      'hello, hi, hey, hello there, hi there, good morning, good afternoon, good evening, good day',
+      'hello, hi, hey, hello there, hi there, good morning, good afternoon, good evening, ' +
+        'good day',
     ),
+    introduction: list('this is, my name is'),
     thanks: list(
-      'thanks, thank you, thank you very much, thanks a lot, many thanks, great, perfect, cheers, ' +
-        'lovely, wonderful, brilliant',
+      'thanks, thank you, thank you very much, thanks a lot, many thanks, great, perfect, ' +
+        'cheers, lovely, wonderful, brilliant',
     ),
     goodbye: list(
-      'goodbye, good bye, bye bye, see you, have a nice day, have a good day, talk to you later',
+      'goodbye, good bye, bye bye, see you, have a nice day, have a good day, talk to you ' +
+        'later',
     ),
     goodbye_alone: list(
       "bye, bye now, that is all, that's all, thats all, that was all, nothing else, ciao",
     ),
     affirm: list(
-      'yes, yes please, yeah, yep, sure, please, please do, correct, right, ok, okay, go ahead',
+      'yes, yes please, yeah, yep, sure, please, please do, correct, right, ok, okay, go ' +
+        'ahead',
     ),
     deny: list(
-      "no, nope, no thanks, no thank you, not needed, never mind, nevermind, that's all, thats all, " +
-        'that is all, nothing else, no need',
+      "no, nope, no thanks, no thank you, not needed, never mind, nevermind, that's all, " +
+        'thats all, that is all, nothing else, no need',
     ),
     how_are_you: list("how are you, how are you doing, how is it going, how's it going"),
     identity: list(
-      'are you a robot, are you a real person, is this a real person, am i talking to a real person, ' +
-        'are you human, are you a human, are you real, are you a computer, are you a ' +
-        'machine, am i talking to a robot, am i talking to a human, am i speaking to a robot, am i ' +
-        'speaking to a human, who are you, who is this, who am i speaking to, what is your name, ' +
-        "what's your name, are you an ai, are you ai",
+      'are you a robot, are you a real person, is this a real person, am i talking to a ' +
+        'real person, are you human, are you a human, are you real, are you a computer, are ' +
+        'you a machine, am i talking to a robot, am i talking to a human, am i speaking to a ' +
+        'robot, am i speaking to a human, who are you, who is this, who am i speaking to, ' +
+        "what is your name, what's your name, are you an ai, are you ai",
     ),
     human: list(
-      'speak to someone, talk to someone, speak with someone, talk with someone, speak to somebody, ' +
-        'talk to somebody, speak to a person, talk to a person, real person, a human being, speak to a ' +
-        'human, talk to a human, real human, an operator, a representative, a colleague, put me ' +
-        'through, transfer me, connect me, not a robot, a staff member, speak to an agent',
+      'speak to someone, talk to someone, speak with someone, talk with someone, speak to ' +
+        'somebody, talk to somebody, speak to a person, talk to a person, real person, a ' +
+        'human being, speak to a human, talk to a human, real human, an operator, a ' +
+        'representative, a colleague, put me through, transfer me, connect me, not a robot, a ' +
+        'staff member, speak to an agent',
     ),
     message: list(
-      'leave a message, take a message, pass on a message, call me back, call back, callback, ring me ' +
-        'back, a message',
+      'leave a message, take a message, pass on a message, call me back, call back, ' +
+        'callback, ring me back, a message',
     ),
     opening: list(
-      'open, opens, opening, opened, closed, closes, closing, you close, shop close, store close, ' +
-        'opening hours, opening times, business hours, hours, shut, shuts',
+      'open, opens, opening, opened, closed, closes, closing, you close, shop close, store ' +
+        'close, opening hours, opening times, business hours, hours, shut, shuts',
     ),
     visiting: list(
-      'come by, come in, come over, visit, drop by, drop in, pop in, reachable, until what time',
+      'come by, come in, come over, visit, drop by, drop in, pop in, reachable, until what ' +
+        'time',
     ),
     schedule: list('opening hours, opening times, business hours, hours, which days, what days'),
     now: list('now, right now, at the moment, currently, still open, already open, open yet'),
     positive: split(
-      'great good lovely wonderful happy pleased perfect excellent thanks thank fantastic brilliant ' +
-        'nice friendly amazing awesome',
+      'great lovely wonderful happy pleased perfect excellent fantastic brilliant nice friendly ' +
+        'amazing awesome',
     ),
     negative: split(
-      'bad angry unhappy disappointed complaint complain ridiculous terrible awful useless broken ' +
-        'annoying problem wrong worst rude never unacceptable',
+      'bad angry unhappy disappointed complaint complain ridiculous terrible awful useless ' +
+        'annoying worst rude unacceptable',
     ),
   },
   days: {
@@ -255,7 +271,8 @@ const en: Voice = {
     no_human: 'I cannot put you through from here.',
     no_answer: 'I am sorry, nobody is answering right now.',
     message_taken:
-      'Thank you. I have noted: {text} I will pass it on. Is there anything else I can do for you?',
+      'Thank you. I have noted: {text} I will pass it on. Is there anything else I can do for ' +
+      'you?',
     message_dropped: 'All right. Is there anything else I can do for you?',
     did_you_mean: 'Do you perhaps mean: {titles}?',
     say_again: 'I did not quite understand that. How can I help you?',
@@ -295,27 +312,30 @@ const en: Voice = {
 const de: Voice = {
   cues: {
     common: split(
-      'der die das den dem des ein eine einen einem einer und von ich du sie ihr ihre ihren wir er es ' +
-        'ist sind bin bist war habe haben hat hatte kann konnen konnten konnte will mochte mochten was ' +
-        'wer wo wann warum wie welche wieviel nicht kein keine auch aber noch nach mit fur bei auf um aus ' +
-        'uber bis wenn dann dass dieser diese dieses da zu zum zur mein meine unser uns gerne muss darf ' +
-        'geht heute morgen hallo ja nein danke bitte guten tag im am gibt man viel',
+      'der die das den dem des ein eine einen einem einer und von ich du sie ihr ihre ihren ' +
+        'wir er es ist sind bin bist war habe haben hat hatte kann konnen konnten konnte will ' +
+        'mochte mochten was wer wo wann warum wie welche wieviel nicht kein keine auch aber ' +
+        'noch nach mit fur bei auf um aus uber bis wenn dann dass dieser diese dieses da zu ' +
+        'zum zur mein meine unser uns gerne muss darf geht heute morgen hallo ja nein danke ' +
+        'bitte guten tag im am gibt man viel',
     ),
     filler: split(
-      'bitte gerne sagen wissen frage fragen mochte mochten wurde wurden kann konnen konnte konnten ' +
-        'darf muss gibt geht wieviel viel viele welche wann warum wo wie hallo guten morgen tag abend ' +
-        'danke ihnen ihr ihre ihren uns unser etwas jemand auch noch also okay ja nein ah ahm mal hatte ' +
-        'haben habe hat man lange',
+      'bitte gerne sagen wissen frage fragen mochte mochten wurde wurden kann konnen konnte ' +
+        'konnten darf muss gibt geht wieviel viel viele welche wann warum wo wie hallo guten ' +
+        'morgen tag abend danke ihnen ihr ihre ihren uns unser etwas jemand auch noch also ' +
+        'okay ja nein ah ahm mal hatte haben habe hat man lange nehmen nimmt akzeptieren',
     ),
     greeting: list(
       'hallo, guten tag, guten morgen, guten abend, gruss gott, moin, servus, hi, hey',
     ),
+    introduction: list('hier ist, hier spricht, mein name ist, ich heisse'),
     thanks: list(
-      'danke, danke schon, vielen dank, herzlichen dank, besten dank, dankeschon, super, prima, ' +
-        'perfekt, toll, wunderbar',
+      'danke, danke schon, vielen dank, herzlichen dank, besten dank, dankeschon, super, ' +
+        'prima, perfekt, toll, wunderbar',
     ),
     goodbye: list(
-      'auf wiedersehen, auf wiederhoren, tschuss, tschus, schonen tag, schonen tag noch, bis bald',
+      'auf wiedersehen, auf wiederhoren, tschuss, tschus, schonen tag, schonen tag noch, ' +
+        'bis bald',
     ),
     goodbye_alone: list('ciao, bye, das war alles, das wars, das war es, sonst nichts'),
     affirm: list(
@@ -327,35 +347,39 @@ const de: Voice = {
     ),
     how_are_you: list('wie geht es ihnen, wie geht es dir, wie gehts, wie geht s, wie geht es'),
     identity: list(
-      'sind sie eine echte person, sind sie ein echter mensch, sind sie ein mensch, bist du ein mensch, sind sie ein roboter, bist du ein roboter, sind sie ' +
-        'echt, bist du echt, sind sie ein computer, spreche ich mit einem menschen, spreche ich mit ' +
-        'einem roboter, wer sind sie, wer bist du, mit wem spreche ich, wie heissen sie, wie heisst du',
+      'sind sie eine echte person, sind sie ein echter mensch, sind sie ein mensch, bist du ' +
+        'ein mensch, sind sie ein roboter, bist du ein roboter, sind sie echt, bist du echt, ' +
+        'sind sie ein computer, spreche ich mit einem menschen, spreche ich mit einem ' +
+        'roboter, wer sind sie, wer bist du, mit wem spreche ich, wie heissen sie, wie heisst ' +
+        'du',
     ),
     human: list(
-      'mit jemandem sprechen, mit jemand sprechen, jemanden sprechen, mit einem mitarbeiter, einen ' +
-        'mitarbeiter sprechen, mit einer mitarbeiterin, mit einem menschen sprechen, echten menschen, ' +
-        'echte person, verbinden sie mich, durchstellen, weiterverbinden, verbinde mich, kein roboter',
+      'mit jemandem sprechen, mit jemand sprechen, jemanden sprechen, mit einem ' +
+        'mitarbeiter, einen mitarbeiter sprechen, mit einer mitarbeiterin, mit einem menschen ' +
+        'sprechen, echten menschen, echte person, verbinden sie mich, durchstellen, ' +
+        'weiterverbinden, verbinde mich, kein roboter',
     ),
     message: list(
-      'nachricht hinterlassen, eine nachricht, nachricht ausrichten, zuruckrufen, ruckruf, rufen sie ' +
-        'mich zuruck, etwas ausrichten',
+      'nachricht hinterlassen, eine nachricht, nachricht ausrichten, zuruckrufen, ruckruf, ' +
+        'rufen sie mich zuruck, etwas ausrichten',
     ),
     opening: list(
-      'offen, geoffnet, geschlossen, schliessen, schliesst, offnen, offnet, ' +
-        'offnungszeit, offnungszeiten, geschaftszeiten',
+      'offen, geoffnet, geschlossen, schliessen, schliesst, offnen, offnet, offnungszeit, ' +
+        'offnungszeiten, geschaftszeiten',
     ),
     visiting: list('vorbeikommen, erreichbar, besuchen, wie lange'),
     schedule: list('offnungszeit, offnungszeiten, geschaftszeiten, welchen tagen, wann'),
     now: list(
-      'jetzt, gerade, im moment, momentan, noch offen, noch geoffnet, schon offen, schon geoffnet',
+      'jetzt, gerade, im moment, momentan, noch offen, noch geoffnet, schon offen, schon ' +
+        'geoffnet',
     ),
     positive: split(
-      'toll super prima gut schon zufrieden freundlich perfekt danke dank wunderbar ausgezeichnet ' +
-        'grossartig nett freue',
+      'toll super prima zufrieden freundlich perfekt wunderbar ausgezeichnet grossartig nett ' +
+        'freue',
     ),
     negative: split(
-      'schlecht wutend unzufrieden enttauscht beschwerde beschweren unverschamt schlimm kaputt ' +
-        'argerlich problem falsch nie unmoglich frechheit',
+      'schlecht wutend unzufrieden enttauscht beschwerde beschweren unverschamt schlimm ' +
+        'argerlich unmoglich frechheit',
     ),
   },
   days: {
@@ -387,7 +411,8 @@ const de: Voice = {
     connecting: 'Einen Augenblick, ich verbinde Sie.',
     unknown: 'Das weiß ich leider nicht.',
     ask_message:
-      'Ich kann eine Nachricht aufnehmen: Bitte nennen Sie Ihren Namen, Ihre Telefonnummer und Ihr Anliegen.',
+      'Ich kann eine Nachricht aufnehmen: Bitte nennen Sie Ihren Namen, Ihre Telefonnummer und ' +
+      'Ihr Anliegen.',
     ask_message_again: 'Gerne: Bitte nennen Sie Ihren Namen, Ihre Telefonnummer und Ihr Anliegen.',
     no_human: 'Ich kann Sie von hier aus nicht verbinden.',
     no_answer: 'Leider ist gerade niemand erreichbar.',
@@ -432,19 +457,21 @@ const de: Voice = {
 const fr: Voice = {
   cues: {
     common: split(
-      'le la les un une des du de et je tu vous nous il elle ils on est sont suis es etes etait ai as a ' +
-        'avez avons ont peux peut pouvez voudrais veux que qui quoi ou quand pourquoi comment quel quelle ' +
-        'quels quelles combien ne pas non oui aussi mais pour avec chez sur dans par ce cette ces mon ma ' +
-        'mes votre vos notre nos si bonjour bonsoir merci demain aujourd hui ouvert ferme au aux en y ' +
-        'sil plait faut c l d j qu est',
+      'le la les un une des du de et je tu vous nous il elle ils on est sont suis es etes ' +
+        'etait ai as a avez avons ont peux peut pouvez voudrais veux que qui quoi ou quand ' +
+        'pourquoi comment quel quelle quels quelles combien ne pas non oui aussi mais pour ' +
+        'avec chez sur dans par ce cette ces mon ma mes votre vos notre nos si bonjour ' +
+        'bonsoir merci demain aujourd hui ouvert ferme au aux en y sil plait faut c l d j qu ' +
+        'est',
     ),
     filler: split(
       'plait svp dire savoir question demander voudrais voudrait veux peux peut pouvez puis ' +
-        'aimerais combien comment quand pourquoi quel quelle quels quelles bonjour bonsoir salut merci oui ' +
-        'non euh alors donc aussi encore quelque chose quelqu chez avez vous nous faut faire fait ' +
-        'sil votre vos',
+        'aimerais combien comment quand pourquoi quel quelle quels quelles bonjour bonsoir ' +
+        'salut merci oui non euh alors donc aussi encore quelque chose quelqu chez avez vous ' +
+        'nous faut faire fait prenez acceptez sil votre vos',
     ),
     greeting: list('bonjour, bonsoir, salut, allo, bonjour madame, bonjour monsieur, coucou'),
+    introduction: list('je m’appelle, mon nom est'),
     thanks: list(
       'merci, merci beaucoup, merci bien, je vous remercie, super, parfait, genial, tres bien',
     ),
@@ -454,35 +481,38 @@ const fr: Voice = {
       'oui, oui s il vous plait, oui merci, d accord, volontiers, bien sur, exactement, ok',
     ),
     deny: list(
-      'non, non merci, pas la peine, c est bon, ce n est pas necessaire, c est tout, ce sera tout, rien d autre',
+      'non, non merci, pas la peine, c est bon, ce n est pas necessaire, c est tout, ce ' +
+        'sera tout, rien d autre',
     ),
     how_are_you: list('comment allez vous, comment ca va, ca va, comment vas tu'),
     identity: list(
-      'etes vous une vraie personne, etes vous un robot, es tu un robot, etes vous humain, etes vous une personne, etes vous une ' +
-        'machine, je parle a un robot, je parle a une personne, qui etes vous, qui es tu, a qui je parle, ' +
-        'comment vous appelez vous, quel est votre nom',
+      'etes vous une vraie personne, etes vous un robot, es tu un robot, etes vous humain, ' +
+        'etes vous une personne, etes vous une machine, je parle a un robot, je parle a une ' +
+        'personne, qui etes vous, qui es tu, a qui je parle, comment vous appelez vous, quel ' +
+        'est votre nom',
     ),
     human: list(
-      'parler a quelqu un, parler avec quelqu un, parler a une personne, parler a un conseiller, un ' +
-        'conseiller, vraie personne, etre humain, un operateur, passez moi, me passer, mettre en ' +
-        'relation, transferez moi, pas un robot, parler a un humain',
+      'parler a quelqu un, parler avec quelqu un, parler a une personne, parler a un ' +
+        'conseiller, un conseiller, vraie personne, etre humain, un operateur, passez moi, me ' +
+        'passer, mettre en relation, transferez moi, pas un robot, parler a un humain',
     ),
     message: list(
-      'laisser un message, un message, prendre un message, me rappeler, rappelez moi, etre rappele',
+      'laisser un message, un message, prendre un message, me rappeler, rappelez moi, etre ' +
+        'rappele',
     ),
     opening: list(
-      'ouvert, ouverte, ouverts, ouvertes, ouvrez, ouvre, ouverture, ferme, fermee, fermes, fermez, ' +
-        'fermeture, horaires, horaire, heures d ouverture',
+      'ouvert, ouverte, ouverts, ouvertes, ouvrez, ouvre, ouverture, ferme, fermee, fermes, ' +
+        'fermez, fermeture, horaires, horaire, heures d ouverture',
     ),
     visiting: list('venir, passer, joignable'),
     schedule: list('horaires, horaire, heures d ouverture, quels jours'),
     now: list('maintenant, en ce moment, actuellement, encore ouvert, deja ouvert, la maintenant'),
     positive: split(
-      'super parfait content contente ravi ravie merci excellent genial bien agreable gentil formidable',
+      'super parfait content contente ravi ravie excellent genial agreable gentil formidable',
     ),
     negative: split(
-      'mauvais colere mecontent mecontente decu decue plainte plaindre scandaleux nul casse probleme ' +
-        'erreur jamais horrible inadmissible',
+      'mauvais colere mecontent mecontente decu decue plainte plaindre scandaleux nul horrible ' +
+        'inadmissible',
     ),
   },
   days: {
@@ -506,7 +536,8 @@ const fr: Voice = {
     help: 'Comment puis-je vous aider ?',
     small_talk: 'Je vais bien, merci. Comment puis-je vous aider ?',
     identity:
-      'Je suis {name}, un assistant numérique, une IA et non une personne. Comment puis-je vous aider ?',
+      'Je suis {name}, un assistant numérique, une IA et non une personne. Comment puis-je vous ' +
+      'aider ?',
     welcome: 'Je vous en prie. Puis-je faire autre chose pour vous ?',
     goodbye: 'Merci de votre appel. Au revoir !',
     still_there: 'Êtes-vous toujours là ?',
@@ -559,18 +590,21 @@ const fr: Voice = {
 const es: Voice = {
   cues: {
     common: split(
-      'el la los las un una unos de del y yo tu usted ustedes nosotros ellos es son soy eres esta estan ' +
-        'estoy tengo tiene tienen hay puedo puede pueden quiero quisiera que quien donde cuando porque ' +
-        'como cual cuales cuanto cuanta cuesta no si tambien pero para con en por sin sobre hasta este ' +
-        'esta eso mi mis su sus hola gracias buenos buenas dias tardes manana hoy abierto abierta cerrado ' +
-        'al lo se me le a',
+      'el la los las un una unos de del y yo tu usted ustedes nosotros ellos es son soy ' +
+        'eres esta estan estoy tengo tiene tienen hay puedo puede pueden quiero quisiera que ' +
+        'quien donde cuando porque como cual cuales cuanto cuanta cuesta no si tambien pero ' +
+        'para con en por sin sobre hasta este esta eso mi mis su sus hola gracias buenos ' +
+        'buenas dias tardes manana hoy abierto abierta cerrado siento ahora nadie al lo se me ' +
+        'le a',
     ),
     filler: split(
-      'favor decir decirme saber pregunta preguntar quiero quisiera querria puedo puede pueden podria ' +
-        'cuanto cuanta cuantos cuando donde como cual cuales hola buenos buenas dias tardes noches gracias ' +
-        'si no pues entonces tambien algo alguien tienen tiene hay ustedes usted su sus gustaria',
+      'favor decir decirme saber pregunta preguntar quiero quisiera querria puedo puede ' +
+        'pueden podria cuanto cuanta cuantos cuando donde como cual cuales hola buenos buenas ' +
+        'dias tardes noches gracias si no pues entonces tambien algo alguien tienen tiene hay ' +
+        'ustedes usted su sus gustaria aceptan',
     ),
     greeting: list('hola, buenos dias, buenas tardes, buenas noches, buenas, oiga'),
+    introduction: list('me llamo, mi nombre es, le habla'),
     thanks: list('gracias, muchas gracias, mil gracias, perfecto, genial, estupendo, muy bien'),
     goodbye: list('adios, hasta luego, hasta pronto, que tenga buen dia, buen dia, nos vemos'),
     goodbye_alone: list('chao, ciao, bye, eso es todo, nada mas, eso era todo'),
@@ -578,30 +612,33 @@ const es: Voice = {
     deny: list('no, no gracias, no hace falta, dejelo, nada mas, eso es todo, eso era todo'),
     how_are_you: list('como esta, como estas, que tal, como esta usted'),
     identity: list(
-      'es usted una persona real, eres una persona real, es usted un robot, eres un robot, es usted humano, eres humano, es una persona, eres una persona, ' +
-        'hablo con un robot, hablo con una persona, quien es usted, quien eres, con quien hablo, como se ' +
-        'llama, como te llamas',
+      'es usted una persona real, eres una persona real, es usted un robot, eres un robot, ' +
+        'es usted humano, eres humano, es una persona, eres una persona, hablo con un robot, ' +
+        'hablo con una persona, quien es usted, quien eres, con quien hablo, como se llama, ' +
+        'como te llamas',
     ),
     human: list(
-      'hablar con alguien, hablar con una persona, persona real, un agente, un empleado, un operador, ' +
-        'ser humano, paseme, pasarme, comuniqueme, transfierame, no un robot, hablar con un humano',
+      'hablar con alguien, hablar con una persona, persona real, un agente, un empleado, un ' +
+        'operador, ser humano, paseme, pasarme, comuniqueme, transfierame, no un robot, ' +
+        'hablar con un humano',
     ),
     message: list(
-      'dejar un mensaje, un mensaje, dejar un recado, un recado, llamarme, devolver la llamada, me llamen',
+      'dejar un mensaje, un mensaje, dejar un recado, un recado, llamarme, devolver la ' +
+        'llamada, me llamen',
     ),
     opening: list(
-      'abierto, abierta, abiertos, abren, abre, abrir, apertura, cerrado, cerrada, cerrados, cierran, ' +
-        'cierra, cerrar, horario, horarios',
+      'abierto, abierta, abiertos, abren, abre, abrir, apertura, cerrado, cerrada, ' +
+        'cerrados, cierran, cierra, cerrar, horario, horarios',
     ),
     visiting: list('venir, pasar, visitar, localizables'),
     schedule: list('horario, horarios, que dias'),
     now: list('ahora, ahora mismo, en este momento, todavia abierto, ya abierto, aun abierto'),
     positive: split(
-      'genial perfecto contento contenta feliz gracias excelente estupendo bien amable fantastico',
+      'genial perfecto contento contenta feliz excelente estupendo amable fantastico',
     ),
     negative: split(
-      'malo mala enfadado enfadada descontento decepcionado queja quejarme ridiculo terrible roto ' +
-        'problema error nunca horrible inaceptable',
+      'malo mala enfadado enfadada descontento decepcionado queja quejarme ridiculo terrible ' +
+        'horrible inaceptable',
     ),
   },
   days: {
@@ -625,7 +662,8 @@ const es: Voice = {
     help: '¿En qué puedo ayudarle?',
     small_talk: 'Estoy bien, gracias. ¿En qué puedo ayudarle?',
     identity:
-      'Soy {name}, un asistente digital de inteligencia artificial, no una persona. ¿En qué puedo ayudarle?',
+      'Soy {name}, un asistente digital de inteligencia artificial, no una persona. ¿En qué puedo ' +
+      'ayudarle?',
     welcome: 'De nada. ¿Puedo hacer algo más por usted?',
     goodbye: 'Gracias por su llamada. ¡Adiós!',
     still_there: '¿Sigue usted ahí?',
@@ -676,49 +714,54 @@ const es: Voice = {
 const it: Voice = {
   cues: {
     common: split(
-      'il lo la i gli le un uno una di del della e io tu lei voi noi loro sono sei siete siamo ho hai ha ' +
-        'avete hanno posso puo potete vorrei voglio che chi dove quando perche come quale quali quanto ' +
-        'quanta costa non no si anche ma per con in su da fino se questo questa mio mia suo sua vostro ' +
-        'ciao grazie buongiorno buonasera domani oggi aperto aperti chiuso chiusi c al alle nel mi vi ci',
+      'il lo la i gli le un uno una di del della e io tu lei voi noi loro sono sei siete ' +
+        'siamo ho hai ha avete hanno posso puo potete vorrei voglio che chi dove quando ' +
+        'perche come quale quali quanto quanta costa non no si anche ma per con in su da fino ' +
+        'se questo questa mio mia suo sua vostro ciao grazie buongiorno buonasera domani oggi ' +
+        'aperto aperti chiuso chiusi c al alle nel mi vi ci',
     ),
     filler: split(
-      'favore dire dirmi sapere domanda chiedere vorrei voglio posso puo potete potrei quanto quanta ' +
-        'quanti quando dove come quale quali ciao buongiorno buonasera grazie si no allora anche qualcosa ' +
-        'qualcuno avete voi vostro vostra lei piacerebbe',
+      'favore dire dirmi sapere domanda chiedere vorrei voglio posso puo potete potrei ' +
+        'quanto quanta quanti quando dove come quale quali ciao buongiorno buonasera grazie ' +
+        'si no allora anche qualcosa qualcuno avete voi vostro vostra lei piacerebbe ' +
+        'accettate prendete',
     ),
     greeting: list('ciao, buongiorno, buonasera, salve, pronto, buon pomeriggio'),
+    introduction: list('mi chiamo, il mio nome e'),
     thanks: list('grazie, grazie mille, molte grazie, perfetto, ottimo, va benissimo'),
     goodbye: list('arrivederci, arrivederla, buona giornata, buona serata, a presto, addio'),
     goodbye_alone: list('ciao ciao, e tutto, questo e tutto, nient altro'),
     affirm: list('si, si grazie, si per favore, certo, va bene, esatto, d accordo, ok'),
     deny: list(
-      'no, no grazie, non serve, non importa, lasci stare, nient altro, e tutto, questo e tutto',
+      'no, no grazie, non serve, non importa, lasci stare, nient altro, e tutto, questo e ' +
+        'tutto',
     ),
     how_are_you: list('come sta, come stai, come va'),
     identity: list(
-      'lei e una persona vera, sei una persona vera, lei e un robot, sei un robot, e un robot, sei umano, e una persona, sei una persona, parlo con un ' +
-        'robot, parlo con una persona, chi e lei, chi sei, con chi parlo, come si chiama, come ti chiami',
+      'lei e una persona vera, sei una persona vera, lei e un robot, sei un robot, e un ' +
+        'robot, sei umano, e una persona, sei una persona, parlo con un robot, parlo con una ' +
+        'persona, chi e lei, chi sei, con chi parlo, come si chiama, come ti chiami',
     ),
     human: list(
-      'parlare con qualcuno, parlare con una persona, persona vera, un operatore, un addetto, essere ' +
-        'umano, mi passi, passarmi, trasferire la chiamata, non un robot, parlare con un umano',
+      'parlare con qualcuno, parlare con una persona, persona vera, un operatore, un ' +
+        'addetto, essere umano, mi passi, passarmi, trasferire la chiamata, non un robot, ' +
+        'parlare con un umano',
     ),
     message: list(
-      'lasciare un messaggio, un messaggio, richiamarmi, essere richiamato, mi richiami, richiamata',
+      'lasciare un messaggio, un messaggio, richiamarmi, essere richiamato, mi richiami, ' +
+        'richiamata',
     ),
     opening: list(
-      'aperto, aperta, aperti, aperte, aprite, apre, aprire, apertura, chiuso, chiusa, chiusi, chiudete, ' +
-        'chiude, chiusura, orari, orario',
+      'aperto, aperta, aperti, aperte, aprite, apre, aprire, apertura, chiuso, chiusa, ' +
+        'chiusi, chiudete, chiude, chiusura, orari, orario',
     ),
     visiting: list('venire, passare, visitare, raggiungibili'),
     schedule: list('orari, orario, quali giorni, che giorni'),
     now: list('adesso, ora, in questo momento, ancora aperti, ancora aperto, gia aperti'),
-    positive: split(
-      'ottimo perfetto contento contenta felice grazie eccellente bene gentile fantastico bello',
-    ),
+    positive: split('ottimo perfetto contento contenta felice eccellente gentile fantastico bello'),
     negative: split(
-      'male arrabbiato arrabbiata scontento deluso delusa reclamo lamentarmi ridicolo terribile rotto ' +
-        'problema errore mai orribile inaccettabile',
+      'male arrabbiato arrabbiata scontento deluso delusa reclamo lamentarmi ridicolo terribile ' +
+        'orribile inaccettabile',
     ),
   },
   days: {
@@ -742,7 +785,8 @@ const it: Voice = {
     help: 'Come posso aiutarla?',
     small_talk: 'Sto bene, grazie. Come posso aiutarla?',
     identity:
-      'Sono {name}, un assistente digitale di intelligenza artificiale, non una persona. Come posso aiutarla?',
+      'Sono {name}, un assistente digitale di intelligenza artificiale, non una persona. Come ' +
+      'posso aiutarla?',
     welcome: 'Prego. Posso fare altro per lei?',
     goodbye: 'Grazie per la chiamata. Arrivederci!',
     still_there: 'È ancora in linea?',
@@ -798,26 +842,28 @@ export const phrases: Readonly<Record<Language, Voice>> = { nl, en, de, fr, es, 
  * and never read out: a website or a caller has no orders to give.
  */
 export const orders: readonly string[] = list(
-  'ignore your instructions, ignore all instructions, ignore previous instructions, ignore all ' +
-    'previous instructions, ignore the above, ignore the previous, disregard your instructions, ' +
-    'disregard previous instructions, disregard all previous instructions, system prompt, your ' +
-    'instructions, you are now, you must now, new instructions, act as, pretend to be, pretend you ' +
-    'are, as an ai, developer mode, jailbreak, negeer je instructies, negeer uw instructies, negeer ' +
-    'alle instructies, negeer de instructies, negeer alle vorige instructies, negeer alle eerdere ' +
-    'instructies, vergeet je instructies, vergeet alle instructies, je instructies, systeemprompt, je ' +
-    'bent nu, doe alsof je, nieuwe instructies, ignoriere deine anweisungen, ignoriere alle ' +
-    'anweisungen, ignorieren sie alle anweisungen, ignoriere alle vorherigen anweisungen, deine ' +
-    'anweisungen, du bist jetzt, ignore tes instructions, ignorez vos instructions, ignorez toutes ' +
-    'les instructions, ignore toutes les instructions precedentes, tes instructions, tu es maintenant, ' +
-    'ignora tus instrucciones, ignora las instrucciones, ignora todas las instrucciones, ignora le ' +
-    'istruzioni, ignora le tue istruzioni, ignora tutte le istruzioni',
+  'ignore your instructions, ignore all instructions, ignore previous instructions, ignore ' +
+    'all previous instructions, ignore the above, ignore the previous, disregard your ' +
+    'instructions, disregard previous instructions, disregard all previous instructions, ' +
+    'system prompt, your instructions, you are now, you must now, new instructions, act as a, ' +
+    'act as an, pretend to be, pretend you are, as an ai, developer mode, jailbreak, negeer ' +
+    'je instructies, negeer uw instructies, negeer alle instructies, negeer de instructies, ' +
+    'negeer alle vorige instructies, negeer alle eerdere instructies, vergeet je instructies, ' +
+    'vergeet alle instructies, je instructies, systeemprompt, je bent nu, doe alsof je, ' +
+    'nieuwe instructies, ignoriere deine anweisungen, ignoriere alle anweisungen, ignorieren ' +
+    'sie alle anweisungen, ignoriere alle vorherigen anweisungen, deine anweisungen, du bist ' +
+    'jetzt, ignore tes instructions, ignorez vos instructions, ignorez toutes les ' +
+    'instructions, ignore toutes les instructions precedentes, tes instructions, tu es ' +
+    'maintenant, ignora tus instrucciones, ignora las instrucciones, ignora todas las ' +
+    'instrucciones, ignora le istruzioni, ignora le tue istruzioni, ignora tutte le ' +
+    'istruzioni',
 )
 
 /** A sentence of the instructions that speaks about callers is not meant for them. */
 export const callers: readonly string[] = list(
-  'caller, callers, the assistant, customers who ask, beller, bellers, de assistent, klanten die ' +
-    'vragen, anrufer, anrufern, der assistent, appelant, appelants, l assistant, interlocutor, ' +
-    'asistente, chiama, chiamante, l assistente',
+  'caller, callers, the assistant, customers who ask, beller, bellers, de assistent, ' +
+    'klanten die vragen, anrufer, anrufern, der assistent, appelant, appelants, l assistant, ' +
+    'interlocutor, asistente, chiama, chiamante, l assistente',
 )
 
 /**
@@ -825,20 +871,20 @@ export const callers: readonly string[] = list(
  * instructions is for the assistant alone: a caller who asks must not hear it.
  */
 export const directives: readonly string[] = list(
-  'be, always, never, do not, dont, you are, you must, you should, you can, you may, your, speak, say, ' +
-    'tell, ask, answer, use, if, when, keep, offer, try, make sure, avoid, only, please, help, greet, ' +
-    'refer, transfer, act, stay, thank, mention, respond, reply, confirm, repeat, explain, ' +
-    'wees, altijd, nooit, niet, jij bent, je bent, u bent, je moet, je mag, je kunt, jouw, je, spreek, ' +
-    'zeg, vertel, vraag, antwoord, beantwoord, gebruik, als, wanneer, houd, hou, bied, probeer, zorg, ' +
-    'vermijd, alleen, help, begroet, verwijs, verbind, blijf, bedank, noem, geef, herhaal, leg, stel, ' +
-    'sei, seien sie, immer, nie, niemals, du bist, sie sind, du musst, sprich, sprechen sie, sag, sagen ' +
-    'sie, frag, fragen sie, antworte, antworten sie, nutze, wenn, falls, halte, biete, versuche, ' +
-    'vermeide, nur, hilf, begruesse, verweise, verbinde, bleib, bleiben sie, bedanke, nenne, gib, ' +
-    'sois, soyez, toujours, jamais, ne, tu es, vous etes, tu dois, vous devez, parle, parlez, dis, ' +
-    'dites, demande, demandez, reponds, repondez, utilise, utilisez, si, quand, propose, proposez, ' +
-    'evite, evitez, aide, aidez, reste, restez, ' +
-    'se, sea, siempre, nunca, no, eres, debes, habla, hable, di, diga, pregunta, pregunte, responde, ' +
-    'responda, usa, cuando, ofrece, ofrezca, evita, evite, ayuda, ' +
-    'sii, sia, sempre, mai, non, sei, devi, parla, parli, chiedi, chieda, rispondi, risponda, ' +
-    'quando, offri, evita, aiuta',
+  'be, always, never, do not, dont, you are, you must, you should, you can, you may, your, ' +
+    'speak, say, tell, ask, answer, use, if, when, keep, offer, try, make sure, avoid, only, ' +
+    'please, help, greet, refer, transfer, act, stay, thank, mention, respond, reply, ' +
+    'confirm, repeat, explain, wees, altijd, nooit, niet, jij bent, je bent, u bent, je moet, ' +
+    'je mag, je kunt, jouw, je, spreek, zeg, vertel, vraag, antwoord, beantwoord, gebruik, ' +
+    'als, wanneer, houd, hou, bied, probeer, zorg, vermijd, alleen, help, begroet, verwijs, ' +
+    'verbind, blijf, bedank, noem, geef, herhaal, leg, stel, sei, seien sie, immer, nie, ' +
+    'niemals, du bist, sie sind, du musst, sprich, sprechen sie, sag, sagen sie, frag, fragen ' +
+    'sie, antworte, antworten sie, nutze, wenn, falls, halte, biete, versuche, vermeide, nur, ' +
+    'hilf, begruesse, verweise, verbinde, bleib, bleiben sie, bedanke, nenne, gib, sois, ' +
+    'soyez, toujours, jamais, ne, tu es, vous etes, tu dois, vous devez, parle, parlez, dis, ' +
+    'dites, demande, demandez, reponds, repondez, utilise, utilisez, si, quand, propose, ' +
+    'proposez, evite, evitez, aide, aidez, reste, restez, se, sea, siempre, nunca, no, eres, ' +
+    'debes, habla, hable, di, diga, pregunta, pregunte, responde, responda, usa, cuando, ' +
+    'ofrece, ofrezca, evita, evite, ayuda, sii, sia, sempre, mai, non, sei, devi, parla, ' +
+    'parli, chiedi, chieda, rispondi, risponda, quando, offri, evita, aiuta',
 )

@@ -1,0 +1,42 @@
+/** robots.txt, as far as RFC 9309 decides about us. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { mayRead } from './robots.ts'
+
+const cases: [string, string, string, boolean][] = [
+  ['no rules', '', '/a', true],
+  ['a rule for all', 'User-agent: *\nDisallow: /a', '/a/b', false],
+  ['a rule for another', 'User-agent: other\nDisallow: /', '/a', true],
+  [
+    'a group of our own replaces that for all',
+    'User-agent: *\nDisallow: /\n\nUser-agent: Homeport\nDisallow: /b',
+    '/a',
+    true,
+  ],
+  [
+    'several names for one group',
+    'User-agent: other\nUser-agent: homeport\nDisallow: /',
+    '/a',
+    false,
+  ],
+  ['the longest rule decides', 'User-agent: *\nDisallow: /a\nAllow: /a/b', '/a/b/c', true],
+  ['of equals the one that allows', 'User-agent: *\nDisallow: /a\nAllow: /a', '/a', true],
+  ['nothing forbidden', 'User-agent: *\nDisallow:', '/a', true],
+  ['a star', 'User-agent: *\nDisallow: /*/secret', '/x/secret/y', false],
+  ['a star that finds nothing', 'User-agent: *\nDisallow: /*/secret', '/x/open', true],
+  ['an end', 'User-agent: *\nDisallow: /*.php$', '/a.php', false],
+  ['not at the end', 'User-agent: *\nDisallow: /*.php$', '/a.php?x', true],
+  ['an end without a star', 'User-agent: *\nDisallow: /a$', '/ab', true],
+  ['comments and case', 'USER-AGENT: * # all\ndisallow: /a # no', '/a', false],
+  ['junk', '\u0000::::\nDisallow: /\nfoo', '/a', true],
+]
+
+for (const [name, robots, path, allowed] of cases) {
+  test(`${name}: ${path} is ${allowed ? 'read' : 'left'}`, () =>
+    assert.equal(mayRead(robots, path), allowed))
+}
+
+test('a file of stars is judged soon', () => {
+  const robots = `User-agent: *\n${'Disallow: /*a*a*a*a*a*a*a*a*a*b\n'.repeat(1_000)}`
+  assert.equal(mayRead(robots, `/${'a'.repeat(2_000)}`), true)
+})

@@ -1,0 +1,193 @@
+/** Which model answers, and where it may be called. */
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { after, describe, test } from 'node:test'
+import { generateText } from 'ai'
+import { openBareGround } from '../../../test/ground/bare-house.ts'
+import { readConfig, type Config } from '../../kernel/config.ts'
+import { builtinModel } from './builtin.ts'
+import { guardedFetch } from './guarded-fetch.ts'
+import { languageModel, modelName } from './model.ts'
+
+// The SDK's warnings are for its own users.
+globalThis.AI_SDK_LOG_WARNINGS = false
+
+const house = (await openBareGround()).openHouse()
+const configOf = (settings: Record<string, string>): Config => readConfig(settings, tmpdir())
+const houseWith = (settings: Record<string, string>) => ({ ...house, config: configOf(settings) })
+
+/** Answers everything with what it was asked, so that a test sees it. */
+const asked: { path: string; headers: Record<string, unknown>; body: string }[] = []
+let reply = { status: 200, body: '{}' }
+const server = createServer((request, response) => {
+  const chunks: Buffer[] = []
+  request.on('data', (chunk: Buffer) => chunks.push(chunk))
+  request.on('end', () => {
+    asked.push({
+      path: request.url ?? '',
+      headers: request.headers,
+      body: Buffer.concat(chunks).toString(),
+    })
+    response.writeHead(reply.status, { 'content-type': 'application/json' }).end(reply.body)
+  })
+})
+server.listen(0, '127.0.0.1')
+await once(server, 'listening')
+after(() => {
+  server.closeAllConnections()
+  server.close()
+})
+const address = server.address()
+assert(typeof address === 'object' && address !== null)
+const base = `http://127.0.0.1:${address.port}/base/v1`
+
+describe('the model', () => {
+  test('is the built-in one unless another is chosen', () => {
+    assert.equal(languageModel(houseWith({})), builtinModel)
+    assert.equal(modelName(configOf({}).model), 'builtin')
+  })
+
+  test('is made once for a house', () => {
+    const one = houseWith({ HOMEPORT_MODEL: 'openai', HOMEPORT_MODEL_NAME: 'gpt-5-mini' })
+    assert.equal(languageModel(one), languageModel(one))
+    assert.equal(modelName(one.config.model), 'openai:gpt-5-mini')
+  })
+
+  const providers = [
+    {
+      provider: 'openai',
+      path: '/base/v1/responses',
+      key: 'authorization',
+      answer: {
+        id: 'r',
+        created_at: 1,
+        model: 'm',
+        output: [
+          {
+            type: 'message',
+            role: 'assistant',
+            id: 'm',
+            content: [{ type: 'output_text', text: 'Hello.', annotations: [] }],
+          },
+        ],
+        usage: { input_tokens: 1, output_tokens: 1 },
+      },
+    },
+    {
+      provider: 'anthropic',
+      path: '/base/v1/messages',
+      key: 'x-api-key',
+      answer: {
+        type: 'message',
+        id: 'm',
+        model: 'm',
+        role: 'assistant',
+        content: [{ type: 'text', text: 'Hello.' }],
+        stop_reason: 'end_turn',
+        usage: { input_tokens: 1, output_tokens: 1 },
+      },
+    },
+    {
+      provider: 'google',
+      path: '/base/v1/models/small:generateContent',
+      key: 'x-goog-api-key',
+      answer: {
+        candidates: [
+          { content: { role: 'model', parts: [{ text: 'Hello.' }] }, finishReason: 'STOP' },
+        ],
+        usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 },
+      },
+    },
+    {
+      provider: 'openai_compatible',
+      path: '/base/v1/chat/completions',
+      key: 'authorization',
+      answer: {
+        choices: [
+          { index: 0, message: { role: 'assistant', content: 'Hello.' }, finish_reason: 'stop' },
+        ],
+      },
+    },
+  ]
+  for (const { provider, path, key, answer } of providers) {
+    test(`of ${provider} is asked at the configured address, with the configured key`, async () => {
+      asked.length = 0
+      reply = { status: 200, body: JSON.stringify(answer) }
+      const settings = {
+        HOMEPORT_MODEL: provider,
+        HOMEPORT_MODEL_NAME: 'small',
+        HOMEPORT_MODEL_KEY: 'sesame',
+        HOMEPORT_MODEL_URL: `${base}/`,
+      }
+      const model = languageModel(houseWith(settings))
+      assert.deepEqual([model.provider, model.modelId], [provider, 'small'])
+      const providerOptions = { builtin: { task: 'answer' }, openai: { store: false } }
+      const { text } = await generateText({ model, prompt: 'Hi', maxRetries: 0, providerOptions })
+      assert.equal(text, 'Hello.')
+      assert.equal(asked[0]?.path, path)
+      assert.match(String(asked[0]?.headers[key]), /sesame$/)
+      assert.doesNotMatch(asked[0]?.body ?? '', /builtin/)
+    })
+  }
+
+  test('is never asked with a key from anywhere but the settings', async () => {
+    asked.length = 0
+    const settings = {
+      HOMEPORT_MODEL: 'openai',
+      HOMEPORT_MODEL_NAME: 'small',
+      HOMEPORT_MODEL_URL: base,
+    }
+    await generateText({
+      model: languageModel(houseWith(settings)),
+      prompt: 'Hi',
+      maxRetries: 0,
+    }).catch(() => {})
+    assert.equal(asked[0]?.headers['authorization'], 'Bearer')
+  })
+})
+
+describe('the way to a provider', () => {
+  const config = configOf({})
+
+  test('leads to its own origin and no other', async () => {
+    const go = guardedFetch(config, base, true)
+    assert.equal((await go(`${base}/x`)).status, 200)
+    await assert.rejects(go(`http://127.0.0.1:${address.port + 1}/`), /its own address only/)
+    await assert.rejects(go('https://example.com/'), /its own address only/)
+  })
+
+  test('leads to no private network unless the operator named the address', async () => {
+    const go = guardedFetch(config, 'https://localhost/v1', false)
+    await assert.rejects(go('https://localhost/v1/x'), { name: 'OutboundError' })
+  })
+
+  test('passes on what was sent and what came back', async () => {
+    asked.length = 0
+    reply = { status: 429, body: '{"error":"later"}' }
+    const answer = await guardedFetch(
+      config,
+      base,
+      true,
+    )(`${base}/x?y=1`, { method: 'POST', body: '{"a":1}', headers: { 'x-a': 'b' } })
+    assert.deepEqual([answer.status, await answer.text()], [429, '{"error":"later"}'])
+    assert.deepEqual(
+      [asked[0]?.path, asked[0]?.body, asked[0]?.headers['x-a']],
+      ['/base/v1/x?y=1', '{"a":1}', 'b'],
+    )
+  })
+
+  test('refuses an answer that is too large', async () => {
+    reply = { status: 200, body: 'x'.repeat(1_048_577) }
+    await assert.rejects(guardedFetch(config, base, true)(`${base}/x`), /over 1048576 bytes/)
+  })
+
+  test('is left at once by whoever gives up', async () => {
+    const given_up = AbortSignal.abort(new Error('enough'))
+    await assert.rejects(
+      guardedFetch(config, base, true)(`${base}/x`, { signal: given_up }),
+      /enough|abort/i,
+    )
+  })
+})
