@@ -48,6 +48,7 @@ const oddTexts = fc.constantFrom(
   '1e400',
   '٣',
   '\r\nX-Injected: 1',
+  'urn:uuid:01890b2c-7d4e-7a1b-9c3d-5e6f7a8b9c0d',
   '${jndi:ldap://x}',
   'Ａ',
   'ﬀ',

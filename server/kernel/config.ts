@@ -48,13 +48,7 @@ export const settings = {
 } as const satisfies Record<string, readonly [standard: string, about: string]>
 
 export type SettingName = keyof typeof settings
-const modelProviders = [
-  'builtin',
-  'openai',
-  'anthropic',
-  'google',
-  'openai_compatible',
-] as const
+const modelProviders = ['builtin', 'openai', 'anthropic', 'google', 'openai_compatible'] as const
 const carriers = ['simulator', 'none'] as const
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
@@ -187,6 +181,10 @@ function faultsOf(config: Config): string[] {
     [
       model.provider !== 'builtin' && !model.name,
       `HOMEPORT_MODEL=${model.provider} needs HOMEPORT_MODEL_NAME.`,
+    ],
+    [
+      ['openai', 'anthropic', 'google'].includes(model.provider) && !model.key,
+      `HOMEPORT_MODEL=${model.provider} needs HOMEPORT_MODEL_KEY.`,
     ],
     [
       model.provider === 'openai_compatible' && !URL.canParse(model.url),

@@ -4,12 +4,13 @@
  * processes run out, and not those of the work that goes on here. Should one be lost all the
  * same, its run is told by its signal, and the fence keeps its effects out.
  */
+import assert from 'node:assert/strict'
 import { isDatabaseAway } from './database.ts'
 import type { House } from './house.ts'
 import { releaseJobs, renewLeases, returnLostJobs, type JobRow } from './jobs-store.ts'
 
 const SECOND_MS = 1000
-export const LEASE_MS = 60 * SECOND_MS
+const LEASE_MS = 60 * SECOND_MS
 const HEARTBEAT_MS = 10 * SECOND_MS
 const LOOK_MS = SECOND_MS
 
@@ -52,21 +53,35 @@ export class Leases {
   private readonly held = new Map<string, Holding>()
   private readonly timer = setInterval(() => this.look(), LOOK_MS)
   private readonly unlisten: () => void
-  private renewed_ms: number
   private looked_ms = -Infinity
+  private claiming: Promise<void> | null = null
   private looking: Promise<void> | null = null
   private lookAgain = false
 
   constructor(house: House, topic: string) {
     this.house = house
     this.topic = topic
-    this.renewed_ms = house.clock.now_ms()
     this.unlisten = house.bell.listen(topic, () => this.lookAtRing())
     this.look()
   }
 
-  /** For a job that was claimed just now. */
-  hold(row: JobRow, lease_until: Date): Lease {
+  /** Claims jobs by `take`, with leases from now on. One claim at a time. */
+  async claim(take: (now: Date, lease_until: Date) => Promise<JobRow[]>): Promise<Lease[]> {
+    assert(this.claiming === null)
+    const now = this.house.clock.now()
+    const lease_until = new Date(now.getTime() + LEASE_MS)
+    const claiming = Promise.withResolvers<void>()
+    this.claiming = claiming.promise
+    try {
+      const rows = await take(now, lease_until)
+      return rows.map((row) => this.hold(row, lease_until))
+    } finally {
+      this.claiming = null
+      claiming.resolve()
+    }
+  }
+
+  private hold(row: JobRow, lease_until: Date): Lease {
     const holding = new Holding(row, lease_until)
     this.held.set(row.lease_token, holding)
     return holding
@@ -102,11 +117,10 @@ export class Leases {
   }
 
   private look(): void {
-    const now_ms = this.house.clock.now_ms()
-    this.looked_ms = now_ms
+    this.looked_ms = this.house.clock.now_ms()
     this.lookAgain = this.looking !== null
     if (this.looking) return
-    this.looking = this.renewAndJudge(now_ms)
+    this.looking = this.renewAndJudge()
       .catch((error: unknown) => {
         if (!isDatabaseAway(error)) this.house.log.error({ err: error }, 'renewing leases failed')
         this.loseOverdue()
@@ -117,9 +131,12 @@ export class Leases {
       })
   }
 
-  private async renewAndJudge(now_ms: number): Promise<void> {
-    if (now_ms - this.renewed_ms >= HEARTBEAT_MS) await this.renew(now_ms)
-    const now = new Date(now_ms)
+  private async renewAndJudge(): Promise<void> {
+    // Once before waiting, because a claim on a slow database must not hold up the heartbeat.
+    await this.renewInTime()
+    // Leases that are taken while the clock is moved would be judged before they are renewed.
+    while (this.claiming) await this.claiming
+    const now = await this.renewInTime()
     const lost = await this.house.db.transact((tx) => returnLostJobs(tx, now))
     for (const { kind } of lost) {
       this.house.log.warn({ job: kind }, 'a job was lost with its process and is due again')
@@ -127,21 +144,26 @@ export class Leases {
     if (lost.length > 0) this.house.bell.ring(this.topic)
   }
 
-  private async renew(now_ms: number): Promise<void> {
+  /** Renews all leases when one has gone on for a heartbeat. Returns the time it went by. */
+  private async renewInTime(): Promise<Date> {
+    const now = this.house.clock.now()
+    const soon_ms = now.getTime() + LEASE_MS - HEARTBEAT_MS
     const holdings = [...this.held.values()]
-    const lease_until_ms = now_ms + LEASE_MS
-    if (holdings.length > 0) {
-      const rows = holdings.map(({ row }) => row)
-      const lease_until = new Date(lease_until_ms)
-      const kept = await this.house.db.transact((tx) => renewLeases(tx, rows, lease_until))
-      for (const holding of holdings) {
-        if (kept.has(holding.row.lease_token)) holding.lease_until_ms = lease_until_ms
-        else if (this.held.has(holding.row.lease_token)) {
-          this.lose(holding, 'The job was given to another run.')
-        }
+    if (holdings.some(({ lease_until_ms }) => lease_until_ms <= soon_ms)) {
+      await this.renew(holdings, new Date(now.getTime() + LEASE_MS))
+    }
+    return now
+  }
+
+  private async renew(holdings: readonly Holding[], lease_until: Date): Promise<void> {
+    const rows = holdings.map(({ row }) => row)
+    const kept = await this.house.db.transact((tx) => renewLeases(tx, rows, lease_until))
+    for (const holding of holdings) {
+      if (kept.has(holding.row.lease_token)) holding.lease_until_ms = lease_until.getTime()
+      else if (this.held.has(holding.row.lease_token)) {
+        this.lose(holding, 'The job was given to another run.')
       }
     }
-    this.renewed_ms = now_ms
   }
 
   /** While the database does not answer, a lease runs out by the clock. */

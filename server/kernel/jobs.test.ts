@@ -6,10 +6,16 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { beforeEach, suite, test, type TestContext } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { Type } from 'typebox'
-import { openBareGround, standingClock, type BareHouse } from '../../test/ground/bare-house.ts'
+import {
+  openBareGround,
+  openBareHouse,
+  standingClock,
+  type BareHouse,
+} from '../../test/ground/bare-house.ts'
 import { shipOrder } from '../../test/ground/crash-worker.ts'
 import type { Transaction } from './database.ts'
 import { newId } from './ids.ts'
@@ -153,6 +159,11 @@ async function outcomes(house: BareHouse): Promise<Record<string, number>> {
   return Object.fromEntries(values.map(({ labels, value }) => [labels.outcome, value]))
 }
 
+/** Counted once everything about an end is said and done. */
+async function outcomesAre(house: BareHouse, expected: Record<string, number>): Promise<void> {
+  await until(async () => isDeepStrictEqual(await outcomes(house), expected))
+}
+
 suite('a job', () => {
   test('runs once the transaction that wrote it is kept', async (t) => {
     const { house, work } = startProcess(t)
@@ -165,7 +176,7 @@ suite('a job', () => {
     assert.deepEqual(ran[0]?.payload, { n: 7 })
     assert.equal(ran[0]?.project_id, projectA)
     assert.equal(ran[0]?.attempt, 1)
-    await until(async () => (await outcomes(house)).done === 1)
+    await outcomesAre(house, { done: 1 })
   })
 
   test('does not exist when the transaction is rolled back', async (t) => {
@@ -279,7 +290,7 @@ suite('a failed attempt', () => {
     work({ jobs: [note] })
     await add(house, note, { project_id: projectA })
     for (const [index, pause_s] of [60, 300, 7200].entries()) {
-      await until(async () => (await stateIs('waiting')()) && attempts.length === index + 1)
+      await until(async () => attempts.length === index + 1 && (await stateIs('waiting')()))
       const row = await onlyRow()
       assert.equal(row.run_at.getTime(), house.clock.now_ms() + pause_s * 1000)
       assert.equal(row.last_error, `Error: attempt ${index + 1} failed`)
@@ -292,7 +303,7 @@ suite('a failed attempt', () => {
     const row = await onlyRow()
     assert.equal(row.last_error, 'Error: attempt 4 failed')
     assert.deepEqual(row.dead_at, house.clock.now())
-    assert.deepEqual(await outcomes(house), { retry: 3, dead: 1 })
+    await outcomesAre(house, { retry: 3, dead: 1 })
     const lines = house.logged.filter(({ level }) => level === 'error')
     assert.deepEqual(
       lines.map(({ msg, job }) => [msg, job]),
@@ -441,7 +452,7 @@ suite('a lease', () => {
     await until(queueIsEmpty)
     await assert.rejects(finish(leaveEffect('of the stuck run')), LeaseLost)
     stuck.letGo()
-    await until(async () => (await outcomes(stuck.house)).fenced === 1)
+    await outcomesAre(stuck.house, { fenced: 1 })
     assert.deepEqual(await effects(), ['of the quick run'])
   })
 
@@ -452,7 +463,7 @@ suite('a lease', () => {
     const other = stuckRun(t, 60)
     await other.begun
     stuck.letGo()
-    await until(async () => (await outcomes(stuck.house)).fenced === 1)
+    await outcomesAre(stuck.house, { fenced: 1 })
     assert.deepEqual(await effects(), [])
     other.letGo()
     await until(queueIsEmpty)
@@ -483,7 +494,21 @@ suite('a lease', () => {
     assert.equal(signal.aborted, false)
     stuck.letGo()
     await until(queueIsEmpty)
-    assert.deepEqual(await outcomes(stuck.house), { done: 1 })
+    await outcomesAre(stuck.house, { done: 1 })
+  })
+
+  test('is safe from a clock that is moved while it is being taken', async (t) => {
+    const { house, work, passes } = startProcess(t)
+    let ran = 0
+    const note = noteJob({ run: async () => void ran++ })
+    work({ jobs: [note], hands: 3 })
+    for (let n = 0; n < 40; n++) {
+      await add(house, note)
+      passes(3600)
+    }
+    await until(queueIsEmpty)
+    assert.equal(ran, 40)
+    await outcomesAre(house, { done: 40 })
   })
 
   test('that turns out to be lost aborts the signal of the run', async (t) => {
@@ -710,6 +735,13 @@ suite('fairness', () => {
     assert.equal((await claim(12, { tenant_hands: 9 })).rows.length, 1)
   })
 
+  test('passes over a project that has its share', async () => {
+    await addMany(3, projectA)
+    await addMany(1, projectB)
+    assert.equal((await claim(1, { tenant_hands: 1 })).rows[0]?.project_id, projectA)
+    assert.equal((await claim(1, { tenant_hands: 1 })).rows[0]?.project_id, projectB)
+  })
+
   test('takes the oldest of a project first, whatever its kind', async () => {
     await addMany(3, projectA, 'note')
     await addMany(4, projectA, 'a_kind')
@@ -823,6 +855,39 @@ suite('several processes', () => {
     assert(most > 1)
   })
 
+  test('go on after their connections were cut, and do nothing twice', async (t) => {
+    const connection = { ...ground.connection, application_name: 'to be cut' }
+    const house = openBareHouse(connection, standingClock())
+    let ran = 0
+    const note = noteJob({
+      run: async ({ payload: { n }, finish }) => {
+        ran++
+        await finish(leaveEffect(String(n)))
+      },
+    })
+    const working = startJobs(house, { jobs: [note], reconcilers: [], tenant_hands: 12 })
+    t.after(async () => {
+      await working.stop()
+      await house.close()
+    })
+    const cutAll = () =>
+      sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where application_name = 'to be cut' and datname = current_database()`.execute(keeper.db)
+    for (let n = 0; n < 100; n++) await add(keeper, note, { payload: { n } })
+    for (let cut = 1; cut <= 5; cut++) {
+      house.bell.ring('jobs')
+      await until(() => ran >= cut * 8)
+      await cutAll()
+    }
+    await until(async () => {
+      house.clock.advance(30)
+      house.bell.ring('jobs')
+      return queueIsEmpty()
+    })
+    const all = Array.from({ length: 100 }, (_, n) => String(n))
+    assert.deepEqual(await effects(), all.toSorted())
+  })
+
   test('may be killed at any moment: nothing that was promised is lost or done twice', async () => {
     const KILLS = 10
     const clock = standingClock()
@@ -830,6 +895,10 @@ suite('several processes', () => {
     const promised: string[] = []
     const progress = { kept: 0, kills: 0 }
     let heard = Promise.withResolvers<void>()
+    const wake = () => {
+      heard.resolve()
+      heard = Promise.withResolvers()
+    }
 
     async function produce(): Promise<void> {
       while (progress.kills < KILLS) {
@@ -855,19 +924,18 @@ suite('several processes', () => {
         stdio: ['ignore', 'pipe', 'inherit'],
       })
       const ended = new Promise((done) => child.once('exit', (_code, signal) => done(signal)))
-      let lines = 0
+      const said: string[] = []
       createInterface({ input: child.stdout }).on('line', (line) => {
-        lines++
+        said.push(line)
         if (line === 'kept') progress.kept++
-        heard.resolve()
-        heard = Promise.withResolvers()
+        wake()
       })
       return async function killAfter(count: number): Promise<void> {
-        while (lines < count) await heard.promise
+        while (said.length < count) await heard.promise
         child.kill('SIGKILL')
         assert.equal(await ended, 'SIGKILL')
         progress.kills++
-        heard.resolve()
+        wake()
       }
     }
 
@@ -960,7 +1028,7 @@ suite('a reconciler', () => {
     passes(HOUR_S)
     letGo.resolve()
     await until(async () => ran === 2 && (await stateIs('waiting')()))
-    assert.deepEqual(await outcomes(house), { done: 2 })
+    await outcomesAre(house, { done: 2 })
   })
 
   test('that fails is tried again within a minute, and never dies', async (t) => {
@@ -976,7 +1044,21 @@ suite('a reconciler', () => {
     }
     await until(async () => ran === 16 && (await stateIs('waiting')()))
     assert.equal((await onlyRow()).run_at.getTime() % (HOUR_S * 1000), 0)
-    assert.deepEqual(await outcomes(house), { retry: 15, done: 1 })
+    await outcomesAre(house, { retry: 15, done: 1 })
+  })
+
+  test('is not given up, however often its process died', async (t) => {
+    const { house, work } = startProcess(t)
+    const { times, sweep } = counting()
+    const working = work({ reconcilers: [sweep] })
+    await ranAndWaits(times, 1)
+    await working.stop()
+    await keeper.db.transact((tx) => sql`update jobs set losses = 99, state = 'due'`.execute(tx))
+    const second = startProcess(t)
+    second.work({ reconcilers: [sweep] })
+    await ranAndWaits(times, 2)
+    assert.equal((await onlyRow()).losses, 0)
+    assert.equal((await deadJobs(house.db)).count, 0)
   })
 
   test('is hurried by a start with a shorter period', async (t) => {

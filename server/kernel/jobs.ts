@@ -12,7 +12,7 @@ import { sha256 } from './crypto.ts'
 import { afterCommit, isDatabaseAway, type Reader, type Transaction } from './database.ts'
 import type { House } from './house.ts'
 import { newId } from './ids.ts'
-import { LEASE_MS, Leases, type Lease } from './jobs-leases.ts'
+import { Leases, type Lease } from './jobs-leases.ts'
 import { runJob, type Kind, type Work } from './jobs-run.ts'
 import {
   claimJobs,
@@ -212,18 +212,17 @@ function claimer({ house, kinds, leases, tenant_hands }: Claimer) {
   const names = [...kinds.keys()]
   let after = firstTurn
   let announced = false
-  return async (slots: number): Promise<Lease[]> => {
-    const now = house.clock.now()
-    const lease_until = new Date(now.getTime() + LEASE_MS)
-    const claimed = await house.db.transact(async (tx) => {
-      if (!announced) for (const kind of kinds.values()) await kind.announce(tx, now)
-      return claimJobs(tx, { now, lease_until, kinds: names, slots, tenant_hands, after })
+  return (slots: number): Promise<Lease[]> =>
+    leases.claim(async (now, lease_until) => {
+      const claimed = await house.db.transact(async (tx) => {
+        if (!announced) for (const kind of kinds.values()) await kind.announce(tx, now)
+        return claimJobs(tx, { now, lease_until, kinds: names, slots, tenant_hands, after })
+      })
+      announced = true
+      after = claimed.last_tenant
+      if (claimed.more) house.bell.ring(TOPIC)
+      return claimed.rows
     })
-    announced = true
-    after = claimed.last_tenant
-    if (claimed.more) house.bell.ring(TOPIC)
-    return claimed.rows.map((row) => leases.hold(row, lease_until))
-  }
 }
 
 const validators = new WeakMap<Job, Validator>()

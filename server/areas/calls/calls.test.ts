@@ -247,6 +247,33 @@ describe('a forward node', () => {
   })
 })
 
+describe('a transfer by the assistant', () => {
+  const asks = [{ say: 'Can I speak to a human?' }, { say: 'Yes please.' }, { hangup: true }]
+
+  async function transferTo(phone: string) {
+    const shop = await openShop()
+    await house.call('PUT /assistant', {
+      key: shop.key,
+      body: { ...assistant, transfer: { phone } },
+    })
+    await shop.plan(agent)
+    return shop.ring(asks)
+  }
+
+  test('rings the number in its settings', async () => {
+    const call = await transferTo('+31612345000')
+    assert.ok(
+      says(call, 'system').some((text: string) => /^\+31612345000 answered/.test(text)),
+      JSON.stringify(call.transcript),
+    )
+  })
+  test('never rings a premium-rate number, whatever the settings say', async () => {
+    const call = await transferTo('+31900123456')
+    assert.ok(says(call, 'system').every((text: string) => /is not transferred there/.test(text)))
+    assert.equal(call.status, 'ai_handled')
+  })
+})
+
 describe('a menu', () => {
   test('follows the key that was pressed', async () => {
     const shop = await openShop()

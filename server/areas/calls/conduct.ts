@@ -24,6 +24,8 @@ export interface CallFacts {
   to: string
   language: string | null
   plan: callPlans.Plan
+  /** Where the assistant must not transfer to, whatever it was told. */
+  target_rules: callPlans.TargetRules
 }
 
 export interface Spoken {
@@ -207,14 +209,19 @@ async function playBack(scene: Scene, sent: readonly RelayOut[]): Promise<Ended 
       text = ''
     }
     if (out.type === 'send_digits') note(scene, `The assistant pressed ${out.digits}.`)
-    if (out.type === 'end') return endedBy(out)
+    if (out.type === 'end') return endedBy(scene, out)
   }
   if (text !== '') await speak(scene, 'assistant', text)
   return null
 }
 
-function endedBy({ reason, handoff }: Extract<RelayOut, { type: 'end' }>): Ended {
+function endedBy(scene: Scene, { reason, handoff }: Extract<RelayOut, { type: 'end' }>): Ended {
   if (reason !== 'transfer') return { reason }
+  const refused = handoff && callPlans.whyRefused(handoff.phone, scene.call.target_rules)
+  if (refused) {
+    note(scene, `${handoff.phone} ${refused}, so the call is not transferred there.`)
+    return { reason }
+  }
   return {
     reason,
     ...(handoff?.target_id ? { target_id: handoff.target_id } : {}),

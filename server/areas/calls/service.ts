@@ -53,6 +53,7 @@ export async function runTestCall(caller: Caller, input: TestCallInput): Promise
     to: number.e164,
     language: input.language ?? null,
     plan: await callPlans.planFor(db, project.id, number.id),
+    target_rules: { number, own_numbers: await numbers.listE164(db, project.id) },
   }
   const conducted = await conduct(house, call, scriptedLine(input.turns))
   const row = rowOf({ house, call, conducted, number_id: number.id })

@@ -36,14 +36,19 @@ export async function deliver(
   try {
     const ended = await attempt(house, claimed, source)
     const { outcome } = ended
-    house.metrics.deliveries.inc({ outcome: outcome.kind === 'delivered' ? 'delivered' : outcome.error })
+    house.metrics.deliveries.inc({
+      outcome: outcome.kind === 'delivered' ? 'delivered' : outcome.error,
+    })
     return { outcome, delivery: await record(house, claimed, ended) }
   } finally {
     idsUnderWay.delete(claimed.id)
   }
 }
 
-/** Everything up to the answer. The end is the start and what it took, so moving the clock meanwhile moves no retry. */
+/**
+ * Everything up to the answer. It ended when it began plus what it took, so that a clock that is
+ * moved meanwhile does not move the retry.
+ */
 export async function attempt(
   house: House,
   claimed: Claimed,
@@ -140,6 +145,9 @@ async function send(house: House, { claimed, secrets, raw_body }: Message): Prom
   }
 }
 
-function failure(error: OutboundError['fault'] | 'non_2xx_status', response_status: number | null): Outcome {
+function failure(
+  error: OutboundError['fault'] | 'non_2xx_status',
+  response_status: number | null,
+): Outcome {
   return { kind: 'failed', error, response_status, fault: 'receiver' }
 }

@@ -21,7 +21,7 @@ import { record } from './record.ts'
 import { emit, enable, remove } from './service.ts'
 import { insertEndpoint } from './store.ts'
 
-const RUNS = 60
+const RUNS = 40
 const ground = await openTestHouse({ work: false })
 const start_ms = Date.UTC(2026, 10, 2, 9)
 const still = { now: () => new Date(start_ms), now_ms: () => start_ms }
@@ -44,12 +44,17 @@ const caller: Caller = {
   remember: async () => {},
 }
 
-const calls = Array.from({ length: 6 }, () => randomUUID())
+const calls = Array.from({ length: 16 }, () => randomUUID())
 const types = ['call.completed', 'call.summary.ready'] as const
 const outcomes = {
   delivered: { kind: 'delivered', response_status: 204 },
   failed: { kind: 'failed', error: 'timeout', response_status: null, fault: 'receiver' },
-  own_fault: { kind: 'failed', error: 'secret_unreadable', response_status: null, fault: 'service' },
+  own_fault: {
+    kind: 'failed',
+    error: 'secret_unreadable',
+    response_status: null,
+    fault: 'service',
+  },
   deleted: { kind: 'dropped', error: 'call_deleted' },
 } as const satisfies Record<string, Outcome>
 type OutcomeName = keyof typeof outcomes
@@ -94,8 +99,16 @@ class Model {
         one.endpoint === endpoint && one.type === type && one.call_id === call_id
       if (this.deliveries.some(same)) continue
       this.deliveries.push({
-        endpoint, type, call_id, state: 'pending', stage: 'ready', attempt: 0,
-        next_ms: clock.now_ms(), lease: null, error: null, response_status: null,
+        endpoint,
+        type,
+        call_id,
+        state: 'pending',
+        stage: 'ready',
+        attempt: 0,
+        next_ms: clock.now_ms(),
+        lease: null,
+        error: null,
+        response_status: null,
       })
     }
   }
@@ -109,10 +122,14 @@ class Model {
       if (due || lost) Object.assign(one, { stage: 'ready', lease: null })
     }
     const leased = (endpoint?: ModelEndpoint) =>
-      this.deliveries.filter((one) => one.stage === 'leased' && (!endpoint || one.endpoint === endpoint)).length
+      this.deliveries.filter(
+        (one) => one.stage === 'leased' && (!endpoint || one.endpoint === endpoint),
+      ).length
     const candidates = this.endpoints.flatMap((endpoint) => {
       const room = (endpoint.failures >= 5 ? 1 : 10) - leased(endpoint)
-      const own = this.deliveries.filter((one) => one.endpoint === endpoint && one.stage === 'ready')
+      const own = this.deliveries.filter(
+        (one) => one.endpoint === endpoint && one.stage === 'ready',
+      )
       const heads = own.filter((one) => !this.waitsForEarlier(one)).slice(0, Math.max(room, 0))
       return heads.map((delivery, n) => ({ delivery, n, at: this.deliveries.indexOf(delivery) }))
     })
@@ -130,7 +147,10 @@ class Model {
     const before = this.deliveries.slice(0, this.deliveries.indexOf(delivery))
     return before.some(
       ({ endpoint, call_id, state, attempt }) =>
-        endpoint === delivery.endpoint && call_id === delivery.call_id && state === 'pending' && attempt === 0,
+        endpoint === delivery.endpoint &&
+        call_id === delivery.call_id &&
+        state === 'pending' &&
+        attempt === 0,
     )
   }
 
@@ -152,9 +172,11 @@ class Model {
       this.end(delivery, 'delivered', null)
       return true
     }
-    if (delivery.state === 'pending') this.retry(delivery, name === 'failed' ? 'timeout' : 'secret_unreadable')
+    if (delivery.state === 'pending')
+      this.retry(delivery, name === 'failed' ? 'timeout' : 'secret_unreadable')
     if (name === 'failed') this.blame(endpoint)
-    if (!endpoint.active && delivery.state === 'pending') this.end(delivery, 'dropped', 'endpoint_disabled')
+    if (!endpoint.active && delivery.state === 'pending')
+      this.end(delivery, 'dropped', 'endpoint_disabled')
     return true
   }
 
@@ -176,7 +198,8 @@ class Model {
 
   dropPending(endpoint: ModelEndpoint): void {
     for (const one of this.deliveries) {
-      if (one.endpoint === endpoint && one.state === 'pending') this.end(one, 'dropped', 'endpoint_disabled')
+      if (one.endpoint === endpoint && one.state === 'pending')
+        this.end(one, 'dropped', 'endpoint_disabled')
     }
   }
 
@@ -199,7 +222,8 @@ type Step =
   | { do: 'remove' | 'enable'; which: number }
   /** Sets the streak of an endpoint, so that its end comes into reach of a short history. */
   | { do: 'streak'; which: number; failures: number }
-  | { do: 'emit'; type: (typeof types)[number]; call: number }
+  /** The same event of one or more calls. */
+  | { do: 'emit'; type: (typeof types)[number]; calls: number[] }
   | { do: 'claim'; slots: number }
   | { do: 'finish'; which: number; outcome: OutcomeName }
   /** So often a day passes, whatever is due is claimed, and all of it ends alike. */
@@ -208,18 +232,23 @@ type Step =
 
 const endpoint = fc.nat(2)
 const outcome = fc.constantFrom<OutcomeName>(
-  ...['failed', 'failed', 'failed', 'failed', 'delivered', 'own_fault', 'deleted'] as const,
+  ...(['failed', 'failed', 'failed', 'failed', 'delivered', 'own_fault', 'deleted'] as const),
 )
 const steps: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('remove' as const), which: endpoint }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('enable' as const), which: endpoint }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constantFrom('remove' as const, 'enable' as const),
+      which: endpoint,
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('create' as const) }) },
   {
     weight: 1,
     arbitrary: fc.record({
       do: fc.constant('streak' as const),
       which: endpoint,
-      failures: fc.constantFrom(4, 47, 48, 49),
+      failures: fc.constantFrom(4, 48, 49, 49),
     }),
   },
   {
@@ -227,7 +256,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('emit' as const),
       type: fc.constantFrom(...types),
-      call: fc.nat(calls.length - 1),
+      calls: fc.uniqueArray(fc.nat(calls.length - 1), { minLength: 1, maxLength: calls.length }),
     }),
   },
   {
@@ -276,10 +305,7 @@ class History {
       case 'enable':
         return this.change(step)
       case 'emit':
-        this.model.emit(step.type, calls[step.call]!)
-        return house.db.transact((tx) =>
-          emit(tx, house, { project_id: project.id, type: step.type, subject: { call_id: calls[step.call]! } }),
-        )
+        return this.emit(step)
       case 'claim':
         return this.take(step.slots)
       case 'finish':
@@ -323,7 +349,22 @@ class History {
     )
   }
 
-  private async change({ do: what, which }: { do: 'remove' | 'enable'; which: number }): Promise<void> {
+  private async emit({ type, calls: chosen }: { type: (typeof types)[number]; calls: number[] }) {
+    await house.db.transact(async (tx) => {
+      for (const call_id of chosen.map((index) => calls[index]!)) {
+        this.model.emit(type, call_id)
+        await emit(tx, house, { project_id: project.id, type, subject: { call_id } })
+      }
+    })
+  }
+
+  private async change({
+    do: what,
+    which,
+  }: {
+    do: 'remove' | 'enable'
+    which: number
+  }): Promise<void> {
     const endpoint = this.model.endpoints[which]
     if (!endpoint) return
     if (what === 'remove') {
@@ -337,8 +378,11 @@ class History {
   private async take(slots: number): Promise<void> {
     const expected = this.model.claim(slots)
     const claimed = await this.claim(slots)
-    const name = (endpoint_id: string, type: string, call_id: string) => `${endpoint_id} ${type} ${call_id}`
-    const byName = new Map(expected.map((one) => [name(one.endpoint.id, one.type, one.call_id), one]))
+    const name = (endpoint_id: string, type: string, call_id: string) =>
+      `${endpoint_id} ${type} ${call_id}`
+    const byName = new Map(
+      expected.map((one) => [name(one.endpoint.id, one.type, one.call_id), one]),
+    )
     const got = claimed.map((one) => name(one.endpoint_id, one.type, one.subject['call_id']!))
     assert.deepEqual(got.toSorted(), [...byName.keys()].toSorted())
     for (const [index, one] of claimed.entries()) {
@@ -367,32 +411,65 @@ class History {
   /** The tables, in the words of the model. */
   async check(): Promise<void> {
     const { endpoints, deliveries } = this.model
-    const rows = await house.db.selectFrom('webhook_endpoints').selectAll()
-      .where('project_id', '=', project.id).orderBy('id').execute()
+    const rows = await house.db
+      .selectFrom('webhook_endpoints')
+      .selectAll()
+      .where('project_id', '=', project.id)
+      .orderBy('id')
+      .execute()
     assert.deepEqual(
-      rows.map(({ id, active, consecutive_failures: failures, last_success_at, last_failure_at }) => ({
-        id, active, failures,
-        success_ms: last_success_at?.getTime() ?? null,
-        failure_ms: last_failure_at?.getTime() ?? null,
-      })),
+      rows.map(
+        ({ id, active, consecutive_failures: failures, last_success_at, last_failure_at }) => ({
+          id,
+          active,
+          failures,
+          success_ms: last_success_at?.getTime() ?? null,
+          failure_ms: last_failure_at?.getTime() ?? null,
+        }),
+      ),
       endpoints,
     )
-    const found = await house.db.selectFrom('webhook_deliveries').selectAll()
-      .where('project_id', '=', project.id).orderBy('id').execute()
+    const found = await house.db
+      .selectFrom('webhook_deliveries')
+      .selectAll()
+      .where('project_id', '=', project.id)
+      .orderBy('id')
+      .execute()
     assert.deepEqual(
-      found.map(({ endpoint_id, type, call_id, state, stage, attempt, error, response_status, ...row }) => ({
-        endpoint_id, type, call_id, state, stage, attempt, error, response_status,
-        next_ms: row.next_attempt_at?.getTime() ?? null,
-        until_ms: row.lease_until?.getTime() ?? null,
-      })),
+      found.map(
+        ({
+          endpoint_id,
+          type,
+          call_id,
+          state,
+          stage,
+          attempt,
+          error,
+          response_status,
+          ...row
+        }) => ({
+          endpoint_id,
+          type,
+          call_id,
+          state,
+          stage,
+          attempt,
+          error,
+          response_status,
+          next_ms: row.next_attempt_at?.getTime() ?? null,
+          until_ms: row.lease_until?.getTime() ?? null,
+        }),
+      ),
       deliveries.map(({ endpoint, lease, ...one }) => ({
-        ...one, endpoint_id: endpoint.id, until_ms: lease?.until_ms ?? null,
+        ...one,
+        endpoint_id: endpoint.id,
+        until_ms: lease?.until_ms ?? null,
       })),
     )
   }
 }
 
-test(`${RUNS} random histories on the real tables agree with the model after every step`, async () => {
+test(`${RUNS} random histories on the real tables agree with the model`, async () => {
   const history = fc.array(steps, { minLength: 20, maxLength: 60, size: 'max' })
   await fc.assert(
     fc.asyncProperty(history, async (list) => {

@@ -3,7 +3,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { limits } from '../../contract/limits.ts'
-import { settle, type DeliveryState, type EndpointState, type Outcome, type Pair } from './outcome.ts'
+import {
+  settle,
+  type DeliveryState,
+  type EndpointState,
+  type Outcome,
+  type Pair,
+} from './outcome.ts'
 
 const start = new Date('2026-11-02T09:00:00.000Z')
 const delivered: Outcome = { kind: 'delivered', response_status: 200 }
@@ -35,7 +41,10 @@ const newEndpoint: EndpointState = {
   last_failure_at: null,
 }
 
-function after(outcome: Outcome, pair: { delivery?: DeliveryState; endpoint?: EndpointState } = {}) {
+function after(
+  outcome: Outcome,
+  pair: { delivery?: DeliveryState; endpoint?: EndpointState } = {},
+) {
   const before = { delivery: newDelivery, endpoint: newEndpoint, ...pair }
   return settle(before, { outcome, ended_at: start })
 }
@@ -68,7 +77,10 @@ test('retries come 1 and 5 and 30 minutes, 2, 6, 12 and 24 hours after each fail
   let at = start
   const waits_min: number[] = []
   while (delivery.state === 'pending') {
-    delivery = settle({ delivery, endpoint: newEndpoint }, { outcome: failed, ended_at: at }).delivery
+    delivery = settle(
+      { delivery, endpoint: newEndpoint },
+      { outcome: failed, ended_at: at },
+    ).delivery
     if (!delivery.next_attempt_at) break
     waits_min.push((delivery.next_attempt_at.getTime() - at.getTime()) / 60_000)
     at = delivery.next_attempt_at
@@ -101,7 +113,7 @@ test('an eighth failure that is also the fiftieth: failed, not dropped', () => {
   assert.equal(endpoint.active, false)
 })
 
-test('a deleted call or summary drops the delivery and counts neither as attempt nor as failure', () => {
+test('a deleted call or summary drops the delivery and counts as nothing', () => {
   for (const error of ['call_deleted', 'summary_deleted'] as const) {
     const { delivery, endpoint } = after({ kind: 'dropped', error }, { endpoint: withFailures(3) })
     assert.deepEqual([delivery.state, delivery.error, delivery.attempt], ['dropped', error, 0])
@@ -109,7 +121,7 @@ test('a deleted call or summary drops the delivery and counts neither as attempt
   }
 })
 
-test('a fault of our own is repeated on the schedule and does not count against the endpoint', () => {
+test('a fault of our own is repeated on the schedule and does not count', () => {
   const { delivery, endpoint } = after(ownFault, { endpoint: withFailures(49) })
   assert.deepEqual([delivery.state, delivery.error], ['pending', 'secret_unreadable'])
   assert.equal(delivery.next_attempt_at?.getTime(), start.getTime() + 60_000)
@@ -168,7 +180,7 @@ test('10,000 histories of one delivery: at most 8 attempts, on the schedule, wit
   )
 })
 
-test('10,000 histories of one endpoint: it is disabled at the fiftieth failure in a row, never else', () => {
+test('10,000 histories of one endpoint: it is disabled at the fiftieth in a row', () => {
   fc.assert(
     fc.property(fc.array(outcomes, { maxLength: 120 }), fc.nat(49), (history, streak) => {
       let endpoint: EndpointState = withFailures(streak)
@@ -177,7 +189,10 @@ test('10,000 histories of one endpoint: it is disabled at the fiftieth failure i
         if (!endpoint.active) break
         if (outcome === failed) expected += 1
         if (outcome === delivered) expected = 0
-        endpoint = settle({ delivery: newDelivery, endpoint }, { outcome, ended_at: start }).endpoint
+        endpoint = settle(
+          { delivery: newDelivery, endpoint },
+          { outcome, ended_at: start },
+        ).endpoint
         assert.equal(endpoint.consecutive_failures, expected)
         assert.equal(endpoint.active, expected < limits.webhook_failures_in_a_row_max)
       }

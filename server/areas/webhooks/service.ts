@@ -142,8 +142,6 @@ export async function test(caller: Caller, id: string): Promise<WebhookTest> {
 /** Writes the event and a delivery that is leased to this request from the beginning. */
 async function openTest({ house, db, project }: Caller, id: string): Promise<Claimed> {
   const now = house.clock.now()
-  const subject = { endpoint_id: id }
-  const event = newEvent(house, { project_id: project.id, type: 'webhook.test', subject }, now)
   const lease = newLease(now)
   return db.transact(async (tx) => {
     const endpoint = await store.findEndpoint(tx, project.id, id)
@@ -151,7 +149,9 @@ async function openTest({ house, db, project }: Caller, id: string): Promise<Cla
     if (!endpoint.active) {
       throw new Problem('webhook_endpoint_disabled', 'This webhook endpoint is switched off.')
     }
-    const delivery = { id: newId(house.clock), endpoint_id: id }
+    const subject = { endpoint_id: endpoint.id }
+    const event = newEvent(house, { project_id: project.id, type: 'webhook.test', subject }, now)
+    const delivery = { id: newId(house.clock), endpoint_id: endpoint.id }
     await store.insertLeased(tx, { event, delivery, lease })
     return {
       ...delivery,

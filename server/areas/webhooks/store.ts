@@ -82,6 +82,7 @@ export async function removeEndpoint(
   project_id: string,
   id: string,
 ): Promise<boolean> {
+  await allowTime(tx)
   const { numDeletedRows } = await tx
     .deleteFrom('webhook_endpoints')
     .where('project_id', '=', project_id)
@@ -108,6 +109,7 @@ export async function dropPending(
   tx: Transaction,
   { project_id, endpoint_id, now }: { project_id: string; endpoint_id: string; now: Date },
 ): Promise<void> {
+  await allowTime(tx)
   await tx
     .updateTable('webhook_deliveries')
     .set({ state: 'dropped', stage: null, next_attempt_at: null, finished_at: now })
@@ -116,6 +118,11 @@ export async function dropPending(
     .where('endpoint_id', '=', endpoint_id)
     .where(isPending)
     .execute()
+}
+
+/** All deliveries of an endpoint may be a million, which takes longer than a statement may. */
+async function allowTime(tx: Transaction): Promise<void> {
+  await sql`select set_config('statement_timeout', '10min', true)`.execute(tx)
 }
 
 export interface NewEvent {
@@ -145,8 +152,8 @@ export async function insertEvent(
     insert into webhook_deliveries (project_id, id, endpoint_id, event_id, type, subject_key,
       call_id, next_attempt_at, created_at)
     select e.project_id, (${delivery_ids}::uuid[])[row_number() over (order by e.id)], e.id,
-      ${event.id}, ${type}, ${event.subject_key}, ${event.call_id}::uuid, ${created_at}::timestamptz,
-      ${created_at}::timestamptz
+      ${event.id}, ${type}, ${event.subject_key}, ${event.call_id}::uuid,
+      ${created_at}::timestamptz, ${created_at}::timestamptz
     from webhook_endpoints as e
     where e.project_id = ${project_id} and e.active and ${type} = any(e.events)
       and (e.app_id is null or e.app_id = ${event.app_id}::uuid)
@@ -163,7 +170,11 @@ export interface Lease {
 /** Writes an event for one endpoint, and its delivery leased to whoever writes it. */
 export async function insertLeased(
   tx: Transaction,
-  { event, delivery, lease }: {
+  {
+    event,
+    delivery,
+    lease,
+  }: {
     event: NewEvent
     delivery: { id: string; endpoint_id: string }
     lease: Lease
@@ -173,8 +184,8 @@ export async function insertLeased(
     with event as (${insertingEvent(event)})
     insert into webhook_deliveries (project_id, id, endpoint_id, event_id, type, subject_key,
       stage, lease_token, lease_until, next_attempt_at, created_at)
-    values (${event.project_id}, ${delivery.id}, ${delivery.endpoint_id}, ${event.id}, ${event.type},
-      ${event.subject_key}, 'leased', ${lease.lease_token}, ${lease.lease_until},
+    values (${event.project_id}, ${delivery.id}, ${delivery.endpoint_id}, ${event.id},
+      ${event.type}, ${event.subject_key}, 'leased', ${lease.lease_token}, ${lease.lease_until},
       ${event.created_at}, ${event.created_at})
   `.execute(tx)
 }

@@ -19,7 +19,10 @@ async function newEndpoint(body: object = {}) {
   const { project_id } = await house.newProject()
   const key = await house.newKey({ project_id })
   const { url } = receiver
-  const made = await call('POST /webhooks', { key, body: { url, events: ['call.completed'], ...body } })
+  const made = await call('POST /webhooks', {
+    key,
+    body: { url, events: ['call.completed'], ...body },
+  })
   assert.equal(made.status, 201, made.text)
   return { project_id, key, endpoint: made.body }
 }
@@ -85,12 +88,18 @@ suite('POST /webhooks', () => {
   })
 
   test('a body of another shape is 422, with every fault in it', async () => {
-    const { status, body } = await call('POST /webhooks', { body: { events: 'all', app_id: 7, x: 1 } })
+    const { status, body } = await call('POST /webhooks', {
+      body: { events: 'all', app_id: 7, x: 1 },
+    })
     assert.equal(status, 422)
     assert.match(body.type, /\/errors\/validation_failed$/)
     const paths = body.errors.map(({ path }: { path: string }) => path)
     assert.deepEqual(paths.toSorted(), ['/app_id', '/events', '/url', '/x'])
-    for (const wrong of [{ url: 5, events: ['email.sent'] }, { url: receiver.url, events: [5] }, []]) {
+    for (const wrong of [
+      { url: 5, events: ['email.sent'] },
+      { url: receiver.url, events: [5] },
+      [],
+    ]) {
       assert.equal((await call('POST /webhooks', { body: wrong })).status, 422)
     }
   })
@@ -108,7 +117,11 @@ suite('POST /webhooks', () => {
       assert.match(refused.body.type, /\/errors\/webhook_limit_reached$/)
     }
     await call(`DELETE /webhooks/${made[0]!.body.id}`, { key })
-    assert.equal((await call('POST /webhooks', { key, body })).status, 201, 'one place is free again')
+    assert.equal(
+      (await call('POST /webhooks', { key, body })).status,
+      201,
+      'one place is free again',
+    )
   })
 })
 
@@ -116,7 +129,9 @@ suite('POST /webhooks outside development', async () => {
   const strict = await openTestHouse({ settings: { HOMEPORT_WEBHOOKS_ALLOW_PRIVATE: '0' } })
 
   async function detailOf(url: string): Promise<string> {
-    const { status, body } = await strict.call('POST /webhooks', { body: { url, events: ['email.sent'] } })
+    const { status, body } = await strict.call('POST /webhooks', {
+      body: { url, events: ['email.sent'] },
+    })
     assert.equal(status, 400, url)
     assert.match(body.type, /\/errors\/invalid_webhook_endpoint$/)
     return body.detail
@@ -130,7 +145,13 @@ suite('POST /webhooks outside development', async () => {
     assert.match(await detailOf('https://example.com:8443/hooks'), /port/)
     assert.match(await detailOf('https://me@example.com/hooks'), /user name/)
     assert.match(await detailOf('https://:pass@example.com/hooks'), /password/)
-    for (const junk of ['', 'example.com/hooks', 'ftp://example.com', 'https://', 'https://a b.com/']) {
+    for (const junk of [
+      '',
+      'example.com/hooks',
+      'ftp://example.com',
+      'https://',
+      'https://a b.com/',
+    ]) {
       assert.match(await detailOf(junk), /./)
     }
   })
@@ -176,13 +197,16 @@ suite('GET /webhooks', () => {
     for (let count = 1; count < 5; count += 1) await call('POST /webhooks', { key, body })
     const { body: whole } = await call('GET /webhooks', { key })
     const pages: object[][] = []
-    for (let cursor: string | null = ''; cursor !== null; ) {
+    for (let cursor: string | null = ''; cursor !== null;) {
       const from = cursor && `&cursor=${encodeURIComponent(cursor)}`
       const { body: page } = await call(`GET /webhooks?limit=2${from}`, { key })
       pages.push(page.data)
       cursor = page.next_cursor
     }
-    assert.deepEqual(pages.map(({ length }) => length), [2, 2, 1])
+    assert.deepEqual(
+      pages.map(({ length }) => length),
+      [2, 2, 1],
+    )
     assert.deepEqual(pages.flat(), whole.data)
   })
 
@@ -192,7 +216,14 @@ suite('GET /webhooks', () => {
     const { body: page } = await call('GET /webhooks?limit=1', { key })
     assert.ok(page.next_cursor)
     const foreign = encodeURIComponent(page.next_cursor)
-    for (const query of ['limit=0', 'limit=101', 'limit=x', 'cursor=x', `cursor=${foreign}`, 'x=1']) {
+    for (const query of [
+      'limit=0',
+      'limit=101',
+      'limit=x',
+      'cursor=x',
+      `cursor=${foreign}`,
+      'x=1',
+    ]) {
       const { status, body } = await call(`GET /webhooks?${query}`)
       assert.equal(status, 400, query)
       assert.match(body.type, /\/errors\/invalid_parameter$/)
@@ -253,12 +284,17 @@ suite('one endpoint', () => {
   test('all routes need the scope webhooks:write, and a key of the whole project', async () => {
     const without = await house.newKey({ scopes: ['project:read', 'data:write'] })
     const access = { sites: [], apps: [], collections: [], limited_by: 'api_key' } as const
-    const limited = await house.newKey({ access: { ...access, sites: [], apps: [], collections: [] } })
+    const limited = await house.newKey({
+      access: { ...access, sites: [], apps: [], collections: [] },
+    })
     const body = { url: receiver.url, events: ['email.sent'] }
     for (const route of ['GET /webhooks', 'POST /webhooks', `POST /webhooks/${unknown_id}/test`]) {
       const sent = route === 'POST /webhooks' ? { body } : {}
       const missing = await call(route, { ...sent, key: without })
-      assert.deepEqual([missing.status, missing.body.type.split('/').at(-1)], [403, 'missing_scope'])
+      assert.deepEqual(
+        [missing.status, missing.body.type.split('/').at(-1)],
+        [403, 'missing_scope'],
+      )
       assert.match(missing.body.detail, /webhooks:write/)
       const refused = await call(route, { ...sent, key: limited })
       assert.deepEqual([refused.status, refused.body.type.split('/').at(-1)], [403, 'forbidden'])
@@ -267,7 +303,7 @@ suite('one endpoint', () => {
 })
 
 suite('POST /webhooks/{id}/test', () => {
-  test('sends webhook.test at once, signed, with no subscription, and says how it ended', async () => {
+  test('sends webhook.test at once, signed, and says how it ended', async () => {
     const { key, endpoint } = await newEndpoint()
     const before = receiver.requests.length
     const { status, body } = await call(`POST /webhooks/${endpoint.id}/test`, { key })
@@ -306,6 +342,13 @@ suite('POST /webhooks/{id}/test', () => {
     assert.equal(second!.headers['service-delivery'], delivery_id)
   })
 
+  test('the id may be written in capitals; what is sent has it as it is', async () => {
+    const { key, endpoint } = await newEndpoint()
+    const { status } = await call(`POST /webhooks/${endpoint.id.toUpperCase()}/test`, { key })
+    assert.equal(status, 200)
+    assert.deepEqual(receiver.requests.at(-1)!.event.data, { endpoint_id: endpoint.id })
+  })
+
   test('nobody listening is connection_failed, without a response status', async () => {
     const { key, endpoint } = await newEndpoint({ url: 'http://127.0.0.1:9/hooks' })
     const { body } = await call(`POST /webhooks/${endpoint.id}/test`, { key })
@@ -313,7 +356,7 @@ suite('POST /webhooks/{id}/test', () => {
     assert.equal(body.error, 'connection_failed')
   })
 
-  test('the fiftieth failure in a row switches the endpoint off: failed, and then 409', async () => {
+  test('the fiftieth failure in a row switches it off: failed, and then 409', async () => {
     const broken = await openReceiver()
     broken.answers(500)
     const { key, endpoint } = await newEndpoint({ url: broken.url })

@@ -198,7 +198,14 @@ describe('paths and methods', () => {
     assert.deepEqual(answer.headers.get('allow')!.split(', ').toSorted(), ['GET', 'POST'])
   })
   test('an id that is none: 404', async () => {
-    for (const id of ['x', '..%2f..', '%00', 'a'.repeat(300), house.project_id]) {
+    for (const id of [
+      'x',
+      `urn:uuid:${house.project_id}`,
+      '..%2f..',
+      '%00',
+      'a'.repeat(300),
+      house.project_id,
+    ]) {
       isProblem(await house.call(`GET /webhooks/${id}`), 404, 'not_found')
     }
   })

@@ -5,6 +5,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import type { TSchema } from 'typebox'
+import { isUuid } from '../../kernel/ids.ts'
 import { pointerPart } from '../../kernel/json.ts'
 
 export interface Fault {
@@ -19,8 +20,10 @@ const options = { allErrors: true, strict: false, useDefaults: true, verbose: tr
 const bodies = new Ajv2020(options)
 // Query values are texts; "20" is a good integer there and nowhere else.
 const queries = new Ajv2020({ ...options, coerceTypes: true })
+// The library's own uuid also takes `urn:uuid:…`, which PostgreSQL does not.
+const knownFormats = { ...fullFormats, uuid: isUuid }
 for (const ajv of [bodies, queries])
-  for (const [name, format] of Object.entries(fullFormats)) ajv.addFormat(name, format)
+  for (const [name, format] of Object.entries(knownFormats)) ajv.addFormat(name, format)
 
 /** A validator for a body. Defaults of the shape are filled in. */
 export function bodyValidator(schema: TSchema): Validator {

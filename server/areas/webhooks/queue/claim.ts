@@ -22,6 +22,7 @@ export const caps = {
 } as const
 
 const LEASE_MARGIN_S = 20
+const PROJECTS_SEEN_MIN = 16
 const PROJECTS_SEEN_MAX = 128
 const READY_MAX = 500
 const CIRCLE_START = '00000000-0000-0000-0000-000000000000'
@@ -45,22 +46,31 @@ export function createClaimer(
   async function claim(tx: Transaction, slots: number, now: Date) {
     await openClaim(tx)
     const readied = await makeReady(tx, { now, under_way: [...under_way], limit: READY_MAX })
-    const rules = { ...caps, after_project, slots, projects_max: PROJECTS_SEEN_MAX }
-    const { choices, last_seen } = await choose(tx, rules)
+    const projects_max = Math.min(PROJECTS_SEEN_MIN + 2 * slots, PROJECTS_SEEN_MAX)
+    const { choices, last_seen, share } = await choose(tx, {
+      ...caps,
+      after_project,
+      slots,
+      projects_max,
+    })
     const claimed = choices.length === 0 ? [] : await lease(tx, choices, newLease(now))
     const [furthest] = choices.toSorted((one, two) => two.project_order - one.project_order)
-    // With hands left over, nobody seen so far can use them: the next look begins behind these.
-    const stop = choices.length < slots ? last_seen : furthest?.project_id
-    return { claimed, readied, stop: stop ?? after_project }
+    const left_over = choices.length < slots
+    return {
+      claimed,
+      // With hands left over, all who were seen got what they may: the next look begins behind them.
+      stop: (left_over ? last_seen : furthest?.project_id) ?? after_project,
+      // There may be more: whose time has come, or of endpoints that got no more than a share.
+      more: readied >= READY_MAX || (left_over && claimed.length > 0 && share < caps.endpoint_cap),
+    }
   }
 
   return async (slots) => {
     const now = house.clock.now()
     if (!(await isWorkDue(house.db, now))) return []
-    const { claimed, readied, stop } = await house.db.transact((tx) => claim(tx, slots, now))
+    const { claimed, stop, more } = await house.db.transact((tx) => claim(tx, slots, now))
     after_project = stop
-    // There may be more whose time has come than one claim makes ready.
-    if (readied >= READY_MAX) house.bell.ring(TOPIC)
+    if (more) house.bell.ring(TOPIC)
     return claimed
   }
 }

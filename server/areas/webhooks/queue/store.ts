@@ -46,12 +46,14 @@ export async function makeReady(
 ): Promise<number> {
   const result = await sql`
     with waited as (
-      select project_id, id from webhook_deliveries where stage = 'waiting' and next_attempt_at <= ${now}
+      select project_id, id from webhook_deliveries
+      where stage = 'waiting' and next_attempt_at <= ${now}
       order by next_attempt_at limit ${sql.lit(limit)} for no key update skip locked
     ), lost as (
-      select project_id, id from webhook_deliveries where stage = 'leased' and lease_until <= ${now}
-        and id <> all (${under_way}::uuid[])
-      order by project_id, endpoint_id, lease_until limit ${sql.lit(limit)} for no key update skip locked
+      select project_id, id from webhook_deliveries
+      where stage = 'leased' and lease_until <= ${now} and id <> all (${under_way}::uuid[])
+      order by project_id, endpoint_id, lease_until limit ${sql.lit(limit)}
+      for no key update skip locked
     )
     update webhook_deliveries as d set stage = 'ready', lease_token = null, lease_until = null
     from (select * from waited union all select * from lost) as due
@@ -81,18 +83,23 @@ export interface Choice {
   project_order: number
 }
 
+export interface Chosen {
+  choices: Choice[]
+  last_seen: string | null
+  /** How many of one endpoint were looked for, as many projects had to share the slots. */
+  share: number
+}
+
 /**
  * Chooses up to `slots` ready deliveries: one of every project before a second of any, and within
  * a project one of every endpoint before a second of any, never more at once than the caps. A
  * first attempt waits while an earlier delivery about the same subject has had none. The scans go
  * from one project to the next by index, so that a million rows of one project cost what one does.
+ * Nobody is left out for long: what the slots are not enough for is first at the next choice.
  */
-export async function choose(
-  tx: Transaction,
-  rules: ChoiceRules,
-): Promise<{ choices: Choice[]; last_seen: string | null }> {
+export async function choose(tx: Transaction, rules: ChoiceRules): Promise<Chosen> {
   const { after_project, slots, projects_max } = rules
-  const { rows } = await sql<{ choices: Choice[] | null; last_seen: string | null }>`
+  const { rows } = await sql<{ choices: Choice[] | null; last_seen: string | null; share: number }>`
     with recursive
     onward (project_id, n) as (${readyProjects('onward', sql`> ${after_project}`, projects_max)}),
     around (project_id, n) as (${readyProjects('around', sql`<= ${after_project}`, projects_max)}),
@@ -100,7 +107,7 @@ export async function choose(
       select project_id, row_number() over (order by lap, n) as project_order from (
         select project_id, 1 as lap, n from onward where project_id is not null
         union all select project_id, 2, n from around where project_id is not null
-      ) as laps order by lap, n limit ${sql.lit(projects_max)}
+      ) as laps order by lap, n limit ${projects_max}
     ),
     room as (${roomOfEndpoints(rules)}),
     candidate as (
@@ -114,9 +121,11 @@ export async function choose(
     )
     select
       (select jsonb_agg(to_jsonb(chosen) order by turn, project_order) from chosen) as choices,
-      (select project_id from seen order by project_order desc limit 1) as last_seen
+      (select project_id from seen order by project_order desc limit 1) as last_seen,
+      (select min(share)::int from room) as share
   `.execute(tx)
-  return { choices: rows[0]?.choices ?? [], last_seen: rows[0]?.last_seen ?? null }
+  const { choices, last_seen = null, share } = rows[0] ?? {}
+  return { choices: choices ?? [], last_seen, share: share ?? 0 }
 }
 
 /** Steps from one project that has something ready to the next. */
@@ -131,13 +140,14 @@ function readyProjects(name: string, within: ReturnType<typeof sql>, projects_ma
       order by d.project_id limit 1
     ), step.n + 1
     from ${sql.ref(name)} as step
-    where step.project_id is not null and step.n < ${sql.lit(projects_max)}`
+    where step.project_id is not null and step.n < ${projects_max}`
 }
 
 /** The endpoints of the projects seen, with how many more attempts they and these may have. */
-function roomOfEndpoints({ endpoint_cap, doubtful_failures, project_cap }: ChoiceRules) {
+function roomOfEndpoints({ slots, endpoint_cap, doubtful_failures, project_cap }: ChoiceRules) {
   return sql`
     select seen.project_id, seen.project_order, e.endpoint_id,
+      ceil(2.0 * ${slots}::int / (select count(*) from seen)) as share,
       case when e.consecutive_failures >= ${sql.lit(doubtful_failures)} then 1
         else ${sql.lit(endpoint_cap)} end - e.leased as endpoint_room,
       ${sql.lit(project_cap)} - sum(e.leased) over (partition by seen.project_id) as project_room
@@ -156,7 +166,8 @@ function headsOfEndpoint() {
     select ready.id, row_number() over (order by ready.id) as n
     from (
       select d.id, d.attempt, d.subject_key from webhook_deliveries as d
-      where d.stage = 'ready' and d.project_id = room.project_id and d.endpoint_id = room.endpoint_id
+      where d.stage = 'ready' and d.project_id = room.project_id
+        and d.endpoint_id = room.endpoint_id
       order by d.id limit ${sql.lit(WINDOW)}
     ) as ready
     where ready.attempt > 0 or not exists (
@@ -165,7 +176,7 @@ function headsOfEndpoint() {
         and earlier.endpoint_id = room.endpoint_id and earlier.subject_key = ready.subject_key
         and earlier.id < ready.id and earlier.attempt = 0
     )
-    order by ready.id limit greatest(room.endpoint_room, 0)`
+    order by ready.id limit greatest(least(room.endpoint_room, room.share), 0)`
 }
 
 /** A delivery leased to an attempt, with all that the attempt needs. */
