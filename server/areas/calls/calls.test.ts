@@ -263,7 +263,7 @@ describe('a transfer by the assistant', () => {
   test('rings the number in its settings', async () => {
     const call = await transferTo('+31612345000')
     assert.ok(
-      says(call, 'system').some((text: string) => /^\+31612345000 answered/.test(text)),
+      says(call, 'system').some((text: string) => text.startsWith('+31612345000 answered')),
       JSON.stringify(call.transcript),
     )
   })
