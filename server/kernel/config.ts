@@ -183,7 +183,7 @@ function faultsOf(config: Config): string[] {
       `HOMEPORT_MODEL=${model.provider} needs HOMEPORT_MODEL_NAME.`,
     ],
     [
-      ['openai', 'anthropic', 'google'].includes(model.provider) && !model.key,
+      ['openai', 'anthropic', 'google'].includes(model.provider) && !model.key && !model.url,
       `HOMEPORT_MODEL=${model.provider} needs HOMEPORT_MODEL_KEY.`,
     ],
     [

@@ -28,7 +28,7 @@ export interface Work<P> {
 /** What a sort of work is to the queue. */
 export interface Kind {
   name: string
-  /** How many runs in a row may be lost with their process before the job is taken for the cause. */
+  /** How many runs in a row may be lost before the job is taken for the cause. */
   losses_max: number
   describeFaults(payload: unknown): string | null
   run(work: Work<unknown>): Promise<void>

@@ -49,7 +49,8 @@ export async function insertJob(tx: Transaction, job: NewJob): Promise<void> {
     values (${job.id}, ${job.kind}, ${job.project_id}, ${job.dedupe_key},
       ${JSON.stringify(job.payload)}, ${job.run_at}, ${stateAt(job.run_at, job.now)}, ${job.now})
     on conflict ${waitsUnderKey} do update set
-      run_at = case when jobs.attempt = 0 then least(jobs.run_at, excluded.run_at) else jobs.run_at end,
+      run_at = case when jobs.attempt = 0 then least(jobs.run_at, excluded.run_at)
+        else jobs.run_at end,
       state = case when jobs.attempt = 0 and excluded.state = 'due' then 'due' else jobs.state end
   `.execute(tx)
 }
@@ -134,7 +135,8 @@ export function claimQuery(claim: Claim): RawBuilder<ClaimedRow> {
   const after = sql`${claim.after}::uuid`
   return sql<ClaimedRow>`
     with recursive walk (tenant, kind, until, step, active, open, met, met_last) as (
-      select ${after}, ${KIND_LAST}::text collate "C", ${TENANT_LAST}::uuid, 0, 0, false, 0, null::uuid
+      select ${after}, ${KIND_LAST}::text collate "C", ${TENANT_LAST}::uuid,
+        0, 0, false, 0, null::uuid
       union all
       select next.tenant, next.kind, next.until, walk.step + 1, load.active, load.open,
         walk.met + (load.open and next.tenant is distinct from walk.met_last)::int,

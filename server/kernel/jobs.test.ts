@@ -277,7 +277,7 @@ suite('a job', () => {
 })
 
 suite('a failed attempt', () => {
-  test('is followed by the next after the pause of the schedule, and by death at its end', async (t) => {
+  test('is followed by the next after the pause of the schedule, or by death', async (t) => {
     const { house, work, passes } = startProcess(t)
     const attempts: number[] = []
     const note = noteJob({
@@ -484,7 +484,7 @@ suite('a lease', () => {
     assert.deepEqual(await effects(), ['of the stuck run'])
   })
 
-  test('is renewed before it is judged, so that a clock moved by an hour runs nothing twice', async (t) => {
+  test('is renewed before it is judged: a clock moved by an hour runs nothing twice', async (t) => {
     const stuck = stuckRun(t)
     await add(stuck.house, stuck.note)
     const { signal } = await stuck.begun
@@ -630,7 +630,7 @@ suite('a key', () => {
     assert.equal((await rowsOfQueue()).length, 6)
   })
 
-  test('wished for again during a run makes one more run, after it and never beside it', async (t) => {
+  test('wished for again during a run makes one more run, never beside it', async (t) => {
     const { house, work } = startProcess(t)
     const letGo = Promise.withResolvers<void>()
     const ran: number[] = []
@@ -704,7 +704,7 @@ suite('a key', () => {
 })
 
 suite('fairness', () => {
-  test('gives a project with one job its turn in the first claim, beside 20,000 of another', async () => {
+  test('gives one job beside 20,000 of another project its turn in the first claim', async () => {
     await addMany(20_000, projectA)
     await addMany(1, projectB)
     const { rows } = await claim(2)
@@ -752,7 +752,7 @@ suite('fairness', () => {
     assert.deepEqual(taken.slice(1, 3).toSorted(), ['a_kind', 'note'])
   })
 
-  test('holds for every queue: nobody with work has fewer running than one who was served', async () => {
+  test('holds for every queue: who has the fewest running is served first', async () => {
     const projects = [null, projectA, projectB, projectC]
     const backlog = fc.tuple(...projects.map(() => fc.nat({ max: 9 })))
     const steps = fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 5 })
@@ -780,7 +780,7 @@ suite('fairness', () => {
     await fc.assert(law, { numRuns: 60 })
   })
 
-  test('costs the same however long the queue is, even by a plan made when it was empty', async () => {
+  test('costs the same however long the queue is, even by an old plan', async () => {
     const reading = async (): Promise<number> =>
       keeper.db.transact(async (tx) => {
         await planByIndex(tx)

@@ -114,7 +114,7 @@ export interface JobsOptions {
   stop_ms?: number
 }
 
-/** Runs due jobs until it is stopped. Jobs of a kind that is not in its list it leaves to others. */
+/** Runs due jobs until it is stopped. What is not in its lists it leaves to others. */
 export function startJobs(house: House, options: JobsOptions): { stop(): Promise<void> } {
   const { hands = HANDS, tenant_hands = TENANT_HANDS, stop_ms = STOP_MS } = options
   const kinds = kindsOf(options)

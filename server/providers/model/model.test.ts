@@ -50,7 +50,11 @@ describe('the model', () => {
   })
 
   test('is made once for a house', () => {
-    const one = houseWith({ HOMEPORT_MODEL: 'openai', HOMEPORT_MODEL_NAME: 'gpt-5-mini' })
+    const one = houseWith({
+      HOMEPORT_MODEL: 'openai',
+      HOMEPORT_MODEL_NAME: 'gpt-5-mini',
+      HOMEPORT_MODEL_KEY: 'key',
+    })
     assert.equal(languageModel(one), languageModel(one))
     assert.equal(modelName(one.config.model), 'openai:gpt-5-mini')
   })
