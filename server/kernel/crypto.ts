@@ -8,8 +8,8 @@
 import {
   createCipheriv,
   createDecipheriv,
-  createHash,
   createHmac,
+  hash,
   hkdfSync,
   randomBytes,
   timingSafeEqual,
@@ -21,7 +21,7 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 export function sha256(text: string | Uint8Array): Buffer {
-  return createHash('sha256').update(text).digest()
+  return hash('sha256', text, 'buffer')
 }
 
 /** Compares two texts in a time that does not tell where they differ. */

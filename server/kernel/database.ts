@@ -20,7 +20,7 @@ import pg from 'pg'
 import { LRUCache } from 'lru-cache'
 import type { Tables } from './tables.ts'
 
-export type Reader = Pick<Kysely<Tables>, 'selectFrom' | 'getExecutor' | 'with'>
+export type Reader = Pick<Kysely<Tables>, 'selectFrom' | 'getExecutor' | 'executeQuery' | 'with'>
 export type Transaction = KyselyTransaction<Tables>
 export interface Database extends Reader {
   /** Runs `work` in one transaction: all of it is kept, or nothing. */

@@ -33,7 +33,7 @@ export function createMetrics(): Metrics {
     }),
     jobs_waiting: new Gauge({
       name: 'homeport_jobs_waiting',
-      help: 'Jobs in the queue: due, leased or dead.',
+      help: 'Jobs in the queue: waiting for their time, due, leased or dead.',
       labelNames: ['state'],
       registers,
     }),

@@ -103,7 +103,7 @@ export async function recognise(
     project,
     mode: key_mode,
     key_id,
-    scopes: new Set(key_scopes.filter(isScope)),
+    scopes: new Set(key_scopes.split(' ').filter(isScope)),
     access: key_access,
   }
 }

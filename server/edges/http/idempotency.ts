@@ -8,7 +8,13 @@ import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { sha256 } from '../../kernel/crypto.ts'
-import { forget, openGate, readIdempotencyKey, remember } from '../../kernel/idempotency.ts'
+import {
+  forget,
+  openGate,
+  readIdempotencyKey,
+  remember,
+  TicketLost,
+} from '../../kernel/idempotency.ts'
 import { serialize } from '../../kernel/verbatim.ts'
 import { sendReply } from './reply.ts'
 import type { inputReader } from './request.ts'
@@ -52,6 +58,7 @@ export async function runOnce({
     // A problem is a refusal before any effect. After anything else the outcome is not known, so
     // the key stays taken until its lock runs out.
     if (error instanceof Problem) await forget(house, ticket)
+    if (error instanceof TicketLost) throw refusal({ refused: 'in_progress', retry_after_s: 1 })
     throw error
   }
 }
