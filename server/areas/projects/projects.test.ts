@@ -156,6 +156,14 @@ describe('what is set for a project', () => {
     await projects.change(house.house.db, project_id, { spending_limit_micro: null })
     assert.equal((await get(key)).spending_limit_eur, null)
   })
+  test('a deleted project has no webhook endpoints left, and another keeps its own', async () => {
+    const [gone, kept] = [await fresh(), await fresh()]
+    const body = { url: 'http://127.0.0.1:9/', events: ['call.completed'] }
+    for (const { key } of [gone, kept]) await house.call('POST /webhooks', { key, body })
+    assert.equal(await projects.remove(house.house, gone.project_id), true)
+    const left = await house.house.db.selectFrom('webhook_endpoints').select('project_id').execute()
+    assert.deepEqual(left, [{ project_id: kept.project_id }])
+  })
   test('nothing for a project that is not there', async () => {
     const project_id = '01890b2c-7d4e-7a1b-9c3d-5e6f7a8b9c0d'
     assert.equal(await projects.change(house.house.db, project_id, { card: true }), undefined)

@@ -9,6 +9,7 @@ import type { Database, Transaction } from '../../kernel/database.ts'
 import type { House } from '../../kernel/house.ts'
 import { newId } from '../../kernel/ids.ts'
 import { euroFromMicro, type MicroEuro } from '../../kernel/money.ts'
+import * as webhooks from '../webhooks/service.ts'
 import type { LimitedProject, WholeProject } from './schema.ts'
 import * as store from './store.ts'
 import { railNames, verificationLevels, type CheckedLevel, type Rail } from './verification.ts'
@@ -88,12 +89,16 @@ export function addToNumbersCount(tx: Transaction, project_id: string, by: 1 | -
   return store.addToNumbersCount(tx, project_id, by)
 }
 
-/** Marks a project deleted: its keys get 401 project_deleted from the next request on. */
+/**
+ * Marks a project deleted: its keys get 401 project_deleted from the next request on, and nothing
+ * more is sent to its webhook endpoints.
+ */
 export async function remove(house: House, project_id: string): Promise<boolean> {
   const now = house.clock.now()
-  return house.db.transact(
-    async (tx) => (await store.update(tx, project_id, { deleted_at: now })) !== undefined,
-  )
+  return house.db.transact(async (tx) => {
+    await webhooks.removeAll(tx, project_id)
+    return (await store.update(tx, project_id, { deleted_at: now })) !== undefined
+  })
 }
 
 export function setVerification(

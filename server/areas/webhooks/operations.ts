@@ -1,14 +1,7 @@
 /** The operations of webhook endpoints. */
 import { operation } from '../../contract/operation.ts'
-import {
-  NewWebhook,
-  Webhook,
-  WebhookId,
-  WebhookInput,
-  WebhookList,
-  WebhookPage,
-  WebhookTest,
-} from './schema.ts'
+import { PageQuery } from '../../contract/pages.ts'
+import { NewWebhook, Webhook, WebhookId, WebhookInput, WebhookList, WebhookTest } from './schema.ts'
 import * as webhooks from './service.ts'
 
 export const list = operation({
@@ -18,7 +11,7 @@ export const list = operation({
   scope: 'webhooks:write',
   reach: 'project',
   effect: 'read',
-  query: WebhookPage,
+  query: PageQuery,
   status: 200,
   reply: WebhookList,
   errors: ['invalid_parameter'],

@@ -2,6 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { eventTypeNames } from '../../contract/event-types.ts'
 import { limits } from '../../contract/limits.ts'
+import { PageReply } from '../../contract/pages.ts'
 
 const Uuid = Type.String({ format: 'uuid' })
 const Timestamp = Type.String({ format: 'date-time' })
@@ -31,20 +32,6 @@ const errorTable = Object.entries(deliveryErrors)
 export const WebhookId = Type.Object({
   id: Type.String({ format: 'uuid', description: 'Id of the webhook endpoint.' }),
 })
-
-export const WebhookPage = Type.Object(
-  {
-    limit: Type.Integer({
-      minimum: 1,
-      maximum: limits.page_limit_max,
-      default: limits.page_limit_default,
-      description: 'How many endpoints on one page.',
-    }),
-    cursor: Type.Optional(Type.String({ description: 'next_cursor of the page before.' })),
-  },
-  { additionalProperties: false },
-)
-export type WebhookPage = Static<typeof WebhookPage>
 
 // Which url and which events can be used is said by 400 invalid_webhook_endpoint, so the shape
 // asks for no more than their types.
@@ -104,10 +91,7 @@ export const NewWebhook = Type.Object({
 })
 export type NewWebhook = Static<typeof NewWebhook>
 
-export const WebhookList = Type.Object({
-  data: Type.Array(Webhook),
-  next_cursor: Type.Union([Type.String(), Type.Null()]),
-})
+export const WebhookList = PageReply(Webhook)
 export type WebhookList = Static<typeof WebhookList>
 
 export const WebhookTest = Type.Object({

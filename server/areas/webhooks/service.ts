@@ -13,35 +13,26 @@ import {
 } from '../../contract/event-types.ts'
 import type { Subject } from '../../contract/events.ts'
 import { limits } from '../../contract/limits.ts'
+import { readPage, type PageQuery } from '../../contract/pages.ts'
 import { afterCommit, type Transaction } from '../../kernel/database.ts'
 import type { House } from '../../kernel/house.ts'
 import { isUuid, newId } from '../../kernel/ids.ts'
 import { OutboundError } from '../../kernel/outbound.ts'
-import { pageOf, readCursor, writeCursor } from '../../kernel/page.ts'
 import { deliver, type Delivered } from './deliver.ts'
 import { webhookTest } from './events.ts'
 import { newLease, TOPIC } from './queue/claim.ts'
 import type { Claimed } from './queue/store.ts'
-import type {
-  NewWebhook,
-  Webhook,
-  WebhookInput,
-  WebhookList,
-  WebhookPage,
-  WebhookTest,
-} from './schema.ts'
+import type { NewWebhook, Webhook, WebhookInput, WebhookList, WebhookTest } from './schema.ts'
 import { newSecret, SECRET_PURPOSE, secretPrefix } from './sign.ts'
 import * as store from './store.ts'
 
-export async function list(caller: Caller, { limit, cursor }: WebhookPage): Promise<WebhookList> {
-  const { house, project } = caller
-  const name = `webhooks of ${project.id}`
-  const before = cursor === undefined ? null : readCursor(house.seal, name, cursor)
-  if (cursor !== undefined && before === null) {
-    throw new Problem('invalid_parameter', 'cursor was not issued by this list.')
-  }
-  const rows = await store.listEndpoints(caller.db, { project_id: project.id, before, limit })
-  const page = pageOf(rows, limit, (last) => writeCursor(house.seal, name, last))
+export async function list(caller: Caller, query: PageQuery): Promise<WebhookList> {
+  const page = await readPage(caller, {
+    list: 'webhooks',
+    query,
+    read: (count, after) =>
+      store.listEndpoints(caller.db, { project_id: caller.project.id, count, after }),
+  })
   return { data: page.data.map(present), next_cursor: page.next_cursor }
 }
 
@@ -117,6 +108,11 @@ function unknownEndpoint(): Problem {
 export async function remove(caller: Caller, id: string): Promise<void> {
   const removed = await caller.db.transact((tx) => store.removeEndpoint(tx, caller.project.id, id))
   if (!removed) throw unknownEndpoint()
+}
+
+/** Removes every endpoint of a project that is deleted, with what was on its way to them. */
+export function removeAll(tx: Transaction, project_id: string): Promise<void> {
+  return store.removeEndpoints(tx, project_id)
 }
 
 /** Switches an endpoint on. What it missed while it was off is not sent later. */

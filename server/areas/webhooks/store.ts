@@ -36,18 +36,18 @@ export function insertEndpoint(
   return tx.insertInto('webhook_endpoints').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
-/** Newest first; one row more than asked for tells that there is a next page. */
+/** Newest first. */
 export function listEndpoints(
   db: Reader,
-  { project_id, before, limit }: { project_id: string; before: string | null; limit: number },
+  { project_id, count, after }: { project_id: string; count: number; after: string | null },
 ): Promise<EndpointRow[]> {
   return db
     .selectFrom('webhook_endpoints')
     .selectAll()
     .where('project_id', '=', project_id)
-    .$if(before !== null, (query) => query.where('id', '<', before))
+    .$if(after !== null, (query) => query.where('id', '<', after))
     .orderBy('id', 'desc')
-    .limit(limit + 1)
+    .limit(count)
     .execute()
 }
 
@@ -89,6 +89,11 @@ export async function removeEndpoint(
     .where('id', '=', id)
     .executeTakeFirst()
   return numDeletedRows > 0n
+}
+
+export async function removeEndpoints(tx: Transaction, project_id: string): Promise<void> {
+  await allowTime(tx)
+  await tx.deleteFrom('webhook_endpoints').where('project_id', '=', project_id).execute()
 }
 
 export function switchOn(tx: Transaction, project_id: string, id: string): Promise<EndpointRow> {
