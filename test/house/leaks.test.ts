@@ -23,7 +23,7 @@ function leakFaults(tree: Tree): string[] {
 houseRule('no file names a folder of one machine or a registry', leakFaults, {
   refuses: [
     { 'server/a.ts': "const a = '/tmp/a'" },
-    { 'README.md': 'Look at /work/main/server.' },
+    { 'README.md': 'Look at /work/ada.' },
     { 'a.sh': 'cd /home/ada/homeport' },
     { 'package-lock.json': '"resolved": "https://registry.example.org/a/-/a-1.0.0.tgz"' },
     { '.npmrc': 'registry=https://npm.example.org' },
