@@ -1,5 +1,6 @@
 /** What a client sees of the assistant, and what it may send. The specification leaves it open. */
 import { Type, type Static } from 'typebox'
+import { E164, Timestamp } from '../../contract/shapes.ts'
 import { days } from './hours.ts'
 
 const dayNames = {
@@ -42,11 +43,6 @@ const Fact = Type.Object(
   },
   { additionalProperties: false },
 )
-const phone = Type.String({
-  pattern: '^\\+[1-9]\\d{6,14}$',
-  description: 'a phone number in E.164 format',
-  examples: ['+31201234567'],
-})
 const email = Type.String({ format: 'email', maxLength: 254, examples: ['info@example.com'] })
 
 const Range = Type.Object({ day: Day, from: Time, to: EndTime }, { additionalProperties: false })
@@ -59,7 +55,7 @@ const Closure = Type.Object(
 )
 const Transfer = Type.Object(
   {
-    phone: Type.Optional(nullable(phone, 'Where callers who ask for a person are put through to.')),
+    phone: Type.Optional(nullable(E164, 'Where callers who ask for a person are put through to.')),
     email: Type.Optional(nullable(email, 'Where messages for the business may be sent.')),
   },
   { additionalProperties: false },
@@ -147,7 +143,7 @@ export const Assistant = Type.Object({
   }),
   version: Type.Integer({ minimum: 0, description: '0: never set up. Also in the ETag.' }),
   configured: Type.Boolean({ description: 'Whether PUT /assistant was ever called.' }),
-  updated_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+  updated_at: Type.Union([Timestamp, Type.Null()]),
 })
 export type Assistant = Static<typeof Assistant>
 

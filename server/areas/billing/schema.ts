@@ -3,12 +3,12 @@
  * balance events. Amounts are euro, excluding VAT, with up to six decimals.
  */
 import { Type, type Static } from 'typebox'
+import { Timestamp, Uuid } from '../../contract/shapes.ts'
 
-const Timestamp = Type.String({ format: 'date-time', examples: ['2026-11-21T09:30:00.000Z'] })
 const Currency = Type.Enum(['EUR'])
 
 export const Transaction = Type.Object({
-  id: Type.String({ format: 'uuid' }),
+  id: Uuid,
   type: Type.Enum(['charge', 'top_up']),
   source: Type.String({ description: 'What it was for or where it came from.', examples: ['sms'] }),
   amount_eur: Type.Number({ description: 'Negative for a charge.', examples: [-0.084] }),

@@ -7,34 +7,15 @@
  * answers send its step back, and an event that comes too late is then recognised for certain.
  */
 import type { Hours, IsOpen } from './hours.ts'
-import type { Plan } from './schema.ts'
+import type { endStatuses, hangupCauses, hangupSides, Plan } from './schema.ts'
 
-/** Why a call ended, in the words of the carriers. */
-export type HangupCause =
-  | 'call_rejected'
-  | 'normal_clearing'
-  | 'originator_cancel'
-  | 'timeout'
-  | 'time_limit'
-  | 'user_busy'
-  | 'not_found'
-  | 'no_answer'
-  | 'unspecified'
-
-/** What became of a call, as far as a plan decides it. */
-export type EndStatus =
-  | 'ai_handled'
-  | 'forwarded'
-  | 'menu_ended'
-  | 'missed'
-  | 'busy'
-  | 'blocked'
-  | 'failed'
+export type HangupCause = (typeof hangupCauses)[number]
+export type EndStatus = (typeof endStatuses)[number]
 
 export interface Outcome {
   status: EndStatus
   hangup_cause: HangupCause
-  hangup_by: 'caller' | 'callee' | 'assistant' | 'system'
+  hangup_by: (typeof hangupSides)[number]
 }
 
 export type RingResult = 'no_answer' | 'busy' | 'failed'

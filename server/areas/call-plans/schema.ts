@@ -3,6 +3,7 @@
  * so its keys are camelCase and keys unknown here stay in it.
  */
 import { Type, type Static, type TSchema } from 'typebox'
+import { Uuid } from '../../contract/shapes.ts'
 import { mapOf, nodeId, planLimits, PlanNode } from './node-schemas.ts'
 
 const examplePlan = {
@@ -60,7 +61,7 @@ export const CallPlan = Type.Object(
 )
 
 export const CallPlanReply = Type.Object({
-  number_id: Type.String({ format: 'uuid' }),
+  number_id: Uuid,
   version: Type.Integer({
     minimum: 0,
     description: "Grows by one with every PUT; 0 when the project's plan is used.",
@@ -73,3 +74,30 @@ export const CallPlanReply = Type.Object({
   plan: Type.Unsafe<unknown>(Plan),
 })
 export type CallPlanReply = Static<typeof CallPlanReply>
+
+/** What became of a call, as far as a plan decides it. */
+export const endStatuses = [
+  'ai_handled',
+  'forwarded',
+  'menu_ended',
+  'missed',
+  'busy',
+  'blocked',
+  'failed',
+] as const
+
+/** Why a call ended, in the words of the carriers. */
+export const hangupCauses = [
+  'call_rejected',
+  'normal_clearing',
+  'originator_cancel',
+  'timeout',
+  'time_limit',
+  'user_busy',
+  'not_found',
+  'no_answer',
+  'unspecified',
+] as const
+
+/** Who ended a call. */
+export const hangupSides = ['caller', 'assistant', 'callee', 'system'] as const

@@ -1,5 +1,6 @@
 /** What leaves of a call, field by field. */
-import { callStatuses, hangupCauses, type Call, type CallDetail } from './schema.ts'
+import { endStatuses, hangupCauses } from '../call-plans/schema.ts'
+import type { Call, CallDetail } from './schema.ts'
 import type { CallRow, ListedCall } from './store.ts'
 
 export function present(row: ListedCall): Call {
@@ -8,7 +9,7 @@ export function present(row: ListedCall): Call {
     direction: row.direction,
     from: row.from_number,
     to: row.to_number,
-    status: known(callStatuses, row.status),
+    status: known(endStatuses, row.status),
     created_at: row.created_at.toISOString(),
     started_at: row.started_at.toISOString(),
     answered_at: row.answered_at?.toISOString() ?? null,

@@ -1,62 +1,31 @@
 /** What a client sees of calls (specification: Call, Summary), and how a test call is scripted. */
 import { Type, type Static } from 'typebox'
 import { PageReply } from '../../contract/pages.ts'
-
-const Timestamp = Type.String({ format: 'date-time' })
-const E164 = Type.String({
-  pattern: '^\\+[1-9][0-9]{6,14}$',
-  description: 'A phone number in E.164 format, for example +447700900001.',
-  examples: ['+447700900001'],
-})
-
-export const callStatuses = [
-  'ai_handled',
-  'forwarded',
-  'menu_ended',
-  'missed',
-  'busy',
-  'blocked',
-  'failed',
-] as const
-
-export const hangupCauses = [
-  'call_rejected',
-  'normal_clearing',
-  'originator_cancel',
-  'timeout',
-  'time_limit',
-  'user_busy',
-  'not_found',
-  'no_answer',
-  'unspecified',
-] as const
+import { E164, Timestamp, Uuid } from '../../contract/shapes.ts'
+import * as assistant from '../assistant/schema.ts'
+import { endStatuses, hangupCauses, hangupSides } from '../call-plans/schema.ts'
 
 export const Call = Type.Object({
-  id: Type.String({ format: 'uuid' }),
+  id: Uuid,
   direction: Type.Enum(['inbound', 'outbound']),
   from: E164,
   to: E164,
-  status: Type.Enum([...callStatuses], { description: 'How the call ended up.' }),
+  status: Type.Enum([...endStatuses], { description: 'How the call ended up.' }),
   created_at: Timestamp,
   started_at: Timestamp,
   answered_at: Type.Union([Timestamp, Type.Null()], { description: 'null: nobody answered.' }),
   ended_at: Timestamp,
   duration_sec: Type.Integer({ minimum: 0 }),
   hangup_cause: Type.Enum([...hangupCauses]),
-  hangup_by: Type.Enum(['caller', 'assistant', 'callee', 'system']),
+  hangup_by: Type.Enum([...hangupSides]),
   has_summary: Type.Boolean(),
   summary_ready_at: Type.Union([Timestamp, Type.Null()]),
   test: Type.Boolean({ description: 'true for a simulated call.' }),
 })
 export type Call = Static<typeof Call>
 
-export const Summary = Type.Object({
-  text: Type.String(),
-  topics: Type.Array(Type.String()),
-  sentiment: Type.Enum(['positive', 'neutral', 'negative', 'mixed', 'unknown']),
-  action_items: Type.Array(Type.String()),
-  next_step: Type.String(),
-})
+/** The assistant's, open to fields that come later. */
+export const Summary = Type.Object(assistant.Summary.properties)
 export type Summary = Static<typeof Summary>
 
 const TranscriptLine = Type.Object({
@@ -69,7 +38,7 @@ export type TranscriptLine = Static<typeof TranscriptLine>
 
 export const CallDetail = Type.Object({
   ...Call.properties,
-  number_id: Type.String({ format: 'uuid' }),
+  number_id: Uuid,
   language: Type.Union([Type.String(), Type.Null()]),
   path: Type.Array(Type.String(), { description: 'The nodes of the call plan that were visited.' }),
   transcript: Type.Array(TranscriptLine),

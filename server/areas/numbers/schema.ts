@@ -1,20 +1,19 @@
 /** What a client sees of phone numbers (specification: Number). */
 import { Type, type Static } from 'typebox'
+import { E164, Timestamp, Uuid } from '../../contract/shapes.ts'
 
-const E164 = Type.String({
-  description: 'Phone number in E.164 format.',
-  examples: ['+447700900123'],
-})
+/** An area code such as 020. */
+export const areaPattern = '^[0-9]{2,5}$'
 const NumberType = Type.Enum(['national', 'geographic'])
 
 export const PhoneNumber = Type.Object({
-  id: Type.String({ format: 'uuid' }),
+  id: Uuid,
   e164: E164,
   type: NumberType,
   status: Type.Enum(['active', 'pending'], {
     description: 'active: works now. pending: registration is with the carrier.',
   }),
-  created_at: Type.String({ format: 'date-time' }),
+  created_at: Timestamp,
   test: Type.Boolean(),
 })
 export type PhoneNumber = Static<typeof PhoneNumber>
@@ -25,7 +24,7 @@ export const NumberOrder = Type.Object(
   {
     area: Type.Optional(
       Type.String({
-        pattern: '^[0-9]{2,5}$',
+        pattern: areaPattern,
         description: 'An area code such as 020; left out, a national number is ordered.',
         examples: ['020'],
       }),
@@ -65,7 +64,7 @@ export const AvailableNumberList = Type.Object({ data: Type.Array(AvailableNumbe
 export type AvailableNumberList = Static<typeof AvailableNumberList>
 
 export const ReleasedNumber = Type.Object({
-  id: Type.String({ format: 'uuid' }),
+  id: Uuid,
   e164: E164,
   released: Type.Literal(true),
   test: Type.Literal(true),

@@ -11,13 +11,14 @@ import type { Reader, Transaction } from '../../kernel/database.ts'
 import { newId } from '../../kernel/ids.ts'
 import * as callPlans from '../call-plans/service.ts'
 import * as projects from '../projects/service.ts'
-import type {
-  AvailableNumberList,
-  NumberOrder,
-  NumberSearch,
-  OrderedNumber,
-  PhoneNumber,
-  ReleasedNumber,
+import {
+  areaPattern,
+  type AvailableNumberList,
+  type NumberOrder,
+  type NumberSearch,
+  type OrderedNumber,
+  type PhoneNumber,
+  type ReleasedNumber,
 } from './schema.ts'
 import * as store from './store.ts'
 import { freeTestNumbers } from './test-range.ts'
@@ -26,7 +27,7 @@ export type { NumberRow } from './store.ts'
 
 const AVAILABLE_SHOWN = 10
 const CARRIER_RETRY_AFTER_S = 3600
-const areaPattern = /^[0-9]{2,5}$/
+const isArea = new RegExp(areaPattern)
 /** Dutch prefixes of numbers that belong to no area. */
 const nationalPrefix = /^0?(?:8[458]|91|97)/
 
@@ -64,7 +65,7 @@ function typeAsked({ type, area }: NumberSearch): 'national' | 'geographic' {
       'must be national or geographic',
     ],
     [
-      area !== undefined && !areaPattern.test(area),
+      area !== undefined && !isArea.test(area),
       '/area',
       'must be an area code of two to five digits, such as 020',
     ],

@@ -1,7 +1,7 @@
 /** What a client sees of a project (specification: Project). */
 import { Type, type Static } from 'typebox'
+import { Timestamp, Uuid } from '../../contract/shapes.ts'
 
-const Timestamp = Type.String({ format: 'date-time', examples: ['2026-11-21T09:30:00.000Z'] })
 const ModeValue = Type.Enum(['live', 'test'])
 
 export const VerificationLevel = Type.Object({
@@ -37,7 +37,7 @@ const AccessShape = Type.Object(
 )
 
 const common = {
-  id: Type.String({ format: 'uuid' }),
+  id: Uuid,
   name: Type.String({ examples: ['Bakery De Molen'] }),
   edition: Type.String({ examples: ['api'] }),
   created_at: Timestamp,

@@ -1,5 +1,6 @@
 /** What everybody sees of the service's health (specification: Status). */
 import { Type, type Static } from 'typebox'
+import { Timestamp } from '../../contract/shapes.ts'
 
 export const componentIds = ['sites', 'api', 'portal', 'phone', 'ai', 'mail', 'payments'] as const
 
@@ -20,12 +21,12 @@ export const Status = Type.Object({
     Type.Object({
       title: Type.String(),
       status: Type.String(),
-      started_at: Type.String({ format: 'date-time' }),
+      started_at: Timestamp,
     }),
     { description: 'Reported problems that are not solved.' },
   ),
   status_page: Type.String({ format: 'uri' }),
-  checked_at: Type.String({ format: 'date-time' }),
+  checked_at: Timestamp,
   user_message: Type.String({ description: 'A sentence for the end user.' }),
   next_step: Type.String({ description: 'What a chat or an agent should do next.' }),
 })

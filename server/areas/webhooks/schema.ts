@@ -3,9 +3,8 @@ import { Type, type Static } from 'typebox'
 import { eventTypeNames } from '../../contract/event-types.ts'
 import { limits } from '../../contract/limits.ts'
 import { PageReply } from '../../contract/pages.ts'
+import { Timestamp, Uuid } from '../../contract/shapes.ts'
 
-const Uuid = Type.String({ format: 'uuid' })
-const Timestamp = Type.String({ format: 'date-time' })
 const exampleUrl = 'https://example.com/hooks'
 
 /** Why an attempt failed or a delivery was dropped, each with its meaning. */
