@@ -1,6 +1,6 @@
 /**
- * The entry. It lets Node keep what it compiled (stripping types off some hundred files costs a
- * second of work and megabytes of garbage at every start), and hands over to main.ts.
+ * The entry. It lets Node keep what it compiled (stripping types off some hundred files costs
+ * time and leaves garbage at every start), and hands over to main.ts.
  */
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'

@@ -24,7 +24,7 @@ export function homePage(site: Site): Page {
       <h2 id="tour">Start in five minutes</h2>
       <p>
         You need ${code('curl')} and a test key. Take the key from what the server printed at its
-        first start, or from the portal.
+        first start, or make one with ${code('npm run -s homeport -- keys create')}.
       </p>
       ${shellBlock('Set the key', 'export HOMEPORT_KEY=hm_test_…')}
       <ol class="tour">
