@@ -1,13 +1,15 @@
 // A webhook receiver for trying things out: prints each event and whether its signature holds.
 //
-//   WEBHOOK_SECRET=whsec_… node docs/guides/receiver.mjs [port]
+//   WEBHOOK_SECRET=whsec_… node docs/guides/receiver.mjs [port] [events to stop after]
 import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { refusal } from './verify-signatures/node.mjs'
 
 const port = Number(process.argv[2] ?? 4500)
+let remaining = Number(process.argv[3] ?? Infinity)
 
-createServer(async (request, response) => {
+const server = createServer(async (request, response) => {
+  if (request.method !== 'POST') return void response.writeHead(405, { allow: 'POST' }).end()
   const body = await buffer(request)
   const reason = refusal({
     header: request.headers['service-signature'] ?? '',
@@ -17,5 +19,10 @@ createServer(async (request, response) => {
   })
   const verdict = reason ? `refused, ${reason}` : 'signature ok'
   console.log(`${request.headers['service-event']}: ${verdict} ${body.toString().slice(0, 120)}`)
-  response.writeHead(reason ? 400 : 204).end()
-}).listen(port, '127.0.0.1', () => console.log(`waiting for events on http://localhost:${port}`))
+  response.writeHead(reason ? 400 : 204, { connection: 'close' }).end()
+  remaining -= 1
+  if (remaining === 0) server.close()
+})
+server.listen(port, '127.0.0.1', () =>
+  console.log(`waiting for events on http://localhost:${port}`),
+)
