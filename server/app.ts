@@ -21,6 +21,7 @@ import type { EventSource } from './contract/events.ts'
 import type { Operation } from './contract/operation.ts'
 import { createAdmission } from './edges/admission.ts'
 import { addDevelopmentClock } from './edges/dev/clock.ts'
+import { addSimulators } from './edges/dev/simulators.ts'
 import { addDocs } from './edges/docs/docs.ts'
 import { addHealth } from './edges/http/health.ts'
 import { addressesOf, openApiDocument, openApiOperation } from './edges/http/openapi.ts'
@@ -31,6 +32,7 @@ import type { MovableClock } from './kernel/clock.ts'
 import type { House } from './kernel/house.ts'
 import { sweepIdempotencyKeys } from './kernel/idempotency.ts'
 import { startJobs } from './kernel/jobs.ts'
+import type { Simulator } from './providers/simulator.ts'
 
 const described: readonly Operation[] = [
   projects,
@@ -55,6 +57,7 @@ export const operations: readonly Operation[] = [...described, openApi]
 
 const jobs = [readWebsite, summariseCall]
 const reconcilers = [expiredHolds, sweepIdempotencyKeys]
+const simulators: readonly Simulator[] = []
 
 /**
  * The HTTP server with every way in; health alone where this process is not for the web. `clock`
@@ -64,6 +67,7 @@ export function buildApp(house: House, clock: MovableClock | null): FastifyInsta
   const admission = createAdmission(house)
   const app = newServer(house)
   addHealth(app, house)
+  if (!house.config.production) addSimulators(app, house, simulators)
   if (!house.config.roles.has('web')) return app
   addRest(app, { house, admission, operations })
   addDocs(app, house, { operations, sources: eventSources })

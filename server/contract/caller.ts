@@ -33,6 +33,8 @@ export interface Caller extends Visitor {
   key_id: string
   scopes: ReadonlySet<Scope>
   access: Access | null
+  /** Only in operations with `idempotency: 'required'`: the caller's Idempotency-Key. */
+  idempotency_key: string | null
   /**
    * Only in operations with `idempotency: 'required'`: keeps the reply with the caller's
    * Idempotency-Key, in the transaction that makes it true.
@@ -40,7 +42,22 @@ export interface Caller extends Visitor {
   remember(tx: Transaction, reply: unknown): Promise<void>
 }
 
-/** True for data and effects of test mode. The one place that maps a key to the mark. */
-export function isTest(caller: Caller): boolean {
+/** A capability of a project that goes live by itself. */
+export type Rail = keyof ProjectRow['rails']
+
+/** True for what a test key reads and writes where no rail is concerned, such as a simulated call. */
+export function isTest(caller: Pick<Caller, 'mode'>): boolean {
   return caller.mode === 'test'
+}
+
+/**
+ * Whether an effect on the outside may be real: the one place that decides it. It may when the key
+ * is live, the project is not the test half of a pair, and the rail has gone live. Everything
+ * else is simulated, and what it leaves is marked `test` (specification: Modes and test mode).
+ */
+export function mayBeReal(
+  { mode, project }: Pick<Caller, 'mode' | 'project'>,
+  rail: Rail,
+): boolean {
+  return mode === 'live' && project.shape !== 'test' && project.rails[rail] === 'live'
 }

@@ -1060,6 +1060,8 @@ export interface ProblemExtra {
   readonly cause?: unknown
   /** Further documented members of the reply, such as limit and used_today. */
   readonly fields?: Readonly<Record<string, unknown>>
+  /** What the request set off may still happen: a retry may follow, and must be the same one. */
+  readonly outcome_unknown?: true
 }
 
 /** The only error that rules throw, and the only one that leaves the server. */

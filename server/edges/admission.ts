@@ -42,7 +42,8 @@ export function createAdmission(house: House): Admission {
           { retry_after_s },
         )
       }
-      return { ...holder, house, db: house.db, request_id, remember: refuseToRemember }
+      const nothing = { idempotency_key: null, remember: refuseToRemember }
+      return { ...holder, house, db: house.db, request_id, ...nothing }
     },
     allow(operation, caller) {
       const { scope, mode, reach } = operation

@@ -36,7 +36,32 @@ export const settings = {
     '',
     'Comma list of private networks (CIDR) that outside calls may reach.',
   ],
-  HOMEPORT_CARRIER: ['simulator', 'Who serves phone numbers and calls: simulator, or none.'],
+  HOMEPORT_CARRIER: [
+    'simulator',
+    'Who serves phone numbers and calls: simulator, telnyx, twilio, or none.',
+  ],
+  HOMEPORT_CARRIER_KEY: ['', 'The API key of Telnyx, or the auth token of Twilio.'],
+  HOMEPORT_CARRIER_ACCOUNT: [
+    '',
+    'The account SID of Twilio; for Telnyx the connection that new numbers belong to.',
+  ],
+  HOMEPORT_CARRIER_URL: ['', "Another address of the carrier's API."],
+  HOMEPORT_CARRIER_TIMEOUT_S: ['15', 'How long an answer of the carrier is waited for.'],
+  HOMEPORT_VAT: ['simulator', 'Who checks VAT numbers of the EU: simulator, or vies.'],
+  HOMEPORT_VAT_URL: ['', 'Another address of the VIES REST service.'],
+  HOMEPORT_VAT_TIMEOUT_S: ['5', 'How long its answer is waited for before saving without it.'],
+  HOMEPORT_PAYMENTS: [
+    'builtin',
+    'Who takes automatic top-ups from cards: builtin (a simulator), stripe, or none.',
+  ],
+  HOMEPORT_PAYMENTS_KEY: ['', 'The secret key of Stripe.'],
+  HOMEPORT_PAYMENTS_URL: ['', "Another address of Stripe's API."],
+  HOMEPORT_PAYMENTS_TIMEOUT_S: ['30', 'How long an answer to a payment is waited for.'],
+  HOMEPORT_PRICES: ['', 'File with your prices; empty: those in server/contract/prices.ts.'],
+  HOMEPORT_BILLING_TIMEZONE: [
+    'Europe/Amsterdam',
+    'Where the months of the spending cap and of number charges begin.',
+  ],
   HOMEPORT_MODEL: [
     'builtin',
     'Who answers as the assistant: builtin, openai, anthropic, google or openai_compatible.',
@@ -49,7 +74,9 @@ export const settings = {
 
 export type SettingName = keyof typeof settings
 const modelProviders = ['builtin', 'openai', 'anthropic', 'google', 'openai_compatible'] as const
-const carriers = ['simulator', 'none'] as const
+const carriers = ['simulator', 'telnyx', 'twilio', 'none'] as const
+const vatServices = ['simulator', 'vies'] as const
+const paymentProviders = ['builtin', 'stripe', 'none'] as const
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
 export interface ModelConfig {
@@ -57,6 +84,16 @@ export interface ModelConfig {
   name: string
   key: string
   url: string
+}
+
+/** How a provider of the outside world is reached; what it does not need stays empty. */
+export interface ProviderConfig<Name extends string> {
+  provider: Name
+  account: string
+  key: string
+  /** Another address than the provider's own. */
+  url: string
+  timeout_ms: number
 }
 
 export interface Config {
@@ -78,7 +115,14 @@ export interface Config {
   status_url: string
   egress_proxy_url: string
   egress_allow: readonly string[]
-  carrier: (typeof carriers)[number]
+  carrier: ProviderConfig<(typeof carriers)[number]>
+  vat: ProviderConfig<(typeof vatServices)[number]>
+  payments: ProviderConfig<(typeof paymentProviders)[number]>
+  /** Where the simulators of the outside world answer; empty until the port is known. */
+  simulators_url: string
+  /** The text of the operator's price file; empty: there is none. */
+  prices: string
+  billing_timezone: string
   model: ModelConfig
   log_level: (typeof logLevels)[number]
 }
@@ -114,6 +158,16 @@ export function readConfig(
       )
     return value ?? values[0]!
   }
+  const seconds = (name: SettingName): number => {
+    const amount_s = Number(text(name))
+    if (!(amount_s > 0 && amount_s <= 60)) faults.push(`${name} must be a number up to 60.`)
+    return amount_s * 1000
+  }
+  const readFileOf = (name: SettingName): string => {
+    const path = text(name) && resolve(folder, text(name))
+    if (path && !existsSync(path)) faults.push(`${name} names a file that is not there: ${path}.`)
+    return path && existsSync(path) ? readFileSync(path, 'utf8') : ''
+  }
   const config: Config = {
     production: oneOf('HOMEPORT_ENV', ['development', 'production']) === 'production',
     host: text('HOMEPORT_HOST'),
@@ -130,7 +184,30 @@ export function readConfig(
     status_url: text('HOMEPORT_STATUS_URL'),
     egress_proxy_url: text('HOMEPORT_EGRESS_PROXY_URL'),
     egress_allow: list('HOMEPORT_EGRESS_ALLOW'),
-    carrier: oneOf('HOMEPORT_CARRIER', carriers),
+    carrier: {
+      provider: oneOf('HOMEPORT_CARRIER', carriers),
+      account: text('HOMEPORT_CARRIER_ACCOUNT'),
+      key: text('HOMEPORT_CARRIER_KEY'),
+      url: text('HOMEPORT_CARRIER_URL'),
+      timeout_ms: seconds('HOMEPORT_CARRIER_TIMEOUT_S'),
+    },
+    vat: {
+      provider: oneOf('HOMEPORT_VAT', vatServices),
+      account: '',
+      key: '',
+      url: text('HOMEPORT_VAT_URL'),
+      timeout_ms: seconds('HOMEPORT_VAT_TIMEOUT_S'),
+    },
+    payments: {
+      provider: oneOf('HOMEPORT_PAYMENTS', paymentProviders),
+      account: '',
+      key: text('HOMEPORT_PAYMENTS_KEY'),
+      url: text('HOMEPORT_PAYMENTS_URL'),
+      timeout_ms: seconds('HOMEPORT_PAYMENTS_TIMEOUT_S'),
+    },
+    simulators_url: '',
+    prices: readFileOf('HOMEPORT_PRICES'),
+    billing_timezone: text('HOMEPORT_BILLING_TIMEZONE'),
     model: {
       provider: oneOf('HOMEPORT_MODEL', modelProviders),
       name: text('HOMEPORT_MODEL_NAME'),
@@ -151,7 +228,15 @@ export function withPort(config: Config, port: number): Config {
     port,
     public_url: config.public_url || `http://localhost:${port}`,
     sites_domain: config.sites_domain || `sites.localhost:${port}`,
+    simulators_url: `http://${reachableHost(config.host)}:${port}/dev/simulators`,
   }
+}
+
+/** How this process reaches itself. */
+function reachableHost(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return host.includes(':') ? `[${host}]` : host
 }
 
 function readRoles(names: string[], faults: string[]): ReadonlySet<Role> {
@@ -190,9 +275,33 @@ function faultsOf(config: Config): string[] {
       model.provider === 'openai_compatible' && !URL.canParse(model.url),
       'HOMEPORT_MODEL=openai_compatible needs HOMEPORT_MODEL_URL.',
     ],
+    [
+      config.carrier.provider === 'telnyx' && !config.carrier.key,
+      'HOMEPORT_CARRIER=telnyx needs HOMEPORT_CARRIER_KEY.',
+    ],
+    [
+      config.carrier.provider === 'twilio' && !(config.carrier.key && config.carrier.account),
+      'HOMEPORT_CARRIER=twilio needs HOMEPORT_CARRIER_ACCOUNT and HOMEPORT_CARRIER_KEY.',
+    ],
+    [
+      config.payments.provider === 'stripe' && !config.payments.key,
+      'HOMEPORT_PAYMENTS=stripe needs HOMEPORT_PAYMENTS_KEY.',
+    ],
+    [
+      !isTimeZone(config.billing_timezone),
+      'HOMEPORT_BILLING_TIMEZONE must be a time zone such as Europe/Amsterdam.',
+    ],
     ...(config.production ? productionRules(config) : []),
   ]
   return rules.filter(([broken]) => broken).map(([, sentence]) => sentence)
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
 }
 
 /** What production must not have: simulators, development settings and default secrets. */
@@ -205,8 +314,13 @@ function productionRules(config: Config): [broken: boolean, sentence: string][] 
     ],
     [config.test_clock, 'HOMEPORT_TEST_CLOCK is for development: take it out in production.'],
     [
-      config.carrier === 'simulator',
-      'HOMEPORT_CARRIER is a simulator: set it to none while no carrier is connected.',
+      config.carrier.provider === 'simulator',
+      'HOMEPORT_CARRIER is a simulator: set it to telnyx or twilio, or to none.',
+    ],
+    [config.vat.provider === 'simulator', 'HOMEPORT_VAT is a simulator: set it to vies.'],
+    [
+      config.payments.provider === 'builtin',
+      'HOMEPORT_PAYMENTS is a simulator: set it to stripe, or to none.',
     ],
     [secret === '', 'HOMEPORT_SECRET must be set in production.'],
     [

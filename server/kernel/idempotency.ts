@@ -176,6 +176,20 @@ export async function forget(house: House, { project_id, key, token }: Ticket): 
   )
 }
 
+/** Lets the next request with the key pass, if it is the same as this one. */
+export async function loosen(house: House, { project_id, key, token }: Ticket): Promise<void> {
+  await house.db.transact((tx) =>
+    tx
+      .updateTable('idempotency_keys')
+      .set({ locked_until: house.clock.now() })
+      .where('project_id', '=', project_id)
+      .where('key', '=', key)
+      .where('token', '=', token)
+      .where('status', 'is', null)
+      .execute(),
+  )
+}
+
 /** Removes keys that ran out, in bites that keep nobody waiting. */
 export const sweepIdempotencyKeys = reconciler({
   name: 'idempotency_keys.sweep',

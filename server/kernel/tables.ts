@@ -258,6 +258,13 @@ export interface SettingsTable {
   value: string
 }
 
+export interface SimulatorRecordsTable {
+  simulator: string
+  id: string
+  record: ColumnType<unknown, string, string>
+  created_at: Date
+}
+
 export interface WebhookDeliveriesTable {
   project_id: string
   id: string
@@ -311,6 +318,7 @@ export interface Tables {
   numbers: NumbersTable
   projects: ProjectsTable
   settings: SettingsTable
+  simulator_records: SimulatorRecordsTable
   webhook_deliveries: WebhookDeliveriesTable
   webhook_endpoints: WebhookEndpointsTable
 }

@@ -305,6 +305,7 @@ describe('other areas', () => {
       key_id: newId(house.clock),
       scopes: new Set(keys.allScopes),
       access: null,
+      idempotency_key: null,
       request_id: 'req_test',
       remember: async () => {},
     }

@@ -40,6 +40,7 @@ const caller: Caller = {
   key_id: randomUUID(),
   scopes: new Set(),
   access: null,
+  idempotency_key: null,
   request_id: 'req_of_the_model',
   remember: async () => {},
 }

@@ -10,6 +10,7 @@ import type { Operation } from '../../contract/operation.ts'
 import { sha256 } from '../../kernel/crypto.ts'
 import {
   forget,
+  loosen,
   openGate,
   readIdempotencyKey,
   remember,
@@ -45,6 +46,7 @@ export async function runOnce({
   let remembered = false
   const once: Caller = {
     ...caller,
+    idempotency_key: key,
     async remember(tx, value) {
       await remember(tx, house, { ...ticket, status: operation.status, reply: serialize(value) })
       remembered = true
@@ -55,9 +57,11 @@ export async function runOnce({
     if (!remembered) throw new Error(`${operation.name} did not remember its reply.`)
     return sendReply(reply, operation, value)
   } catch (error) {
-    // A problem is a refusal before any effect. After anything else the outcome is not known, so
-    // the key stays taken until its lock runs out.
-    if (error instanceof Problem) await forget(house, ticket)
+    // A problem is a refusal before any effect, unless it says that the outcome is not known: then
+    // a retry may pass at once, but only the same request. After anything else the key stays taken
+    // until its lock runs out.
+    if (error instanceof Problem)
+      await (error.extra.outcome_unknown ? loosen(house, ticket) : forget(house, ticket))
     if (error instanceof TicketLost) throw refusal({ refused: 'in_progress', retry_after_s: 1 })
     throw error
   }

@@ -1,25 +1,18 @@
 /**
  * A `fetch` for model providers that goes through the guarded outbound calls: one deadline over
- * everything, a bound on the answer, and no other origin than the provider's own. An address that
- * the operator configured may be anywhere, their own network included, because they named it.
+ * everything, a bound on the answer, and no other origin than the provider's own.
  */
-import { createOutbound, OutboundError, type Outbound } from '../../kernel/outbound.ts'
 import type { Config } from '../../kernel/config.ts'
+import { OutboundError, type Outbound } from '../../kernel/outbound.ts'
+import { outboundTo } from '../provider-outbound.ts'
 
 const ANSWER_BYTES_MAX = 1_048_576
 const DEADLINE_MS = 30_000
 
-const everywhere = ['0.0.0.0/0', '::/0']
-
 /** `base_url` is the provider's; `is_own` says that the operator configured it. */
 export function guardedFetch(config: Config, base_url: string, is_own: boolean): typeof fetch {
   const { origin } = new URL(base_url)
-  const outbound = createOutbound({
-    allow_private: false,
-    allow_plain: is_own,
-    allow_cidrs: is_own ? everywhere : config.egress_allow,
-    proxy_url: config.egress_proxy_url || null,
-  })
+  const outbound = outboundTo(config, is_own)
   return async (input, init) => {
     const request = new Request(input, init)
     if (new URL(request.url).origin !== origin) {

@@ -1,0 +1,43 @@
+/**
+ * The simulators of outside providers, served over HTTP by the development server itself, each
+ * below `/dev/simulators/<name>`. They answer in the provider's protocol, errors included.
+ */
+import type { Socket } from 'node:net'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { House } from '../../kernel/house.ts'
+import type { SimulatedRequest, Simulator } from '../../providers/simulator.ts'
+
+export function addSimulators(
+  app: FastifyInstance,
+  house: House,
+  simulators: readonly Simulator[],
+): void {
+  const silent = new Set<Socket>()
+  // Whoever waits for an answer that never comes must not keep the server from closing.
+  app.addHook('preClose', async () => {
+    for (const socket of silent) socket.destroy()
+  })
+  for (const simulator of simulators) {
+    const root = `/dev/simulators/${simulator.name}`
+    app.all(`${root}/*`, async (request, reply) => {
+      const answer = await simulator.answer(house, readRequest(request, root))
+      if (answer !== 'silence') return reply.code(answer.status).send(answer.json)
+      const { socket } = request
+      silent.add(socket)
+      socket.once('close', () => silent.delete(socket))
+      return reply.hijack()
+    })
+  }
+}
+
+function readRequest(request: FastifyRequest, root: string): SimulatedRequest {
+  const { pathname, searchParams } = new URL(request.url, 'http://simulator.invalid')
+  const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)])
+  return {
+    method: request.method,
+    path: pathname.slice(root.length),
+    query: searchParams,
+    headers: Object.fromEntries(headers),
+    body: Buffer.isBuffer(request.body) ? request.body.toString() : '',
+  }
+}

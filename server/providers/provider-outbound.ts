@@ -1,0 +1,18 @@
+/**
+ * The guarded way out to one provider. Its own public address passes the usual rules; an address
+ * that the operator configured may be anywhere, their own network included, because they named it.
+ */
+import type { Config } from '../kernel/config.ts'
+import { createOutbound, type Outbound } from '../kernel/outbound.ts'
+
+const everywhere = ['0.0.0.0/0', '::/0']
+
+/** `is_own` says that the operator configured the address. */
+export function outboundTo(config: Config, is_own: boolean): Outbound {
+  return createOutbound({
+    allow_private: false,
+    allow_plain: is_own,
+    allow_cidrs: is_own ? everywhere : config.egress_allow,
+    proxy_url: config.egress_proxy_url || null,
+  })
+}

@@ -1,0 +1,26 @@
+/**
+ * What a simulator of an outside provider is: it answers requests of the provider's own protocol,
+ * over real HTTP, from a place below `/dev/simulators` of this server. The adapter that speaks to
+ * the real provider speaks to it too, by another address, so nothing in the business knows which.
+ */
+import type { House } from '../kernel/house.ts'
+
+export interface SimulatedRequest {
+  method: string
+  /** Below the simulator's own address, beginning with a slash. */
+  path: string
+  query: URLSearchParams
+  /** Lowercase names. */
+  headers: Readonly<Record<string, string>>
+  body: string
+}
+
+/** A JSON answer; `silence`: it hears the request and never answers. */
+export type SimulatedReply = { status: number; json: unknown } | 'silence'
+
+export interface Simulator {
+  /** The first part of its address: `/dev/simulators/<name>`. */
+  name: string
+  /** Reads the clock and its memory in `house`, and nothing else of it. */
+  answer(house: House, request: SimulatedRequest): Promise<SimulatedReply>
+}
