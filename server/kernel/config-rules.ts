@@ -1,0 +1,86 @@
+/** Which settings cannot be, or cannot be together, and what production must not have. Pure. */
+import type { Config } from './config.ts'
+
+const SECRET_CHARACTERS_MIN = 32
+
+type Rule = [broken: boolean, sentence: string]
+
+/** What cannot be, or cannot be together. */
+export function faultsOf(config: Config): string[] {
+  const { port, public_url, model } = config
+  const rules: Rule[] = [
+    [
+      !Number.isInteger(port) || port < 0 || port > 65_535,
+      'HOMEPORT_PORT must be a whole number from 0 to 65535.',
+    ],
+    [
+      public_url !== '' && !URL.canParse(public_url),
+      'HOMEPORT_PUBLIC_URL must be an address such as https://home.example.',
+    ],
+    [
+      model.provider !== 'builtin' && !model.name,
+      `HOMEPORT_MODEL=${model.provider} needs HOMEPORT_MODEL_NAME.`,
+    ],
+    [
+      ['openai', 'anthropic', 'google'].includes(model.provider) && !model.key && !model.url,
+      `HOMEPORT_MODEL=${model.provider} needs HOMEPORT_MODEL_KEY.`,
+    ],
+    [
+      model.provider === 'openai_compatible' && !URL.canParse(model.url),
+      'HOMEPORT_MODEL=openai_compatible needs HOMEPORT_MODEL_URL.',
+    ],
+    [
+      config.carrier.provider === 'telnyx' && !config.carrier.key,
+      'HOMEPORT_CARRIER=telnyx needs HOMEPORT_CARRIER_KEY.',
+    ],
+    [
+      config.carrier.provider === 'twilio' && !(config.carrier.key && config.carrier.account),
+      'HOMEPORT_CARRIER=twilio needs HOMEPORT_CARRIER_ACCOUNT and HOMEPORT_CARRIER_KEY.',
+    ],
+    [
+      config.payments.provider === 'stripe' && !config.payments.key,
+      'HOMEPORT_PAYMENTS=stripe needs HOMEPORT_PAYMENTS_KEY.',
+    ],
+    [
+      !isTimeZone(config.billing_timezone),
+      'HOMEPORT_BILLING_TIMEZONE must be a time zone such as Europe/Amsterdam.',
+    ],
+    ...(config.production ? productionRules(config) : []),
+  ]
+  return rules.filter(([broken]) => broken).map(([, sentence]) => sentence)
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
+
+/** What production must not have: simulators, development settings and default secrets. */
+function productionRules(config: Config): Rule[] {
+  const { secret } = config
+  return [
+    [
+      config.allow_private,
+      'HOMEPORT_WEBHOOKS_ALLOW_PRIVATE is for development: take it out in production.',
+    ],
+    [config.test_clock, 'HOMEPORT_TEST_CLOCK is for development: take it out in production.'],
+    [
+      config.carrier.provider === 'simulator',
+      'HOMEPORT_CARRIER is a simulator: set it to telnyx or twilio, or to none.',
+    ],
+    [config.vat.provider === 'simulator', 'HOMEPORT_VAT is a simulator: set it to vies.'],
+    [
+      config.payments.provider === 'builtin',
+      'HOMEPORT_PAYMENTS is a simulator: set it to stripe, or to none.',
+    ],
+    [secret === '', 'HOMEPORT_SECRET must be set in production.'],
+    [
+      secret !== '' && secret.length < SECRET_CHARACTERS_MIN,
+      `HOMEPORT_SECRET must have at least ${SECRET_CHARACTERS_MIN} characters.`,
+    ],
+    [config.public_url === '', 'HOMEPORT_PUBLIC_URL must be set in production.'],
+  ]
+}

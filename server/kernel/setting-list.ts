@@ -1,0 +1,68 @@
+/**
+ * Every setting, with its default and what it means: said here once, read by config.ts and printed
+ * as docs/settings.md.
+ */
+
+/** Every setting, in the order people read them. `.env` in the working folder is read too. */
+export const settings = {
+  HOMEPORT_ENV: [
+    'development',
+    '`production` refuses simulators, development settings and default secrets.',
+  ],
+  HOMEPORT_HOST: ['127.0.0.1', 'Address to listen on.'],
+  HOMEPORT_PORT: ['4400', 'Port for API, portal, MCP and sites; 0 takes any free one.'],
+  HOMEPORT_PUBLIC_URL: ['', 'Origin seen from outside; empty: http://localhost and the port.'],
+  HOMEPORT_SITES_DOMAIN: ['', 'Sites live under it; empty: sites.localhost and the port.'],
+  HOMEPORT_DATA_DIR: ['./data', 'Embedded PostgreSQL and generated secrets.'],
+  DATABASE_URL: ['', 'Any PostgreSQL from 15 on; empty: the embedded one.'],
+  HOMEPORT_ROLES: ['all', 'Comma list of web, worker, apps, mail, dns, sip.'],
+  HOMEPORT_SECRET: ['', 'Master key that seals secrets; empty: generated into the data folder.'],
+  HOMEPORT_WEBHOOKS_ALLOW_PRIVATE: [
+    '',
+    'Development only: webhook addresses may be http, have a port and be on loopback.',
+  ],
+  HOMEPORT_TEST_CLOCK: ['', 'Development only: opens POST /dev/clock.'],
+  HOMEPORT_METRICS_TOKEN: ['', 'Bearer token for /metrics from elsewhere than loopback.'],
+  HOMEPORT_STATUS_URL: ['', 'Public status page, for the status_page field; empty: /status here.'],
+  HOMEPORT_EGRESS_PROXY_URL: ['', 'HTTP proxy that every outside call goes through.'],
+  HOMEPORT_EGRESS_ALLOW: [
+    '',
+    'Comma list of private networks (CIDR) that outside calls may reach.',
+  ],
+  HOMEPORT_CARRIER: [
+    'simulator',
+    'Who serves phone numbers and calls: simulator, telnyx, twilio, or none.',
+  ],
+  HOMEPORT_CARRIER_KEY: ['', 'The API key of Telnyx, or the auth token of Twilio.'],
+  HOMEPORT_CARRIER_ACCOUNT: [
+    '',
+    'The account SID of Twilio; for Telnyx the connection that new numbers belong to.',
+  ],
+  HOMEPORT_CARRIER_URL: ['', "Another address of the carrier's API."],
+  HOMEPORT_CARRIER_TIMEOUT_S: ['15', 'How long an answer of the carrier is waited for.'],
+  HOMEPORT_VAT: ['simulator', 'Who checks VAT numbers of the EU: simulator, or vies.'],
+  HOMEPORT_VAT_URL: ['', 'Another address of the VIES REST service.'],
+  HOMEPORT_VAT_TIMEOUT_S: ['5', 'How long its answer is waited for before saving without it.'],
+  HOMEPORT_PAYMENTS: [
+    'builtin',
+    'Who takes automatic top-ups from cards: builtin (a simulator), stripe, or none.',
+  ],
+  HOMEPORT_PAYMENTS_KEY: ['', 'The secret key of Stripe.'],
+  HOMEPORT_PAYMENTS_URL: ['', "Another address of Stripe's API."],
+  HOMEPORT_PAYMENTS_TIMEOUT_S: ['30', 'How long an answer to a payment is waited for.'],
+  HOMEPORT_PRICES: ['', 'File with your prices; empty: those in server/contract/prices.ts.'],
+  HOMEPORT_BILLING_TIMEZONE: [
+    'Europe/Amsterdam',
+    'Where the months of the spending cap and of number charges begin.',
+  ],
+  HOMEPORT_MODEL: [
+    'builtin',
+    'Who answers as the assistant: builtin, openai, anthropic, google or openai_compatible.',
+  ],
+  HOMEPORT_MODEL_NAME: ['', 'The model of that provider, for example gpt-5-mini.'],
+  HOMEPORT_MODEL_KEY: ['', 'The key of that provider.'],
+  HOMEPORT_MODEL_URL: ['', 'Address of an OpenAI-compatible server, ending in /v1.'],
+  HOMEPORT_LOG_LEVEL: ['info', 'debug, info, warn, error or silent.'],
+} as const satisfies Record<string, readonly [standard: string, about: string]>
+
+export type SettingName = keyof typeof settings
