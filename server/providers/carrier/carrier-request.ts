@@ -1,0 +1,172 @@
+/**
+ * One request to a carrier, and what its failure says about the effect: whether it surely did not
+ * happen, or may have. Only a connection that was never made proves that nothing was sent.
+ */
+import { Type, type Static, type TSchema } from 'typebox'
+import { Value } from 'typebox/value'
+import type { House } from '../../kernel/house.ts'
+import { OutboundError, type Outbound, type OutboundRequest } from '../../kernel/outbound.ts'
+import { outboundTo } from '../provider-outbound.ts'
+import { CarrierError } from './carrier-contract.ts'
+
+const REPLY_BYTES_MAX = 1_048_576
+const REASON_CHARACTERS_MAX = 200
+
+export interface CarrierAddress {
+  base_url(): string
+  key: string
+  /** Somebody configured the address: it may be in their own network. */
+  is_own: boolean
+}
+
+/** A carrier's API as it is called: the connection, the proof of who calls, its words for faults. */
+export interface CarrierApi {
+  name: string
+  house: House
+  outbound: Outbound
+  address: CarrierAddress
+  authorization: string
+  /** The carrier's own code and sentence in the body of an error. */
+  reasonIn(json: unknown): { code: string; detail: string } | null
+}
+
+export function carrierApi(
+  house: House,
+  parts: Omit<CarrierApi, 'house' | 'outbound'>,
+): CarrierApi {
+  return { ...parts, house, outbound: outboundTo(house.config, parts.address.is_own) }
+}
+
+export interface CarrierRequest {
+  method: 'GET' | 'POST' | 'DELETE'
+  path: string
+  query?: Record<string, string>
+  /** A form is sent as one; everything else as JSON. */
+  body?: URLSearchParams | object
+}
+
+/** A success, or a refusal of this very request (4xx), which each adapter reads for itself. */
+export interface CarrierReply {
+  status: number
+  /** Null when there was no body. */
+  json: unknown
+}
+
+export async function askCarrier(api: CarrierApi, request: CarrierRequest): Promise<CarrierReply> {
+  const { status, text } = await send(api, request)
+  if (status === 401 || status === 403 || status === 429) {
+    const why = status === 429 ? 'it is asked too often' : 'it does not accept the key'
+    throw new CarrierError('unavailable', `${api.name} answered ${status}: ${why}.`)
+  }
+  const is_success = status >= 200 && status < 300
+  const is_refusal = status >= 400 && status < 500 && status !== 408
+  if (!is_success && !is_refusal) {
+    throw new CarrierError(
+      'unknown',
+      `${api.name} answered ${status}, so the outcome is not known.`,
+    )
+  }
+  const json = parse(text)
+  if (is_success && json === undefined) throw unreadable(api)
+  return { status, json: json ?? null }
+}
+
+/** A member that carriers leave out or send as null when there is nothing to say. */
+export const orNull = <S extends TSchema>(schema: S) =>
+  Type.Optional(Type.Union([schema, Type.Null()]))
+
+/** The reply in the shape that was agreed. */
+export function readReply<S extends TSchema>(
+  api: CarrierApi,
+  schema: S,
+  { json }: CarrierReply,
+): Static<S> {
+  if (!Value.Check(schema, json)) throw unreadable(api)
+  return json
+}
+
+export function refusal(api: CarrierApi, { status, json }: CarrierReply): CarrierError {
+  const { code, detail } = api.reasonIn(json) ?? { code: '', detail: 'it gave no reason' }
+  const label = [status, code].filter(Boolean).join(', ')
+  return new CarrierError('refused', `${api.name} refused (${label}): ${quoted(api, detail)}.`)
+}
+
+function unreadable(api: CarrierApi): CarrierError {
+  return new CarrierError('unknown', `${api.name} sent a reply that cannot be read.`)
+}
+
+/** The carrier's words, short enough for a log and without what only we and the carrier know. */
+function quoted({ address, authorization }: CarrierApi, detail: string): string {
+  const secrets = [address.key, authorization.split(' ').at(-1) ?? '']
+  return secrets
+    .filter(Boolean)
+    .reduce((text, secret) => text.replaceAll(secret, '…'), detail)
+    .replaceAll(/[\p{C}\s]+/gu, ' ')
+    .trim()
+    .slice(0, REASON_CHARACTERS_MAX)
+    .replace(/\.+$/, '')
+}
+
+async function send(api: CarrierApi, { method, path, query, body }: CarrierRequest) {
+  const base = api.address.base_url().replace(/\/+$/, '')
+  const search = query === undefined ? '' : `?${new URLSearchParams(query)}`
+  const request: OutboundRequest = {
+    url: `${base}${path}${search}`,
+    method,
+    headers: {
+      accept: 'application/json',
+      authorization: api.authorization,
+      ...(body === undefined ? {} : { 'content-type': contentType(body) }),
+    },
+    ...(body === undefined ? {} : { body: encode(body) }),
+    deadline_ms: api.house.config.carrier.timeout_ms,
+    response_bytes_max: REPLY_BYTES_MAX,
+  }
+  try {
+    const { status, body: bytes } = await api.outbound.request(request)
+    return { status, text: Buffer.from(bytes).toString() }
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error
+    const fault = wasNeverSent(error) ? 'unavailable' : 'unknown'
+    throw new CarrierError(fault, `${api.name}: ${error.message}`, error)
+  }
+}
+
+function contentType(body: URLSearchParams | object): string {
+  return body instanceof URLSearchParams ? 'application/x-www-form-urlencoded' : 'application/json'
+}
+
+function encode(body: URLSearchParams | object): string {
+  return body instanceof URLSearchParams ? body.toString() : JSON.stringify(body)
+}
+
+/** Undefined when it is not JSON; an empty body is null. */
+function parse(text: string): unknown {
+  if (text === '') return null
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Proof that not one byte of the request left: the address was refused before, has no name, or no
+ * connection came about. The system call tells that apart from the same error on a connection that
+ * was open; everything else, a broken handshake included, counts as sent.
+ */
+function wasNeverSent({ fault, cause }: OutboundError): boolean {
+  if (fault === 'invalid_url' || fault === 'not_public_host') return true
+  if (fault === 'connection_failed' && cause === undefined) return true
+  return endedBeforeConnecting(cause)
+}
+
+function endedBeforeConnecting(error: unknown): boolean {
+  // One error for each address that was tried.
+  if (error instanceof AggregateError) {
+    return error.errors.length > 0 && error.errors.every(endedBeforeConnecting)
+  }
+  if (!(error instanceof Error)) return false
+  if ('code' in error && error.code === 'UND_ERR_CONNECT_TIMEOUT') return true
+  return 'syscall' in error && (error.syscall === 'connect' || error.syscall === 'getaddrinfo')
+}

@@ -1,0 +1,169 @@
+/**
+ * What the simulated Telnyx remembers: which numbers were ordered, and in which order. The record
+ * of a sale decides a race for a number. One that was given back can be sold again, by a record of
+ * its own, but no search offers it any more. Records are spread over small lists, so that a search
+ * stays fast however many numbers were sold.
+ */
+import assert from 'node:assert/strict'
+import { Type, type Static } from 'typebox'
+import { Value } from 'typebox/value'
+import type { House } from '../../kernel/house.ts'
+import { newId } from '../../kernel/ids.ts'
+import {
+  changeRecord,
+  findRecord,
+  keepRecord,
+  listRecords,
+} from '../../kernel/simulator-records.ts'
+import { e164At, ORDINARY_PER_PREFIX, type Fate, type Prefix } from './telnyx-stock.ts'
+
+const PER_BLOCK = 100
+const MINUTE_MS = 60_000
+
+const Sold = Type.Object({
+  order_id: Type.String(),
+  reference: Type.Union([Type.String(), Type.Null()]),
+  connection_id: Type.Union([Type.String(), Type.Null()]),
+  fate: Type.Union([
+    Type.Literal('at_once'),
+    Type.Literal('after_a_minute'),
+    Type.Literal('refused_after_a_minute'),
+    Type.Literal('awaits_documents'),
+  ]),
+  is_deleted: Type.Boolean(),
+})
+const FirstOpen = Type.Object({ block: Type.Integer() })
+const Pointer = Type.Object({ e164: Type.String(), sale: Type.Integer() })
+type Pointer = Static<typeof Pointer>
+
+export interface SoldNumber extends Static<typeof Sold>, Pointer {
+  status: 'pending' | 'success' | 'failure'
+  created_at: Date
+  updated_at: Date
+}
+
+const ORDERS = 'telnyx orders'
+const FIRST_OPEN = 'telnyx first open block'
+const ordersOf = (reference: string) => `telnyx orders of ${reference}`
+/** A block is all numbers that differ in the last two digits only. */
+const blockOf = (e164: string) => `telnyx numbers ${e164.slice(0, -2)}`
+/** The first sale of a number has its own name; later ones are counted. */
+const saleId = ({ e164, sale }: Pointer) => (sale === 0 ? e164 : `${e164} ${sale}`)
+
+interface Sale {
+  e164: string
+  reference: string | null
+  connection_id: string | null
+  fate: Fate
+}
+
+/** Sells a number. Null when somebody has it. */
+export async function sell(house: House, { e164, ...sold }: Sale): Promise<SoldNumber | null> {
+  const last = await findSold(house, e164)
+  if (last !== null && !last.is_deleted) return null
+  const pointer = { e164, sale: last === null ? 0 : last.sale + 1 }
+  const order_id = newId(house.clock)
+  const record = { order_id, ...sold, is_deleted: false }
+  const is_ours = await keepRecord(house, {
+    simulator: blockOf(e164),
+    id: saleId(pointer),
+    record,
+  })
+  if (!is_ours) return null
+  await keepRecord(house, { simulator: ORDERS, id: order_id, record: pointer })
+  if (sold.reference !== null) {
+    const simulator = ordersOf(sold.reference)
+    await keepRecord(house, { simulator, id: order_id, record: pointer })
+  }
+  return findSale(house, pointer)
+}
+
+/** The last sale of a number. */
+export async function findSold(house: House, e164: string): Promise<SoldNumber | null> {
+  let last: SoldNumber | null = null
+  for (let sale = 0; ; sale += 1) {
+    const found = await findSale(house, { e164, sale })
+    if (found === null) return last
+    last = found
+    if (!found.is_deleted) return found
+  }
+}
+
+async function findSale(house: House, pointer: Pointer): Promise<SoldNumber | null> {
+  const row = await findRecord(house, blockOf(pointer.e164), saleId(pointer))
+  if (row === undefined) return null
+  assert(Value.Check(Sold, row.record))
+  return { ...pointer, ...row.record, ...statusOf(house, row.record.fate, row.created_at) }
+}
+
+function statusOf({ clock }: House, fate: Fate, created_at: Date) {
+  const has_waited = clock.now_ms() - created_at.getTime() >= MINUTE_MS
+  const minute_later = new Date(created_at.getTime() + MINUTE_MS)
+  const waiting = { status: 'pending' as const, created_at, updated_at: created_at }
+  if (fate === 'at_once') return { ...waiting, status: 'success' as const }
+  if (fate === 'awaits_documents' || !has_waited) return waiting
+  const status = fate === 'after_a_minute' ? ('success' as const) : ('failure' as const)
+  return { status, created_at, updated_at: minute_later }
+}
+
+export async function findOrdered(house: House, order_id: string): Promise<SoldNumber | null> {
+  const row = await findRecord(house, ORDERS, order_id)
+  return row === undefined ? null : pointedAt(house, row.record)
+}
+
+/** The latest first; of one reference, or all. */
+export async function listSold(house: House, reference: string | null): Promise<SoldNumber[]> {
+  const rows = await listRecords(house, reference === null ? ORDERS : ordersOf(reference))
+  const sold: SoldNumber[] = []
+  for (const { record } of rows.toReversed()) sold.push(await pointedAt(house, record))
+  return sold
+}
+
+async function pointedAt(house: House, record: unknown): Promise<SoldNumber> {
+  assert(Value.Check(Pointer, record))
+  const sold = await findSale(house, record)
+  assert(sold !== null)
+  return sold
+}
+
+export async function markDeleted(house: House, pointer: Pointer): Promise<void> {
+  const [simulator, id] = [blockOf(pointer.e164), saleId(pointer)]
+  const row = await findRecord(house, simulator, id)
+  assert(row !== undefined && Value.Check(Sold, row.record))
+  await changeRecord(house, { simulator, id, record: { ...row.record, is_deleted: true } })
+}
+
+/**
+ * The lowest ordinary numbers of a prefix that are not sold. The blocks at the beginning that are
+ * sold out are remembered: no search offers a number again, so none looks at them again.
+ */
+export async function freeNumbers(house: House, prefix: Prefix, count: number): Promise<string[]> {
+  const first = await firstOpenBlock(house, prefix)
+  const free: string[] = []
+  let open = first
+  for (let block = first; block * PER_BLOCK < ORDINARY_PER_PREFIX; block += 1) {
+    if (free.length >= count) break
+    const numbers = Array.from({ length: PER_BLOCK }, (_, at) =>
+      e164At(prefix, block * PER_BLOCK + at),
+    )
+    const rows = await listRecords(house, blockOf(e164At(prefix, block * PER_BLOCK)))
+    const sold = new Set(rows.map(({ id }) => id))
+    const unsold = numbers.filter((e164) => !sold.has(e164))
+    if (unsold.length === 0 && block === open) open = block + 1
+    free.push(...unsold)
+  }
+  if (open !== first) await keepFirstOpenBlock(house, prefix, open)
+  return free.slice(0, count)
+}
+
+async function firstOpenBlock(house: House, { digits }: Prefix): Promise<number> {
+  const row = await findRecord(house, FIRST_OPEN, digits)
+  if (row === undefined) return 0
+  assert(Value.Check(FirstOpen, row.record))
+  return row.record.block
+}
+
+async function keepFirstOpenBlock(house: House, { digits }: Prefix, block: number) {
+  const kept = { simulator: FIRST_OPEN, id: digits, record: { block } }
+  if (!(await keepRecord(house, kept))) await changeRecord(house, kept)
+}

@@ -1,0 +1,309 @@
+/**
+ * A simulated Telnyx: number search, number orders and phone numbers of its API v2, with its
+ * replies and its errors, so that the adapter for the real one is what development runs. What it
+ * has to sell is in telnyx-stock.ts, what it remembers in telnyx-memory.ts.
+ */
+import { Type } from 'typebox'
+import { Value } from 'typebox/value'
+import type { House } from '../../kernel/house.ts'
+import type { SimulatedReply, SimulatedRequest, Simulator } from '../simulator.ts'
+import { country } from './carrier-contract.ts'
+import {
+  findOrdered,
+  findSold,
+  freeNumbers,
+  listSold,
+  markDeleted,
+  sell,
+  type SoldNumber,
+} from './telnyx-memory.ts'
+import { behaviourOf, magicSearches, prefixes, prefixOf, taken } from './telnyx-stock.ts'
+import type { Prefix, TelnyxFault } from './telnyx-stock.ts'
+
+const LIMIT_MAX = 250
+const PAGE_SIZE = 20
+
+export const telnyxSimulator: Simulator = {
+  name: 'telnyx',
+  async answer(house, request) {
+    if (!/^Bearer \S/.test(request.headers['authorization'] ?? '')) return refuse(noKey)
+    const route = routes.find(({ method, path }) => {
+      return method === request.method && path.test(request.path)
+    })
+    if (route === undefined) return refuse(notFound)
+    const [, id = ''] = route.path.exec(request.path) ?? []
+    return route.answer(house, request, id)
+  },
+}
+
+interface Route {
+  method: string
+  path: RegExp
+  answer(house: House, request: SimulatedRequest, id: string): Promise<SimulatedReply>
+}
+
+const routes: readonly Route[] = [
+  { method: 'GET', path: /^\/v2\/available_phone_numbers$/, answer: search },
+  { method: 'POST', path: /^\/v2\/number_orders$/, answer: order },
+  { method: 'GET', path: /^\/v2\/number_orders$/, answer: listOrders },
+  { method: 'GET', path: /^\/v2\/number_orders\/([^/]+)$/, answer: retrieveOrder },
+  { method: 'GET', path: /^\/v2\/phone_numbers$/, answer: listNumbers },
+  { method: 'GET', path: /^\/v2\/phone_numbers\/([^/]+)$/, answer: retrieveNumber },
+  { method: 'DELETE', path: /^\/v2\/phone_numbers\/([^/]+)$/, answer: deleteNumber },
+]
+
+const noKey: TelnyxFault = {
+  status: 401,
+  code: '10009',
+  title: 'Authentication failed',
+  detail: 'The required authentication headers were either invalid or not included.',
+}
+const notFound: TelnyxFault = {
+  status: 404,
+  code: '10005',
+  title: 'Resource not found',
+  detail: 'The requested resource or URL could not be found.',
+}
+
+function badRequest(detail: string): SimulatedReply {
+  return refuse({ status: 400, code: '10015', title: 'Bad Request', detail })
+}
+
+function refuse({ status, ...error }: TelnyxFault): SimulatedReply {
+  return { status, json: { errors: [error] } }
+}
+
+/** A filter that is not known would be taken for one that matches, so it is refused instead. */
+function unknownQuery({ query }: SimulatedRequest, known: readonly string[]): string | null {
+  const allowed = [...known, 'page[number]', 'page[size]']
+  return [...query.keys()].find((name) => !allowed.includes(name)) ?? null
+}
+
+const searchFilters = [
+  'filter[country_code]',
+  'filter[national_destination_code]',
+  'filter[phone_number_type]',
+  'filter[features]',
+  'filter[limit]',
+]
+
+async function search(house: House, request: SimulatedRequest): Promise<SimulatedReply> {
+  const stranger = unknownQuery(request, searchFilters)
+  if (stranger !== null) return badRequest(`The simulator does not know ${stranger}.`)
+  const limit = Number(request.query.get('filter[limit]') ?? LIMIT_MAX)
+  if (!Number.isInteger(limit) || limit < 1) return badRequest('filter[limit] is not a number.')
+  const area = request.query.get('filter[national_destination_code]')
+  const magic = magicSearches.get(area ?? '')
+  if (magic !== undefined) return magic === 'silence' ? 'silence' : refuse(magic)
+  const count = Math.min(limit, LIMIT_MAX)
+  const found: unknown[] = []
+  for (const prefix of searchedPrefixes(request.query)) {
+    const free = await freeNumbers(house, prefix, count - found.length)
+    found.push(...free.map((e164) => availableNumber(e164, prefix)))
+    if (found.length >= count) break
+  }
+  const meta = { total_results: found.length, best_effort_results: 0 }
+  return { status: 200, json: { data: found, meta, metadata: meta } }
+}
+
+function searchedPrefixes(query: URLSearchParams): Prefix[] {
+  const iso = query.get('filter[country_code]') ?? country.iso
+  const type = query.get('filter[phone_number_type]')
+  const area = query.get('filter[national_destination_code]')
+  if (iso !== country.iso) return []
+  return prefixes.filter((prefix) => {
+    return (
+      (type ?? telnyxType(prefix)) === telnyxType(prefix) &&
+      (area ?? prefix.digits) === prefix.digits
+    )
+  })
+}
+
+function telnyxType(prefix: Prefix | undefined): 'national' | 'local' {
+  return prefix?.type === 'national' ? 'national' : 'local'
+}
+
+function availableNumber(e164: string, prefix: Prefix) {
+  return {
+    record_type: 'available_phone_number',
+    phone_number: e164,
+    vanity_format: null,
+    best_effort: false,
+    quickship: prefix.from_stock,
+    reservable: true,
+    region_information: [{ region_type: 'country_code', region_name: country.iso }],
+    cost_information: { upfront_cost: '1.00000', monthly_cost: '1.00000', currency: 'EUR' },
+    features: [{ name: 'voice' }],
+  }
+}
+
+const OrderRequest = Type.Object({
+  phone_numbers: Type.Array(Type.Object({ phone_number: Type.String() }), { minItems: 1 }),
+  customer_reference: Type.Optional(Type.String()),
+  connection_id: Type.Optional(Type.String()),
+})
+
+async function order(house: House, { body }: SimulatedRequest): Promise<SimulatedReply> {
+  const request = readJson(body)
+  if (!Value.Check(OrderRequest, request)) return badRequest('The order names no phone numbers.')
+  const [{ phone_number: e164 } = { phone_number: '' }, ...more] = request.phone_numbers
+  if (more.length > 0) return badRequest('The simulator sells one number an order.')
+  const { fate, answer } = behaviourOf(e164)
+  const sold = fate && {
+    e164,
+    fate,
+    reference: request.customer_reference ?? null,
+    connection_id: request.connection_id ?? null,
+  }
+  const kept = sold && (await sell(house, sold))
+  if (sold !== null && kept === null) return refuse(taken)
+  if (answer === 'silence') return 'silence'
+  if (answer !== 'order' || kept === null) return refuse(answer === 'order' ? taken : answer)
+  return { status: 200, json: { data: numberOrder(kept) } }
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+function numberOrder(sold: SoldNumber) {
+  const { e164, order_id, status } = sold
+  const requirements_met = sold.fate !== 'awaits_documents'
+  const number = {
+    record_type: 'number_order_phone_number',
+    id: numberId(sold),
+    phone_number: e164,
+    phone_number_type: telnyxType(prefixOf(e164)),
+    country_code: country.iso,
+    country_iso_alpha2: country.iso,
+    bundle_id: null,
+    regulatory_requirements: [],
+    requirements_met,
+    requirements_status: requirements_met ? 'approved' : 'requirement-info-pending',
+    status,
+  }
+  return {
+    record_type: 'number_order',
+    id: order_id,
+    status,
+    requirements_met,
+    phone_numbers: [number],
+    phone_numbers_count: 1,
+    sub_number_orders_ids: [],
+    connection_id: sold.connection_id,
+    customer_reference: sold.reference,
+    messaging_profile_id: null,
+    billing_group_id: null,
+    created_at: sold.created_at.toISOString(),
+    updated_at: sold.updated_at.toISOString(),
+  }
+}
+
+/** Phone numbers have ids of digits at Telnyx; here they are those of the number. */
+function numberId({ e164 }: SoldNumber): string {
+  return e164.slice(1)
+}
+
+async function listOrders(house: House, request: SimulatedRequest): Promise<SimulatedReply> {
+  const stranger = unknownQuery(request, ['filter[customer_reference]', 'filter[status]'])
+  if (stranger !== null) return badRequest(`The simulator does not know ${stranger}.`)
+  const status = request.query.get('filter[status]')
+  const sold = await listSold(house, request.query.get('filter[customer_reference]'))
+  const orders = sold.filter((one) => (status ?? one.status) === one.status).map(numberOrder)
+  return paged(request, orders)
+}
+
+function paged({ query }: SimulatedRequest, all: readonly unknown[]): SimulatedReply {
+  const size = Number(query.get('page[size]') ?? PAGE_SIZE)
+  const page = Number(query.get('page[number]') ?? 1)
+  const are_counts = [size, page].every((count) => Number.isInteger(count) && count >= 1)
+  if (!are_counts || size > LIMIT_MAX) return badRequest('The page is not a number.')
+  const meta = {
+    page_number: page,
+    page_size: size,
+    total_pages: Math.max(1, Math.ceil(all.length / size)),
+    total_results: all.length,
+  }
+  return { status: 200, json: { data: all.slice((page - 1) * size, page * size), meta } }
+}
+
+async function retrieveOrder(
+  house: House,
+  _request: SimulatedRequest,
+  id: string,
+): Promise<SimulatedReply> {
+  const sold = await findOrdered(house, id)
+  if (sold === null) return refuse(notFound)
+  return { status: 200, json: { data: numberOrder(sold) } }
+}
+
+/** What the account has: a number that is waited for is in it, one that was refused is not. */
+function isListed({ status, is_deleted }: SoldNumber): boolean {
+  return status !== 'failure' && !is_deleted
+}
+
+function phoneNumber(sold: SoldNumber) {
+  const created_at = sold.created_at.toISOString()
+  const is_active = sold.status === 'success'
+  return {
+    record_type: 'phone_number',
+    id: numberId(sold),
+    phone_number: sold.e164,
+    phone_number_type: telnyxType(prefixOf(sold.e164)),
+    country_iso_alpha2: country.iso,
+    status: sold.is_deleted ? 'deleted' : is_active ? 'active' : 'purchase-pending',
+    connection_id: sold.connection_id,
+    customer_reference: sold.reference,
+    source_type: 'number_order',
+    tags: [],
+    external_pin: null,
+    deletion_lock_enabled: false,
+    created_at,
+    purchased_at: created_at,
+    activated_at: is_active ? sold.updated_at.toISOString() : null,
+    updated_at: sold.updated_at.toISOString(),
+  }
+}
+
+async function listNumbers(house: House, request: SimulatedRequest): Promise<SimulatedReply> {
+  const known = ['filter[phone_number]', 'filter[customer_reference]']
+  const stranger = unknownQuery(request, known)
+  if (stranger !== null) return badRequest(`The simulator does not know ${stranger}.`)
+  const digits = request.query.get('filter[phone_number]') ?? ''
+  const sold = await soldWith(house, digits, request.query.get('filter[customer_reference]'))
+  // As at Telnyx, a plus or a space in the filter matches nothing.
+  const numbers = sold.filter((one) => isListed(one) && numberId(one).includes(digits))
+  return paged(request, numbers.map(phoneNumber))
+}
+
+/** A whole number is looked up; everything else is searched for in all that was sold. */
+async function soldWith(house: House, digits: string, reference: string | null) {
+  if (reference !== null || !/^31\d{9}$/.test(digits)) return listSold(house, reference)
+  const sold = await findSold(house, `+${digits}`)
+  return sold === null ? [] : [sold]
+}
+
+async function retrieveNumber(
+  house: House,
+  _request: SimulatedRequest,
+  id: string,
+): Promise<SimulatedReply> {
+  const sold = await findSold(house, `+${id}`)
+  if (sold === null || !isListed(sold)) return refuse(notFound)
+  return { status: 200, json: { data: phoneNumber(sold) } }
+}
+
+async function deleteNumber(
+  house: House,
+  _request: SimulatedRequest,
+  id: string,
+): Promise<SimulatedReply> {
+  const sold = await findSold(house, `+${id}`)
+  if (sold === null || !isListed(sold)) return refuse(notFound)
+  await markDeleted(house, sold)
+  return { status: 200, json: { data: phoneNumber({ ...sold, is_deleted: true }) } }
+}

@@ -1,0 +1,281 @@
+/**
+ * The adapter for Twilio: it asks what the official SDK would ask, never buys over a number that
+ * the account has, and finds a purchase by our reference.
+ */
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import twilio from 'twilio'
+import {
+  openCarrierServer,
+  type CarrierAnswer,
+  type CarrierRequest,
+} from '../../../test/ground/carrier-server.ts'
+import { openTestHouse } from '../../../test/ground/house.ts'
+import type { House } from '../../kernel/house.ts'
+import { twilioCarrier } from './twilio.ts'
+
+const { house } = await openTestHouse({
+  settings: { HOMEPORT_CARRIER_TIMEOUT_S: '0.3' },
+  work: false,
+})
+const sid = `AC${'0'.repeat(32)}`
+const bundle = `BU${'1'.repeat(32)}`
+const address = `AD${'2'.repeat(32)}`
+const e164 = '+31201234567'
+const reference = '01997c2e-0000-7000-8000-000000000000'
+const order = { e164, reference }
+const numbersPath = `/2010-04-01/Accounts/${sid}/IncomingPhoneNumbers.json`
+
+/** The official client, talking to a server of ours. */
+class LoopbackClient extends twilio.RequestClient {
+  private readonly origin: string
+  constructor(origin: string) {
+    super()
+    this.origin = origin
+  }
+  override request<T>(options: Parameters<twilio.RequestClient['request']>[0]) {
+    const { pathname, search } = new URL(options.uri)
+    return super.request<T>({ ...options, uri: this.origin + pathname + search } as any)
+  }
+}
+
+async function open(
+  t: TestContext,
+  answer: (request: CarrierRequest) => CarrierAnswer,
+  account = sid,
+) {
+  const server = await openCarrierServer(t, answer)
+  const config = { ...house.config, carrier: { ...house.config.carrier, account } }
+  const of_account: House = { ...house, config }
+  const at = { base_url: () => server.url, key: 'the-auth-token', is_own: true }
+  const sdk = twilio(sid, 'the-auth-token', { httpClient: new LoopbackClient(server.url) })
+  return { server, carrier: twilioCarrier(of_account, at), sdk }
+}
+
+const own = (changes: object = {}) => ({
+  sid: `PN${'3'.repeat(32)}`,
+  phone_number: e164,
+  friendly_name: reference,
+  status: 'in-use',
+  ...changes,
+})
+const listed = (...numbers: object[]): CarrierAnswer => ({
+  json: { incoming_phone_numbers: numbers, page: 0, next_page_uri: null },
+})
+const offered = (phone_number: string, address_requirements: string) => ({
+  phone_number,
+  friendly_name: phone_number,
+  address_requirements,
+})
+const available = (...numbers: object[]): CarrierAnswer => ({
+  json: { available_phone_numbers: numbers, uri: '' },
+})
+
+describe('what is asked is what the official SDK asks', () => {
+  it('searching an area', async (t) => {
+    const { server, carrier, sdk } = await open(t, () => available())
+    await carrier.search({ type: 'geographic', area: '020', count: 60 })
+    const ours = server.heard()
+    await sdk.availablePhoneNumbers('NL').local.page({
+      contains: '+3120',
+      voiceEnabled: true,
+      excludeAllAddressRequired: true,
+      pageSize: 60,
+    })
+    assert.deepEqual(ours, server.heard())
+  })
+
+  it('searching national numbers, with papers', async (t) => {
+    const { server, carrier, sdk } = await open(t, () => available(), `${sid}, ${bundle}`)
+    await carrier.search({ type: 'national', count: 10 })
+    const ours = server.heard()
+    await sdk.availablePhoneNumbers('NL').national.page({ voiceEnabled: true, pageSize: 50 })
+    assert.deepEqual(ours, server.heard())
+  })
+
+  for (const account of [sid, `${sid},${bundle},${address}`]) {
+    const papers = account === sid ? {} : { bundleSid: bundle, addressSid: address }
+    it(`ordering with ${Object.keys(papers).join(' and ') || 'no papers'}`, async (t) => {
+      const { server, carrier, sdk } = await open(
+        t,
+        ({ method }) => (method === 'GET' ? listed() : { status: 201, json: own() }),
+        account,
+      )
+      await carrier.order(order)
+      const ours = server.heard()
+      await sdk.incomingPhoneNumbers.page({ phoneNumber: e164 })
+      const bought = await sdk.incomingPhoneNumbers.create({
+        phoneNumber: e164,
+        friendlyName: reference,
+        ...papers,
+      })
+      assert.equal(bought.phoneNumber, e164)
+      assert.deepEqual(ours, server.heard())
+    })
+  }
+
+  it('finding', async (t) => {
+    const { server, carrier, sdk } = await open(t, () => listed())
+    await carrier.find(order)
+    const ours = server.heard()
+    await sdk.incomingPhoneNumbers.page({ friendlyName: reference })
+    assert.deepEqual(ours, server.heard())
+  })
+
+  it('giving back', async (t) => {
+    const { server, carrier, sdk } = await open(t, () => ({ status: 204 }))
+    await carrier.release({ carrier_id: own().sid, e164 })
+    const ours = server.heard()
+    await sdk.incomingPhoneNumbers(own().sid).remove()
+    assert.deepEqual(ours, server.heard())
+  })
+})
+
+describe('a search', () => {
+  it('puts first what needs no papers, and leaves out other areas', async (t) => {
+    const { carrier } = await open(t, () =>
+      available(
+        offered('+31201111111', 'local'),
+        offered('+31302222222', 'none'),
+        offered('+31203333333', 'none'),
+        offered('+31204444444', 'any'),
+      ),
+    )
+    assert.deepEqual(await carrier.search({ type: 'geographic', area: '020', count: 2 }), [
+      { e164: '+31203333333', from_stock: true },
+      { e164: '+31201111111', from_stock: false },
+    ])
+  })
+
+  it('for a kind that Twilio does not sell there finds nothing', async (t) => {
+    const json = { code: 20404, message: 'The requested resource was not found', status: 404 }
+    const { carrier } = await open(t, () => ({ status: 404, json }))
+    assert.deepEqual(await carrier.search({ type: 'national', count: 2 }), [])
+  })
+
+  it('that Twilio refuses is refused with its reason', async (t) => {
+    const json = { code: 21451, message: 'Invalid search.', status: 400 }
+    const { carrier } = await open(t, () => ({ status: 400, json }))
+    await assert.rejects(carrier.search({ type: 'national', count: 2 }), {
+      fault: 'refused',
+      message: 'Twilio refused (400, 21451): Invalid search.',
+    })
+  })
+})
+
+describe('an order', () => {
+  const buying = (post: CarrierAnswer, ...has: object[]) => {
+    return ({ method }: CarrierRequest) => (method === 'GET' ? listed(...has) : post)
+  }
+
+  const states = [
+    ['in-use', 'active'],
+    [null, 'active'],
+    ['pending', 'pending'],
+  ] as const
+  for (const [status, state] of states) {
+    it(`of the status ${status} is ${state}`, async (t) => {
+      const { carrier } = await open(t, buying({ status: 201, json: own({ status }) }))
+      assert.deepEqual(await carrier.order(order), { carrier_id: own().sid, e164, state })
+    })
+  }
+
+  it('placed again under its reference buys nothing', async (t) => {
+    const { server, carrier } = await open(t, buying({ status: 500 }, own()))
+    assert.equal((await carrier.order(order)).state, 'active')
+    assert.equal(server.requests.length, 1)
+  })
+
+  it('never takes over a number that the account has for somebody else', async (t) => {
+    const theirs = own({ friendly_name: 'theirs' })
+    const { server, carrier } = await open(t, buying({ status: 201, json: own() }, theirs))
+    await assert.rejects(carrier.order(order), { fault: 'number_taken' })
+    assert.equal(server.requests.length, 1)
+  })
+
+  it('is not held up by a number that only looks alike', async (t) => {
+    const alike = own({ phone_number: `${e164}0` })
+    const { carrier } = await open(t, buying({ status: 201, json: own() }, alike))
+    assert.equal((await carrier.order(order)).state, 'active')
+  })
+
+  it('of a number that is gone is taken', async (t) => {
+    const json = { code: 21422, message: `${e164} is not available.`, status: 400 }
+    const { carrier } = await open(t, buying({ status: 400, json }))
+    await assert.rejects(carrier.order(order), { fault: 'number_taken' })
+  })
+
+  it('that needs papers is refused with its reason', async (t) => {
+    const json = { code: 21649, message: 'Bundle required.', status: 400 }
+    const { carrier } = await open(t, buying({ status: 400, json }))
+    await assert.rejects(carrier.order(order), { fault: 'refused', message: /21649\): Bundle/ })
+  })
+
+  it('without an answer before the purchase did not happen', async (t) => {
+    for (const answer of [{ status: 500 }, { text: '{' }, { json: {} }]) {
+      const { server, carrier } = await open(t, () => answer)
+      await assert.rejects(carrier.order(order), { fault: 'unavailable' })
+      assert.equal(server.requests.length, 1)
+    }
+  })
+
+  it('without a readable answer to the purchase is not known', async (t) => {
+    const answers: CarrierAnswer[] = [
+      { status: 500 },
+      { status: 201, text: '<html>' },
+      { status: 201, json: {} },
+      { status: 201, json: own({ phone_number: '+31207654321' }) },
+    ]
+    for (const answer of answers) {
+      const { carrier } = await open(t, buying(answer))
+      await assert.rejects(carrier.order(order), { fault: 'unknown' })
+    }
+  })
+
+  it('takes no reference that Twilio would cut off', async (t) => {
+    const { server, carrier } = await open(t, buying({ status: 201, json: own() }))
+    await assert.rejects(carrier.order({ e164, reference: 'x'.repeat(65) }), {
+      name: 'AssertionError',
+    })
+    assert.deepEqual(server.requests, [])
+  })
+
+  it('keeps the token out of what it says', async (t) => {
+    const code = Buffer.from(`${sid}:the-auth-token`).toString('base64')
+    const json = { code: 1, message: `the-auth-token and ${code} are wrong` }
+    const { carrier } = await open(t, buying({ status: 400, json }))
+    await assert.rejects(carrier.order(order), {
+      message: 'Twilio refused (400, 1): … and … are wrong.',
+    })
+  })
+})
+
+describe('finding and giving back', () => {
+  it('takes only what has our reference, the number that was meant first', async (t) => {
+    const other = own({ sid: 'PN-other', phone_number: '+31207654321' })
+    const lists = [
+      [[own({ friendly_name: `${reference}0` })], null],
+      [[other], 'PN-other'],
+      [[other, own()], own().sid],
+    ] as const
+    for (const [numbers, found] of lists) {
+      const { carrier } = await open(t, () => listed(...numbers))
+      assert.equal((await carrier.find(order))?.carrier_id ?? null, found)
+    }
+  })
+
+  it('of a number that is already gone is fine', async (t) => {
+    const { server, carrier } = await open(t, () => ({ status: 404, json: { message: 'gone' } }))
+    await carrier.release({ carrier_id: 'PN1', e164 })
+    const [request] = server.requests
+    assert.equal(request?.path, numbersPath.replace('.json', '/PN1.json'))
+  })
+
+  it('that Twilio refuses is refused', async (t) => {
+    const { carrier } = await open(t, () => ({ status: 409, json: null }))
+    await assert.rejects(carrier.release({ carrier_id: 'PN1', e164 }), {
+      fault: 'refused',
+      message: 'Twilio refused (409): it gave no reason.',
+    })
+  })
+})

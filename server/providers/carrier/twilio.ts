@@ -1,0 +1,210 @@
+/**
+ * Numbers from Twilio, over its API of 2010-04-01. Buying a number is one request there, done when
+ * it is answered. Our reference is the friendly name of the number, which can be looked for.
+ */
+import assert from 'node:assert/strict'
+import { Type, type Static } from 'typebox'
+import { Value } from 'typebox/value'
+import type { House } from '../../kernel/house.ts'
+import {
+  CarrierError,
+  country,
+  type Carrier,
+  type CarrierOffer,
+  type CarrierOrder,
+  type CarrierSearch,
+} from './carrier-contract.ts'
+import {
+  askCarrier,
+  carrierApi,
+  orNull,
+  readReply,
+  refusal,
+  type CarrierAddress,
+  type CarrierApi,
+} from './carrier-request.ts'
+
+const SEARCHED_MIN = 50
+/** The longest friendly name that Twilio keeps. */
+const REFERENCE_CHARACTERS_MAX = 64
+/** "PhoneNumber is not available". */
+const TAKEN_CODE = '21422'
+
+const ErrorReply = Type.Object({
+  code: orNull(Type.Union([Type.Number(), Type.String()])),
+  message: Type.String(),
+})
+
+const SearchReply = Type.Object({
+  available_phone_numbers: Type.Array(
+    Type.Object({ phone_number: Type.String(), address_requirements: orNull(Type.String()) }),
+  ),
+})
+
+const OwnNumber = Type.Object({
+  sid: Type.String({ minLength: 1 }),
+  phone_number: Type.String(),
+  friendly_name: orNull(Type.String()),
+  status: orNull(Type.String()),
+})
+const OwnNumbersReply = Type.Object({ incoming_phone_numbers: Type.Array(OwnNumber) })
+
+/** What `HOMEPORT_CARRIER_ACCOUNT` names; the letters that a SID begins with tell them apart. */
+interface TwilioAccount {
+  account_sid: string
+  /** Papers that Twilio approved for the country, which a number may need. */
+  bundle_sid: string
+  address_sid: string
+}
+
+interface TwilioApi extends CarrierApi {
+  account: TwilioAccount
+}
+
+export function twilioCarrier(house: House, address: CarrierAddress): Carrier {
+  const account = readAccount(house.config.carrier.account)
+  const credentials = Buffer.from(`${account.account_sid}:${address.key}`).toString('base64')
+  const api = {
+    ...carrierApi(house, {
+      name: 'Twilio',
+      address,
+      authorization: `Basic ${credentials}`,
+      reasonIn: readReason,
+    }),
+    account,
+  }
+  return {
+    search: (search) => searchNumbers(api, search),
+    order: (order) => orderNumber(api, order),
+    find: (order) => findOrder(api, order),
+    release: (order) => releaseNumber(api, order),
+  }
+}
+
+function readAccount(text: string): TwilioAccount {
+  const sids = text.split(/[\s,]+/)
+  const startingWith = (letters: string) => sids.find((sid) => sid.startsWith(letters)) ?? ''
+  return {
+    account_sid: startingWith('AC') || (sids[0] ?? ''),
+    bundle_sid: startingWith('BU'),
+    address_sid: startingWith('AD'),
+  }
+}
+
+function readReason(json: unknown): { code: string; detail: string } | null {
+  if (!Value.Check(ErrorReply, json)) return null
+  return { code: String(json.code ?? ''), detail: json.message }
+}
+
+function pathIn({ account }: TwilioApi, rest: string): string {
+  return `/2010-04-01/Accounts/${encodeURIComponent(account.account_sid)}/${rest}`
+}
+
+async function searchNumbers(
+  api: TwilioApi,
+  { type, area, count }: CarrierSearch,
+): Promise<CarrierOffer[]> {
+  const start = `+${country.calling_code}${area?.replace(/^0/, '') ?? ''}`
+  const has_papers = api.account.bundle_sid !== '' || api.account.address_sid !== ''
+  const kind = type === 'national' ? 'National' : 'Local'
+  const reply = await askCarrier(api, {
+    method: 'GET',
+    path: pathIn(api, `AvailablePhoneNumbers/${country.iso}/${kind}.json`),
+    query: {
+      // AreaCode is for North America alone.
+      ...(area === undefined ? {} : { Contains: start }),
+      VoiceEnabled: 'true',
+      // Without papers such a number would be offered here and refused when it is ordered.
+      ...(has_papers ? {} : { ExcludeAllAddressRequired: 'true' }),
+      PageSize: String(Math.max(count, SEARCHED_MIN)),
+    },
+  })
+  // Twilio has no numbers of this kind in the country.
+  if (reply.status === 404) return []
+  if (reply.status >= 400) throw refusal(api, reply)
+  return readReply(api, SearchReply, reply)
+    .available_phone_numbers.map(({ phone_number, address_requirements }) => ({
+      e164: phone_number,
+      from_stock: (address_requirements ?? 'none') === 'none',
+    }))
+    .filter(({ e164 }) => e164.startsWith(start))
+    .toSorted((a, b) => Number(b.from_stock) - Number(a.from_stock))
+    .slice(0, count)
+}
+
+type OurOrder = { e164: string; reference: string }
+
+async function orderNumber(api: TwilioApi, { e164, reference }: OurOrder): Promise<CarrierOrder> {
+  assert(reference.length <= REFERENCE_CHARACTERS_MAX)
+  const owned = await ownNumberBefore(api, e164)
+  if (owned !== null) {
+    if (owned.friendly_name === reference) return orderOf(owned)
+    throw new CarrierError('number_taken', `${e164} is in this account of Twilio already.`)
+  }
+  const { bundle_sid, address_sid } = api.account
+  const reply = await askCarrier(api, {
+    method: 'POST',
+    path: pathIn(api, 'IncomingPhoneNumbers.json'),
+    body: new URLSearchParams({
+      PhoneNumber: e164,
+      FriendlyName: reference,
+      ...(bundle_sid === '' ? {} : { BundleSid: bundle_sid }),
+      ...(address_sid === '' ? {} : { AddressSid: address_sid }),
+    }),
+  })
+  if (reply.status >= 400 && readReason(reply.json)?.code === TAKEN_CODE) {
+    throw new CarrierError('number_taken', `Twilio no longer has ${e164}.`)
+  }
+  if (reply.status >= 400) throw refusal(api, reply)
+  const bought = readReply(api, OwnNumber, reply)
+  if (bought.phone_number === e164) return orderOf(bought)
+  throw new CarrierError('unknown', `Twilio answered with another number than ${e164}.`)
+}
+
+/**
+ * Twilio takes the purchase of a number that the account has for a change of that number, and says
+ * yes. So it is looked for before; as long as nothing is ordered, no failure leaves a doubt.
+ */
+async function ownNumberBefore(api: TwilioApi, e164: string) {
+  try {
+    return (await ownNumbers(api, { PhoneNumber: e164 })).find(isNumber(e164)) ?? null
+  } catch (error) {
+    if (!(error instanceof CarrierError) || error.fault !== 'unknown') throw error
+    throw new CarrierError('unavailable', error.message, error)
+  }
+}
+
+async function findOrder(
+  api: TwilioApi,
+  { e164, reference }: OurOrder,
+): Promise<CarrierOrder | null> {
+  const numbers = await ownNumbers(api, { FriendlyName: reference })
+  const ours = numbers.filter(({ friendly_name }) => friendly_name === reference)
+  const number = ours.find(isNumber(e164)) ?? ours[0]
+  return number === undefined ? null : orderOf(number)
+}
+
+async function ownNumbers(api: TwilioApi, query: Record<string, string>) {
+  const path = pathIn(api, 'IncomingPhoneNumbers.json')
+  const reply = await askCarrier(api, { method: 'GET', path, query })
+  if (reply.status >= 400) throw refusal(api, reply)
+  return readReply(api, OwnNumbersReply, reply).incoming_phone_numbers
+}
+
+function isNumber(e164: string) {
+  return ({ phone_number }: Static<typeof OwnNumber>) => phone_number === e164
+}
+
+/** A number that Twilio lists is in the account; a status that is not in use waits for something. */
+function orderOf({ sid, phone_number, status }: Static<typeof OwnNumber>): CarrierOrder {
+  const state = (status ?? 'in-use') === 'in-use' ? 'active' : 'pending'
+  return { carrier_id: sid, e164: phone_number, state }
+}
+
+async function releaseNumber(api: TwilioApi, { carrier_id }: { carrier_id: string }) {
+  const reply = await askCarrier(api, {
+    method: 'DELETE',
+    path: pathIn(api, `IncomingPhoneNumbers/${encodeURIComponent(carrier_id)}.json`),
+  })
+  if (reply.status >= 400 && reply.status !== 404) throw refusal(api, reply)
+}

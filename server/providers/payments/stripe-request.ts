@@ -1,0 +1,114 @@
+/**
+ * One request to Stripe, or to its simulator at another address: form fields out, JSON back. What
+ * gives no answer about the payment itself is a PaymentUnknown: silence, trouble at Stripe (5xx),
+ * a key that is refused, too many requests, or a reply that is no JSON.
+ */
+import type { Static, TSchema } from 'typebox'
+import { Value } from 'typebox/value'
+import type { House } from '../../kernel/house.ts'
+import { OutboundError, type Outbound } from '../../kernel/outbound.ts'
+import { outboundTo } from '../provider-outbound.ts'
+import { PaymentUnknown } from './payment-contract.ts'
+
+/** What we were written for. Stripe keeps old versions, so an upgrade there changes nothing here. */
+const API_VERSION = '2026-10-28.endive'
+const API_URL = 'https://api.stripe.com'
+/** The simulator takes any key; one from the settings is never sent to it. */
+const SIMULATED_KEY = 'sk_test_simulated'
+const REPLY_BYTES_MAX = 2_097_152
+
+export interface StripeRequest {
+  method: 'GET' | 'POST'
+  path: string
+  /** Sent as a form by POST and in the address by GET. */
+  fields?: Record<string, string>
+  idempotency_key?: string
+}
+
+export interface StripeReply {
+  status: number
+  json: unknown
+}
+
+const outboundOfHouse = new WeakMap<House, Outbound>()
+
+export async function askStripe(house: House, request: StripeRequest): Promise<StripeReply> {
+  const { method, path, fields = {}, idempotency_key } = request
+  const form = new URLSearchParams(fields).toString()
+  const is_form = method === 'POST'
+  const { status, text } = await exchange(house, {
+    url: baseUrl(house) + path + (is_form || form === '' ? '' : `?${form}`),
+    method,
+    headers: {
+      accept: 'application/json',
+      authorization: `Bearer ${keyOf(house)}`,
+      'stripe-version': API_VERSION,
+      ...(is_form ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
+      ...(idempotency_key === undefined ? {} : { 'idempotency-key': idempotency_key }),
+    },
+    ...(is_form ? { body: form } : {}),
+  })
+  const says_nothing = [401, 403, 408, 409, 425, 429].includes(status)
+  if (says_nothing || status < 200 || status >= 500) {
+    throw new PaymentUnknown(`Stripe answered ${status}.`)
+  }
+  return { status, json: parse(text) }
+}
+
+interface Exchange {
+  url: string
+  method: 'GET' | 'POST'
+  headers: Record<string, string>
+  body?: string
+}
+
+async function exchange(
+  house: House,
+  request: Exchange,
+): Promise<{ status: number; text: string }> {
+  const { timeout_ms } = house.config.payments
+  try {
+    const { status, body } = await outboundOf(house).request({
+      ...request,
+      deadline_ms: timeout_ms,
+      response_bytes_max: REPLY_BYTES_MAX,
+    })
+    return { status, text: new TextDecoder().decode(body) }
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error
+    throw new PaymentUnknown(`Stripe: ${error.message}`, { cause: error })
+  }
+}
+
+/** The reply in the shape that Stripe documents. */
+export function readReply<S extends TSchema>(schema: S, { status, json }: StripeReply): Static<S> {
+  if (Value.Check(schema, json)) return json
+  throw new PaymentUnknown(`Stripe answered ${status} with something that cannot be read.`)
+}
+
+function outboundOf(house: House): Outbound {
+  const known = outboundOfHouse.get(house)
+  if (known !== undefined) return known
+  const { provider, url } = house.config.payments
+  const outbound = outboundTo(house.config, provider === 'builtin' || url !== '')
+  outboundOfHouse.set(house, outbound)
+  return outbound
+}
+
+/** Read at each request: the address of the simulator is known once the server listens. */
+function baseUrl({ config }: House): string {
+  if (config.payments.provider === 'builtin') return `${config.simulators_url}/stripe`
+  return (config.payments.url || API_URL).replace(/\/+$/, '')
+}
+
+function keyOf({ config }: House): string {
+  return config.payments.provider === 'builtin' ? SIMULATED_KEY : config.payments.key
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

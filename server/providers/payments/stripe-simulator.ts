@@ -1,0 +1,251 @@
+/**
+ * A Stripe of our own, as far as it is asked: payments by saved cards, their list, and the cards.
+ * Like the real one it saves its answer under the Idempotency-Key for a day and repeats it, a 500
+ * included, and remembers a payment for ever. No money moves.
+ */
+import { Type, type Static } from 'typebox'
+import { Value } from 'typebox/value'
+import { randomBase62 } from '../../kernel/ids.ts'
+import type { House } from '../../kernel/house.ts'
+import * as records from '../../kernel/simulator-records.ts'
+import type { SimulatedReply, SimulatedRequest, Simulator } from '../simulator.ts'
+import { simulatedCards, type SimulatedCard } from './simulated-cards.ts'
+
+const SIMULATOR = 'stripe'
+const KEY_LASTS_MS = 24 * 3600 * 1000
+const ID_CHARACTERS = 24
+const LIST_STANDARD = 10
+const LIST_MAX = 100
+
+const ErrorBody = Type.Object({
+  type: Type.String(),
+  code: Type.Optional(Type.String()),
+  decline_code: Type.Optional(Type.String()),
+  message: Type.String(),
+  param: Type.Optional(Type.String()),
+})
+type ErrorBody = Static<typeof ErrorBody>
+
+const Intent = Type.Object({
+  id: Type.String(),
+  object: Type.Literal('payment_intent'),
+  amount: Type.Integer(),
+  amount_received: Type.Integer(),
+  currency: Type.String(),
+  customer: Type.Union([Type.String(), Type.Null()]),
+  payment_method: Type.Union([Type.String(), Type.Null()]),
+  description: Type.Union([Type.String(), Type.Null()]),
+  metadata: Type.Record(Type.String(), Type.String()),
+  status: Type.String(),
+  last_payment_error: Type.Union([ErrorBody, Type.Null()]),
+  created: Type.Integer(),
+  livemode: Type.Literal(false),
+})
+type Intent = Static<typeof Intent>
+
+const SavedReply = Type.Object({
+  made_at_ms: Type.Number(),
+  /** What was asked: another question under the same key is refused. */
+  asked: Type.String(),
+  status: Type.Integer(),
+  json: Type.Unknown(),
+})
+type SavedReply = Static<typeof SavedReply>
+
+export const stripeSimulator: Simulator = {
+  name: SIMULATOR,
+  async answer(house, request) {
+    if (!/^Bearer \S+$/.test(request.headers['authorization'] ?? '')) {
+      return refuse(401, { message: 'You did not provide an API key.' })
+    }
+    const [, kind, id] =
+      /^\/v1\/(payment_intents|payment_methods)(?:\/(\w+))?$/.exec(request.path) ?? []
+    const question = `${request.method} ${kind}${id === undefined ? '' : '/id'}`
+    switch (question) {
+      case 'POST payment_intents':
+        return createIntent(house, request)
+      case 'GET payment_intents':
+        return { status: 200, json: await listIntents(house, request.query) }
+      case 'GET payment_intents/id':
+        return showIntent(house, id ?? '')
+      case 'GET payment_methods/id':
+        return showCard(house, id ?? '')
+      default:
+        return refuse(404, { message: `Unrecognized request URL (${request.path}).` })
+    }
+  },
+}
+
+async function createIntent(house: House, request: SimulatedRequest): Promise<SimulatedReply> {
+  const key = request.headers['idempotency-key']
+  const saved = key === undefined ? null : await findSaved(house, key)
+  if (saved !== null) return repeat(saved, request)
+  const form = new URLSearchParams(request.body)
+  const fault = faultOf(form)
+  if (fault !== null) return refuse(400, fault)
+  const card = simulatedCards.get(form.get('payment_method') ?? '')
+  if (!card) return refuse(400, noCard(form.get('payment_method') ?? ''))
+  const intent = newIntent(house, form, card)
+  const reply = replyTo(intent, card)
+  if (key !== undefined && !(await save(house, key, { asked: request.body, ...reply }))) {
+    return refuse(409, {
+      type: 'idempotency_error',
+      code: 'idempotency_key_in_use',
+      message: 'There is currently another in-progress request using this Idempotent Key.',
+    })
+  }
+  await records.keepRecord(house, { simulator: SIMULATOR, id: intent.id, record: intent })
+  return card.after_taking === 'silence' ? 'silence' : reply
+}
+
+const known = new RegExp(
+  '^(?:amount|currency|payment_method|customer|confirm|off_session|description|' +
+    String.raw`metadata\[[^\]]+\]|allowed_payment_method_types\[0\])$`,
+)
+
+function faultOf(form: URLSearchParams): Partial<ErrorBody> | null {
+  const unknown = [...form.keys()].find((name) => !known.test(name))
+  if (unknown !== undefined) {
+    const message = `Received unknown parameter: ${unknown}`
+    return { code: 'parameter_unknown', param: unknown, message }
+  }
+  const amount = Number(form.get('amount'))
+  if (!Number.isInteger(amount) || amount < 50) {
+    return { code: 'amount_too_small', param: 'amount', message: 'The amount is too small.' }
+  }
+  if (form.get('currency') !== 'eur') {
+    return { param: 'currency', message: 'This simulator takes euro.' }
+  }
+  if (form.get('confirm') !== 'true' || form.get('off_session') !== 'true') {
+    return { param: 'confirm', message: 'This simulator confirms at once, off session.' }
+  }
+  return null
+}
+
+function newIntent(house: House, form: URLSearchParams, card: SimulatedCard): Intent {
+  const amount = Number(form.get('amount'))
+  const metadata = [...form].flatMap(([name, value]) => {
+    const field = /^metadata\[([^\]]+)\]$/.exec(name)?.[1]
+    return field === undefined ? [] : [[field, value] as const]
+  })
+  return {
+    id: `pi_${randomBase62(ID_CHARACTERS)}`,
+    object: 'payment_intent',
+    amount,
+    amount_received: card.error ? 0 : amount,
+    currency: 'eur',
+    customer: form.get('customer'),
+    // Stripe takes a card off again that failed.
+    payment_method: card.error ? null : form.get('payment_method'),
+    description: form.get('description'),
+    metadata: Object.fromEntries(metadata),
+    status: card.error ? 'requires_payment_method' : 'succeeded',
+    last_payment_error: card.error ? { type: 'card_error', ...card.error } : null,
+    created: Math.floor(house.clock.now_ms() / 1000),
+    livemode: false,
+  }
+}
+
+function replyTo(intent: Intent, card: SimulatedCard): { status: number; json: unknown } {
+  if (card.after_taking === 'trouble') {
+    return { status: 500, json: { error: { type: 'api_error', message: 'Something went wrong.' } } }
+  }
+  if (!intent.last_payment_error) return { status: 200, json: intent }
+  return {
+    status: 402,
+    json: { error: { ...intent.last_payment_error, payment_intent: intent } },
+  }
+}
+
+/** The saved answer of a key, unless it is so old that Stripe would have forgotten it. */
+async function findSaved(house: House, key: string): Promise<SavedReply | null> {
+  const found = await records.findRecord(house, SIMULATOR, recordOfKey(key))
+  if (!found || !Value.Check(SavedReply, found.record)) return null
+  const { record } = found
+  return record.made_at_ms + KEY_LASTS_MS > house.clock.now_ms() ? record : null
+}
+
+/** False when another request under the same key was faster. */
+async function save(
+  house: House,
+  key: string,
+  reply: Omit<SavedReply, 'made_at_ms'>,
+): Promise<boolean> {
+  const now_ms = house.clock.now_ms()
+  const id = recordOfKey(key)
+  const record: SavedReply = { made_at_ms: now_ms, ...reply }
+  if (await records.keepRecord(house, { simulator: SIMULATOR, id, record })) return true
+  if ((await findSaved(house, key)) !== null) return false
+  await records.changeRecord(house, { simulator: SIMULATOR, id, record })
+  return true
+}
+
+function recordOfKey(key: string): string {
+  return `key:${key}`
+}
+
+function repeat({ asked, status, json }: SavedReply, request: SimulatedRequest): SimulatedReply {
+  if (asked === request.body) return { status, json }
+  return refuse(400, {
+    type: 'idempotency_error',
+    message: 'Keys for idempotent requests can only be used with the same parameters.',
+  })
+}
+
+async function listIntents(house: House, query: URLSearchParams) {
+  const intents = await readIntents(house)
+  const since_s = Number(query.get('created[gte]') ?? 0)
+  const customer = query.get('customer')
+  const limit = Math.min(Number(query.get('limit') ?? LIST_STANDARD), LIST_MAX)
+  const matching = intents.filter(
+    (intent) => intent.created >= since_s && (customer === null || intent.customer === customer),
+  )
+  const begin = matching.findIndex(({ id }) => id === query.get('starting_after')) + 1
+  const data = matching.slice(begin, begin + limit)
+  const has_more = begin + limit < matching.length
+  return { object: 'list', url: '/v1/payment_intents', data, has_more }
+}
+
+/** The newest first. */
+async function readIntents(house: House): Promise<Intent[]> {
+  const rows = await records.listRecords(house, SIMULATOR)
+  return rows.flatMap(({ record }) => (Value.Check(Intent, record) ? [record] : [])).toReversed()
+}
+
+async function showIntent(house: House, id: string): Promise<SimulatedReply> {
+  const found = await records.findRecord(house, SIMULATOR, id)
+  if (found && Value.Check(Intent, found.record)) return { status: 200, json: found.record }
+  return refuse(404, {
+    code: 'resource_missing',
+    param: 'intent',
+    message: `No such payment_intent: '${id}'`,
+  })
+}
+
+function showCard(house: House, id: string): SimulatedReply {
+  const card = simulatedCards.get(id)
+  if (!card) return refuse(404, noCard(id))
+  const { brand, last4 } = card
+  const exp_year = house.clock.now().getUTCFullYear() + 1
+  const json = {
+    id,
+    object: 'payment_method',
+    type: 'card',
+    customer: null,
+    card: { brand, last4, exp_month: 12, exp_year },
+    livemode: false,
+  }
+  return { status: 200, json }
+}
+
+function noCard(id: string): Partial<ErrorBody> {
+  return {
+    code: 'resource_missing',
+    param: 'payment_method',
+    message: `No such PaymentMethod: '${id}'`,
+  }
+}
+
+function refuse(status: number, error: Partial<ErrorBody>): SimulatedReply {
+  return { status, json: { error: { type: 'invalid_request_error', ...error } } }
+}

@@ -1,0 +1,85 @@
+/** The simulator of VIES, reached over HTTP as the real one is, and by the adapter of the real one. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { openTestHouse } from '../../../test/ground/house.ts'
+import { vatCheckerOf } from './vat.ts'
+
+// Loading the rules of check digits for the first time takes longer than the short timeout here.
+await import('stdnum')
+const { house, call } = await openTestHouse({
+  work: false,
+  settings: { HOMEPORT_VAT_TIMEOUT_S: '1' },
+})
+const check = (vat_number: string) => vatCheckerOf(house).check(vat_number)
+const ask = (body: unknown, route = 'POST //dev/simulators/vies/check-vat-number') =>
+  call(route, { body, key: null })
+
+describe('the simulator answers as VIES does', () => {
+  test('a number it knows', async () => {
+    const answer = await ask({ countryCode: 'DE', vatNumber: '136695976' })
+    assert.equal(answer.status, 200)
+    const { countryCode, vatNumber, valid, requestDate, requestIdentifier, name } = answer.body
+    assert.deepEqual([countryCode, vatNumber, valid], ['DE', '136695976', true])
+    assert.match(requestDate, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    assert.deepEqual([requestIdentifier, name], ['', 'Simulated trader'])
+    assert.equal(answer.body.traderNameMatch, 'NOT_PROCESSED')
+  })
+  test('a number it does not know, without a name', async () => {
+    const { body } = await ask({ countryCode: 'DE', vatNumber: '136695970' })
+    assert.deepEqual([body.valid, body.name, body.address], [false, '---', '---'])
+  })
+  test('a number of the wrong length is only not valid', async () => {
+    assert.equal((await ask({ countryCode: 'DE', vatNumber: '1' })).body.valid, false)
+  })
+  test('what is no question gets INVALID_INPUT, with status 200', async () => {
+    for (const body of [
+      {},
+      [],
+      null,
+      'x',
+      { countryCode: 'GB', vatNumber: '980780684' },
+      { countryCode: 'NL', vatNumber: '' },
+      { countryCode: 'NL' },
+      { countryCode: 4, vatNumber: 5 },
+    ]) {
+      const answer = await ask(body)
+      assert.equal(answer.status, 200)
+      assert.deepEqual(answer.body, {
+        actionSucceed: false,
+        errorWrappers: [{ error: 'INVALID_INPUT' }],
+      })
+    }
+  })
+  test('nothing else is there', async () => {
+    assert.equal((await ask({}, 'POST //dev/simulators/vies/other')).status, 404)
+    const get = await call('GET //dev/simulators/vies/check-vat-number', { key: null })
+    assert.equal(get.status, 405)
+  })
+})
+
+describe('the adapter gets from it', () => {
+  const valid = [
+    'NL123456782B90',
+    'NL000099998B57',
+    'DE136695976',
+    'EL094259216',
+    'XI980780684',
+    'ESB85905495',
+    'IE6433435OA',
+    'FR40303265045',
+    'LT100001919017',
+  ]
+  for (const number of valid)
+    test(`${number}: valid`, async () => assert.equal(await check(number), 'valid'))
+  for (const number of ['NL000000000B00', 'DE000000000', 'XI000000000'])
+    test(`${number}, all zeros: invalid`, async () => assert.equal(await check(number), 'invalid'))
+  for (const number of ['NL123456789B01', 'DE123456789', 'XI980780685', 'XIGD999'])
+    test(`${number}, a wrong check digit: invalid`, async () => {
+      assert.equal(await check(number), 'invalid')
+    })
+  test('no answer for numbers that end in 9999, Dutch ones before their B too', async () => {
+    const silent = ['DE123459999', 'NL123459999B01', 'NL123456789999', 'EL000009999']
+    const answers = await Promise.all(silent.map(check))
+    assert.deepEqual(new Set(answers), new Set(['no_answer']))
+  })
+})
