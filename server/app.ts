@@ -6,12 +6,14 @@ import type { FastifyInstance } from 'fastify'
 import { readWebsite } from './areas/assistant/jobs.ts'
 import * as assistant from './areas/assistant/operations.ts'
 import * as billingEvents from './areas/billing/events.ts'
-import { expiredHolds } from './areas/billing/jobs.ts'
+import { autoReload, dueReloads, expiredHolds, readCard } from './areas/billing/jobs.ts'
 import * as billing from './areas/billing/operations.ts'
 import * as callEvents from './areas/calls/events.ts'
 import { summariseCall } from './areas/calls/jobs.ts'
 import * as calls from './areas/calls/operations.ts'
+import { monthlyCharges, openOrders, registrations } from './areas/numbers/jobs.ts'
 import * as numbers from './areas/numbers/operations.ts'
+import { checkVatNumber } from './areas/projects/jobs.ts'
 import * as projects from './areas/projects/operations.ts'
 import * as status from './areas/status/operations.ts'
 import * as webhookEvents from './areas/webhooks/events.ts'
@@ -32,7 +34,10 @@ import type { MovableClock } from './kernel/clock.ts'
 import type { House } from './kernel/house.ts'
 import { sweepIdempotencyKeys } from './kernel/idempotency.ts'
 import { startJobs } from './kernel/jobs.ts'
+import { telnyxSimulator } from './providers/carrier/telnyx-simulator.ts'
+import { stripeSimulator } from './providers/payments/stripe-simulator.ts'
 import type { Simulator } from './providers/simulator.ts'
+import { viesSimulator } from './providers/vat/vies-simulator.ts'
 
 const described: readonly Operation[] = [
   projects,
@@ -55,9 +60,16 @@ const openApi = openApiOperation((house) =>
 )
 export const operations: readonly Operation[] = [...described, openApi]
 
-const jobs = [readWebsite, summariseCall]
-const reconcilers = [expiredHolds, sweepIdempotencyKeys]
-const simulators: readonly Simulator[] = []
+const jobs = [readWebsite, summariseCall, checkVatNumber, autoReload, readCard]
+const reconcilers = [
+  dueReloads,
+  expiredHolds,
+  openOrders,
+  registrations,
+  monthlyCharges,
+  sweepIdempotencyKeys,
+]
+const simulators: readonly Simulator[] = [viesSimulator, telnyxSimulator, stripeSimulator]
 
 /**
  * The HTTP server with every way in; health alone where this process is not for the web. `clock`

@@ -6,7 +6,9 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { FastifyInstance } from 'fastify'
 import { buildApp, startWork } from './app.ts'
+import { priceFaults } from './contract/prices.ts'
 import { API_ROOT } from './edges/http/routes.ts'
+import { systemClock } from './kernel/clock.ts'
 import { ConfigError, readConfig, withPort, type Config } from './kernel/config.ts'
 import { openHouse, type OpenHouse } from './kernel/open-house.ts'
 import { createDemo, type Demo } from './demo.ts'
@@ -19,6 +21,7 @@ interface Running extends OpenHouse {
 }
 
 async function start(config: Config): Promise<Running> {
+  refuseFaultyPrices(config)
   const open = await openHouse(config)
   try {
     const { house, clock } = open
@@ -35,6 +38,15 @@ async function start(config: Config): Promise<Running> {
     await open.close()
     throw error
   }
+}
+
+/** A price file that cannot be used is refused before anything is charged by it. */
+function refuseFaultyPrices({ prices, billing_timezone }: Config): void {
+  const today = Temporal.Instant.fromEpochMilliseconds(systemClock.now_ms())
+    .toZonedDateTimeISO(billing_timezone)
+    .toPlainDate()
+  const faults = priceFaults(prices, today.toString())
+  if (faults.length > 0) throw new ConfigError(`HOMEPORT_PRICES: ${faults.join('\n')}`)
 }
 
 /** What starting left behind is given back to the system at once, not when V8 comes to it. */

@@ -1,10 +1,13 @@
-/** The commands of the balance: what the operator adds that no payment provider brought. */
+/** The commands of the balance: what the operator adds to it, and how it is topped up by itself. */
 import * as billing from '../areas/billing/service.ts'
 import * as projects from '../areas/projects/service.ts'
+import type { House } from '../kernel/house.ts'
 import { newId } from '../kernel/ids.ts'
+import { euroFromMicro, type MicroEuro } from '../kernel/money.ts'
 import { houseCommand } from './command.ts'
-import { euro, id, required } from './option-kinds.ts'
+import { choice, euro, id, optional, required, type Kind } from './option-kinds.ts'
 import { findProject, modeOf } from './projects.ts'
+import { Refusal } from './refusal.ts'
 import { fields } from './wording.ts'
 
 export const topUp = houseCommand({
@@ -15,9 +18,7 @@ export const topUp = houseCommand({
     'amount-eur': required(euro({ zero: false }), 'How much, such as 25 or 0.5.'),
   },
   async run({ project: asked_id, 'amount-eur': amount_micro }, house) {
-    const asked = await findProject(house.db, asked_id)
-    const project_id = projects.payingProject(asked)
-    await findProject(house.db, project_id)
+    const { asked, project_id } = await findPayer(house, asked_id)
     await house.db.transact((tx) =>
       billing.topUp(tx, house, {
         project_id,
@@ -36,3 +37,103 @@ export const topUp = houseCommand({
     }
   },
 })
+
+const bounds = billing.autoReloadBounds
+const MICRO_PER_CENT = 10_000n
+
+/** An amount within bounds; `step_micro` is the smallest amount that it is made of. */
+function amountOf(
+  { min, max }: { min: MicroEuro; max: MicroEuro },
+  step_micro: MicroEuro,
+): Kind<MicroEuro> {
+  const amount = euro({ zero: true })
+  const how = step_micro === MICRO_PER_CENT ? ' in whole cents' : ''
+  return {
+    value: amount.value,
+    read(text) {
+      const micro = amount.read(text)
+      if (micro >= min && micro <= max && micro % step_micro === 0n) return micro
+      const range = `from ${euroFromMicro(min)} to ${euroFromMicro(max)} euro`
+      throw new Refusal(`must be ${range}${how}, not ${JSON.stringify(text)}.`)
+    },
+  }
+}
+
+function wholeNumber({ min, max }: { min: number; max: number }): Kind<number> {
+  return {
+    value: 'N',
+    read(text) {
+      const number = /^\d{1,9}$/.test(text) ? Number(text) : NaN
+      if (number >= min && number <= max) return number
+      throw new Refusal(
+        `must be a whole number from ${min} to ${max}, not ${JSON.stringify(text)}.`,
+      )
+    },
+  }
+}
+
+const NAME_CHARACTERS_MAX = 200
+
+/** What Stripe calls something: a prefix for its sort, and letters. */
+function stripeName(prefix: string, word?: string): Kind<string> {
+  const pattern = new RegExp(`^${prefix}_\\w{1,${NAME_CHARACTERS_MAX}}$`)
+  const forms = word === undefined ? `${prefix}_…` : `${prefix}_… or ${word}`
+  return {
+    value: forms.replace(' or ', '|'),
+    read(text) {
+      if (text === word || pattern.test(text)) return text
+      throw new Refusal(`must be ${forms}, not ${JSON.stringify(text.slice(0, 60))}.`)
+    },
+  }
+}
+
+export const autoReload = houseCommand({
+  name: 'balance auto-reload',
+  about: 'Shows how a project is topped up by itself, and sets what is given.',
+  options: {
+    project: required(id, 'The project; of a pair, its live project is meant.'),
+    enabled: optional(choice('yes', 'no'), 'yes also turns it on again after a failure.'),
+    'threshold-eur': optional(amountOf(bounds.threshold_micro, 1n), 'Below this it tops up.'),
+    'amount-eur': optional(
+      amountOf(bounds.amount_micro, MICRO_PER_CENT),
+      'How much it adds at a time.',
+    ),
+    'max-per-month': optional(wholeNumber(bounds.max_per_month), 'How often in a calendar month.'),
+    card: optional(stripeName('pm', 'none'), 'The saved card by its name; none takes it away.'),
+    customer: optional(stripeName('cus'), 'Whom the card belongs to.'),
+  },
+  check({ card, customer }) {
+    if (customer !== undefined && (card === undefined || card === 'none')) {
+      throw new Refusal('--customer belongs to a card: give it with --card pm_….')
+    }
+  },
+  async run({ project: asked_id, card, customer = null, ...given }, house) {
+    const { asked, project_id } = await findPayer(house, asked_id)
+    const changes = {
+      project_id,
+      enabled: given.enabled,
+      threshold_micro: given['threshold-eur'],
+      amount_micro: given['amount-eur'],
+      max_per_month: given['max-per-month'],
+      card: card === undefined ? undefined : cardOf(card, customer),
+    }
+    await house.db.transact((tx) => billing.setAutoReload(tx, house, changes))
+    const test = modeOf(asked) === 'test'
+    const { auto_reload } = await billing.readBalance(house.db, house, { project_id, test })
+    const { card: shown, ...settings } = auto_reload
+    const described = shown === null ? null : `${shown.brand} ${shown.last4}, ${shown.expiry}`
+    return { json: auto_reload, text: fields({ project_id, ...settings, card: described }) }
+  },
+})
+
+function cardOf(name: string, customer: string | null) {
+  return name === 'none' ? null : { payment_method: name, customer }
+}
+
+/** The project that was named, and the one whose balance is meant. */
+async function findPayer(house: House, asked_id: string) {
+  const asked = await findProject(house.db, asked_id)
+  const project_id = projects.payingProject(asked)
+  await findProject(house.db, project_id)
+  return { asked, project_id }
+}

@@ -208,6 +208,7 @@ describe('projects', () => {
       ['projects', 'set', '--plan', 'free'],
       ['keys', 'create', '--mode', 'test'],
       ['balance', 'top-up', '--amount-eur', '1'],
+      ['balance', 'auto-reload', '--enabled', 'yes'],
     ]) {
       assert.match(await refusal(...argv, '--project', NOBODY), /^There is no project /)
     }

@@ -19,6 +19,7 @@ export const commands: readonly Command[] = [
   keys.list,
   keys.revoke,
   balance.topUp,
+  balance.autoReload,
   migrateCommand,
   doctor,
   backup,

@@ -11,6 +11,7 @@ import { sha256 } from './crypto.ts'
 import type { Transaction } from './database.ts'
 import {
   forget,
+  loosen,
   openGate,
   readIdempotencyKey,
   remember,
@@ -178,6 +179,38 @@ suite('a refused request', () => {
     await assert.rejects(failing, /no balance/)
     await forget(house, ticket)
     assert(isFresh(await openGate(house, approach)))
+  })
+})
+
+suite('a request whose outcome is not known', () => {
+  test('lets the same request pass at once, and no other one', async () => {
+    const approach = newApproach()
+    const first = await enter(approach)
+    await loosen(house, first)
+    const other = await openGate(house, { ...approach, request_hash: sha256('another body') })
+    assert.deepEqual(other, { refused: 'reused' })
+    const second = await enter(approach)
+    assert.notEqual(second.token, first.token)
+    assert('refused' in (await openGate(house, approach)), 'and then one at a time')
+    await finish(second)
+    assert('replay' in (await openGate(house, approach)))
+  })
+
+  test('cannot be loosened by a request that lost the key', async () => {
+    const approach = newApproach()
+    const first = await enter(approach)
+    clock.advance(90)
+    await enter(approach)
+    await loosen(house, first)
+    assert('refused' in (await openGate(house, approach)))
+  })
+
+  test('keeps a reply that is remembered', async () => {
+    const approach = newApproach()
+    const ticket = await enter(approach)
+    await finish(ticket)
+    await loosen(house, ticket)
+    assert('replay' in (await openGate(house, approach)))
   })
 })
 

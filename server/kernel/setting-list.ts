@@ -36,7 +36,8 @@ export const settings = {
   HOMEPORT_CARRIER_KEY: ['', 'The API key of Telnyx, or the auth token of Twilio.'],
   HOMEPORT_CARRIER_ACCOUNT: [
     '',
-    'The account SID of Twilio; for Telnyx the connection that new numbers belong to.',
+    'For Telnyx the connection that new numbers belong to. For Twilio the account SID, with commas ' +
+      'then the SIDs of a bundle and an address, where numbers need papers.',
   ],
   HOMEPORT_CARRIER_URL: ['', "Another address of the carrier's API."],
   HOMEPORT_CARRIER_TIMEOUT_S: ['15', 'How long an answer of the carrier is waited for.'],

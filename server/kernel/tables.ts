@@ -70,9 +70,21 @@ export interface BillingReloadsTable {
   id: string
   state: 'pending' | 'paid' | 'failed'
   amount_micro: bigint
-  failed_reason: string | null
+  failed_reason:
+    | 'authentication_required'
+    | 'card_declined'
+    | 'card_expired'
+    | 'card_unusable'
+    | 'insufficient_funds'
+    | 'payment_refused'
+    | 'provider_unavailable'
+    | null
   month: string
   created_at: Date
+  payment_method: string
+  customer: string | null
+  payment_id: string | null
+  ended_at: Date | null
 }
 
 export interface BillingSettingsTable {
@@ -81,12 +93,21 @@ export interface BillingSettingsTable {
   reload_threshold_micro: bigint
   reload_amount_micro: bigint
   reload_max_per_month: number
-  reload_disabled_reason: string | null
+  reload_disabled_reason:
+    | 'authentication_required'
+    | 'card_declined'
+    | 'card_expired'
+    | 'card_unusable'
+    | 'insufficient_funds'
+    | 'payment_refused'
+    | null
   card: ColumnType<
     { brand: string; last4: string; expiry: string } | null,
     string | null,
     string | null
   >
+  payment_method: string | null
+  customer: string | null
 }
 
 export interface CallPlansTable {
@@ -133,6 +154,30 @@ export interface CallsTable {
   >
   summary_ready_at: Date | null
   test: boolean
+}
+
+export interface CompaniesTable {
+  project_id: string
+  company_name: string | null
+  kvk_number: string | null
+  registration_number: string | null
+  vat_number: string | null
+  vat_status: 'not_required' | 'unverified' | 'valid' | 'invalid'
+  vat_checked_at: Date | null
+  address: ColumnType<
+    {
+      street: string
+      house_number: string
+      postal_code: string
+      city: string
+      country: string
+    } | null,
+    string | null,
+    string | null
+  >
+  contact: ColumnType<{ name: string; phone: string } | null, string | null, string | null>
+  registrar_contact_name: string | null
+  updated_at: Date
 }
 
 export interface EventsTable {
@@ -214,6 +259,27 @@ export interface LedgerPostingsTable {
   amount_micro: bigint
 }
 
+export interface NumberOrdersTable {
+  project_id: string
+  id: string
+  idempotency_key: string
+  e164: string
+  type: 'national' | 'geographic'
+  from_stock: boolean | null
+  state: Generated<'placed' | 'done' | 'failed' | 'lost'>
+  hold_id: string
+  price_micro: bigint
+  created_at: Date
+}
+
+export interface NumberReservationsTable {
+  e164: string
+  project_id: string
+  type: 'national' | 'geographic'
+  from_stock: boolean
+  expires_at: Date
+}
+
 export interface NumbersTable {
   project_id: string
   id: string
@@ -224,6 +290,7 @@ export interface NumbersTable {
   from_stock: boolean
   created_at: Date
   released_at: Date | null
+  next_charge_on: string | null
 }
 
 export interface ProjectsTable {
@@ -251,6 +318,8 @@ export interface ProjectsTable {
   numbers_count: Generated<number>
   created_at: Date
   deleted_at: Date | null
+  national_numbers_count: Generated<number>
+  national_orders_count: Generated<number>
 }
 
 export interface SettingsTable {
@@ -308,6 +377,7 @@ export interface Tables {
   billing_settings: BillingSettingsTable
   call_plans: CallPlansTable
   calls: CallsTable
+  companies: CompaniesTable
   events: EventsTable
   idempotency_keys: IdempotencyKeysTable
   jobs: JobsTable
@@ -315,6 +385,8 @@ export interface Tables {
   ledger_entries: LedgerEntriesTable
   ledger_holds: LedgerHoldsTable
   ledger_postings: LedgerPostingsTable
+  number_orders: NumberOrdersTable
+  number_reservations: NumberReservationsTable
   numbers: NumbersTable
   projects: ProjectsTable
   settings: SettingsTable

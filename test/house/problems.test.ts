@@ -16,9 +16,7 @@ import { readOperations } from './operations.ts'
 import { filesOf, findIn, houseRuleOn, isTest, readTree, type Tree } from './tree.ts'
 
 /** Refusals that wait for an operation that charges. Out of here as soon as one says it gives them. */
-const lent: Record<string, readonly string[]> = {
-  billing: ['billing_blocked', 'insufficient_balance'],
-}
+const lent: Record<string, readonly string[]> = {}
 
 interface Facts {
   tree: Tree

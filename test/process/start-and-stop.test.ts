@@ -1,6 +1,6 @@
 /** Starting, stopping and being killed, seen from outside. */
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
@@ -165,6 +165,8 @@ describe('settings', () => {
           'TEST_CLOCK',
           'WEBHOOKS_ALLOW_PRIVATE',
           'CARRIER',
+          'VAT',
+          'PAYMENTS',
           'SECRET',
           'PUBLIC_URL',
         ]) {
@@ -172,6 +174,20 @@ describe('settings', () => {
         }
         return true
       },
+    )
+  })
+  test('a price file with faults refuses to start, and says each', async () => {
+    const folder = newFolder()
+    const file = join(folder, 'prices.json')
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(file, '{"number.national": [{"from": "soon", "price_eur": -1}], "tea": []}')
+    await assert.rejects(start(newFolder(), { HOMEPORT_PRICES: file }), (error: Error) => {
+      for (const word of ['from', 'price_eur', 'tea']) assert.match(error.message, RegExp(word))
+      return true
+    })
+    await assert.rejects(
+      start(newFolder(), { HOMEPORT_PRICES: join(folder, 'none.json') }),
+      /HOMEPORT_PRICES names a file that is not there/,
     )
   })
 })

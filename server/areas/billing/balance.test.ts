@@ -184,7 +184,7 @@ test('it needs project:read, and a key limited to some sites and apps gets 403',
   assert.match(limited.body.type, /\/errors\/forbidden$/)
 })
 
-test('what the owner set for automatic top-up is shown, and that nothing acts on it', async () => {
+test('what the owner set for automatic top-up is shown, and why nothing acts on it', async () => {
   const { project_id, key } = await newProjectWithKey()
   const card = { brand: 'visa', last4: '4242', expiry: '12/28' }
   const set = {
@@ -193,7 +193,8 @@ test('what the owner set for automatic top-up is shown, and that nothing acts on
     reload_threshold_micro: 7_500_000n,
     reload_amount_micro: 50_000_000n,
     reload_max_per_month: 2,
-    reload_disabled_reason: 'The card was refused.',
+    reload_disabled_reason: 'card_expired' as const,
+    payment_method: 'pm_card_chargeDeclinedExpiredCard',
     card: JSON.stringify({ ...card, token: 'not for anybody' }),
   }
   await house.db.transact((tx) => tx.insertInto('billing_settings').values(set).execute())
@@ -206,7 +207,7 @@ test('what the owner set for automatic top-up is shown, and that nothing acts on
     amount_eur: 50,
     max_per_month: 2,
     used_this_month: 2,
-    disabled_reason: 'The card was refused.',
+    disabled_reason: 'card_expired',
     card,
   })
 })
@@ -218,9 +219,12 @@ async function newReload(project_id: string, state: 'paid' | 'pending' | 'failed
     id: newId(house.clock),
     state,
     amount_micro: 20_000_000n,
-    failed_reason: state === 'failed' ? 'card_declined' : null,
+    payment_method: 'pm_card_visa',
+    payment_id: state === 'paid' ? 'pi_1' : null,
+    failed_reason: state === 'failed' ? ('card_declined' as const) : null,
     month: monthOf(now),
     created_at: now,
+    ended_at: state === 'pending' ? null : now,
   }
   await house.db.transact((tx) => tx.insertInto('billing_reloads').values(row).execute())
   return row
@@ -301,13 +305,13 @@ test(
 
 test('balance.reload_failed says how much could not be added and why', async () => {
   const { project_id } = await newProjectWithKey()
-  const { id, created_at } = await newReload(project_id, 'failed')
+  const { id, ended_at } = await newReload(project_id, 'failed')
   const subject = { reload_id: id }
   assert.deepEqual(await events.balanceReloadFailed.load(house.db, project_id, subject), {
     amount_eur: 20,
     currency: 'EUR',
     reason: 'card_declined',
-    occurred_at: created_at.toISOString(),
+    occurred_at: ended_at?.toISOString(),
   })
 })
 

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { event } from '../../contract/events.ts'
 import { presentLow, presentReloadFailed, presentToppedUp } from './present.ts'
 import { BalanceLow, BalanceReloadFailed, BalanceToppedUp } from './schema.ts'
+import * as reloads from './reload-store.ts'
 import * as store from './store.ts'
 
 export const balanceLow = event({
@@ -32,8 +33,9 @@ export const balanceReloadFailed = event({
   type: 'balance.reload_failed',
   data: BalanceReloadFailed,
   load: async (db, project_id, { reload_id }: { reload_id: string }) => {
-    const row = await store.findReload(db, project_id, reload_id)
-    assert(row && row.failed_reason !== null, 'A reload that failed stays as it is.')
-    return presentReloadFailed(row, row.failed_reason)
+    const row = await reloads.findReload(db, project_id, reload_id)
+    assert(row?.failed_reason && row.ended_at, 'A reload that failed stays as it is.')
+    const { amount_micro, failed_reason, ended_at } = row
+    return presentReloadFailed({ amount_micro, failed_reason, ended_at })
   },
 })

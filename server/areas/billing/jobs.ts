@@ -1,6 +1,68 @@
-/** The standing work of billing. */
-import { reconciler } from '../../kernel/jobs.ts'
-import { releaseExpiredHolds } from './service.ts'
+/** The standing work of billing: automatic top-ups, what the card is, and holds that were left. */
+import { Type } from 'typebox'
+import type { Transaction } from '../../kernel/database.ts'
+import type { House } from '../../kernel/house.ts'
+import { enqueue, job, reconciler } from '../../kernel/jobs.ts'
+import { paymentsOf } from '../../providers/payments/payments.ts'
+import { releaseExpiredHolds } from './holds.ts'
+import { monthOf } from './ledger.ts'
+import * as store from './reload-store.ts'
+import { reload } from './reload.ts'
+
+/** Quick at first and then every half hour, for longer than an outcome can stay unknown. */
+const RELOAD_RETRY_S = [10, 30, 60, 120, 300, 600, ...Array<number>(12).fill(1800)]
+const DUE_AT_A_TIME = 100
+const CARD_RETRY_S = [5, 30, 300, 1800, 7200, 21_600, 86_400]
+
+/** Tops up from the saved card, if that is needed and allowed. */
+export const autoReload = job({
+  name: 'billing.auto_reload',
+  payload: Type.Object({ project_id: Type.String() }),
+  retry_after_s: RELOAD_RETRY_S,
+  run: reload,
+})
+
+/**
+ * Asks the payment provider what people should see of a card that was saved, and whose it is. Only
+ * then may the card be asked to pay. One that the provider does not know turns top-ups off.
+ */
+export const readCard = job({
+  name: 'billing.read_card',
+  payload: Type.Object({ project_id: Type.String(), payment_method: Type.String() }),
+  retry_after_s: CARD_RETRY_S,
+  async run({ house, payload: { project_id, payment_method }, finish }) {
+    const card = await paymentsOf(house)?.readCard(payment_method)
+    if (card === undefined) return
+    await finish(async (tx) => {
+      if (card === null) {
+        return store.disable(tx, { project_id, payment_method, reason: 'card_unusable' })
+      }
+      await store.saveCard(tx, { project_id, payment_method, card })
+      await orderReload(tx, house, project_id)
+    })
+  },
+})
+
+/**
+ * Orders the top-ups that no charge will order: of a new month, when the one before had its last,
+ * and of a balance too low to charge. It also takes up those whose outcome was never heard.
+ */
+export const dueReloads = reconciler({
+  name: 'billing.due_reloads',
+  every_s: 900,
+  async run(house) {
+    if (paymentsOf(house) === null) return
+    const month = monthOf(house.clock.now(), house.config.billing_timezone)
+    let after: string | null = null
+    do {
+      const due: string[] = await store.listDue(house.db, { month, after, limit: DUE_AT_A_TIME })
+      await house.db.transact(async (tx) => {
+        for (const project_id of due) await orderReload(tx, house, project_id)
+      })
+      after = due.length === DUE_AT_A_TIME ? (due.at(-1) ?? null) : null
+    } while (after !== null)
+  },
+})
 
 /** Gives back money that was set aside for something that never came to an end. */
 export const expiredHolds = reconciler({
@@ -10,3 +72,22 @@ export const expiredHolds = reconciler({
     await releaseExpiredHolds(house)
   },
 })
+
+/** One runs at a time and one waits, however many charges order it. */
+export function orderReload(tx: Transaction, house: House, project_id: string): Promise<void> {
+  const payload = { project_id }
+  return enqueue(tx, house, autoReload, { payload, project_id, dedupe_key: 'auto_reload' })
+}
+
+export function orderCardReading(
+  tx: Transaction,
+  house: House,
+  saved: { project_id: string; payment_method: string },
+): Promise<void> {
+  const { project_id, payment_method } = saved
+  return enqueue(tx, house, readCard, {
+    payload: { project_id, payment_method },
+    project_id,
+    dedupe_key: payment_method,
+  })
+}

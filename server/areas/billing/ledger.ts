@@ -41,15 +41,23 @@ export const autoReloadDefaults = {
   max_per_month: 5,
 } as const
 
-/** Where the months of the spending cap begin and end. */
-const TIME_ZONE = 'Europe/Amsterdam'
+/** Where the months of the spending cap begin and end, unless the operator chose another place. */
+const STANDARD_ZONE = 'Europe/Amsterdam'
+
+/** The day of the calendar of a moment in a time zone, such as 2026-12-31. */
+export function dayOf(moment: Date, zone: string): string {
+  return plainDayOf(moment, zone).toString()
+}
 
 /** The first day of the calendar month of a moment, such as 2026-12-01. */
-export function monthOf(moment: Date): string {
-  const day = Temporal.Instant.fromEpochMilliseconds(moment.getTime())
-    .toZonedDateTimeISO(TIME_ZONE)
+export function monthOf(moment: Date, zone: string = STANDARD_ZONE): string {
+  return plainDayOf(moment, zone).with({ day: 1 }).toString()
+}
+
+function plainDayOf(moment: Date, zone: string): Temporal.PlainDate {
+  return Temporal.Instant.fromEpochMilliseconds(moment.getTime())
+    .toZonedDateTimeISO(zone)
     .toPlainDate()
-  return day.with({ day: 1 }).toString()
 }
 
 /**
@@ -73,8 +81,11 @@ export function spentOf({
 
 export type Refusal = 'billing_blocked' | 'insufficient_balance'
 
+/** As much of the books as decides what can be spent. */
+export type Means = Pick<Books, 'prepaid_micro' | 'held_micro' | 'charged_micro' | 'cap_micro'>
+
 /** Why a project cannot spend an amount now, or null when it can. */
-export function refusalOf(books: Books, amount_micro: MicroEuro): Refusal | null {
+export function refusalOf(books: Means, amount_micro: MicroEuro): Refusal | null {
   if (amount_micro <= 0n) return null
   const { cap_micro, prepaid_micro } = books
   if (cap_micro !== null && spentOf(books) + amount_micro > cap_micro) return 'billing_blocked'

@@ -1,6 +1,7 @@
 /** How rows of billing leave the service: every field is named here, and no other leaves. */
 import { euroFromMicro } from '../../kernel/money.ts'
 import { autoReloadDefaults, spentOf } from './ledger.ts'
+import { mayReload } from './reload.ts'
 import type {
   Balance,
   BalanceLow,
@@ -8,7 +9,7 @@ import type {
   BalanceToppedUp,
   Transaction,
 } from './schema.ts'
-import type { BalanceRow, ReloadRow, TransactionRow } from './store.ts'
+import type { BalanceRow, TransactionRow } from './store.ts'
 
 function presentTransaction(row: TransactionRow): Transaction {
   const isTopUp = row.kind === 'top_up'
@@ -26,11 +27,20 @@ function presentTransaction(row: TransactionRow): Transaction {
   }
 }
 
-export function presentBalance(
-  row: BalanceRow,
-  transactions: readonly TransactionRow[],
-  test: boolean,
-): Balance {
+export interface BalanceFacts {
+  balance: BalanceRow
+  transactions: readonly TransactionRow[]
+  /** Whether there is a provider that could take an automatic top-up. */
+  can_take: boolean
+  test: boolean
+}
+
+export function presentBalance({
+  balance: row,
+  transactions,
+  can_take,
+  test,
+}: BalanceFacts): Balance {
   const spent_micro = spentOf({
     charged_micro: row.charged_micro ?? 0n,
     held_micro: row.held_micro ?? 0n,
@@ -40,18 +50,17 @@ export function presentBalance(
     currency: 'EUR',
     spent_this_month_eur: euroFromMicro(spent_micro),
     spend_cap_eur: row.cap_micro === null ? null : euroFromMicro(row.cap_micro),
-    auto_reload: presentAutoReload(row),
+    auto_reload: presentAutoReload(row, can_take),
     transactions: transactions.map(presentTransaction),
     test,
   }
 }
 
-function presentAutoReload(row: BalanceRow): Balance['auto_reload'] {
+function presentAutoReload(row: BalanceRow, can_take: boolean): Balance['auto_reload'] {
   const { card } = row
   return {
     enabled: row.reload_enabled ?? autoReloadDefaults.enabled,
-    // No provider is connected that could take the payment, so none would be made.
-    active: false,
+    active: can_take && mayReload(row),
     threshold_eur: euroFromMicro(row.reload_threshold_micro ?? autoReloadDefaults.threshold_micro),
     amount_eur: euroFromMicro(row.reload_amount_micro ?? autoReloadDefaults.amount_micro),
     max_per_month: row.reload_max_per_month ?? autoReloadDefaults.max_per_month,
@@ -78,11 +87,17 @@ export function presentToppedUp(row: TransactionRow): BalanceToppedUp {
   }
 }
 
-export function presentReloadFailed(row: ReloadRow, reason: string): BalanceReloadFailed {
+export interface FailedReload {
+  amount_micro: bigint
+  failed_reason: BalanceReloadFailed['reason']
+  ended_at: Date
+}
+
+export function presentReloadFailed(failed: FailedReload): BalanceReloadFailed {
   return {
-    amount_eur: euroFromMicro(row.amount_micro),
+    amount_eur: euroFromMicro(failed.amount_micro),
     currency: 'EUR',
-    reason,
-    occurred_at: row.created_at.toISOString(),
+    reason: failed.failed_reason,
+    occurred_at: failed.ended_at.toISOString(),
   }
 }

@@ -17,6 +17,7 @@ import {
   spentOf,
   turnTo,
   type Books,
+  type Means,
   type Posting,
   type Refusal,
 } from './ledger.ts'
@@ -37,6 +38,8 @@ export interface Deed {
   reference_id?: string
   reference: string
   lasts_s?: number
+  /** Nothing is told to the webhooks, because nobody needs to act on it. */
+  is_quiet?: boolean
   ended?: { hold_id: string; state: store.HoldState }
 }
 
@@ -55,12 +58,12 @@ export async function recordIn(
   { tx, house, deed }: { tx: Transaction; house: House; deed: Deed },
 ): Promise<string> {
   const now = house.clock.now()
-  const before = turnTo(books, monthOf(now))
+  const before = turnTo(books, monthOf(now, house.config.billing_timezone))
   const refusal = refusalOf(before, deed.takes_micro)
   if (refusal === null) {
     const entry = entryOf(deed, before, { id: newId(house.clock), now })
     if (await store.writeEntry(tx, entry)) {
-      await announce(tx, house, entry)
+      if (!deed.is_quiet) await announce(tx, house, entry)
       return entry.id
     }
   }
@@ -110,16 +113,21 @@ async function announce(tx: Transaction, house: House, entry: store.NewEntry): P
 }
 
 /** The books of a project, locked until the transaction ends. */
-export async function lockBooks(tx: Transaction, house: House, project_id: string): Promise<Books> {
+export async function lockBooks(
+  tx: Transaction,
+  house: House,
+  project_id: string,
+): Promise<store.LockedBooks> {
   const books = await store.lockBooks(tx, project_id)
   if (books) return books
-  await store.openAccounts(tx, project_id, monthOf(house.clock.now()))
+  const month = monthOf(house.clock.now(), house.config.billing_timezone)
+  await store.openAccounts(tx, project_id, month)
   const opened = await store.lockBooks(tx, project_id)
   assert(opened, 'A project has accounts once they are opened.')
   return opened
 }
 
-function problemOf(refusal: Refusal, books: Books, amount_micro: MicroEuro): Problem {
+export function problemOf(refusal: Refusal, books: Means, amount_micro: MicroEuro): Problem {
   const takes = `This takes ${euroFromMicro(amount_micro)} euro`
   if (refusal === 'insufficient_balance') {
     const balance = euroFromMicro(books.prepaid_micro)

@@ -4,6 +4,7 @@
  */
 import { Type, type Static } from 'typebox'
 import { Timestamp, Uuid } from '../../contract/shapes.ts'
+import { paymentFailures } from '../../providers/payments/payment-contract.ts'
 
 const Currency = Type.Enum(['EUR'])
 
@@ -42,9 +43,13 @@ const AutoReload = Type.Object({
   }),
   amount_eur: Type.Number({ minimum: 0, description: 'How much is added at a time.' }),
   max_per_month: Type.Integer({ minimum: 0 }),
-  used_this_month: Type.Integer({ minimum: 0 }),
-  disabled_reason: Type.Union([Type.String(), Type.Null()], {
-    description: 'Why the service turned it off, if it did.',
+  used_this_month: Type.Integer({
+    minimum: 0,
+    description: 'Top-ups of this calendar month that were paid, and one that is under way.',
+  }),
+  disabled_reason: Type.Union([Type.Enum(paymentFailures), Type.Null()], {
+    description:
+      'Why the service turned it off after a payment failed, until the owner turns it on again.',
   }),
   card: Type.Union([Card, Type.Null()]),
 })
@@ -58,8 +63,7 @@ export const Balance = Type.Object({
   currency: Currency,
   spent_this_month_eur: Type.Number({
     minimum: 0,
-    description:
-      'Charges of this calendar month (Europe/Amsterdam) and what is held now, as the cap counts.',
+    description: 'Charges of this calendar month and what is held now, as the cap counts.',
     examples: [0.084],
   }),
   spend_cap_eur: Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {
@@ -92,7 +96,11 @@ export type BalanceToppedUp = Static<typeof BalanceToppedUp>
 export const BalanceReloadFailed = Type.Object({
   amount_eur: Type.Number({ minimum: 0, description: 'The amount that could not be added.' }),
   currency: Currency,
-  reason: Type.String({ description: 'Why the payment failed.' }),
+  reason: Type.Enum([...paymentFailures, 'provider_unavailable'], {
+    description:
+      'Why the payment failed. After provider_unavailable another one is tried by itself; every ' +
+      'other reason turns automatic top-up off.',
+  }),
   occurred_at: Timestamp,
 })
 export type BalanceReloadFailed = Static<typeof BalanceReloadFailed>

@@ -8,6 +8,7 @@ import { movableClock } from '../../kernel/clock.ts'
 import type { Transaction } from '../../kernel/database.ts'
 import { microFromEuro } from '../../kernel/money.ts'
 import * as projects from '../projects/service.ts'
+import { readConfig } from '../../kernel/config.ts'
 import { expiredHolds } from './jobs.ts'
 import * as billing from './service.ts'
 
@@ -352,4 +353,113 @@ test('a charge takes two statements, a settlement three, the balance one', async
   assert.equal(await statementsOf((tx) => billing.charge(tx, house, order(project_id, 1))), 2)
   assert.equal(await statementsOf((tx) => billing.settle(tx, house, settlement)), 3)
   assert.equal(await statementsOf((tx) => billing.readBalance(tx, house, read)), 1)
+})
+
+const credit = (project_id: string, euro: number, reference: string = randomUUID()) =>
+  transact((tx) =>
+    billing.credit(tx, house, {
+      project_id,
+      amount_micro: microFromEuro(euro),
+      source: 'number',
+      description: 'Phone number +31851234567 could not be registered',
+      reference,
+      reference_id: '0193a5d0-0000-7000-8000-000000000001',
+    }),
+  )
+
+test('a credit gives a charge back once, as a transaction that no webhook is told of', async () => {
+  const project_id = await projectWith(10, 6)
+  await charge(project_id, 5)
+  await credit(project_id, 5, 'number:1:refused')
+  await credit(project_id, 5, 'number:1:refused')
+  const { balance_eur, spent_this_month_eur, transactions } = await balanceOf(project_id)
+  assert.equal(balance_eur, 10)
+  assert.equal(spent_this_month_eur, 5)
+  const [first] = transactions
+  assert.deepEqual([first?.type, first?.source, first?.amount_eur], ['top_up', 'number', 5])
+  const told = await house.db
+    .selectFrom('events')
+    .select('type')
+    .where('project_id', '=', project_id)
+    .where('type', '=', 'balance.topped_up')
+    .execute()
+  assert.equal(told.length, 1)
+})
+
+test('what was charged for a record is its charges less what was given back', async () => {
+  const project_id = await projectWith(50)
+  const chargedFor = (id: string) => billing.chargedFor(house.db, project_id, id)
+  const record = '0193a5d0-0000-7000-8000-000000000001'
+  assert.equal(await chargedFor(record), 0n)
+  await charge(project_id, 2)
+  await settle(project_id, await hold(project_id, 9), 3)
+  await hold(project_id, 4)
+  assert.equal(await chargedFor(record), 5_000_000n)
+  await credit(project_id, 2)
+  assert.equal(await chargedFor(record), 3_000_000n)
+  assert.equal(await chargedFor('0193a5d0-0000-7000-8000-000000000002'), 0n)
+})
+
+test('the balance alone is what can be spent now', async () => {
+  const project_id = await projectWith(10)
+  await hold(project_id, 4)
+  assert.equal(await billing.balanceOf(house.db, project_id), 6_000_000n)
+  assert.equal(await billing.balanceOf(house.db, await projectWith(0)), 0n)
+})
+
+test('a refusal can be asked for before, and writes nothing', async () => {
+  const ask = (project_id: string, euro: number) =>
+    billing.refusalFor(house.db, house, { project_id, amount_micro: microFromEuro(euro) })
+  const capped = await projectWith(50, 10)
+  await charge(capped, 4)
+  await hold(capped, 3)
+  await ask(capped, 3)
+  const blocked = await refused(ask(capped, 3.000001), 'billing_blocked')
+  assert.match(blocked.detail, /7 of the 10 euro/)
+  const poor = await projectWith(0)
+  await ask(poor, 0)
+  await refused(ask(poor, 0.01), 'insufficient_balance')
+  assert.equal((await balanceOf(poor)).transactions.length, 0)
+  await projects.remove(house, poor)
+  await refused(ask(poor, 0.01), 'not_found')
+})
+
+test('the operator may let months begin elsewhere, and set prices by day', async () => {
+  const file = {
+    'sms.segment': [
+      { from: '2020-01-01', price_eur: 0.07 },
+      { from: '2027-02-01', price_eur: 0.08 },
+    ],
+  }
+  const config = {
+    ...readConfig({ HOMEPORT_BILLING_TIMEZONE: 'Pacific/Auckland' }, '/'),
+    prices: JSON.stringify(file),
+  }
+  const there = { ...house, config }
+  const before = new Date('2027-01-31T10:59:59Z')
+  const after = new Date('2027-01-31T11:00:00Z')
+  assert.equal(billing.monthOf(there, before), '2027-01-01')
+  assert.equal(billing.monthOf(there, after), '2027-02-01')
+  assert.equal(billing.monthOf(house, after), '2027-01-01')
+  assert.equal(billing.priceOf(there, 'sms.segment', before), 70_000n)
+  assert.equal(billing.priceOf(there, 'sms.segment', after), 80_000n)
+  assert.equal(billing.priceOf(there, 'sms.segment', '2027-02-01'), 80_000n)
+  assert.equal(billing.priceOf(there, 'sms.segment'), 70_000n)
+  assert.equal(billing.priceOf(house, 'sms.segment'), 84_000n)
+  assert.equal(billing.pricesOf(there), billing.pricesOf(there))
+})
+
+test('a month ends where the operator says, for the cap too', async () => {
+  const config = readConfig({ HOMEPORT_BILLING_TIMEZONE: 'America/New_York' }, '/')
+  const there = { ...house, config }
+  clock.advance((Date.parse('2027-03-01T04:59:59.000Z') - clock.now_ms()) / 1000)
+  const project_id = await projectWith(0, 10)
+  const top_up = { ...order(project_id, 50), source: 'payment' as const }
+  await there.db.transact((tx) => billing.topUp(tx, there, top_up))
+  await there.db.transact((tx) => billing.charge(tx, there, order(project_id, 10)))
+  const spent = () => billing.spentThisMonth(house.db, there, project_id)
+  assert.equal(await spent(), 10_000_000n)
+  clock.advance(1)
+  assert.equal(await spent(), 0n)
+  await there.db.transact((tx) => billing.charge(tx, there, order(project_id, 10)))
 })

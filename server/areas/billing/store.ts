@@ -7,7 +7,7 @@ import { sql, type ExpressionBuilder, type Insertable, type Selectable } from 'k
 import type { Reader, Transaction } from '../../kernel/database.ts'
 import type { MicroEuro } from '../../kernel/money.ts'
 import type { LedgerEntriesTable, LedgerHoldsTable, Tables } from '../../kernel/tables.ts'
-import { accounts, autoReloadDefaults, type Books, type Posting } from './ledger.ts'
+import { accounts, autoReloadDefaults, type Books, type Means, type Posting } from './ledger.ts'
 
 export type EntryKind = LedgerEntriesTable['kind']
 export type HoldState = Selectable<LedgerHoldsTable>['state']
@@ -16,7 +16,11 @@ export type TransactionRow = Pick<
   (typeof transactionColumns)[number]
 >
 export type BalanceRow = NonNullable<Awaited<ReturnType<typeof findBalance>>>['balance']
-export type ReloadRow = NonNullable<Awaited<ReturnType<typeof findReload>>>
+
+/** The books under lock, and whether a balance that gets low is topped up by itself. */
+export interface LockedBooks extends Books {
+  reloads_when_low: boolean
+}
 
 const transactionColumns = [
   'id',
@@ -35,13 +39,14 @@ const transactionColumns = [
  * Locks the books of a project and reads them; null while it has none. One statement suffices:
  * a row that had to be waited for is read again as the other transaction left it.
  */
-export async function lockBooks(tx: Transaction, project_id: string): Promise<Books | null> {
+export async function lockBooks(tx: Transaction, project_id: string): Promise<LockedBooks | null> {
   const rows = await tx
     .selectFrom('ledger_accounts as a')
     .innerJoin('projects as p', 'p.id', 'a.project_id')
     .leftJoin('billing_settings as s', 's.project_id', 'a.project_id')
     .select(['a.kind', 'a.balance_micro', 'a.month', 'a.month_micro'])
     .select(['p.spending_limit_micro as cap_micro', 's.reload_threshold_micro'])
+    .select(reloadsWhenLow.as('reloads_when_low'))
     .where('a.project_id', '=', project_id)
     .orderBy('a.kind')
     .forUpdate('a')
@@ -61,8 +66,12 @@ export async function lockBooks(tx: Transaction, project_id: string): Promise<Bo
     charged_micro: revenue.month === month ? revenue.month_micro : 0n,
     cap_micro: prepaid.cap_micro,
     threshold_micro: prepaid.reload_threshold_micro ?? autoReloadDefaults.threshold_micro,
+    reloads_when_low: prepaid.reloads_when_low ?? false,
   }
 }
+
+const reloadsWhenLow = sql<boolean | null>`s.reload_enabled and s.payment_method is not null
+  and s.card is not null and s.reload_disabled_reason is null`
 
 export async function openAccounts(
   tx: Transaction,
@@ -192,6 +201,57 @@ export async function readSpent(
   return { charged_micro, held_micro: held?.balance_micro ?? 0n }
 }
 
+export async function readPrepaid(db: Reader, project_id: string): Promise<MicroEuro> {
+  const row = await db
+    .selectFrom('ledger_accounts')
+    .select('balance_micro')
+    .where('project_id', '=', project_id)
+    .where('kind', '=', 'prepaid')
+    .executeTakeFirst()
+  return row?.balance_micro ?? 0n
+}
+
+/** What decides whether a project can spend; null for a project that is gone. */
+export async function readMeans(
+  db: Reader,
+  project_id: string,
+  month: string,
+): Promise<Means | null> {
+  const row = await balanceQuery(db, project_id, month).executeTakeFirst()
+  if (!row) return null
+  const { cap_micro, prepaid_micro, held_micro, charged_micro } = row
+  return {
+    cap_micro,
+    prepaid_micro: prepaid_micro ?? 0n,
+    held_micro: held_micro ?? 0n,
+    charged_micro: charged_micro ?? 0n,
+  }
+}
+
+/**
+ * Entries are made after the record that they refer to, and ids are in the order of their making:
+ * so only the entries since then are read, and there need be no index of what they refer to.
+ */
+export async function readCharged(
+  db: Reader,
+  project_id: string,
+  reference_id: string,
+): Promise<MicroEuro> {
+  const rows = await db
+    .selectFrom('ledger_entries')
+    .select(['kind', 'amount_micro'])
+    .where('project_id', '=', project_id)
+    .where('id', '>=', reference_id)
+    .where('reference_id', '=', reference_id)
+    .where('kind', 'in', ['charge', 'settle', 'top_up'])
+    .execute()
+  return rows.reduce(
+    (sum_micro, { kind, amount_micro }) =>
+      kind === 'top_up' ? sum_micro - amount_micro : sum_micro + amount_micro,
+    0n,
+  )
+}
+
 /**
  * The balance and the latest transactions as they were at one moment, which takes one statement.
  * A second one is needed only by a project that has no transactions yet.
@@ -241,6 +301,7 @@ function balanceQuery(db: Reader, project_id: string, month: string) {
       's.reload_amount_micro',
       's.reload_max_per_month',
       's.reload_disabled_reason',
+      's.payment_method',
       's.card',
       from
         .selectFrom('billing_reloads as r')
@@ -278,15 +339,6 @@ export function findTransaction(db: Reader, project_id: string, id: string) {
   return db
     .selectFrom('ledger_entries')
     .select([...transactionColumns, 'crossed_threshold_micro'])
-    .where('project_id', '=', project_id)
-    .where('id', '=', id)
-    .executeTakeFirst()
-}
-
-export function findReload(db: Reader, project_id: string, id: string) {
-  return db
-    .selectFrom('billing_reloads')
-    .select(['amount_micro', 'failed_reason', 'created_at'])
     .where('project_id', '=', project_id)
     .where('id', '=', id)
     .executeTakeFirst()

@@ -5,6 +5,7 @@ import { E164, Timestamp, Uuid } from '../../contract/shapes.ts'
 /** An area code such as 020. */
 export const areaPattern = '^[0-9]{2,5}$'
 const NumberType = Type.Enum(['national', 'geographic'])
+export type NumberType = Static<typeof NumberType>
 
 export const PhoneNumber = Type.Object({
   id: Uuid,
@@ -29,6 +30,10 @@ export const NumberOrder = Type.Object(
         examples: ['020'],
       }),
     ),
+    e164: Type.Optional({
+      ...E164,
+      description: 'The very number to order, from GET /numbers/available; then without area.',
+    }),
   },
   { additionalProperties: false, examples: [{}] },
 )

@@ -1,35 +1,35 @@
 /**
  * The rules of phone numbers: searched, ordered, listed and released. In test mode they come from
- * the fictional range, cost nothing and never reach a carrier. Live numbers need a carrier, and
- * none is connected in this version: asking for one says so and does nothing.
+ * the fictional range, cost nothing and never reach a carrier. A live number is ordered at the
+ * carrier, once the project has what the specification asks for, and is paid for by the month.
  */
-import { isTest, type Caller } from '../../contract/caller.ts'
+import { isTest, mayBeReal, type Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { plans } from '../../contract/plans.ts'
 import type { Reader, Transaction } from '../../kernel/database.ts'
 import { newId } from '../../kernel/ids.ts'
+import { carrierOf, type Carrier } from '../../providers/carrier/carrier.ts'
 import * as callPlans from '../call-plans/service.ts'
 import * as projects from '../projects/service.ts'
-import {
-  areaPattern,
-  type AvailableNumberList,
-  type NumberOrder,
-  type NumberSearch,
-  type OrderedNumber,
-  type PhoneNumber,
-  type ReleasedNumber,
+import { readWish, typeSearched, type Wish } from './asked.ts'
+import { orderLive } from './order.ts'
+import { present, presentOrdered } from './present.ts'
+import type {
+  AvailableNumberList,
+  NumberOrder,
+  NumberSearch,
+  OrderedNumber,
+  PhoneNumber,
+  ReleasedNumber,
 } from './schema.ts'
+import { AVAILABLE_SHOWN, showOffers } from './search.ts'
 import * as store from './store.ts'
 import { freeTestNumbers } from './test-range.ts'
 
 export type { NumberRow } from './store.ts'
 
-const AVAILABLE_SHOWN = 10
 const CARRIER_RETRY_AFTER_S = 3600
-const isArea = new RegExp(areaPattern)
-/** Dutch prefixes of numbers that belong to no area. */
-const nationalPrefix = /^0?(?:8[458]|91|97)/
 
 export const find = store.find
 
@@ -42,106 +42,82 @@ export async function listE164(db: Reader, project_id: string): Promise<string[]
   return (await store.list(db, project_id)).map(({ e164 }) => e164)
 }
 
+/** Numbers that can be ordered now: of the carrier, or of the test range in test mode. */
 export async function search(caller: Caller, query: NumberSearch): Promise<AvailableNumberList> {
-  const type = typeAsked(query)
-  if (!isTest(caller)) throw noCarrier()
+  const type = typeSearched(query)
+  if (mayBeReal(caller, 'phone')) {
+    const offers = await showOffers(caller, requireCarrier(caller), { type, area: query.area })
+    const data = offers.map(({ e164, from_stock }) => ({ e164, type, from_stock, test: false }))
+    return { data }
+  }
   const taken = await listE164(caller.db, caller.project.id)
-  const data = freeTestNumbers(taken, AVAILABLE_SHOWN).map((e164) => ({
-    e164,
-    type,
-    from_stock: true,
-    test: true,
-  }))
-  return { data }
+  const free = freeTestNumbers(taken, AVAILABLE_SHOWN)
+  return { data: free.map((e164) => ({ e164, type, from_stock: true, test: true })) }
 }
 
-/** What a search or an order is for; every fault of the two parameters at once. */
-function typeAsked({ type, area }: NumberSearch): 'national' | 'geographic' {
-  const of_area = area === undefined || nationalPrefix.test(area) ? 'national' : 'geographic'
-  const rules: [broken: boolean, path: string, message: string][] = [
-    [
-      type !== undefined && type !== 'national' && type !== 'geographic',
-      '/type',
-      'must be national or geographic',
-    ],
-    [
-      area !== undefined && !isArea.test(area),
-      '/area',
-      'must be an area code of two to five digits, such as 020',
-    ],
-    [type === 'geographic' && area === undefined, '/area', 'is required for a geographic number'],
-    [
-      type === 'geographic' && area !== undefined && of_area === 'national',
-      '/area',
-      'belongs to national numbers',
-    ],
-    [
-      type === 'national' && of_area === 'geographic',
-      '/area',
-      'belongs to an area; leave it out for a national number',
-    ],
-  ]
-  const errors = rules.filter(([broken]) => broken).map(([, path, message]) => ({ path, message }))
-  if (errors.length > 0)
-    throw new Problem('validation_failed', 'The search cannot be made like this.', { errors })
-  return of_area
-}
-
-/** Orders a number: at most three in test mode, checked while the project is locked. */
-export async function order(caller: Caller, input: NumberOrder): Promise<OrderedNumber> {
-  const type = typeAsked(input)
-  if (!isTest(caller)) throw refuseLiveOrder(caller)
-  const { house, project } = caller
-  return caller.db.transact(async (tx) => {
-    await projects.lock(tx, project.id)
-    const mine = await store.list(tx, project.id)
-    if (mine.filter(({ test }) => test).length >= limits.test_numbers_max) {
-      throw new Problem(
-        'test_number_limit_reached',
-        `This project already has ${limits.test_numbers_max} test numbers.`,
-      )
-    }
-    const [e164] = freeTestNumbers(
-      mine.map((number) => number.e164),
-      1,
-    )
-    if (e164 === undefined) throw new Problem('no_numbers_available', 'Every test number is taken.')
-    const row = await store.insert(tx, {
-      project_id: project.id,
-      id: newId(house.clock),
-      e164,
-      type,
-      status: 'active',
-      test: true,
-      from_stock: true,
-      created_at: house.clock.now(),
-    })
-    await projects.addToNumbersCount(tx, project.id, 1)
-    const reply = { ...present(row), from_stock: row.from_stock }
-    await caller.remember(tx, reply)
-    return reply
-  })
-}
-
-function refuseLiveOrder({ project }: Caller): Problem {
-  if (!plans[project.plan].live_numbers) {
-    return new Problem(
+/** Orders a number: a real one where the phone is live for this caller, else one of the test range. */
+export function order(caller: Caller, input: NumberOrder): Promise<OrderedNumber> {
+  const real = mayBeReal(caller, 'phone')
+  const wish = readWish(input, !real)
+  if (!isTest(caller) && !plans[caller.project.plan].live_numbers) {
+    throw new Problem(
       'plan_limit_reached',
       'On the Free plan phone numbers work in test mode only.',
       { status: 402 },
     )
   }
-  return noCarrier()
+  if (!real) return orderTest(caller, wish)
+  return orderLive({ caller, carrier: requireCarrier(caller) }, wish)
 }
 
-function noCarrier(): Problem {
-  return new Problem(
+function requireCarrier({ house }: Caller): Carrier {
+  const carrier = carrierOf(house)
+  if (carrier) return carrier
+  throw new Problem(
     'telephony_unavailable',
     'No carrier is connected, so there are no live numbers.',
-    {
-      retry_after_s: CARRIER_RETRY_AFTER_S,
-    },
+    { retry_after_s: CARRIER_RETRY_AFTER_S },
   )
+}
+
+/** A number of the test range: at most three, checked while the project is locked. */
+function orderTest(caller: Caller, wish: Wish): Promise<OrderedNumber> {
+  const { house, project } = caller
+  return caller.db.transact(async (tx) => {
+    await projects.lock(tx, project.id)
+    const mine = await store.list(tx, project.id)
+    const e164 = chooseTestNumber(mine, wish)
+    const row = await store.insert(tx, {
+      project_id: project.id,
+      id: newId(house.clock),
+      e164,
+      type: wish.type,
+      status: 'active',
+      test: true,
+      from_stock: true,
+      created_at: house.clock.now(),
+    })
+    await projects.addToNumbersCount(tx, { project_id: project.id, type: wish.type, by: 1 })
+    const reply = presentOrdered(row)
+    await caller.remember(tx, reply)
+    return reply
+  })
+}
+
+function chooseTestNumber(mine: readonly store.NumberRow[], wish: Wish): string {
+  const taken = mine.map(({ e164 }) => e164)
+  if (wish.e164 !== undefined && taken.includes(wish.e164)) {
+    throw new Problem('number_already_yours', `${wish.e164} already belongs to this project.`)
+  }
+  if (mine.filter(({ test }) => test).length >= limits.test_numbers_max) {
+    throw new Problem(
+      'test_number_limit_reached',
+      `This project already has ${limits.test_numbers_max} test numbers.`,
+    )
+  }
+  const e164 = wish.e164 ?? freeTestNumbers(taken, 1)[0]
+  if (e164 === undefined) throw new Problem('no_numbers_available', 'Every test number is taken.')
+  return e164
 }
 
 /** Releases a test number. Its call plan goes with it; its calls and messages stay. */
@@ -161,7 +137,7 @@ export async function release(caller: Caller, id: string): Promise<ReleasedNumbe
       throw new Problem('number_release_not_supported', 'A live number cannot be released here.')
     await store.release(tx, row, house.clock.now())
     await callPlans.removeFor(tx, project.id, id)
-    await projects.addToNumbersCount(tx, project.id, -1)
+    await projects.addToNumbersCount(tx, { project_id: project.id, type: row.type, by: -1 })
     return { id: row.id, e164: row.e164, released: true, test: true }
   })
 }
@@ -181,15 +157,4 @@ export async function hold(tx: Transaction, number: store.NumberRow): Promise<vo
 
 function unknownNumber(): Problem {
   return new Problem('not_found', 'This project has no number with this id.')
-}
-
-function present(row: store.NumberRow): PhoneNumber {
-  return {
-    id: row.id,
-    e164: row.e164,
-    type: row.type,
-    status: row.status,
-    created_at: row.created_at.toISOString(),
-    test: row.test,
-  }
 }

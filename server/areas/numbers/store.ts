@@ -1,5 +1,5 @@
 /** The SQL of phone numbers. Released ones are only ever found by the calls that name them. */
-import type { Insertable, Selectable } from 'kysely'
+import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Reader, Transaction } from '../../kernel/database.ts'
 import type { NumbersTable } from '../../kernel/tables.ts'
 
@@ -23,6 +23,91 @@ export function find(db: Reader, project_id: string, id: string): Promise<Number
     .where('id', '=', id)
     .where('released_at', 'is', null)
     .executeTakeFirst()
+}
+
+/** A number as it is now, held until the transaction ends; released ones are left out. */
+export function lockNumber(
+  tx: Transaction,
+  { project_id, id }: { project_id: string; id: string },
+): Promise<NumberRow | undefined> {
+  return tx
+    .selectFrom('numbers')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
+    .where('released_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export type DueNumber = Pick<NumberRow, 'project_id' | 'id' | 'next_charge_on'>
+
+/** Numbers of any project with a month that has begun and is not charged, the longest due first. */
+export function listDue(
+  db: Reader,
+  { month, after, limit }: { month: string; after: DueNumber | null; limit: number },
+): Promise<DueNumber[]> {
+  const due = db
+    .selectFrom('numbers as n')
+    .innerJoin('projects as p', 'p.id', 'n.project_id')
+    .select(['n.project_id', 'n.id', 'n.next_charge_on'])
+    .where('n.released_at', 'is', null)
+    .where('p.deleted_at', 'is', null)
+    .where('n.status', '=', 'active')
+    .where('n.next_charge_on', '<=', month)
+    .orderBy('n.next_charge_on')
+    .orderBy('n.id')
+    .limit(limit)
+  if (!after) return due.execute()
+  const { next_charge_on, id } = after
+  return due
+    .where(({ eb, refTuple, tuple }) =>
+      eb(refTuple('n.next_charge_on', 'n.id'), '>', tuple(next_charge_on, id)),
+    )
+    .execute()
+}
+
+export async function setNextCharge(
+  tx: Transaction,
+  { project_id, id }: NumberRow,
+  next_charge_on: string,
+): Promise<void> {
+  await tx
+    .updateTable('numbers')
+    .set({ next_charge_on })
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Numbers of any project whose registration is under way, the oldest first. */
+export function listPending(
+  db: Reader,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<NumberRow[]> {
+  const pending = db
+    .selectFrom('numbers')
+    .selectAll()
+    // Written out, because a parameter would keep the planner from using the index of these.
+    .where(sql<boolean>`status = 'pending'`)
+    .where('released_at', 'is', null)
+    .orderBy('id')
+    .limit(limit)
+  return (after === null ? pending : pending.where('id', '>', after)).execute()
+}
+
+export async function activate(
+  tx: Transaction,
+  { project_id, id }: NumberRow,
+  next_charge_on: string | null,
+): Promise<void> {
+  await tx
+    .updateTable('numbers')
+    .set({ status: 'active', next_charge_on })
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
+    .where('released_at', 'is', null)
+    .execute()
 }
 
 export function insert(tx: Transaction, row: Insertable<NumbersTable>): Promise<NumberRow> {

@@ -22,3 +22,9 @@ export function freeTestNumbers(taken: readonly string[], count: number): string
   }
   return free
 }
+
+/** Whether it is one of the numbers that are handed out. `e164` has the shape of one. */
+export function isTestNumber(e164: string): boolean {
+  const number = BigInt(e164)
+  return number >= first + BigInt(FIRST_HANDED_OUT) && number <= last
+}

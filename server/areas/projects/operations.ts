@@ -1,5 +1,6 @@
 /** The operations of projects. */
 import { operation } from '../../contract/operation.ts'
+import { Company, CompanyInput } from './company-schema.ts'
 import { Project } from './schema.ts'
 import * as projects from './service.ts'
 
@@ -16,4 +17,42 @@ export const get = operation({
   reply: Project,
   errors: ['not_found'],
   run: async (_input, caller) => projects.show(caller),
+})
+
+export const getCompany = operation({
+  name: 'company.get',
+  route: 'GET /project/company',
+  about:
+    'The company behind the project, or the person of a personal account. PUT replaces all of it, ' +
+    'so read it before changing a part.',
+  scope: 'project:read',
+  reach: 'project',
+  effect: 'read',
+  status: 200,
+  reply: Company,
+  errors: [],
+  run: async (_input, caller) => projects.showCompany(caller),
+})
+
+export const putCompany = operation({
+  name: 'company.put',
+  route: 'PUT /project/company',
+  about:
+    'Replaces all company details: what is left out becomes null, except registrar_contact_name, ' +
+    'which keeps its saved value. A VAT number in the EU is checked first, and nothing is saved ' +
+    'when it is not valid. Details that are still missing are saved as they are and named in missing.',
+  scope: 'project:write',
+  reach: 'project',
+  effect: 'write',
+  body: CompanyInput,
+  status: 200,
+  reply: Company,
+  errors: [
+    'invalid_json',
+    'validation_failed',
+    'vat_number_invalid',
+    'country_not_supported',
+    'account_type_change_blocked',
+  ],
+  run: async ({ body }, caller) => projects.replaceCompany(caller, body),
 })

@@ -22,6 +22,8 @@ export {
   type CheckedLevel,
 } from './verification.ts'
 
+export { missingCompanyDetails, replaceCompany, showCompany } from './company.ts'
+
 export interface NewProject {
   name: string
   shape: 'single' | 'pair'
@@ -84,9 +86,23 @@ export function lock(tx: Transaction, project_id: string): Promise<void> {
   return store.lock(tx, project_id)
 }
 
-/** Keeps the count that GET /project shows, in the transaction that adds or releases a number. */
-export function addToNumbersCount(tx: Transaction, project_id: string, by: 1 | -1): Promise<void> {
-  return store.addToNumbersCount(tx, project_id, by)
+/** The same, and reads the project as it is then; undefined when it was deleted. */
+export const findLocked = store.findLocked
+
+/**
+ * Keeps the counts of a project's numbers, the one that GET /project shows and that of national
+ * ones, in the transaction that adds or releases a number.
+ */
+export function addToNumbersCount(tx: Transaction, change: store.NumbersChange): Promise<void> {
+  return store.addToNumbersCount(tx, change)
+}
+
+/**
+ * Keeps the count of orders whose outcome is open, in the transactions that place and conclude
+ * them: while a national number may still come, the account cannot become a personal one.
+ */
+export function addToOrdersCount(tx: Transaction, change: store.NumbersChange): Promise<void> {
+  return store.addToOrdersCount(tx, change)
 }
 
 /**
@@ -144,6 +160,11 @@ export function change(
   const { card, ...others } = changes
   const payment = card === undefined ? {} : { card, payment_authenticated: card }
   return db.transact((tx) => store.update(tx, project_id, { ...others, ...payment }))
+}
+
+/** Whether a card is saved. That a payment was confirmed with the bank is a fact of its own. */
+export async function setCard(tx: Transaction, project_id: string, card: boolean): Promise<void> {
+  await store.update(tx, project_id, { card })
 }
 
 /** GET /project: everything was read when the key was, so this asks the database nothing. */

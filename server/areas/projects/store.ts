@@ -35,6 +35,17 @@ export async function lock(tx: Transaction, project_id: string): Promise<void> {
     .execute()
 }
 
+/** Locks the row and reads it as it is once the lock is had, whoever changed it before. */
+export function findLocked(tx: Transaction, project_id: string): Promise<ProjectRow | undefined> {
+  return tx
+    .selectFrom('projects')
+    .selectAll()
+    .where('id', '=', project_id)
+    .where('deleted_at', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
 export function update(
   tx: Transaction,
   project_id: string,
@@ -49,14 +60,35 @@ export function update(
     .executeTakeFirst()
 }
 
+export interface NumbersChange {
+  project_id: string
+  type: 'national' | 'geographic'
+  by: 1 | -1
+}
+
 export async function addToNumbersCount(
   tx: Transaction,
-  project_id: string,
-  by: number,
+  { project_id, type, by }: NumbersChange,
 ): Promise<void> {
+  const national = type === 'national' ? by : 0
   await tx
     .updateTable('projects')
-    .set({ numbers_count: sql<number>`numbers_count + ${by}` })
+    .set({
+      numbers_count: sql<number>`numbers_count + ${by}`,
+      national_numbers_count: sql<number>`national_numbers_count + ${national}`,
+    })
+    .where('id', '=', project_id)
+    .execute()
+}
+
+export async function addToOrdersCount(
+  tx: Transaction,
+  { project_id, type, by }: NumbersChange,
+): Promise<void> {
+  if (type !== 'national') return
+  await tx
+    .updateTable('projects')
+    .set({ national_orders_count: sql<number>`national_orders_count + ${by}` })
     .where('id', '=', project_id)
     .execute()
 }

@@ -1,0 +1,239 @@
+/**
+ * Automatic top-up while its provider does not do what it should: a Stripe on loopback that is as
+ * broken as each test likes.
+ */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import { text } from 'node:stream/consumers'
+import { after, test } from 'node:test'
+import { openBareGround, standingClock } from '../../../test/ground/bare-house.ts'
+import { readConfig } from '../../kernel/config.ts'
+import { startJobs } from '../../kernel/jobs.ts'
+import * as projects from '../projects/service.ts'
+import { autoReload, dueReloads, readCard } from './jobs.ts'
+import * as billing from './service.ts'
+
+interface Taken {
+  id: string
+  status: string
+  metadata: { reference: string }
+}
+
+const stripe = {
+  /** What a payment is answered with; null: as it should be. */
+  payment_status: null as number | null,
+  /** Whether it can say what it took. */
+  lists: true,
+  keys: [] as string[],
+  taken: [] as Taken[],
+}
+
+const server = createServer(async (request, response) => {
+  const { pathname } = new URL(request.url ?? '/', 'http://stripe.invalid')
+  const form = new URLSearchParams(await text(request))
+  if (pathname.startsWith('/v1/payment_methods/')) {
+    const card = { brand: 'visa', last4: '4242', exp_month: 1, exp_year: 2030 }
+    return send(response, 200, { id: 'pm_1', customer: 'cus_of_card', card })
+  }
+  if (request.method === 'GET') {
+    return stripe.lists
+      ? send(response, 200, { data: stripe.taken, has_more: false })
+      : send(response, 503, {})
+  }
+  stripe.keys.push(String(request.headers['idempotency-key']))
+  if (stripe.payment_status !== null) return send(response, stripe.payment_status, { error: {} })
+  const metadata = { reference: form.get('metadata[reference]') ?? '' }
+  const intent = { id: `pi_${stripe.taken.length}`, status: 'succeeded', metadata }
+  stripe.taken.push(intent)
+  send(response, 200, intent)
+})
+
+function send(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+server.listen(0, '127.0.0.1')
+await once(server, 'listening')
+const address = server.address()
+assert(address !== null && typeof address === 'object')
+
+const ground = await openBareGround()
+const clock = standingClock()
+const house = ground.openHouse(clock)
+house.config = readConfig(
+  {
+    HOMEPORT_PAYMENTS: 'stripe',
+    HOMEPORT_PAYMENTS_KEY: 'sk_test_key',
+    HOMEPORT_PAYMENTS_URL: `http://127.0.0.1:${address.port}`,
+    HOMEPORT_PAYMENTS_TIMEOUT_S: '1',
+  },
+  tmpdir(),
+)
+const working = startJobs(house, { jobs: [autoReload, readCard], reconcilers: [] })
+after(async () => {
+  await working.stop()
+  server.closeAllConnections()
+  server.close()
+})
+
+async function rest(project_id: string): Promise<void> {
+  for (;;) {
+    const now = house.clock.now()
+    const jobs = await house.db
+      .selectFrom('jobs')
+      .select(['state', 'run_at'])
+      .where('project_id', '=', project_id)
+      .where('state', '<>', 'dead')
+      .execute()
+    if (jobs.every(({ state, run_at }) => state === 'waiting' && run_at > now)) return
+    await new Promise(setImmediate)
+  }
+}
+
+async function pass(project_id: string, minutes: number): Promise<void> {
+  clock.advance(minutes * 60)
+  house.bell.ring('jobs')
+  await rest(project_id)
+}
+
+async function newProject(): Promise<string> {
+  const facts = { name: 'Bakery', shape: 'single', plan: 'reachable', owner_email: null } as const
+  const made = await projects.create(house, facts)
+  assert('project_id' in made)
+  const { project_id } = made
+  await house.db.transact(async (tx) => {
+    await billing.topUp(tx, house, {
+      project_id,
+      amount_micro: 6_000_000n,
+      source: 'payment',
+      description: 'Top-up',
+      reference: randomUUID(),
+    })
+    const card = { payment_method: 'pm_1', customer: null }
+    await billing.setAutoReload(tx, house, { project_id, enabled: true, card })
+  })
+  await rest(project_id)
+  stripe.keys = []
+  stripe.payment_status = null
+  stripe.lists = true
+  return project_id
+}
+
+async function charge(project_id: string): Promise<void> {
+  await house.db.transact((tx) =>
+    billing.charge(tx, house, {
+      project_id,
+      amount_micro: 2_000_000n,
+      source: 'sms',
+      description: 'SMS to +31612345678',
+      reference_id: randomUUID(),
+      reference: randomUUID(),
+    }),
+  )
+  await rest(project_id)
+}
+
+const balanceOf = (project_id: string) =>
+  billing.readBalance(house.db, house, { project_id, test: false })
+const reloadsOf = (project_id: string) =>
+  house.db
+    .selectFrom('billing_reloads')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .orderBy('id')
+    .execute()
+const failuresTold = async (project_id: string) => {
+  const events = await house.db
+    .selectFrom('events')
+    .select('type')
+    .where('project_id', '=', project_id)
+    .where('type', '=', 'balance.reload_failed')
+    .execute()
+  return events.length
+}
+
+test('the customer that the card belongs to is learned with the card', async () => {
+  const project_id = await newProject()
+  await charge(project_id)
+  assert.deepEqual(
+    (await reloadsOf(project_id)).map(({ customer }) => customer),
+    ['cus_of_card'],
+  )
+})
+
+test('trouble is waited for: the same payment, under the same key', async () => {
+  const project_id = await newProject()
+  stripe.payment_status = 503
+  await charge(project_id)
+  for (const minutes of [1, 5, 30, 60]) await pass(project_id, minutes)
+  const [pending] = await reloadsOf(project_id)
+  assert.equal(pending?.state, 'pending')
+  assert(stripe.keys.length >= 4)
+  assert.deepEqual(new Set(stripe.keys), new Set([pending.id]))
+  assert.equal(await failuresTold(project_id), 0)
+  stripe.payment_status = null
+  await pass(project_id, 60)
+  assert.equal((await balanceOf(project_id)).balance_eur, 24)
+  assert.equal((await reloadsOf(project_id)).length, 1)
+})
+
+test('charges meanwhile order no second payment', async () => {
+  const project_id = await newProject()
+  stripe.payment_status = 500
+  await charge(project_id)
+  await charge(project_id)
+  assert.equal((await reloadsOf(project_id)).length, 1)
+  assert.equal(new Set(stripe.keys).size, 1)
+})
+
+test('what the provider does not know after hours has failed; the card is not to blame', async () => {
+  const project_id = await newProject()
+  stripe.payment_status = 500
+  await charge(project_id)
+  await pass(project_id, 200)
+  const asked = stripe.keys.length
+  await pass(project_id, 60)
+  assert.equal(stripe.keys.length, asked)
+  const [failed] = await reloadsOf(project_id)
+  assert.equal(failed?.failed_reason, 'provider_unavailable')
+  assert.equal(await failuresTold(project_id), 1)
+  const { auto_reload } = await balanceOf(project_id)
+  assert.equal(auto_reload.disabled_reason, null)
+  assert.equal(auto_reload.active, true)
+  assert.equal(auto_reload.used_this_month, 0)
+  stripe.payment_status = null
+  await dueReloads.run(house)
+  await rest(project_id)
+  assert.equal((await balanceOf(project_id)).balance_eur, 24)
+  assert.deepEqual(
+    (await reloadsOf(project_id)).map(({ state }) => state),
+    ['failed', 'paid'],
+  )
+})
+
+test('while the provider cannot say what it took, nothing is decided', async () => {
+  const project_id = await newProject()
+  stripe.payment_status = 503
+  stripe.lists = false
+  await charge(project_id)
+  await pass(project_id, 300)
+  assert.equal((await reloadsOf(project_id))[0]?.state, 'pending')
+  assert.equal(await failuresTold(project_id), 0)
+  const [{ id } = assert.fail('There is no reload.')] = await reloadsOf(project_id)
+  stripe.taken.push({ id: 'pi_late', status: 'succeeded', metadata: { reference: id } })
+  stripe.lists = true
+  await pass(project_id, 60)
+  assert.equal((await balanceOf(project_id)).balance_eur, 24)
+})
+
+test('without a provider nothing is active, and nothing is tried', async () => {
+  const project_id = await newProject()
+  const none = { ...house, config: readConfig({ HOMEPORT_PAYMENTS: 'none' }, tmpdir()) }
+  const read = { project_id, test: false }
+  assert.equal((await billing.readBalance(none.db, none, read)).auto_reload.active, false)
+  assert.equal((await billing.readBalance(house.db, house, read)).auto_reload.active, true)
+  await dueReloads.run(none)
+})

@@ -1,0 +1,92 @@
+/**
+ * What a search or an order asks for, read from its parameters: every fault of them at once. Pure.
+ * The numbering plan is the Dutch one, because the carriers' numbers are.
+ */
+import { Problem } from '../../contract/errors.ts'
+import { areaPattern, type NumberOrder, type NumberSearch, type NumberType } from './schema.ts'
+import { isTestNumber } from './test-range.ts'
+
+const isArea = new RegExp(areaPattern)
+/** Prefixes of numbers that belong to no area. */
+const nationalPrefix = /^0?(?:8[458]|91|97)/
+const dutch = /^\+31([1-9][0-9]{8})$/
+
+type Rule = [broken: boolean, path: string, message: string]
+
+/** The type that a search is for. */
+export function typeSearched({ type, area }: NumberSearch): NumberType {
+  const of_area = typeOfArea(area)
+  const isNational = of_area === 'national'
+  refuse('The search cannot be made like this.', [
+    [
+      type !== undefined && type !== 'national' && type !== 'geographic',
+      '/type',
+      'must be national or geographic',
+    ],
+    areaRule(area),
+    [type === 'geographic' && area === undefined, '/area', 'is required for a geographic number'],
+    [
+      type === 'geographic' && area !== undefined && isNational,
+      '/area',
+      'belongs to national numbers',
+    ],
+    [
+      type === 'national' && !isNational,
+      '/area',
+      'belongs to an area; leave it out for a national number',
+    ],
+  ])
+  return of_area
+}
+
+export interface Wish {
+  type: NumberType
+  area: string | undefined
+  /** The very number, when one was named. */
+  e164: string | undefined
+}
+
+/** What an order is for. `test`: whether the number comes from the test range. */
+export function readWish({ area, e164 }: NumberOrder, test: boolean): Wish {
+  refuse('The order cannot be made like this.', [
+    areaRule(area),
+    [
+      area !== undefined && e164 !== undefined,
+      '/area',
+      'says nothing more once e164 names the number; leave it out',
+    ],
+    [
+      e164 !== undefined && test && !isTestNumber(e164),
+      '/e164',
+      'must be a number of the test range, as GET /numbers/available shows them',
+    ],
+    [
+      e164 !== undefined && !test && !dutch.test(e164),
+      '/e164',
+      'must be a Dutch number, as GET /numbers/available shows them',
+    ],
+  ])
+  return { type: e164 === undefined ? typeOfArea(area) : typeOfNumber(e164), area, e164 }
+}
+
+function typeOfArea(area: string | undefined): NumberType {
+  return area === undefined || nationalPrefix.test(area) ? 'national' : 'geographic'
+}
+
+function typeOfNumber(e164: string): NumberType {
+  const [, digits] = dutch.exec(e164) ?? []
+  return digits === undefined || nationalPrefix.test(digits) ? 'national' : 'geographic'
+}
+
+function areaRule(area: string | undefined): Rule {
+  return [
+    area !== undefined && !isArea.test(area),
+    '/area',
+    'must be an area code of two to five digits, such as 020',
+  ]
+}
+
+function refuse(detail: string, rules: readonly Rule[]): void {
+  const errors = rules.filter(([broken]) => broken).map(([, path, message]) => ({ path, message }))
+  if (errors.length > 0) throw new Problem('validation_failed', detail, { errors })
+}

@@ -1,0 +1,283 @@
+/**
+ * Orders that do not go as they should: what the caller is told, what a retry does, and what the
+ * reconcilers make of it. The endings of the numbers choose what the simulated carrier does
+ * (server/providers/carrier/README.md).
+ */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { openTestHouse } from '../../../test/ground/house.ts'
+import { carrierOf } from '../../providers/carrier/carrier.ts'
+import * as projects from '../projects/service.ts'
+import { liveGround, slug } from '../../../test/ground/live-projects.ts'
+import { followRegistrations, returnStrays, settleOpenOrders } from './reconcile.ts'
+
+const house = await openTestHouse({ settings: { HOMEPORT_CARRIER_TIMEOUT_S: '0.4' }, work: false })
+const ground = liveGround(house)
+const { order, readyProject, books, listed, verify } = ground
+
+// Each prefix has every ending once, and a number can be ordered once.
+const prefixes = '85 88 20 10 30 40 50'.split(' ')
+const used = new Map<string, number>()
+function magic(ending: string): string {
+  const at = used.get(ending) ?? 0
+  used.set(ending, at + 1)
+  assert(prefixes[at], `No prefix is left for ${ending}.`)
+  return `+31${prefixes[at]}000${ending}`
+}
+
+const priceOf = (e164: string) => (/^\+318[58]/.test(e164) ? 5 : 3)
+
+/** The books after the top-up and the first month of a number, which may be held only. */
+const paid = (e164: string, { held = false } = {}) => {
+  const price = priceOf(e164)
+  return { balance: 100 - price, spent: price, amounts: held ? [100] : [100, -price] }
+}
+
+/** A project that may order whatever the prefix is. */
+async function project() {
+  const made = await readyProject()
+  await verify(made.project_id, 'number_documents')
+  return made
+}
+
+const untouched = { spent: 0, amounts: [100], balance: 100 }
+let keys = 0
+const newKey = () => `outcome-${++keys}`
+
+describe('the carrier refuses', () => {
+  test('a number that was taken meanwhile: 409 number_unavailable', async () => {
+    const { key } = await project()
+    const answer = await order(key, { e164: magic('9000') })
+    assert.deepEqual([answer.status, slug(answer)], [409, 'number_unavailable'])
+    assert.deepEqual(await books(key), untouched)
+  })
+  test('with a reason of its own: 502 upstream_error', async () => {
+    const { key } = await project()
+    const answer = await order(key, { e164: magic('9007') })
+    assert.deepEqual([answer.status, slug(answer)], [502, 'upstream_error'])
+    assert.deepEqual(await books(key), untouched)
+  })
+  for (const ending of ['9008', '9009']) {
+    test(`because it takes no orders now (${ending}): 503 telephony_unavailable`, async () => {
+      const { key } = await project()
+      const answer = await order(key, { e164: magic(ending) })
+      assert.deepEqual([answer.status, slug(answer)], [503, 'telephony_unavailable'])
+      assert.equal(answer.headers.get('retry-after'), '60')
+      assert.deepEqual(await books(key), untouched)
+    })
+  }
+  test('and the same key may be used for another try afterwards', async () => {
+    const { key } = await project()
+    const idempotency_key = newKey()
+    await order(key, { e164: magic('9000') }, idempotency_key)
+    assert.equal((await order(key, {}, idempotency_key)).status, 201)
+  })
+})
+
+describe('the answer does not come, or is an error of the carrier', () => {
+  for (const [ending, how] of [
+    ['9003', 'silence after ordering'],
+    ['9005', '500 after ordering'],
+  ] as const) {
+    test(`${how}: 502 order_status_unknown, and a retry with the key gets the number`, async () => {
+      const { key } = await project()
+      const [body, idempotency_key] = [{ e164: magic(ending) }, newKey()]
+      const answer = await order(key, body, idempotency_key)
+      assert.deepEqual([answer.status, slug(answer)], [502, 'order_status_unknown'])
+      assert.deepEqual(await books(key), paid(body.e164, { held: true }))
+      assert.deepEqual(await listed(key), [])
+      const again = await order(key, body, idempotency_key)
+      assert.equal(again.status, 201)
+      assert.equal(again.body.e164, body.e164)
+      const third = await order(key, body, idempotency_key)
+      assert.equal(third.headers.get('idempotent-replayed'), 'true')
+      assert.equal(third.text, again.text)
+      assert.equal((await listed(key)).length, 1)
+      assert.deepEqual(await books(key), paid(body.e164))
+    })
+  }
+  for (const [ending, how] of [
+    ['9004', 'silence without ordering'],
+    ['9006', '500 without ordering'],
+  ] as const) {
+    test(`${how}: unknown for a minute, then the money is back`, async () => {
+      const { key } = await project()
+      const [body, idempotency_key] = [{ e164: magic(ending) }, newKey()]
+      assert.equal(slug(await order(key, body, idempotency_key)), 'order_status_unknown')
+      assert.equal(slug(await order(key, body, idempotency_key)), 'order_status_unknown')
+      assert.deepEqual(await books(key), paid(body.e164, { held: true }))
+      house.passes('61 seconds')
+      await settleOpenOrders(house.house)
+      assert.deepEqual(await books(key), untouched)
+      assert.deepEqual(await listed(key), [])
+    })
+  }
+  test('a retry after a minute begins a new order, and only one is paid for', async () => {
+    const { key } = await project()
+    const [body, idempotency_key] = [{ e164: magic('9004') }, newKey()]
+    await order(key, body, idempotency_key)
+    house.passes('61 seconds')
+    assert.equal(slug(await order(key, body, idempotency_key)), 'order_status_unknown')
+    assert.deepEqual(await books(key), paid(body.e164, { held: true }))
+    house.passes('61 seconds')
+    await settleOpenOrders(house.house)
+    assert.deepEqual(await books(key), untouched)
+  })
+  test('the key is kept for that request: another body is 409 idempotency_key_reused', async () => {
+    const { key } = await project()
+    const idempotency_key = newKey()
+    await order(key, { e164: magic('9003') }, idempotency_key)
+    const answer = await order(key, {}, idempotency_key)
+    assert.deepEqual([answer.status, slug(answer)], [409, 'idempotency_key_reused'])
+  })
+  test('what the reconciler found is what a retry gets later', async () => {
+    const { key } = await project()
+    const [body, idempotency_key] = [{ e164: magic('9003') }, newKey()]
+    await order(key, body, idempotency_key)
+    house.passes('61 seconds')
+    await Promise.all([settleOpenOrders(house.house), settleOpenOrders(house.house)])
+    const [number] = await listed(key)
+    assert.equal(number.e164, body.e164)
+    const again = await order(key, body, idempotency_key)
+    assert.deepEqual([again.status, again.body.id], [201, number.id])
+    assert.deepEqual(await books(key), paid(body.e164))
+  })
+  test('retries and reconcilers at once settle it once', async () => {
+    const { key } = await project()
+    const [body, idempotency_key] = [{ e164: magic('9005') }, newKey()]
+    await order(key, body, idempotency_key)
+    house.passes('61 seconds')
+    await Promise.all([
+      order(key, body, idempotency_key),
+      settleOpenOrders(house.house),
+      order(key, body, idempotency_key),
+      settleOpenOrders(house.house),
+    ])
+    assert.equal((await listed(key)).length, 1)
+    assert.deepEqual(await books(key), paid(body.e164))
+    assert.equal((await house.call('GET /project', { key })).body.numbers_count, 1)
+  })
+  test('an open order counts against the limit of three', async () => {
+    const { key } = await project()
+    for (let count = 0; count < 2; count++) assert.equal((await order(key)).status, 201)
+    await order(key, { e164: magic('9003') })
+    const answer = await order(key)
+    assert.deepEqual([answer.status, slug(answer)], [403, 'number_limit_reached'])
+  })
+  test('nobody else can order the number meanwhile', async () => {
+    const [one, other] = [await project(), await project()]
+    const e164 = magic('9005')
+    await order(one.key, { e164 })
+    assert.equal(slug(await order(other.key, { e164 })), 'number_unavailable')
+    assert.equal(slug(await order(one.key, { e164 })), 'number_already_yours')
+  })
+})
+
+describe('a number that turns up after its order was given up', () => {
+  test('goes back to the carrier and costs nothing', async () => {
+    const { project_id, key } = await project()
+    const e164 = magic('9004')
+    await order(key, { e164 })
+    house.passes('61 seconds')
+    await settleOpenOrders(house.house)
+    // The carrier comes round to it after all. The simulated one never does with this number, so
+    // the order is given the name of another.
+    const late = '+31850004321'
+    const { id: reference } = await house.house.db.transact((tx) =>
+      tx
+        .updateTable('number_orders')
+        .set({ e164: late })
+        .where('project_id', '=', project_id)
+        .returning('id')
+        .executeTakeFirstOrThrow(),
+    )
+    const carrier = carrierOf(house.house)
+    assert(carrier)
+    assert.equal((await carrier.order({ e164: late, reference })).state, 'active')
+    await returnStrays(house.house)
+    await returnStrays(house.house)
+    const after = await carrier.find({ e164: late, reference })
+    assert.notEqual(after?.state, 'active', 'the number went back')
+    assert.deepEqual(await books(key), untouched)
+    assert.deepEqual(await listed(key), [])
+  })
+})
+
+describe('a registration under way', () => {
+  test('makes a number pending, and active when the carrier confirms', async () => {
+    const { key } = await project()
+    const { status, body } = await order(key, { e164: magic('9001') })
+    assert.deepEqual([status, body.status, body.from_stock], [201, 'pending', false])
+    await followRegistrations(house.house)
+    assert.equal((await listed(key))[0].status, 'pending')
+    house.passes('61 seconds')
+    await followRegistrations(house.house)
+    assert.equal((await listed(key))[0].status, 'active')
+    assert.deepEqual(await books(key), paid(body.e164))
+  })
+  test('of a geographic number outside stock is the same', async () => {
+    const { key } = await project()
+    const { body } = await order(key, { area: '030' })
+    assert.deepEqual([body.type, body.status], ['geographic', 'pending'])
+    house.passes('61 seconds')
+    await followRegistrations(house.house)
+    assert.equal((await listed(key))[0].status, 'active')
+  })
+  test('that is refused takes the number away and gives the first month back', async () => {
+    const { key } = await project()
+    const { body } = await order(key, { e164: magic('9002') })
+    assert.equal(body.status, 'pending')
+    house.passes('61 seconds')
+    await Promise.all([followRegistrations(house.house), followRegistrations(house.house)])
+    assert.deepEqual(await listed(key), [])
+    const { balance, amounts } = await books(key)
+    const price = priceOf(body.e164)
+    assert.deepEqual([balance, amounts], [100, [100, -price, price]])
+    assert.equal((await house.call('GET /project', { key })).body.numbers_count, 0)
+  })
+  test('that waits for documents stays pending', async () => {
+    const { key } = await project()
+    await order(key, { e164: magic('9010') })
+    house.passes('2 days')
+    await followRegistrations(house.house)
+    assert.equal((await listed(key))[0].status, 'pending')
+  })
+})
+
+describe('a search that fails', () => {
+  const search = (key: string, area: string) =>
+    house.call(`GET /numbers/available?area=${area}`, { key })
+
+  for (const [area, status, expected] of [
+    ['0991', 502, 'upstream_error'],
+    ['0992', 502, 'upstream_error'],
+    ['0993', 502, 'upstream_error'],
+    ['0994', 503, 'telephony_unavailable'],
+  ] as const) {
+    test(`${area}: ${status} ${expected}, and the same for an order`, async () => {
+      const { key } = await project()
+      for (const answer of [await search(key, area), await order(key, { area })]) {
+        assert.deepEqual([answer.status, slug(answer)], [status, expected])
+        if (status === 503) assert.equal(answer.headers.get('retry-after'), '60')
+      }
+      assert.deepEqual(await books(key), untouched)
+    })
+  }
+})
+
+test('without a carrier live numbers are 503 telephony_unavailable with Retry-After', async () => {
+  const none = await openTestHouse({ settings: { HOMEPORT_CARRIER: 'none' }, work: false })
+  const { project_id } = await none.newProject()
+  await projects.setRail(none.house.db, { project_id, rail: 'phone', mode: 'live' })
+  const key = await none.newKey({ project_id, mode: 'live' })
+  const test_key = await none.newKey({ project_id })
+  const headers = { 'idempotency-key': 'none' }
+  for (const answer of [
+    await none.call('GET /numbers/available', { key }),
+    await none.call('POST /numbers', { key, body: {}, headers }),
+  ]) {
+    assert.deepEqual([answer.status, slug(answer)], [503, 'telephony_unavailable'])
+    assert(Number(answer.headers.get('retry-after')) >= 1)
+  }
+  assert.equal((await none.call('POST /numbers', { key: test_key, body: {}, headers })).status, 201)
+})

@@ -1,0 +1,199 @@
+/**
+ * The SQL of orders at the carrier, and of the numbers that a search has shown to a project. An
+ * order is found again by its Idempotency-Key; who settles it holds its row.
+ */
+import { sql, type Insertable, type Selectable } from 'kysely'
+import type { Reader, Transaction } from '../../kernel/database.ts'
+import type { NumberOrdersTable, NumberReservationsTable } from '../../kernel/tables.ts'
+
+export type OrderRow = Selectable<NumberOrdersTable>
+export type Reservation = Insertable<NumberReservationsTable>
+
+// Written out, because a parameter would keep the planner from seeing that the index fits.
+const isPlaced = sql<boolean>`state = 'placed'`
+
+/** Writes an order. False while somebody's order of the same number is open. */
+export async function insertOrder(
+  tx: Transaction,
+  row: Insertable<NumberOrdersTable>,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('number_orders')
+    .values(row)
+    .onConflict((conflict) => conflict.column('e164').where(isPlaced).doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/** The newest order of a key that may still matter to a retry: not one that came to nothing. */
+export function findOrderOfKey(
+  db: Reader,
+  { project_id, key, since }: { project_id: string; key: string; since: Date },
+): Promise<OrderRow | undefined> {
+  return db
+    .selectFrom('number_orders')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where('idempotency_key', '=', key)
+    .where('created_at', '>', since)
+    .where('state', 'in', ['placed', 'done'])
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** An order as it is now, held until the transaction ends. */
+export function lockOrder(
+  tx: Transaction,
+  { project_id, id }: { project_id: string; id: string },
+): Promise<OrderRow> {
+  return tx
+    .selectFrom('number_orders')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+export async function setOrderState(
+  tx: Transaction,
+  { project_id, id }: { project_id: string; id: string },
+  state: OrderRow['state'],
+): Promise<void> {
+  await tx
+    .updateTable('number_orders')
+    .set({ state })
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function countOpenOrders(db: Reader, project_id: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('number_orders')
+    .select((row) => row.fn.countAll<bigint>().as('count'))
+    .where('project_id', '=', project_id)
+    .where(isPlaced)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** The project whose order of a number is open. */
+export async function findOrderer(db: Reader, e164: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('number_orders')
+    .select('project_id')
+    .where('e164', '=', e164)
+    .where(isPlaced)
+    .executeTakeFirst()
+  return row?.project_id ?? null
+}
+
+export interface Span {
+  state: 'placed' | 'lost'
+  from: Date
+  to: Date
+}
+
+/** Orders of any project that were placed in a span of time and are in a state, the oldest first. */
+export function listOrders(
+  db: Reader,
+  { state, from, to }: Span,
+  limit: number,
+): Promise<OrderRow[]> {
+  return db
+    .selectFrom('number_orders')
+    .selectAll()
+    .where(sql<boolean>`state in ('placed', 'lost')`)
+    .where('state', '=', state)
+    .where('created_at', '>', from)
+    .where('created_at', '<=', to)
+    .orderBy('created_at')
+    .limit(limit)
+    .execute()
+}
+
+/** Which of some numbers cannot be sold to a project: sold, being ordered, or shown to another. */
+export async function listTaken(
+  db: Reader,
+  { project_id, e164s, now }: { project_id: string; e164s: readonly string[]; now: Date },
+): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('numbers')
+    .select('e164')
+    .where('e164', 'in', e164s)
+    .where('released_at', 'is', null)
+    .where('test', '=', false)
+    .union(db.selectFrom('number_orders').select('e164').where('e164', 'in', e164s).where(isPlaced))
+    .union(
+      db
+        .selectFrom('number_reservations')
+        .select('e164')
+        .where('e164', 'in', e164s)
+        .where('project_id', '<>', project_id)
+        .where('expires_at', '>', now),
+    )
+    .execute()
+  return new Set(rows.map(({ e164 }) => e164))
+}
+
+/**
+ * Keeps numbers for a project, and returns those that it got: one that another project holds stays
+ * with that one. Reservations that ran out are swept, and of its own the project keeps the newest.
+ */
+export async function reserve(
+  tx: Transaction,
+  rows: readonly Reservation[],
+  { now, project_id, own_max }: { now: Date; project_id: string; own_max: number },
+): Promise<Set<string>> {
+  await sql`
+    delete from number_reservations where e164 in (
+      select e164 from number_reservations where expires_at <= ${now} for update skip locked
+    )`.execute(tx)
+  const kept = await tx
+    .insertInto('number_reservations')
+    // In one order everywhere, so that two searches at once never wait for each other in a circle.
+    .values(rows.toSorted((one, other) => (one.e164 < other.e164 ? -1 : 1)))
+    .onConflict((conflict) =>
+      conflict
+        .column('e164')
+        .doUpdateSet((row) => ({ expires_at: row.ref('excluded.expires_at') }))
+        .whereRef('number_reservations.project_id', '=', 'excluded.project_id'),
+    )
+    .returning('e164')
+    .execute()
+  await sql`
+    delete from number_reservations where e164 in (
+      select e164 from number_reservations where project_id = ${project_id}
+      order by expires_at desc, e164 offset ${own_max})`.execute(tx)
+  return new Set(kept.map(({ e164 }) => e164))
+}
+
+/** How many numbers of a type are kept for some project now. */
+export async function countReserved(
+  db: Reader,
+  type: OrderRow['type'],
+  now: Date,
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('number_reservations')
+    .select((row) => row.fn.countAll<bigint>().as('count'))
+    .where('type', '=', type)
+    .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+export function findReservation(db: Reader, { e164, now }: { e164: string; now: Date }) {
+  return db
+    .selectFrom('number_reservations')
+    .selectAll()
+    .where('e164', '=', e164)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+}
+
+export async function dropReservation(tx: Transaction, e164: string): Promise<void> {
+  await tx.deleteFrom('number_reservations').where('e164', '=', e164).execute()
+}

@@ -1,0 +1,244 @@
+/**
+ * The order of a live number: written down with its money set aside before the carrier is asked,
+ * and settled once the carrier has answered, so that a crash, a lost answer or a retry never
+ * orders or charges twice. An order whose outcome is open is settled by a retry with the same
+ * Idempotency-Key or by a reconciler, whichever comes first.
+ */
+import assert from 'node:assert/strict'
+import type { Caller } from '../../contract/caller.ts'
+import { Problem } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
+import type { Transaction } from '../../kernel/database.ts'
+import type { House } from '../../kernel/house.ts'
+import { newId } from '../../kernel/ids.ts'
+import {
+  CarrierError,
+  type Carrier,
+  type CarrierOffer,
+  type CarrierOrder,
+} from '../../providers/carrier/carrier.ts'
+import * as billing from '../billing/service.ts'
+import * as projects from '../projects/service.ts'
+import type { Wish } from './asked.ts'
+import * as orders from './order-store.ts'
+import { requireReady } from './prerequisites.ts'
+import { presentOrdered } from './present.ts'
+import type { NumberType, OrderedNumber } from './schema.ts'
+import { listOffers } from './search.ts'
+import { abandon, conclude, findAtCarrier, LOST_AFTER_MS } from './settle.ts'
+import * as store from './store.ts'
+
+/** How often the next of the numbers found is ordered when the carrier had just sold one. */
+const TRIES_MAX = 5
+/** Longer than any order stays open; what is left over is given back. */
+const HOLD_LASTS_S = 7 * 24 * 3600
+const RETRY_AFTER_S = 60
+
+interface Desk {
+  caller: Caller
+  carrier: Carrier
+}
+
+/** Orders a number and returns it; throws the problem that says why not. */
+export async function orderLive(desk: Desk, wish: Wish): Promise<OrderedNumber> {
+  const { house, project } = desk.caller
+  const earlier = await findEarlier(desk.caller)
+  const resumed = earlier && (await resume(desk, earlier))
+  if (resumed) return resumed
+  await requireRoom(desk.caller.db, project.id)
+  const price_micro = priceOf(house, wish.type)
+  await requireReady(desk.caller.db, house, { project, type: wish.type, price_micro })
+  const offers = await offersFor(desk, wish)
+  let tries = 0
+  for (const offer of offers) {
+    const order = await place(desk.caller, { ...offer, type: wish.type })
+    if (!order) continue
+    const ordered = await carryOut(desk, order, wish)
+    if (ordered) return ordered
+    if (++tries === TRIES_MAX) break
+  }
+  throw noneLeft(wish)
+}
+
+function noneLeft({ e164 }: Wish): Problem {
+  return e164 === undefined
+    ? new Problem('no_numbers_available', 'The carrier has no free number in this area.')
+    : new Problem('number_unavailable', `${e164} was taken by somebody else.`)
+}
+
+function priceOf(house: House, type: NumberType) {
+  return billing.priceOf(house, `number.${type}`)
+}
+
+async function requireRoom(db: Transaction | Caller['db'], project_id: string): Promise<void> {
+  const live = (await store.list(db, project_id)).filter(({ test }) => !test).length
+  if (live + (await orders.countOpenOrders(db, project_id)) < limits.live_numbers_max) return
+  throw new Problem(
+    'number_limit_reached',
+    `This project already has ${limits.live_numbers_max} live numbers, orders under way included.`,
+  )
+}
+
+/** What can be ordered: the number that was named, or what a search finds now. */
+async function offersFor(
+  { caller, carrier }: Desk,
+  { type, area, e164 }: Wish,
+): Promise<(CarrierOffer | Named)[]> {
+  if (e164 === undefined) return listOffers(caller, carrier, { type, area })
+  const { db, project, house } = caller
+  const mine = await store.list(db, project.id)
+  const orderer = await orders.findOrderer(db, e164)
+  if (mine.some((number) => number.e164 === e164) || orderer === project.id) {
+    throw new Problem('number_already_yours', `${e164} already belongs to this project.`)
+  }
+  const now = house.clock.now()
+  const taken = await orders.listTaken(db, { project_id: project.id, e164s: [e164], now })
+  if (taken.has(e164)) return []
+  const reserved = await orders.findReservation(db, { e164, now })
+  return [{ e164, from_stock: reserved?.from_stock ?? null }]
+}
+
+/** A number that was named without a search: whether it is in stock is known afterwards. */
+interface Named {
+  e164: string
+  from_stock: boolean | null
+}
+
+/** Writes the order and sets its first month aside. Null when somebody else is ordering the number. */
+function place(
+  caller: Caller,
+  { e164, from_stock, type }: Named & { type: NumberType },
+): Promise<orders.OrderRow | null> {
+  const { house, project, idempotency_key } = caller
+  assert(idempotency_key !== null, 'An order has an Idempotency-Key.')
+  const now = house.clock.now()
+  const price_micro = priceOf(house, type)
+  return caller.db
+    .transact(async (tx) => {
+      const fresh = await projects.findLocked(tx, project.id)
+      if (!fresh) throw new Problem('project_deleted', 'The project of this key was deleted.')
+      await requireRoom(tx, project.id)
+      await requireReady(tx, house, { project: fresh, type, price_micro })
+      const id = newId(house.clock)
+      // Looked up first: the ledger is locked last, and the order needs its hold.
+      if ((await orders.findOrderer(tx, e164)) !== null) return null
+      await projects.addToOrdersCount(tx, { project_id: project.id, type, by: 1 })
+      const hold_id = await billing.hold(tx, house, {
+        project_id: project.id,
+        amount_micro: price_micro,
+        source: 'number',
+        description: `Phone number ${e164}, first month`,
+        quantity: 1,
+        unit: 'month',
+        reference_id: id,
+        reference: `number:${id}:first`,
+        lasts_s: HOLD_LASTS_S,
+      })
+      const row: orders.OrderRow = {
+        project_id: project.id,
+        id,
+        idempotency_key,
+        e164,
+        type,
+        from_stock,
+        state: 'placed',
+        hold_id,
+        price_micro,
+        created_at: now,
+      }
+      if (await orders.insertOrder(tx, row)) return row
+      throw new Overtaken()
+    })
+    .catch((error: unknown) => {
+      if (error instanceof Overtaken) return null
+      throw error
+    })
+}
+
+/** Somebody else's order of the number was written between the look and the writing. */
+class Overtaken extends Error {}
+
+/** Asks the carrier. Null when somebody else has the number and another one may be tried. */
+async function carryOut(
+  { caller, carrier }: Desk,
+  order: orders.OrderRow,
+  { e164 }: Wish,
+): Promise<OrderedNumber | null> {
+  const { house } = caller
+  try {
+    const result = await carrier.order({ e164: order.e164, reference: order.id })
+    return await concludeFor({ caller, carrier }, order, result)
+  } catch (error) {
+    if (!(error instanceof CarrierError)) throw error
+    house.log.warn({ err: error, order_id: order.id }, 'the carrier did not take an order')
+    if (error.fault === 'unknown') throw outcomeUnknown()
+    await abandon(house, order, 'failed')
+    if (error.fault === 'number_taken' && e164 === undefined) return null
+    throw problemOf(error, order.e164)
+  }
+}
+
+function problemOf({ fault }: CarrierError, e164: string): Problem {
+  if (fault === 'number_taken') return noneLeft({ type: 'national', area: undefined, e164 })
+  if (fault === 'refused') {
+    return refusedByCarrier()
+  }
+  return new Problem('telephony_unavailable', 'The carrier takes no orders at the moment.', {
+    retry_after_s: RETRY_AFTER_S,
+  })
+}
+
+function refusedByCarrier(): Problem {
+  return new Problem('upstream_error', 'The carrier refused the order. Nothing was charged.')
+}
+
+function outcomeUnknown(): Problem {
+  return new Problem(
+    'order_status_unknown',
+    'The carrier has not said yet whether the number was ordered.',
+    { outcome_unknown: true },
+  )
+}
+
+function findEarlier({ db, house, project, idempotency_key }: Caller) {
+  assert(idempotency_key !== null, 'An order has an Idempotency-Key.')
+  const remembered_ms = limits.idempotency_key_remembered_s * 1000
+  const since = new Date(house.clock.now_ms() - remembered_ms)
+  return orders.findOrderOfKey(db, { project_id: project.id, key: idempotency_key, since })
+}
+
+/** Goes on with an order of the same key. Null when it came to nothing, so that a new one may begin. */
+async function resume(
+  { caller, carrier }: Desk,
+  order: orders.OrderRow,
+): Promise<OrderedNumber | null> {
+  const { house } = caller
+  if (order.state === 'done') return remember(caller, order)
+  const result = await findAtCarrier(carrier, order)
+  if (result === 'unknown') throw outcomeUnknown()
+  if (result !== null) return concludeFor({ caller, carrier }, order, result)
+  if (house.clock.now_ms() - order.created_at.getTime() < LOST_AFTER_MS) throw outcomeUnknown()
+  await abandon(house, order, 'lost')
+  return null
+}
+
+async function concludeFor(
+  { caller, carrier }: Desk,
+  order: orders.OrderRow,
+  result: CarrierOrder,
+): Promise<OrderedNumber> {
+  const ordered = await conclude({ house: caller.house, carrier, caller }, order, result)
+  if (!ordered) throw refusedByCarrier()
+  return ordered
+}
+
+/** Keeps the number of an order that a reconciler settled as the reply to this request. */
+function remember(caller: Caller, order: orders.OrderRow): Promise<OrderedNumber | null> {
+  return caller.db.transact(async (tx) => {
+    const number = await store.find(tx, order.project_id, order.id)
+    if (!number) return null
+    const reply = presentOrdered(number)
+    await caller.remember(tx, reply)
+    return reply
+  })
+}

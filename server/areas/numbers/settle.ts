@@ -1,0 +1,118 @@
+/**
+ * How an order at the carrier ends: with a number and its first month charged, or with nothing and
+ * the money given back. Requests and the reconciler both come here, and an order is settled once:
+ * its row is locked, and whoever comes second finds it settled.
+ */
+import type { Caller } from '../../contract/caller.ts'
+import type { Transaction } from '../../kernel/database.ts'
+import type { House } from '../../kernel/house.ts'
+import { CarrierError, type Carrier, type CarrierOrder } from '../../providers/carrier/carrier.ts'
+import * as billing from '../billing/service.ts'
+import * as projects from '../projects/service.ts'
+import { monthAfter } from './months.ts'
+import * as orders from './order-store.ts'
+import { presentOrdered } from './present.ts'
+import type { OrderedNumber } from './schema.ts'
+import * as store from './store.ts'
+
+/** An order that the carrier has not heard of by then never reached it. */
+export const LOST_AFTER_MS = 60_000
+
+/** What became of an order: null when the carrier has none, `unknown` when it does not say. */
+export async function findAtCarrier(
+  carrier: Carrier,
+  { e164, id }: Pick<orders.OrderRow, 'e164' | 'id'>,
+): Promise<CarrierOrder | 'unknown' | null> {
+  try {
+    const found = await carrier.find({ e164, reference: id })
+    return found === null || found.e164 === e164 ? found : 'unknown'
+  } catch (error) {
+    if (error instanceof CarrierError) return 'unknown'
+    throw error
+  }
+}
+
+interface Conclusion {
+  house: House
+  carrier: Carrier
+  /** The request that waits for it; null for a reconciler. */
+  caller: Caller | null
+}
+
+/** Settles an order by what the carrier made of it. Null when nothing came of it. */
+export async function conclude(
+  { house, carrier, caller }: Conclusion,
+  order: orders.OrderRow,
+  result: CarrierOrder,
+): Promise<OrderedNumber | null> {
+  const { state } = result
+  if (state === 'failed') {
+    await abandon(house, order, 'failed')
+    return null
+  }
+  const ordered = await house.db.transact(async (tx) => {
+    await projects.lock(tx, order.project_id)
+    const { state: settled } = await orders.lockOrder(tx, order)
+    if (settled === 'placed') await keepNumber(tx, house, { order, state })
+    else if (settled !== 'done') return null
+    const number = await store.find(tx, order.project_id, order.id)
+    const reply = number ? presentOrdered(number) : null
+    if (reply) await caller?.remember(tx, reply)
+    return reply
+  })
+  // It was given up meanwhile, and its money given back: the number goes back too.
+  if (!ordered)
+    await carrier.release(result).catch((error: unknown) => {
+      // An order given up is looked after for a day (returnStrays).
+      house.log.warn({ err: error }, 'a number that came too late could not be given back yet')
+    })
+  return ordered
+}
+
+interface Keeping {
+  order: orders.OrderRow
+  state: 'active' | 'pending'
+}
+
+/** The number, its first month, and the end of the order, in one transaction. */
+async function keepNumber(tx: Transaction, house: House, { order, state }: Keeping): Promise<void> {
+  const { project_id, id, e164, type, hold_id, price_micro } = order
+  const now = house.clock.now()
+  const month = billing.monthOf(house, now)
+  await orders.setOrderState(tx, order, 'done')
+  await orders.dropReservation(tx, e164)
+  await projects.addToOrdersCount(tx, { project_id, type, by: -1 })
+  await projects.addToNumbersCount(tx, { project_id, type, by: 1 })
+  // Only a project that pays for itself orders live numbers; the ledger is locked last.
+  const settlement = { project_id, hold_id, amount_micro: price_micro }
+  const held = await billing.settle(tx, house, settlement)
+  await store.insert(tx, {
+    project_id,
+    id,
+    e164,
+    type,
+    status: state,
+    test: false,
+    from_stock: order.from_stock ?? state === 'active',
+    created_at: now,
+    // A hold that ran out charged nothing: then this month is still owed.
+    next_charge_on: held === 'settled' ? monthAfter(month) : month,
+  })
+}
+
+/** Ends an order that brought nothing and gives its money back. */
+export function abandon(
+  house: House,
+  order: orders.OrderRow,
+  state: 'failed' | 'lost',
+): Promise<void> {
+  return house.db.transact(async (tx) => {
+    const { project_id, type, hold_id } = order
+    await projects.lock(tx, project_id)
+    const { state: settled } = await orders.lockOrder(tx, order)
+    if (settled !== 'placed') return
+    await orders.setOrderState(tx, order, state)
+    await projects.addToOrdersCount(tx, { project_id, type, by: -1 })
+    await billing.release(tx, house, { project_id, hold_id })
+  })
+}

@@ -1,0 +1,331 @@
+/**
+ * What becomes of a VAT number: checked before anything is saved, saved without an answer, and
+ * asked about again until there is one.
+ */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { openTestHouse, type Answer } from '../../../test/ground/house.ts'
+import { openViesServer } from '../../../test/ground/vies-server.ts'
+import * as projects from './service.ts'
+
+// Loading the rules of check digits for the first time takes longer than the short timeout here.
+await import('stdnum')
+
+const address = {
+  street: 'Molenstraat',
+  house_number: '12',
+  postal_code: '1012 AB',
+  city: 'Amsterdam',
+  country: 'NL',
+}
+const details = { account_type: 'business', company_name: 'Bakery De Molen', address }
+const abroad = (country: string) => ({ ...details, address: { ...address, country } })
+const slugOf = ({ body }: Answer): string => body.type.split('/').at(-1)
+
+async function eventually<T>(look: () => Promise<T | false | undefined>): Promise<T> {
+  const deadline_ms = performance.now() + 10_000
+  for (;;) {
+    const found = await look()
+    if (found) return found
+    assert.ok(performance.now() < deadline_ms, `It never came true: ${look}`)
+  }
+}
+
+describe('with the simulator, as it comes', async () => {
+  const house = await openTestHouse({ work: false, settings: { HOMEPORT_VAT_TIMEOUT_S: '1' } })
+  const fresh = async () => house.newKey({ project_id: (await house.newProject()).project_id })
+  const put = (body: unknown, key: string) => house.call('PUT /project/company', { body, key })
+  const get = async (key: string) => (await house.call('GET /project/company', { key })).body
+
+  const saved: [what: string, body: object, number: string | null, status: string][] = [
+    ['no number', details, null, 'not_required'],
+    ['a good number', { ...details, vat_number: 'NL123456782B90' }, 'NL123456782B90', 'valid'],
+    [
+      'a number as people write it',
+      { ...details, vat_number: ' nl 1234.56.782.b90 ' },
+      'NL123456782B90',
+      'valid',
+    ],
+    [
+      'of another country of the EU',
+      { ...details, vat_number: 'DE136695976' },
+      'DE136695976',
+      'valid',
+    ],
+    ['of Greece', { ...abroad('GR'), vat_number: 'GR094259216' }, 'EL094259216', 'valid'],
+    ['of Northern Ireland', { ...abroad('GB'), vat_number: 'XI980780684' }, 'XI980780684', 'valid'],
+    ['of Great Britain', { ...abroad('GB'), vat_number: 'GB 123' }, 'GB123', 'not_required'],
+    [
+      'of Switzerland',
+      { ...abroad('CH'), vat_number: 'CHE-116.281.710 MWST' },
+      'CHE116281710MWST',
+      'not_required',
+    ],
+    [
+      'of the EU, with an address outside',
+      { ...abroad('US'), vat_number: 'NL000000000B00' },
+      'NL000000000B00',
+      'not_required',
+    ],
+    [
+      'of the EU, before there is an address',
+      { account_type: 'business', vat_number: 'DE136695976' },
+      'DE136695976',
+      'valid',
+    ],
+    [
+      'of a person',
+      { account_type: 'personal', address, vat_number: 'NL123456782B90' },
+      'NL123456782B90',
+      'valid',
+    ],
+    ['no answer', { ...details, vat_number: 'DE123459999' }, 'DE123459999', 'unverified'],
+    [
+      'no answer, Dutch',
+      { ...details, vat_number: 'NL123459999B01' },
+      'NL123459999B01',
+      'unverified',
+    ],
+  ]
+  for (const [what, body, number, status] of saved) {
+    test(`${what}: ${status}`, async () => {
+      const answer = await put(body, await fresh())
+      assert.equal(answer.status, 200, answer.text)
+      assert.deepEqual([answer.body.vat_number, answer.body.vat_status], [number, status])
+      const checked_at = status === 'valid' ? house.clock.now().getTime() : null
+      const at = answer.body.vat_checked_at
+      if (checked_at === null) assert.equal(at, null)
+      else assert.ok(Math.abs(new Date(at).getTime() - checked_at) < 60_000, at)
+    })
+  }
+
+  const refused: [what: string, number: string][] = [
+    ['zeros', 'NL000000000B00'],
+    ['a wrong check digit', 'NL123456789B01'],
+    ['no letters of a country', '123456782B90'],
+    ['letters of a country outside the EU', 'US123456789'],
+    ['a digit too few', 'DE12345678'],
+    ['a digit too many', 'DE1366959760'],
+    ['a word', 'none'],
+    ['only blanks and dots', ' . '],
+    ['other digits', 'DE١٣٦٦٩٥٩٧٦'],
+    ['an ending of silence, but no shape of its country', 'DE9999'],
+  ]
+  for (const [what, vat_number] of refused) {
+    test(`${what}: 422 vat_number_invalid, and nothing is saved`, async () => {
+      const key = await fresh()
+      await put(details, key)
+      const before = await get(key)
+      const answer = await put({ ...details, company_name: 'New', vat_number }, key)
+      assert.deepEqual([answer.status, slugOf(answer)], [422, 'vat_number_invalid'], answer.text)
+      assert.deepEqual(await get(key), before)
+    })
+  }
+  test('the zeros are refused by the service, not by their look', async () => {
+    const answer = await put({ ...details, vat_number: 'NL000000000B00' }, await fresh())
+    assert.match(answer.body.detail, /service of the EU/)
+  })
+  test('a live key and a test key are checked alike', async () => {
+    const live = await house.newKey({ mode: 'live' })
+    const answer = await put({ ...details, vat_number: 'NL000000000B00' }, live)
+    assert.equal(slugOf(answer), 'vat_number_invalid')
+  })
+  test('the silence lasts as long as the setting says, and no longer', async () => {
+    const key = await fresh()
+    const began_ms = performance.now()
+    await put({ ...details, vat_number: 'DE123459999' }, key)
+    const took_ms = performance.now() - began_ms
+    assert.ok(took_ms >= 990 && took_ms < 5_000, `${took_ms} ms`)
+  })
+})
+
+describe('with a service that changes its mind', async () => {
+  const vies = await openViesServer()
+  const house = await openTestHouse({
+    settings: {
+      HOMEPORT_VAT: 'vies',
+      HOMEPORT_VAT_URL: vies.url,
+      HOMEPORT_VAT_TIMEOUT_S: '1',
+    },
+  })
+  const { db } = house.house
+  const GOOD = 'NL123456782B90'
+  const OTHER = 'DE136695976'
+
+  async function fresh() {
+    const { project_id } = await house.newProject()
+    const key = await house.newKey({ project_id })
+    const put = (vat_number: string | null, more: object = {}) =>
+      house.call('PUT /project/company', { key, body: { ...details, vat_number, ...more } })
+    const get = async () => (await house.call('GET /project/company', { key })).body
+    const jobs = () =>
+      db
+        .selectFrom('jobs')
+        .select(['state', 'payload'])
+        .where('project_id', '=', project_id)
+        .where('kind', '=', 'company.check_vat_number')
+        .execute()
+    return { project_id, key, put, get, jobs }
+  }
+
+  /** Saved without an answer, with the job that asks again waiting. */
+  async function unverified(vat_number = GOOD) {
+    const company = await fresh()
+    vies.answers('drop')
+    const answer = await company.put(vat_number)
+    assert.equal(answer.body.vat_status, 'unverified', answer.text)
+    assert.deepEqual((await company.jobs()).length, 1)
+    return company
+  }
+
+  const isDone = async (company: Awaited<ReturnType<typeof fresh>>) =>
+    eventually(async () => (await company.jobs()).length === 0)
+
+  test('a valid number is not asked about again while it stays', async () => {
+    const { put } = await fresh()
+    vies.answers({ verdict: true })
+    const first = (await put(GOOD)).body
+    house.passes('1 hour')
+    vies.answers({ verdict: false })
+    const asked = vies.asked.length
+    const again = (await put('nl 123456782 b90', { company_name: 'New name' })).body
+    assert.equal(vies.asked.length, asked)
+    assert.deepEqual(
+      [again.company_name, again.vat_status, again.vat_checked_at],
+      ['New name', 'valid', first.vat_checked_at],
+    )
+  })
+  test('another number is asked about', async () => {
+    const { put, get } = await fresh()
+    vies.answers({ verdict: true })
+    await put(GOOD)
+    vies.answers({ verdict: false })
+    assert.equal(slugOf(await put(OTHER)), 'vat_number_invalid')
+    assert.equal((await get()).vat_number, GOOD)
+  })
+  test('a number that left the EU and came back is asked about again', async () => {
+    const { put } = await fresh()
+    vies.answers({ verdict: true })
+    await put(GOOD)
+    const outside = await put(GOOD, abroad('US'))
+    assert.deepEqual([outside.body.vat_status, outside.body.vat_checked_at], ['not_required', null])
+    vies.answers({ verdict: false })
+    assert.equal(slugOf(await put(GOOD)), 'vat_number_invalid')
+  })
+  test('an answer to the next PUT ends the waiting', async () => {
+    const company = await unverified()
+    vies.answers({ verdict: true })
+    assert.equal((await company.put(GOOD)).body.vat_status, 'valid')
+    const asked = vies.asked.length
+    house.passes('1 hour')
+    await isDone(company)
+    assert.equal(vies.asked.length, asked)
+  })
+
+  test('no answer: asked again after a minute, and the answer is saved', async () => {
+    const company = await unverified()
+    vies.answers({ verdict: true })
+    house.passes('61 seconds')
+    await isDone(company)
+    const { vat_status, vat_checked_at } = await company.get()
+    assert.equal(vat_status, 'valid')
+    const age_ms = house.clock.now_ms() - new Date(vat_checked_at).getTime()
+    assert.ok(age_ms >= 0 && age_ms < 60_000, vat_checked_at)
+  })
+  test('a late answer may be that it is invalid: then the status says so', async () => {
+    const company = await unverified()
+    vies.answers({ verdict: false })
+    house.passes('61 seconds')
+    await isDone(company)
+    const { vat_number, vat_status, vat_checked_at } = await company.get()
+    assert.deepEqual([vat_number, vat_status], [GOOD, 'invalid'])
+    assert.ok(vat_checked_at)
+  })
+  test('and the next PUT of that number is refused', async () => {
+    const company = await unverified()
+    vies.answers({ verdict: false })
+    house.passes('61 seconds')
+    await isDone(company)
+    assert.equal(slugOf(await company.put(GOOD)), 'vat_number_invalid')
+    assert.equal((await company.put(null)).body.vat_status, 'not_required')
+  })
+  test('the pauses grow to a day, it is never given up, and no time is asked twice', async () => {
+    const company = await unverified()
+    const vain = () => vies.asked.length
+    const pauses = ['1 minute', '5 minutes', '30 minutes', '2 hours', '6 hours', '1 day']
+    for (const pause of [...pauses, '1 day', '1 day', '1 day']) {
+      const asked = vain()
+      const heard = vies.nextQuestion()
+      house.passes(pause)
+      await heard
+      assert.equal(vain(), asked + 1)
+      await eventually(async () => (await company.jobs()).every(({ state }) => state === 'waiting'))
+    }
+    const [job] = await company.jobs()
+    assert.deepEqual(job?.payload, { vat_number: GOOD, asked: 10 })
+    assert.equal((await company.get()).vat_status, 'unverified')
+    vies.answers({ verdict: true })
+    house.passes('1 day')
+    await isDone(company)
+    assert.equal((await company.get()).vat_status, 'valid')
+  })
+  test('an answer about a number that was replaced meanwhile is not written', async () => {
+    const company = await unverified()
+    vies.answers({ verdict: true })
+    await company.put(OTHER)
+    vies.answers({ verdict: false })
+    house.passes('61 seconds')
+    await isDone(company)
+    const { vat_number, vat_status } = await company.get()
+    assert.deepEqual([vat_number, vat_status], [OTHER, 'valid'])
+  })
+  test('nor when it is replaced while the service is thinking', async () => {
+    const company = await unverified()
+    vies.answers('hang')
+    const heard = vies.nextQuestion()
+    house.passes('61 seconds')
+    await heard
+    vies.answers({ verdict: true })
+    const answer = await company.put(OTHER)
+    assert.equal(answer.body.vat_status, 'valid')
+    await eventually(async () => (await company.jobs()).every(({ state }) => state === 'waiting'))
+    assert.deepEqual((await company.get()).vat_number, OTHER)
+    house.passes('1 hour')
+    await isDone(company)
+    assert.deepEqual((await company.get()).vat_status, 'valid')
+  })
+  test('many PUTs without an answer leave one job', async () => {
+    const company = await unverified()
+    await Promise.all([1, 2, 3, 4].map(() => company.put(GOOD)))
+    assert.equal((await company.jobs()).length, 1)
+  })
+  test('another number that waits has a job of its own, and its own pauses', async () => {
+    const company = await unverified()
+    await company.put(OTHER)
+    assert.equal((await company.jobs()).length, 2)
+    vies.answers({ verdict: true })
+    house.passes('61 seconds')
+    await isDone(company)
+    const { vat_number, vat_status } = await company.get()
+    assert.deepEqual([vat_number, vat_status], [OTHER, 'valid'])
+  })
+  test('nobody asks any more for a project that was deleted', async () => {
+    const company = await unverified()
+    await projects.remove(house.house, company.project_id)
+    const asked = vies.asked.length
+    house.passes('61 seconds')
+    await isDone(company)
+    assert.equal(vies.asked.length, asked)
+  })
+  test('no lock is held while the service is thinking', async () => {
+    const company = await fresh()
+    vies.answers('hang')
+    const heard = vies.nextQuestion()
+    const slow = company.put(GOOD)
+    await heard
+    const locked = await db.transact((tx) => projects.findLocked(tx, company.project_id))
+    assert.equal(locked?.id, company.project_id)
+    assert.equal((await company.put(null)).body.vat_number, null)
+    assert.equal((await slow).body.vat_status, 'unverified')
+  })
+})

@@ -1,0 +1,134 @@
+/**
+ * The rules of the company behind a project: replaced as a whole, its VAT number checked before
+ * anything is saved, and the switch between a business and a person under the project's lock.
+ */
+import type { Caller, ProjectRow } from '../../contract/caller.ts'
+import { Problem } from '../../contract/errors.ts'
+import type { Reader, Transaction } from '../../kernel/database.ts'
+import { isForVies } from '../../providers/vat/vat-number.ts'
+import { vatCheckerOf } from '../../providers/vat/vat.ts'
+import {
+  missingFrom,
+  readDetails,
+  type AccountType,
+  type CompanyDetails,
+} from './company-details.ts'
+import type { Company, CompanyInput } from './company-schema.ts'
+import * as companies from './company-store.ts'
+import { planVatCheck } from './jobs.ts'
+import * as store from './store.ts'
+
+const nothingSaved = {
+  company_name: null,
+  kvk_number: null,
+  registration_number: null,
+  vat_number: null,
+  vat_status: 'not_required',
+  vat_checked_at: null,
+  address: null,
+  contact: null,
+  registrar_contact_name: null,
+} as const satisfies Omit<companies.CompanyRow, 'project_id' | 'updated_at'>
+
+type SavedCompany = Omit<companies.CompanyRow, 'project_id' | 'updated_at'>
+
+export async function showCompany({ db, project }: Caller): Promise<Company> {
+  return present(project.account_type, (await companies.find(db, project.id)) ?? nothingSaved)
+}
+
+/** What is missing before a number can be ordered, as the names of its fields. */
+export async function missingCompanyDetails(db: Reader, project: ProjectRow): Promise<string[]> {
+  const saved = (await companies.find(db, project.id)) ?? nothingSaved
+  return missingFrom(project.account_type, saved)
+}
+
+/** Replaces the company. The VAT service is asked first, while no lock and no connection is held. */
+export async function replaceCompany(caller: Caller, input: CompanyInput): Promise<Company> {
+  const { db, house } = caller
+  const project_id = caller.project.id
+  const { account_type } = input
+  const details = readDetails(input)
+  const vat = await checkVat(caller, details)
+  return db.transact(async (tx) => {
+    const project = await store.findLocked(tx, project_id)
+    if (!project) throw new Problem('project_deleted', 'The project of this key was deleted.')
+    await switchAccountType(tx, project, account_type)
+    const write = { project_id, details, vat, now: house.clock.now() }
+    const row = await companies.replace(tx, write)
+    const { vat_number, vat_status } = row
+    if (vat_number !== null && vat_status === 'unverified') {
+      await planVatCheck(tx, house, { project_id, vat_number, asked: 1 })
+    }
+    return present(account_type, row)
+  })
+}
+
+/** What is known of the VAT number after asking. One that was found valid is not asked about again. */
+async function checkVat(
+  { db, house, project }: Caller,
+  { vat_number, address }: CompanyDetails,
+): Promise<companies.VatFacts> {
+  if (vat_number === null || !isForVies(vat_number, address?.country ?? null)) {
+    return { vat_status: 'not_required', vat_checked_at: null }
+  }
+  const saved = await companies.find(db, project.id)
+  if (saved?.vat_number === vat_number && saved.vat_status === 'valid') {
+    return { vat_status: 'valid', vat_checked_at: saved.vat_checked_at }
+  }
+  const answer = await vatCheckerOf(house).check(vat_number)
+  if (answer === 'invalid') {
+    const detail = `The VAT service of the EU says that ${vat_number} is not valid.`
+    throw new Problem('vat_number_invalid', detail)
+  }
+  return answer === 'valid'
+    ? { vat_status: 'valid', vat_checked_at: house.clock.now() }
+    : { vat_status: 'unverified', vat_checked_at: null }
+}
+
+/** Orders of numbers take the same lock, so none slips in between the look and the switch. */
+async function switchAccountType(
+  tx: Transaction,
+  project: ProjectRow,
+  account_type: AccountType,
+): Promise<void> {
+  if (project.account_type === account_type) return
+  if (account_type === 'personal') refuseNational(project)
+  await store.update(tx, project.id, {
+    account_type,
+    number_documents_status: 'not_started',
+    full_status: 'not_started',
+  })
+}
+
+function refuseNational({ national_numbers_count, national_orders_count }: ProjectRow): void {
+  if (national_numbers_count + national_orders_count === 0) return
+  const has = national_numbers_count > 0 ? 'has one' : 'is ordering one'
+  const detail = `A personal account cannot have a national number, and this project ${has}.`
+  throw new Problem('account_type_change_blocked', detail)
+}
+
+function present(account_type: AccountType, saved: SavedCompany): Company {
+  const missing = missingFrom(account_type, saved)
+  const { address, contact } = saved
+  return {
+    account_type,
+    company_name: saved.company_name,
+    kvk_number: saved.kvk_number,
+    registration_number: saved.registration_number,
+    vat_number: saved.vat_number,
+    vat_status: saved.vat_status,
+    vat_checked_at: saved.vat_checked_at?.toISOString() ?? null,
+    address: address && {
+      street: address.street,
+      house_number: address.house_number,
+      postal_code: address.postal_code,
+      city: address.city,
+      country: address.country,
+    },
+    contact: contact && { name: contact.name, phone: contact.phone },
+    registrar_contact_name: saved.registrar_contact_name,
+    complete: missing.length === 0,
+    missing,
+    domain_contacts: {},
+  }
+}

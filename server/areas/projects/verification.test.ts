@@ -1,0 +1,134 @@
+/** The table of verification levels, with every combination of the facts behind it. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { ProjectRow } from '../../contract/caller.ts'
+import { verificationLevels } from './verification.ts'
+
+const project: ProjectRow = {
+  id: '019aafe2-7c3a-7d41-9f52-3b8e6a1c4d20',
+  name: 'Test',
+  edition: 'api',
+  shape: 'single',
+  pair_id: null,
+  plan: 'free',
+  enabled: true,
+  owner_email: null,
+  rails: {
+    phone: 'test',
+    outbound: 'test',
+    sms: 'test',
+    email: 'test',
+    payments: 'test',
+    domains: 'test',
+  },
+  account_type: 'business',
+  company_status: 'not_started',
+  number_documents_status: 'not_started',
+  full_status: 'not_started',
+  phone_verified: false,
+  card: false,
+  payment_authenticated: false,
+  spending_limit_micro: null,
+  numbers_count: 0,
+  national_numbers_count: 0,
+  national_orders_count: 0,
+  created_at: new Date('2026-11-23T09:30:00.000Z'),
+  deleted_at: null,
+}
+
+const levelOf = (facts: Partial<ProjectRow>, level: string) => {
+  const found = verificationLevels({ ...project, ...facts }).find((one) => one.level === level)
+  assert.ok(found)
+  return found
+}
+const words = (names: string) => names.split(' ').filter(Boolean)
+
+describe('company misses', () => {
+  const table: [mandate: boolean, authentication: boolean, phone: boolean, missing: string][] = [
+    [false, false, false, 'payment_mandate payment_authentication phone_verification'],
+    [false, false, true, 'payment_mandate payment_authentication'],
+    [false, true, false, 'payment_mandate phone_verification'],
+    [false, true, true, 'payment_mandate'],
+    [true, false, false, 'payment_authentication phone_verification'],
+    [true, false, true, 'payment_authentication'],
+    [true, true, false, 'phone_verification'],
+    [true, true, true, ''],
+  ]
+  for (const [card, payment_authenticated, phone_verified, missing] of table) {
+    const facts = { card, payment_authenticated, phone_verified }
+    test(`${missing || 'nothing'} with ${JSON.stringify(facts)}`, () => {
+      assert.deepEqual(levelOf(facts, 'company').missing, words(missing))
+      assert.equal(levelOf(facts, 'company').status, 'not_started')
+      const approved = levelOf({ ...facts, company_status: 'approved' }, 'company')
+      assert.deepEqual([approved.status, approved.missing], ['approved', []])
+    })
+  }
+})
+
+describe('number_documents misses', () => {
+  const documents = 'document.proof_of_address document.identity'
+  const table: ['business' | 'personal', 'approved' | 'not_started', missing: string][] = [
+    ['business', 'not_started', `level.company ${documents} document.company_registration`],
+    ['business', 'approved', `${documents} document.company_registration`],
+    ['personal', 'not_started', `level.company ${documents}`],
+    ['personal', 'approved', documents],
+  ]
+  for (const [account_type, company_status, missing] of table) {
+    test(`${missing}: ${account_type}, company ${company_status}`, () => {
+      const facts = { account_type, company_status }
+      assert.deepEqual(levelOf(facts, 'number_documents').missing, words(missing))
+      const approved = { ...facts, number_documents_status: 'approved' as const }
+      assert.deepEqual(levelOf(approved, 'number_documents').missing, [])
+    })
+  }
+})
+
+describe('full misses', () => {
+  const table: ['approved' | 'not_started', missing: string][] = [
+    ['not_started', 'level.company director_identity ubo_confirmation review'],
+    ['approved', 'director_identity ubo_confirmation review'],
+  ]
+  for (const [company_status, missing] of table) {
+    test(`${missing}: company ${company_status}`, () => {
+      assert.deepEqual(levelOf({ company_status }, 'full').missing, words(missing))
+      assert.deepEqual(levelOf({ company_status, full_status: 'approved' }, 'full').missing, [])
+    })
+  }
+})
+
+/** Every combination of the facts that the levels are made from. */
+function* combinations() {
+  for (let number = 0; number < 2 ** 7; number += 1) {
+    const is = (place: number) => Math.floor(number / 2 ** place) % 2 === 1
+    const status = (place: number) => (is(place) ? 'approved' : 'not_started')
+    yield {
+      card: is(0),
+      payment_authenticated: is(1),
+      phone_verified: is(2),
+      account_type: is(3) ? ('business' as const) : ('personal' as const),
+      company_status: status(4),
+      number_documents_status: status(5),
+      full_status: status(6),
+    } satisfies Partial<ProjectRow>
+  }
+}
+
+test('every combination: four levels in order, with their own status and what they unlock', () => {
+  for (const facts of combinations()) {
+    const levels = verificationLevels({ ...project, ...facts })
+    const { company_status, number_documents_status, full_status } = facts
+    assert.deepEqual(
+      levels.map(({ level, status, unlocks }) => [level, status, unlocks.join(' ')]),
+      [
+        ['test', 'approved', 'test_keys test_numbers simulated_calls'],
+        ['company', company_status, 'live_keys national_numbers inbound_calls'],
+        ['number_documents', number_documents_status, 'geographic_numbers'],
+        ['full', full_status, 'outbound_calls spending_cap_above_500_eur more_concurrent_calls'],
+      ],
+    )
+    const approved = levels.filter(({ status }) => status === 'approved')
+    assert.ok(approved.every(({ missing }) => missing.length === 0))
+    assert.ok(levels.every(({ reason }) => reason === null))
+  }
+  assert.equal([...combinations()].length, 128)
+})

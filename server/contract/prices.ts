@@ -1,0 +1,192 @@
+/**
+ * What things cost, in euro excluding VAT: one catalogue of everything that is charged, and the
+ * prices of an installation whose operator sets none. The operator's own file (HOMEPORT_PRICES) is
+ * JSON of the shape of `defaultPrices` and replaces the prices of each item it names; the other
+ * items keep theirs. A price holds from the day `from` on, in the billing time zone, until a later
+ * one does: { "sms.segment": [{ "from": "2026-01-01", "price_eur": 0.084 }, …] }
+ */
+import assert from 'node:assert/strict'
+import { parseJson } from '../kernel/json.ts'
+import { microFromEuro, type MicroEuro } from '../kernel/money.ts'
+
+/** Everything that has a price: what one price buys, and what it is for. */
+export const priceItems = {
+  'number.national': { unit: 'month', about: 'A national phone number.' },
+  'number.geographic': { unit: 'month', about: 'A phone number with an area code.' },
+  'sms.segment': { unit: 'segment', about: 'An SMS, for each segment of it.' },
+  'call.inbound': { unit: 'minute', about: 'A call that comes in.' },
+  'call.outbound': { unit: 'minute', about: 'A call that goes out.' },
+  'call.forwarded': { unit: 'minute', about: 'The second leg of a call that is put through.' },
+  'model.tokens_in': { unit: 'million tokens', about: 'What a language model reads.' },
+  'model.tokens_out': { unit: 'million tokens', about: 'What a language model writes.' },
+  'email.message': { unit: 'message', about: 'An email, for each recipient.' },
+} as const satisfies Record<string, { unit: string; about: string }>
+
+export type PriceItem = keyof typeof priceItems
+
+export interface ListedPrice {
+  /** The first day on which it holds, such as 2026-12-01. */
+  from: string
+  price_eur: number
+}
+
+export const defaultPrices: Readonly<Record<PriceItem, readonly ListedPrice[]>> = {
+  'number.national': [{ from: '2020-01-01', price_eur: 5 }],
+  'number.geographic': [{ from: '2020-01-01', price_eur: 3 }],
+  'sms.segment': [{ from: '2020-01-01', price_eur: 0.084 }],
+  'call.inbound': [{ from: '2020-01-01', price_eur: 0.012 }],
+  'call.outbound': [{ from: '2020-01-01', price_eur: 0.06 }],
+  'call.forwarded': [{ from: '2020-01-01', price_eur: 0.06 }],
+  'model.tokens_in': [{ from: '2020-01-01', price_eur: 0.6 }],
+  'model.tokens_out': [{ from: '2020-01-01', price_eur: 3 }],
+  'email.message': [{ from: '2020-01-01', price_eur: 0.001 }],
+}
+
+interface Price {
+  from: string
+  price_micro: MicroEuro
+}
+
+/** The prices of each item, the earliest first. */
+export type Prices = Readonly<Record<PriceItem, readonly Price[]>>
+
+const itemNames = Object.keys(priceItems).filter(isPriceItem)
+const standardPrices = pricesWith((item) => defaultPrices[item].map(priceFrom))
+
+/** A price above this is a typing error, or not for this currency. */
+const PRICE_EUR_MAX = 10_000
+const DECIMALS_MAX = 6
+const DEPTH_MAX = 3
+
+/** Prices in force: those of the operator's text, and the defaults for the rest. */
+export function parsePrices(text: string, today: string): { prices: Prices; faults: string[] } {
+  const faults: string[] = []
+  const own = text.trim() === '' ? {} : readItems(text, { today, faults })
+  return { prices: { ...standardPrices, ...own }, faults }
+}
+
+/** Everything that is wrong with the operator's text, in sentences; empty when it can be used. */
+export function priceFaults(text: string, today: string): string[] {
+  return parsePrices(text, today).faults
+}
+
+/** The price of an item on a day. What is older than the first price had that one. */
+export function priceOn(prices: Prices, item: PriceItem, day: string): MicroEuro {
+  const listed = prices[item]
+  const price = listed.findLast(({ from }) => from <= day) ?? listed[0]
+  assert(price, 'Every item has a price.')
+  return price.price_micro
+}
+
+function pricesWith(listOf: (item: PriceItem) => readonly Price[]): Prices {
+  const entries = itemNames.map((item) => [item, listOf(item)] as const)
+  return Object.fromEntries(entries) as Record<PriceItem, readonly Price[]>
+}
+
+function priceFrom({ from, price_eur }: ListedPrice): Price {
+  return { from, price_micro: microFromEuro(price_eur) }
+}
+
+interface Reading {
+  today: string
+  /** Where every fault is added. */
+  faults: string[]
+}
+
+function readItems(text: string, reading: Reading): Partial<Record<PriceItem, Price[]>> {
+  const { faults } = reading
+  const result = parseJson(text, DEPTH_MAX)
+  if ('fault' in result) {
+    faults.push(`The price file cannot be read as JSON. ${result.fault.message}`)
+    return {}
+  }
+  if (!isObject(result.value)) {
+    faults.push('The price file must be an object with the prices of each item by its name.')
+    return {}
+  }
+  const read: Partial<Record<PriceItem, Price[]>> = {}
+  for (const [name, value] of Object.entries(result.value)) {
+    if (isPriceItem(name)) read[name] = readItem(name, value, reading)
+    else faults.push(`${quoted(name)} is not an item. ${oneOfItems}`)
+  }
+  return read
+}
+
+function readItem(item: PriceItem, value: unknown, { today, faults }: Reading): Price[] {
+  if (!Array.isArray(value) || value.length === 0) {
+    faults.push(`${item} must be a list of prices, such as [${example}].`)
+    return []
+  }
+  const before = faults.length
+  const prices: Price[] = []
+  for (const [index, entry] of value.entries()) {
+    const place = `${item}, price ${index + 1},`
+    const price = readPrice(place, entry, faults)
+    if (price === null) continue
+    if (prices.some(({ from }) => from === price.from)) {
+      faults.push(`${item} has two prices from ${price.from}.`)
+    }
+    prices.push(price)
+  }
+  const is_whole = faults.length === before
+  if (is_whole && !prices.some(({ from }) => from <= today)) {
+    faults.push(`${item} has no price yet: the first one is from a day after today, ${today}.`)
+  }
+  return prices.toSorted((a, b) => (a.from < b.from ? -1 : 1))
+}
+
+function readPrice(place: string, entry: unknown, faults: string[]): Price | null {
+  if (!isObject(entry)) {
+    faults.push(`${place} must be an object such as ${example}.`)
+    return null
+  }
+  const { from, price_eur, ...unknown } = entry
+  const sentences: string[] = []
+  for (const key of Object.keys(unknown)) {
+    sentences.push(`${place} has ${quoted(key)}: it takes from and price_eur only.`)
+  }
+  const day = isDay(from) ? from : null
+  if (day === null) {
+    sentences.push(`${place} must have a from such as "2026-12-01", a day of the calendar.`)
+  }
+  const amount_eur = isAmount(price_eur) ? price_eur : null
+  if (amount_eur === null) {
+    sentences.push(
+      `${place} must have a price_eur that is a number from 0 to ${PRICE_EUR_MAX} with at most ` +
+        `${DECIMALS_MAX} decimals.`,
+    )
+  }
+  faults.push(...sentences)
+  if (day === null || amount_eur === null || sentences.length > 0) return null
+  return priceFrom({ from: day, price_eur: amount_eur })
+}
+
+const example = '{ "from": "2026-12-01", "price_eur": 0.084 }'
+const oneOfItems = `There are ${itemNames.join(', ')}.`
+
+function isPriceItem(name: string): name is PriceItem {
+  return Object.hasOwn(priceItems, name)
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isDay(value: unknown): value is string {
+  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(value)) return false
+  try {
+    return Temporal.PlainDate.from(value).toString() === value
+  } catch {
+    return false
+  }
+}
+
+/** A number that is kept exactly: binary fractions are judged by the digits they are shown with. */
+function isAmount(value: unknown): value is number {
+  if (typeof value !== 'number' || !(value >= 0 && value <= PRICE_EUR_MAX)) return false
+  return Number(value.toFixed(DECIMALS_MAX)) === value
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text.slice(0, 60))
+}
