@@ -1,0 +1,207 @@
+/**
+ * Every refusal of POST /numbers, each produced by a scenario. The list is read from the operation:
+ * a refusal that it declares and nobody can reach fails here, and so does one without words for a
+ * person and for an agent.
+ */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import * as projects from '../server/areas/projects/service.ts'
+import { order as operation } from '../server/areas/numbers/operations.ts'
+import type { ErrorSlug } from '../server/contract/errors.ts'
+import { limits } from '../server/contract/limits.ts'
+import { problemsOf, statusesGiven } from '../server/edges/docs/describe/problems-of.ts'
+import { microFromEuro } from '../server/kernel/money.ts'
+import { openTestHouse, type Answer, type CallOptions } from './ground/house.ts'
+import { liveGround, person, slug } from './ground/live-projects.ts'
+
+const house = await openTestHouse({ work: false })
+const ground = liveGround(house)
+const { order, bareProject, readyProject, change, topUp, verify, saveCompany } = ground
+
+/** The address is of nobody: a failure of the service itself is no scenario of a client. */
+const elsewhere: readonly ErrorSlug[] = [
+  // A fault in the program; the fuzz test looks for one.
+  'internal_error',
+  // The database is away: test/process/start-and-stop.test.ts.
+  'service_unavailable',
+]
+
+let sent = 0
+const send = (options: CallOptions) =>
+  house.call('POST /numbers', {
+    body: {},
+    ...options,
+    headers: { 'idempotency-key': `refusal-${++sent}`, ...options.headers },
+  })
+
+const euro = (amount: number) => ({ spending_limit_micro: microFromEuro(amount) })
+
+/** A project that lacks one thing, by taking it away from one that is ready. */
+async function lacking(changes: projects.ProjectChanges): Promise<Answer> {
+  const { project_id, key } = await readyProject()
+  await change(project_id, changes)
+  return order(key)
+}
+
+const scenarios: Partial<Record<ErrorSlug, () => Promise<Answer>>> = {
+  bad_request: () => send({ raw: '{}', headers: { 'content-type': 'text/plain' } }),
+  invalid_json: () => send({ raw: '{"area":' }),
+  invalid_parameter: () =>
+    house.call('POST /numbers?area=020', { body: {}, headers: { 'idempotency-key': 'query' } }),
+  validation_failed: () => send({ body: { area: 'x' } }),
+  unauthorized: () => send({ key: null, headers: { authorization: 'Basic eDp5' } }),
+  missing_api_key: () => send({ key: null }),
+  invalid_api_key: () => send({ key: `hm_test_${'a'.repeat(32)}` }),
+  async api_key_revoked() {
+    const key = await house.newKey()
+    await house.house.db.transact((tx) =>
+      tx
+        .updateTable('api_keys')
+        .set({ revoked_at: house.clock.now() })
+        .where('start', '=', key.slice(0, 12))
+        .execute(),
+    )
+    return send({ key })
+  },
+  async project_deleted() {
+    const { project_id } = await house.newProject()
+    const key = await house.newKey({ project_id })
+    await projects.remove(house.house, project_id)
+    return send({ key })
+  },
+  async forbidden() {
+    const access = { sites: ['a'], apps: [], collections: [], limited_by: 'api_key' as const }
+    return send({ key: await house.newKey({ access }) })
+  },
+  async project_not_enabled() {
+    const { project_id } = await house.newProject()
+    await change(project_id, { enabled: false })
+    return send({ key: await house.newKey({ project_id }) })
+  },
+  async missing_scope() {
+    return send({ key: await house.newKey({ scopes: ['numbers:read'] }) })
+  },
+  async key_mode_mismatch() {
+    const { live_project_id: project_id } = await house.newProject({ shape: 'pair' })
+    return send({ key: await house.newKey({ project_id }) })
+  },
+  async rate_limited() {
+    const key = await house.newKey()
+    for (let count = 0; count < limits.requests_max; count++) {
+      await house.call('GET /project', { key })
+    }
+    return send({ key })
+  },
+  idempotency_key_missing: () => house.call('POST /numbers', { body: {} }),
+  idempotency_key_invalid: () => send({ headers: { 'idempotency-key': 'with a blank' } }),
+  async idempotency_key_reused() {
+    const headers = { 'idempotency-key': 'twice' }
+    await send({ headers })
+    return send({ headers, body: { area: '020' } })
+  },
+  async idempotency_request_in_progress() {
+    const { key } = await readyProject()
+    const both = await Promise.all([order(key, {}, 'at-once'), order(key, {}, 'at-once')])
+    return both.find(({ status }) => status !== 201) ?? both[0]
+  },
+  async plan_limit_reached() {
+    const { project_id } = await house.newProject({ plan: 'free' })
+    return send({ key: await house.newKey({ project_id, mode: 'live' }) })
+  },
+  async company_details_missing() {
+    return order((await bareProject()).key)
+  },
+  spend_cap_missing: () => lacking({ spending_limit_micro: null }),
+  async payment_mandate_missing() {
+    const { project_id, key } = await readyProject({ euro: 0 })
+    await change(project_id, { card: false })
+    return order(key)
+  },
+  phone_verification_required: () => lacking({ phone_verified: false }),
+  verification_required: () => lacking({ card: false }),
+  billing_blocked: () => lacking(euro(1)),
+  async insufficient_balance() {
+    return order((await readyProject({ euro: 0 })).key)
+  },
+  async business_required() {
+    const { key } = await readyProject()
+    await saveCompany(key, person)
+    return order(key)
+  },
+  async regulatory_documents_missing() {
+    return order((await readyProject()).key, { area: '020' })
+  },
+  async number_limit_reached() {
+    const { key } = await readyProject()
+    for (let count = 0; count < limits.live_numbers_max; count++) await order(key)
+    return order(key)
+  },
+  async test_number_limit_reached() {
+    const { project_id } = await house.newProject()
+    const key = await house.newKey({ project_id })
+    for (let count = 0; count < limits.test_numbers_max; count++) await send({ key })
+    return send({ key })
+  },
+  async number_already_yours() {
+    const { key } = await readyProject()
+    const { e164 } = (await order(key)).body
+    return order(key, { e164 })
+  },
+  async number_unavailable() {
+    return order((await readyProject()).key, { e164: '+31850009000' })
+  },
+  async no_numbers_available() {
+    const { project_id, key } = await readyProject()
+    await verify(project_id, 'number_documents')
+    return order(key, { area: '0999' })
+  },
+  async upstream_error() {
+    return order((await readyProject()).key, { e164: '+31850009007' })
+  },
+  async order_status_unknown() {
+    return order((await readyProject()).key, { e164: '+31850009005' })
+  },
+  async telephony_unavailable() {
+    return order((await readyProject()).key, { e164: '+31850009008' })
+  },
+}
+
+/** These are given with a Retry-After. */
+const later: readonly ErrorSlug[] = [
+  'rate_limited',
+  'idempotency_request_in_progress',
+  'telephony_unavailable',
+]
+
+describe('POST /numbers refuses', () => {
+  for (const name of problemsOf(operation).filter((one) => !elsewhere.includes(one))) {
+    test(name, async () => {
+      const scenario = scenarios[name]
+      assert(scenario, `No scenario gives ${name}.`)
+      const answer = await scenario()
+      assert.equal(slug(answer), name, answer.text)
+      assert(statusesGiven(operation, name).includes(answer.status))
+      assert.match(answer.headers.get('content-type') ?? '', /^application\/problem\+json/)
+      const { user_message, next_step, detail, request_id } = answer.body
+      assert.match(user_message, /^[A-Z].+\.$/)
+      assert.match(detail, /\.$/)
+      if (next_step !== undefined) assert.match(next_step, /^[A-Z].+\.$/)
+      assert.equal(request_id, answer.headers.get('x-request-id'))
+      assert.equal(answer.headers.has('retry-after'), later.includes(name))
+    })
+  }
+  test('for no other reason than those it declares', () => {
+    const declared = new Set<string>(problemsOf(operation))
+    assert.deepEqual(
+      Object.keys(scenarios).filter((one) => !declared.has(one)),
+      [],
+    )
+  })
+})
+
+test('a top-up and another try is all that insufficient_balance needs', async () => {
+  const { project_id, key } = await readyProject({ euro: 1 })
+  assert.equal(slug(await order(key, {}, 'again')), 'insufficient_balance')
+  await topUp(project_id, 4)
+  assert.equal((await order(key, {}, 'again')).status, 201)
+})
