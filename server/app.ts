@@ -6,7 +6,13 @@ import type { FastifyInstance } from 'fastify'
 import { readWebsite } from './areas/assistant/jobs.ts'
 import * as assistant from './areas/assistant/operations.ts'
 import * as billingEvents from './areas/billing/events.ts'
-import { autoReload, dueReloads, expiredHolds, readCard } from './areas/billing/jobs.ts'
+import {
+  autoReload,
+  dueReloads,
+  expiredHolds,
+  latePayment,
+  readCard,
+} from './areas/billing/jobs.ts'
 import * as billing from './areas/billing/operations.ts'
 import * as callEvents from './areas/calls/events.ts'
 import { summariseCall } from './areas/calls/jobs.ts'
@@ -60,7 +66,7 @@ const openApi = openApiOperation((house) =>
 )
 export const operations: readonly Operation[] = [...described, openApi]
 
-const jobs = [readWebsite, summariseCall, checkVatNumber, autoReload, readCard]
+const jobs = [readWebsite, summariseCall, checkVatNumber, autoReload, latePayment, readCard]
 const reconcilers = [
   dueReloads,
   expiredHolds,

@@ -4,7 +4,7 @@ import type { ProjectRow } from '../contract/caller.ts'
 import { limits } from '../contract/limits.ts'
 import { planNames } from '../contract/plans.ts'
 import type { Reader } from '../kernel/database.ts'
-import { euroFromMicro, microFromEuro } from '../kernel/money.ts'
+import { euroFromMicro } from '../kernel/money.ts'
 import { houseCommand } from './command.ts'
 import {
   choice,
@@ -126,6 +126,10 @@ export const set = houseCommand({
     plan: optional(oneOf(planNames), 'Its plan.'),
     enabled: optional(choice('true', 'false'), 'Whether its keys work at all.'),
     card: optional(choice('yes', 'no'), 'Whether a card is saved, confirmed with 3-D Secure.'),
+    'payment-authenticated': optional(
+      choice('yes', 'no'),
+      'Whether a payment was confirmed with the bank, card or not.',
+    ),
     'phone-verified': optional(choice('yes', 'no'), "Whether the owner's phone was verified."),
   },
   check(values) {
@@ -134,6 +138,7 @@ export const set = houseCommand({
   },
   async run({ project: project_id, 'spending-limit-eur': limit_micro, ...others }, house) {
     const { plan, enabled, card, 'phone-verified': phone_verified } = others
+    const { 'payment-authenticated': payment_authenticated } = others
     const changes: projects.ProjectChanges = {
       ...(limit_micro === undefined
         ? {}
@@ -141,26 +146,25 @@ export const set = houseCommand({
       ...(plan === undefined ? {} : { plan }),
       ...(enabled === undefined ? {} : { enabled }),
       ...(card === undefined ? {} : { card }),
+      ...(payment_authenticated === undefined ? {} : { payment_authenticated }),
       ...(phone_verified === undefined ? {} : { phone_verified }),
     }
-    const project = await findProject(house.db, project_id)
-    if (limit_micro !== undefined) refuseHighCap(project, limit_micro)
-    const row = await projects.change(house.db, project_id, changes)
+    await findProject(house.db, project_id)
+    const row = await projects.change(house.db, project_id, changes).catch(refuseHighCap)
     if (!row) throw noProject(project_id)
     return { json: projects.present(row, modeOf(row)), text: fields(facts(row)) }
   },
 })
 
 const nothingToSet =
-  '"projects set" needs something to set: --spending-limit-eur, --plan, --enabled, --card or --phone-verified.'
+  '"projects set" needs something to set: --spending-limit-eur, --plan, --enabled, --card, --payment-authenticated or --phone-verified.'
 
 /** Specification, Limits: a cap above 500 euro needs the verification level full. */
-function refuseHighCap(project: ProjectRow, limit_micro: bigint): void {
-  const eur_max = limits.spending_cap_unverified_eur_max
-  if (limit_micro <= microFromEuro(eur_max) || project.full_status === 'approved') return
+function refuseHighCap(error: unknown): never {
+  if (!(error instanceof projects.CapNeedsFull)) throw error
   throw new Refusal(
-    `--spending-limit-eur above ${eur_max} needs the verification level full: ` +
-      `"projects verify --project ${project.id} --level full --status approved" comes first.`,
+    `--spending-limit-eur above ${limits.spending_cap_unverified_eur_max} needs the verification ` +
+      `level full: "projects verify --level full --status approved" comes first.`,
   )
 }
 

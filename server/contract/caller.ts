@@ -37,9 +37,10 @@ export interface Caller extends Visitor {
   idempotency_key: string | null
   /**
    * Only in operations with `idempotency: 'required'`: keeps the reply with the caller's
-   * Idempotency-Key, in the transaction that makes it true.
+   * Idempotency-Key, in the transaction that makes it true. `replayed` says that an earlier request
+   * with the key made it true.
    */
-  remember(tx: Transaction, reply: unknown): Promise<void>
+  remember(tx: Transaction, reply: unknown, how?: { replayed: boolean }): Promise<void>
 }
 
 /** A capability of a project that goes live by itself. */

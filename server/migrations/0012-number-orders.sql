@@ -24,7 +24,7 @@ comment on column number_orders.state is '@type "placed" | "done" | "failed" | "
 comment on column number_orders.from_stock is 'Null: not known before the carrier answered.';
 -- Whoever is first has the number; nobody orders it while the outcome is open.
 create unique index number_orders_open on number_orders (e164) where state = 'placed';
-create index number_orders_unsettled on number_orders (created_at) where state in ('placed', 'lost');
+create index number_orders_unsettled on number_orders (id) where state in ('placed', 'lost');
 create index number_orders_key on number_orders (project_id, idempotency_key, created_at);
 
 create table number_reservations (
@@ -37,4 +37,5 @@ create table number_reservations (
 comment on table number_reservations is 'Numbers shown to a project in a search. Nobody else is shown or sold them for a while.';
 comment on column number_reservations.type is '@type "national" | "geographic"';
 create index number_reservations_of_project on number_reservations (project_id, expires_at);
+create index number_reservations_type on number_reservations (type, expires_at);
 create index number_reservations_expires_at on number_reservations (expires_at);

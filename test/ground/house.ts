@@ -74,6 +74,8 @@ export interface TestHouseOptions {
   settings?: Record<string, string>
   /** Whether jobs and deliveries run; they do unless told otherwise. */
   work?: boolean
+  /** One that stands still, where a test depends on how much time has passed. */
+  clock?: MovableClock
 }
 
 const baseSettings = {
@@ -88,10 +90,10 @@ const baseSettings = {
 export async function openTestHouse({
   settings = {},
   work = true,
+  clock = movableClock(),
 }: TestHouseOptions = {}): Promise<TestHouse> {
   const connection = await createTestDatabase()
   const config = readConfig({ ...baseSettings, ...settings }, tmpdir())
-  const clock = movableClock()
   const log = createLog(config.log_level)
   const db = openDatabase({ connection, onError: (error) => log.warn({ err: error }) })
   const outbound = createOutbound({

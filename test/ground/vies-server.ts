@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { after } from 'node:test'
 
-/** `verdict`: a whole reply of VIES; `raw`: this text; `hang`: none; `drop`: it hangs up. */
+/** `verdict`: a whole reply of VIES; `raw`: this text; `hang`: none for now; `drop`: it hangs up. */
 export type ViesScript =
   | { verdict: boolean; with?: Record<string, unknown> }
   | { raw: string; status?: number }
@@ -23,6 +23,8 @@ export interface ViesServer {
   answers(script: ViesScript): void
   /** Comes true when the server is asked next. */
   nextQuestion(): Promise<void>
+  /** Ends every `hang` without an answer. */
+  hangUp(): void
 }
 
 /** Starts a server that ends with the test file, or with the suite it is called in. */
@@ -30,14 +32,17 @@ export async function openViesServer(): Promise<ViesServer> {
   const asked: string[] = []
   let script: ViesScript = { verdict: true }
   let heard = Promise.withResolvers<void>()
+  const held = new Set<ServerResponse>()
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const question = await readQuestion(request)
     asked.push(question.countryCode + question.vatNumber)
+    if (script === 'hang') held.add(response)
+    else respond(response, question, script)
     heard.resolve()
     heard = Promise.withResolvers()
-    respond(response, question, script)
   }
-  const server = createServer((request, response) => {
+  // A connection that is kept must not be closed under a question of a slow test.
+  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     serve(request, response).catch((error: unknown) => {
       response.writeHead(500).end(String(error))
     })
@@ -55,6 +60,10 @@ export async function openViesServer(): Promise<ViesServer> {
     asked,
     answers: (next) => void (script = next),
     nextQuestion: () => heard.promise,
+    hangUp() {
+      for (const response of held) response.destroy()
+      held.clear()
+    },
   }
 }
 
@@ -76,8 +85,11 @@ async function readQuestion(request: IncomingMessage): Promise<Question> {
   return body
 }
 
-function respond(response: ServerResponse, question: Question, script: ViesScript): void {
-  if (script === 'hang') return
+function respond(
+  response: ServerResponse,
+  question: Question,
+  script: Exclude<ViesScript, 'hang'>,
+): void {
   if (script === 'drop') return void response.socket?.destroy()
   const headers = { 'content-type': 'application/json' }
   if ('raw' in script) {

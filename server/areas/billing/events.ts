@@ -1,6 +1,6 @@
 /**
- * The data of the balance events. Each is built from the row that caused the event, which never
- * changes, so a retry two days later still tells what happened and not how things stand then.
+ * The data of the balance events. Each is built from what never changes of the row that caused
+ * the event, so a retry two days later still tells what happened and not how things stand then.
  */
 import assert from 'node:assert/strict'
 import { event } from '../../contract/events.ts'
@@ -34,8 +34,10 @@ export const balanceReloadFailed = event({
   data: BalanceReloadFailed,
   load: async (db, project_id, { reload_id }: { reload_id: string }) => {
     const row = await reloads.findReload(db, project_id, reload_id)
-    assert(row?.failed_reason && row.ended_at, 'A reload that failed stays as it is.')
-    const { amount_micro, failed_reason, ended_at } = row
+    assert(row?.ended_at, 'A reload that failed stays there.')
+    const { amount_micro, ended_at } = row
+    // Only one that was given up is ever paid after all, and then its reason is gone.
+    const failed_reason = row.failed_reason ?? 'provider_unavailable'
     return presentReloadFailed({ amount_micro, failed_reason, ended_at })
   },
 })

@@ -2,10 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { modelMonthOf } from '../../../test/ground/ledger-model.ts'
 import {
   accounts,
   changeOf,
   chargePostings,
+  creditPostings,
+  dayOf,
   fallsBelowThreshold,
   holdPostings,
   monthOf,
@@ -20,6 +23,7 @@ import {
   type Posting,
 } from './ledger.ts'
 
+const RUNS = { numRuns: 10_000 }
 const micro = fc.bigInt({ min: 0n, max: 50_000_000n })
 const empty: Books = {
   prepaid_micro: 0n,
@@ -44,6 +48,7 @@ test('every entry moves money between accounts and makes none', () => {
         holdPostings(one),
         settlePostings(one, other),
         releasePostings(one),
+        creditPostings(one, other),
       ]
       for (const postings of entries) {
         const sum = accounts.reduce((total, account) => total + changeOf(account, postings), 0n)
@@ -51,6 +56,7 @@ test('every entry moves money between accounts and makes none', () => {
         assert(postings.every(({ amount_micro }) => amount_micro > 0n))
       }
     }),
+    RUNS,
   )
 })
 
@@ -68,22 +74,87 @@ test('settling empties the hold, earns the price and gives back or takes the dif
       const expected = { funding: 0n, held: -held, prepaid: held - price, revenue: price }
       assert.deepEqual(changes(settlePostings(held, price)), expected)
     }),
+    RUNS,
   )
 })
 
-test('the running books equal the sum of the postings', () => {
+test('a credit gives back what was charged, and what is more as a gift', () => {
   fc.assert(
-    fc.property(fc.array(micro), (amounts) => {
-      const entries = amounts.flatMap((amount) => [
-        topUpPostings(2n * amount),
-        holdPostings(amount),
-      ])
-      const books = entries.reduce(post, empty)
-      assert.equal(books.prepaid_micro, changeOf('prepaid', entries.flat()))
-      assert.equal(books.held_micro, changeOf('held', entries.flat()))
+    fc.property(micro, micro, (amount, charged) => {
+      const back = amount < charged ? amount : charged
+      const expected = { funding: back - amount, held: 0n, prepaid: amount, revenue: -back }
+      assert.deepEqual(changes(creditPostings(amount, charged)), expected)
     }),
+    RUNS,
   )
 })
+
+const movement = fc.record({
+  verb: fc.constantFrom('top up', 'charge', 'credit', 'hold', 'settle', 'release', 'new month'),
+  amount: micro,
+})
+
+test('in any order of deeds the books are the sum of the postings, and nothing passes', () => {
+  fc.assert(
+    fc.property(fc.option(micro), fc.array(movement), (cap_micro, moves) => {
+      let books: Books = { ...empty, cap_micro }
+      const posted: Posting[] = []
+      const of_month: Posting[] = []
+      const holds: bigint[] = []
+      for (const { verb, amount } of moves) {
+        if (verb === 'new month') {
+          books = turnTo(books, nextMonth(books.month))
+          of_month.length = 0
+          continue
+        }
+        const entry = entryOf(verb, amount, { books, holds })
+        if (entry === null || refusalOf(books, entry.takes) !== null) continue
+        entry.note()
+        const before = books
+        books = post(books, entry.postings)
+        posted.push(...entry.postings)
+        of_month.push(...entry.postings)
+        const is_within = cap_micro === null || spentOf(books) <= cap_micro
+        assert(is_within || spentOf(books) <= spentOf(before))
+        assert(books.prepaid_micro >= 0n && books.held_micro >= 0n)
+        assert(books.charged_micro >= 0n)
+      }
+      assert.equal(books.prepaid_micro, changeOf('prepaid', posted))
+      assert.equal(books.held_micro, changeOf('held', posted))
+      assert.equal(books.charged_micro, changeOf('revenue', of_month))
+      assert.equal(books.held_micro, sumOf(holds))
+      assert.equal(sumOf(accounts.map((account) => changeOf(account, posted))), 0n)
+    }),
+    RUNS,
+  )
+})
+
+const sumOf = (amounts: readonly bigint[]) => amounts.reduce((sum, amount) => sum + amount, 0n)
+const nextMonth = (month: string) => Temporal.PlainDate.from(month).add({ months: 1 }).toString()
+
+/** What a deed takes and moves, and what it means for the holds; null if there is none to end. */
+function entryOf(
+  verb: string,
+  amount: bigint,
+  { books, holds }: { books: Books; holds: bigint[] },
+) {
+  const nothing = () => {}
+  if (verb === 'credit') {
+    const postings = creditPostings(amount, books.charged_micro)
+    return { takes: 0n, postings, note: nothing }
+  }
+  if (verb === 'top up') return { takes: 0n, postings: topUpPostings(amount), note: nothing }
+  if (verb === 'charge') return { takes: amount, postings: chargePostings(amount), note: nothing }
+  if (verb === 'hold') {
+    return { takes: amount, postings: holdPostings(amount), note: () => void holds.push(amount) }
+  }
+  const held = holds.at(-1)
+  if (held === undefined) return null
+  const end = () => void holds.pop()
+  return verb === 'settle'
+    ? { takes: amount - held, postings: settlePostings(held, amount), note: end }
+    : { takes: 0n, postings: releasePostings(held), note: end }
+}
 
 test('what is charged after a pass never takes the balance below zero or passes the cap', () => {
   fc.assert(
@@ -95,6 +166,7 @@ test('what is charged after a pass never takes the balance below zero or passes 
         assert(before.cap_micro === null || spentOf(after) <= before.cap_micro)
       }
     }),
+    RUNS,
   )
 })
 
@@ -128,6 +200,37 @@ test('the months are those of Amsterdam, in winter and in summer', () => {
   }
 })
 
+test('months and days are those of the calendar of any time zone', () => {
+  const [min, max] = [new Date('2024-01-01'), new Date('2034-01-01')]
+  const moment = fc.date({ min, max, noInvalidDate: true })
+  const zone = fc.constantFrom('Europe/Amsterdam', 'America/New_York', 'Asia/Kolkata', 'UTC')
+  fc.assert(
+    fc.property(moment, moment, zone, (one, other, zone) => {
+      assert.equal(monthOf(one, zone), modelMonthOf(one, zone))
+      assert.equal(dayOf(one, zone).slice(0, 8), monthOf(one, zone).slice(0, 8))
+      const [early, late] = one < other ? [one, other] : [other, one]
+      assert(monthOf(early, zone) <= monthOf(late, zone))
+    }),
+    RUNS,
+  )
+})
+
+test('months only go forward, whatever the clocks say', () => {
+  const months = fc.array(fc.constantFrom('2026-11-01', '2026-12-01', '2027-01-01'))
+  fc.assert(
+    fc.property(months, micro, (said, charged_micro) => {
+      let books: Books = { ...empty, charged_micro }
+      for (const month of said) {
+        const before = books
+        books = turnTo(books, month)
+        assert(books.month >= before.month && books.month >= month)
+        assert.equal(books.charged_micro, books.month > before.month ? 0n : before.charged_micro)
+      }
+    }),
+    RUNS,
+  )
+})
+
 test('a new month begins with nothing charged and keeps what is held', () => {
   const december = { ...empty, charged_micro: 4n, held_micro: 3n }
   const january = turnTo(december, '2027-01-01')
@@ -146,6 +249,26 @@ test('the balance is low only when it crosses the threshold downwards', () => {
   assert.equal(fallsBelowThreshold(at(5_000_001n), at(5_000_000n)), false)
   assert.equal(fallsBelowThreshold(at(4_999_999n), at(1n)), false)
   assert.equal(fallsBelowThreshold(at(1n), at(9_000_000n)), false)
+})
+
+test('a way down crosses the threshold once, in however many steps', () => {
+  const steps = fc.array(fc.bigInt({ min: 1n, max: 3_000_000n }))
+  fc.assert(
+    fc.property(micro, steps, (start, charges) => {
+      let books: Books = { ...empty, prepaid_micro: start }
+      let alarms = 0
+      for (const charge of charges) {
+        if (refusalOf(books, charge) !== null) continue
+        const after = post(books, chargePostings(charge))
+        if (fallsBelowThreshold(books, after)) alarms += 1
+        books = after
+      }
+      const { threshold_micro } = books
+      const fell = start >= threshold_micro && books.prepaid_micro < threshold_micro
+      assert.equal(alarms, fell ? 1 : 0)
+    }),
+    RUNS,
+  )
 })
 
 test('a hold alarms nobody; settling it does', () => {

@@ -64,7 +64,7 @@ function plainDayOf(moment: Date, zone: string): Temporal.PlainDate {
  * The books in the month of a deed. A month never goes back: of two processes whose clocks differ
  * a little at midnight, the slower one must not reopen the month that the faster one has closed.
  */
-export function turnTo(books: Books, month: string): Books {
+export function turnTo<B extends Books>(books: B, month: string): B {
   return month > books.month ? { ...books, month, charged_micro: 0n } : books
 }
 
@@ -96,6 +96,18 @@ export function topUpPostings(amount_micro: MicroEuro): Posting[] {
   return moving([{ from: 'funding', to: 'prepaid', amount_micro }])
 }
 
+/**
+ * What was charged is given back. Of what is over nothing was charged, so it is a gift: it comes
+ * from where top-ups come from, and neither revenue nor a month ever falls below zero.
+ */
+export function creditPostings(amount_micro: MicroEuro, charged_micro: MicroEuro): Posting[] {
+  const from_revenue_micro = amount_micro < charged_micro ? amount_micro : charged_micro
+  return moving([
+    { from: 'revenue', to: 'prepaid', amount_micro: from_revenue_micro },
+    { from: 'funding', to: 'prepaid', amount_micro: amount_micro - from_revenue_micro },
+  ])
+}
+
 export function chargePostings(amount_micro: MicroEuro): Posting[] {
   return moving([{ from: 'prepaid', to: 'revenue', amount_micro }])
 }
@@ -122,7 +134,7 @@ function moving(postings: Posting[]): Posting[] {
   return postings.filter(({ amount_micro }) => amount_micro > 0n)
 }
 
-/** The books after an entry. */
+/** The books after an entry of their month. */
 export function post(books: Books, postings: readonly Posting[]): Books {
   return {
     ...books,

@@ -16,7 +16,6 @@ import {
   refusalOf,
   spentOf,
   turnTo,
-  type Books,
   type Means,
   type Posting,
   type Refusal,
@@ -32,6 +31,8 @@ export interface Deed {
   /** What must be there to spend. */
   takes_micro: MicroEuro
   postings: Posting[]
+  /** The month that the deed belongs to, if that is over: see `pastMonth`. */
+  past_month?: string | null
   description: string
   quantity?: number | null
   unit?: string | null
@@ -41,6 +42,11 @@ export interface Deed {
   /** Nothing is told to the webhooks, because nobody needs to act on it. */
   is_quiet?: boolean
   ended?: { hold_id: string; state: store.HoldState }
+}
+
+/** The books of a project in the month of the moment at which they were locked. */
+export interface CurrentBooks extends store.LockedBooks {
+  now: Date
 }
 
 export async function record(tx: Transaction, house: House, deed: Deed): Promise<string> {
@@ -54,14 +60,14 @@ export async function record(tx: Transaction, house: House, deed: Deed): Promise
  * to be used, and before refusing, since what was already paid is not refused.
  */
 export async function recordIn(
-  books: Books,
+  books: CurrentBooks,
   { tx, house, deed }: { tx: Transaction; house: House; deed: Deed },
 ): Promise<string> {
-  const now = house.clock.now()
-  const before = turnTo(books, monthOf(now, house.config.billing_timezone))
-  const refusal = refusalOf(before, deed.takes_micro)
+  // The cap of a month that is over stops nothing any more, and that of another is not meant.
+  const means = deed.past_month ? { ...books, cap_micro: null } : books
+  const refusal = refusalOf(means, deed.takes_micro)
   if (refusal === null) {
-    const entry = entryOf(deed, before, { id: newId(house.clock), now })
+    const entry = entryOf(deed, books, newId(house.clock))
     if (await store.writeEntry(tx, entry)) {
       if (!deed.is_quiet) await announce(tx, house, entry)
       return entry.id
@@ -70,14 +76,10 @@ export async function recordIn(
   const earlier = await store.findReference(tx, deed)
   if (earlier !== null) return earlier
   assert(refusal, 'An entry is not written only when it is refused or was written before.')
-  throw problemOf(refusal, before, deed.takes_micro)
+  throw problemOf(refusal, books, deed.takes_micro)
 }
 
-function entryOf(
-  deed: Deed,
-  before: Books,
-  { id, now }: { id: string; now: Date },
-): store.NewEntry {
+function entryOf(deed: Deed, before: CurrentBooks, id: string): store.NewEntry {
   const after = post(before, deed.postings)
   const { lasts_s, ended = null } = deed
   return {
@@ -93,8 +95,9 @@ function entryOf(
     reference_id: deed.reference_id ?? id,
     reference: deed.reference,
     crossed_threshold_micro: fallsBelowThreshold(before, after) ? before.threshold_micro : null,
-    month: before.month,
-    created_at: now,
+    month: deed.past_month ?? before.month,
+    current_month: before.month,
+    created_at: before.now,
     postings: deed.postings,
     hold_lasts_s: lasts_s ?? null,
     ended,
@@ -117,14 +120,38 @@ export async function lockBooks(
   tx: Transaction,
   house: House,
   project_id: string,
+): Promise<CurrentBooks> {
+  const books = (await store.lockBooks(tx, project_id)) ?? (await openBooks(tx, house, project_id))
+  const now = house.clock.now()
+  return { ...turnTo(books, monthOf(now, house.config.billing_timezone)), now }
+}
+
+async function openBooks(
+  tx: Transaction,
+  house: House,
+  project_id: string,
 ): Promise<store.LockedBooks> {
-  const books = await store.lockBooks(tx, project_id)
-  if (books) return books
   const month = monthOf(house.clock.now(), house.config.billing_timezone)
   await store.openAccounts(tx, project_id, month)
   const opened = await store.lockBooks(tx, project_id)
   assert(opened, 'A project has accounts once they are opened.')
   return opened
+}
+
+/**
+ * The month that a deed belongs to if that is over, and null if it is the current one. No deed
+ * belongs to a month that has not begun.
+ */
+export function pastMonth(
+  house: House,
+  { now }: CurrentBooks,
+  month: string | undefined,
+): string | null {
+  if (month === undefined) return null
+  assert.match(month, /^\d{4}-(?:0[1-9]|1[0-2])-01$/, 'A month is said by its first day.')
+  const current = monthOf(now, house.config.billing_timezone)
+  assert(month <= current, 'The month of a deed has begun.')
+  return month < current ? month : null
 }
 
 export function problemOf(refusal: Refusal, books: Means, amount_micro: MicroEuro): Problem {

@@ -11,9 +11,11 @@ import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { openBareGround, standingClock } from '../../../test/ground/bare-house.ts'
 import { readConfig } from '../../kernel/config.ts'
+import type { Transaction } from '../../kernel/database.ts'
 import { startJobs } from '../../kernel/jobs.ts'
 import * as projects from '../projects/service.ts'
-import { autoReload, dueReloads, readCard } from './jobs.ts'
+import { balanceReloadFailed } from './events.ts'
+import { autoReload, dueReloads, latePayment, readCard } from './jobs.ts'
 import * as billing from './service.ts'
 
 interface Taken {
@@ -31,7 +33,8 @@ const stripe = {
   taken: [] as Taken[],
 }
 
-const server = createServer(async (request, response) => {
+// A connection that is kept must not be closed under a request of a slow test.
+const server = createServer({ keepAliveTimeout: 60_000 }, async (request, response) => {
   const { pathname } = new URL(request.url ?? '/', 'http://stripe.invalid')
   const form = new URLSearchParams(await text(request))
   if (pathname.startsWith('/v1/payment_methods/')) {
@@ -68,11 +71,10 @@ house.config = readConfig(
     HOMEPORT_PAYMENTS: 'stripe',
     HOMEPORT_PAYMENTS_KEY: 'sk_test_key',
     HOMEPORT_PAYMENTS_URL: `http://127.0.0.1:${address.port}`,
-    HOMEPORT_PAYMENTS_TIMEOUT_S: '1',
   },
   tmpdir(),
 )
-const working = startJobs(house, { jobs: [autoReload, readCard], reconcilers: [] })
+const working = startJobs(house, { jobs: [autoReload, readCard, latePayment], reconcilers: [] })
 after(async () => {
   await working.stop()
   server.closeAllConnections()
@@ -145,15 +147,16 @@ const reloadsOf = (project_id: string) =>
     .where('project_id', '=', project_id)
     .orderBy('id')
     .execute()
-const failuresTold = async (project_id: string) => {
+const timesTold = async (project_id: string, type: string) => {
   const events = await house.db
     .selectFrom('events')
     .select('type')
     .where('project_id', '=', project_id)
-    .where('type', '=', 'balance.reload_failed')
+    .where('type', '=', type)
     .execute()
   return events.length
 }
+const failuresTold = (project_id: string) => timesTold(project_id, 'balance.reload_failed')
 
 test('the customer that the card belongs to is learned with the card', async () => {
   const project_id = await newProject()
@@ -236,4 +239,142 @@ test('without a provider nothing is active, and nothing is tried', async () => {
   assert.equal((await billing.readBalance(none.db, none, read)).auto_reload.active, false)
   assert.equal((await billing.readBalance(house.db, house, read)).auto_reload.active, true)
   await dueReloads.run(none)
+})
+
+/** A project whose top-up the provider did not have after the hours that it is waited for. */
+async function newGivenUp() {
+  const project_id = await newProject()
+  stripe.payment_status = 500
+  await charge(project_id)
+  await pass(project_id, 250)
+  const [failed = assert.fail('There is no reload.')] = await reloadsOf(project_id)
+  assert.equal(failed.failed_reason, 'provider_unavailable')
+  return { project_id, failed }
+}
+
+function turnUp(reference: string, status = 'succeeded'): void {
+  stripe.taken.push({ id: `pi_late_${stripe.taken.length}`, status, metadata: { reference } })
+}
+
+const lateJobsOf = (project_id: string) =>
+  house.db
+    .selectFrom('jobs')
+    .select(['state', 'attempt'])
+    .where('project_id', '=', project_id)
+    .where('kind', '=', latePayment.name)
+    .execute()
+
+for (const hours of [1, 20, 60]) {
+  test(`a payment that turns up ${hours} hours after it was given up is credited once`, async () => {
+    const { project_id, failed } = await newGivenUp()
+    for (let passed = 0; passed < hours; passed += 1) await pass(project_id, 60)
+    const asked = stripe.keys.length
+    turnUp(failed.id)
+    await pass(project_id, 24 * 60)
+    await pass(project_id, 24 * 60)
+    const { balance_eur, auto_reload, transactions } = await balanceOf(project_id)
+    assert.equal(balance_eur, 24)
+    assert.equal(auto_reload.used_this_month, 1)
+    const [first] = transactions
+    assert.deepEqual([first?.type, first?.source, first?.amount_eur], ['top_up', 'payment', 20])
+    assert.equal(first?.reference_id, failed.id)
+    const [paid] = await reloadsOf(project_id)
+    assert.deepEqual([paid?.state, paid?.failed_reason], ['paid', null])
+    assert.match(paid?.payment_id ?? '', /^pi_late_/)
+    assert.equal(await timesTold(project_id, 'balance.topped_up'), 2)
+    assert.equal(await failuresTold(project_id), 1)
+    assert.equal(stripe.keys.length, asked, 'it is looked for and not asked for')
+    assert.deepEqual(await lateJobsOf(project_id), [])
+  })
+}
+
+test('what was told of a failure stays the same when the payment turns up', async () => {
+  const { project_id, failed } = await newGivenUp()
+  const load = () => balanceReloadFailed.load(house.db, project_id, { reload_id: failed.id })
+  const told = await load()
+  assert.deepEqual(told, {
+    amount_eur: 20,
+    currency: 'EUR',
+    reason: 'provider_unavailable',
+    occurred_at: failed.ended_at?.toISOString(),
+  })
+  turnUp(failed.id)
+  await pass(project_id, 60)
+  assert.equal((await reloadsOf(project_id))[0]?.state, 'paid')
+  assert.deepEqual(await load(), told)
+})
+
+test('another top-up that followed meanwhile stays, and so does the late one', async () => {
+  const { project_id, failed } = await newGivenUp()
+  stripe.payment_status = null
+  await dueReloads.run(house)
+  await rest(project_id)
+  turnUp(failed.id)
+  await pass(project_id, 60)
+  assert.equal((await balanceOf(project_id)).balance_eur, 44)
+  assert.deepEqual(
+    (await reloadsOf(project_id)).map(({ state }) => state),
+    ['paid', 'paid'],
+  )
+})
+
+test('two who find a late payment at once credit it once', async () => {
+  const { project_id, failed } = await newGivenUp()
+  turnUp(failed.id)
+  const work = {
+    house,
+    payload: { project_id, reload_id: failed.id },
+    project_id,
+    attempt: 1,
+    signal: new AbortController().signal,
+    finish: async (write?: (tx: Transaction) => Promise<void>) => {
+      await house.db.transact(async (tx) => write?.(tx))
+    },
+  }
+  await Promise.all([latePayment.run(work), latePayment.run(work), latePayment.run(work)])
+  await latePayment.run(work)
+  await pass(project_id, 60)
+  assert.equal((await balanceOf(project_id)).balance_eur, 24)
+  assert.equal(await timesTold(project_id, 'balance.topped_up'), 2)
+})
+
+test('a late payment that failed adds nothing and is not looked for again', async () => {
+  const { project_id, failed } = await newGivenUp()
+  turnUp(failed.id, 'canceled')
+  await pass(project_id, 60)
+  assert.equal((await balanceOf(project_id)).balance_eur, 4)
+  assert.deepEqual(await reloadsOf(project_id), [failed])
+  assert.deepEqual(await lateJobsOf(project_id), [])
+  assert.equal((await balanceOf(project_id)).auto_reload.disabled_reason, null)
+})
+
+test('a payment that never turns up is looked for at growing pauses, for three days', async () => {
+  const { project_id, failed } = await newGivenUp()
+  const looks: number[] = []
+  for (let hour = 1; (await lateJobsOf(project_id)).length > 0; hour += 1) {
+    const [before] = await lateJobsOf(project_id)
+    await pass(project_id, 60)
+    const [after] = await lateJobsOf(project_id)
+    if (after?.attempt !== before?.attempt) looks.push(hour)
+  }
+  assert.equal(looks[0], 1)
+  assert.equal(looks.at(-1), 76)
+  const pauses = looks.slice(1).map((hour, index) => hour - looks[index]!)
+  assert.deepEqual(pauses, [1, 2, 4, 8, 12, 24, 24])
+  assert.deepEqual(await reloadsOf(project_id), [failed])
+})
+
+test('while the provider cannot say, or there is none, a late payment stays looked for', async () => {
+  const { project_id, failed } = await newGivenUp()
+  turnUp(failed.id)
+  stripe.lists = false
+  await pass(project_id, 60)
+  const { config } = house
+  house.config = readConfig({ HOMEPORT_PAYMENTS: 'none' }, tmpdir())
+  await pass(project_id, 60)
+  house.config = config
+  assert.equal((await balanceOf(project_id)).balance_eur, 4)
+  stripe.lists = true
+  await pass(project_id, 24 * 60)
+  assert.equal((await balanceOf(project_id)).balance_eur, 24)
 })

@@ -141,6 +141,41 @@ export interface ReloadEnd {
   outcome: { state: 'paid'; payment_id: string } | { state: 'failed'; reason: FailedReason }
 }
 
+/** A top-up that was given up because the provider did not have it, and that stayed so. */
+export function findGivenUp(
+  db: Reader,
+  project_id: string,
+  id: string,
+): Promise<PendingReload | undefined> {
+  return db
+    .selectFrom('billing_reloads')
+    .select(['project_id', 'id', 'amount_micro', 'payment_method', 'customer', 'created_at'])
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
+    .where('state', '=', 'failed')
+    .where('failed_reason', '=', 'provider_unavailable')
+    .executeTakeFirst()
+}
+
+/**
+ * One that was given up is paid after all; false when it is not given up, or no longer. When it
+ * was given up stays in `ended_at`, because the webhooks were told so.
+ */
+export async function markPaidLate(
+  tx: Transaction,
+  { project_id, id, payment_id }: { project_id: string; id: string; payment_id: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('billing_reloads')
+    .set({ state: 'paid', payment_id, failed_reason: null })
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
+    .where('state', '=', 'failed')
+    .where('failed_reason', '=', 'provider_unavailable')
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
 /** False when it had ended before. */
 export async function endReload(
   tx: Transaction,

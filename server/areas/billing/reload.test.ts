@@ -6,7 +6,10 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { test, type TestContext } from 'node:test'
+import { standingClock } from '../../../test/ground/bare-house.ts'
+import { eventually } from '../../../test/ground/eventually.ts'
 import { openTestHouse } from '../../../test/ground/house.ts'
+import { openLines } from '../../../test/ground/impatience.ts'
 import { openReceiver } from '../../../test/ground/outside.ts'
 import { microFromEuro } from '../../kernel/money.ts'
 import * as records from '../../kernel/simulator-records.ts'
@@ -17,11 +20,9 @@ import { monthOf } from './ledger.ts'
 import { reload } from './reload.ts'
 import * as billing from './service.ts'
 
-const ground = await openTestHouse({ settings: { HOMEPORT_PAYMENTS_TIMEOUT_S: '0.5' } })
+const ground = await openTestHouse({ clock: standingClock() })
 const { house, call } = ground
-
-// What never comes to rest should fail the test and not hang it.
-const patience = { timeout: 30_000 }
+const { hangUp } = openLines(ground)
 
 const set = (project_id: string, changes: AutoReloadChanges) =>
   house.db.transact((tx) => billing.setAutoReload(tx, house, { project_id, ...changes }))
@@ -62,14 +63,9 @@ async function newProject(euro: number, name: string, changes: AutoReloadChanges
   return { project_id, key }
 }
 
-/** Asks again and again, each time after a turn of the event loop. */
-async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await condition())) await new Promise(setImmediate)
-}
-
 /** Waits until every job of a project is done, or waits for its time. */
-function rest(project_id: string): Promise<void> {
-  return until(async () => {
+function rest(project_id: string): Promise<true> {
+  return eventually(async () => {
     const now = house.clock.now()
     const jobs = await house.db
       .selectFrom('jobs')
@@ -82,7 +78,7 @@ function rest(project_id: string): Promise<void> {
 }
 
 /** Lets time pass, and everything that this makes due be done. */
-function pass(project_id: string, time: string): Promise<void> {
+function pass(project_id: string, time: string): Promise<true> {
   ground.passes(time)
   return rest(project_id)
 }
@@ -119,11 +115,11 @@ async function openEndpoint(t: TestContext, key: string) {
   assert.equal((await call('POST /webhooks', { key, body })).status, 201)
   return {
     received,
-    has: (count: number) => until(() => received.length >= count),
+    has: (count: number) => eventually(() => received.length >= count),
   }
 }
 
-test('a charge that leaves the balance low tops it up, and says so', patience, async (t) => {
+test('a charge that leaves the balance low tops it up, and says so', async (t) => {
   const { project_id, key } = await newProject(6, 'visa')
   const endpoint = await openEndpoint(t, key)
   await charge(project_id, 1)
@@ -157,7 +153,7 @@ test('a charge that leaves the balance low tops it up, and says so', patience, a
   ])
 })
 
-test('the amount, the threshold and the card are those that were set', patience, async () => {
+test('the amount, the threshold and the card are those that were set', async () => {
   const changes = { threshold_micro: 50_000_000n, amount_micro: 123_450_000n }
   const { project_id } = await newProject(60, 'mastercard', changes)
   await charge(project_id, 10.5)
@@ -168,14 +164,14 @@ test('the amount, the threshold and the card are those that were set', patience,
   assert.equal(auto_reload.card?.brand, 'mastercard')
 })
 
-test('money that is set aside cannot be spent, so a hold tops up too', patience, async () => {
+test('money that is set aside cannot be spent, so a hold tops up too', async () => {
   const { project_id } = await newProject(6, 'visa')
   await hold(project_id, 2)
   await rest(project_id)
   assert.equal((await balanceOf(project_id)).balance_eur, 24)
 })
 
-test('turned on while the balance is low, it tops up at once', patience, async () => {
+test('turned on while the balance is low, it tops up at once', async () => {
   const { project_id } = await newProject(2, 'visa', { enabled: false })
   assert.equal((await balanceOf(project_id)).balance_eur, 2)
   await set(project_id, { enabled: true })
@@ -183,7 +179,7 @@ test('turned on while the balance is low, it tops up at once', patience, async (
   assert.equal((await balanceOf(project_id)).balance_eur, 22)
 })
 
-test('nothing is taken while it is off, or without a card', patience, async () => {
+test('nothing is taken while it is off, or without a card', async () => {
   const off = await newProject(6, 'visa', { enabled: false })
   const cardless = await newProject(6, 'visa')
   await set(cardless.project_id, { card: null })
@@ -205,7 +201,7 @@ const refusals = [
 ] as const
 
 for (const [name, reason] of refusals) {
-  test(`a card that fails turns it off and says ${reason}, once`, patience, async (t) => {
+  test(`a card that fails turns it off and says ${reason}, once`, async (t) => {
     const { project_id, key } = await newProject(6, name)
     assert.equal((await balanceOf(project_id)).auto_reload.active, true)
     const endpoint = await openEndpoint(t, key)
@@ -239,7 +235,7 @@ for (const [name, reason] of refusals) {
   })
 }
 
-test('another card alone does not turn it on again; the owner does', patience, async () => {
+test('another card alone does not turn it on again; the owner does', async () => {
   const { project_id } = await newProject(6, 'chargeDeclined')
   await charge(project_id, 2)
   await rest(project_id)
@@ -258,9 +254,16 @@ test('another card alone does not turn it on again; the owner does', patience, a
 })
 
 for (const name of ['takenThenSilence', 'takenThenTrouble']) {
-  test(`a payment whose outcome was not heard (${name}) is taken once`, patience, async () => {
+  test(`a payment whose outcome was not heard (${name}) is taken once`, async () => {
     const { project_id } = await newProject(6, name)
     await charge(project_id, 2)
+    if (name === 'takenThenSilence') {
+      await eventually(async () => {
+        const [begun] = await reloadsOf(project_id)
+        return begun !== undefined && (await takenFor(begun.id)) === 1
+      })
+      hangUp()
+    }
     await rest(project_id)
     const [pending] = await reloadsOf(project_id)
     assert.equal(pending?.state, 'pending')
@@ -285,7 +288,7 @@ async function crash(project_id: string): Promise<void> {
 }
 
 for (const later of ['1 seconds', '100 minutes', '30 hours']) {
-  test(`a crash after the payment takes it once, found ${later} later`, patience, async () => {
+  test(`a crash after the payment takes it once, found ${later} later`, async () => {
     const { project_id } = await newProject(6, 'visa', { enabled: false })
     await charge(project_id, 2)
     await house.db.transact((tx) =>
@@ -308,7 +311,7 @@ for (const later of ['1 seconds', '100 minutes', '30 hours']) {
   })
 }
 
-test('two charges at once, and twenty more, make one top-up', patience, async () => {
+test('two charges at once, and twenty more, make one top-up', async () => {
   const { project_id } = await newProject(6, 'visa')
   await Promise.all(Array.from({ length: 22 }, () => charge(project_id, 0.1)))
   await rest(project_id)
@@ -316,7 +319,7 @@ test('two charges at once, and twenty more, make one top-up', patience, async ()
   assert.equal((await balanceOf(project_id)).balance_eur, 23.8)
 })
 
-test('at most so many a calendar month, and again in the next one', patience, async () => {
+test('at most so many a calendar month, and again in the next one', async () => {
   const { project_id } = await newProject(6, 'visa', { max_per_month: 1 })
   await charge(project_id, 2)
   await rest(project_id)
@@ -338,7 +341,7 @@ test('at most so many a calendar month, and again in the next one', patience, as
   assert.equal(auto_reload.used_this_month, 1)
 })
 
-test('a failed one does not count among those of the month', patience, async () => {
+test('a failed one does not count among those of the month', async () => {
   const { project_id } = await newProject(6, 'chargeDeclined', { max_per_month: 1 })
   await charge(project_id, 2)
   await rest(project_id)
@@ -349,7 +352,7 @@ test('a failed one does not count among those of the month', patience, async () 
   assert.equal(auto_reload.used_this_month, 1)
 })
 
-test('a card that was replaced meanwhile is not blamed for the one before', patience, async () => {
+test('a card that was replaced meanwhile is not blamed for the one before', async () => {
   const { project_id } = await newProject(6, 'chargeDeclined', { enabled: false })
   await charge(project_id, 2)
   const work = { house, payload: { project_id }, project_id, attempt: 1 }
@@ -378,7 +381,7 @@ test('a card that was replaced meanwhile is not blamed for the one before', pati
   )
 })
 
-test('a deleted project is not topped up', patience, async () => {
+test('a deleted project is not topped up', async () => {
   const { project_id } = await newProject(6, 'visa')
   await projects.remove(house, project_id)
   await charge(project_id, 2)
@@ -388,7 +391,7 @@ test('a deleted project is not topped up', patience, async () => {
   assert.deepEqual(await reloadsOf(project_id), [])
 })
 
-test('what people see of a card is asked of the provider', patience, async () => {
+test('what people see of a card is asked of the provider', async () => {
   const { project_id, key } = await newProject(6, 'visa')
   const year = (house.clock.now().getUTCFullYear() + 1) % 100
   const { body } = await call('GET /balance', { key })
@@ -400,7 +403,7 @@ test('what people see of a card is asked of the provider', patience, async () =>
   assert.equal((await projects.find(house.db, project_id))?.card, false)
 })
 
-test('a card that the provider does not know turns it off', patience, async () => {
+test('a card that the provider does not know turns it off', async () => {
   const { project_id } = await newProject(6, 'of_nobody')
   const { auto_reload } = await balanceOf(project_id)
   assert.equal(auto_reload.card, null)

@@ -14,17 +14,18 @@ import {
 } from '../../providers/payments/payment-contract.ts'
 import { paymentsOf } from '../../providers/payments/payments.ts'
 import * as webhooks from '../webhooks/service.ts'
+import { orderLateSearch } from './late-payment.ts'
 import { monthOf } from './ledger.ts'
 import { lockBooks } from './record.ts'
 import * as store from './reload-store.ts'
-import { topUp } from './top-up.ts'
+import { addReload } from './top-up.ts'
 
 /**
  * How long a payment is asked for again. A provider knows our reference for a day at least; it
  * ends much sooner, since what it answered with an error stays that error under the reference.
  */
 const TAKE_AGAIN_S = 3 * 3600
-/** When a payment that the provider does not know will not come any more. */
+/** When a payment that the provider does not know has failed, as far as the owner is told. */
 const GIVE_UP_S = 4 * 3600
 
 type Outcome = PaymentOutcome | { state: 'failed'; reason: 'provider_unavailable' }
@@ -118,16 +119,11 @@ async function end(
   await lockBooks(tx, house, project_id)
   const ended = await store.endReload(tx, { project_id, id, ended_at: house.clock.now(), outcome })
   if (!ended) return
-  if (outcome.state === 'paid') {
-    const source = 'payment' as const
-    const description = 'Automatic top-up'
-    const order = { project_id, amount_micro, source, description, reference: id, reference_id: id }
-    return topUp(tx, house, order)
-  }
-  // Trouble at the provider is not the card's fault: another top-up is tried within the hour.
-  if (outcome.reason !== 'provider_unavailable') {
-    await store.disable(tx, { project_id, payment_method, reason: outcome.reason })
-  }
+  if (outcome.state === 'paid') return addReload(tx, house, { project_id, id, amount_micro })
+  // Trouble at the provider is not the card's fault: another top-up is tried within the hour, and
+  // this one is looked for all the same.
+  if (outcome.reason === 'provider_unavailable') await orderLateSearch(tx, house, reload)
+  else await store.disable(tx, { project_id, payment_method, reason: outcome.reason })
   const subject = { reload_id: id }
   await webhooks.emit(tx, house, { project_id, type: 'balance.reload_failed', subject })
 }

@@ -374,7 +374,7 @@ test('a credit gives a charge back once, as a transaction that no webhook is tol
   await credit(project_id, 5, 'number:1:refused')
   const { balance_eur, spent_this_month_eur, transactions } = await balanceOf(project_id)
   assert.equal(balance_eur, 10)
-  assert.equal(spent_this_month_eur, 5)
+  assert.equal(spent_this_month_eur, 0)
   const [first] = transactions
   assert.deepEqual([first?.type, first?.source, first?.amount_eur], ['top_up', 'number', 5])
   const told = await house.db
@@ -400,11 +400,18 @@ test('what was charged for a record is its charges less what was given back', as
   assert.equal(await chargedFor('0193a5d0-0000-7000-8000-000000000002'), 0n)
 })
 
-test('the balance alone is what can be spent now', async () => {
+test('the balance alone is what can be spent now; the funds are that and what is held', async () => {
   const project_id = await projectWith(10)
+  await charge(project_id, 1)
   await hold(project_id, 4)
-  assert.equal(await billing.balanceOf(house.db, project_id), 6_000_000n)
-  assert.equal(await billing.balanceOf(house.db, await projectWith(0)), 0n)
+  assert.equal(await billing.balanceOf(house.db, project_id), 5_000_000n)
+  assert.equal(await billing.fundsOf(house.db, project_id), 9_000_000n)
+  await hold(project_id, 5)
+  assert.equal(await billing.balanceOf(house.db, project_id), 0n)
+  assert.equal(await billing.fundsOf(house.db, project_id), 9_000_000n)
+  const poor = await projectWith(0)
+  assert.equal(await billing.balanceOf(house.db, poor), 0n)
+  assert.equal(await billing.fundsOf(house.db, poor), 0n)
 })
 
 test('a refusal can be asked for before, and writes nothing', async () => {

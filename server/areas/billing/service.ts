@@ -40,8 +40,15 @@ export async function spentThisMonth(
 }
 
 /** What can be spent now. A project that never had anything has nothing. */
-export function balanceOf(db: Reader, project_id: string): Promise<MicroEuro> {
-  return store.readPrepaid(db, project_id)
+export async function balanceOf(db: Reader, project_id: string): Promise<MicroEuro> {
+  const { prepaid_micro } = await store.readMoney(db, project_id)
+  return prepaid_micro
+}
+
+/** What was paid in and is not spent: what can be spent now, and what is held. */
+export async function fundsOf(db: Reader, project_id: string): Promise<MicroEuro> {
+  const { prepaid_micro, held_micro } = await store.readMoney(db, project_id)
+  return prepaid_micro + held_micro
 }
 
 /**

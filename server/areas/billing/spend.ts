@@ -9,8 +9,8 @@ import type { MicroEuro } from '../../kernel/money.ts'
 import { holdOf, release } from './holds.ts'
 import { orderReload } from './jobs.ts'
 import { chargePostings, changeOf, holdPostings, settlePostings } from './ledger.ts'
-import { lockBooks, recordIn, type Deed } from './record.ts'
-import type { HoldState, LockedBooks } from './store.ts'
+import { lockBooks, pastMonth, recordIn, type CurrentBooks, type Deed } from './record.ts'
+import type { HoldState } from './store.ts'
 
 export type ChargeSource = 'ai' | 'call' | 'domain' | 'email' | 'number' | 'sms'
 
@@ -26,9 +26,14 @@ export interface Charge {
   reference_id: string
   /** Unique among the charges (or holds) of the project, such as `sms:<id>`. */
   reference: string
+  /**
+   * The calendar month it belongs to, by its first day, such as 2026-10-01; the current one by
+   * default. One that is over has no cap any more, and the current one is not charged for it.
+   */
+  month?: string
 }
 
-export interface HoldRequest extends Charge {
+export interface HoldRequest extends Omit<Charge, 'month'> {
   /** How long the money may stay set aside if nobody settles or releases it. */
   lasts_s?: number
 }
@@ -48,10 +53,14 @@ const HOLD_LASTS_S = 4 * 3600
 
 /**
  * Takes an amount from the balance. Throws billing_blocked when the spending cap of the month
- * would be passed and insufficient_balance when the balance would go below zero. A charge of
- * nothing leaves no trace.
+ * would be passed and insufficient_balance when the balance would go below zero; a charge of a
+ * month that is over looks at the balance alone. A charge of nothing leaves no trace.
  */
-export async function charge(tx: Transaction, house: House, order: Charge): Promise<void> {
+export async function charge(
+  tx: Transaction,
+  house: House,
+  { month, ...order }: Charge,
+): Promise<void> {
   assert(order.amount_micro >= 0n, 'A charge is not negative.')
   if (order.amount_micro === 0n) return
   const books = await lockBooks(tx, house, order.project_id)
@@ -60,6 +69,7 @@ export async function charge(tx: Transaction, house: House, order: Charge): Prom
     kind: 'charge',
     takes_micro: order.amount_micro,
     postings: chargePostings(order.amount_micro),
+    past_month: pastMonth(house, books, month),
   }
   await spendFrom(books, { tx, house, deed })
 }
@@ -114,7 +124,7 @@ interface Spending {
   deed: Deed
 }
 
-async function spendFrom(books: LockedBooks, { tx, house, deed }: Spending): Promise<string> {
+async function spendFrom(books: CurrentBooks, { tx, house, deed }: Spending): Promise<string> {
   const id = await recordIn(books, { tx, house, deed })
   const change_micro = changeOf('prepaid', deed.postings)
   const is_low = books.prepaid_micro + change_micro < books.threshold_micro

@@ -7,7 +7,14 @@ import { sql, type ExpressionBuilder, type Insertable, type Selectable } from 'k
 import type { Reader, Transaction } from '../../kernel/database.ts'
 import type { MicroEuro } from '../../kernel/money.ts'
 import type { LedgerEntriesTable, LedgerHoldsTable, Tables } from '../../kernel/tables.ts'
-import { accounts, autoReloadDefaults, type Books, type Means, type Posting } from './ledger.ts'
+import {
+  accounts,
+  autoReloadDefaults,
+  type Account,
+  type Books,
+  type Means,
+  type Posting,
+} from './ledger.ts'
 
 export type EntryKind = LedgerEntriesTable['kind']
 export type HoldState = Selectable<LedgerHoldsTable>['state']
@@ -19,6 +26,8 @@ export type BalanceRow = NonNullable<Awaited<ReturnType<typeof findBalance>>>['b
 
 /** The books under lock, and whether a balance that gets low is topped up by itself. */
 export interface LockedBooks extends Books {
+  /** Of all months. */
+  revenue_micro: MicroEuro
   reloads_when_low: boolean
 }
 
@@ -62,6 +71,7 @@ export async function lockBooks(tx: Transaction, project_id: string): Promise<Lo
   return {
     prepaid_micro: prepaid.balance_micro,
     held_micro: held.balance_micro,
+    revenue_micro: revenue.balance_micro,
     month,
     charged_micro: revenue.month === month ? revenue.month_micro : 0n,
     cap_micro: prepaid.cap_micro,
@@ -86,6 +96,8 @@ export async function openAccounts(
 }
 
 export interface NewEntry extends Required<Insertable<LedgerEntriesTable>> {
+  /** The month whose totals the accounts know: an entry of a month before adds nothing to them. */
+  current_month: string
   postings: readonly Posting[]
   /** How long the hold lasts, if the entry makes one. */
   hold_lasts_s: number | null
@@ -98,7 +110,7 @@ export interface NewEntry extends Required<Insertable<LedgerEntriesTable>> {
  * the reference has been used before: then nothing is written at all.
  */
 export async function writeEntry(tx: Transaction, entry: NewEntry): Promise<boolean> {
-  const { project_id, month, postings, hold_lasts_s, ended } = entry
+  const { project_id, month, current_month, postings, hold_lasts_s, ended } = entry
   const from = postings.map((posting) => posting.from)
   const to = postings.map((posting) => posting.to)
   const amounts_micro = postings.map((posting) => posting.amount_micro)
@@ -127,9 +139,9 @@ export async function writeEntry(tx: Transaction, entry: NewEntry): Promise<bool
     ), balance as (
       update ledger_accounts as account set
         balance_micro = account.balance_micro + change.micro,
-        month = ${month}::date,
-        month_micro = change.micro
-          + case when account.month = ${month}::date then account.month_micro else 0 end
+        month = ${current_month}::date,
+        month_micro = case when ${month}::date = ${current_month}::date then change.micro else 0 end
+          + case when account.month = ${current_month}::date then account.month_micro else 0 end
       from change where account.project_id = ${project_id} and account.kind = change.kind
     ), hold as (
       insert into ledger_holds (project_id, id, amount_micro, expires_at)
@@ -201,14 +213,19 @@ export async function readSpent(
   return { charged_micro, held_micro: held?.balance_micro ?? 0n }
 }
 
-export async function readPrepaid(db: Reader, project_id: string): Promise<MicroEuro> {
-  const row = await db
+export async function readMoney(
+  db: Reader,
+  project_id: string,
+): Promise<{ prepaid_micro: MicroEuro; held_micro: MicroEuro }> {
+  const rows = await db
     .selectFrom('ledger_accounts')
-    .select('balance_micro')
+    .select(['kind', 'balance_micro'])
     .where('project_id', '=', project_id)
-    .where('kind', '=', 'prepaid')
-    .executeTakeFirst()
-  return row?.balance_micro ?? 0n
+    .where('kind', 'in', ['prepaid', 'held'])
+    .execute()
+  const balanceOf = (account: Account) =>
+    rows.find(({ kind }) => kind === account)?.balance_micro ?? 0n
+  return { prepaid_micro: balanceOf('prepaid'), held_micro: balanceOf('held') }
 }
 
 /** What decides whether a project can spend; null for a project that is gone. */

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import type { Transaction } from '../../kernel/database.ts'
 import type { House } from '../../kernel/house.ts'
 import type { MicroEuro } from '../../kernel/money.ts'
-import { topUpPostings } from './ledger.ts'
-import { record } from './record.ts'
+import { creditPostings, topUpPostings } from './ledger.ts'
+import { lockBooks, pastMonth, record, recordIn, type Deed } from './record.ts'
 import type { ChargeSource } from './spend.ts'
 
 export interface TopUp {
@@ -27,6 +27,8 @@ export interface Credit {
   reference: string
   /** The record that was charged for. */
   reference_id: string
+  /** The calendar month in which it was charged, by its first day; the current one by default. */
+  month?: string
 }
 
 export async function topUp(tx: Transaction, house: House, order: TopUp): Promise<void> {
@@ -39,18 +41,40 @@ export async function topUp(tx: Transaction, house: House, order: TopUp): Promis
   })
 }
 
+/** The top-up that an automatic one comes to, once. */
+export function addReload(
+  tx: Transaction,
+  house: House,
+  { project_id, id, amount_micro }: { project_id: string; id: string; amount_micro: MicroEuro },
+): Promise<void> {
+  const description = 'Automatic top-up'
+  const names = { reference: id, reference_id: id }
+  return topUp(tx, house, { project_id, amount_micro, source: 'payment', description, ...names })
+}
+
 /**
- * Gives back a charge for something that was not delivered after all. It stands in the ledger as
- * a top-up of that source and is told to no webhook, because nobody paid anything. What was spent
- * this month stays as it is: the cap limits what is set in motion, and this was.
+ * Gives back a charge for something that was not delivered after all: its month has spent that
+ * much less. It stands in the ledger as a top-up of that source and is told to no webhook, because
+ * nobody paid anything.
  */
-export async function credit(tx: Transaction, house: House, order: Credit): Promise<void> {
-  assert(order.amount_micro > 0n, 'A credit adds something.')
-  await record(tx, house, {
+export async function credit(
+  tx: Transaction,
+  house: House,
+  { month, ...order }: Credit,
+): Promise<void> {
+  const { amount_micro, project_id } = order
+  assert(amount_micro > 0n, 'A credit adds something.')
+  const books = await lockBooks(tx, house, project_id)
+  const past_month = pastMonth(house, books, month)
+  const { charged_micro, revenue_micro } = books
+  const givable_micro = past_month === null ? charged_micro : revenue_micro - charged_micro
+  const deed: Deed = {
     ...order,
     kind: 'top_up',
     takes_micro: 0n,
-    postings: topUpPostings(order.amount_micro),
+    postings: creditPostings(amount_micro, givable_micro),
+    past_month,
     is_quiet: true,
-  })
+  }
+  await recordIn(books, { tx, house, deed })
 }

@@ -9,7 +9,11 @@ import { isTestNumber } from './test-range.ts'
 const isArea = new RegExp(areaPattern)
 /** Prefixes of numbers that belong to no area. */
 const nationalPrefix = /^0?(?:8[458]|91|97)/
-const dutch = /^\+31([1-9][0-9]{8})$/
+/**
+ * The Dutch numbers that are sold here: those of an area, and those of a national prefix (097 has
+ * eleven digits). Mobile numbers and numbers of services are others, at other prices.
+ */
+const dutch = /^\+31((?:[1-57][0-9]|8[458]|91)[0-9]{7}|97[0-9]{9})$/
 
 type Rule = [broken: boolean, path: string, message: string]
 
@@ -63,7 +67,7 @@ export function readWish({ area, e164 }: NumberOrder, test: boolean): Wish {
     [
       e164 !== undefined && !test && !dutch.test(e164),
       '/e164',
-      'must be a Dutch number, as GET /numbers/available shows them',
+      'must be a Dutch number of an area or a national one, as GET /numbers/available shows them',
     ],
   ])
   return { type: e164 === undefined ? typeOfArea(area) : typeOfNumber(e164), area, e164 }

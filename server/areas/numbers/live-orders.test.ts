@@ -1,12 +1,13 @@
 /** Live numbers through the front door: what an order needs, what it costs, what may go wrong. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { standingClock } from '../../../test/ground/bare-house.ts'
 import { openTestHouse } from '../../../test/ground/house.ts'
 import { microFromEuro } from '../../kernel/money.ts'
 import * as projects from '../projects/service.ts'
 import { liveGround, person, slug } from '../../../test/ground/live-projects.ts'
 
-const house = await openTestHouse({ settings: { HOMEPORT_CARRIER_TIMEOUT_S: '0.5' }, work: false })
+const house = await openTestHouse({ work: false, clock: standingClock() })
 const ground = liveGround(house)
 const { order, bareProject, readyProject, books, listed, topUp, verify, saveCompany } = ground
 const cap = (euro: number) => ({ spending_limit_micro: microFromEuro(euro) })
@@ -139,6 +140,9 @@ describe('a live order', () => {
     for (const [body, path] of [
       [{ e164: '+447700900123' }, '/e164'],
       [{ e164: '+4930123456' }, '/e164'],
+      [{ e164: '+31612345678' }, '/e164'],
+      [{ e164: '+31900123456' }, '/e164'],
+      [{ e164: '+31800123456' }, '/e164'],
       [{ e164: '0850000001' }, '/e164'],
       [{ e164: '+31850000001', area: '085' }, '/area'],
       [{ area: 'twenty' }, '/area'],
@@ -265,6 +269,26 @@ describe('a search', () => {
       order(several[index]!.key, { e164: body.data[3].e164 }),
     )
     for (const { status } of await Promise.all(orders)) assert.equal(status, 201)
+  })
+  test('of many others hides no number from an order, and keeps none for longer by asking', async () => {
+    const { e164 } = (await search((await readyProject()).key, '?area=085')).body.data[0]
+    const shown = await Promise.all(
+      Array.from({ length: 6 }, async () => (await search((await readyProject()).key)).body.data),
+    )
+    assert(shown.flat().every((one: { e164: string }) => one.e164 !== e164))
+    const [keeper, buyer] = [await readyProject(), await readyProject()]
+    const kept = (await search(keeper.key, '?area=088')).body.data[0].e164
+    house.passes('6 minutes')
+    await search(keeper.key, '?area=088')
+    house.passes('5 minutes')
+    assert.equal((await order(buyer.key, { e164: kept })).status, 201)
+    assert.equal((await order(buyer.key)).status, 201)
+  })
+  test('by a project on the Free plan keeps nothing from others', async () => {
+    const { project_id, key } = await bareProject()
+    await ground.change(project_id, { plan: 'free' })
+    const { e164 } = (await search(key, '?area=088')).body.data[0]
+    assert.equal((await order((await readyProject()).key, { e164 })).status, 201)
   })
   test('keeps what it shows for ten minutes, then others may have it', async () => {
     const [one, other] = [await readyProject(), await readyProject()]

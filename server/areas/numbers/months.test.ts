@@ -87,15 +87,23 @@ describe('a live number', () => {
     await charge()
     assert.deepEqual((await books(key)).amounts, [8, -5, 2, -5, 50, -5])
   })
-  test('waits for the next month when the cap of this one is reached', async () => {
+  test('counts a month that is over against no cap, and this month against its own', async () => {
     const { key } = await readyProject({ cap: 5 })
     await order(key)
-    passMonths(2)
+    passMonths(3)
     await charge()
-    assert.deepEqual((await books(key)).amounts, [100, -5, -5], 'one month fits under the cap')
+    assert.deepEqual(await books(key), { balance: 80, spent: 5, amounts: [100, -5, -5, -5, -5] })
+  })
+  test('waits while the cap of this month is reached, and then owes nothing to the next', async () => {
+    const { project_id, key } = await readyProject({ cap: 5 })
+    await order(key)
+    await ground.change(project_id, { spending_limit_micro: microFromEuro(4) })
     passMonths(1)
     await charge()
-    assert.deepEqual((await books(key)).amounts, [100, -5, -5, -5])
+    assert.deepEqual((await books(key)).amounts, [100, -5])
+    passMonths(1)
+    await charge()
+    assert.deepEqual((await books(key)).amounts, [100, -5, -5], 'the month that is over')
   })
   test('of one project that cannot pay keeps no other waiting', async () => {
     const poor = await Promise.all(Array.from({ length: 3 }, () => readyProject({ euro: 5 })))

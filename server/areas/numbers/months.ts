@@ -53,6 +53,7 @@ function chargeMonth(house: House, number: store.DueNumber, month: string): Prom
       unit: 'month',
       reference_id: row.id,
       reference: `number:${row.id}:${next_charge_on}`,
+      month: next_charge_on,
     })
     return true
   })

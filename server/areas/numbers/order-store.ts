@@ -94,13 +94,15 @@ export interface Span {
   state: 'placed' | 'lost'
   from: Date
   to: Date
+  /** The last one seen, to go on behind it. */
+  after: string | null
+  limit: number
 }
 
 /** Orders of any project that were placed in a span of time and are in a state, the oldest first. */
 export function listOrders(
   db: Reader,
-  { state, from, to }: Span,
-  limit: number,
+  { state, from, to, after, limit }: Span,
 ): Promise<OrderRow[]> {
   return db
     .selectFrom('number_orders')
@@ -109,38 +111,51 @@ export function listOrders(
     .where('state', '=', state)
     .where('created_at', '>', from)
     .where('created_at', '<=', to)
-    .orderBy('created_at')
+    .$if(after !== null, (query) => query.where('id', '>', after))
+    .orderBy('id')
     .limit(limit)
     .execute()
 }
 
-/** Which of some numbers cannot be sold to a project: sold, being ordered, or shown to another. */
+/** Why a number cannot be sold to a project: it is sold or being ordered, or shown to another. */
+export type Taken = 'sold' | 'shown'
+
+/** Which of some numbers cannot be sold to a project, and why. */
 export async function listTaken(
   db: Reader,
   { project_id, e164s, now }: { project_id: string; e164s: readonly string[]; now: Date },
-): Promise<Set<string>> {
+): Promise<Map<string, Taken>> {
   const rows = await db
     .selectFrom('numbers')
-    .select('e164')
+    .select(['e164', sql.lit<Taken>('sold').as('why')])
     .where('e164', 'in', e164s)
     .where('released_at', 'is', null)
     .where('test', '=', false)
-    .union(db.selectFrom('number_orders').select('e164').where('e164', 'in', e164s).where(isPlaced))
+    .union(
+      db
+        .selectFrom('number_orders')
+        .select(['e164', sql.lit<Taken>('sold').as('why')])
+        .where('e164', 'in', e164s)
+        .where(isPlaced),
+    )
     .union(
       db
         .selectFrom('number_reservations')
-        .select('e164')
+        .select(['e164', sql.lit<Taken>('shown').as('why')])
         .where('e164', 'in', e164s)
         .where('project_id', '<>', project_id)
         .where('expires_at', '>', now),
     )
     .execute()
-  return new Set(rows.map(({ e164 }) => e164))
+  const taken = new Map<string, Taken>()
+  for (const { e164, why } of rows) if (taken.get(e164) !== 'sold') taken.set(e164, why)
+  return taken
 }
 
 /**
  * Keeps numbers for a project, and returns those that it got: one that another project holds stays
- * with that one. Reservations that ran out are swept, and of its own the project keeps the newest.
+ * with that one. What is shown again is not kept for longer, so that nobody keeps a number by
+ * asking for it. Reservations that ran out are swept, and of its own the project keeps the newest.
  */
 export async function reserve(
   tx: Transaction,
@@ -158,7 +173,7 @@ export async function reserve(
     .onConflict((conflict) =>
       conflict
         .column('e164')
-        .doUpdateSet((row) => ({ expires_at: row.ref('excluded.expires_at') }))
+        .doUpdateSet((row) => ({ project_id: row.ref('excluded.project_id') }))
         .whereRef('number_reservations.project_id', '=', 'excluded.project_id'),
     )
     .returning('e164')
@@ -170,25 +185,33 @@ export async function reserve(
   return new Set(kept.map(({ e164 }) => e164))
 }
 
-/** How many numbers of a type are kept for some project now. */
-export async function countReserved(
-  db: Reader,
-  type: OrderRow['type'],
-  now: Date,
-): Promise<number> {
+export interface Shown {
+  type: OrderRow['type']
+  /** How they begin, such as +3120. */
+  prefix: string
+  now: Date
+}
+
+/** How many numbers of a kind are kept for some project now. */
+export async function countReserved(db: Reader, { type, prefix, now }: Shown): Promise<number> {
   const { count } = await db
     .selectFrom('number_reservations')
     .select((row) => row.fn.countAll<bigint>().as('count'))
     .where('type', '=', type)
     .where('expires_at', '>', now)
+    .where(sql<boolean>`starts_with(e164, ${prefix})`)
     .executeTakeFirstOrThrow()
   return Number(count)
 }
 
-export function findReservation(db: Reader, { e164, now }: { e164: string; now: Date }) {
+export function findReservation(
+  db: Reader,
+  { project_id, e164, now }: { project_id: string; e164: string; now: Date },
+) {
   return db
     .selectFrom('number_reservations')
     .selectAll()
+    .where('project_id', '=', project_id)
     .where('e164', '=', e164)
     .where('expires_at', '>', now)
     .executeTakeFirst()

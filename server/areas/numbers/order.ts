@@ -11,12 +11,7 @@ import { limits } from '../../contract/limits.ts'
 import type { Transaction } from '../../kernel/database.ts'
 import type { House } from '../../kernel/house.ts'
 import { newId } from '../../kernel/ids.ts'
-import {
-  CarrierError,
-  type Carrier,
-  type CarrierOffer,
-  type CarrierOrder,
-} from '../../providers/carrier/carrier.ts'
+import { CarrierError, type Carrier, type CarrierOrder } from '../../providers/carrier/carrier.ts'
 import * as billing from '../billing/service.ts'
 import * as projects from '../projects/service.ts'
 import type { Wish } from './asked.ts'
@@ -51,13 +46,21 @@ export async function orderLive(desk: Desk, wish: Wish): Promise<OrderedNumber> 
   const offers = await offersFor(desk, wish)
   let tries = 0
   for (const offer of offers) {
-    const order = await place(desk.caller, { ...offer, type: wish.type })
+    const is_named = wish.e164 !== undefined
+    const order = await place(desk.caller, { ...offer, type: wish.type, is_named })
     if (!order) continue
     const ordered = await carryOut(desk, order, wish)
     if (ordered) return ordered
     if (++tries === TRIES_MAX) break
   }
   throw noneLeft(wish)
+}
+
+function alreadyYours(e164: string, is_open: boolean): Problem {
+  const detail = is_open
+    ? `${e164} is being ordered by this project already.`
+    : `${e164} already belongs to this project.`
+  return new Problem('number_already_yours', detail)
 }
 
 function noneLeft({ e164 }: Wish): Problem {
@@ -80,21 +83,18 @@ async function requireRoom(db: Transaction | Caller['db'], project_id: string): 
 }
 
 /** What can be ordered: the number that was named, or what a search finds now. */
-async function offersFor(
-  { caller, carrier }: Desk,
-  { type, area, e164 }: Wish,
-): Promise<(CarrierOffer | Named)[]> {
+async function offersFor({ caller, carrier }: Desk, { type, area, e164 }: Wish): Promise<Named[]> {
   if (e164 === undefined) return listOffers(caller, carrier, { type, area })
   const { db, project, house } = caller
   const mine = await store.list(db, project.id)
   const orderer = await orders.findOrderer(db, e164)
   if (mine.some((number) => number.e164 === e164) || orderer === project.id) {
-    throw new Problem('number_already_yours', `${e164} already belongs to this project.`)
+    throw alreadyYours(e164, orderer === project.id)
   }
   const now = house.clock.now()
   const taken = await orders.listTaken(db, { project_id: project.id, e164s: [e164], now })
   if (taken.has(e164)) return []
-  const reserved = await orders.findReservation(db, { e164, now })
+  const reserved = await orders.findReservation(db, { project_id: project.id, e164, now })
   return [{ e164, from_stock: reserved?.from_stock ?? null }]
 }
 
@@ -107,7 +107,7 @@ interface Named {
 /** Writes the order and sets its first month aside. Null when somebody else is ordering the number. */
 function place(
   caller: Caller,
-  { e164, from_stock, type }: Named & { type: NumberType },
+  { e164, from_stock, type, is_named }: Named & { type: NumberType; is_named: boolean },
 ): Promise<orders.OrderRow | null> {
   const { house, project, idempotency_key } = caller
   assert(idempotency_key !== null, 'An order has an Idempotency-Key.')
@@ -121,7 +121,10 @@ function place(
       await requireReady(tx, house, { project: fresh, type, price_micro })
       const id = newId(house.clock)
       // Looked up first: the ledger is locked last, and the order needs its hold.
-      if ((await orders.findOrderer(tx, e164)) !== null) return null
+      const orderer = await orders.findOrderer(tx, e164)
+      const has = (await store.list(tx, project.id)).some((number) => number.e164 === e164)
+      if (is_named && (has || orderer === project.id)) throw alreadyYours(e164, !has)
+      if (has || orderer !== null) return null
       await projects.addToOrdersCount(tx, { project_id: project.id, type, by: 1 })
       const hold_id = await billing.hold(tx, house, {
         project_id: project.id,
@@ -216,10 +219,15 @@ async function resume(
   if (order.state === 'done') return remember(caller, order)
   const result = await findAtCarrier(carrier, order)
   if (result === 'unknown') throw outcomeUnknown()
-  if (result !== null) return concludeFor({ caller, carrier }, order, result)
+  if (result !== null) return concludeFor({ caller: replaying(caller), carrier }, order, result)
   if (house.clock.now_ms() - order.created_at.getTime() < LOST_AFTER_MS) throw outcomeUnknown()
   await abandon(house, order, 'lost')
   return null
+}
+
+/** The same caller, for a reply that belongs to an order of an earlier request. */
+function replaying(caller: Caller): Caller {
+  return { ...caller, remember: (tx, reply) => caller.remember(tx, reply, { replayed: true }) }
 }
 
 async function concludeFor(
@@ -238,7 +246,7 @@ function remember(caller: Caller, order: orders.OrderRow): Promise<OrderedNumber
     const number = await store.find(tx, order.project_id, order.id)
     if (!number) return null
     const reply = presentOrdered(number)
-    await caller.remember(tx, reply)
+    await caller.remember(tx, reply, { replayed: true })
     return reply
   })
 }

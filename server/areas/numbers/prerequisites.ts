@@ -30,7 +30,7 @@ export async function requireReady(db: Reader, house: House, intent: Intent): Pr
     throw new Problem('spend_cap_missing', 'This project has no monthly spending cap.')
   }
   const payer = projects.payingProject(project)
-  if (!project.card && (await billing.balanceOf(db, payer)) === 0n) {
+  if (!project.card && (await billing.fundsOf(db, payer)) === 0n) {
     throw new Problem(
       'payment_mandate_missing',
       'This project has no saved card and no prepaid balance.',

@@ -3,6 +3,7 @@
  * reference: an order that it knows is settled, one that it does not know came to nothing. A number
  * that turns up after its order was given up goes back to the carrier.
  */
+import { isDatabaseAway } from '../../kernel/database.ts'
 import type { House } from '../../kernel/house.ts'
 import {
   CarrierError,
@@ -14,42 +15,66 @@ import * as billing from '../billing/service.ts'
 import * as callPlans from '../call-plans/service.ts'
 import * as projects from '../projects/service.ts'
 import * as orders from './order-store.ts'
-import { monthAfter } from './months.ts'
 import { abandon, conclude, findAtCarrier, LOST_AFTER_MS } from './settle.ts'
 import * as store from './store.ts'
 
 const AT_A_TIME = 100
+const DAY_MS = 24 * 3600 * 1000
 /** How long a number may still turn up whose order was given up. */
-const STRAY_MS_MAX = 24 * 3600 * 1000
+const STRAY_MS_MAX = DAY_MS
+/** A registration that takes longer is given up. */
+const REGISTRATION_MS_MAX = 90 * DAY_MS
 
 export async function settleOpenOrders(house: House): Promise<void> {
   const carrier = carrierOf(house)
   if (!carrier) return
-  for (const order of await listOrders(house, 'placed')) {
+  await forEach(house, ordersIn(house, 'placed'), async (order) => {
     const result = await findAtCarrier(carrier, order)
-    if (result === 'unknown') continue
+    if (result === 'unknown') return
     if (result === null) await abandon(house, order, 'lost')
     else await conclude({ house, carrier, caller: null }, order, result)
-  }
+  })
 }
 
-function listOrders(house: House, state: 'placed' | 'lost'): Promise<orders.OrderRow[]> {
+/** Orders in a state that are old enough to have an outcome, page by page. */
+function ordersIn(house: House, state: 'placed' | 'lost') {
   const now_ms = house.clock.now_ms()
   const from = new Date(state === 'lost' ? now_ms - STRAY_MS_MAX : 0)
   const to = new Date(now_ms - LOST_AFTER_MS)
-  return orders.listOrders(house.db, { state, from, to }, AT_A_TIME)
+  return (after: string | null) =>
+    orders.listOrders(house.db, { state, from, to, after, limit: AT_A_TIME })
+}
+
+/** Goes through all pages. What goes wrong with one is logged, and keeps no other one waiting. */
+async function forEach<Row extends { id: string }>(
+  house: House,
+  read: (after: string | null) => Promise<Row[]>,
+  work: (row: Row) => Promise<void>,
+): Promise<void> {
+  let after: string | null = null
+  for (;;) {
+    const rows: Row[] = await read(after)
+    for (const row of rows) {
+      await work(row).catch((error: unknown) => {
+        if (isDatabaseAway(error)) throw error
+        house.log.error({ err: error, order_id: row.id }, 'an order could not be settled')
+      })
+    }
+    after = rows.at(-1)?.id ?? null
+    if (rows.length < AT_A_TIME) return
+  }
 }
 
 export async function returnStrays(house: House): Promise<void> {
   const carrier = carrierOf(house)
   if (!carrier) return
-  for (const order of await listOrders(house, 'lost')) {
+  await forEach(house, ordersIn(house, 'lost'), async (order) => {
     const result = await findAtCarrier(carrier, order)
-    if (result === 'unknown' || result === null) continue
+    if (result === 'unknown' || result === null) return
     if (result.state === 'failed' || (await giveBack(house, carrier, result))) {
       await house.db.transact((tx) => orders.setOrderState(tx, order, 'failed'))
     }
-  }
+  })
 }
 
 /** False while the number is not there yet, or the carrier does not take it back: then again later. */
@@ -68,16 +93,8 @@ async function giveBack(house: House, carrier: Carrier, order: CarrierOrder): Pr
 export async function followRegistrations(house: House): Promise<void> {
   const carrier = carrierOf(house)
   if (!carrier) return
-  let after: string | null = null
-  for (;;) {
-    const pending: store.NumberRow[] = await store.listPending(house.db, {
-      after,
-      limit: AT_A_TIME,
-    })
-    for (const number of pending) await followRegistration(house, carrier, number)
-    after = pending.at(-1)?.id ?? null
-    if (pending.length < AT_A_TIME) return
-  }
+  const read = (after: string | null) => store.listPending(house.db, { after, limit: AT_A_TIME })
+  await forEach(house, read, (number) => followRegistration(house, carrier, number))
 }
 
 async function followRegistration(
@@ -86,25 +103,18 @@ async function followRegistration(
   number: store.NumberRow,
 ): Promise<void> {
   const result = await findAtCarrier(carrier, number)
-  if (result === 'unknown' || result === null) return
-  if (result.state === 'active') await activate(house, number)
-  if (result.state === 'failed') await takeBack(house, number)
+  if (result === 'unknown') return
+  if (result?.state === 'active') {
+    await house.db.transact((tx) => store.activate(tx, number))
+    return
+  }
+  const waits_ms = house.clock.now_ms() - number.created_at.getTime()
+  if (result?.state !== 'failed' && waits_ms <= REGISTRATION_MS_MAX) return
+  await takeBack(house, number)
+  if (result?.state === 'pending') await giveBack(house, carrier, result)
 }
 
-/** While a registration is under way nothing more is charged, so the next month is paid next. */
-function activate(house: House, number: store.NumberRow): Promise<void> {
-  const next = monthAfter(billing.monthOf(house, house.clock.now()))
-  return house.db.transact((tx) =>
-    store.activate(tx, number, isPaid(house, number) ? next : number.next_charge_on),
-  )
-}
-
-/** Whether the first month was charged. */
-function isPaid(house: House, { created_at, next_charge_on }: store.NumberRow): boolean {
-  return next_charge_on !== null && next_charge_on > billing.monthOf(house, created_at)
-}
-
-/** A number that the registration refused never worked: it goes, and what it cost is given back. */
+/** A number that was never registered never worked: it goes, and what it cost is given back. */
 function takeBack(house: House, number: store.NumberRow): Promise<void> {
   const { project_id, id, type, e164 } = number
   return house.db.transact(async (tx) => {
@@ -122,6 +132,7 @@ function takeBack(house: House, number: store.NumberRow): Promise<void> {
       source: 'number',
       description: `Phone number ${e164} could not be registered`,
       reference: `number:${id}:refused`,
+      month: billing.monthOf(house, number.created_at),
       reference_id: id,
     })
   })

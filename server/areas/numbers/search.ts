@@ -4,12 +4,14 @@
  */
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
+import { plans } from '../../contract/plans.ts'
 import {
   CarrierError,
   type Carrier,
   type CarrierOffer,
   type CarrierSearch,
 } from '../../providers/carrier/carrier.ts'
+import * as projects from '../projects/service.ts'
 import * as orders from './order-store.ts'
 import type { NumberType } from './schema.ts'
 
@@ -19,7 +21,7 @@ const ASKED_OF_CARRIER = 50
 const ASKED_OF_CARRIER_MAX = 1000
 const RESERVED_MS = 600_000
 /** Reserved for one project at a time, over all its searches. */
-const RESERVED_MAX = 50
+const RESERVED_MAX = 20
 const RETRY_AFTER_S = 60
 
 interface Wanted {
@@ -27,23 +29,30 @@ interface Wanted {
   area: string | undefined
 }
 
-/** Numbers that this project could order now, those in stock first. */
+export interface Offer extends CarrierOffer {
+  /** Somebody else was shown it, and has a while to order it. */
+  shown: boolean
+}
+
+/** Numbers that are free: first those that nobody else was shown, and of these first the stock. */
 export async function listOffers(
   { db, house, project }: Caller,
   carrier: Carrier,
   wanted: Wanted,
-): Promise<CarrierOffer[]> {
-  const elsewhere = await orders.countReserved(db, wanted.type, house.clock.now())
+): Promise<Offer[]> {
+  const now = house.clock.now()
+  const prefix = `+31${wanted.area?.replace(/^0/, '') ?? ''}`
+  const elsewhere = await orders.countReserved(db, { type: wanted.type, prefix, now })
   const count = Math.min(ASKED_OF_CARRIER + elsewhere, ASKED_OF_CARRIER_MAX)
   const offers = await askCarrier(carrier, { ...wanted, count })
   if (offers.length === 0) return []
-  const taken = await orders.listTaken(db, {
-    project_id: project.id,
-    e164s: offers.map(({ e164 }) => e164),
-    now: house.clock.now(),
-  })
-  const free = offers.filter(({ e164 }) => !taken.has(e164))
-  return free.toSorted((one, other) => Number(other.from_stock) - Number(one.from_stock))
+  const e164s = offers.map(({ e164 }) => e164)
+  const taken = await orders.listTaken(db, { project_id: project.id, e164s, now })
+  const free = offers
+    .filter(({ e164 }) => taken.get(e164) !== 'sold')
+    .map((offer) => ({ ...offer, shown: taken.get(offer.e164) === 'shown' }))
+  const rank = ({ shown, from_stock }: Offer) => (shown ? 2 : 0) + (from_stock ? 0 : 1)
+  return free.toSorted((one, other) => rank(one) - rank(other))
 }
 
 async function askCarrier(carrier: Carrier, search: CarrierSearch): Promise<CarrierOffer[]> {
@@ -61,14 +70,18 @@ async function askCarrier(carrier: Carrier, search: CarrierSearch): Promise<Carr
   }
 }
 
-/** The first of them, kept for this project. What another search was faster with is passed over. */
+/**
+ * The first of them, kept for this project. What another search was faster with is passed over. A
+ * project whose plan has no live numbers is shown them and keeps none from others.
+ */
 export async function showOffers(
   caller: Caller,
   carrier: Carrier,
   wanted: Wanted,
 ): Promise<CarrierOffer[]> {
   const { house, project } = caller
-  const offers = await listOffers(caller, carrier, wanted)
+  const offers = (await listOffers(caller, carrier, wanted)).filter((offer) => !offer.shown)
+  if (!plans[project.plan].live_numbers) return offers.slice(0, AVAILABLE_SHOWN)
   const shown: CarrierOffer[] = []
   for (let at = 0; at < offers.length && shown.length < AVAILABLE_SHOWN;) {
     const next = offers.slice(at, at + AVAILABLE_SHOWN - shown.length)
@@ -80,9 +93,10 @@ export async function showOffers(
       from_stock,
       expires_at: new Date(now.getTime() + RESERVED_MS),
     }))
-    const kept = await caller.db.transact((tx) =>
-      orders.reserve(tx, rows, { now, project_id: project.id, own_max: RESERVED_MAX }),
-    )
+    const kept = await caller.db.transact(async (tx) => {
+      await projects.lock(tx, project.id)
+      return orders.reserve(tx, rows, { now, project_id: project.id, own_max: RESERVED_MAX })
+    })
     shown.push(...next.filter(({ e164 }) => kept.has(e164)))
     at += next.length
   }

@@ -51,10 +51,12 @@ export async function conclude(
     return null
   }
   const ordered = await house.db.transact(async (tx) => {
-    await projects.lock(tx, order.project_id)
+    const project = await projects.findLocked(tx, order.project_id)
     const { state: settled } = await orders.lockOrder(tx, order)
-    if (settled === 'placed') await keepNumber(tx, house, { order, state })
-    else if (settled !== 'done') return null
+    // The number of a deleted project would be paid for by nobody.
+    if (settled === 'placed' && !project) await endWith(tx, house, { order, state: 'lost' })
+    else if (settled === 'placed') await keepNumber(tx, house, { order, state })
+    if (!project || (settled !== 'placed' && settled !== 'done')) return null
     const number = await store.find(tx, order.project_id, order.id)
     const reply = number ? presentOrdered(number) : null
     if (reply) await caller?.remember(tx, reply)
@@ -107,12 +109,20 @@ export function abandon(
   state: 'failed' | 'lost',
 ): Promise<void> {
   return house.db.transact(async (tx) => {
-    const { project_id, type, hold_id } = order
-    await projects.lock(tx, project_id)
+    await projects.lock(tx, order.project_id)
     const { state: settled } = await orders.lockOrder(tx, order)
-    if (settled !== 'placed') return
-    await orders.setOrderState(tx, order, state)
-    await projects.addToOrdersCount(tx, { project_id, type, by: -1 })
-    await billing.release(tx, house, { project_id, hold_id })
+    if (settled === 'placed') await endWith(tx, house, { order, state })
   })
+}
+
+interface End {
+  order: orders.OrderRow
+  state: 'failed' | 'lost'
+}
+
+async function endWith(tx: Transaction, house: House, { order, state }: End): Promise<void> {
+  const { project_id, type, hold_id } = order
+  await orders.setOrderState(tx, order, state)
+  await projects.addToOrdersCount(tx, { project_id, type, by: -1 })
+  await billing.release(tx, house, { project_id, hold_id })
 }

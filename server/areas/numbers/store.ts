@@ -53,7 +53,6 @@ export function listDue(
     .select(['n.project_id', 'n.id', 'n.next_charge_on'])
     .where('n.released_at', 'is', null)
     .where('p.deleted_at', 'is', null)
-    .where('n.status', '=', 'active')
     .where('n.next_charge_on', '<=', month)
     .orderBy('n.next_charge_on')
     .orderBy('n.id')
@@ -96,14 +95,10 @@ export function listPending(
   return (after === null ? pending : pending.where('id', '>', after)).execute()
 }
 
-export async function activate(
-  tx: Transaction,
-  { project_id, id }: NumberRow,
-  next_charge_on: string | null,
-): Promise<void> {
+export async function activate(tx: Transaction, { project_id, id }: NumberRow): Promise<void> {
   await tx
     .updateTable('numbers')
-    .set({ status: 'active', next_charge_on })
+    .set({ status: 'active' })
     .where('project_id', '=', project_id)
     .where('id', '=', id)
     .where('released_at', 'is', null)

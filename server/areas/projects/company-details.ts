@@ -97,12 +97,18 @@ function entriesOf(path: string, texts: Address | Contact | null): [string, stri
 function textFaults(path: string, text: string | null | undefined): Fault[] {
   if (typeof text !== 'string') return []
   if (text === '') return [{ path, message: 'must not be blank' }]
-  const unprintable = /[\p{Cc}\p{Zl}\p{Zp}]/u.test(text)
-  return unprintable ? [{ path, message: 'must be one line without control characters' }] : []
+  // Format characters hide, or turn what stands beside them; only the joiners belong to a script.
+  if (/[\p{Cc}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u.test(text)) {
+    return [{ path, message: 'must be one line without control characters' }]
+  }
+  // A VAT number without any is told that it is none, like every other that is no VAT number.
+  if (path === '/vat_number' || /(?!\u3164)[\p{L}\p{N}]/u.test(text)) return []
+  return [{ path, message: 'must have a letter or digit' }]
 }
 
 function countryFaults(country: string): Fault[] {
-  if (countries.isValid(country)) return []
+  // Kosovo's code is in common use and is none of ISO 3166-1.
+  if (countries.isValid(country) && country !== 'XK') return []
   const message = 'must be a two-letter country code of ISO 3166-1, such as NL'
   return [{ path: '/address/country', message }]
 }
@@ -119,7 +125,12 @@ function phoneFaults(phone: string): Fault[] {
 /** Which register a business is in follows from its country; unknown while it has no address. */
 function registerFaults(account_type: AccountType, details: CompanyDetails): Fault[] {
   const { address, kvk_number, registration_number } = details
-  if (account_type === 'personal' || address === null) return []
+  if (account_type === 'personal') return []
+  if (address === null) {
+    if (kvk_number === null || registration_number === null) return []
+    const message = 'is for other countries than kvk_number; send one of them'
+    return [{ path: '/registration_number', message }]
+  }
   const { country } = address
   if (country === 'NL' && registration_number !== null) {
     const message = 'is for other countries; a business in the Netherlands sends kvk_number'

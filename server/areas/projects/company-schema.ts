@@ -45,7 +45,8 @@ const fields = {
   ),
   registration_number: orNull(
     Type.String({
-      pattern: '^[A-Za-z0-9 ./-]{1,30}$',
+      minLength: 1,
+      maxLength: 60,
       examples: ['HRB 12345'],
     }),
     'Register number of a business anywhere else.',

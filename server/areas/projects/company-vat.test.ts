@@ -4,11 +4,14 @@
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { standingClock } from '../../../test/ground/bare-house.ts'
+import { eventually } from '../../../test/ground/eventually.ts'
 import { openTestHouse, type Answer } from '../../../test/ground/house.ts'
+import { impatiently, PATIENCE_MS } from '../../../test/ground/impatience.ts'
 import { openViesServer } from '../../../test/ground/vies-server.ts'
 import * as projects from './service.ts'
 
-// Loading the rules of check digits for the first time takes longer than the short timeout here.
+// Loading the rules of check digits for the first time takes long on a busy machine.
 await import('stdnum')
 
 const address = {
@@ -22,17 +25,8 @@ const details = { account_type: 'business', company_name: 'Bakery De Molen', add
 const abroad = (country: string) => ({ ...details, address: { ...address, country } })
 const slugOf = ({ body }: Answer): string => body.type.split('/').at(-1)
 
-async function eventually<T>(look: () => Promise<T | false | undefined>): Promise<T> {
-  const deadline_ms = performance.now() + 10_000
-  for (;;) {
-    const found = await look()
-    if (found) return found
-    assert.ok(performance.now() < deadline_ms, `It never came true: ${look}`)
-  }
-}
-
 describe('with the simulator, as it comes', async () => {
-  const house = await openTestHouse({ work: false, settings: { HOMEPORT_VAT_TIMEOUT_S: '1' } })
+  const house = await openTestHouse({ work: false, clock: standingClock() })
   const fresh = async () => house.newKey({ project_id: (await house.newProject()).project_id })
   const put = (body: unknown, key: string) => house.call('PUT /project/company', { body, key })
   const get = async (key: string) => (await house.call('GET /project/company', { key })).body
@@ -79,23 +73,14 @@ describe('with the simulator, as it comes', async () => {
       'NL123456782B90',
       'valid',
     ],
-    ['no answer', { ...details, vat_number: 'DE123459999' }, 'DE123459999', 'unverified'],
-    [
-      'no answer, Dutch',
-      { ...details, vat_number: 'NL123459999B01' },
-      'NL123459999B01',
-      'unverified',
-    ],
   ]
   for (const [what, body, number, status] of saved) {
     test(`${what}: ${status}`, async () => {
       const answer = await put(body, await fresh())
       assert.equal(answer.status, 200, answer.text)
       assert.deepEqual([answer.body.vat_number, answer.body.vat_status], [number, status])
-      const checked_at = status === 'valid' ? house.clock.now().getTime() : null
-      const at = answer.body.vat_checked_at
-      if (checked_at === null) assert.equal(at, null)
-      else assert.ok(Math.abs(new Date(at).getTime() - checked_at) < 60_000, at)
+      const checked_at = status === 'valid' ? house.clock.now().toISOString() : null
+      assert.equal(answer.body.vat_checked_at, checked_at)
     })
   }
 
@@ -130,23 +115,28 @@ describe('with the simulator, as it comes', async () => {
     const answer = await put({ ...details, vat_number: 'NL000000000B00' }, live)
     assert.equal(slugOf(answer), 'vat_number_invalid')
   })
-  test('the silence lasts as long as the setting says, and no longer', async () => {
-    const key = await fresh()
+  test('no answer: unverified, once the time that the settings give is over', async () => {
+    const numbers = ['DE123459999', 'NL123459999B01']
+    const keys = await Promise.all(numbers.map(fresh))
     const began_ms = performance.now()
-    await put({ ...details, vat_number: 'DE123459999' }, key)
-    const took_ms = performance.now() - began_ms
-    assert.ok(took_ms >= 990 && took_ms < 5_000, `${took_ms} ms`)
+    const answers = await impatiently(house.house, 'vat', () =>
+      Promise.all(numbers.map((vat_number, at) => put({ ...details, vat_number }, keys[at]!))),
+    )
+    // A timer may be a moment early by another clock, and late by any time at all.
+    assert.ok(performance.now() - began_ms > PATIENCE_MS - 10)
+    for (const [at, { status, body, text }] of answers.entries()) {
+      assert.equal(status, 200, text)
+      const { vat_number, vat_status, vat_checked_at } = body
+      assert.deepEqual([vat_number, vat_status, vat_checked_at], [numbers[at], 'unverified', null])
+    }
   })
 })
 
 describe('with a service that changes its mind', async () => {
   const vies = await openViesServer()
   const house = await openTestHouse({
-    settings: {
-      HOMEPORT_VAT: 'vies',
-      HOMEPORT_VAT_URL: vies.url,
-      HOMEPORT_VAT_TIMEOUT_S: '1',
-    },
+    settings: { HOMEPORT_VAT: 'vies', HOMEPORT_VAT_URL: vies.url },
+    clock: standingClock(),
   })
   const { db } = house.house
   const GOOD = 'NL123456782B90'
@@ -229,8 +219,7 @@ describe('with a service that changes its mind', async () => {
     await isDone(company)
     const { vat_status, vat_checked_at } = await company.get()
     assert.equal(vat_status, 'valid')
-    const age_ms = house.clock.now_ms() - new Date(vat_checked_at).getTime()
-    assert.ok(age_ms >= 0 && age_ms < 60_000, vat_checked_at)
+    assert.equal(vat_checked_at, house.clock.now().toISOString())
   })
   test('a late answer may be that it is invalid: then the status says so', async () => {
     const company = await unverified()
@@ -288,6 +277,7 @@ describe('with a service that changes its mind', async () => {
     vies.answers({ verdict: true })
     const answer = await company.put(OTHER)
     assert.equal(answer.body.vat_status, 'valid')
+    vies.hangUp()
     await eventually(async () => (await company.jobs()).every(({ state }) => state === 'waiting'))
     assert.deepEqual((await company.get()).vat_number, OTHER)
     house.passes('1 hour')
@@ -298,6 +288,10 @@ describe('with a service that changes its mind', async () => {
     const company = await unverified()
     await Promise.all([1, 2, 3, 4].map(() => company.put(GOOD)))
     assert.equal((await company.jobs()).length, 1)
+    // Other tests count the questions, so none is left to be asked.
+    await company.put(null)
+    house.passes('61 seconds')
+    await isDone(company)
   })
   test('another number that waits has a job of its own, and its own pauses', async () => {
     const company = await unverified()
@@ -326,6 +320,7 @@ describe('with a service that changes its mind', async () => {
     const locked = await db.transact((tx) => projects.findLocked(tx, company.project_id))
     assert.equal(locked?.id, company.project_id)
     assert.equal((await company.put(null)).body.vat_number, null)
+    vies.hangUp()
     assert.equal((await slow).body.vat_status, 'unverified')
   })
 })

@@ -236,6 +236,9 @@ describe('bad input', () => {
     ['account_type null', { account_type: null }, '/account_type'],
     ['company_name that is a number', { company_name: 5 }, '/company_name'],
     ['company_name that is empty', { company_name: '' }, '/company_name'],
+    ['company_name that cannot be seen', { company_name: '\u200b' }, '/company_name'],
+    ['company_name of a filler', { company_name: '\u3164' }, '/company_name'],
+    ['company_name that turns the text', { company_name: 'a\u202eb' }, '/company_name'],
     ['company_name that is blank', { company_name: '  ' }, '/company_name'],
     ['company_name that is too long', { company_name: long }, '/company_name'],
     ['company_name of two lines', { company_name: 'A\nB' }, '/company_name'],
@@ -271,9 +274,10 @@ describe('bad input', () => {
     ['city missing', { city: undefined }, '/address/city'],
     ['city too long', { city: 'x'.repeat(101) }, '/address/city'],
     ['country missing', { country: undefined }, '/address/country'],
+    ['Kosovo, whose code is none of ISO 3166-1', { country: 'XK' }, '/address/country'],
     ['country of three letters', { country: 'NLD' }, '/address/country'],
     ['country by its name', { country: 'Netherlands' }, '/address/country'],
-    ['country too long for its country', { country: 'ZZ' }, '/address/country'],
+    ['country that nobody has', { country: 'ZZ' }, '/address/country'],
     ['the EU, which is no country', { country: 'EU' }, '/address/country'],
     ['UK, which is written GB', { country: 'UK' }, '/address/country'],
     ['country as digits', { country: '52' }, '/address/country'],
@@ -334,15 +338,20 @@ describe('the register number', () => {
     const answer = await refuses({ ...german, kvk_number: '12345678' }, ['/kvk_number'])
     assert.match(answer.body.detail, /registration_number/)
   })
-  for (const number of ['HRB 12345', '0202.239.951', 'FN 12345-a', 'SC123456', '12/345/6789', '7'])
+  const fine = ['HRB 12345', '0202.239.951', 'FN 12345-a', 'SC123456', '12/345/6789', '7']
+  for (const number of [...fine, 'Amtsgericht Köln, HRB 1', 'ΗΡΒ1'])
     test(`elsewhere may be ${number}`, async () => {
       const saved = await saves({ ...german, registration_number: number })
       assert.equal(saved.registration_number, number)
     })
-  for (const number of ['', ' ', 'x'.repeat(31), 'HRB_1', 'HRB;1', 'ΗΡΒ1', 12345])
+  for (const number of ['', ' ', ' - ', 'x'.repeat(61), 'HRB\n1', 12345])
     test(`elsewhere may not be ${JSON.stringify(number)}`, async () => {
       await refuses({ ...german, registration_number: number }, ['/registration_number'])
     })
+  test('is one of the two, also before the address is known', async () => {
+    const both = { kvk_number: '12345678', registration_number: 'HRB 1' }
+    await refuses({ account_type: 'business', ...both }, ['/registration_number'])
+  })
   test('may be saved before the address is known', async () => {
     const saved = await saves({ account_type: 'business', kvk_number: '12345678' })
     assert.deepEqual(saved.missing, ['company_name', 'address', 'contact'])
@@ -393,6 +402,23 @@ describe('a switch of the account type', () => {
       await projects.setVerification(db, { project_id, level, status: 'approved' })
     await put(dutch, key)
     assert.deepEqual(await statuses(key), ['business', 'test', 'company'])
+  })
+  test('brings a spending cap above 500 euro down to that, as it needs the level full', async () => {
+    const capOf = async (key: string) =>
+      (await house.call('GET /project', { key })).body.spending_limit_eur
+    const { project_id, key } = await approved()
+    await projects.change(db, project_id, { spending_limit_micro: 5_000_000_000n })
+    await put(dutch, key)
+    assert.equal(await capOf(key), 5000)
+    await put(personal, key)
+    assert.equal(await capOf(key), 500)
+    await assert.rejects(
+      projects.change(db, project_id, { spending_limit_micro: 501_000_000n }),
+      projects.CapNeedsFull,
+    )
+    const open = await approved()
+    await put(personal, open.key)
+    assert.equal(await capOf(open.key), null, 'no cap stays none')
   })
   test('is none when the type stays: every level stays', async () => {
     const { key } = await approved()

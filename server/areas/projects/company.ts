@@ -4,7 +4,9 @@
  */
 import type { Caller, ProjectRow } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
 import type { Reader, Transaction } from '../../kernel/database.ts'
+import { microFromEuro } from '../../kernel/money.ts'
 import { isForVies } from '../../providers/vat/vat-number.ts'
 import { vatCheckerOf } from '../../providers/vat/vat.ts'
 import {
@@ -53,8 +55,9 @@ export async function replaceCompany(caller: Caller, input: CompanyInput): Promi
     const project = await store.findLocked(tx, project_id)
     if (!project) throw new Problem('project_deleted', 'The project of this key was deleted.')
     await switchAccountType(tx, project, account_type)
-    const write = { project_id, details, vat, now: house.clock.now() }
-    const row = await companies.replace(tx, write)
+    const saved = await companies.find(tx, project_id)
+    const facts = { vat: latestOf(vat, details, saved), details, now: house.clock.now() }
+    const row = await companies.replace(tx, { project_id, ...facts })
     const { vat_number, vat_status } = row
     if (vat_number !== null && vat_status === 'unverified') {
       await planVatCheck(tx, house, { project_id, vat_number, asked: 1 })
@@ -85,6 +88,16 @@ async function checkVat(
     : { vat_status: 'unverified', vat_checked_at: null }
 }
 
+/** No answer tells less than the one that another request got meanwhile for the same number. */
+function latestOf(
+  vat: companies.VatFacts,
+  { vat_number }: CompanyDetails,
+  saved: companies.CompanyRow | undefined,
+): companies.VatFacts {
+  if (vat.vat_status !== 'unverified' || saved?.vat_number !== vat_number) return vat
+  return { vat_status: saved.vat_status, vat_checked_at: saved.vat_checked_at }
+}
+
 /** Orders of numbers take the same lock, so none slips in between the look and the switch. */
 async function switchAccountType(
   tx: Transaction,
@@ -98,6 +111,7 @@ async function switchAccountType(
     number_documents_status: 'not_started',
     full_status: 'not_started',
   })
+  await store.lowerCap(tx, project.id, microFromEuro(limits.spending_cap_unverified_eur_max))
 }
 
 function refuseNational({ national_numbers_count, national_orders_count }: ProjectRow): void {

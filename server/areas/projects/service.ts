@@ -4,11 +4,12 @@
  * each other). Who may change these facts is settled by the command line and the portal.
  */
 import type { Caller, ProjectRow } from '../../contract/caller.ts'
+import { limits } from '../../contract/limits.ts'
 import type { Plan } from '../../contract/plans.ts'
 import type { Database, Transaction } from '../../kernel/database.ts'
 import type { House } from '../../kernel/house.ts'
 import { newId } from '../../kernel/ids.ts'
-import { euroFromMicro, type MicroEuro } from '../../kernel/money.ts'
+import { euroFromMicro, microFromEuro, type MicroEuro } from '../../kernel/money.ts'
 import * as webhooks from '../webhooks/service.ts'
 import type { LimitedProject, WholeProject } from './schema.ts'
 import * as store from './store.ts'
@@ -125,7 +126,10 @@ export function setVerification(
     status,
   }: { project_id: string; level: CheckedLevel; status: 'approved' | 'not_started' },
 ): Promise<ProjectRow | undefined> {
-  return db.transact((tx) => store.update(tx, project_id, { [`${level}_status`]: status }))
+  return db.transact(async (tx) => {
+    await store.update(tx, project_id, { [`${level}_status`]: status })
+    return store.lowerCap(tx, project_id, UNVERIFIED_CAP_MICRO)
+  })
 }
 
 /** Takes one capability of a project live, or back to test mode. */
@@ -148,18 +152,38 @@ export interface ProjectChanges {
   plan?: Plan
   enabled?: boolean
   card?: boolean
+  /** Whether a payment was confirmed with the bank, where that is known apart from the card. */
+  payment_authenticated?: boolean
   phone_verified?: boolean
 }
 
-/** Facts the owner or the operator sets. A saved card counts as confirmed with 3-D Secure. */
+/** The highest spending cap without the verification level full. */
+const UNVERIFIED_CAP_MICRO = microFromEuro(limits.spending_cap_unverified_eur_max)
+
+/** A cap that needs the level full, for a project that has not reached it. */
+export class CapNeedsFull extends Error {
+  override readonly name = 'CapNeedsFull'
+}
+
+/**
+ * Facts the owner or the operator sets. A saved card counts as confirmed with 3-D Secure. Throws
+ * CapNeedsFull, and changes nothing, when the spending cap is higher than the level allows.
+ */
 export function change(
   db: Database,
   project_id: string,
   changes: ProjectChanges,
 ): Promise<ProjectRow | undefined> {
   const { card, ...others } = changes
-  const payment = card === undefined ? {} : { card, payment_authenticated: card }
-  return db.transact((tx) => store.update(tx, project_id, { ...others, ...payment }))
+  const payment = card === undefined ? {} : { payment_authenticated: card, card }
+  return db.transact(async (tx) => {
+    const project = await store.findLocked(tx, project_id)
+    const cap_micro = changes.spending_limit_micro ?? 0n
+    if (project && cap_micro > UNVERIFIED_CAP_MICRO && project.full_status !== 'approved') {
+      throw new CapNeedsFull(`Project ${project_id} has not reached the level full.`)
+    }
+    return store.update(tx, project_id, { ...payment, ...others })
+  })
 }
 
 /** Whether a card is saved. That a payment was confirmed with the bank is a fact of its own. */

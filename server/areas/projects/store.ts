@@ -60,6 +60,25 @@ export function update(
     .executeTakeFirst()
 }
 
+/** Brings a spending cap down to the highest that a project without the level full may have. */
+export function lowerCap(
+  tx: Transaction,
+  project_id: string,
+  cap_micro_max: bigint,
+): Promise<ProjectRow | undefined> {
+  return tx
+    .updateTable('projects')
+    .set({
+      spending_limit_micro: sql<bigint | null>`case
+        when full_status <> 'approved' and spending_limit_micro > ${cap_micro_max}::bigint
+        then ${cap_micro_max}::bigint else spending_limit_micro end`,
+    })
+    .where('id', '=', project_id)
+    .where('deleted_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+}
+
 export interface NumbersChange {
   project_id: string
   type: 'national' | 'geographic'

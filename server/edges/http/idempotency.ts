@@ -44,17 +44,20 @@ export async function runOnce({
   if ('replay' in gate) return replay(reply, gate.replay)
   const ticket = { project_id: project.id, key, token: gate.fresh }
   let remembered = false
+  let replayed = false
   const once: Caller = {
     ...caller,
     idempotency_key: key,
-    async remember(tx, value) {
+    async remember(tx, value, how = { replayed: false }) {
       await remember(tx, house, { ...ticket, status: operation.status, reply: serialize(value) })
       remembered = true
+      replayed = how.replayed
     },
   }
   try {
     const value = await operation.run(input, once)
     if (!remembered) throw new Error(`${operation.name} did not remember its reply.`)
+    if (replayed) reply.header('Idempotent-Replayed', 'true')
     return sendReply(reply, operation, value)
   } catch (error) {
     // A problem is a refusal before any effect, unless it says that the outcome is not known: then

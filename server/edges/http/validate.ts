@@ -16,6 +16,7 @@ export interface Fault {
 export type Validator = (value: unknown) => Fault[]
 
 const FAULTS_MAX = 100
+const ERRORS_READ_MAX = 500
 const options = { allErrors: true, strict: false, useDefaults: true, verbose: true } as const
 const bodies = new Ajv2020(options)
 // Query values are texts; "20" is a good integer there and nowhere else.
@@ -39,9 +40,13 @@ function validatorOf(validate: ValidateFunction): Validator {
   return (value) => (validate(value) ? [] : faultsFrom(validate.errors ?? []))
 }
 
-function faultsFrom(errors: ErrorObject[]): Fault[] {
+function faultsFrom(reported: ErrorObject[]): Fault[] {
+  // A body can be wrong in a hundred thousand places, and nobody mends them from one reply.
+  const errors = reported.slice(0, ERRORS_READ_MAX).filter(({ keyword }) => keyword !== 'if')
+  const hidden = hiddenBehindChoices(errors)
   const faults = new Map<string, Fault>()
-  for (const error of errors.filter((one) => !isShadowed(one, errors))) {
+  for (const error of errors) {
+    if (hidden.has(error)) continue
     const fault = faultFrom(error)
     faults.set(`${fault.path} ${fault.message}`, fault)
   }
@@ -49,23 +54,32 @@ function faultsFrom(errors: ErrorObject[]): Fault[] {
 }
 
 /**
- * A choice (anyOf) reports itself and every branch. If a branch got deeper into the value, its
- * fault is the telling one; if none did, the choice itself is.
+ * A choice (anyOf) reports itself and every branch. If some of it tells what is wrong, that is
+ * shown and the rest hidden, the choice included; if nothing does, the choice itself is shown.
  */
-function isShadowed(error: ErrorObject, all: ErrorObject[]): boolean {
-  if (error.keyword === 'if') return true
-  const choice = (one: ErrorObject) => one.keyword === 'anyOf' || one.keyword === 'oneOf'
-  const inside = (one: ErrorObject, outer: ErrorObject) =>
-    one !== outer && one.schemaPath.startsWith(`${outer.schemaPath}/`)
-  const deeper = (outer: ErrorObject) =>
-    all.some((one) => inside(one, outer) && placeOf(one).length > outer.instancePath.length)
-  if (choice(error) && deeper(error)) return true
-  return all.some(
-    (outer) =>
-      choice(outer) &&
-      inside(error, outer) &&
-      (!deeper(outer) || placeOf(error).length <= outer.instancePath.length),
+function hiddenBehindChoices(errors: readonly ErrorObject[]): Set<ErrorObject> {
+  const hidden = new Set<ErrorObject>()
+  for (const choice of errors) {
+    if (choice.keyword !== 'anyOf' && choice.keyword !== 'oneOf') continue
+    const inside = errors.filter((one) => one.schemaPath.startsWith(`${choice.schemaPath}/`))
+    const telling = new Set(tellingOf(choice, inside))
+    if (telling.size > 0) hidden.add(choice)
+    for (const error of inside) if (!telling.has(error)) hidden.add(error)
+  }
+  return hidden
+}
+
+/** Faults deeper in the value; else those of the one branch whose type was right. */
+function tellingOf(choice: ErrorObject, inside: readonly ErrorObject[]): readonly ErrorObject[] {
+  const deeper = inside.filter((one) => placeOf(one).length > choice.instancePath.length)
+  if (deeper.length > 0) return deeper
+  const branchOf = (one: ErrorObject) =>
+    one.schemaPath.slice(choice.schemaPath.length + 1).split('/')[0] ?? ''
+  const branches = Object.values(Object.groupBy(inside, branchOf))
+  const [only, ...others] = branches.filter((branch) =>
+    branch?.every(({ keyword }) => keyword !== 'type'),
   )
+  return only && others.length === 0 ? only : []
 }
 
 function placeOf({ keyword, instancePath, params }: ErrorObject): string {
@@ -82,7 +96,8 @@ function faultFrom(error: ErrorObject): Fault {
   return { path: placeOf(error), message: messageOf(error) }
 }
 
-function messageOf({ keyword, params, message, parentSchema }: ErrorObject): string {
+function messageOf(error: ErrorObject): string {
+  const { keyword, params, message, parentSchema } = error
   switch (keyword) {
     case 'required':
       return 'is required'
@@ -98,8 +113,15 @@ function messageOf({ keyword, params, message, parentSchema }: ErrorObject): str
         : `must match the pattern ${String(params['pattern'])}`
     case 'anyOf':
     case 'oneOf':
-      return 'is none of the accepted shapes'
+      return shapesOf(error.schema)
     default:
       return message ?? 'is not accepted'
   }
+}
+
+/** The types of a choice where that says it all, such as `must be string or null`. */
+function shapesOf(branches: unknown): string {
+  const types = Array.isArray(branches) ? branches.map((branch) => Object(branch).type) : []
+  const all = types.every((type) => typeof type === 'string') && types.length > 0
+  return all ? `must be ${[...new Set(types)].join(' or ')}` : 'is none of the accepted shapes'
 }

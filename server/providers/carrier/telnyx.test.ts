@@ -16,10 +16,7 @@ import type { House } from '../../kernel/house.ts'
 import { CarrierError, type CarrierOrder } from './carrier.ts'
 import { telnyxCarrier } from './telnyx.ts'
 
-const { house } = await openTestHouse({
-  settings: { HOMEPORT_CARRIER_TIMEOUT_S: '0.3' },
-  work: false,
-})
+const { house } = await openTestHouse({ work: false })
 const e164 = '+31201234567'
 const reference = '01997c2e-0000-7000-8000-000000000000'
 const order = { e164, reference }

@@ -14,10 +14,7 @@ import { openTestHouse } from '../../../test/ground/house.ts'
 import type { House } from '../../kernel/house.ts'
 import { twilioCarrier } from './twilio.ts'
 
-const { house } = await openTestHouse({
-  settings: { HOMEPORT_CARRIER_TIMEOUT_S: '0.3' },
-  work: false,
-})
+const { house } = await openTestHouse({ work: false })
 const sid = `AC${'0'.repeat(32)}`
 const bundle = `BU${'1'.repeat(32)}`
 const address = `AD${'2'.repeat(32)}`

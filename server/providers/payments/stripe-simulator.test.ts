@@ -5,10 +5,14 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { Stripe } from 'stripe'
+import { standingClock } from '../../../test/ground/bare-house.ts'
+import { eventually } from '../../../test/ground/eventually.ts'
 import { openTestHouse } from '../../../test/ground/house.ts'
+import { openLines } from '../../../test/ground/impatience.ts'
 import { simulatedCards } from './simulated-cards.ts'
 
-const ground = await openTestHouse({ work: false })
+const ground = await openTestHouse({ work: false, clock: standingClock() })
+const { hangUp } = openLines(ground)
 const { port } = new URL(ground.url)
 
 // The SDK has no setting for a path, and the simulator does not answer at the root.
@@ -21,7 +25,6 @@ const stripe = new Stripe('sk_test_any', {
   protocol: 'http',
   maxNetworkRetries: 0,
   telemetry: false,
-  timeout: 500,
   httpClient,
 })
 
@@ -116,10 +119,14 @@ test('cards refuse with the codes of Stripe, and the payment stays failed', asyn
 
 test('one card is silent after the payment and says so when asked again', async () => {
   const reference = randomUUID()
-  const rejection = assert.rejects(payment('pm_card_takenThenSilence', reference))
-  await rejection
-  const [intent] = await listed(reference)
-  assert.equal(intent?.status, 'succeeded')
+  const unheard = assert.rejects(
+    payment('pm_card_takenThenSilence', reference),
+    Stripe.errors.StripeConnectionError,
+  )
+  const intent = await eventually(async () => (await listed(reference))[0])
+  assert.equal(intent.status, 'succeeded')
+  hangUp()
+  await unheard
   assert.equal((await payment('pm_card_takenThenSilence', reference)).id, intent.id)
 })
 

@@ -10,6 +10,8 @@ import { after, beforeEach, test } from 'node:test'
 import { text } from 'node:stream/consumers'
 import { Stripe } from 'stripe'
 import { openBareHouse, standingClock } from '../../../test/ground/bare-house.ts'
+import { impatiently, PATIENCE_MS } from '../../../test/ground/impatience.ts'
+import { openZoo } from '../../../test/ground/outside.ts'
 import { readConfig } from '../../kernel/config.ts'
 import { PaymentUnknown, type Payment } from './payment-contract.ts'
 import { paymentsOf } from './payments.ts'
@@ -25,7 +27,8 @@ interface Recorded {
 let recorded: Recorded[] = []
 let answers: ((response: ServerResponse) => void)[] = []
 
-const server = createServer(async (request, response) => {
+// A connection that is kept must not be closed under a request of a slow test.
+const server = createServer({ keepAliveTimeout: 60_000 }, async (request, response) => {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://stripe.invalid')
   recorded.push({
     method: request.method ?? '',
@@ -50,7 +53,6 @@ const settings = {
   HOMEPORT_PAYMENTS: 'stripe',
   HOMEPORT_PAYMENTS_KEY: KEY,
   HOMEPORT_PAYMENTS_URL: `http://127.0.0.1:${port}/`,
-  HOMEPORT_PAYMENTS_TIMEOUT_S: '0.2',
 }
 house.config = readConfig(settings, tmpdir())
 const found = paymentsOf(house)
@@ -76,7 +78,6 @@ beforeEach(() => {
 
 const json = (status: number, body: unknown) => (response: ServerResponse) =>
   void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-const silence = () => {}
 
 const payment: Payment = {
   amount_micro: 20_500_000n,
@@ -233,7 +234,6 @@ const unknowns: [string, (response: ServerResponse) => void][] = [
   ['a page of a proxy', (response) => void response.writeHead(200).end('<html>')],
   ['an answer without a status', json(200, { id: 'pi_1' })],
   ['a redirect', (response) => void response.writeHead(302, { location: '/' }).end()],
-  ['silence', silence],
   ['a broken connection', (response) => void response.destroy()],
 ]
 
@@ -242,6 +242,16 @@ test('everything else leaves it unknown whether it was taken', async () => {
     answers = [answer]
     await assert.rejects(payments.take(payment), PaymentUnknown, name)
   }
+})
+
+test('silence, too, once the time that the settings give is over', async (t) => {
+  const { config } = house
+  const url = await openZoo(t, () => {})
+  t.after(() => void (house.config = config))
+  house.config = { ...config, payments: { ...config.payments, url } }
+  const taken = impatiently(house, 'payments', () => payments.take(payment))
+  const message = `Stripe: 127.0.0.1 did not answer within ${PATIENCE_MS / 1000} s.`
+  await assert.rejects(taken, { name: 'PaymentUnknown', message })
 })
 
 test('a payment under way is looked at again, because the key repeats how it stood', async () => {
@@ -257,7 +267,8 @@ test('a payment under way is looked at again, because the key repeats how it sto
 })
 
 test('an error says nothing of the key', async () => {
-  answers = [silence, json(401, { error: { message: `Invalid API Key provided: ${KEY}` } })]
+  const refused = json(401, { error: { message: `Invalid API Key provided: ${KEY}` } })
+  answers = [(response) => void response.destroy(), refused]
   for (const _ of [1, 2]) {
     await assert.rejects(payments.take(payment), (thrown) => {
       assert(thrown instanceof Error)

@@ -5,17 +5,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestHouse } from '../../../test/ground/house.ts'
+import { impatiently, PATIENCE_MS } from '../../../test/ground/impatience.ts'
 import { openViesServer, type ViesScript } from '../../../test/ground/vies-server.ts'
+import { createLog } from '../../kernel/log.ts'
 import { vatCheckerOf } from './vat.ts'
 
 const vies = await openViesServer()
 const { house } = await openTestHouse({
   work: false,
-  settings: {
-    HOMEPORT_VAT: 'vies',
-    HOMEPORT_VAT_URL: `${vies.url}/`,
-    HOMEPORT_VAT_TIMEOUT_S: '1',
-  },
+  settings: { HOMEPORT_VAT: 'vies', HOMEPORT_VAT_URL: `${vies.url}/` },
 })
 const checker = vatCheckerOf(house)
 
@@ -95,11 +93,21 @@ describe('no answer', () => {
     ['a userError that is no text', whole({ valid: true, userError: 301 })],
     ['far too much', { raw: `{"valid":true,"x":"${'x'.repeat(100_000)}"}` }],
     ['a connection that is hung up', 'drop'],
-    ['silence, once the time is over', 'hang'],
   ]
   for (const [what, script] of odd)
     test(what, async () => assert.equal(await answerTo(script), 'no_answer'))
 
+  test('silence, once the time that the settings give is over', async () => {
+    const why: unknown[] = []
+    const log = createLog('info', { write: (line) => void why.push(JSON.parse(line).why) })
+    const attentive = { ...house, log }
+    vies.answers('hang')
+    const answer = await impatiently(attentive, 'vat', () => {
+      return vatCheckerOf(attentive).check('NL123456782B90')
+    })
+    assert.equal(answer, 'no_answer')
+    assert.deepEqual(why, [`127.0.0.1 did not answer within ${PATIENCE_MS / 1000} s.`])
+  })
   test('and then an answer: nothing of the trouble stays', async () => {
     assert.equal(await answerTo('drop'), 'no_answer')
     assert.equal(await answerTo({ verdict: true }), 'valid')

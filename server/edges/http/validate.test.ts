@@ -1,0 +1,52 @@
+/** How faults are worded: the telling one of a choice, and never more than can be read. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Type } from 'typebox'
+import { bodyValidator } from './validate.ts'
+
+const nullable = bodyValidator(
+  Type.Object({
+    name: Type.Union([Type.String({ maxLength: 3 }), Type.Null()]),
+    place: Type.Union([Type.Object({ city: Type.String() }), Type.Null()]),
+    target: Type.Union([
+      Type.Object({ kind: Type.Literal('a'), number: Type.Integer() }),
+      Type.Object({ kind: Type.Literal('b'), number: Type.String() }),
+    ]),
+  }),
+)
+const target = { kind: 'a', number: 1 }
+
+test('a value of the right type in a nullable field is told what is wrong with it', () => {
+  assert.deepEqual(nullable({ name: 'Anna', place: null, target }), [
+    { path: '/name', message: 'must NOT have more than 3 characters' },
+  ])
+})
+
+test('a value of another type is told the types', () => {
+  assert.deepEqual(nullable({ name: 4, place: null, target }), [
+    { path: '/name', message: 'must be string or null' },
+  ])
+})
+
+test('what is wrong inside of a nullable object is told at its place', () => {
+  assert.deepEqual(nullable({ name: null, place: { city: 1 }, target }), [
+    { path: '/place/city', message: 'must be string' },
+  ])
+})
+
+test('what is wrong inside of one of several objects is told at its place', () => {
+  const faults = nullable({ name: null, place: null, target: { kind: 'b', number: 7 } })
+  assert(faults.some(({ path, message }) => path === '/target/number' && /string/.test(message)))
+})
+
+test('a value right for one of the shapes has no faults', () => {
+  assert.deepEqual(nullable({ name: 'Ann', place: { city: 'Delft' }, target }), [])
+})
+
+test('of fifty thousand faults a hundred are told', () => {
+  const closed = bodyValidator(Type.Object({}, { additionalProperties: false }))
+  const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`key${at}`, 1]))
+  const faults = closed(many)
+  assert.equal(faults.length, 100)
+  assert.deepEqual(faults[0], { path: '/key0', message: 'is not a field of this request' })
+})
