@@ -13,6 +13,7 @@ import {
   latePayment,
   readCard,
 } from './areas/billing/jobs.ts'
+import { latePayment } from './areas/billing/late-payment.ts'
 import * as billing from './areas/billing/operations.ts'
 import * as callEvents from './areas/calls/events.ts'
 import { summariseCall } from './areas/calls/jobs.ts'
