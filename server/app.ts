@@ -6,13 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { readWebsite } from './areas/assistant/jobs.ts'
 import * as assistant from './areas/assistant/operations.ts'
 import * as billingEvents from './areas/billing/events.ts'
-import {
-  autoReload,
-  dueReloads,
-  expiredHolds,
-  latePayment,
-  readCard,
-} from './areas/billing/jobs.ts'
+import { autoReload, dueReloads, expiredHolds, readCard } from './areas/billing/jobs.ts'
 import { latePayment } from './areas/billing/late-payment.ts'
 import * as billing from './areas/billing/operations.ts'
 import * as callEvents from './areas/calls/events.ts'

@@ -9,7 +9,6 @@ import { monthOf } from './ledger.ts'
 import * as store from './reload-store.ts'
 import { reload } from './reload.ts'
 
-
 /** Quick at first and then every half hour, for longer than an outcome can stay unknown. */
 const RELOAD_RETRY_S = [10, 30, 60, 120, 300, 600, ...Array<number>(12).fill(1800)]
 const DUE_AT_A_TIME = 100
