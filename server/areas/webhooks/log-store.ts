@@ -114,70 +114,73 @@ export async function leaseAgain(
   return rows[0]
 }
 
-export interface Replay {
+/** The events that an endpoint is to get again. */
+export interface Span {
   project_id: string
-  endpoint_id: string
   app_id: string | null
   types: readonly EventType[]
   from: Date
   to: Date
-  include_delivered: boolean
-  now: Date
-  events_max: number
-  attempts_max: number
-  /** As many as there may be events. */
-  delivery_ids: readonly string[]
 }
 
-export interface Replayed {
-  /** Events in the span; one more than the most when there are too many, and then nothing is done. */
-  found: number
-  opened: number
+/** How many events a span has; at most so many are counted. */
+export async function countEvents(db: Reader, span: Span, most: number): Promise<number> {
+  const { rows } = await sql<{ found: number }>`
+    select count(*)::int as found from (${eventsOf(span, most)}) as wanted`.execute(db)
+  return rows[0]?.found ?? 0
+}
+
+export interface Replay {
+  span: Span
+  endpoint_id: string
+  include_delivered: boolean
+  now: Date
+  attempts_max: number
+  /** As many as there are events. */
+  delivery_ids: readonly string[]
 }
 
 /**
  * Opens the deliveries of a span of events anew, and makes those there are none of. A delivery
- * whose attempt is under way is left to it.
+ * whose attempt is under way is left to it. Returns how many are on their way now.
  */
-export async function replay(tx: Transaction, wanted: Replay): Promise<Replayed> {
-  const { project_id, endpoint_id, include_delivered, now, attempts_max } = wanted
-  const { rows } = await sql<Replayed>`
-    with wanted as materialized (${eventsOf(wanted)}),
-    size as (select count(*)::int as found from wanted),
+export async function replay(tx: Transaction, wanted: Replay): Promise<number> {
+  const { span, endpoint_id, include_delivered, now, attempts_max, delivery_ids } = wanted
+  const { project_id } = span
+  const { rows } = await sql<{ opened: number }>`
+    with wanted as materialized (${eventsOf(span, delivery_ids.length)}),
     opened_again as (
       update webhook_deliveries as d
-      set state = 'pending', stage = 'ready', attempt = 0, next_attempt_at = ${now}::timestamptz,
+      set state = 'pending', stage = 'ready', attempt = 0, next_attempt_at = ${now},
         finished_at = null, response_status = null, error = null, lease_token = null,
         lease_until = null
       from wanted
-      where (select found from size) <= ${wanted.events_max}::int
-        and d.project_id = ${project_id} and d.endpoint_id = ${endpoint_id}
+      where d.project_id = ${project_id} and d.endpoint_id = ${endpoint_id}
         and d.event_id = wanted.id and d.state <> 'pending'
         and (d.state <> 'delivered' or ${include_delivered}::boolean)
-        and (d.lease_token is null or d.lease_until <= ${now}::timestamptz)
-        and d.attempts_made < ${attempts_max}::int
+        and (d.lease_token is null or d.lease_until <= ${now})
+        and d.attempts_made < ${attempts_max}
       returning d.id
     ),
     made as (
       insert into webhook_deliveries (project_id, id, endpoint_id, event_id, type, subject_key,
         call_id, next_attempt_at, created_at)
-      select ${project_id}::uuid, (${wanted.delivery_ids}::uuid[])[row_number() over (order by id)],
+      select ${project_id}::uuid, (${delivery_ids}::uuid[])[row_number() over (order by id)],
         ${endpoint_id}::uuid, id, type, subject_key, call_id, ${now}::timestamptz, created_at
-      from wanted where (select found from size) <= ${wanted.events_max}::int
+      from wanted
       on conflict do nothing
       returning id
     )
-    select found,
-      (select count(*)::int from opened_again) + (select count(*)::int from made) as opened
-    from size`.execute(tx)
-  return rows[0] ?? { found: 0, opened: 0 }
+    select (select count(*)::int from opened_again) + (select count(*)::int from made) as opened
+  `.execute(tx)
+  return rows[0]?.opened ?? 0
 }
 
 /** How much later than its event the time in an id may be, when a clock was set back. */
 const ID_LATER_MS = 24 * 3600 * 1000
 
-/** The events of the span that the endpoint asks for, with what their deliveries need. */
-function eventsOf({ project_id, app_id, types, from, to, events_max }: Replay) {
+/** The first events of a span, with what their deliveries need. */
+function eventsOf({ project_id, app_id, types, from, to }: Span, most: number) {
   const last = new Date(to.getTime() + ID_LATER_MS)
   return sql`
     select v.id, v.type, v.created_at,
@@ -189,7 +192,7 @@ function eventsOf({ project_id, app_id, types, from, to, events_max }: Replay) {
       and v.id < ${firstEventId(last)} and v.created_at >= ${from} and v.created_at < ${to}
       and v.type = any(${types}::text[]) and v.type <> 'webhook.test'
       and (${app_id}::uuid is null or v.app_id = ${app_id}::uuid)
-    order by v.id limit ${events_max + 1}`
+    order by v.id limit ${most}`
 }
 
 /** The smallest id that an event of this time can have. */

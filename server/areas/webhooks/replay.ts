@@ -23,37 +23,34 @@ export async function replay(
 ): Promise<ReplayResult> {
   const { house, db, project } = caller
   const now = house.clock.now()
-  const span = readSpan(input, now)
-  const delivery_ids = Array.from({ length: EVENTS_MAX }, () => newId(house.clock))
-  const { found, opened } = await db.transact(async (tx) => {
+  const times = readTimes(input, now)
+  return db.transact(async (tx) => {
     // The lock keeps it from being disabled, and another replay from running, until this is over.
     const endpoint = await lockEndpoint(tx, project.id, id)
     if (!endpoint) throw new Problem('not_found', 'There is no webhook endpoint with this id.')
     if (!endpoint.active) {
       throw new Problem('webhook_endpoint_disabled', 'This webhook endpoint is switched off.')
     }
-    const replayed = await store.replay(tx, {
-      ...span,
-      project_id: project.id,
+    const types = readTypes(input, endpoint.events.filter(isEventType))
+    const span = { ...times, project_id: project.id, app_id: endpoint.app_id, types }
+    const found = await store.countEvents(tx, span, EVENTS_MAX + 1)
+    if (found > EVENTS_MAX) {
+      throw fault('/to', `These are more than ${EVENTS_MAX} events: ask for a shorter time.`)
+    }
+    const opened = await store.replay(tx, {
+      span,
       endpoint_id: endpoint.id,
-      app_id: endpoint.app_id,
-      types: readTypes(input, endpoint.events.filter(isEventType)),
       include_delivered: input.include_delivered ?? false,
       now,
-      events_max: EVENTS_MAX,
       attempts_max: limits.webhook_attempts_logged_max,
-      delivery_ids,
+      delivery_ids: Array.from({ length: found }, () => newId(house.clock)),
     })
-    if (replayed.opened > 0) afterCommit(tx, () => house.bell.ring(TOPIC))
-    return replayed
+    if (opened > 0) afterCommit(tx, () => house.bell.ring(TOPIC))
+    return { events: opened, skipped: found - opened }
   })
-  if (found > EVENTS_MAX) {
-    throw fault('/to', `These are more than ${EVENTS_MAX} events: ask for a shorter time.`)
-  }
-  return { events: opened, skipped: found - opened }
 }
 
-function readSpan(input: ReplayInput, now: Date): { from: Date; to: Date } {
+function readTimes(input: ReplayInput, now: Date): { from: Date; to: Date } {
   const from = readTime('/from', input.from)
   const to = readTime('/to', input.to)
   if (from.getTime() < now.getTime() - limits.webhook_history_s * 1000) {
