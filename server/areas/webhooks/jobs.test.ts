@@ -4,7 +4,7 @@ import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { purgeHistory } from './jobs.ts'
 import { eventually } from './test-receiver.ts'
-import { openStage, type Scene } from './test-scene.ts'
+import { openStage, type Scene } from '../../../test/ground/webhook-stage.ts'
 
 const stage = await openStage()
 const { house, clock, newScene } = stage

@@ -12,7 +12,7 @@ import { listDeliveries } from './log-store.ts'
 import { createClaimer } from './queue/claim.ts'
 import { record } from './record.ts'
 import { eventually } from './test-receiver.ts'
-import { openStage, type Scene } from './test-scene.ts'
+import { openStage, type Scene } from '../../../test/ground/webhook-stage.ts'
 
 const stage = await openStage()
 const { house, clock, newScene } = stage

@@ -158,16 +158,21 @@ test('a delivery that is over takes no further result', () => {
 })
 
 const over = { ...newDelivery, next_attempt_at: null }
+const everyFailure: readonly Outcome[] = [failed, ownFault]
+const everyOutcome: readonly Outcome[] = [delivered, ...everyFailure, callDeleted]
 
 test('an attempt that was asked for leaves streak, schedule and count as they are', () => {
   for (const state of ['delivered', 'failed', 'dropped'] as const) {
-    for (const outcome of [delivered, failed, ownFault, callDeleted]) {
+    for (const outcome of everyOutcome) {
       const before = { delivery: { ...over, state, attempt: 8 }, endpoint: withFailures(49) }
       const { delivery, endpoint } = settleManual(before, { outcome, ended_at: start })
       assert.deepEqual([endpoint.active, endpoint.consecutive_failures], [true, 49])
       assert.deepEqual([delivery.attempt, delivery.next_attempt_at], [8, null])
       const last = [endpoint.last_success_at, endpoint.last_failure_at]
-      const seen = [outcome === delivered ? start : null, outcome === failed ? start : null]
+      const seen: (Date | null)[] = [
+        outcome === delivered ? start : null,
+        outcome === failed ? start : null,
+      ]
       assert.deepEqual(last, seen, 'only a receiver that was asked has answered')
     }
   }
@@ -180,7 +185,7 @@ test('asked for, a success delivers what was over, and a failure changes nothing
     const better = settleManual(pair, { outcome: delivered, ended_at: start })
     assert.deepEqual([better.delivery.state, better.delivery.error], ['delivered', null])
     assert.equal(better.endpoint.active, false)
-    for (const outcome of [failed, ownFault]) {
+    for (const outcome of everyFailure) {
       assert.deepEqual(settleManual(pair, { outcome, ended_at: start }).delivery, before)
     }
   }

@@ -6,7 +6,7 @@ import { limits } from '../../contract/limits.ts'
 import { deliver } from './deliver.ts'
 import { createClaimer } from './queue/claim.ts'
 import { isSigned } from './test-receiver.ts'
-import { openStage, type Scene } from './test-scene.ts'
+import { openStage, type Scene } from '../../../test/ground/webhook-stage.ts'
 
 const stage = await openStage()
 const { house, clock, newScene } = stage

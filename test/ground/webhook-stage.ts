@@ -6,13 +6,17 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after } from 'node:test'
 import { Type } from 'typebox'
-import { openTestHouse, type Answer } from '../../../test/ground/house.ts'
-import { Dropped, event, type EventSource } from '../../contract/events.ts'
-import { webhookTest } from './events.ts'
-import { startDeliveries } from './runner.ts'
-import { emit, type Occurrence } from './service.ts'
-import { handInSources } from './sources.ts'
-import { eventually, openReceiver, type Receiver } from './test-receiver.ts'
+import { openTestHouse, type Answer } from './house.ts'
+import { Dropped, event, type EventSource } from '../../server/contract/events.ts'
+import { webhookTest } from '../../server/areas/webhooks/events.ts'
+import { startDeliveries } from '../../server/areas/webhooks/runner.ts'
+import { emit, type Occurrence } from '../../server/areas/webhooks/service.ts'
+import { handInSources } from '../../server/areas/webhooks/sources.ts'
+import {
+  eventually,
+  openReceiver,
+  type Receiver,
+} from '../../server/areas/webhooks/test-receiver.ts'
 
 export interface Scene {
   project_id: string
