@@ -9,6 +9,11 @@ import { ErrorOfDelivery, EventId, WebhookId } from './schema.ts'
 const states = ['delivered', 'pending', 'failed', 'dropped'] as const
 const history_days = limits.webhook_history_s / 86_400
 
+const Sha256 = Type.String({
+  pattern: '^[0-9a-f]{64}$',
+  examples: ['2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824'],
+})
+
 const ResponseStatus = Type.Union([Type.Integer(), Type.Null()], {
   description: 'The status that the receiver answered with; null: there was no answer.',
 })
@@ -73,7 +78,7 @@ export const Attempt = Type.Object({
       `The first ${limits.webhook_answer_bytes_max} bytes of the answer as text, control ` +
       'characters replaced by visible ones; null: there was no answer that could be read.',
   }),
-  body_sha256: Type.Union([Type.String({ pattern: '^[0-9a-f]{64}$' }), Type.Null()], {
+  body_sha256: Type.Union([Sha256, Type.Null()], {
     description: 'SHA-256 of the body that was sent; null: nothing was sent.',
   }),
 })

@@ -1,8 +1,11 @@
 /** Forgetting: what is longer ago than thirty days goes, and nothing else does. */
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
+import { rowsRead } from '../../../test/ground/rows-read.ts'
 import { purgeHistory } from './jobs.ts'
+import { countEvents, deleteDeliveries, deleteEvents, openReplay, replay } from './log-store.ts'
 import { eventually } from './test-receiver.ts'
 import { openStage, type Scene } from '../../../test/ground/webhook-stage.ts'
 
@@ -122,5 +125,47 @@ suite('the history', () => {
     clock.advance(11 * 86_400)
     await purge()
     assert.deepEqual(await counts(scene), { deliveries: 0, attempts: 0, events: 0 })
+  })
+
+  test('one bite costs the same among 30,000 deliveries, and so does a replay', async () => {
+    const scene = await newScene()
+    const { project_id, endpoint } = scene
+    const until = clock.now()
+    await house.db.transact(async (tx) => {
+      await sql`insert into events (project_id, id, type, subject, created_at)
+        select ${project_id}::uuid, 'evt_' || lpad(to_hex(n), 32, '0'), 'call.completed',
+          jsonb_build_object('call_id', gen_random_uuid()),
+          ${until}::timestamptz - n * interval '1 second'
+        from generate_series(1, 30000) as n`.execute(tx)
+      await sql`insert into webhook_deliveries (project_id, id, endpoint_id, event_id, type,
+          subject_key, state, stage, created_at, finished_at)
+        select project_id, gen_random_uuid(), ${endpoint.id}::uuid, id, type, id, 'failed', null,
+          created_at, created_at
+        from events where project_id = ${project_id}`.execute(tx)
+      await sql`analyze events, webhook_deliveries, webhook_endpoints`.execute(tx)
+    })
+    const limit = 100
+    const from = new Date(0)
+    const rows = await rowsRead(stage, async (tx) => {
+      await deleteDeliveries(tx, { until, limit })
+      await deleteEvents(tx, { after: from, until, limit })
+    })
+    assert.equal(rows.length, 2)
+    for (const seen of rows) assert.ok(seen < 2000, `${rows}`)
+    const span = { project_id, app_id: null, types: ['call.completed'] as const, from, to: until }
+    const [, ...replayed] = await rowsRead(stage, async (tx) => {
+      await openReplay(tx)
+      await countEvents(tx, span, limit)
+      await replay(tx, {
+        span,
+        endpoint_id: endpoint.id,
+        include_delivered: false,
+        now: until,
+        attempts_max: 100,
+        delivery_ids: Array.from({ length: limit }, () => randomUUID()),
+      })
+    })
+    assert.equal(replayed.length, 2)
+    for (const seen of replayed) assert.ok(seen < 3000, `${replayed}`)
   })
 })

@@ -33,6 +33,7 @@ export async function replay(
     }
     const types = readTypes(input, endpoint.events.filter(isEventType))
     const span = { ...times, project_id: project.id, app_id: endpoint.app_id, types }
+    await store.openReplay(tx)
     const found = await store.countEvents(tx, span, EVENTS_MAX + 1)
     if (found > EVENTS_MAX) {
       throw fault('/to', `These are more than ${EVENTS_MAX} events: ask for a shorter time.`)
