@@ -18,8 +18,10 @@ import { checkVatNumber } from './areas/projects/jobs.ts'
 import * as projects from './areas/projects/operations.ts'
 import * as status from './areas/status/operations.ts'
 import * as webhookEvents from './areas/webhooks/events.ts'
+import { purgeHistory } from './areas/webhooks/jobs.ts'
 import * as webhooks from './areas/webhooks/operations.ts'
 import { startDeliveries } from './areas/webhooks/runner.ts'
+import { handInSources } from './areas/webhooks/sources.ts'
 import type { EventSource } from './contract/events.ts'
 import type { Operation } from './contract/operation.ts'
 import { createAdmission } from './edges/admission.ts'
@@ -68,6 +70,7 @@ const reconcilers = [
   openOrders,
   registrations,
   monthlyCharges,
+  purgeHistory,
   sweepIdempotencyKeys,
 ]
 const simulators: readonly Simulator[] = [viesSimulator, telnyxSimulator, stripeSimulator]
@@ -82,6 +85,7 @@ export function buildApp(house: House, clock: MovableClock | null): FastifyInsta
   addHealth(app, house)
   if (!house.config.production) addSimulators(app, house, simulators)
   if (!house.config.roles.has('web')) return app
+  handInSources(house, eventSources)
   addRest(app, { house, admission, operations })
   addDocs(app, house, { operations, sources: eventSources })
   addPortalNotice(app)

@@ -154,5 +154,11 @@ async function makeThings(): Promise<Record<string, string>> {
   const webhook = await house.call('POST /webhooks', {
     body: { url: 'http://127.0.0.1:9/', events: ['call.completed'] },
   })
-  return { numbers: number.body.id, calls: call.body.id, webhooks: webhook.body.id }
+  const sent = await house.call(`POST /webhooks/${webhook.body.id}/test`)
+  return {
+    numbers: number.body.id,
+    calls: call.body.id,
+    webhooks: webhook.body.id,
+    deliveries: sent.body.delivery_id,
+  }
 }

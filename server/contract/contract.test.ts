@@ -526,6 +526,10 @@ describe('the limits', () => {
       email_complaints_percent_max: 0.1,
       json_body_bytes_max: 1_048_576,
       json_depth_max: 64,
+      webhook_history_s: 2_592_000,
+      webhook_answer_bytes_max: 1024,
+      webhook_attempts_logged_max: 100,
+      webhook_replay_events_max: 10_000,
       page_limit_default: 20,
       page_limit_max: 100,
     })

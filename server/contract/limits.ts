@@ -294,6 +294,31 @@ export const limitTable = {
     about: 'How deep objects and arrays of a JSON body may be nested',
     applies_to: 'every route with a body',
   },
+  webhook_history_s: {
+    value: 30 * 24 * HOUR_S,
+    unit: 'seconds',
+    about:
+      'How long events, deliveries and their attempts are kept, and how far a replay goes back',
+    applies_to: 'GET /webhooks/{id}/deliveries, POST /webhooks/{id}/replay',
+  },
+  webhook_answer_bytes_max: {
+    value: 1024,
+    unit: 'bytes',
+    about: "Bytes of a receiver's answer that are kept with an attempt, from its beginning",
+    applies_to: 'deliveries',
+  },
+  webhook_attempts_logged_max: {
+    value: 100,
+    unit: 'attempts',
+    about: 'Attempts of one delivery, in all, after which none can be asked for',
+    applies_to: 'POST /deliveries/{id}/redeliver, POST /webhooks/{id}/replay',
+  },
+  webhook_replay_events_max: {
+    value: 10_000,
+    unit: 'events',
+    about: 'Events in the time span of one replay',
+    applies_to: 'POST /webhooks/{id}/replay',
+  },
   page_limit_default: {
     value: 20,
     unit: 'records',

@@ -334,6 +334,19 @@ export interface SimulatorRecordsTable {
   created_at: Date
 }
 
+export interface WebhookAttemptsTable {
+  project_id: string
+  delivery_id: string
+  number: number
+  manual: boolean
+  started_at: Date
+  duration_ms: number
+  response_status: number | null
+  error: string | null
+  response_text: string | null
+  body_sha256: Buffer | null
+}
+
 export interface WebhookDeliveriesTable {
   project_id: string
   id: string
@@ -352,6 +365,7 @@ export interface WebhookDeliveriesTable {
   error: string | null
   created_at: Date
   finished_at: Date | null
+  attempts_made: Generated<number>
 }
 
 export interface WebhookEndpointsTable {
@@ -391,6 +405,7 @@ export interface Tables {
   projects: ProjectsTable
   settings: SettingsTable
   simulator_records: SimulatorRecordsTable
+  webhook_attempts: WebhookAttemptsTable
   webhook_deliveries: WebhookDeliveriesTable
   webhook_endpoints: WebhookEndpointsTable
 }

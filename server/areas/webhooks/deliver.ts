@@ -4,12 +4,14 @@
  */
 import { Dropped, type EventSource } from '../../contract/events.ts'
 import { limits } from '../../contract/limits.ts'
+import { sha256 } from '../../kernel/crypto.ts'
 import { isDatabaseAway } from '../../kernel/database.ts'
 import type { House } from '../../kernel/house.ts'
 import { OutboundError } from '../../kernel/outbound.ts'
 import type { DeliveryState, Ended, Outcome } from './outcome.ts'
 import type { Claimed } from './queue/store.ts'
 import { record } from './record.ts'
+import { safeText } from './safe-text.ts'
 import { SECRET_PURPOSE, signature, standardHeaders } from './sign.ts'
 
 const idsUnderWay = new Set<string>()
@@ -54,25 +56,40 @@ export async function attempt(
   claimed: Claimed,
   source: EventSource | undefined,
 ): Promise<Ended> {
-  const started_ms = house.clock.now_ms()
+  const started_at = house.clock.now()
   const watch_ms = performance.now()
-  const outcome = await outcomeOf(house, claimed, source)
-  const took_ms = Math.round(performance.now() - watch_ms)
-  return { outcome, ended_at: new Date(started_ms + took_ms) }
+  const { outcome, raw_body = null, answer = null } = await exchange(house, claimed, source)
+  const duration_ms = Math.round(performance.now() - watch_ms)
+  const ended_at = new Date(started_at.getTime() + duration_ms)
+  // Who asked for an attempt is told in the log, too, that there was nothing to send any more.
+  if (outcome.kind === 'dropped' && !claimed.manual) return { outcome, ended_at }
+  const response_text = answer === null ? null : safeText(answer)
+  const body_sha256 = raw_body === null ? null : sha256(raw_body)
+  return { outcome, ended_at, trace: { started_at, duration_ms, response_text, body_sha256 } }
 }
 
-async function outcomeOf(
+/** What was sent and answered, as far as it came to that. */
+interface Exchange {
+  outcome: Outcome
+  raw_body?: string
+  answer?: Uint8Array
+}
+
+async function exchange(
   house: House,
   claimed: Claimed,
   source: EventSource | undefined,
-): Promise<Outcome> {
-  if (!claimed.active) return { kind: 'dropped', error: 'endpoint_disabled' }
+): Promise<Exchange> {
+  if (!claimed.active && !claimed.manual) {
+    return { outcome: { kind: 'dropped', error: 'endpoint_disabled' } }
+  }
   const secrets = openSecrets(house, claimed)
-  if (secrets === null) return ownFault('secret_unreadable')
+  if (secrets === null) return { outcome: ownFault('secret_unreadable') }
   const data = await loadData(house, claimed, source)
-  if (data instanceof Dropped) return { kind: 'dropped', error: data.reason }
-  if (data === null) return ownFault('delivery_failed')
-  return send(house, { claimed, secrets, raw_body: envelope(claimed, data.value) })
+  if (data instanceof Dropped) return { outcome: { kind: 'dropped', error: data.reason } }
+  if (data === null) return { outcome: ownFault('delivery_failed') }
+  const raw_body = envelope(claimed, data.value)
+  return { raw_body, ...(await send(house, { claimed, secrets, raw_body })) }
 }
 
 function ownFault(error: 'secret_unreadable' | 'delivery_failed'): Outcome {
@@ -119,10 +136,10 @@ interface Message {
   raw_body: string
 }
 
-async function send(house: House, { claimed, secrets, raw_body }: Message): Promise<Outcome> {
+async function send(house: House, { claimed, secrets, raw_body }: Message): Promise<Exchange> {
   const t = Math.floor(house.clock.now_ms() / 1000)
   try {
-    const { status } = await house.outbound.request({
+    const { status, body: answer } = await house.outbound.request({
       url: claimed.url,
       method: 'POST',
       headers: {
@@ -136,12 +153,12 @@ async function send(house: House, { claimed, secrets, raw_body }: Message): Prom
       body: raw_body,
       deadline_ms: limits.webhook_response_timeout_s * 1000,
     })
-    if (status >= 200 && status <= 299) return { kind: 'delivered', response_status: status }
-    return failure('non_2xx_status', status)
+    if (status < 200 || status > 299) return { outcome: failure('non_2xx_status', status), answer }
+    return { outcome: { kind: 'delivered', response_status: status }, answer }
   } catch (error) {
-    if (error instanceof OutboundError) return failure(error.fault, null)
+    if (error instanceof OutboundError) return { outcome: failure(error.fault, null) }
     house.log.error({ err: error, delivery_id: claimed.id }, 'a webhook request could not be made')
-    return ownFault('delivery_failed')
+    return { outcome: ownFault('delivery_failed') }
   }
 }
 

@@ -475,7 +475,7 @@ test(`${RUNS} random histories on the real tables agree with the model`, async (
   await fc.assert(
     fc.asyncProperty(history, async (list) => {
       await house.db.transact((tx) =>
-        sql`truncate webhook_endpoints, webhook_deliveries, events`.execute(tx),
+        sql`truncate webhook_endpoints, webhook_deliveries, webhook_attempts, events`.execute(tx),
       )
       const history = new History()
       await history.run({ do: 'create' })

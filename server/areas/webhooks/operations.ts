@@ -1,6 +1,15 @@
 /** The operations of webhook endpoints. */
 import { operation } from '../../contract/operation.ts'
 import { PageQuery } from '../../contract/pages.ts'
+import {
+  DeliveryDetail,
+  DeliveryId,
+  DeliveryList,
+  DeliveryOfWebhook,
+  DeliveryQuery,
+  ReplayInput,
+  ReplayResult,
+} from './delivery-schema.ts'
 import { NewWebhook, Webhook, WebhookId, WebhookInput, WebhookList, WebhookTest } from './schema.ts'
 import * as webhooks from './service.ts'
 
@@ -91,4 +100,69 @@ export const test = operation({
   reply: WebhookTest,
   errors: ['not_found', 'webhook_endpoint_disabled'],
   run: ({ params }, caller) => webhooks.test(caller, params.id),
+})
+
+export const listDeliveries = operation({
+  name: 'webhooks.list_deliveries',
+  route: 'GET /webhooks/{id}/deliveries',
+  about:
+    'What was sent to an endpoint in the last 30 days and what is on its way, those of the newest ' +
+    'events first.',
+  scope: 'webhooks:write',
+  reach: 'project',
+  effect: 'read',
+  params: WebhookId,
+  query: DeliveryQuery,
+  status: 200,
+  reply: DeliveryList,
+  errors: ['invalid_parameter', 'not_found'],
+  run: ({ params, query }, caller) => webhooks.listDeliveries(caller, params.id, query),
+})
+
+export const findDelivery = operation({
+  name: 'webhooks.get_delivery',
+  route: 'GET /webhooks/{id}/deliveries/{delivery_id}',
+  about: 'One delivery with every attempt: when, how long, and what the receiver answered.',
+  scope: 'webhooks:write',
+  reach: 'project',
+  effect: 'read',
+  params: DeliveryOfWebhook,
+  status: 200,
+  reply: DeliveryDetail,
+  errors: ['not_found'],
+  run: ({ params }, caller) => webhooks.findDelivery(caller, params),
+})
+
+export const redeliver = operation({
+  name: 'deliveries.redeliver',
+  route: 'POST /deliveries/{id}/redeliver',
+  about:
+    'Sends a delivery that is over once more, at once, with the same event id and the current ' +
+    'secret, and says how that ended. It works for a disabled endpoint too, and counts neither ' +
+    'for nor against it.',
+  scope: 'webhooks:write',
+  reach: 'project',
+  effect: 'outside',
+  params: DeliveryId,
+  status: 200,
+  reply: DeliveryDetail,
+  errors: ['not_found', 'conflict'],
+  run: ({ params }, caller) => webhooks.redeliver(caller, params.id),
+})
+
+export const replay = operation({
+  name: 'webhooks.replay',
+  route: 'POST /webhooks/{id}/replay',
+  about:
+    'Sends the events of a time span to an endpoint again, with the same event ids: those that ' +
+    'failed, were dropped or were never meant for it, and with include_delivered all of them.',
+  scope: 'webhooks:write',
+  reach: 'project',
+  effect: 'outside',
+  params: WebhookId,
+  body: ReplayInput,
+  status: 200,
+  reply: ReplayResult,
+  errors: ['not_found', 'webhook_endpoint_disabled'],
+  run: ({ params, body }, caller) => webhooks.replay(caller, params.id, body),
 })

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { limits } from '../../contract/limits.ts'
 import {
   settle,
+  settleManual,
   type DeliveryState,
   type EndpointState,
   type Outcome,
@@ -154,6 +155,62 @@ test('a delivery that is over takes no further result', () => {
   const over = { ...newDelivery, state: 'delivered' as const }
   assert.throws(() => after(failed, { delivery: over }), assert.AssertionError)
   assert.throws(() => after(failed, { delivery: { ...newDelivery, attempt: 8 } }))
+})
+
+const over = { ...newDelivery, next_attempt_at: null }
+const everyFailure: readonly Outcome[] = [failed, ownFault]
+const everyOutcome: readonly Outcome[] = [delivered, ...everyFailure, callDeleted]
+
+test('an attempt that was asked for leaves streak, schedule and count as they are', () => {
+  for (const state of ['delivered', 'failed', 'dropped'] as const) {
+    for (const outcome of everyOutcome) {
+      const before = { delivery: { ...over, state, attempt: 8 }, endpoint: withFailures(49) }
+      const { delivery, endpoint } = settleManual(before, { outcome, ended_at: start })
+      assert.deepEqual([endpoint.active, endpoint.consecutive_failures], [true, 49])
+      assert.deepEqual([delivery.attempt, delivery.next_attempt_at], [8, null])
+      const last = [endpoint.last_success_at, endpoint.last_failure_at]
+      const seen: (Date | null)[] = [
+        outcome === delivered ? start : null,
+        outcome === failed ? start : null,
+      ]
+      assert.deepEqual(last, seen, 'only a receiver that was asked has answered')
+    }
+  }
+})
+
+test('asked for, a success delivers what was over, and a failure changes nothing', () => {
+  for (const state of ['delivered', 'failed', 'dropped'] as const) {
+    const before = { ...over, state, error: state === 'delivered' ? null : 'timeout' }
+    const pair = { delivery: before, endpoint: disabled }
+    const better = settleManual(pair, { outcome: delivered, ended_at: start })
+    assert.deepEqual([better.delivery.state, better.delivery.error], ['delivered', null])
+    assert.equal(better.endpoint.active, false)
+    for (const outcome of everyFailure) {
+      assert.deepEqual(settleManual(pair, { outcome, ended_at: start }).delivery, before)
+    }
+  }
+})
+
+test('asked for, a deleted call drops what was not delivered', () => {
+  const settledAs = (state: 'delivered' | 'failed' | 'dropped') =>
+    settleManual(
+      { delivery: { ...over, state, error: null }, endpoint: newEndpoint },
+      { outcome: callDeleted, ended_at: start },
+    ).delivery
+  assert.deepEqual(
+    [settledAs('failed').state, settledAs('failed').error],
+    ['dropped', 'call_deleted'],
+  )
+  assert.equal(settledAs('dropped').error, 'call_deleted')
+  assert.deepEqual(
+    [settledAs('delivered').state, settledAs('delivered').error],
+    ['delivered', null],
+  )
+})
+
+test('nothing is asked for of a delivery that is pending', () => {
+  const pair = { delivery: newDelivery, endpoint: newEndpoint }
+  assert.throws(() => settleManual(pair, { outcome: failed, ended_at: start }))
 })
 
 const outcomes = fc.constantFrom(delivered, failed, failed, failed, ownFault, callDeleted)

@@ -23,6 +23,18 @@ type Fault = 'receiver' | 'service'
 export interface Ended {
   outcome: Outcome
   ended_at: Date
+  /** Nothing where a delivery was dropped before anything was tried. */
+  trace?: Trace
+}
+
+/** What is kept in the log of an attempt besides its outcome. */
+export interface Trace {
+  started_at: Date
+  duration_ms: number
+  /** The beginning of the answer, safe to show; null: there was none. */
+  response_text: string | null
+  /** Of the body that was sent; null: nothing was. */
+  body_sha256: Buffer | null
 }
 
 export interface DeliveryState {
@@ -59,6 +71,27 @@ export function settle({ delivery, endpoint }: Pair, ended: Ended): Pair {
     endpoint: endpointAfter,
     delivery: stranded ? drop(deliveryAfter, 'endpoint_disabled') : deliveryAfter,
   }
+}
+
+/**
+ * The same after an attempt that a person asked for: outside the schedule and outside the streak.
+ * It can only improve a delivery that is over, or tell that its subject is gone by now.
+ */
+export function settleManual({ delivery, endpoint }: Pair, { outcome, ended_at }: Ended): Pair {
+  assert(delivery.state !== 'pending')
+  if (outcome.kind === 'delivered') {
+    const { response_status } = outcome
+    return {
+      delivery: { ...delivery, state: 'delivered', response_status, error: null },
+      endpoint: { ...endpoint, last_success_at: ended_at },
+    }
+  }
+  if (outcome.kind === 'dropped') {
+    const over = delivery.state === 'delivered'
+    return { delivery: over ? delivery : drop(delivery, outcome.error), endpoint }
+  }
+  const blamed = outcome.fault === 'receiver'
+  return { delivery, endpoint: blamed ? { ...endpoint, last_failure_at: ended_at } : endpoint }
 }
 
 function settleDelivery(delivery: DeliveryState, { outcome, ended_at }: Ended): DeliveryState {

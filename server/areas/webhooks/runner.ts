@@ -2,12 +2,12 @@
  * The pool that delivers: it claims what is due, no more than it has hands, and attempts it. How
  * the payload of an event is built is handed in, because webhooks knows no other area.
  */
-import assert from 'node:assert/strict'
 import type { EventSource } from '../../contract/events.ts'
 import type { House } from '../../kernel/house.ts'
 import { startWorkPool, type WorkPool } from '../../kernel/work-pool.ts'
 import { deliver, underWay } from './deliver.ts'
 import { createClaimer, TOPIC } from './queue/claim.ts'
+import { byType } from './sources.ts'
 
 /** Attempts at once in this process; each is mostly waiting for a receiver. */
 const CONCURRENCY = 64
@@ -16,8 +16,7 @@ export function startDeliveries(
   house: House,
   { sources }: { sources: readonly EventSource[] },
 ): WorkPool {
-  const sourceOf = new Map<string, EventSource>(sources.map((source) => [source.type, source]))
-  assert.equal(sourceOf.size, sources.length, 'An event type has two sources.')
+  const sourceOf = byType(sources)
   return startWorkPool({
     house,
     name: 'deliveries',

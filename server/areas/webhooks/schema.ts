@@ -28,6 +28,12 @@ const errorTable = Object.entries(deliveryErrors)
   .map(([code, meaning]) => `${code}: ${meaning}`)
   .join('. ')
 
+export const ErrorOfDelivery = Type.Union([Type.Enum(Object.keys(deliveryErrors)), Type.Null()], {
+  description: errorTable,
+})
+
+export const EventId = Type.String({ pattern: '^evt_[0-9a-f]{32}$' })
+
 export const WebhookId = Type.Object({
   id: Type.String({ format: 'uuid', description: 'Id of the webhook endpoint.' }),
 })
@@ -95,13 +101,11 @@ export type WebhookList = Static<typeof WebhookList>
 
 export const WebhookTest = Type.Object({
   delivery_id: Uuid,
-  event_id: Type.String({ pattern: '^evt_[0-9a-f]{32}$' }),
+  event_id: EventId,
   status: Type.Enum(['delivered', 'pending', 'failed'], {
     description: 'pending: the first attempt failed and is repeated on the schedule.',
   }),
   response_status: Type.Union([Type.Integer(), Type.Null()]),
-  error: Type.Union([Type.Enum(Object.keys(deliveryErrors)), Type.Null()], {
-    description: errorTable,
-  }),
+  error: ErrorOfDelivery,
 })
 export type WebhookTest = Static<typeof WebhookTest>

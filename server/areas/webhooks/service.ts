@@ -26,6 +26,10 @@ import type { NewWebhook, Webhook, WebhookInput, WebhookList, WebhookTest } from
 import { newSecret, SECRET_PURPOSE, secretPrefix } from './sign.ts'
 import * as store from './store.ts'
 
+export { findDelivery, listDeliveries } from './log.ts'
+export { redeliver } from './redeliver.ts'
+export { replay } from './replay.ts'
+
 export async function list(caller: Caller, query: PageQuery): Promise<WebhookList> {
   const page = await readPage(caller, {
     list: 'webhooks',

@@ -7,7 +7,7 @@ import { sql, type Insertable, type Selectable } from 'kysely'
 import type { EventType } from '../../contract/event-types.ts'
 import type { Subject } from '../../contract/events.ts'
 import type { Reader, Transaction } from '../../kernel/database.ts'
-import type { WebhookEndpointsTable } from '../../kernel/tables.ts'
+import type { WebhookAttemptsTable, WebhookEndpointsTable } from '../../kernel/tables.ts'
 import type { Pair } from './outcome.ts'
 
 export type EndpointRow = Selectable<WebhookEndpointsTable>
@@ -206,6 +206,8 @@ export interface Leased {
   id: string
   endpoint_id: string
   lease_token: string
+  /** A person asked for this attempt: it is outside the schedule and the streak. */
+  manual?: true
 }
 
 /** A delivery and its endpoint, locked; nothing when the lease was lost or the endpoint deleted. */
@@ -230,23 +232,59 @@ export async function lockLeased(
   return { delivery, endpoint: { active, consecutive_failures, last_success_at, last_failure_at } }
 }
 
-/** Writes what an attempt changed and gives the lease back. */
-export async function writePair(
-  tx: Transaction,
-  { leased, pair, now }: { leased: Leased; pair: Pair; now: Date },
-): Promise<void> {
-  const pending = pair.delivery.state === 'pending'
-  await tx
-    .updateTable('webhook_deliveries')
-    .set({ ...pair.delivery, stage: pending ? 'waiting' : null, finished_at: pending ? null : now })
-    .set({ lease_token: null, lease_until: null })
-    .where('project_id', '=', leased.project_id)
-    .where('id', '=', leased.id)
-    .execute()
-  await tx
+/** A line of the log; what numbers it is the delivery. */
+export type NewAttempt = Omit<
+  Selectable<WebhookAttemptsTable>,
+  'project_id' | 'delivery_id' | 'number'
+>
+
+export interface Written {
+  leased: Leased
+  pair: Pair
+  now: Date
+  /** Null: nothing was tried. */
+  attempt: NewAttempt | null
+}
+
+/**
+ * Writes what an attempt changed, gives the lease back and adds the attempt to the log: one round
+ * trip, because every attempt makes it.
+ */
+export async function writePair(tx: Transaction, written: Written): Promise<void> {
+  const { leased, pair, attempt } = written
+  const endpoint = tx
     .updateTable('webhook_endpoints')
     .set(pair.endpoint)
     .where('project_id', '=', leased.project_id)
     .where('id', '=', leased.endpoint_id)
-    .execute()
+  const logged = attempt === null ? sql`select from delivery` : insertingAttempt(attempt)
+  await sql`
+    with endpoint as (${endpoint}), delivery as (${updatingDelivery(tx, written)}) ${logged}
+  `.execute(tx)
+}
+
+function updatingDelivery(tx: Transaction, { leased, pair: { delivery }, now, attempt }: Written) {
+  const pending = delivery.state === 'pending'
+  // An attempt that was asked for may change nothing: the delivery is over since it was.
+  const finished_at = sql<Date>`case when state = ${delivery.state} then finished_at
+    else ${now}::timestamptz end`
+  return tx
+    .updateTable('webhook_deliveries')
+    .set({ ...delivery, stage: pending ? 'waiting' : null })
+    .set({ finished_at: pending ? null : finished_at, lease_token: null, lease_until: null })
+    .set((row) => ({ attempts_made: row('attempts_made', '+', attempt === null ? 0 : 1) }))
+    .where('project_id', '=', leased.project_id)
+    .where('id', '=', leased.id)
+    .returning(['project_id', 'id', 'attempts_made'])
+}
+
+function insertingAttempt(attempt: NewAttempt) {
+  return sql`
+    insert into webhook_attempts (project_id, delivery_id, number, manual, started_at, duration_ms,
+      response_status, error, response_text, body_sha256)
+    select project_id, id, attempts_made, ${attempt.manual}::boolean,
+      ${attempt.started_at}::timestamptz, ${attempt.duration_ms}::integer,
+      ${attempt.response_status}::integer, ${attempt.error}::text, ${attempt.response_text}::text,
+      ${attempt.body_sha256}::bytea
+    from delivery`
 }

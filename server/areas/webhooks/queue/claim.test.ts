@@ -19,7 +19,7 @@ const events = ['call.completed', 'call.summary.ready', 'document.created']
 
 beforeEach(() =>
   house.db.transact((tx) =>
-    sql`truncate webhook_endpoints, webhook_deliveries, events`.execute(tx),
+    sql`truncate webhook_endpoints, webhook_deliveries, webhook_attempts, events`.execute(tx),
   ),
 )
 

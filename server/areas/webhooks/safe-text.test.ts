@@ -1,0 +1,49 @@
+/** What is kept of an answer: no more than promised, and nothing that does more than be read. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { safeText } from './safe-text.ts'
+
+const textOf = (text: string) => safeText(Buffer.from(text))
+
+test('plain text stays as it is, with its lines and tabs', () => {
+  for (const text of ['', 'ok', '{"error":"no"}', 'Zürich\t€ 5\n日本 🙂']) {
+    assert.equal(textOf(text), text)
+  }
+  assert.equal(textOf('one\r\ntwo'), 'one\ntwo')
+})
+
+test('the first 1,024 bytes are kept, and no half of a character', () => {
+  assert.equal(textOf('x'.repeat(1024)), 'x'.repeat(1024))
+  assert.equal(textOf('x'.repeat(70_000)), 'x'.repeat(1024))
+  assert.equal(textOf(`${'x'.repeat(1022)}€uro`), 'x'.repeat(1022))
+  assert.equal(textOf(`${'x'.repeat(1021)}€uro`), `${'x'.repeat(1021)}€`)
+})
+
+test('control characters become signs that can be seen', () => {
+  assert.equal(textOf('\u0000\u0007\u001B[2J\u007F\r'), '␀␇␛[2J␡␍')
+  assert.equal(textOf('\u009B31m'), '\uFFFD31m')
+})
+
+test('what turns text round or hides in it becomes a sign, too', () => {
+  for (const hidden of ['\u202E', '\u2066', '\u200B', '\u200F', '\u2028', '\u{E0041}', '\uE000']) {
+    assert.equal(textOf(`a${hidden}b`), 'a\uFFFDb')
+  }
+})
+
+test('bytes that are no UTF-8 become signs', () => {
+  assert.equal(safeText(Uint8Array.from([0x61, 0xff, 0xc3, 0x62])), 'a\uFFFD\uFFFDb')
+  assert.equal(safeText(Uint8Array.from([0x61, 0xe2, 0x82])), 'a\uFFFD')
+})
+
+test('whatever comes: short, and without a single control character', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 1200 }), (answer) => {
+      const text = safeText(answer)
+      assert.ok(text.length <= 1024)
+      assert.ok(text.isWellFormed())
+      assert.doesNotMatch(text, /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}]/u)
+    }),
+    { numRuns: 2000 },
+  )
+})
