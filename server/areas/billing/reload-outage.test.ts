@@ -15,7 +15,8 @@ import type { Transaction } from '../../kernel/database.ts'
 import { startJobs } from '../../kernel/jobs.ts'
 import * as projects from '../projects/service.ts'
 import { balanceReloadFailed } from './events.ts'
-import { autoReload, dueReloads, latePayment, readCard } from './jobs.ts'
+import { autoReload, dueReloads, readCard } from './jobs.ts'
+import { latePayment } from './late-payment.ts'
 import * as billing from './service.ts'
 
 interface Taken {
