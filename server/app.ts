@@ -17,6 +17,7 @@ import { checkVatNumber } from './areas/projects/jobs.ts'
 import * as projects from './areas/projects/operations.ts'
 import * as status from './areas/status/operations.ts'
 import * as webhookEvents from './areas/webhooks/events.ts'
+import { forgetSecrets, tellOwner } from './areas/webhooks/jobs.ts'
 import * as webhooks from './areas/webhooks/operations.ts'
 import { startDeliveries } from './areas/webhooks/runner.ts'
 import type { EventSource } from './contract/events.ts'
@@ -60,13 +61,14 @@ const openApi = openApiOperation((house) =>
 )
 export const operations: readonly Operation[] = [...described, openApi]
 
-const jobs = [readWebsite, summariseCall, checkVatNumber, autoReload, readCard]
+const jobs = [readWebsite, summariseCall, checkVatNumber, autoReload, readCard, tellOwner]
 const reconcilers = [
   dueReloads,
   expiredHolds,
   openOrders,
   registrations,
   monthlyCharges,
+  forgetSecrets,
   sweepIdempotencyKeys,
 ]
 const simulators: readonly Simulator[] = [viesSimulator, telnyxSimulator, stripeSimulator]
