@@ -4,7 +4,6 @@
  * where `?tls=off` asks for it. A certificate that does not fit the host ends it. One deadline
  * covers everything, because a server that answers a byte now and then is silent too.
  */
-import { createTransport } from 'nodemailer'
 import { MailError, readMessage, type Mail } from './mail-contract.ts'
 
 const DEADLINE_MS = 30_000
@@ -21,20 +20,10 @@ export interface SmtpServer {
 export function smtpMail({ url, from, deadline_ms = DEADLINE_MS }: SmtpServer): Mail {
   const server = new URL(url)
   const sender = readSender(from)
-  const transport = createTransport({
-    ...optionsOf(server),
-    connectionTimeout: deadline_ms,
-    greetingTimeout: deadline_ms,
-    socketTimeout: deadline_ms,
-    dnsTimeout: deadline_ms,
-    // A message is text that we wrote: nothing in it may name a file or an address to read.
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
   return {
     async send(message) {
       const { to, subject, text, reference } = readMessage(message)
-      const signal = AbortSignal.timeout(deadline_ms)
+      const transport = await openTransport(server, deadline_ms)
       try {
         await transport.sendMail({
           from: sender,
@@ -45,13 +34,28 @@ export function smtpMail({ url, from, deadline_ms = DEADLINE_MS }: SmtpServer): 
           messageId: `<${reference}@${domainOf(sender.address)}>`,
           // Nobody's holiday notice needs to come back.
           headers: { 'Auto-Submitted': 'auto-generated' },
-          signal,
+          signal: AbortSignal.timeout(deadline_ms),
         })
       } catch (error) {
         throw readFailure(error, server.hostname)
       }
     },
   }
+}
+
+async function openTransport(server: URL, deadline_ms: number) {
+  // Loaded with the first mail: it takes a quarter of a second, which a start should not.
+  const { createTransport } = await import('nodemailer')
+  return createTransport({
+    ...optionsOf(server),
+    connectionTimeout: deadline_ms,
+    greetingTimeout: deadline_ms,
+    socketTimeout: deadline_ms,
+    dnsTimeout: deadline_ms,
+    // A message is text that we wrote: nothing in it may name a file or an address to read.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
 }
 
 function optionsOf(server: URL) {
