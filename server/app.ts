@@ -18,7 +18,8 @@ import { checkVatNumber } from './areas/projects/jobs.ts'
 import * as projects from './areas/projects/operations.ts'
 import * as status from './areas/status/operations.ts'
 import * as webhookEvents from './areas/webhooks/events.ts'
-import { purgeHistory } from './areas/webhooks/jobs.ts'
+import { forgetSecrets, tellOwner } from './areas/webhooks/jobs.ts'
+import { purgeHistory } from './areas/webhooks/purge.ts'
 import * as webhooks from './areas/webhooks/operations.ts'
 import { startDeliveries } from './areas/webhooks/runner.ts'
 import { handInSources } from './areas/webhooks/sources.ts'
@@ -63,7 +64,15 @@ const openApi = openApiOperation((house) =>
 )
 export const operations: readonly Operation[] = [...described, openApi]
 
-const jobs = [readWebsite, summariseCall, checkVatNumber, autoReload, latePayment, readCard]
+const jobs = [
+  readWebsite,
+  summariseCall,
+  checkVatNumber,
+  autoReload,
+  latePayment,
+  readCard,
+  tellOwner,
+]
 const reconcilers = [
   dueReloads,
   expiredHolds,
@@ -71,6 +80,7 @@ const reconcilers = [
   registrations,
   monthlyCharges,
   purgeHistory,
+  forgetSecrets,
   sweepIdempotencyKeys,
 ]
 const simulators: readonly Simulator[] = [viesSimulator, telnyxSimulator, stripeSimulator]

@@ -524,6 +524,8 @@ describe('the limits', () => {
       email_bounces_percent_max: 5,
       email_bounces_window_emails: 200,
       email_complaints_percent_max: 0.1,
+      webhook_warning_failures: [25, 35, 45],
+      webhook_secret_overlap_s: 86_400,
       json_body_bytes_max: 1_048_576,
       json_depth_max: 64,
       webhook_history_s: 2_592_000,

@@ -92,7 +92,7 @@ export const limitTable = {
     value: 2048,
     unit: 'characters',
     about: 'Length of the URL of a webhook endpoint',
-    applies_to: 'POST /webhooks',
+    applies_to: 'POST /webhooks, PATCH /webhooks/{id}',
   },
   webhook_attempts_max: {
     value: 8,
@@ -282,6 +282,18 @@ export const limitTable = {
   },
 
   // The specification promises no numbers for the following; these are our own choice.
+  webhook_warning_failures: {
+    value: [25, 35, 45],
+    unit: 'attempts',
+    about: 'Failed attempts in a row at which the owner is warned by email',
+    applies_to: 'endpoint',
+  },
+  webhook_secret_overlap_s: {
+    value: 24 * HOUR_S,
+    unit: 'seconds',
+    about: 'How long a replaced secret goes on signing beside the new one',
+    applies_to: 'POST /webhooks/{id}/rotate-secret',
+  },
   json_body_bytes_max: {
     value: 1 * MB,
     unit: 'bytes',

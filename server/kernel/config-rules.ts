@@ -45,9 +45,49 @@ export function faultsOf(config: Config): string[] {
       !isTimeZone(config.billing_timezone),
       'HOMEPORT_BILLING_TIMEZONE must be a time zone such as Europe/Amsterdam.',
     ],
+    ...mailRules(config),
     ...(config.production ? productionRules(config) : []),
   ]
   return rules.filter(([broken]) => broken).map(([, sentence]) => sentence)
+}
+
+const mailAddress = /^(?:[^<>\p{Cc}]*<[^\s<>@,;:"]+@[^\s<>@,;:"]+>|[^\s<>@,;:"]+@[^\s<>@,;:"]+)$/u
+
+/** Where mail goes through, and that no password goes there unencrypted over a network. */
+function mailRules({ mail: { provider, url, from } }: Config): Rule[] {
+  if (provider !== 'smtp') return []
+  return [
+    ...mailServerRules(URL.parse(url)),
+    [
+      !mailAddress.test(from),
+      'HOMEPORT_MAIL=smtp needs HOMEPORT_MAIL_FROM, such as Homeport <homeport@home.example>.',
+    ],
+  ]
+}
+
+function mailServerRules(server: URL | null): Rule[] {
+  const address = 'such as smtp://user:password@mail.example:587.'
+  if (server === null) return [[true, `HOMEPORT_MAIL=smtp needs HOMEPORT_MAIL_URL, ${address}`]]
+  const { protocol, hostname, pathname, search, username } = server
+  const plain = search === '?tls=off'
+  return [
+    [
+      !['smtp:', 'smtps:'].includes(protocol) || hostname === '' || !['', '/'].includes(pathname),
+      `HOMEPORT_MAIL_URL must be the address of an SMTP server, ${address}`,
+    ],
+    [
+      search !== '' && !(plain && protocol === 'smtp:'),
+      'HOMEPORT_MAIL_URL may end in ?tls=off, with smtp://, and in nothing else.',
+    ],
+    [
+      plain && username !== '' && !isLoopback(hostname),
+      'HOMEPORT_MAIL_URL sends a password without TLS: take out ?tls=off, or the password.',
+    ],
+  ]
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host)
 }
 
 function isTimeZone(name: string): boolean {
@@ -75,6 +115,10 @@ function productionRules(config: Config): Rule[] {
     [
       config.payments.provider === 'builtin',
       'HOMEPORT_PAYMENTS is a simulator: set it to stripe, or to none.',
+    ],
+    [
+      config.mail.provider === 'log',
+      'HOMEPORT_MAIL only writes mail to the log: set it to smtp, or to none.',
     ],
     [secret === '', 'HOMEPORT_SECRET must be set in production.'],
     [

@@ -16,6 +16,7 @@ const modelProviders = ['builtin', 'openai', 'anthropic', 'google', 'openai_comp
 const carriers = ['simulator', 'telnyx', 'twilio', 'none'] as const
 const vatServices = ['simulator', 'vies'] as const
 const paymentProviders = ['builtin', 'stripe', 'none'] as const
+const mailProviders = ['log', 'smtp', 'none'] as const
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
 export interface ModelConfig {
@@ -23,6 +24,13 @@ export interface ModelConfig {
   name: string
   key: string
   url: string
+}
+
+export interface MailConfig {
+  provider: (typeof mailProviders)[number]
+  /** smtp:// or smtps://, with what the server is to be told. */
+  url: string
+  from: string
 }
 
 /** How a provider of the outside world is reached; what it does not need stays empty. */
@@ -57,6 +65,7 @@ export interface Config {
   carrier: ProviderConfig<(typeof carriers)[number]>
   vat: ProviderConfig<(typeof vatServices)[number]>
   payments: ProviderConfig<(typeof paymentProviders)[number]>
+  mail: MailConfig
   /** Where the simulators of the outside world answer; empty until the port is known. */
   simulators_url: string
   /** The text of the operator's price file; empty: there is none. */
@@ -168,6 +177,11 @@ function readProviders({ text, oneOf, seconds }: ReturnType<typeof settingReader
       key: text('HOMEPORT_PAYMENTS_KEY'),
       url: text('HOMEPORT_PAYMENTS_URL'),
       timeout_ms: seconds('HOMEPORT_PAYMENTS_TIMEOUT_S'),
+    },
+    mail: {
+      provider: oneOf('HOMEPORT_MAIL', mailProviders),
+      url: text('HOMEPORT_MAIL_URL'),
+      from: text('HOMEPORT_MAIL_FROM'),
     },
     model: {
       provider: oneOf('HOMEPORT_MODEL', modelProviders),

@@ -51,6 +51,16 @@ export const settings = {
   HOMEPORT_PAYMENTS_KEY: ['', 'The secret key of Stripe.'],
   HOMEPORT_PAYMENTS_URL: ['', "Another address of Stripe's API."],
   HOMEPORT_PAYMENTS_TIMEOUT_S: ['30', 'How long an answer to a payment is waited for.'],
+  HOMEPORT_MAIL: [
+    'log',
+    'Who sends mail to owners: log (for development: written to the log alone), smtp, or none.',
+  ],
+  HOMEPORT_MAIL_URL: [
+    '',
+    'The SMTP server: `smtps://user:password@host:465`, or `smtp://user:password@host:587` with ' +
+      'STARTTLS; `smtp://host:25?tls=off` without any TLS.',
+  ],
+  HOMEPORT_MAIL_FROM: ['', 'The sender, such as `Homeport <homeport@home.example>`.'],
   HOMEPORT_PRICES: ['', 'File with your prices; empty: those in server/contract/prices.ts.'],
   HOMEPORT_BILLING_TIMEZONE: [
     'Europe/Amsterdam',

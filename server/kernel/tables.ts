@@ -381,6 +381,11 @@ export interface WebhookEndpointsTable {
   last_success_at: Date | null
   last_failure_at: Date | null
   created_at: Date
+  previous_sealed_secret: Buffer | null
+  previous_secret_until: Date | null
+  disabled_at: Date | null
+  disabled_reason: 'failures' | null
+  warned_failures: Generated<number>
 }
 
 export interface Tables {

@@ -167,6 +167,7 @@ describe('settings', () => {
           'CARRIER',
           'VAT',
           'PAYMENTS',
+          'MAIL',
           'SECRET',
           'PUBLIC_URL',
         ]) {

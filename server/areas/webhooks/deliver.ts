@@ -12,7 +12,8 @@ import type { DeliveryState, Ended, Outcome } from './outcome.ts'
 import type { Claimed } from './queue/store.ts'
 import { record } from './record.ts'
 import { safeText } from './safe-text.ts'
-import { SECRET_PURPOSE, signature, standardHeaders } from './sign.ts'
+import { openSecrets } from './secrets.ts'
+import { signature, standardHeaders } from './sign.ts'
 
 const idsUnderWay = new Set<string>()
 
@@ -94,15 +95,6 @@ async function exchange(
 
 function ownFault(error: 'secret_unreadable' | 'delivery_failed'): Outcome {
   return { kind: 'failed', error, response_status: null, fault: 'service' }
-}
-
-function openSecrets(house: House, { sealed_secret, endpoint_id }: Claimed): string[] | null {
-  try {
-    return [house.seal.open(sealed_secret, SECRET_PURPOSE)]
-  } catch (error) {
-    house.log.error({ err: error, endpoint_id }, 'a webhook secret cannot be opened')
-    return null
-  }
 }
 
 /** The data of the event as it is now; null when this service cannot build it. */

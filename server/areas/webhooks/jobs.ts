@@ -1,39 +1,105 @@
-/** The standing work of webhooks: forgetting what is longer ago than the history promises. */
-import { limits } from '../../contract/limits.ts'
-import type { House } from '../../kernel/house.ts'
-import { reconciler } from '../../kernel/jobs.ts'
-import * as store from './log-store.ts'
-
-const PURGE_EVERY_S = 3600
-const BITE = 500
-// An event that a replay has just been allowed to take must not go under its hands.
-const EVENTS_LATER_MS = 3_600_000
-
 /**
- * Deletes deliveries that have been over for as long as the history is kept, with their attempts,
- * and then events of that age which no delivery is about any more. Small bites by index: what is
- * kept costs nothing, and nobody waits long for a lock.
+ * The standing work of webhooks: telling the owner of an endpoint that fails, by mail, because the
+ * endpoint itself is what does not work; and forgetting secrets that were replaced.
  */
-export const purgeHistory = reconciler({
-  name: 'webhooks.purge_history',
-  every_s: PURGE_EVERY_S,
-  async run(house) {
-    const until = new Date(house.clock.now_ms() - limits.webhook_history_s * 1000)
-    await purgeDeliveries(house, until)
-    await purgeEvents(house, new Date(until.getTime() - EVENTS_LATER_MS))
+import { Type } from 'typebox'
+import type { Transaction } from '../../kernel/database.ts'
+import type { House } from '../../kernel/house.ts'
+import { newId } from '../../kernel/ids.ts'
+import { enqueue, job, reconciler } from '../../kernel/jobs.ts'
+import { MailError, type Mail } from '../../providers/mail/mail-contract.ts'
+import { mailOf } from '../../providers/mail/mail.ts'
+import { writeNotice, type NoticeKind } from './notice.ts'
+import type { Ended } from './outcome.ts'
+import { DeliveryErrorCode } from './schema.ts'
+import * as store from './store.ts'
+
+/** For as long as a mail server may be away over a weekend. */
+const RETRY_S = [30, 120, 600, 1800, 7200, ...Array<number>(10).fill(21_600)]
+const FORGET_EVERY_S = 600
+
+/** Tells the owner, unless what there is to tell is over by then or there is nobody to tell. */
+export const tellOwner = job({
+  name: 'webhooks.tell_owner',
+  payload: Type.Object({
+    notice_id: Type.String(),
+    project_id: Type.String(),
+    endpoint_id: Type.String(),
+    url: Type.String(),
+    kind: Type.Enum(['warning', 'disabled']),
+    failures: Type.Integer(),
+    error: DeliveryErrorCode,
+    response_status: Type.Union([Type.Integer(), Type.Null()]),
+    failed_at: Type.String(),
+  }),
+  retry_after_s: RETRY_S,
+  async run({ house, payload }) {
+    const { notice_id, project_id, endpoint_id, kind, failures } = payload
+    const mail = mailOf(house)
+    const addressee = await store.findAddressee(house.db, project_id, endpoint_id)
+    if (mail === null || !addressee?.owner_email) return
+    const { active, consecutive_failures, owner_email, project_name } = addressee
+    if (active && (kind === 'disabled' || consecutive_failures < failures)) return
+    const failed_at = new Date(payload.failed_at)
+    const api_url = `${house.config.public_url}/api/v1`
+    const words = writeNotice({ ...payload, failed_at, project_name, api_url })
+    await sendOrGiveUp(house, mail, { to: owner_email, reference: notice_id, ...words })
   },
 })
 
-async function purgeDeliveries({ db }: House, until: Date): Promise<void> {
-  for (let deleted = BITE; deleted === BITE;) {
-    deleted = await db.transact((tx) => store.deleteDeliveries(tx, { until, limit: BITE }))
+/** What is refused for good is not tried again; the endpoint's `warning` says it all the same. */
+async function sendOrGiveUp(
+  house: House,
+  mail: Mail,
+  message: Parameters<Mail['send']>[0],
+): Promise<void> {
+  try {
+    await mail.send(message)
+  } catch (error) {
+    if (!(error instanceof MailError) || error.retry) throw error
+    house.log.warn({ err: error }, 'an owner could not be told of a failing webhook endpoint')
   }
 }
 
-async function purgeEvents({ db }: House, until: Date): Promise<void> {
-  let last: Date | null = new Date(0)
-  while (last !== null) {
-    const after: Date = last
-    last = await db.transact((tx) => store.deleteEvents(tx, { after, until, limit: BITE }))
-  }
+interface Failed {
+  project_id: string
+  endpoint_id: string
+  kind: NoticeKind
+  failures: number
+  ended: Ended
 }
+
+/** Orders the mail, in the transaction that records the attempt which makes it due. */
+export async function orderNotice(
+  tx: Transaction,
+  house: House,
+  { project_id, endpoint_id, kind, failures, ended }: Failed,
+): Promise<void> {
+  const { outcome, ended_at } = ended
+  const endpoint = await store.findEndpoint(tx, project_id, endpoint_id)
+  if (outcome.kind !== 'failed' || endpoint === undefined) return
+  const { error, response_status } = outcome
+  await enqueue(tx, house, tellOwner, {
+    project_id,
+    payload: {
+      notice_id: newId(house.clock),
+      project_id,
+      endpoint_id,
+      url: endpoint.url,
+      kind,
+      failures,
+      error,
+      response_status,
+      failed_at: ended_at.toISOString(),
+    },
+  })
+}
+
+/** Clears what no longer signs. That it does not sign any more is settled at each attempt. */
+export const forgetSecrets = reconciler({
+  name: 'webhooks.forget_secrets',
+  every_s: FORGET_EVERY_S,
+  async run({ db, clock }) {
+    await db.transact((tx) => store.forgetSecrets(tx, clock.now()))
+  },
+})

@@ -10,7 +10,15 @@ import {
   ReplayInput,
   ReplayResult,
 } from './delivery-schema.ts'
-import { NewWebhook, Webhook, WebhookId, WebhookInput, WebhookList, WebhookTest } from './schema.ts'
+import {
+  NewWebhook,
+  Webhook,
+  WebhookChange,
+  WebhookId,
+  WebhookInput,
+  WebhookList,
+  WebhookTest,
+} from './schema.ts'
 import * as webhooks from './service.ts'
 
 export const list = operation({
@@ -55,6 +63,39 @@ export const find = operation({
   reply: Webhook,
   errors: ['not_found'],
   run: ({ params }, caller) => webhooks.find(caller, params.id),
+})
+
+export const change = operation({
+  name: 'webhooks.update',
+  route: 'PATCH /webhooks/{id}',
+  about:
+    'Changes the address or the event types of an endpoint, by the rules of creating it. What is ' +
+    'pending goes to the new address.',
+  scope: 'webhooks:write',
+  reach: 'project',
+  effect: 'write',
+  params: WebhookId,
+  body: WebhookChange,
+  status: 200,
+  reply: Webhook,
+  errors: ['not_found', 'invalid_webhook_endpoint'],
+  run: ({ params, body }, caller) => webhooks.change(caller, params.id, body),
+})
+
+export const rotateSecret = operation({
+  name: 'webhooks.rotate_secret',
+  route: 'POST /webhooks/{id}/rotate-secret',
+  about:
+    'Gives an endpoint a new secret, which is in this reply only. For 24 hours requests are ' +
+    'signed with the old one too; rotating again within them drops the older one at once.',
+  scope: 'webhooks:write',
+  reach: 'project',
+  effect: 'write',
+  params: WebhookId,
+  status: 200,
+  reply: NewWebhook,
+  errors: ['not_found'],
+  run: ({ params }, caller) => webhooks.rotateSecret(caller, params.id),
 })
 
 export const remove = operation({

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { limits } from '../../contract/limits.ts'
+import { noticeOf } from './notice.ts'
 import {
   settle,
   settleManual,
@@ -40,6 +41,9 @@ const newEndpoint: EndpointState = {
   consecutive_failures: 0,
   last_success_at: null,
   last_failure_at: null,
+  disabled_at: null,
+  disabled_reason: null,
+  warned_failures: 0,
 }
 
 function after(
@@ -51,7 +55,13 @@ function after(
 }
 
 const withFailures = (consecutive_failures: number) => ({ ...newEndpoint, consecutive_failures })
-const disabled = { ...withFailures(50), active: false }
+const disabled: EndpointState = {
+  ...withFailures(50),
+  active: false,
+  disabled_at: start,
+  disabled_reason: 'failures',
+  warned_failures: 45,
+}
 
 test('a first attempt that gets 2xx: delivered, and the streak is reset', () => {
   const { delivery, endpoint } = after(delivered, { endpoint: withFailures(49) })
@@ -105,6 +115,56 @@ test('the fiftieth failure in a row disables the endpoint and drops the delivery
   assert.deepEqual([delivery.state, delivery.error], ['dropped', 'endpoint_disabled'])
   assert.equal(delivery.next_attempt_at, null)
   assert.equal(after(failed, { endpoint: withFailures(48) }).endpoint.active, true)
+})
+
+test('disabling says since when and why', () => {
+  const { endpoint } = after(failed, { endpoint: withFailures(49) })
+  assert.deepEqual([endpoint.disabled_at, endpoint.disabled_reason], [start, 'failures'])
+})
+
+test('the 25th, 35th and 45th failure in a row each call for one warning', () => {
+  let endpoint = newEndpoint
+  const told: [failures: number, kind: string][] = []
+  while (endpoint.active) {
+    const next = after(failed, { endpoint }).endpoint
+    const kind = noticeOf(endpoint, next)
+    if (kind !== null) told.push([next.consecutive_failures, kind])
+    endpoint = next
+  }
+  assert.deepEqual(told, [
+    [25, 'warning'],
+    [35, 'warning'],
+    [45, 'warning'],
+    [50, 'disabled'],
+  ])
+})
+
+test('a success begins a new streak, with its own warnings', () => {
+  const warned = { ...withFailures(46), warned_failures: 45 }
+  const { endpoint } = after(delivered, { endpoint: warned })
+  assert.deepEqual([endpoint.consecutive_failures, endpoint.warned_failures], [0, 0])
+  assert.equal(noticeOf(warned, endpoint), null)
+})
+
+test('a streak that was long before it was watched gets one warning, for where it is', () => {
+  const watched = withFailures(38)
+  const { endpoint } = after(failed, { endpoint: watched })
+  assert.deepEqual([endpoint.warned_failures, noticeOf(watched, endpoint)], [35, 'warning'])
+  const next = after(failed, { endpoint }).endpoint
+  assert.equal(noticeOf(endpoint, next), null)
+})
+
+test('nothing is told of what counts as nothing, nor of an endpoint that is off', () => {
+  const near = { ...withFailures(24) }
+  for (const outcome of [ownFault, callDeleted, delivered]) {
+    assert.equal(noticeOf(near, after(outcome, { endpoint: near }).endpoint), null)
+  }
+  const dropped = { ...newDelivery, state: 'dropped' as const, error: 'endpoint_disabled' }
+  for (const outcome of [failed, delivered]) {
+    const late = after(outcome, { delivery: dropped, endpoint: disabled }).endpoint
+    assert.equal(noticeOf(disabled, late), null)
+    assert.deepEqual([late.disabled_at, late.warned_failures], [start, 45])
+  }
 })
 
 test('an eighth failure that is also the fiftieth: failed, not dropped', () => {

@@ -52,6 +52,10 @@ export interface EndpointState {
   consecutive_failures: number
   last_success_at: Date | null
   last_failure_at: Date | null
+  disabled_at: Date | null
+  disabled_reason: 'failures' | null
+  /** The highest number of failures in this streak that calls for a warning; 0: none yet. */
+  warned_failures: number
 }
 
 export interface Pair {
@@ -119,16 +123,16 @@ function drop(delivery: DeliveryState, error: DeliveryError): DeliveryState {
 
 function settleEndpoint(endpoint: EndpointState, { outcome, ended_at }: Ended): EndpointState {
   if (outcome.kind === 'delivered') {
-    const consecutive_failures = endpoint.active ? 0 : endpoint.consecutive_failures
-    return { ...endpoint, consecutive_failures, last_success_at: ended_at }
+    if (!endpoint.active) return { ...endpoint, last_success_at: ended_at }
+    return { ...endpoint, consecutive_failures: 0, warned_failures: 0, last_success_at: ended_at }
   }
   if (outcome.kind === 'dropped' || outcome.fault === 'service') return endpoint
   if (!endpoint.active) return { ...endpoint, last_failure_at: ended_at }
   const consecutive_failures = endpoint.consecutive_failures + 1
-  return {
-    active: consecutive_failures < limits.webhook_failures_in_a_row_max,
-    consecutive_failures,
-    last_success_at: endpoint.last_success_at,
-    last_failure_at: ended_at,
+  const failing = { ...endpoint, consecutive_failures, last_failure_at: ended_at }
+  if (consecutive_failures >= limits.webhook_failures_in_a_row_max) {
+    return { ...failing, active: false, disabled_at: ended_at, disabled_reason: 'failures' }
   }
+  const reached = limits.webhook_warning_failures.filter((count) => count <= consecutive_failures)
+  return { ...failing, warned_failures: Math.max(endpoint.warned_failures, ...reached) }
 }

@@ -1,10 +1,13 @@
 /**
  * Recording an attempt: under the row lock of the endpoint, so that parallel attempts are counted
  * one after the other, and only while the lease is still held, so that whoever lost it changes
- * nothing. At the last failure in a row the endpoint is disabled and what it has pending dropped.
- * The attempt enters the log in the same transaction.
+ * nothing. At the last failure in a row the endpoint is disabled and what it has pending dropped;
+ * of that, and some failures before it, the owner is told. The attempt enters the log in the same
+ * transaction.
  */
 import type { House } from '../../kernel/house.ts'
+import { orderNotice } from './jobs.ts'
+import { noticeOf } from './notice.ts'
 import { settle, settleManual, type DeliveryState, type Ended } from './outcome.ts'
 import * as store from './store.ts'
 
@@ -23,6 +26,11 @@ export async function record(
     await store.writePair(tx, { leased, pair: after, now, attempt: lineOf(leased, ended) })
     const disabled = before.endpoint.active && !after.endpoint.active
     if (disabled) await store.dropPending(tx, { project_id, endpoint_id, now })
+    const kind = noticeOf(before.endpoint, after.endpoint)
+    if (kind !== null) {
+      const failures = after.endpoint.consecutive_failures
+      await orderNotice(tx, house, { project_id, endpoint_id, kind, failures, ended })
+    }
     return { after, disabled }
   })
   if (pairs?.disabled) {

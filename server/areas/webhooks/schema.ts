@@ -8,7 +8,7 @@ import { Timestamp, Uuid } from '../../contract/shapes.ts'
 const exampleUrl = 'https://example.com/hooks'
 
 /** Why an attempt failed or a delivery was dropped, each with its meaning. */
-const deliveryErrors = {
+export const errorMeanings = {
   timeout: `no response within ${limits.webhook_response_timeout_s} seconds`,
   connection_failed: 'DNS, TLS or refused connection',
   non_2xx_status: 'response not 2xx (redirects too); response_status carries the code',
@@ -22,13 +22,21 @@ const deliveryErrors = {
   delivery_failed: 'any other failure',
 } as const
 
-export type DeliveryError = keyof typeof deliveryErrors
+export type DeliveryError = keyof typeof errorMeanings
 
-const errorTable = Object.entries(deliveryErrors)
+const deliveryErrors: DeliveryError[] = Object.keys(errorMeanings).filter(
+  (word): word is DeliveryError => word in errorMeanings,
+)
+
+export const DeliveryErrorCode = Type.Enum(deliveryErrors)
+
+const errorTable = Object.entries(errorMeanings)
   .map(([code, meaning]) => `${code}: ${meaning}`)
   .join('. ')
 
-export const ErrorOfDelivery = Type.Union([Type.Enum(Object.keys(deliveryErrors)), Type.Null()], {
+// As texts, because rows keep them so.
+const errorWords: string[] = deliveryErrors
+export const ErrorOfDelivery = Type.Union([Type.Enum(errorWords), Type.Null()], {
   description: errorTable,
 })
 
@@ -64,6 +72,30 @@ export const WebhookInput = Type.Object(
 )
 export type WebhookInput = Static<typeof WebhookInput>
 
+export const WebhookChange = Type.Object(
+  {
+    url: Type.Optional(WebhookInput.properties.url),
+    events: Type.Optional(WebhookInput.properties.events),
+  },
+  {
+    additionalProperties: false,
+    minProperties: 1,
+    examples: [{ url: exampleUrl }],
+  },
+)
+export type WebhookChange = Static<typeof WebhookChange>
+
+const Warning = Type.Object(
+  {
+    failures: Type.Integer({ description: 'Failed attempts in a row so far.' }),
+    disabled_at_failures: Type.Integer({
+      description: 'With how many in a row it is disabled.',
+      examples: [limits.webhook_failures_in_a_row_max],
+    }),
+  },
+  { additionalProperties: false },
+)
+
 export const Webhook = Type.Object({
   id: Uuid,
   url: Type.String({ examples: [exampleUrl] }),
@@ -84,6 +116,20 @@ export const Webhook = Type.Object({
   last_success_at: Type.Union([Timestamp, Type.Null()]),
   last_failure_at: Type.Union([Timestamp, Type.Null()]),
   consecutive_failures: Type.Integer({ minimum: 0 }),
+  warning: Type.Union([Warning, Type.Null()], {
+    description:
+      `Not null from ${limits.webhook_warning_failures[0]} failed attempts in a row on, while it ` +
+      'is active: mend the receiver before it is disabled.',
+  }),
+  disabled_at: Type.Union([Timestamp, Type.Null()], {
+    description: 'Since when it is disabled; null while it is active.',
+  }),
+  disabled_reason: Type.Union([Type.Enum(['failures']), Type.Null()], {
+    description: 'Why it is disabled. failures: too many failed attempts in a row.',
+  }),
+  previous_secret_until: Type.Union([Timestamp, Type.Null()], {
+    description: 'Until when the secret before the last rotation signs too; null: it does not.',
+  }),
 })
 export type Webhook = Static<typeof Webhook>
 

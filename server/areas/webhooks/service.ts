@@ -22,7 +22,14 @@ import { deliver, type Delivered } from './deliver.ts'
 import { webhookTest } from './events.ts'
 import { newLease, TOPIC } from './queue/claim.ts'
 import type { Claimed } from './queue/store.ts'
-import type { NewWebhook, Webhook, WebhookInput, WebhookList, WebhookTest } from './schema.ts'
+import type {
+  NewWebhook,
+  Webhook,
+  WebhookChange,
+  WebhookInput,
+  WebhookList,
+  WebhookTest,
+} from './schema.ts'
 import { newSecret, SECRET_PURPOSE, secretPrefix } from './sign.ts'
 import * as store from './store.ts'
 
@@ -37,19 +44,20 @@ export async function list(caller: Caller, query: PageQuery): Promise<WebhookLis
     read: (count, after) =>
       store.listEndpoints(caller.db, { project_id: caller.project.id, count, after }),
   })
-  return { data: page.data.map(present), next_cursor: page.next_cursor }
+  const data = page.data.map((row) => present(row, caller.house.clock.now()))
+  return { data, next_cursor: page.next_cursor }
 }
 
 export async function find(caller: Caller, id: string): Promise<Webhook> {
   const row = await store.findEndpoint(caller.db, caller.project.id, id)
   if (!row) throw unknownEndpoint()
-  return present(row)
+  return present(row, caller.house.clock.now())
 }
 
 /** At most ten of them, https to public addresses only, the secret in this reply only. */
 export async function create(caller: Caller, input: WebhookInput): Promise<NewWebhook> {
   const { house, project } = caller
-  const events = readEvents(input)
+  const events = readEvents(input.events, input.app_id ?? null)
   await requireUsableUrl(house, input.url)
   const secret = newSecret()
   const row = await caller.db.transact(async (tx) => {
@@ -69,18 +77,57 @@ export async function create(caller: Caller, input: WebhookInput): Promise<NewWe
       created_at: house.clock.now(),
     })
   })
-  return { ...present(row), secret }
+  return { ...present(row, house.clock.now()), secret }
+}
+
+/** The rules of creating it hold again. What is pending goes to the new url. */
+export async function change(caller: Caller, id: string, input: WebhookChange): Promise<Webhook> {
+  const { house, db, project } = caller
+  const before = await store.findEndpoint(db, project.id, id)
+  if (!before) throw unknownEndpoint()
+  const { url, events } = input
+  const changes = {
+    ...(events === undefined ? {} : { events: readEvents(events, before.app_id) }),
+    ...(url === undefined ? {} : { url }),
+  }
+  if (url !== undefined) await requireUsableUrl(house, url)
+  const row = await db.transact((tx) =>
+    store.changeEndpoint(tx, { project_id: project.id, id, ...changes }),
+  )
+  if (!row) throw unknownEndpoint()
+  return present(row, house.clock.now())
+}
+
+/**
+ * A new secret, in this reply only. The one it replaces signs beside it for a day; one that was
+ * replaced before that is forgotten at once.
+ */
+export async function rotateSecret(caller: Caller, id: string): Promise<NewWebhook> {
+  const { house, db, project } = caller
+  const secret = newSecret()
+  const now = house.clock.now()
+  const row = await db.transact((tx) =>
+    store.replaceSecret(tx, {
+      project_id: project.id,
+      id,
+      sealed_secret: house.seal.seal(secret, SECRET_PURPOSE),
+      secret_prefix: secretPrefix(secret),
+      previous_secret_until: new Date(now.getTime() + limits.webhook_secret_overlap_s * 1000),
+    }),
+  )
+  if (!row) throw unknownEndpoint()
+  return { ...present(row, now), secret }
 }
 
 /** The event types an endpoint asks for, each once, in the order they were given. */
-function readEvents({ events, app_id }: WebhookInput): EventType[] {
+function readEvents(events: readonly string[], app_id: string | null): EventType[] {
   const known = events.filter(isEventType)
   const unknown = events.find((word) => !isEventType(word))
   if (unknown !== undefined) {
     throw unusable(`${quote(unknown)} in events is not an event type.`)
   }
   if (known.length === 0) throw unusable('events must name at least one event type.')
-  const foreign = app_id === undefined ? undefined : known.find((type) => !isEmailEvent(type))
+  const foreign = app_id === null ? undefined : known.find((type) => !isEmailEvent(type))
   if (foreign !== undefined) {
     throw unusable(`An endpoint with app_id takes email events only, and ${foreign} is not one.`)
   }
@@ -130,7 +177,7 @@ export async function enable(caller: Caller, id: string): Promise<Webhook> {
     if (!endpoint.active) await store.dropPending(tx, { project_id, endpoint_id: id, now })
     return store.switchOn(tx, project_id, id)
   })
-  return present(row)
+  return present(row, now)
 }
 
 /** Sends webhook.test at once; a first attempt that fails is repeated like any other. */
@@ -164,6 +211,8 @@ async function openTest({ house, db, project }: Caller, id: string): Promise<Cla
       url: endpoint.url,
       active: endpoint.active,
       sealed_secret: endpoint.sealed_secret,
+      previous_sealed_secret: endpoint.previous_sealed_secret,
+      previous_secret_until: endpoint.previous_secret_until,
     }
   })
 }
@@ -205,7 +254,10 @@ function newEvent(
   }
 }
 
-function present(row: store.EndpointRow): Webhook {
+function present(row: store.EndpointRow, now: Date): Webhook {
+  const { active, consecutive_failures: failures, previous_secret_until: until } = row
+  const endangered = active && failures >= limits.webhook_warning_failures[0]
+  const disabled_at_failures = limits.webhook_failures_in_a_row_max
   return {
     id: row.id,
     url: row.url,
@@ -217,6 +269,10 @@ function present(row: store.EndpointRow): Webhook {
     last_success_at: row.last_success_at?.toISOString() ?? null,
     last_failure_at: row.last_failure_at?.toISOString() ?? null,
     consecutive_failures: row.consecutive_failures,
+    warning: endangered ? { failures, disabled_at_failures } : null,
+    disabled_at: row.disabled_at?.toISOString() ?? null,
+    disabled_reason: row.disabled_reason,
+    previous_secret_until: until !== null && until > now ? until.toISOString() : null,
   }
 }
 

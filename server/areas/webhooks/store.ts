@@ -99,11 +99,72 @@ export async function removeEndpoints(tx: Transaction, project_id: string): Prom
 export function switchOn(tx: Transaction, project_id: string, id: string): Promise<EndpointRow> {
   return tx
     .updateTable('webhook_endpoints')
-    .set({ active: true, consecutive_failures: 0 })
+    .set({ active: true, disabled_at: null, disabled_reason: null })
+    .set({ consecutive_failures: 0, warned_failures: 0 })
     .where('project_id', '=', project_id)
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
+}
+
+export function changeEndpoint(
+  tx: Transaction,
+  {
+    project_id,
+    id,
+    ...change
+  }: { project_id: string; id: string; url?: string; events?: string[] },
+): Promise<EndpointRow | undefined> {
+  return tx
+    .updateTable('webhook_endpoints')
+    .set(change)
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export interface NewSecret {
+  project_id: string
+  id: string
+  sealed_secret: Buffer
+  secret_prefix: string
+  previous_secret_until: Date
+}
+
+/** The secret there was becomes the one before, in place of any older one. */
+export function replaceSecret(
+  tx: Transaction,
+  { project_id, id, ...secret }: NewSecret,
+): Promise<EndpointRow | undefined> {
+  return tx
+    .updateTable('webhook_endpoints')
+    .set(({ ref }) => ({ ...secret, previous_sealed_secret: ref('sealed_secret') }))
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Clears the replaced secrets of all projects that no longer sign. */
+export async function forgetSecrets(tx: Transaction, now: Date): Promise<void> {
+  await tx
+    .updateTable('webhook_endpoints')
+    .set({ previous_sealed_secret: null, previous_secret_until: null })
+    .where('previous_secret_until', '<=', now)
+    .execute()
+}
+
+/** Whom to tell of an endpoint, and how it stands; nothing when it or its project is gone. */
+export function findAddressee(db: Reader, project_id: string, id: string) {
+  return db
+    .selectFrom('webhook_endpoints as e')
+    .innerJoin('projects as p', 'p.id', 'e.project_id')
+    .select(['e.active', 'e.consecutive_failures', 'p.owner_email', 'p.name as project_name'])
+    .where('e.project_id', '=', project_id)
+    .where('e.id', '=', id)
+    .where('p.deleted_at', 'is', null)
+    .executeTakeFirst()
 }
 
 /**
@@ -221,6 +282,7 @@ export async function lockLeased(
       join.onRef('d.project_id', '=', 'e.project_id').onRef('d.endpoint_id', '=', 'e.id'),
     )
     .select(['e.active', 'e.consecutive_failures', 'e.last_success_at', 'e.last_failure_at'])
+    .select(['e.disabled_at', 'e.disabled_reason', 'e.warned_failures'])
     .select(['d.state', 'd.attempt', 'd.next_attempt_at', 'd.response_status', 'd.error'])
     .where('d.project_id', '=', project_id)
     .where('d.id', '=', id)
@@ -228,8 +290,8 @@ export async function lockLeased(
     .forNoKeyUpdate(['e', 'd'])
     .executeTakeFirst()
   if (!row) return null
-  const { active, consecutive_failures, last_success_at, last_failure_at, ...delivery } = row
-  return { delivery, endpoint: { active, consecutive_failures, last_success_at, last_failure_at } }
+  const { state, attempt, next_attempt_at, response_status, error, ...endpoint } = row
+  return { delivery: { state, attempt, next_attempt_at, response_status, error }, endpoint }
 }
 
 /** A line of the log; what numbers it is the delivery. */

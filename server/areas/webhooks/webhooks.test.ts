@@ -43,6 +43,10 @@ suite('POST /webhooks', () => {
       last_success_at: null,
       last_failure_at: null,
       consecutive_failures: 0,
+      warning: null,
+      disabled_at: null,
+      disabled_reason: null,
+      previous_secret_until: null,
     })
   })
 
@@ -255,7 +259,8 @@ suite('one endpoint', () => {
     await house.house.db.transact((tx) =>
       tx
         .updateTable('webhook_endpoints')
-        .set({ active: false, consecutive_failures: 50 })
+        .set({ active: false, consecutive_failures: 50, warned_failures: 45 })
+        .set({ disabled_at: house.clock.now(), disabled_reason: 'failures' })
         .where('project_id', '=', project_id)
         .execute(),
     )
@@ -263,7 +268,8 @@ suite('one endpoint', () => {
     assert.deepEqual([before.active, before.consecutive_failures], [false, 50])
     const { status, body } = await call(`POST /webhooks/${endpoint.id}/enable`, { key })
     assert.equal(status, 200)
-    assert.deepEqual(body, { ...before, active: true, consecutive_failures: 0 })
+    const off = { disabled_at: null, disabled_reason: null }
+    assert.deepEqual(body, { ...before, ...off, active: true, consecutive_failures: 0 })
     assert.ok(!('secret' in body))
     const again = await call(`POST /webhooks/${endpoint.id}/enable`, { key })
     assert.deepEqual([again.status, again.body], [200, body], 'enabling twice changes nothing more')

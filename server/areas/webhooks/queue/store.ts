@@ -6,6 +6,7 @@
 import { sql } from 'kysely'
 import type { Subject } from '../../../contract/events.ts'
 import type { Reader, Transaction } from '../../../kernel/database.ts'
+import type { SealedSecrets } from '../secrets.ts'
 import type { Lease, Leased } from '../store.ts'
 
 /**
@@ -180,7 +181,7 @@ function headsOfEndpoint() {
 }
 
 /** A delivery leased to an attempt, with all that the attempt needs. */
-export interface Claimed extends Leased {
+export interface Claimed extends Leased, SealedSecrets {
   event_id: string
   type: string
   subject: Subject
@@ -188,7 +189,6 @@ export interface Claimed extends Leased {
   created_at: Date
   url: string
   active: boolean
-  sealed_secret: Buffer
 }
 
 /** Leases what was chosen, without waiting for rows that somebody is dropping or deleting. */
@@ -214,7 +214,8 @@ export async function lease(
       returning d.project_id, d.id, d.endpoint_id, d.event_id, d.lease_token, free.n
     )
     select leased.project_id, leased.id, leased.endpoint_id, leased.event_id, leased.lease_token,
-      v.type, v.subject, v.created_at, e.url, e.active, e.sealed_secret
+      v.type, v.subject, v.created_at, e.url, e.active, e.sealed_secret,
+      e.previous_sealed_secret, e.previous_secret_until
     from leased
     join events as v on v.project_id = leased.project_id and v.id = leased.event_id
     join webhook_endpoints as e on e.project_id = leased.project_id and e.id = leased.endpoint_id

@@ -1,0 +1,133 @@
+/** Which mail provider the settings choose, which settings they refuse, and mail in the log. */
+import assert from 'node:assert/strict'
+import { tmpdir } from 'node:os'
+import { suite, test } from 'node:test'
+import { openTestHouse } from '../../../test/ground/house.ts'
+import { openMailServer } from '../../../test/ground/mail-server.ts'
+import { readConfig } from '../../kernel/config.ts'
+import type { House } from '../../kernel/house.ts'
+import { createLog } from '../../kernel/log.ts'
+import { MailError } from './mail-contract.ts'
+import { mailOf } from './mail.ts'
+
+const message = {
+  to: 'ada@bakery.example',
+  subject: 'Mind\r\nthis',
+  text: 'One line.\nAnother.',
+  reference: 'one',
+}
+const smtp = {
+  HOMEPORT_MAIL: 'smtp',
+  HOMEPORT_MAIL_URL: 'smtps://me:secret@mail.example',
+  HOMEPORT_MAIL_FROM: 'Homeport <homeport@home.example>',
+}
+
+const ground = await openTestHouse({ work: false })
+
+function houseWith(settings: Record<string, string>, lines: string[] = []): House {
+  const log = createLog('info', { write: (line) => void lines.push(line) })
+  return { ...ground.house, log, config: readConfig(settings, tmpdir()) }
+}
+
+/** What is wrong with settings; empty when nothing is. */
+function faultOf(settings: Record<string, string>): string {
+  try {
+    readConfig(settings, tmpdir())
+    return ''
+  } catch (error) {
+    return String(error)
+  }
+}
+
+suite('mailOf', () => {
+  test('without settings writes the whole message to the log', async () => {
+    const lines: string[] = []
+    await mailOf(houseWith({}, lines))!.send(message)
+    const [line] = lines.map((text) => JSON.parse(text))
+    assert.deepEqual(line.mail, { ...message, from: '', subject: 'Mind this' })
+    assert.equal(line.msg, 'mail to ada@bakery.example: Mind this')
+  })
+
+  test('refuses in the log what every provider refuses', async () => {
+    const mail = mailOf(houseWith({}))!
+    const strays = mail.send({ ...message, to: 'ada@a.example,eve@e.example' })
+    await assert.rejects(strays, (error) => error instanceof MailError && !error.retry)
+  })
+
+  test('is nobody with none', () => {
+    assert.equal(mailOf(houseWith({ HOMEPORT_MAIL: 'none' })), null)
+  })
+
+  test('is the SMTP server with smtp, from the sender that was set', async () => {
+    const server = await openMailServer()
+    const url = `smtp://127.0.0.1:${server.port}?tls=off`
+    await mailOf(houseWith({ ...smtp, HOMEPORT_MAIL_URL: url }))!.send(message)
+    const [mail] = await server.received(1)
+    assert.equal(mail!.headers['from'], 'Homeport <homeport@home.example>')
+    assert.equal(mail!.from, 'homeport@home.example')
+  })
+})
+
+suite('the settings', () => {
+  test('take smtp and smtps, with and without a password and a port', () => {
+    for (const url of [
+      'smtp://mail.example',
+      'smtps://mail.example:2465/',
+      'smtp://me:p%40ss@mail.example:587',
+      'smtp://relay.internal:25?tls=off',
+      'smtp://me:secret@127.0.0.1:1025?tls=off',
+      'smtp://me:secret@[::1]:1025?tls=off',
+    ]) {
+      assert.equal(faultOf({ ...smtp, HOMEPORT_MAIL_URL: url }), '', url)
+    }
+  })
+
+  test('refuse what is no address of an SMTP server, and do not repeat the password', () => {
+    for (const url of [
+      '',
+      'mail.example',
+      'https://me:secret@mail.example',
+      'smtp://',
+      'smtp://me:secret@mail.example/inbox',
+    ]) {
+      const fault = faultOf({ ...smtp, HOMEPORT_MAIL_URL: url })
+      assert.match(fault, /HOMEPORT_MAIL_URL/, url)
+      assert.ok(!fault.includes('secret'))
+    }
+  })
+
+  test('refuse to send a password over a network without TLS', () => {
+    const fault = faultOf({
+      ...smtp,
+      HOMEPORT_MAIL_URL: 'smtp://me:secret@mail.example?tls=off',
+    })
+    assert.match(fault, /without TLS/)
+  })
+
+  test('refuse words after the address that mean nothing', () => {
+    for (const end of ['?tls=on', '?secure=false', '?tls=off&x=1']) {
+      const fault = faultOf({ ...smtp, HOMEPORT_MAIL_URL: `smtp://mail.example${end}` })
+      assert.match(fault, /tls=off/, end)
+    }
+    const smtps = faultOf({ ...smtp, HOMEPORT_MAIL_URL: 'smtps://mail.example?tls=off' })
+    assert.match(smtps, /smtp:\/\//)
+  })
+
+  test('take an address with and without a name as the sender, and nothing else', () => {
+    for (const from of ['homeport@home.example', 'The house <homeport@home.example>']) {
+      assert.equal(faultOf({ ...smtp, HOMEPORT_MAIL_FROM: from }), '')
+    }
+    for (const from of ['', 'Homeport', 'a@b.example, c@d.example', 'A <a@b.example> x', 'a@b@c']) {
+      assert.match(faultOf({ ...smtp, HOMEPORT_MAIL_FROM: from }), /HOMEPORT_MAIL_FROM/, from)
+    }
+  })
+
+  test('know three providers, and production refuses the log', () => {
+    assert.match(faultOf({ HOMEPORT_MAIL: 'pigeon' }), /HOMEPORT_MAIL must be one of/)
+    const production = { HOMEPORT_ENV: 'production' }
+    assert.match(faultOf(production), /HOMEPORT_MAIL only writes mail to the log/)
+    for (const provider of [{ HOMEPORT_MAIL: 'none' }, smtp]) {
+      assert.doesNotMatch(faultOf({ ...production, ...provider }), /HOMEPORT_MAIL/)
+    }
+  })
+})

@@ -1,0 +1,245 @@
+/** Mail through real SMTP servers: what arrives, what TLS it takes, and how a refusal is told. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type Socket } from 'node:net'
+import { after, before, suite, test } from 'node:test'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { createAuthority } from '../../../test/ground/certificate.ts'
+import { mailUser, openMailServer, type MailServer } from '../../../test/ground/mail-server.ts'
+import { MailError, type Message } from './mail-contract.ts'
+import { smtpMail } from './smtp.ts'
+
+const from = 'Homeport <homeport@home.example>'
+const message: Message = {
+  to: 'ada@bakery.example',
+  subject: 'A webhook endpoint is failing',
+  text: 'Hello,\n\nthe last 25 attempts failed.\n',
+  reference: '0190f1a2-0000-7000-8000-000000000001',
+}
+
+// The client trusts what the process trusts, so the tests' own authority joins that.
+const authority = createAuthority('Mail authority')
+const known = getCACertificates('default')
+before(() => setDefaultCACertificates([...known, authority.cert]))
+after(() => setDefaultCACertificates(known))
+const login = `${encodeURIComponent(mailUser.user)}:${encodeURIComponent(mailUser.password)}@`
+
+const plainUrl = ({ port }: { port: number }) => `smtp://127.0.0.1:${port}?tls=off`
+
+async function sendTo(url: string, changes: Partial<Message> = {}, deadline_ms = 5000) {
+  await smtpMail({ url, from, deadline_ms }).send({ ...message, ...changes })
+}
+
+/** Sends and gives the error, which is told apart from every other error. */
+async function failureOf(url: string, changes: Partial<Message> = {}, deadline_ms = 5000) {
+  try {
+    await sendTo(url, changes, deadline_ms)
+  } catch (error) {
+    assert.ok(error instanceof MailError, String(error))
+    return error
+  }
+  return assert.fail('It was taken.')
+}
+
+suite('a message', () => {
+  test('arrives with its sender, recipient, subject and text', async () => {
+    const server = await openMailServer()
+    await sendTo(plainUrl(server))
+    const [mail] = await server.received(1)
+    assert.deepEqual([mail!.from, mail!.to], ['homeport@home.example', ['ada@bakery.example']])
+    assert.equal(mail!.headers['from'], 'Homeport <homeport@home.example>')
+    assert.equal(mail!.headers['to'], 'ada@bakery.example')
+    assert.equal(mail!.headers['subject'], message.subject)
+    assert.equal(mail!.text, message.text.trimEnd())
+  })
+
+  test('carries its reference as Message-ID, the same one when it is sent again', async () => {
+    const server = await openMailServer()
+    await sendTo(plainUrl(server))
+    await sendTo(plainUrl(server))
+    const ids = (await server.received(2)).map(({ headers }) => headers['message-id'])
+    assert.deepEqual(new Set(ids), new Set([`<${message.reference}@home.example>`]))
+  })
+
+  test('says that a machine wrote it, so that nobody’s absence is answered', async () => {
+    const server = await openMailServer()
+    await sendTo(plainUrl(server))
+    assert.equal((await server.received(1))[0]!.headers['auto-submitted'], 'auto-generated')
+  })
+
+  test('keeps letters of every script, long lines and lines of one dot', async () => {
+    const server = await openMailServer()
+    const text = `Bäckerei 面包店 🥖\n.\n..\n${'long '.repeat(400)}end`
+    await sendTo(plainUrl(server), { text, subject: 'Bäckerei 🥖' })
+    const [mail] = await server.received(1)
+    assert.equal(mail!.text, text)
+    assert.match(mail!.headers['subject']!, /^=\?UTF-8\?/)
+  })
+
+  test('cannot get a header or a second recipient by what stands in its subject', async () => {
+    const server = await openMailServer()
+    const subject = 'Endpoint x\r\nBcc: eve@evil.example\r\n\r\nBody\u2028\u202e\0'
+    await sendTo(plainUrl(server), { subject })
+    const [mail] = await server.received(1)
+    assert.deepEqual(mail!.to, ['ada@bakery.example'])
+    assert.equal(mail!.headers['bcc'], undefined)
+    assert.equal(mail!.headers['subject'], 'Endpoint x Bcc: eve@evil.example Body')
+    assert.equal(mail!.text, message.text.trimEnd())
+  })
+
+  test('has a subject of 200 characters at most', async () => {
+    const server = await openMailServer()
+    await sendTo(plainUrl(server), { subject: 'word '.repeat(100) })
+    assert.equal((await server.received(1))[0]!.headers['subject']!.length, 199)
+  })
+
+  test('goes to one address and to nothing that only looks like one', async () => {
+    const server = await openMailServer()
+    for (const to of [
+      '',
+      'ada',
+      'ada@bakery.example, eve@evil.example',
+      'ada@bakery.example\r\nRCPT TO:<eve@evil.example>',
+      'Ada <ada@bakery.example>',
+      'ada@bakery.example>',
+      `${'a'.repeat(250)}@b.example`,
+    ]) {
+      const failure = await failureOf(plainUrl(server), { to })
+      assert.equal(failure.retry, false)
+    }
+    assert.equal(server.senders, 0)
+  })
+})
+
+suite('encryption', () => {
+  const certificate = () => authority.issue('localhost')
+  const starttls = () => openMailServer({ ...certificate(), disabledCommands: ['AUTH'] })
+
+  test('smtp:// begins TLS before anything is told', async () => {
+    const server = await starttls()
+    await sendTo(`smtp://localhost:${server.port}`)
+    assert.equal((await server.received(1))[0]!.secure, true)
+  })
+
+  test('smtps:// is TLS from the first byte', async () => {
+    const server = await openMailServer({ ...certificate(), secure: true })
+    await sendTo(`smtps://localhost:${server.port}`)
+    assert.equal((await server.received(1))[0]!.secure, true)
+  })
+
+  test('a server without STARTTLS gets neither the mail nor the password', async () => {
+    const server = await openMailServer({ disabledCommands: ['STARTTLS'] })
+    const failure = await failureOf(`smtp://${login}127.0.0.1:${server.port}`)
+    assert.match(failure.message, /TLS/)
+    assert.equal(failure.retry, true)
+    assert.equal(server.senders, 0)
+  })
+
+  test('so does one whose certificate is of another host, or of nobody known', async () => {
+    for (const strange of [
+      authority.issue('other.example'),
+      createAuthority('Stranger').issue('localhost'),
+    ]) {
+      for (const secure of [false, true]) {
+        const server = await openMailServer({ ...strange, secure, disabledCommands: ['AUTH'] })
+        const failure = await failureOf(`smtp${secure ? 's' : ''}://localhost:${server.port}`)
+        assert.equal(failure.retry, true)
+        assert.equal(server.senders, 0)
+      }
+    }
+  })
+
+  test('?tls=off is plain, also where TLS is offered', async () => {
+    const server = await starttls()
+    await sendTo(plainUrl(server))
+    assert.equal((await server.received(1))[0]!.secure, false)
+  })
+})
+
+suite('a user name and a password', () => {
+  const asking = { authOptional: false, disabledCommands: ['STARTTLS'] } as const
+  const url = (server: MailServer, who = login) => `smtp://${who}127.0.0.1:${server.port}?tls=off`
+
+  test('are told, whatever characters are in them', async () => {
+    const server = await openMailServer({ ...asking, disabledCommands: ['STARTTLS'] })
+    await sendTo(url(server))
+    assert.equal((await server.received(1))[0]!.user, mailUser.user)
+  })
+
+  test('that are wrong may be mended: it is tried again, and the error does not tell them', async () => {
+    const server = await openMailServer({ ...asking, disabledCommands: ['STARTTLS'] })
+    const failure = await failureOf(url(server, 'house:guessed@'))
+    assert.equal(failure.retry, true)
+    assert.match(failure.message, /user name and password/)
+    assert.ok(!failure.message.includes('guessed'))
+    assert.equal(server.senders, 0)
+  })
+
+  test('are needed when they are given: a server that asks for none is not the right one', async () => {
+    const server = await openMailServer()
+    const failure = await failureOf(url(server))
+    assert.equal(failure.retry, true)
+    assert.equal(server.mails.length, 0)
+  })
+})
+
+suite('a refusal', () => {
+  test('with 5xx of the recipient or of the message is for good', async () => {
+    for (const what of ['recipient', 'message'] as const) {
+      const server = await openMailServer()
+      server.refuses(what, 550)
+      const failure = await failureOf(plainUrl(server))
+      assert.equal(failure.retry, false, what)
+      assert.match(failure.message, /550/)
+    }
+  })
+
+  test('with 4xx may pass', async () => {
+    for (const what of ['recipient', 'message'] as const) {
+      const server = await openMailServer()
+      server.refuses(what, 451)
+      assert.equal((await failureOf(plainUrl(server))).retry, true, what)
+      server.refuses(what, null)
+      await sendTo(plainUrl(server))
+    }
+  })
+
+  test('nobody listening may pass', async () => {
+    const failure = await failureOf('smtp://127.0.0.1:9?tls=off')
+    assert.equal(failure.retry, true)
+    assert.match(failure.message, /could not be reached/)
+  })
+})
+
+suite('the deadline', () => {
+  async function openTcp(serve: (socket: Socket) => void): Promise<string> {
+    const server = createServer((socket) => serve(socket.on('error', () => {})))
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    after(() => server.close())
+    const address = server.address()
+    assert(typeof address === 'object' && address !== null)
+    return plainUrl(address)
+  }
+
+  async function isLate(url: string): Promise<void> {
+    const begun_ms = performance.now()
+    const failure = await failureOf(url, {}, 300)
+    assert.equal(failure.retry, true)
+    assert.match(failure.message, /in time/)
+    assert.ok(performance.now() - begun_ms < 3000)
+  }
+
+  test('ends the wait for a server that says nothing', async () => {
+    await isLate(await openTcp(() => {}))
+  })
+
+  test('ends the wait for one that says a little now and then', async () => {
+    await isLate(
+      await openTcp((socket) => {
+        const drip = setInterval(() => socket.write('220-still here\r\n'), 20)
+        socket.on('close', () => clearInterval(drip))
+      }),
+    )
+  })
+})

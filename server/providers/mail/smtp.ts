@@ -1,0 +1,118 @@
+/**
+ * Mail through an SMTP server, one connection a message. TLS is used as the address says and never
+ * less: `smtps` from the first byte, `smtp` by STARTTLS before anything is told, and plain only
+ * where `?tls=off` asks for it. A certificate that does not fit the host ends it. One deadline
+ * covers everything, because a server that answers a byte now and then is silent too.
+ */
+import { MailError, readMessage, type Mail } from './mail-contract.ts'
+
+const DEADLINE_MS = 30_000
+const PORTS: Record<string, number> = { 'smtp:': 587, 'smtps:': 465 }
+
+export interface SmtpServer {
+  /** smtp://user:password@host:port or smtps://…, as the settings allow it. */
+  url: string
+  /** `Name <address>`, or an address. */
+  from: string
+  deadline_ms?: number
+}
+
+export function smtpMail({ url, from, deadline_ms = DEADLINE_MS }: SmtpServer): Mail {
+  const server = new URL(url)
+  const sender = readSender(from)
+  return {
+    async send(message) {
+      const { to, subject, text, reference } = readMessage(message)
+      const transport = await openTransport(server, deadline_ms)
+      try {
+        await transport.sendMail({
+          from: sender,
+          // As an object: a text would be read as a list of recipients.
+          to: { name: '', address: to },
+          subject,
+          text,
+          messageId: `<${reference}@${domainOf(sender.address)}>`,
+          // Nobody's holiday notice needs to come back.
+          headers: { 'Auto-Submitted': 'auto-generated' },
+          signal: AbortSignal.timeout(deadline_ms),
+        })
+      } catch (error) {
+        throw readFailure(error, server.hostname)
+      }
+    },
+  }
+}
+
+async function openTransport(server: URL, deadline_ms: number) {
+  // Loaded with the first mail: it takes a quarter of a second, which a start should not.
+  const { createTransport } = await import('nodemailer')
+  return createTransport({
+    ...optionsOf(server),
+    connectionTimeout: deadline_ms,
+    greetingTimeout: deadline_ms,
+    socketTimeout: deadline_ms,
+    dnsTimeout: deadline_ms,
+    // A message is text that we wrote: nothing in it may name a file or an address to read.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+}
+
+function optionsOf(server: URL) {
+  const host = server.hostname.replace(/^\[|\]$/g, '')
+  const user = decodeURIComponent(server.username)
+  const plain = server.searchParams.get('tls') === 'off'
+  const secure = server.protocol === 'smtps:'
+  return {
+    host,
+    port: Number(server.port) || PORTS[server.protocol],
+    secure,
+    requireTLS: !secure && !plain,
+    ignoreTLS: plain,
+    tls: { minVersion: 'TLSv1.2' as const, rejectUnauthorized: true },
+    ...(user === '' ? {} : { auth: { user, pass: decodeURIComponent(server.password) } }),
+    // Without it, a server that asks for no password would be sent the message all the same.
+    forceAuth: user !== '',
+  }
+}
+
+interface Sender {
+  name: string
+  address: string
+}
+
+function readSender(from: string): Sender {
+  const [, name = '', address = from] = /^(.*)<([^<>]+)>$/.exec(from) ?? []
+  return { name: name.trim().replaceAll(/^"|"$/g, ''), address: address.trim() }
+}
+
+function domainOf(address: string): string {
+  return address.slice(address.lastIndexOf('@') + 1)
+}
+
+/**
+ * Refused for good is what the server answers to this message with a 5xx. Everything else may pass:
+ * silence, a refused password or a certificate that ran out are the operator's to mend.
+ */
+function readFailure(error: unknown, host: string): MailError {
+  if (!(error instanceof Error)) return failure(`${host} took no mail.`, true, error)
+  const code = 'code' in error ? error.code : ''
+  const status = 'responseCode' in error ? Number(error.responseCode) : 0
+  if (code === 'EABORT' || code === 'ETIMEDOUT') {
+    return failure(`${host} did not take the mail in time.`, true, error)
+  }
+  if (code === 'EAUTH' || code === 'ENOAUTH') {
+    return failure(`${host} did not accept the user name and password.`, true, error)
+  }
+  if (code === 'ETLS') return failure(`${host} gave no TLS that can be trusted.`, true, error)
+  const refused = code === 'EENVELOPE' || code === 'EMESSAGE'
+  if (refused && status > 0) {
+    const lasting = status >= 500 && status !== 503
+    return failure(`${host} refused the mail with ${status}.`, !lasting, error)
+  }
+  return failure(`${host} could not be reached.`, true, error)
+}
+
+function failure(message: string, retry: boolean, cause: unknown): MailError {
+  return new MailError(message, { retry, cause })
+}
