@@ -26,6 +26,8 @@ import type { NewWebhook, Webhook, WebhookInput, WebhookList, WebhookTest } from
 import { newSecret, SECRET_PURPOSE, secretPrefix } from './sign.ts'
 import * as store from './store.ts'
 
+export { listen, listenedTypes, listenerSecret, type SentEvent } from './listener.ts'
+
 export async function list(caller: Caller, query: PageQuery): Promise<WebhookList> {
   const page = await readPage(caller, {
     list: 'webhooks',
