@@ -83,6 +83,8 @@ class Listener {
   /** The last attempt about each subject that is under way, because those keep their order. */
   private readonly underWay = new Map<string, Promise<void>>()
   private running = 0
+  /** Whether the last look found as much as there were hands for. */
+  private more = false
   /** What went wrong in an attempt, to be thrown where somebody waits. */
   private fault: unknown = null
   private latest = ID_START
@@ -113,19 +115,22 @@ class Listener {
     try {
       const { project_id, types } = this.options
       const query = { project_id, types, after: this.windowStart(), seen: [...this.seen], count }
-      for (const event of await store.listNewEvents(this.house.db, query)) this.take(event)
+      const events = await store.listNewEvents(this.house.db, query)
+      this.more = events.length === count
+      for (const event of events) this.take(event)
       return true
     } catch (error) {
+      this.more = false
       if (isDatabaseAway(error)) return false
       throw error
     }
   }
 
-  /** For a while, or until a hand is free where none was. */
+  /** For a while; where there is more to take, only until there is a hand for it. */
   async rest(): Promise<void> {
+    if (this.more && this.running < AT_ONCE_MAX) return
     const pause = delay(POLL_MS, undefined, { signal: this.options.until }).catch(() => {})
-    const hands = this.running < AT_ONCE_MAX ? [] : this.underWay.values()
-    await Promise.race([pause, ...hands])
+    await Promise.race([pause, ...(this.more ? this.underWay.values() : [])])
   }
 
   private take(event: store.HappenedEvent): void {
