@@ -130,6 +130,16 @@ const promises: [promise: string, request: Request, outcome: { said: string; cod
     { header: `t=${NOW},v1=${hex(secret, NOW, body)},v1=${wrong}` },
     ok,
   ],
+  [
+    'takes what the service signs while a secret is replaced, knowing the new one',
+    { header: signature([secret, otherSecret], NOW, body) },
+    ok,
+  ],
+  [
+    'takes what the service signs while a secret is replaced, knowing the old one',
+    { header: signature([otherSecret, secret], NOW, body) },
+    ok,
+  ],
   ['passes over parts it does not know', { header: `v0=old,${good},v2=later,new` }, ok],
   [
     'takes any bytes as the body',

@@ -18,6 +18,10 @@ export interface Answer {
 /** What a command finds when it runs. The settings are read by whoever needs them: help does not. */
 export interface Desk {
   settings(): Config
+  /** Says something before the end, for a command that goes on; with --json a document a line. */
+  tell(part: Pick<Answer, 'json' | 'text'>): void
+  /** From now on, being stopped is how the command ends well. */
+  goOnUntilStopped(): AbortSignal
 }
 
 /** One option: how it is written in the help, and how its text becomes a value. */

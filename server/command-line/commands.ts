@@ -4,6 +4,7 @@ import * as balance from './balance.ts'
 import type { Command } from './command.ts'
 import { doctor } from './doctor.ts'
 import * as keys from './keys.ts'
+import { listen } from './listen.ts'
 import { migrateCommand } from './migrate.ts'
 import * as projects from './projects.ts'
 import { restore } from './restore.ts'
@@ -20,6 +21,7 @@ export const commands: readonly Command[] = [
   keys.revoke,
   balance.topUp,
   balance.autoReload,
+  listen,
   migrateCommand,
   doctor,
   backup,

@@ -5,9 +5,13 @@
  */
 import { enableCompileCache } from 'node:module'
 
-// A command that is stopped says so in its one line; what it opened is closed at the exit.
+// A command that is stopped says so in its one line; what it opened is closed at the exit. Only one
+// that goes on until it is stopped ends by itself then, unless it is told a second time.
+const stop = new AbortController()
+let goes_on = false
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => {
+  process.on(signal, () => {
+    if (goes_on && !stop.signal.aborted) return stop.abort()
     process.stderr.write('Stopped before it was done.\n')
     process.exit(1)
   })
@@ -17,4 +21,13 @@ process.stdout.on('error', () => process.exit(1))
 
 enableCompileCache()
 const { run } = await import('./run.ts')
-process.exitCode = await run(process.argv.slice(2), process)
+process.exitCode = await run(process.argv.slice(2), {
+  stdout: process.stdout,
+  stderr: process.stderr,
+  stopped() {
+    goes_on = true
+    return stop.signal
+  },
+})
+// Nobody waits any more for what such a command still has under way.
+if (stop.signal.aborted) process.exit()

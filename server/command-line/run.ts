@@ -6,7 +6,7 @@
 import { Problem } from '../contract/errors.ts'
 import { ConfigError, readConfig, type Config } from '../kernel/config.ts'
 import { isDatabaseAway } from '../kernel/database.ts'
-import type { Answer } from './command.ts'
+import type { Answer, Desk } from './command.ts'
 import { commands } from './commands.ts'
 import { helpOn } from './help.ts'
 import { readLine } from './read-line.ts'
@@ -18,14 +18,16 @@ export interface Surroundings {
   stdout: { write(text: string): unknown }
   stderr: { write(text: string): unknown }
   settings?(): Config
+  /** Aborted when the run is told to stop; whoever asks for it takes care of stopping. */
+  stopped?(): AbortSignal
 }
 
 export async function run(argv: readonly string[], around: Surroundings): Promise<number> {
   const { stdout, stderr } = around
   const asJson = argv.includes('--json')
   try {
-    const { json, text, fault } = await answer(argv, around)
-    stdout.write(`${asJson ? JSON.stringify(json) : text}\n`)
+    const { fault, ...told } = await answer(argv, around)
+    stdout.write(written(argv, told))
     if (fault === undefined) return 0
     stderr.write(`${fault}\n`)
   } catch (error) {
@@ -36,10 +38,7 @@ export async function run(argv: readonly string[], around: Surroundings): Promis
   return 1
 }
 
-async function answer(
-  argv: readonly string[],
-  { settings = () => readConfig() }: Surroundings,
-): Promise<Answer> {
+async function answer(argv: readonly string[], around: Surroundings): Promise<Answer> {
   const line = readLine(argv, commands)
   switch (line.ask) {
     case 'version':
@@ -47,8 +46,20 @@ async function answer(
     case 'help':
       return helpOn(line.commands, line.commands.length === commands.length)
     case 'run':
-      return line.command.prepare(line.given)({ settings })
+      return line.command.prepare(line.given)(deskOf(argv, around))
   }
+}
+
+function deskOf(argv: readonly string[], { settings, stopped, stdout }: Surroundings): Desk {
+  return {
+    settings: settings ?? (() => readConfig()),
+    tell: (part) => void stdout.write(written(argv, part)),
+    goOnUntilStopped: stopped ?? (() => new AbortController().signal),
+  }
+}
+
+function written(argv: readonly string[], { json, text }: Pick<Answer, 'json' | 'text'>): string {
+  return `${argv.includes('--json') ? JSON.stringify(json) : text}\n`
 }
 
 function sentenceOf(error: unknown): string {

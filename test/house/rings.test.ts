@@ -32,7 +32,9 @@ function backwards(path: string, file: string): string | null {
   if (!beside.test(path) && beside.test(file) && !/^server\/main\.ts$/.test(path)) {
     return `imports ${file}, which only main.ts may. Move what it needs into an area`
   }
-  const open = /^server\/(?:kernel|contract)\/|^server\/areas\/[^/]+\/service\.ts$/
+  const open = path.startsWith('server/command-line/')
+    ? /^server\/(?:kernel|contract)\/|^server\/areas\/[^/]+\/service\.ts$|^server\/app\.ts$/
+    : /^server\/(?:kernel|contract)\/|^server\/areas\/[^/]+\/service\.ts$/
   if (!isTest(path) && beside.test(path) && !beside.test(file) && !open.test(file)) {
     return `imports ${file}. The demo and the command line use kernel, contract and services only`
   }

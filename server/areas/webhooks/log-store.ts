@@ -105,8 +105,8 @@ export async function leaseAgain(
         and (lease_token is null or lease_until <= ${now}) and attempts_made < ${attempts_max}
       returning project_id, id, endpoint_id, event_id, lease_token
     )
-    select leased.*, v.type, v.subject, v.created_at, e.url, e.active, e.sealed_secret, e.previous_sealed_secret, e.previous_secret_until,
-      true as manual
+    select leased.*, v.type, v.subject, v.created_at, e.url, e.active, e.sealed_secret,
+      e.previous_sealed_secret, e.previous_secret_until, true as manual
     from leased
     join events as v on v.project_id = leased.project_id and v.id = leased.event_id
     join webhook_endpoints as e on e.project_id = leased.project_id and e.id = leased.endpoint_id

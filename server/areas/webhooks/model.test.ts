@@ -1,6 +1,6 @@
 /**
  * Endpoints and deliveries against a reference model: random histories of events, claims, results,
- * deletions, disabling, enabling and time passing run on the real tables, and after every step
+ * crashes, deletions, disabling, enabling and time passing run on the real tables, and after every step
  * the tables must say what the model says. The model is written from the specification's state
  * table, not from the code.
  */
@@ -14,14 +14,13 @@ import type { Caller } from '../../contract/caller.ts'
 import { movableClock } from '../../kernel/clock.ts'
 import type { House } from '../../kernel/house.ts'
 import { newId } from '../../kernel/ids.ts'
-import type { Outcome } from './outcome.ts'
 import { createClaimer } from './queue/claim.ts'
-import type { Claimed } from './queue/store.ts'
 import { record } from './record.ts'
 import { emit, enable, remove } from './service.ts'
 import { insertEndpoint } from './store.ts'
+import { Model, outcomes, types, type InFlight, type OutcomeName } from './test-model.ts'
 
-const RUNS = 40
+const RUNS = Number(process.env['HOMEPORT_MODEL_RUNS'] ?? 30)
 const ground = await openTestHouse({ work: false })
 const start_ms = Date.UTC(2026, 10, 2, 9)
 const still = { now: () => new Date(start_ms), now_ms: () => start_ms }
@@ -46,178 +45,6 @@ const caller: Caller = {
 }
 
 const calls = Array.from({ length: 16 }, () => randomUUID())
-const types = ['call.completed', 'call.summary.ready'] as const
-const outcomes = {
-  delivered: { kind: 'delivered', response_status: 204 },
-  failed: { kind: 'failed', error: 'timeout', response_status: null, fault: 'receiver' },
-  own_fault: {
-    kind: 'failed',
-    error: 'secret_unreadable',
-    response_status: null,
-    fault: 'service',
-  },
-  deleted: { kind: 'dropped', error: 'call_deleted' },
-} as const satisfies Record<string, Outcome>
-type OutcomeName = keyof typeof outcomes
-
-interface ModelEndpoint {
-  id: string
-  active: boolean
-  failures: number
-  success_ms: number | null
-  failure_ms: number | null
-}
-
-interface ModelDelivery {
-  endpoint: ModelEndpoint
-  type: (typeof types)[number]
-  call_id: string
-  state: 'pending' | 'delivered' | 'failed' | 'dropped'
-  stage: 'waiting' | 'ready' | 'leased' | null
-  attempt: number
-  next_ms: number | null
-  lease: { until_ms: number } | null
-  error: string | null
-  response_status: number | null
-}
-
-interface InFlight {
-  claimed: Claimed
-  delivery: ModelDelivery
-  lease: { until_ms: number }
-}
-
-const delays_min = [1, 5, 30, 120, 360, 720, 1440]
-
-/** The reference: what the specification says, in plain arrays. */
-class Model {
-  endpoints: ModelEndpoint[] = []
-  deliveries: ModelDelivery[] = []
-
-  emit(type: ModelDelivery['type'], call_id: string): void {
-    for (const endpoint of this.endpoints.filter(({ active }) => active)) {
-      const same = (one: ModelDelivery) =>
-        one.endpoint === endpoint && one.type === type && one.call_id === call_id
-      if (this.deliveries.some(same)) continue
-      this.deliveries.push({
-        endpoint,
-        type,
-        call_id,
-        state: 'pending',
-        stage: 'ready',
-        attempt: 0,
-        next_ms: clock.now_ms(),
-        lease: null,
-        error: null,
-        response_status: null,
-      })
-    }
-  }
-
-  /** What a claim of so many gets, in no particular order. */
-  claim(slots: number): ModelDelivery[] {
-    const now_ms = clock.now_ms()
-    for (const one of this.deliveries) {
-      const due = one.stage === 'waiting' && one.next_ms! <= now_ms
-      const lost = one.stage === 'leased' && one.lease!.until_ms <= now_ms
-      if (due || lost) Object.assign(one, { stage: 'ready', lease: null })
-    }
-    const leased = (endpoint?: ModelEndpoint) =>
-      this.deliveries.filter(
-        (one) => one.stage === 'leased' && (!endpoint || one.endpoint === endpoint),
-      ).length
-    const candidates = this.endpoints.flatMap((endpoint) => {
-      const room = (endpoint.failures >= 5 ? 1 : 10) - leased(endpoint)
-      const own = this.deliveries.filter(
-        (one) => one.endpoint === endpoint && one.stage === 'ready',
-      )
-      const heads = own.filter((one) => !this.waitsForEarlier(one)).slice(0, Math.max(room, 0))
-      return heads.map((delivery, n) => ({ delivery, n, at: this.deliveries.indexOf(delivery) }))
-    })
-    const chosen = candidates
-      .toSorted((a, b) => a.n - b.n || a.at - b.at)
-      .slice(0, Math.max(Math.min(slots, 20 - leased()), 0))
-      .map(({ delivery }) => delivery)
-    const lease = { until_ms: now_ms + 30_000 }
-    for (const one of chosen) Object.assign(one, { stage: 'leased', lease })
-    return chosen
-  }
-
-  private waitsForEarlier(delivery: ModelDelivery): boolean {
-    if (delivery.attempt > 0) return false
-    const before = this.deliveries.slice(0, this.deliveries.indexOf(delivery))
-    return before.some(
-      ({ endpoint, call_id, state, attempt }) =>
-        endpoint === delivery.endpoint &&
-        call_id === delivery.call_id &&
-        state === 'pending' &&
-        attempt === 0,
-    )
-  }
-
-  /** Records a result; false when nobody is interested in it any more. */
-  finish({ delivery, lease }: InFlight, name: OutcomeName): boolean {
-    const { endpoint } = delivery
-    if (!this.endpoints.includes(endpoint) || delivery.lease !== lease) return false
-    const now_ms = clock.now_ms()
-    delivery.lease = null
-    if (name === 'deleted') {
-      if (delivery.state === 'pending') this.end(delivery, 'dropped', 'call_deleted')
-      return true
-    }
-    delivery.attempt += 1
-    delivery.response_status = name === 'delivered' ? 204 : null
-    if (name === 'delivered') {
-      if (endpoint.active) endpoint.failures = 0
-      endpoint.success_ms = now_ms
-      this.end(delivery, 'delivered', null)
-      return true
-    }
-    if (delivery.state === 'pending')
-      this.retry(delivery, name === 'failed' ? 'timeout' : 'secret_unreadable')
-    if (name === 'failed') this.blame(endpoint)
-    if (!endpoint.active && delivery.state === 'pending')
-      this.end(delivery, 'dropped', 'endpoint_disabled')
-    return true
-  }
-
-  private retry(delivery: ModelDelivery, error: string): void {
-    if (delivery.attempt === 8) return this.end(delivery, 'failed', error)
-    const next_ms = clock.now_ms() + delays_min[delivery.attempt - 1]! * 60_000
-    Object.assign(delivery, { stage: 'waiting', next_ms, error })
-  }
-
-  private blame(endpoint: ModelEndpoint): void {
-    endpoint.failure_ms = clock.now_ms()
-    if (!endpoint.active) return
-    endpoint.failures += 1
-    if (endpoint.failures === 50) {
-      endpoint.active = false
-      this.dropPending(endpoint)
-    }
-  }
-
-  dropPending(endpoint: ModelEndpoint): void {
-    for (const one of this.deliveries) {
-      if (one.endpoint === endpoint && one.state === 'pending')
-        this.end(one, 'dropped', 'endpoint_disabled')
-    }
-  }
-
-  private end(delivery: ModelDelivery, state: ModelDelivery['state'], error: string | null): void {
-    Object.assign(delivery, { state, stage: null, next_ms: null, error })
-  }
-
-  enable(endpoint: ModelEndpoint): void {
-    Object.assign(endpoint, { active: true, failures: 0 })
-  }
-
-  remove(endpoint: ModelEndpoint): void {
-    this.endpoints = this.endpoints.filter((one) => one !== endpoint)
-    this.deliveries = this.deliveries.filter((one) => one.endpoint !== endpoint)
-  }
-}
-
 type Step =
   | { do: 'create' }
   | { do: 'remove' | 'enable'; which: number }
@@ -230,6 +57,8 @@ type Step =
   /** So often a day passes, whatever is due is claimed, and all of it ends alike. */
   | { do: 'rounds'; times: number; outcome: OutcomeName }
   | { do: 'pass'; seconds: number }
+  /** The process dies with all it has under way: at once, or before an attempt is kept. */
+  | { do: 'crash'; recording: boolean; outcome: OutcomeName }
 
 const endpoint = fc.nat(2)
 const outcome = fc.constantFrom<OutcomeName>(
@@ -282,6 +111,14 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('crash' as const),
+      recording: fc.boolean(),
+      outcome,
+    }),
+  },
+  {
     weight: 3,
     arbitrary: fc.record({
       do: fc.constant('pass' as const),
@@ -290,11 +127,34 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
+const death = new Error('The process died before it could commit.')
+
+/** Everything that recording does, and then nothing of it is kept. */
+async function dieRecording({ claimed }: InFlight, outcome: OutcomeName): Promise<void> {
+  const dying: House = {
+    ...house,
+    db: new Proxy(house.db, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name)
+        if (name !== 'transact') return typeof value === 'function' ? value.bind(target) : value
+        const transact: House['db']['transact'] = (work) =>
+          target.transact(async (tx) => {
+            await work(tx)
+            throw death
+          })
+        return transact
+      },
+    }),
+  }
+  const ended = { outcome: outcomes[outcome], ended_at: clock.now() }
+  await assert.rejects(record(dying, claimed, ended), death)
+}
+
 /** One history: the tables and the model, step by step. */
 class History {
-  readonly model = new Model()
+  readonly model = new Model(clock)
   readonly inFlight: InFlight[] = []
-  private readonly claim = createClaimer(house, new Set())
+  private claim = createClaimer(house, new Set())
 
   async run(step: Step): Promise<void> {
     switch (step.do) {
@@ -316,6 +176,8 @@ class History {
         return
       case 'pass':
         return clock.advance(step.seconds)
+      case 'crash':
+        return this.crash(step)
     }
   }
 
@@ -407,6 +269,14 @@ class History {
     const interested = this.model.finish(flight, outcome)
     const ended = { outcome: outcomes[outcome], ended_at: clock.now() }
     assert.equal((await record(house, flight.claimed, ended)) !== null, interested)
+  }
+
+  /** Nothing of it is left but the leases; the next process knows no place in the circle. */
+  private async crash({ recording, outcome }: { recording: boolean; outcome: OutcomeName }) {
+    const last = this.inFlight.at(-1)
+    if (recording && last) await dieRecording(last, outcome)
+    this.inFlight.length = 0
+    this.claim = createClaimer(house, new Set())
   }
 
   /** The tables, in the words of the model. */

@@ -36,6 +36,7 @@ import * as store from './store.ts'
 export { findDelivery, listDeliveries } from './log.ts'
 export { redeliver } from './redeliver.ts'
 export { replay } from './replay.ts'
+export { listen, listenedTypes, listenerSecret, type SentEvent } from './listener.ts'
 
 export async function list(caller: Caller, query: PageQuery): Promise<WebhookList> {
   const page = await readPage(caller, {

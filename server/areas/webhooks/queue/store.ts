@@ -28,12 +28,14 @@ export async function isWorkDue(db: Reader, now: Date): Promise<boolean> {
 
 /**
  * Claims are made one after the other, because two at once could exceed an endpoint's cap. Within
- * one, the planner is held to the indexes: it does not know how few rows each step is about.
+ * one, the planner is held to the indexes: it does not know how few rows each step is about. A plan
+ * made while the table was small would go on reading all of it after a flood, so none is kept.
  */
 export async function openClaim(tx: Transaction): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('webhook delivery claims', 0)),
     set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
-    set_config('enable_mergejoin', 'off', true), set_config('jit', 'off', true)`.execute(tx)
+    set_config('enable_mergejoin', 'off', true), set_config('jit', 'off', true),
+    set_config('plan_cache_mode', 'force_custom_plan', true)`.execute(tx)
 }
 
 /**

@@ -1,0 +1,136 @@
+/**
+ * What a real house really sent to a real receiver, judged by libraries that are not ours: Stripe's
+ * own, which reads the same header, and that of Standard Webhooks, whose headers come along; and by
+ * the SDK. Each has to take it, and to refuse it when it was tampered with.
+ */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { Webhook } from 'standardwebhooks'
+import { Stripe } from 'stripe'
+import { verifyWebhook } from '../sdk/typescript/source/homeport.ts'
+import { signature, standardHeaders } from '../server/areas/webhooks/sign.ts'
+import { openReceiver, type Received } from '../server/areas/webhooks/test-receiver.ts'
+import { openTestHouse } from './ground/house.ts'
+
+const house = await openTestHouse()
+const receiver = await openReceiver()
+const stripe = new Stripe('sk_test_of_nobody')
+
+async function newEndpoint(): Promise<{ id: string; secret: string }> {
+  const body = { url: receiver.url, events: ['balance.topped_up', 'call.completed'] }
+  const made = await house.call('POST /webhooks', { body })
+  assert.equal(made.status, 201, made.text)
+  return made.body
+}
+
+const endpoint = await newEndpoint()
+const stranger = await newEndpoint()
+
+/** Has an event sent to the endpoint and gives the request as it arrived. */
+async function receive(): Promise<Received> {
+  const tested = await house.call(`POST /webhooks/${endpoint.id}/test`)
+  assert.equal(tested.body.status, 'delivered', tested.text)
+  const found = receiver.requests.find(({ event }) => event.id === tested.body.event_id)
+  assert(found)
+  return found
+}
+
+const received = await receive()
+
+interface Judge {
+  name: string
+  /** Gives the id of the event, or throws. */
+  verify(request: { body: string; headers: Record<string, string> }, secret: string): unknown
+}
+
+const judges: Judge[] = [
+  {
+    name: "Stripe's own library",
+    verify: ({ body, headers }, secret) =>
+      stripe.webhooks.constructEvent(body, headers['service-signature']!, secret).id,
+  },
+  {
+    name: 'the library of Standard Webhooks',
+    verify: ({ body, headers }, secret) => {
+      const event: any = new Webhook(secret).verify(body, headers)
+      return event.id
+    },
+  },
+  {
+    name: 'the SDK',
+    verify: async ({ body, headers }, secret) =>
+      (await verifyWebhook({ payload: body, header: headers['service-signature'], secret })).id,
+  },
+]
+
+for (const { name, verify } of judges) {
+  const judge = async (change: Partial<Received>, secret = endpoint.secret) =>
+    verify({ ...received, ...change }, secret)
+  const withHeaders = (change: Record<string, string>) => ({
+    headers: { ...received.headers, ...change },
+  })
+
+  describe(`${name} judges what was sent`, () => {
+    test('takes it', async () => assert.equal(await judge({}), received.event.id))
+
+    test('refuses it with a byte more, a byte less, another byte, or written anew', async () => {
+      const { body } = received
+      const anew = JSON.stringify(JSON.parse(body), null, 2)
+      for (const bad of [`${body} `, body.slice(0, -1), body.replace('webhook', 'Webhook'), anew]) {
+        await assert.rejects(judge({ body: bad }), bad)
+      }
+    })
+
+    test('refuses it with the secret of another endpoint', async () => {
+      await assert.rejects(judge({}, stranger.secret))
+    })
+
+    test('refuses it with another time, or without a signature', async () => {
+      const header = received.headers['service-signature']!
+      const t = Number(received.headers['webhook-timestamp'])
+      const later = header.replace(`t=${t}`, `t=${t + 1}`)
+      const change = { 'service-signature': later, 'webhook-timestamp': `${t + 1}` }
+      await assert.rejects(judge(withHeaders(change)))
+      const bare = { 'service-signature': `t=${t}`, 'webhook-signature': '' }
+      await assert.rejects(judge(withHeaders(bare)))
+    })
+
+    test('refuses it when it was signed an hour ago', async () => {
+      const t = Number(received.headers['webhook-timestamp']) - 3600
+      const raw_body = received.body
+      const { id } = received.event
+      const old = {
+        'service-signature': signature([endpoint.secret], t, raw_body),
+        ...standardHeaders([endpoint.secret], { id, t, raw_body }),
+      }
+      await assert.rejects(judge(withHeaders(old)))
+    })
+
+    test('takes it with either secret while one is replaced', async () => {
+      const t = Number(received.headers['webhook-timestamp'])
+      const raw_body = received.body
+      const { id } = received.event
+      const secrets = [stranger.secret, endpoint.secret]
+      const both = {
+        'service-signature': signature(secrets, t, raw_body),
+        ...standardHeaders(secrets, { id, t, raw_body }),
+      }
+      for (const secret of secrets) assert.equal(await judge(withHeaders(both), secret), id)
+    })
+  })
+}
+
+test('an event that happened by itself verifies like one that was asked for', async () => {
+  await house.call(`DELETE /webhooks/${stranger.id}`)
+  const headers = { 'idempotency-key': 'number' }
+  const number = await house.call('POST /numbers', { body: {}, headers })
+  const turns = [{ say: 'Zoë ☎ "quoted" \\ \u2028' }, { say: 'Goodbye' }]
+  const before = receiver.requests.length
+  const call = await house.call('POST /test/calls', { body: { number_id: number.body.id, turns } })
+  assert.equal(call.status, 201, call.text)
+  const own = (await receiver.received(before + 1))[before]!
+  assert.equal(own.event.type, 'call.completed')
+  for (const { name, verify } of judges) {
+    assert.equal(await verify(own, endpoint.secret), own.event.id, name)
+  }
+})
