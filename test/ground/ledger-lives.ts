@@ -172,7 +172,7 @@ async function live({ house, nextProject, tally }: Ground, run: Run): Promise<vo
 }
 
 /** Every entry, event and hold there is, and none besides: what was refused or lost left nothing. */
-export function compareRows(rows: LedgerRows, state: ModelState): void {
+function compareRows(rows: LedgerRows, state: ModelState): void {
   const entries = rows.entries.map(
     ({ kind, reference, amount_micro, balance_after_micro, month, crossed_threshold_micro }) => {
       const crossed = crossed_threshold_micro !== null

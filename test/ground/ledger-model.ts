@@ -90,7 +90,7 @@ function turned(state: ModelState, month: string): ModelState {
   return { ...state, month, charged_micro: 0n, charged_before_micro }
 }
 
-export function heldIn({ holds }: ModelState): bigint {
+function heldIn({ holds }: ModelState): bigint {
   return [...holds.values()].reduce((sum: bigint, amount) => sum + (amount ?? 0n), 0n)
 }
 
