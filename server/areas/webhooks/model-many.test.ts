@@ -129,7 +129,7 @@ async function begin(lots: readonly Lot[]): Promise<History[]> {
     inFlight: [],
   }))
   await house.db.transact(async (tx) => {
-    await sql`truncate webhook_endpoints, webhook_deliveries, events`.execute(tx)
+    await sql`truncate webhook_endpoints, webhook_deliveries, webhook_attempts, events`.execute(tx)
     for (const [index, { project, model }] of histories.entries()) {
       const id = newId(clock)
       const { failures, events } = lots[index]!
