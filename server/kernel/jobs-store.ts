@@ -84,7 +84,9 @@ export const firstTurn = TENANT_FIRST
 /**
  * A plan made while the queue was nearly empty would read all of it once it has filled up, and a
  * connection keeps its plans. The statements here are right with their indexes only; so they are
- * told to use these, and may keep one plan for ever.
+ * told to use these, and may keep one plan for ever. For the same reason they name the jobs they
+ * change as `id = any(array(…))`: a join could begin with the whole queue, when the statistics
+ * were taken while it was empty.
  */
 export async function planByIndex(tx: Transaction): Promise<void> {
   await sql`
@@ -114,10 +116,10 @@ export async function claimJobs(
 /** Jobs whose time has come. Kept apart from those that wait, so that a claim never meets these. */
 async function wakeJobs(tx: Transaction, now: Date): Promise<number> {
   const { numAffectedRows } = await sql`
-    update jobs set state = 'due' from (
+    update jobs set state = 'due' where id = any(array(
       select id from jobs where state = 'waiting' and run_at <= ${now}
       order by run_at, id limit ${BATCH} for update skip locked
-    ) as woken where jobs.id = woken.id
+    ))
   `.execute(tx)
   return Number(numAffectedRows)
 }
@@ -177,7 +179,7 @@ export function claimQuery(claim: Claim): RawBuilder<ClaimedRow> {
     ), claimed as (
       update jobs set state = 'leased', attempt = attempt + 1, lease_token = gen_random_uuid(),
         lease_until = ${lease_until}
-      from chosen where jobs.id = chosen.id
+      where jobs.id = any(array(select id from chosen))
       returning jobs.id, jobs.kind, jobs.project_id, jobs.payload, jobs.attempt, jobs.losses,
         jobs.lease_token, jobs.run_at
     )
@@ -207,8 +209,8 @@ export async function renewLeases(
 ): Promise<Set<string>> {
   await planByIndex(tx)
   const { rows } = await sql<{ lease_token: string }>`
-    update jobs set lease_until = ${lease_until} from ${asRows(held)}
-    where ${isHeld} returning jobs.lease_token
+    update jobs set lease_until = ${lease_until} where ${areHeld(held)}
+    returning jobs.lease_token
   `.execute(tx)
   return new Set(rows.map(({ lease_token }) => lease_token))
 }
@@ -216,7 +218,7 @@ export async function renewLeases(
 /** Gives jobs back as if they had not been begun. */
 export async function releaseJobs(tx: Transaction, held: readonly Held[]): Promise<void> {
   await putBack(tx, {
-    taken: sql`delete from jobs using ${asRows(held)} where ${isHeld} returning jobs.*`,
+    taken: sql`delete from jobs where ${areHeld(held)} returning jobs.*`,
     values: sql`taken.run_at, 'due', taken.attempt - 1, taken.losses, taken.last_error`,
   })
 }
@@ -226,10 +228,10 @@ export async function returnLostJobs(tx: Transaction, now: Date): Promise<{ kind
   const message = 'The process that ran it ended or lost its lease.'
   return putBack(tx, {
     taken: sql`
-      delete from jobs using (
+      delete from jobs where id = any(array(
         select id from jobs where state = 'leased' and lease_until <= ${now}
         order by lease_until limit ${BATCH} for update skip locked
-      ) as lost where jobs.id = lost.id returning jobs.*`,
+      )) returning jobs.*`,
     values: sql`taken.run_at, 'due', taken.attempt - 1, taken.losses + 1, ${message}`,
   })
 }
@@ -247,7 +249,7 @@ export async function retryJob(
     ? sql`taken.attempt - 1, taken.losses + 1`
     : sql`taken.attempt, 0`
   const put = await putBack(tx, {
-    taken: sql`delete from jobs using ${asRows([held])} where ${isHeld} returning jobs.*`,
+    taken: sql`delete from jobs where ${areHeld([held])} returning jobs.*`,
     values: sql`${retry.run_at}::timestamptz, 'waiting', ${counts}, ${retry.last_error}`,
   })
   return put.length > 0
@@ -292,7 +294,7 @@ async function putBack(
 
 /** Removes a job that is done. False: the lease was lost. */
 export function deleteJob(tx: Transaction, held: Held): Promise<boolean> {
-  return endLease(tx, sql`delete from jobs using ${asRows([held])} where ${isHeld} returning true`)
+  return endLease(tx, sql`delete from jobs where ${areHeld([held])} returning true`)
 }
 
 /** Sets the next time of a reconciler that ran. False: the lease was lost. */
@@ -305,7 +307,7 @@ export function rescheduleJob(
     tx,
     sql`update jobs set state = ${stateAt(run_at, now)}, run_at = ${run_at}, attempt = 0,
         losses = 0, last_error = null, lease_until = null, lease_token = null
-      from ${asRows([held])} where ${isHeld} returning true`,
+      where ${areHeld([held])} returning true`,
   )
 }
 
@@ -319,7 +321,7 @@ export function buryJob(
     tx,
     sql`update jobs set state = 'dead', dead_at = ${now}, last_error = ${last_error},
         lease_until = null, lease_token = null
-      from ${asRows([held])} where ${isHeld} returning true`,
+      where ${areHeld([held])} returning true`,
   )
 }
 
@@ -330,13 +332,12 @@ async function endLease(tx: Transaction, statement: RawBuilder<unknown>): Promis
 }
 
 /** The fence: an id alone is not enough, the token of the present lease has to be known. */
-const isHeld = sql`
-  jobs.id = held.id and jobs.state = 'leased' and jobs.lease_token = held.lease_token`
-
-function asRows(held: readonly Held[]): RawBuilder<unknown> {
+function areHeld(held: readonly Held[]): RawBuilder<unknown> {
   const ids = held.map(({ id }) => id)
   const tokens = held.map(({ lease_token }) => lease_token)
-  return sql`unnest(${ids}::uuid[], ${tokens}::uuid[]) as held (id, lease_token)`
+  return sql`
+    jobs.id = any(${ids}::uuid[]) and jobs.state = 'leased'
+    and jobs.lease_token = any(${tokens}::uuid[])`
 }
 
 function stateAt(run_at: Date, now: Date): 'waiting' | 'due' {
