@@ -1,9 +1,22 @@
 /** Which settings cannot be, or cannot be together, and what production must not have. Pure. */
+import { isIP } from 'node:net'
 import type { Config } from './config.ts'
 
 const SECRET_CHARACTERS_MIN = 32
 
 type Rule = [broken: boolean, sentence: string]
+
+/** A group of addresses by its name, an address, or a network with the bits of its prefix. */
+function isNetwork(text: string): boolean {
+  if (text === 'loopback' || text === 'uniquelocal') return true
+  const [address = '', bits, ...rest] = text.split('/')
+  const bits_max = isIP(address) === 6 ? 128 : 32
+  return (
+    isIP(address) !== 0 &&
+    rest.length === 0 &&
+    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= bits_max))
+  )
+}
 
 /** What cannot be, or cannot be together. */
 export function faultsOf(config: Config): string[] {
@@ -16,6 +29,10 @@ export function faultsOf(config: Config): string[] {
     [
       public_url !== '' && !URL.canParse(public_url),
       'HOMEPORT_PUBLIC_URL must be an address such as https://home.example.',
+    ],
+    [
+      !config.trusted_proxies.every(isNetwork),
+      'HOMEPORT_TRUSTED_PROXIES must name networks such as 10.0.0.0/8, loopback, uniquelocal, or none.',
     ],
     [
       model.provider !== 'builtin' && !model.name,

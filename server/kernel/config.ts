@@ -60,6 +60,8 @@ export interface Config {
   test_clock: boolean
   metrics_token: string
   status_url: string
+  /** Whose X-Forwarded-For tells the address of a visitor. */
+  trusted_proxies: readonly string[]
   egress_proxy_url: string
   egress_allow: readonly string[]
   carrier: ProviderConfig<(typeof carriers)[number]>
@@ -104,6 +106,7 @@ export function readConfig(
     test_clock: flag('HOMEPORT_TEST_CLOCK'),
     metrics_token: text('HOMEPORT_METRICS_TOKEN'),
     status_url: text('HOMEPORT_STATUS_URL'),
+    trusted_proxies: list('HOMEPORT_TRUSTED_PROXIES').filter((one) => one !== 'none'),
     egress_proxy_url: text('HOMEPORT_EGRESS_PROXY_URL'),
     egress_allow: list('HOMEPORT_EGRESS_ALLOW'),
     ...readProviders(read),

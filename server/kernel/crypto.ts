@@ -43,6 +43,13 @@ export interface Seal {
 export function createSeal(master_secret: string): Seal {
   const keyFor = (purpose: string) =>
     Buffer.from(hkdfSync('sha256', master_secret, 'homeport', purpose, 32))
+  // Purposes are words of ours, so there are few of them.
+  const macKeys = new Map<string, Buffer>()
+  const macKeyFor = (purpose: string): Buffer => {
+    const key = macKeys.get(purpose) ?? keyFor(`mac:${purpose}`)
+    macKeys.set(purpose, key)
+    return key
+  }
   const keyId = keyFor('key-id').subarray(0, KEY_ID_BYTES)
   const sealKey = keyFor('seal')
   return {
@@ -66,9 +73,7 @@ export function createSeal(master_secret: string): Seal {
       return Buffer.concat([opener.update(bytes.subarray(bodyAt)), opener.final()]).toString('utf8')
     },
     mac(text, purpose) {
-      return createHmac('sha256', keyFor(`mac:${purpose}`))
-        .update(text)
-        .digest()
+      return createHmac('sha256', macKeyFor(purpose)).update(text).digest()
     },
   }
 }

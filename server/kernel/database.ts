@@ -3,6 +3,7 @@
  * a Database reads and opens transactions. So a write outside a transaction does not compile.
  * Every statement is prepared once per connection under a name made from its text.
  */
+import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import {
   Kysely,
@@ -124,6 +125,8 @@ class NamedStatementDriver implements Driver {
   }
 
   async releaseConnection(connection: NamedStatementConnection): Promise<void> {
+    // What fails here failed for the connection alone: what was asked of it is done.
+    await connection.letGo().catch(() => {})
     connection.release()
   }
 
@@ -132,30 +135,64 @@ class NamedStatementDriver implements Driver {
   }
 }
 
-// Statements with lists of changing length would otherwise pile up names without end.
-const STATEMENT_NAMES_MAX = 2000
-const statementNames = new LRUCache<string, string>({ max: STATEMENT_NAMES_MAX })
+/**
+ * How many statements a connection keeps prepared. PostgreSQL keeps each until it is told to let
+ * go, and texts that callers shape, such as filters, are without end.
+ */
+const PREPARED_MAX = 400
 
-function statementName(text: string): string {
-  let name = statementNames.get(text)
-  if (name === undefined) {
-    name = createHash('sha256').update(text).digest('base64url').slice(0, 22)
-    statementNames.set(text, name)
-  }
-  return name
+function nameOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22)
+}
+
+/** What the driver takes for prepared: it would go on using a name that was let go. */
+function parsedStatements(client: pg.PoolClient): Record<string, unknown> {
+  const connection: unknown = Reflect.get(client, 'connection')
+  assert(typeof connection === 'object' && connection !== null)
+  const parsed: unknown = Reflect.get(connection, 'parsedStatements')
+  assert(typeof parsed === 'object' && parsed !== null)
+  return parsed as Record<string, unknown>
 }
 
 class NamedStatementConnection implements DatabaseConnection {
   private readonly client: pg.PoolClient
+  private readonly prepared: LRUCache<string, string>
+  /** Names of statements that are to be let go. */
+  private stale: string[] = []
   private broken: Error | null = null
 
   constructor(client: pg.PoolClient) {
     this.client = client
+    this.prepared = new LRUCache({
+      max: PREPARED_MAX,
+      dispose: (name) => void this.stale.push(name),
+    })
+  }
+
+  private nameFor(text: string): string {
+    const known = this.prepared.get(text)
+    if (known !== undefined) return known
+    const name = nameOf(text)
+    this.prepared.set(text, name)
+    // It may be wanted again before it was let go.
+    this.stale = this.stale.filter((one) => one !== name)
+    return name
+  }
+
+  /** Lets go of what was not used for long. Between transactions, because an aborted one refuses. */
+  async letGo(): Promise<void> {
+    if (this.stale.length === 0 || this.broken) return
+    const parsed = parsedStatements(this.client)
+    const names = this.stale.filter((name) => Object.hasOwn(parsed, name))
+    this.stale = []
+    if (names.length === 0) return
+    await this.command(names.map((name) => `deallocate "${name}"`).join(';'))
+    for (const name of names) delete parsed[name]
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const result = await this.client.query({
-      name: statementName(query.sql),
+      name: this.nameFor(query.sql),
       text: query.sql,
       values: [...query.parameters],
     })

@@ -12,6 +12,11 @@ export const settings = {
   HOMEPORT_HOST: ['127.0.0.1', 'Address to listen on.'],
   HOMEPORT_PORT: ['4400', 'Port for API, portal, MCP and sites; 0 takes any free one.'],
   HOMEPORT_PUBLIC_URL: ['', 'Origin seen from outside; empty: http://localhost and the port.'],
+  HOMEPORT_TRUSTED_PROXIES: [
+    'loopback',
+    'Whose X-Forwarded-For tells the address of a visitor: comma list of networks (CIDR), ' +
+      'loopback, uniquelocal; or none.',
+  ],
   HOMEPORT_SITES_DOMAIN: ['', 'Sites live under it; empty: sites.localhost and the port.'],
   HOMEPORT_DATA_DIR: ['./data', 'Embedded PostgreSQL and generated secrets.'],
   DATABASE_URL: ['', 'Any PostgreSQL from 15 on; empty: the embedded one.'],

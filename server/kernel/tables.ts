@@ -28,7 +28,7 @@ export interface ApiKeysTable {
 
 export interface AssistantPassagesTable {
   project_id: string
-  source: 'fact' | 'instruction' | 'website'
+  source: 'fact' | 'instruction' | 'website' | 'document'
   position: number
   title: string
   body: string
@@ -41,6 +41,8 @@ export interface AssistantPassagesTable {
   words: ColumnType<string, never, never>
   plain: ColumnType<string, never, never>
   title_words: ColumnType<string, never, never>
+  collection_id: string | null
+  document_id: string | null
 }
 
 export interface AssistantsTable {
@@ -156,6 +158,28 @@ export interface CallsTable {
   test: boolean
 }
 
+export interface CollectionsTable {
+  project_id: string
+  id: string
+  name: string
+  title: string
+  schema: string
+  public_write: boolean
+  public_read: boolean
+  readable_fields: ColumnType<string[], string, string>
+  webhook_on_insert: boolean
+  indexes: ColumnType<string[], string, string>
+  unique_fields: ColumnType<string[], string, string>
+  assistant_facts: boolean
+  form: ColumnType<{ challenge: boolean }, string, string>
+  document_count: Generated<number>
+  bytes: Generated<bigint>
+  change_number: Generated<bigint>
+  test: boolean
+  created_at: Date
+  updated_at: Date
+}
+
 export interface CompaniesTable {
   project_id: string
   company_name: string | null
@@ -177,6 +201,43 @@ export interface CompaniesTable {
   >
   contact: ColumnType<{ name: string; phone: string } | null, string | null, string | null>
   registrar_contact_name: string | null
+  updated_at: Date
+}
+
+export interface DataUsageTable {
+  project_id: string
+  bytes: bigint
+}
+
+export interface DocumentChangesTable {
+  project_id: string
+  collection_id: string
+  number: bigint
+  kind: 'created' | 'updated' | 'deleted'
+  document_id: string
+  version: number | null
+  created_at: Date
+}
+
+export interface DocumentKeysTable {
+  project_id: string
+  collection_id: string
+  document_id: string
+  field: string
+  key: Buffer
+  digest: Buffer | null
+}
+
+export interface DocumentsTable {
+  project_id: string
+  collection_id: string
+  id: string
+  data: ColumnType<unknown, string, string>
+  version: number
+  source: 'api' | 'form' | 'app' | 'import' | 'agent' | 'portal'
+  bytes: number
+  test: boolean
+  created_at: Date
   updated_at: Date
 }
 
@@ -322,6 +383,18 @@ export interface ProjectsTable {
   national_orders_count: Generated<number>
 }
 
+export interface PublicTokensTable {
+  project_id: string
+  id: string
+  hash: Buffer
+  start: string
+  name: string
+  allowed_origins: string[]
+  created_at: Date
+  revoked_at: Date | null
+  last_used_at: Date | null
+}
+
 export interface SettingsTable {
   name: string
   value: string
@@ -332,6 +405,12 @@ export interface SimulatorRecordsTable {
   id: string
   record: ColumnType<unknown, string, string>
   created_at: Date
+}
+
+export interface SpentChallengesTable {
+  project_id: string
+  hash: Buffer
+  expires_at: Date
 }
 
 export interface WebhookAttemptsTable {
@@ -396,7 +475,12 @@ export interface Tables {
   billing_settings: BillingSettingsTable
   call_plans: CallPlansTable
   calls: CallsTable
+  collections: CollectionsTable
   companies: CompaniesTable
+  data_usage: DataUsageTable
+  document_changes: DocumentChangesTable
+  document_keys: DocumentKeysTable
+  documents: DocumentsTable
   events: EventsTable
   idempotency_keys: IdempotencyKeysTable
   jobs: JobsTable
@@ -408,8 +492,10 @@ export interface Tables {
   number_reservations: NumberReservationsTable
   numbers: NumbersTable
   projects: ProjectsTable
+  public_tokens: PublicTokensTable
   settings: SettingsTable
   simulator_records: SimulatorRecordsTable
+  spent_challenges: SpentChallengesTable
   webhook_attempts: WebhookAttemptsTable
   webhook_deliveries: WebhookDeliveriesTable
   webhook_endpoints: WebhookEndpointsTable

@@ -16,6 +16,13 @@ export interface WorkPoolOptions<Item> {
   claim(slots: number): Promise<Item[]>
   run(item: Item): Promise<void>
   poll_ms?: number
+  /**
+   * With fewer free hands than this, a hand that becomes free waits a moment for others, as a
+   * claim costs much the same for one as for many. A bell is followed at once all the same.
+   */
+  hands_min?: number
+  /** More than this are claimed for in several claims, one after the other. */
+  slots_max?: number
 }
 
 export interface WorkPool {
@@ -24,13 +31,17 @@ export interface WorkPool {
 }
 
 const POLL_MS = 1000
+/** How long a free hand waits for others at most. */
+const GATHER_MS = 10
 
 export function startWorkPool<Item>(options: WorkPoolOptions<Item>): WorkPool {
-  const { house, concurrency, poll_ms = POLL_MS } = options
+  const { house, concurrency, poll_ms = POLL_MS, hands_min = 1 } = options
+  const slots_max = options.slots_max ?? concurrency
   const running = new Set<Promise<void>>()
   let stopped = false
   let looking: Promise<void> | null = null
   let rangAgain = false
+  let soon: NodeJS.Timeout | undefined
 
   const look = (): void => {
     if (stopped) return
@@ -45,7 +56,7 @@ export function startWorkPool<Item>(options: WorkPoolOptions<Item>): WorkPool {
   }
 
   async function claimAndRun(): Promise<void> {
-    const slots = concurrency - running.size
+    const slots = Math.min(concurrency - running.size, slots_max)
     if (slots <= 0) return
     try {
       const items = await options.claim(slots)
@@ -58,6 +69,13 @@ export function startWorkPool<Item>(options: WorkPoolOptions<Item>): WorkPool {
     }
   }
 
+  function lookSoon(): void {
+    soon ??= setTimeout(() => {
+      soon = undefined
+      look()
+    }, GATHER_MS)
+  }
+
   function begin(item: Item): void {
     const run = options
       .run(item)
@@ -66,7 +84,8 @@ export function startWorkPool<Item>(options: WorkPoolOptions<Item>): WorkPool {
       })
       .finally(() => {
         running.delete(run)
-        look()
+        if (concurrency - running.size >= hands_min) look()
+        else lookSoon()
       })
     running.add(run)
   }
@@ -78,6 +97,7 @@ export function startWorkPool<Item>(options: WorkPoolOptions<Item>): WorkPool {
     async stop() {
       stopped = true
       clearInterval(timer)
+      clearTimeout(soon)
       unlisten()
       await looking
       await Promise.all(running)

@@ -57,6 +57,11 @@ test('the tour of the README works, command by command', { timeout: 60_000 }, as
     'it answered from its hours',
   )
   assert.match(stdout, /"summary":\{"text":"[^"]+/, 'the call has a summary')
+  assert.match(
+    stdout,
+    /"data":\[\{[^\n]*"name":"Ada"[^\n]*"next_cursor":null/,
+    'the filter found it',
+  )
   const events = [...stdout.matchAll(/^(call\.[\w.]+): signature (\w+)/gm)].map(
     ([, type, verdict]) => `${type} ${verdict}`,
   )

@@ -2,6 +2,7 @@
  * One attempt: the payload is built as things are now, written once, signed with every secret of
  * the endpoint at one time, and sent. What came of it is an Outcome; recording it is record.ts.
  */
+import { setTimeout as delay } from 'node:timers/promises'
 import { Dropped, type EventSource } from '../../contract/events.ts'
 import { limits } from '../../contract/limits.ts'
 import { sha256 } from '../../kernel/crypto.ts'
@@ -14,6 +15,13 @@ import { record } from './record.ts'
 import { safeText } from './safe-text.ts'
 import { openSecrets } from './secrets.ts'
 import { signature, standardHeaders } from './sign.ts'
+
+/**
+ * How often the database is asked again while it is away. What is given up is attempted again when
+ * its lease ends, half a minute later, and then its receiver gets it twice. All of this together
+ * is well within a lease.
+ */
+const PAUSES_MS = [50, 200, 500, 1000, 2000]
 
 const idsUnderWay = new Set<string>()
 
@@ -42,7 +50,7 @@ export async function deliver(
     house.metrics.deliveries.inc({
       outcome: outcome.kind === 'delivered' ? 'delivered' : outcome.error,
     })
-    return { outcome, delivery: await record(house, claimed, ended) }
+    return { outcome, delivery: await persistently(() => record(house, claimed, ended)) }
   } finally {
     idsUnderWay.delete(claimed.id)
   }
@@ -108,14 +116,26 @@ async function loadData(
     return null
   }
   try {
-    const value = await source.load(house.db, project_id, subject)
+    const value = await persistently(() => source.load(house.db, project_id, subject))
     return value instanceof Dropped ? value : { value }
   } catch (error) {
-    // Nothing can be recorded now either: the lease ends and the attempt is made again.
+    // Nothing can be recorded now either.
     if (isDatabaseAway(error)) throw error
     house.log.error({ err: error, event_id, type }, 'the payload of an event cannot be built')
     return null
   }
+}
+
+async function persistently<T>(ask: () => Promise<T>): Promise<T> {
+  for (const pause_ms of PAUSES_MS) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!isDatabaseAway(error)) throw error
+      await delay(pause_ms)
+    }
+  }
+  return ask()
 }
 
 function envelope({ event_id, type, created_at }: Claimed, data: unknown): string {

@@ -25,8 +25,8 @@ const SIDE_BY_SIDE = 500
 const WORLDS = Math.ceil(Number(process.env['HOMEPORT_MODEL_HISTORIES'] ?? 10_000) / SIDE_BY_SIDE)
 const TICKS_MAX = 4
 const LANES = 8
-/** A claim looks at 128 projects: after so many that find nothing, all were looked at. */
-const EMPTY_CLAIMS = Math.ceil(SIDE_BY_SIDE / 128)
+/** More than there are projects, so that a claim looks at all of them. */
+const SLOTS = 2 * SIDE_BY_SIDE
 
 const ground = await openTestHouse({ work: false })
 const start_ms = Date.UTC(2026, 10, 2, 9)
@@ -169,9 +169,7 @@ async function claimAll(histories: readonly History[]): Promise<void> {
   )
   const wanted = [...expected.keys()].toSorted()
   const got: string[] = []
-  for (let empty = 0; empty < EMPTY_CLAIMS;) {
-    const claimed = await claim(1000)
-    empty = claimed.length === 0 ? empty + 1 : 0
+  for (let claimed = await claim(SLOTS); claimed.length > 0; claimed = await claim(SLOTS)) {
     for (const one of claimed) {
       const name = nameOf(one.endpoint_id, one.type)
       got.push(name)

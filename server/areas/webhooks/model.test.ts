@@ -78,7 +78,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('streak' as const),
       which: endpoint,
-      failures: fc.constantFrom(4, 48, 49, 49),
+      failures: fc.constantFrom(4, 13, 14, 16, 20, 48, 49, 49),
     }),
   },
   {
@@ -122,7 +122,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     weight: 3,
     arbitrary: fc.record({
       do: fc.constant('pass' as const),
-      seconds: fc.constantFrom(1, 29, 30, 60, 300, 1800, 7200, 21_600, 43_200, 86_400),
+      seconds: fc.constantFrom(1, 1, 3, 4, 29, 30, 59, 60, 300, 1800, 7200, 21_600, 43_200, 86_400),
     }),
   },
 )

@@ -18,6 +18,7 @@ export const errorMeanings = {
   endpoint_disabled: 'endpoint switched off before delivery',
   call_deleted: 'call deleted before delivery; not counted as failure',
   summary_deleted: 'summary deleted before delivery; not counted as failure',
+  document_deleted: 'document deleted before delivery; not counted as failure',
   secret_unreadable: "a problem on the service's side",
   delivery_failed: 'any other failure',
 } as const

@@ -1,14 +1,13 @@
 /**
- * The SQL of endpoints, events and of what attempts leave behind; claiming deliveries is in
- * queue/. Words of state stand in the statements themselves, not as parameters, because only
- * then may the planner use the small indexes of what is pending, ready or leased.
+ * The SQL of endpoints and events; claiming deliveries is in queue/, recording attempts in
+ * record-store.ts. Words of state stand in the statements themselves, not as parameters, because
+ * only then may the planner use the small indexes of what is pending, ready or leased.
  */
 import { sql, type Insertable, type Selectable } from 'kysely'
 import type { EventType } from '../../contract/event-types.ts'
 import type { Subject } from '../../contract/events.ts'
 import type { Reader, Transaction } from '../../kernel/database.ts'
-import type { WebhookAttemptsTable, WebhookEndpointsTable } from '../../kernel/tables.ts'
-import type { Pair } from './outcome.ts'
+import type { WebhookEndpointsTable } from '../../kernel/tables.ts'
 
 export type EndpointRow = Selectable<WebhookEndpointsTable>
 
@@ -269,84 +268,4 @@ export interface Leased {
   lease_token: string
   /** A person asked for this attempt: it is outside the schedule and the streak. */
   manual?: true
-}
-
-/** A delivery and its endpoint, locked; nothing when the lease was lost or the endpoint deleted. */
-export async function lockLeased(
-  tx: Transaction,
-  { project_id, id, lease_token }: Leased,
-): Promise<Pair | null> {
-  const row = await tx
-    .selectFrom('webhook_endpoints as e')
-    .innerJoin('webhook_deliveries as d', (join) =>
-      join.onRef('d.project_id', '=', 'e.project_id').onRef('d.endpoint_id', '=', 'e.id'),
-    )
-    .select(['e.active', 'e.consecutive_failures', 'e.last_success_at', 'e.last_failure_at'])
-    .select(['e.disabled_at', 'e.disabled_reason', 'e.warned_failures'])
-    .select(['d.state', 'd.attempt', 'd.next_attempt_at', 'd.response_status', 'd.error'])
-    .where('d.project_id', '=', project_id)
-    .where('d.id', '=', id)
-    .where('d.lease_token', '=', lease_token)
-    .forNoKeyUpdate(['e', 'd'])
-    .executeTakeFirst()
-  if (!row) return null
-  const { state, attempt, next_attempt_at, response_status, error, ...endpoint } = row
-  return { delivery: { state, attempt, next_attempt_at, response_status, error }, endpoint }
-}
-
-/** A line of the log; what numbers it is the delivery. */
-export type NewAttempt = Omit<
-  Selectable<WebhookAttemptsTable>,
-  'project_id' | 'delivery_id' | 'number'
->
-
-export interface Written {
-  leased: Leased
-  pair: Pair
-  now: Date
-  /** Null: nothing was tried. */
-  attempt: NewAttempt | null
-}
-
-/**
- * Writes what an attempt changed, gives the lease back and adds the attempt to the log: one round
- * trip, because every attempt makes it.
- */
-export async function writePair(tx: Transaction, written: Written): Promise<void> {
-  const { leased, pair, attempt } = written
-  const endpoint = tx
-    .updateTable('webhook_endpoints')
-    .set(pair.endpoint)
-    .where('project_id', '=', leased.project_id)
-    .where('id', '=', leased.endpoint_id)
-  const logged = attempt === null ? sql`select from delivery` : insertingAttempt(attempt)
-  await sql`
-    with endpoint as (${endpoint}), delivery as (${updatingDelivery(tx, written)}) ${logged}
-  `.execute(tx)
-}
-
-function updatingDelivery(tx: Transaction, { leased, pair: { delivery }, now, attempt }: Written) {
-  const pending = delivery.state === 'pending'
-  // An attempt that was asked for may change nothing: the delivery is over since it was.
-  const finished_at = sql<Date>`case when state = ${delivery.state} then finished_at
-    else ${now}::timestamptz end`
-  return tx
-    .updateTable('webhook_deliveries')
-    .set({ ...delivery, stage: pending ? 'waiting' : null })
-    .set({ finished_at: pending ? null : finished_at, lease_token: null, lease_until: null })
-    .set((row) => ({ attempts_made: row('attempts_made', '+', attempt === null ? 0 : 1) }))
-    .where('project_id', '=', leased.project_id)
-    .where('id', '=', leased.id)
-    .returning(['project_id', 'id', 'attempts_made'])
-}
-
-function insertingAttempt(attempt: NewAttempt) {
-  return sql`
-    insert into webhook_attempts (project_id, delivery_id, number, manual, started_at, duration_ms,
-      response_status, error, response_text, body_sha256)
-    select project_id, id, attempts_made, ${attempt.manual}::boolean,
-      ${attempt.started_at}::timestamptz, ${attempt.duration_ms}::integer,
-      ${attempt.response_status}::integer, ${attempt.error}::text, ${attempt.response_text}::text,
-      ${attempt.body_sha256}::bytea
-    from delivery`
 }

@@ -92,7 +92,7 @@ export class Model {
         (one) => one.stage === 'leased' && (!endpoint || one.endpoint === endpoint),
       ).length
     const candidates = this.endpoints.flatMap((endpoint) => {
-      const room = (endpoint.failures >= 5 ? 1 : 10) - leased(endpoint)
+      const room = this.capOf(endpoint) - leased(endpoint)
       const own = this.deliveries.filter(
         (one) => one.endpoint === endpoint && one.stage === 'ready',
       )
@@ -106,6 +106,13 @@ export class Model {
     const lease = { until_ms: now_ms + 30_000 }
     for (const one of chosen) Object.assign(one, { stage: 'leased', lease })
     return chosen
+  }
+
+  /** One at a time after five failures in a row, and none for a while after the last of them. */
+  private capOf({ failures, failure_ms }: ModelEndpoint): number {
+    if (failures < 5) return 10
+    const pause_s = [1, 2, 4, 8, 16, 32][failures - 14] ?? (failures < 14 ? 1 : 60)
+    return this.clock.now_ms() < (failure_ms ?? 0) + pause_s * 1000 ? 0 : 1
   }
 
   private waitsForEarlier(delivery: ModelDelivery): boolean {

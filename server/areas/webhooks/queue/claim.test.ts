@@ -9,8 +9,9 @@ import type { Ended, Outcome } from '../outcome.ts'
 import { record } from '../record.ts'
 import { emit, type Occurrence } from '../service.ts'
 import { insertEndpoint } from '../store.ts'
-import { caps, createClaimer, newLease } from './claim.ts'
-import { choose, isWorkDue, lease, makeReady, openClaim, type Claimed } from './store.ts'
+import { createClaimer, newLease } from './claim.ts'
+import { caps, pauses_s } from './pace.ts'
+import { choose, lease, lookForDue, makeReady, openClaim, type Claimed } from './store.ts'
 
 const ground = await openTestHouse({ work: false })
 const { house, clock } = ground
@@ -104,6 +105,8 @@ suite('caps', () => {
     const alone = await claim(64)
     assert.equal(alone.length, 1)
     await record(house, alone[0]!, ended(failed))
+    assert.deepEqual(await claim(64), [], 'and none while it pauses')
+    ground.passes('1 second')
     const [next, ...others] = await claim(64)
     assert.deepEqual(others, [])
     await record(house, next!, ended(delivered))
@@ -322,17 +325,20 @@ suite('cost', () => {
   interface Plan {
     'Node Type': string
     'Relation Name'?: string
+    'Index Name'?: string
     'Actual Rows': number
     'Actual Loops': number
     'Rows Removed by Filter'?: number
     Plans?: Plan[]
   }
 
+  const tables = new Set(['webhook_deliveries', 'webhook_endpoints', 'events'])
+
   /** The scans of the big tables in a plan, each with the rows it looked at. */
   function scans(plan: Plan): { kind: string; rows: number }[] {
     const within = (plan.Plans ?? []).flatMap(scans)
     const scanned = plan['Node Type'].endsWith('Scan') && plan['Relation Name']
-    if (scanned !== 'webhook_deliveries' && scanned !== 'events') return within
+    if (!tables.has(scanned || '')) return within
     const rows =
       (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops']
     return [{ kind: plan['Node Type'], rows }, ...within]
@@ -369,11 +375,13 @@ suite('cost', () => {
         transformResult: async ({ result }) => result,
       })
       const now = clock.now()
-      const rules = { ...caps, after_project: randomUUID(), slots: 64, projects_max: 128 }
-      await openClaim(watched)
-      await isWorkDue(watched, now)
-      await makeReady(watched, { now, under_way: [randomUUID()], limit: 500 })
-      await lease(watched, (await choose(watched, rules)).choices, newLease(now))
+      const magnitude = await openClaim(watched)
+      const place = { after_project: randomUUID(), slots: 64, projects_max: 128 }
+      const rules = { ...caps, ...place, pauses_s, now, magnitude }
+      await lookForDue(watched, now)
+      await makeReady(watched, { now, under_way: [randomUUID()], limit: 500, magnitude })
+      const { choices } = await choose(watched, rules)
+      await lease(watched, choices, { ...newLease(now), magnitude })
       throw undo
     })
     await assert.rejects(claim, undo)
@@ -401,6 +409,16 @@ suite('cost', () => {
     return rows[0]['QUERY PLAN'][0].Plan
   }
 
+  test('no plan that was made while the queue was small is kept once it is not', async () => {
+    const texts = async () => (await statementsOfClaim()).slice(2).map((one) => one.sql)
+    const small = await texts()
+    assert.deepEqual(await texts(), small)
+    await fill(20_000)
+    const large = await texts()
+    assert.equal(large.length, 3)
+    assert.ok(large.every((text) => !small.includes(text)))
+  })
+
   test('among 20,000 pending deliveries a claim reads few rows, by index', async () => {
     await fill(20_000)
     ground.passes('200 seconds')
@@ -416,5 +434,26 @@ suite('cost', () => {
       const rows = seen.reduce((sum, scan) => sum + scan.rows, 0)
       assert.ok(rows < 2000, `${rows} rows for ${statement.sql}`)
     }
+  })
+
+  /** The indexes by which a plan looks deliveries up. */
+  function indexes(plan: Plan): string[] {
+    const own = plan['Relation Name'] === 'webhook_deliveries' ? (plan['Index Name'] ?? []) : []
+    return [own, (plan.Plans ?? []).flatMap(indexes)].flat()
+  }
+
+  test('what was chosen is looked up by its key, though hardly anything seems ready', async () => {
+    await fill(20_000)
+    await house.db.transact(async (tx) => {
+      await sql`update webhook_deliveries set stage = 'waiting' where stage = 'ready'`.execute(tx)
+      await sql`analyze webhook_deliveries`.execute(tx)
+      await sql`update webhook_deliveries set stage = 'ready' where attempt = 0`.execute(tx)
+    })
+    const [opening, ...statements] = await statementsOfClaim()
+    const client = new pg.Client(ground.connection)
+    await client.connect()
+    after(() => client.end())
+    const plan = await explain(client, opening!, statements.at(-1)!)
+    assert.deepEqual([...new Set(indexes(plan))], ['webhook_deliveries_pkey'])
   })
 })

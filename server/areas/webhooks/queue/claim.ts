@@ -8,22 +8,15 @@ import { limits } from '../../../contract/limits.ts'
 import type { Transaction } from '../../../kernel/database.ts'
 import type { House } from '../../../kernel/house.ts'
 import type { Lease } from '../store.ts'
-import { choose, isWorkDue, lease, makeReady, openClaim, type Claimed } from './store.ts'
+import { caps, pauses_s } from './pace.ts'
+import { choose, lease, lookForDue, makeReady, openClaim, type Claimed } from './store.ts'
 
 /** The bell topic of due deliveries. */
 export const TOPIC = 'deliveries'
 
-/** How many attempts may be under way at once, in all processes together. */
-export const caps = {
-  project_cap: 20,
-  endpoint_cap: 10,
-  // Fifty queued events must not disable an endpoint within one second of being down.
-  doubtful_failures: 5,
-} as const
-
 const LEASE_MARGIN_S = 20
-const PROJECTS_SEEN_MIN = 16
-const PROJECTS_SEEN_MAX = 128
+/** More projects are seen than there are hands, because some of them have had what they may. */
+const PROJECTS_SPARE = 16
 const READY_MAX = 500
 const CIRCLE_START = '00000000-0000-0000-0000-000000000000'
 
@@ -31,6 +24,12 @@ const CIRCLE_START = '00000000-0000-0000-0000-000000000000'
 export function newLease(now: Date): Lease {
   const lease_ms = (limits.webhook_response_timeout_s + LEASE_MARGIN_S) * 1000
   return { lease_token: randomUUID(), lease_until: new Date(now.getTime() + lease_ms) }
+}
+
+interface Look {
+  slots: number
+  overdue: boolean
+  now: Date
 }
 
 /**
@@ -43,17 +42,23 @@ export function createClaimer(
 ): (slots: number) => Promise<Claimed[]> {
   let after_project = CIRCLE_START
 
-  async function claim(tx: Transaction, slots: number, now: Date) {
-    await openClaim(tx)
-    const readied = await makeReady(tx, { now, under_way: [...under_way], limit: READY_MAX })
-    const projects_max = Math.min(PROJECTS_SEEN_MIN + 2 * slots, PROJECTS_SEEN_MAX)
+  async function claim(tx: Transaction, { slots, overdue, now }: Look) {
+    const magnitude = await openClaim(tx)
+    const readied = overdue
+      ? await makeReady(tx, { now, under_way: [...under_way], limit: READY_MAX, magnitude })
+      : 0
+    const projects_max = slots + PROJECTS_SPARE
     const { choices, last_seen, share } = await choose(tx, {
       ...caps,
+      pauses_s,
+      now,
+      magnitude,
       after_project,
       slots,
       projects_max,
     })
-    const claimed = choices.length === 0 ? [] : await lease(tx, choices, newLease(now))
+    const terms = { ...newLease(now), magnitude }
+    const claimed = choices.length === 0 ? [] : await lease(tx, choices, terms)
     const [furthest] = choices.toSorted((one, two) => two.project_order - one.project_order)
     const left_over = choices.length < slots
     return {
@@ -67,8 +72,10 @@ export function createClaimer(
 
   return async (slots) => {
     const now = house.clock.now()
-    if (!(await isWorkDue(house.db, now))) return []
-    const { claimed, stop, more } = await house.db.transact((tx) => claim(tx, slots, now))
+    const { ready, overdue } = await lookForDue(house.db, now)
+    if (!ready && !overdue) return []
+    const look = { slots, overdue, now }
+    const { claimed, stop, more } = await house.db.transact((tx) => claim(tx, look))
     after_project = stop
     if (more) house.bell.ring(TOPIC)
     return claimed

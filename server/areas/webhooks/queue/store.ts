@@ -3,39 +3,79 @@
  * It looks across projects, as only the one who serves them all in turn may. Every step is bounded
  * and goes by a small index, so that a million waiting deliveries cost what a hundred do.
  */
+import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import type { Subject } from '../../../contract/events.ts'
 import type { Reader, Transaction } from '../../../kernel/database.ts'
 import type { SealedSecrets } from '../secrets.ts'
 import type { Lease, Leased } from '../store.ts'
 
+/** What a claim could find. */
+export interface Due {
+  ready: boolean
+  /** Something whose time has come, or whose lease has ended, is still to be made ready. */
+  overdue: boolean
+}
+
 /**
  * Whether a claim could find anything: one cheap look, so that idling costs next to nothing. It
  * asks for the first row of each index, because for `exists` the planner may read the table.
  */
-export async function isWorkDue(db: Reader, now: Date): Promise<boolean> {
-  const { rows } = await sql<{ due: boolean | null }>`
-    select coalesce(
+export async function lookForDue(db: Reader, now: Date): Promise<Due> {
+  const { rows } = await sql<{ [Name in keyof Due]: boolean | null }>`
+    select
       (select true from webhook_deliveries where stage = 'ready'
-        order by project_id, endpoint_id, id limit 1),
-      (select next_attempt_at <= ${now} or null from webhook_deliveries where stage = 'waiting'
-        order by next_attempt_at limit 1),
-      (select true from webhook_deliveries where stage = 'leased' and lease_until <= ${now}
-        order by project_id, endpoint_id, lease_until limit 1)
-    ) as due`.execute(db)
-  return rows[0]?.due ?? false
+        order by project_id, endpoint_id, id limit 1) as ready,
+      coalesce(
+        (select next_attempt_at <= ${now} or null from webhook_deliveries where stage = 'waiting'
+          order by next_attempt_at limit 1),
+        (select true from webhook_deliveries where stage = 'leased' and lease_until <= ${now}
+          order by project_id, endpoint_id, lease_until limit 1)
+      ) as overdue`.execute(db)
+  return { ready: rows[0]?.ready ?? false, overdue: rows[0]?.overdue ?? false }
+}
+
+/** How large the queue is, roughly: plans are kept for one magnitude only. */
+export interface Magnitude {
+  rows: number
+  pending: number
 }
 
 /**
  * Claims are made one after the other, because two at once could exceed an endpoint's cap. Within
- * one, the planner is held to the indexes: it does not know how few rows each step is about. A plan
- * made while the table was small would go on reading all of it after a flood, so none is kept.
+ * one, the planner is held to the indexes, as it does not know how few rows each step is about.
+ * Planning takes longer than claiming, so plans are kept; but one made while the queue was small
+ * would go on reading all of it after a flood, so each magnitude of it has plans of its own. The
+ * disk is not waited for: a lease that a crash takes back is claimed again, and results are
+ * recorded with a commit of their own.
  */
-export async function openClaim(tx: Transaction): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('webhook delivery claims', 0)),
-    set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
-    set_config('enable_mergejoin', 'off', true), set_config('jit', 'off', true),
-    set_config('plan_cache_mode', 'force_custom_plan', true)`.execute(tx)
+export async function openClaim(tx: Transaction): Promise<Magnitude> {
+  const { rows } = await sql<Magnitude>`
+    select pg_advisory_xact_lock(hashtextextended('webhook delivery claims', 0)),
+      set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
+      set_config('enable_mergejoin', 'off', true), set_config('jit', 'off', true),
+      set_config('plan_cache_mode', 'force_generic_plan', true),
+      set_config('synchronous_commit', 'off', true),
+      log(4, 1 + pg_relation_size('webhook_deliveries'))::int as rows,
+      log(4, 1 + pg_relation_size('webhook_deliveries_ready')
+        + pg_relation_size('webhook_deliveries_waiting')
+        + pg_relation_size('webhook_deliveries_leased'))::int as pending`.execute(tx)
+  const [magnitude] = rows
+  assert(magnitude)
+  return magnitude
+}
+
+/** Makes a statement one of its own, with its own plan, by words that mean nothing. */
+function plannedFor({ rows, pending }: Magnitude) {
+  assert(Number.isInteger(rows) && Number.isInteger(pending))
+  return sql.raw(`/* magnitude ${rows}, ${pending} */`)
+}
+
+interface OverdueRules {
+  now: Date
+  under_way: readonly string[]
+  limit: number
+  magnitude: Magnitude
 }
 
 /**
@@ -45,10 +85,10 @@ export async function openClaim(tx: Transaction): Promise<void> {
  */
 export async function makeReady(
   tx: Transaction,
-  { now, under_way, limit }: { now: Date; under_way: readonly string[]; limit: number },
+  { now, under_way, limit, magnitude }: OverdueRules,
 ): Promise<number> {
   const result = await sql`
-    with waited as (
+    ${plannedFor(magnitude)} with waited as (
       select project_id, id from webhook_deliveries
       where stage = 'waiting' and next_attempt_at <= ${now}
       order by next_attempt_at limit ${sql.lit(limit)} for no key update skip locked
@@ -74,7 +114,14 @@ export interface ChoiceRules {
   endpoint_cap: number
   /** An endpoint that failed this often in a row gets one attempt at a time. */
   doubtful_failures: number
+  /** How long it gets none after the last failure, for 1, 2, 3 … failures in a row. */
+  pauses_s: readonly number[]
+  now: Date
+  magnitude: Magnitude
 }
+
+/** How many projects are stepped over at most that have something ready, but pause. */
+const STEPS_MAX = 1000
 
 /** How many ready deliveries of one endpoint are looked at, to find some that may go first. */
 const WINDOW = 100
@@ -103,14 +150,20 @@ export interface Chosen {
 export async function choose(tx: Transaction, rules: ChoiceRules): Promise<Chosen> {
   const { after_project, slots, projects_max } = rules
   const { rows } = await sql<{ choices: Choice[] | null; last_seen: string | null; share: number }>`
-    with recursive
-    onward (project_id, n) as (${readyProjects('onward', sql`> ${after_project}`, projects_max)}),
-    around (project_id, n) as (${readyProjects('around', sql`<= ${after_project}`, projects_max)}),
+    ${plannedFor(rules.magnitude)} with recursive
+    onward (project_id, n, opened, open) as (
+      ${readyProjects('onward', rules, sql`> ${after_project}`)}
+    ),
+    around (project_id, n, opened, open) as (
+      ${readyProjects('around', rules, sql`<= ${after_project}`)}
+    ),
+    steps as (
+      select project_id, open, row_number() over laps as step, sum(open::int) over laps as opened
+      from (select 1 as lap, * from onward union all select 2, * from around) as lap
+      window laps as (order by lap, n)
+    ),
     seen as (
-      select project_id, row_number() over (order by lap, n) as project_order from (
-        select project_id, 1 as lap, n from onward where project_id is not null
-        union all select project_id, 2, n from around where project_id is not null
-      ) as laps order by lap, n limit ${projects_max}
+      select project_id, step as project_order from steps where open and opened <= ${projects_max}
     ),
     room as (${roomOfEndpoints(rules)}),
     candidate as (
@@ -124,38 +177,58 @@ export async function choose(tx: Transaction, rules: ChoiceRules): Promise<Chose
     )
     select
       (select jsonb_agg(to_jsonb(chosen) order by turn, project_order) from chosen) as choices,
-      (select project_id from seen order by project_order desc limit 1) as last_seen,
+      (select project_id from steps where opened <= ${projects_max}
+        order by step desc limit 1) as last_seen,
       (select min(share)::int from room) as share
   `.execute(tx)
   const { choices, last_seen = null, share } = rows[0] ?? {}
   return { choices: choices ?? [], last_seen, share: share ?? 0 }
 }
 
-/** Steps from one project that has something ready to the next. */
-function readyProjects(name: string, within: ReturnType<typeof sql>, projects_max: number) {
+/**
+ * Steps from one project that has something ready to the next. Those whose endpoints all pause are
+ * stepped over: were they seen, a few hundred dead receivers would hide everybody else's.
+ */
+function readyProjects(name: string, rules: ChoiceRules, within: ReturnType<typeof sql>) {
+  // Not `exists`, for which the planner would read all endpoints there are into a table of its own.
+  const open = sql`coalesce((
+    select true from webhook_endpoints as own
+    where own.project_id = d.project_id and not ${pauses(rules)} limit 1
+  ), false)`
   return sql`
-    (select project_id, 1 from webhook_deliveries
-      where stage = 'ready' and project_id ${within} order by project_id limit 1)
+    select project_id, 1, open::int, open from (
+      select d.project_id, ${open} as open from webhook_deliveries as d
+      where d.stage = 'ready' and d.project_id ${within} order by d.project_id limit 1
+    ) as first
     union all
-    select (
-      select d.project_id from webhook_deliveries as d
+    select next.project_id, step.n + 1, step.opened + next.open::int, next.open
+    from ${sql.ref(name)} as step cross join lateral (
+      select d.project_id, ${open} as open from webhook_deliveries as d
       where d.stage = 'ready' and d.project_id > step.project_id and d.project_id ${within}
       order by d.project_id limit 1
-    ), step.n + 1
-    from ${sql.ref(name)} as step
-    where step.project_id is not null and step.n < ${projects_max}`
+    ) as next
+    where step.opened < ${rules.projects_max} and step.n < ${sql.lit(STEPS_MAX)}`
+}
+
+/** Whether an endpoint is left in peace for a while because it failed again. */
+function pauses({ pauses_s, now }: ChoiceRules) {
+  const table_s = sql.lit(`{${pauses_s.join()}}`)
+  return sql`(coalesce(own.last_failure_at + interval '1 second'
+    * (${table_s}::int[])[own.consecutive_failures] > ${now}, false))`
 }
 
 /** The endpoints of the projects seen, with how many more attempts they and these may have. */
-function roomOfEndpoints({ slots, endpoint_cap, doubtful_failures, project_cap }: ChoiceRules) {
+function roomOfEndpoints(rules: ChoiceRules) {
+  const { slots, endpoint_cap, doubtful_failures, project_cap } = rules
   return sql`
     select seen.project_id, seen.project_order, e.endpoint_id,
-      ceil(2.0 * ${slots}::int / (select count(*) from seen)) as share,
-      case when e.consecutive_failures >= ${sql.lit(doubtful_failures)} then 1
-        else ${sql.lit(endpoint_cap)} end - e.leased as endpoint_room,
+      ceil(${slots}::numeric / (select count(*) from seen)) as share,
+      e.cap - e.leased as endpoint_room,
       ${sql.lit(project_cap)} - sum(e.leased) over (partition by seen.project_id) as project_room
     from seen cross join lateral (
-      select id as endpoint_id, consecutive_failures, (
+      select id as endpoint_id, case when ${pauses(rules)} then 0
+        when own.consecutive_failures >= ${sql.lit(doubtful_failures)} then 1
+        else ${sql.lit(endpoint_cap)} end as cap, (
         select count(*) from webhook_deliveries as d
         where d.stage = 'leased' and d.project_id = own.project_id and d.endpoint_id = own.id
       ) as leased
@@ -197,17 +270,18 @@ export interface Claimed extends Leased, SealedSecrets {
 export async function lease(
   tx: Transaction,
   choices: readonly Choice[],
-  { lease_token, lease_until }: Lease,
+  { lease_token, lease_until, magnitude }: Lease & { magnitude: Magnitude },
 ): Promise<Claimed[]> {
   const { rows } = await sql<Claimed>`
-    with chosen as (
+    ${plannedFor(magnitude)} with chosen as (
       select * from unnest(${choices.map(({ project_id }) => project_id)}::uuid[],
         ${choices.map(({ id }) => id)}::uuid[]) with ordinality as c (project_id, id, n)
     ),
     free as (
       select d.project_id, d.id, chosen.n from chosen
       join webhook_deliveries as d on d.project_id = chosen.project_id and d.id = chosen.id
-      where d.stage = 'ready' for no key update of d skip locked
+      -- Not the plain comparison: by the index of what is ready all of a project would be read.
+      where d.stage || '' = 'ready' for no key update of d skip locked
     ),
     leased as (
       update webhook_deliveries as d

@@ -1,0 +1,156 @@
+/**
+ * One project with very many deliveries pending takes nothing from the others: whatever is claimed
+ * and whatever ends meanwhile, every project that has something ready gets its turn.
+ */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { before, beforeEach, test } from 'node:test'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { openTestHouse } from '../../../../test/ground/house.ts'
+import { movableClock } from '../../../kernel/clock.ts'
+import type { House } from '../../../kernel/house.ts'
+import type { Outcome } from '../outcome.ts'
+import { record } from '../record.ts'
+import { emit } from '../service.ts'
+import { insertEndpoint } from '../store.ts'
+import { createClaimer } from './claim.ts'
+import { caps } from './pace.ts'
+import type { Claimed } from './store.ts'
+
+const PENDING = 30_000
+const OTHERS = 6
+const ground = await openTestHouse({ work: false })
+// Time stands still: on a slow machine leases would end between two steps.
+const start_ms = Date.UTC(2026, 10, 2, 9)
+const clock = movableClock(0, { now: () => new Date(start_ms), now_ms: () => start_ms })
+const house: House = { ...ground.house, clock }
+const none: ReadonlySet<string> = new Set()
+let noisy = ''
+let others: string[] = []
+
+async function newPlace(): Promise<string> {
+  const { project_id } = await ground.newProject()
+  await house.db.transact((tx) =>
+    insertEndpoint(tx, {
+      project_id,
+      id: randomUUID(),
+      url: 'http://127.0.0.1:9/hooks',
+      events: ['document.created'],
+      sealed_secret: house.seal.seal('whsec_x', 'webhook-secret'),
+      secret_prefix: 'whsec_x',
+      created_at: clock.now(),
+    }),
+  )
+  return project_id
+}
+
+/** As if so many events had been emitted, in one statement. */
+async function flood(project_id: string, count: number): Promise<void> {
+  await house.db.transact(async (tx) => {
+    await sql`set local statement_timeout = '5min'`.execute(tx)
+    await sql`with made as (
+        insert into events (project_id, id, type, subject, created_at)
+        select ${project_id}, 'evt_' || replace(gen_random_uuid()::text, '-', ''),
+          'document.created', jsonb_build_object('document_id', n), ${clock.now()}
+        from generate_series(1, ${count}::int) as n returning project_id, id, subject
+      )
+      insert into webhook_deliveries (project_id, id, endpoint_id, event_id, type, subject_key,
+        next_attempt_at, created_at)
+      select made.project_id, gen_random_uuid(), e.id, made.id, 'document.created',
+        made.subject::text, ${clock.now()}, ${clock.now()}
+      from made join webhook_endpoints as e on e.project_id = made.project_id`.execute(tx)
+  })
+}
+
+async function queue(project_id: string, count: number): Promise<void> {
+  await house.db.transact(async (tx) => {
+    for (let n = 0; n < count; n += 1) {
+      const subject = { document_id: randomUUID() }
+      await emit(tx, house, { project_id, type: 'document.created', subject })
+    }
+  })
+}
+
+before(async () => {
+  noisy = await newPlace()
+  others = await Promise.all(Array.from({ length: OTHERS }, newPlace))
+  await flood(noisy, PENDING)
+  await sql`analyze`.execute(house.db)
+})
+beforeEach(async () => {
+  await house.db.transact(async (tx) => {
+    await sql`delete from webhook_deliveries where project_id <> ${noisy}`.execute(tx)
+    await sql`update webhook_deliveries set stage = 'ready', lease_token = null, lease_until = null
+      where stage = 'leased'`.execute(tx)
+  })
+})
+
+const delivered: Outcome = { kind: 'delivered', response_status: 204 }
+const end = (claimed: Claimed) =>
+  record(house, claimed, { outcome: delivered, ended_at: clock.now() })
+const own = (claimed: readonly Claimed[], project_id: string) =>
+  claimed.filter((one) => one.project_id === project_id).length
+
+test('with hands for all, every project gets one before the noisy one gets a second', async () => {
+  for (const project_id of others) await queue(project_id, 1)
+  const claimed = await createClaimer(house, none)(OTHERS + 1)
+  for (const project_id of [noisy, ...others]) assert.equal(own(claimed, project_id), 1)
+})
+
+test('a slow receiver of the noisy project holds no more hands than its cap', async () => {
+  const claim = createClaimer(house, none)
+  const held = [...(await claim(64)), ...(await claim(64)), ...(await claim(64))]
+  assert.equal(held.length, caps.endpoint_cap)
+  for (const project_id of others) await queue(project_id, 5)
+  const claimed = await claim(64 - held.length)
+  assert.equal(own(claimed, noisy), 0)
+  for (const project_id of others) assert.equal(own(claimed, project_id), 5)
+})
+
+test('a doubtful endpoint with all that pending holds one hand', async () => {
+  const setFailures = (failures: number) =>
+    house.db.transact((tx) =>
+      sql`update webhook_endpoints set consecutive_failures = ${failures}
+        where project_id = ${noisy}`.execute(tx),
+    )
+  await setFailures(caps.doubtful_failures)
+  const claim = createClaimer(house, none)
+  assert.equal((await claim(64)).length + (await claim(64)).length, 1)
+  await setFailures(0)
+})
+
+test('whatever number of hands is free and whatever ends, nobody waits for a second round', async () => {
+  const round = fc.record({ slots: fc.integer({ min: 1, max: 9 }), ended: fc.nat(9) })
+  const rounds = fc.array(round, { minLength: 10, maxLength: 20, size: 'max' })
+  await fc.assert(
+    fc.asyncProperty(rounds, async (list) => {
+      await house.db.transact(async (tx) => {
+        await sql`delete from webhook_deliveries where project_id <> ${noisy}`.execute(tx)
+        await sql`update webhook_deliveries set stage = 'ready', lease_token = null,
+          lease_until = null where stage = 'leased'`.execute(tx)
+      })
+      // As many as all hands of all rounds, so that nobody runs out of them.
+      for (const project_id of others) await flood(project_id, 20 * 9)
+      const claim = createClaimer(house, none)
+      const under_way: Claimed[] = []
+      const waited = new Map(others.map((project_id) => [project_id, 0]))
+      for (const { slots, ended } of list) {
+        for (const one of under_way.splice(0, ended)) await end(one)
+        const claimed = await claim(slots)
+        under_way.push(...claimed)
+        for (const project_id of others) {
+          const busy = own(under_way, project_id) >= caps.endpoint_cap
+          const turns = own(claimed, project_id) > 0 || busy ? 0 : waited.get(project_id)! + slots
+          // In so many turns all others and the noisy one could each have had theirs.
+          assert.ok(
+            turns <= 2 * (OTHERS + 1) + slots,
+            `${turns} turns without one of ${project_id}`,
+          )
+          waited.set(project_id, turns)
+        }
+      }
+    }),
+    { numRuns: 8 },
+  )
+})

@@ -1,0 +1,120 @@
+/** Batches that grow by themselves: what is taken together, in which order, and what fails. */
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import fc from 'fast-check'
+import { gather } from './gather.ts'
+
+/** A run that ends when it is told to, and the batches it has been given. */
+function held() {
+  const batches: (readonly number[])[] = []
+  let release = Promise.withResolvers<void>()
+  const run = async (items: readonly number[]) => {
+    batches.push(items)
+    await release.promise
+    return items.map((item) => item * 10)
+  }
+  const end = async () => {
+    release.resolve()
+    release = Promise.withResolvers()
+    await nextTurn()
+    await nextTurn()
+  }
+  return { batches, run, end }
+}
+
+suite('gathering', () => {
+  test('takes together what comes in one turn, and gives each its own result', async () => {
+    const { batches, run, end } = held()
+    const add = gather(run, { items_max: 10 })
+    const results = Promise.all([1, 2, 3].map(add))
+    await nextTurn()
+    assert.deepEqual(batches, [[1, 2, 3]])
+    await end()
+    assert.deepEqual(await results, [10, 20, 30])
+  })
+
+  test('counts items by their weight, and takes one that is too heavy alone', async () => {
+    const { batches, run, end } = held()
+    const add = gather(run, { items_max: 10, weigh: (item) => item })
+    const results = Promise.all([4, 6, 1, 25, 3].map(add))
+    await nextTurn()
+    for (let n = 0; n < 4; n += 1) await end()
+    assert.deepEqual(batches, [[4, 6], [1], [25], [3]])
+    assert.deepEqual(await results, [40, 60, 10, 250, 30])
+  })
+
+  test('lets what comes meanwhile wait for the next batch, in order', async () => {
+    const { batches, run, end } = held()
+    const add = gather(run, { items_max: 10 })
+    const first = add(1)
+    await nextTurn()
+    const others = Promise.all([2, 3].map(add))
+    await nextTurn()
+    assert.deepEqual(batches, [[1]])
+    await end()
+    assert.equal(await first, 10)
+    assert.deepEqual(batches, [[1], [2, 3]])
+    await end()
+    assert.deepEqual(await others, [20, 30])
+  })
+
+  test('takes no more than it may at once', async () => {
+    const sizes: number[] = []
+    const run = async (items: readonly number[]) => {
+      sizes.push(items.length)
+      return items
+    }
+    const add = gather(run, { items_max: 4 })
+    await Promise.all(Array.from({ length: 10 }, (_, n) => add(n)))
+    assert.deepEqual(sizes, [4, 4, 2])
+  })
+
+  test('fails every one of a batch that fails, and goes on with the next', async () => {
+    const run = async (items: readonly number[]) => {
+      if (items.includes(1)) throw new Error('One of them was bad.')
+      return items
+    }
+    const add = gather(run, { items_max: 2 })
+    const results = await Promise.allSettled([1, 2, 3].map(add))
+    assert.deepEqual(
+      results.map(({ status }) => status),
+      ['rejected', 'rejected', 'fulfilled'],
+    )
+    assert.equal(await add(4), 4)
+  })
+
+  test('fails when a result is missing', async () => {
+    const add = gather(async () => [], { items_max: 2 })
+    await assert.rejects(add(1), /one result/)
+  })
+
+  test('however it is asked, everybody gets their own result once', async () => {
+    const asked = fc.array(fc.record({ item: fc.nat(), turns: fc.nat(3) }), { maxLength: 40 })
+    await fc.assert(
+      fc.asyncProperty(asked, fc.integer({ min: 1, max: 7 }), async (list, items_max) => {
+        const seen: number[] = []
+        const add = gather(
+          async (items: readonly number[]) => {
+            seen.push(...items)
+            await nextTurn()
+            return items.map((item) => item + 1)
+          },
+          { items_max },
+        )
+        const results: Promise<number>[] = []
+        for (const { item, turns } of list) {
+          for (let n = 0; n < turns; n += 1) await nextTurn()
+          results.push(add(item))
+        }
+        const expected = list.map(({ item }) => item)
+        assert.deepEqual(
+          await Promise.all(results),
+          expected.map((item) => item + 1),
+        )
+        assert.deepEqual(seen, expected)
+      }),
+      { numRuns: 50 },
+    )
+  })
+})

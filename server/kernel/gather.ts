@@ -1,0 +1,59 @@
+/**
+ * Work that is cheaper together: whoever comes while a batch is under way waits for the next one.
+ * Nothing is delayed on purpose, so a single item is as fast as alone, and batches grow by
+ * themselves as load does.
+ */
+import assert from 'node:assert/strict'
+
+interface Waiting<Item, Result> {
+  item: Item
+  answer: PromiseWithResolvers<Result>
+}
+
+export interface GatherOptions<Item> {
+  /** How many items make one batch at most, each counted as `weigh` says. */
+  items_max: number
+  /** For how many an item counts: 1 when left out. One that is too heavy alone goes alone. */
+  weigh?: (item: Item) => number
+}
+
+/**
+ * Gives a function that runs `run` over the items it is called with, one batch at a time, in the
+ * order of the calls. `run` gives a result for each; when it fails, every one of the batch does.
+ */
+export function gather<Item, Result>(
+  run: (items: readonly Item[]) => Promise<readonly Result[]>,
+  { items_max, weigh = () => 1 }: GatherOptions<Item>,
+): (item: Item) => Promise<Result> {
+  assert(items_max > 0)
+  const waiting: Waiting<Item, Result>[] = []
+  let running = false
+
+  function countOfBatch(): number {
+    let weight = 0
+    const full = waiting.findIndex(({ item }) => (weight += weigh(item)) > items_max)
+    return full === -1 ? waiting.length : Math.max(full, 1)
+  }
+
+  async function runBatch(): Promise<void> {
+    const batch = waiting.splice(0, countOfBatch())
+    try {
+      const results = await run(batch.map(({ item }) => item))
+      assert.equal(results.length, batch.length, 'Every item has one result.')
+      for (const [index, result] of results.entries()) batch[index]?.answer.resolve(result)
+    } catch (error) {
+      for (const { answer } of batch) answer.reject(error)
+    }
+    running = waiting.length > 0
+    if (running) setImmediate(runBatch)
+  }
+
+  return (item) => {
+    const answer = Promise.withResolvers<Result>()
+    waiting.push({ item, answer })
+    // What comes in the same turn of the event loop is taken along.
+    if (!running) setImmediate(runBatch)
+    running = true
+    return answer.promise
+  }
+}

@@ -1,0 +1,221 @@
+/**
+ * Deliveries at every moment at which their process can die: it is killed with SIGKILL at a named
+ * point, and another one goes on. Nothing is lost, a request is made twice only if it was made and
+ * not recorded, and the streak of the endpoint counts each recorded attempt once.
+ */
+import assert from 'node:assert/strict'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { sql } from 'kysely'
+import * as projects from '../../server/areas/projects/service.ts'
+import { startDeliveries } from '../../server/areas/webhooks/runner.ts'
+import { emit } from '../../server/areas/webhooks/service.ts'
+import { insertEndpoint } from '../../server/areas/webhooks/store.ts'
+import { eventually, openReceiver } from '../../server/areas/webhooks/test-receiver.ts'
+import { newId } from '../../server/kernel/ids.ts'
+import { openBareGround } from '../ground/bare-house.ts'
+import {
+  crashPoints,
+  documentCreated,
+  openDeliveringHouse,
+  WORKER_NAME,
+  type CrashPoint,
+  type WorkerTask,
+} from '../ground/delivery-worker.ts'
+
+/** Past the lease of a worker that died, and before the first retry of an attempt that failed. */
+const LATER_S = 31
+/** More than one claim may take, so that there is a second one, and results after those of it. */
+const MANY = 12
+const REQUEST = 4
+/** Claims and records are of several at once. */
+const TRANSACTION = 2
+
+const ground = await openBareGround()
+const house = ground.openHouse()
+const receiver = await openReceiver()
+const workers = new Set<ChildProcess>()
+after(() => workers.forEach((worker) => worker.kill('SIGKILL')))
+
+interface Place {
+  project_id: string
+  endpoint_id: string
+  path: string
+}
+
+/** A project with an endpoint; the receiver knows it by its path. */
+async function newPlace(): Promise<Place> {
+  const made = await projects.create(house, {
+    name: 'Crash',
+    shape: 'single',
+    plan: 'free',
+    owner_email: null,
+  })
+  assert('project_id' in made)
+  const { project_id } = made
+  const endpoint_id = newId(house.clock)
+  const path = `/hooks/${endpoint_id}`
+  await house.db.transact((tx) =>
+    insertEndpoint(tx, {
+      project_id,
+      id: endpoint_id,
+      url: new URL(path, receiver.url).href,
+      events: ['document.created'],
+      sealed_secret: house.seal.seal('whsec_x', 'webhook-secret'),
+      secret_prefix: 'whsec_x',
+      created_at: house.clock.now(),
+    }),
+  )
+  return { project_id, endpoint_id, path }
+}
+
+async function say({ project_id }: Place, count: number): Promise<void> {
+  await house.db.transact(async (tx) => {
+    for (let n = 0; n < count; n += 1) {
+      const subject = { document_id: randomUUID() }
+      await emit(tx, house, { project_id, type: 'document.created', subject })
+    }
+  })
+}
+
+const requestsAt = ({ path }: Place) => receiver.requests.filter((one) => one.path === path)
+
+function deliveriesOf({ project_id }: Place) {
+  return house.db
+    .selectFrom('webhook_deliveries')
+    .select(['event_id', 'state', 'stage', 'attempt', 'response_status'])
+    .where('project_id', '=', project_id)
+    .orderBy('id')
+    .execute()
+}
+
+async function streakOf({ project_id }: Place): Promise<number> {
+  const { consecutive_failures } = await house.db
+    .selectFrom('webhook_endpoints')
+    .select('consecutive_failures')
+    .where('project_id', '=', project_id)
+    .executeTakeFirstOrThrow()
+  return consecutive_failures
+}
+
+function startWorker(crash: WorkerTask['crash']): ChildProcess {
+  const task: WorkerTask = { connection: ground.connection, offset_s: 0, runs: false, crash }
+  const file = join(import.meta.dirname, '..', 'ground', 'delivery-worker.ts')
+  const worker = spawn(process.execPath, [file, JSON.stringify(task)], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  workers.add(worker)
+  return worker
+}
+
+/** What kills the first worker: itself at a point, or the receiver while it is answering. */
+type Death = { point: CrashPoint } | 'while the POST is under way'
+
+/** Lets a worker die on its way, and waits until the database has noticed. */
+async function die(death: Death, { nth, status }: { nth: number; status: number }): Promise<void> {
+  const worker = startWorker(typeof death === 'object' ? { point: death.point, nth } : null)
+  const from = receiver.requests.length
+  receiver.answers((_, response) => {
+    if (death === 'while the POST is under way' && receiver.requests.length === from + nth) {
+      worker.kill('SIGKILL')
+    } else response.writeHead(status).end()
+  })
+  const [, signal] = await once(worker, 'exit')
+  assert.equal(signal, 'SIGKILL')
+  workers.delete(worker)
+  await eventually(async () => {
+    const { rows } = await sql<{ count: bigint }>`select count(*) as count from pg_stat_activity
+      where datname = current_database() and application_name = ${WORKER_NAME}`.execute(house.db)
+    return rows[0]?.count === 0n
+  })
+}
+
+/** A second worker goes on until what is due is done: a delivery that came last tells. */
+async function goOn(places: readonly Place[], status: number): Promise<void> {
+  receiver.answers(status)
+  const last = await newPlace()
+  await say(last, 1)
+  const { connection } = ground
+  const second = openDeliveringHouse({ connection, offset_s: LATER_S, runs: false })
+  const deliveries = startDeliveries(second, { sources: [documentCreated] })
+  await eventually(async () => {
+    const rows = (await Promise.all([...places, last].map(deliveriesOf))).flat()
+    return rows.every(({ attempt, stage }) => attempt > 0 && stage !== 'leased')
+  })
+  await deliveries.stop()
+  await second.outbound.close()
+  await second.close()
+}
+
+const posts: [death: Death, posts: number][] = [
+  [{ point: 'in the claim, before its commit' }, 1],
+  [{ point: 'after the claim' }, 1],
+  [{ point: 'before the POST' }, 1],
+  ['while the POST is under way', 2],
+  [{ point: 'after the POST, before the record' }, 2],
+  [{ point: 'in the record, before its commit' }, 2],
+  [{ point: 'after the record' }, 1],
+]
+const nameOf = (death: Death) => (typeof death === 'object' ? death.point : death)
+
+test('every point has its row', () => {
+  const named = posts.flatMap(([death]) => (typeof death === 'object' ? [death.point] : []))
+  assert.deepEqual(named, [...crashPoints])
+})
+
+// What never arrives should fail the test and not hang it.
+const patience = { timeout: 120_000 }
+
+describe('a worker that is killed, and one event whose answer is 500', patience, () => {
+  for (const [death, expected] of posts) {
+    const times = expected === 1 ? 'once' : 'twice'
+    test(`${nameOf(death)}: it is sent ${times}, and the failure counts once`, async () => {
+      const place = await newPlace()
+      await say(place, 1)
+      await die(death, { nth: 1, status: 500 })
+      await goOn([place], 500)
+      const requests = requestsAt(place)
+      assert.equal(requests.length, expected)
+      const [delivery, ...others] = await deliveriesOf(place)
+      assert.deepEqual(others, [])
+      const { event_id, ...state } = delivery!
+      assert.ok(requests.every(({ event }) => event.id === event_id))
+      assert.equal(new Set(requests.map((one) => one.headers['service-delivery'])).size, 1)
+      const waiting = { state: 'pending', stage: 'waiting', attempt: 1, response_status: 500 }
+      assert.deepEqual(state, waiting)
+      assert.equal(await streakOf(place), 1)
+    })
+  }
+})
+
+describe('a worker that is killed in the middle of many', patience, () => {
+  for (const [death] of posts) {
+    test(`${nameOf(death)}: all arrive, and twice only what was sent and not recorded`, async () => {
+      const [one, other] = [await newPlace(), await newPlace()]
+      for (const place of [one, other]) await say(place, MANY)
+      const nth = /claim|record/.test(nameOf(death)) ? TRANSACTION : REQUEST
+      await die(death, { nth, status: 204 })
+      const left = (await Promise.all([one, other].map(deliveriesOf))).flat()
+      const unrecorded = new Set(
+        left.filter(({ attempt }) => attempt === 0).map(({ event_id }) => event_id),
+      )
+      await goOn([one, other], 204)
+      for (const place of [one, other]) {
+        const deliveries = await deliveriesOf(place)
+        assert.equal(deliveries.length, MANY)
+        for (const { state, attempt } of deliveries) {
+          assert.deepEqual([state, attempt], ['delivered', 1])
+        }
+        const sent = Map.groupBy(requestsAt(place), ({ event }) => event.id)
+        assert.deepEqual([...sent.keys()].toSorted(), deliveries.map((d) => d.event_id).toSorted())
+        for (const [event_id, { length }] of sent) {
+          assert.ok(length === 1 || (length === 2 && unrecorded.has(event_id)), `${length} times`)
+        }
+        assert.equal(await streakOf(place), 0)
+      }
+    })
+  }
+})
