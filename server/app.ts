@@ -12,6 +12,14 @@ import * as billing from './areas/billing/operations.ts'
 import * as callEvents from './areas/calls/events.ts'
 import { summariseCall } from './areas/calls/jobs.ts'
 import * as calls from './areas/calls/operations.ts'
+import * as dataEvents from './areas/data/events.ts'
+import { purgeChanges } from './areas/data/change-jobs.ts'
+import * as dataChanges from './areas/data/operations/changes.ts'
+import * as collections from './areas/data/operations/collections.ts'
+import * as documents from './areas/data/operations/documents.ts'
+import * as dataQuery from './areas/data/operations/query.ts'
+import * as dataTransfer from './areas/data/operations/transfer.ts'
+import * as publicForms from './areas/data/operations/public.ts'
 import { monthlyCharges, openOrders, registrations } from './areas/numbers/jobs.ts'
 import * as numbers from './areas/numbers/operations.ts'
 import { checkVatNumber } from './areas/projects/jobs.ts'
@@ -34,6 +42,9 @@ import { addressesOf, openApiDocument, openApiOperation } from './edges/http/ope
 import { addRest } from './edges/http/routes.ts'
 import { newServer } from './edges/http/server.ts'
 import { addPortalNotice } from './edges/portal/notice.ts'
+import { addPublic } from './edges/public/routes.ts'
+import { addFormsScript } from './edges/widget/forms-script.ts'
+import { sweepChallenges } from './kernel/challenge.ts'
 import type { MovableClock } from './kernel/clock.ts'
 import type { House } from './kernel/house.ts'
 import { sweepIdempotencyKeys } from './kernel/idempotency.ts'
@@ -50,12 +61,19 @@ const described: readonly Operation[] = [
   assistant,
   calls,
   webhooks,
+  collections,
+  documents,
+  dataQuery,
+  dataTransfer,
+  dataChanges,
+  publicForms,
   status,
 ].flatMap((area) => Object.values(area))
 
 export const eventSources: readonly EventSource[] = [
   billingEvents,
   callEvents,
+  dataEvents,
   webhookEvents,
 ].flatMap((area) => Object.values(area))
 
@@ -80,8 +98,10 @@ const reconcilers = [
   registrations,
   monthlyCharges,
   purgeHistory,
+  purgeChanges,
   forgetSecrets,
   sweepIdempotencyKeys,
+  sweepChallenges,
 ]
 const simulators: readonly Simulator[] = [viesSimulator, telnyxSimulator, stripeSimulator]
 
@@ -97,6 +117,8 @@ export function buildApp(house: House, clock: MovableClock | null): FastifyInsta
   if (!house.config.roles.has('web')) return app
   handInSources(house, eventSources)
   addRest(app, { house, admission, operations })
+  addPublic(app, { house, operations })
+  addFormsScript(app)
   addDocs(app, house, { operations, sources: eventSources })
   addPortalNotice(app)
   if (clock) addDevelopmentClock(app, house, clock)

@@ -1,9 +1,12 @@
 /** The events of a call, from the call to the receiver that checks their signatures. */
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { after, describe, test } from 'node:test'
+import { callCompleted, callSummaryReady } from '../server/areas/calls/events.ts'
 import { verifySignature } from '../server/areas/webhooks/sign.ts'
+import { Dropped } from '../server/contract/events.ts'
 import { openTestHouse } from './ground/house.ts'
 
 const house = await openTestHouse()
@@ -57,5 +60,30 @@ describe('events of a call', () => {
     assert.deepEqual(received[1]!.event.data, { call: listed, summary })
     assert.equal(received[0]!.event.data.call.test, true)
     assert.ok(transcript && path && number_id && language === null)
+  })
+
+  test('the data of several calls at once are those of each, and never of a foreign call', async () => {
+    const number = await house.call('POST /numbers', {
+      body: {},
+      headers: { 'idempotency-key': 'm' },
+    })
+    const body = { number_id: number.body.id, turns: [{ say: 'Hello' }] }
+    const calls = [
+      await house.call('POST /test/calls', { body }),
+      await house.call('POST /test/calls', { body }),
+    ].map((call) => String(call.body.id))
+    const foreign = (await house.newProject()).project_id
+    const subjects = [...calls, randomUUID(), calls[0]!].map((call_id, index) => ({
+      project_id: index === 3 ? foreign : house.project_id,
+      subject: { call_id },
+    }))
+    for (const source of [callCompleted, callSummaryReady]) {
+      const { db } = house.house
+      const single = subjects.map(({ project_id, subject }) => source.load(db, project_id, subject))
+      const together = await source.loadMany?.(db, subjects)
+      assert.deepEqual(together, await Promise.all(single))
+      const gone = new Dropped('call_deleted')
+      assert.deepEqual(together?.slice(2), [gone, gone])
+    }
   })
 })

@@ -13,10 +13,22 @@ import { exampleOf } from '../server/edges/docs/describe/example.ts'
 
 const house = await openTestHouse({ work: false })
 const keyed = operations.filter(({ scope }) => scope !== null)
+/** The last is for junk that could be a document, were there no schema. */
+const junkSlugs = ['invalid_json', 'validation_failed', 'schema_mismatch']
 const UNKNOWN_ID = '01890b2c-7d4e-7a1b-9c3d-5e6f7a8b9c0d'
 
-function routeOf(operation: Operation, id = UNKNOWN_ID): string {
-  return `${operation.method} ${operation.path.replaceAll(/\{\w+\}/g, id)}`
+/** `ids` for the parameters in their order; the last one stands for the rest. */
+function routeOf(operation: Operation, ids: readonly string[] = [UNKNOWN_ID]): string {
+  let at = 0
+  const next = () => ids[Math.min(at++, ids.length - 1)] ?? UNKNOWN_ID
+  return `${operation.method} ${operation.path.replaceAll(/\{\w+\}/g, next)}${queryOf(operation)}`
+}
+
+/** What must be in the query. */
+function queryOf({ query }: Operation): string {
+  const required = query?.required ?? []
+  const pairs = required.map((name) => [name, String(exampleOf(query?.properties[name] ?? {}))])
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
 }
 
 /** A request that would be right, were it not for what the test leaves out. */
@@ -37,9 +49,11 @@ describe('every operation', () => {
     assert.equal(new Set(operations.map(({ name }) => name)).size, operations.length)
     assert.equal(new Set(operations.map(({ route }) => route)).size, operations.length)
   })
-  test('that reads is a GET, and no GET does anything else', () => {
-    for (const { name, method, effect } of operations)
-      assert.equal(method === 'GET', effect === 'read', name)
+  test('that reads is a GET, or a query too large for one, and no GET does anything else', () => {
+    for (const { name, method, path, effect } of operations) {
+      const reads = method === 'GET' || (method === 'POST' && path.endsWith('/query'))
+      assert.equal(reads, effect === 'read', name)
+    }
   })
 })
 
@@ -91,8 +105,8 @@ for (const operation of keyed) {
     if (operation.params) {
       test("with another project's id, or one that nobody has: 404 not_found", async () => {
         const key = await house.newKey({ project_id: (await house.newProject()).project_id })
-        for (const id of [await foreignId(operation), UNKNOWN_ID]) {
-          const answer = await house.call(routeOf(operation, id), { ...requestOf(operation), key })
+        for (const ids of [await foreignIds(operation), [UNKNOWN_ID]]) {
+          const answer = await house.call(routeOf(operation, ids), { ...requestOf(operation), key })
           assert.deepEqual([answer.status, slugOf(answer)], [404, 'not_found'], answer.text)
         }
       })
@@ -101,7 +115,7 @@ for (const operation of keyed) {
     if (operation.body) {
       test('with junk for a body: 400 or 422, never anything else', async () => {
         const headers = { 'idempotency-key': 'junk' }
-        const route = routeOf(operation, await foreignId(operation))
+        const route = routeOf(operation, await foreignIds(operation))
         for (const raw of [
           '',
           '{',
@@ -115,7 +129,7 @@ for (const operation of keyed) {
           const key = await house.newKey()
           const answer = await house.call(route, { raw, headers, key })
           assert.ok([400, 422].includes(answer.status), `${raw}: ${answer.text}`)
-          assert.ok(['invalid_json', 'validation_failed'].includes(slugOf(answer)), answer.text)
+          assert.ok(junkSlugs.includes(slugOf(answer)), answer.text)
         }
       })
     }
@@ -134,16 +148,16 @@ for (const operation of keyed) {
   })
 }
 
-/** The id of something that exists in the first project, of the sort the operation names. */
-async function foreignId({ path }: Operation): Promise<string> {
+/** What exists in the first project, of the sort the operation names: its id, or name and id. */
+async function foreignIds({ path }: Operation): Promise<string[]> {
   const made = await things
   const sort = path.split('/')[1]
-  return made[sort ?? ''] ?? UNKNOWN_ID
+  return made[sort ?? ''] ?? [UNKNOWN_ID]
 }
 
-const things: Promise<Record<string, string>> = makeThings()
+const things: Promise<Record<string, string[]>> = makeThings()
 
-async function makeThings(): Promise<Record<string, string>> {
+async function makeThings(): Promise<Record<string, string[]>> {
   const number = await house.call('POST /numbers', {
     body: {},
     headers: { 'idempotency-key': 'things' },
@@ -155,10 +169,17 @@ async function makeThings(): Promise<Record<string, string>> {
     body: { url: 'http://127.0.0.1:9/', events: ['call.completed'] },
   })
   const sent = await house.call(`POST /webhooks/${webhook.body.id}/test`)
+  const schema = { type: 'object', required: ['email'], additionalProperties: false }
+  const properties = { email: { type: 'string' } }
+  await house.call('POST /collections', {
+    body: { name: 'things', schema: { ...schema, properties }, unique: ['email'] },
+  })
+  const document = await house.call('POST /collections/things/documents', { body: { email: 'x' } })
   return {
-    numbers: number.body.id,
-    calls: call.body.id,
-    webhooks: webhook.body.id,
-    deliveries: sent.body.delivery_id,
+    numbers: [number.body.id],
+    calls: [call.body.id],
+    webhooks: [webhook.body.id],
+    deliveries: [sent.body.delivery_id],
+    collections: ['things', document.body.id],
   }
 }

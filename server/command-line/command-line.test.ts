@@ -436,6 +436,7 @@ describe('doctor', () => {
       'data_folder',
       'disk_space',
       'master_key',
+      'mail',
       'database',
       'clock',
       'migrations',
@@ -475,6 +476,19 @@ describe('doctor', () => {
       ['ok', 'fail', 'fail'],
     )
     assert.equal(said, '2 checks of 3 failed: settings, settings.')
+  })
+
+  it('fails on a mail server that takes no mail, without its password', async () => {
+    const faulty = {
+      ...settings,
+      HOMEPORT_MAIL: 'smtp',
+      HOMEPORT_MAIL_URL: 'smtps://house:hush@127.0.0.1:1',
+      HOMEPORT_MAIL_FROM: 'house@home.example',
+    }
+    const { json, stdout } = await runHere(['doctor', '--json'], faulty)
+    const { status, detail } = checksOf(json).get('mail')
+    assert.deepEqual([status, detail], ['fail', '127.0.0.1 could not be reached.'])
+    assert.doesNotMatch(stdout, /hush/)
   })
 
   it('makes nothing in a folder where Homeport never started', async () => {
@@ -544,7 +558,7 @@ describe('doctor', () => {
     )
     assert.match(checks.get('webhooks').detail, /^1 endpoint disabled/)
     assert.match(checks.get('sealed_values').detail, /^1 secret in the database cannot be opened/)
-    assert.match(said, /^1 check of 11 failed: sealed_values\.$/)
+    assert.match(said, /^1 check of 12 failed: sealed_values\.$/)
     const { stdout } = await runHere(['doctor'], settings)
     assert.match(stdout, /^fail +sealed_values +1 secret .* Set HOMEPORT_SECRET/m)
   })

@@ -8,6 +8,7 @@ import { listen } from './listen.ts'
 import { migrateCommand } from './migrate.ts'
 import * as projects from './projects.ts'
 import { restore } from './restore.ts'
+import * as tokens from './tokens.ts'
 
 export const commands: readonly Command[] = [
   projects.create,
@@ -19,6 +20,9 @@ export const commands: readonly Command[] = [
   keys.create,
   keys.list,
   keys.revoke,
+  tokens.create,
+  tokens.list,
+  tokens.revoke,
   balance.topUp,
   balance.autoReload,
   listen,

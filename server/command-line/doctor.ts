@@ -13,6 +13,7 @@ import {
   checkNode,
   checkSettings,
 } from './doctor-machine.ts'
+import { checkMail } from './doctor-mail.ts'
 import { counted, table } from './wording.ts'
 
 export const doctor = command({
@@ -37,6 +38,7 @@ async function checkInstallation(desk: Desk): Promise<Check[]> {
     checkDataFolder(config),
     checkDiskSpace(config),
     checkMasterKey(config),
+    await checkMail(config),
   ]
   return [...machine, ...(await checkDatabase(config))]
 }

@@ -2,7 +2,6 @@
  * `listen`: sends the events of a project to a program on the developer's own machine, as they
  * happen. It needs no public address and no endpoint, and leaves nothing behind.
  */
-import * as projects from '../areas/projects/service.ts'
 import * as webhooks from '../areas/webhooks/service.ts'
 import type { Config } from '../kernel/config.ts'
 import { lockFolder } from '../kernel/folder-lock.ts'
@@ -11,7 +10,7 @@ import { createOutbound } from '../kernel/outbound.ts'
 import { command, type Desk } from './command.ts'
 import { hasDatabase, visitHouse } from './ground.ts'
 import { flag, id, listOf, oneOf, optional, required, type Kind } from './option-kinds.ts'
-import { findProject } from './projects.ts'
+import { projectOrOnly } from './projects.ts'
 import { Refusal } from './refusal.ts'
 import { counted, fields } from './wording.ts'
 
@@ -80,8 +79,7 @@ async function listenIn(house: House, asked: Asked, desk: Desk) {
   // Asked for at run time, because most commands need nothing of it.
   const { eventSources } = await import('../app.ts')
   const { 'forward-to': url, events: types = webhooks.listenedTypes } = asked
-  const project_id = asked.project ?? (await onlyProject(house))
-  if (asked.project) await findProject(house.db, project_id)
+  const project_id = await projectOrOnly(house.db, 'listen', asked.project)
   const secret = webhooks.listenerSecret(house, project_id)
   const outbound = createOutbound({
     allow_private: true,
@@ -117,16 +115,6 @@ async function listenIn(house: House, asked: Asked, desk: Desk) {
     void outbound.close()
   }
   return { json: { ended: true, sent_count }, text: `Ended after ${counted(sent_count, 'event')}.` }
-}
-
-async function onlyProject(house: House): Promise<string> {
-  const [only, ...others] = await projects.list(house.db)
-  if (only && others.length === 0) return only.id
-  throw new Refusal(
-    only
-      ? `"listen" needs --project ID: there are ${others.length + 1} projects, see "projects list".`
-      : 'There is no project yet: "projects create" makes one.',
-  )
 }
 
 function presentSent(sent: webhooks.SentEvent) {

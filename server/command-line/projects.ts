@@ -175,6 +175,22 @@ export async function findProject(db: Reader, project_id: string): Promise<Proje
   return project
 }
 
+/** The project that was named; without a name the only one there is. */
+export async function projectOrOnly(
+  db: Reader,
+  command: string,
+  project_id: string | undefined,
+): Promise<string> {
+  if (project_id !== undefined) return (await findProject(db, project_id)).id
+  const [only, ...others] = await projects.list(db)
+  if (only && others.length === 0) return only.id
+  throw new Refusal(
+    only
+      ? `"${command}" needs --project ID: there are ${others.length + 1} projects, see "projects list".`
+      : 'There is no project yet: "projects create" makes one.',
+  )
+}
+
 function noProject(project_id: string): Refusal {
   return new Refusal(`There is no project ${project_id}. "projects list" shows those there are.`)
 }

@@ -160,7 +160,7 @@ const knownRoutes = new Set(
     POST/webhooks/{id}/enable POST/webhooks/{id}/test GET/calls GET/calls/{id} POST/calls
     POST/test/calls POST/conversations GET/assistant PUT/assistant POST/sites PUT/sites/{id}
     GET/sites POST/sites/uploads GET/apps POST/apps/{id}/migrations POST/apps/{id}/query
-    GET/collections GET/chat-tokens GET/agents/{id}/runs`),
+    GET/collections GET/chat-tokens GET/agents/{id}/runs GET/public/collections/{name}/challenge`),
 )
 
 describe('the error catalogue', () => {
@@ -526,12 +526,64 @@ describe('the limits', () => {
       email_complaints_percent_max: 0.1,
       webhook_warning_failures: [25, 35, 45],
       webhook_secret_overlap_s: 86_400,
+      webhook_failures_before_pauses: 5,
+      webhook_pause_s_first: 1,
+      webhook_pause_s_max: 60,
       json_body_bytes_max: 1_048_576,
       json_depth_max: 64,
       webhook_history_s: 2_592_000,
       webhook_answer_bytes_max: 1024,
       webhook_attempts_logged_max: 100,
       webhook_replay_events_max: 10_000,
+      assistant_documents_max: 1000,
+      import_bytes_max: 20_971_520,
+      import_unpacked_bytes_max: 104_857_600,
+      import_lines_max: 20_000,
+      import_errors_max: 100,
+      stream_unread_s: 120,
+      change_streams_per_key_max: 10,
+      change_streams_per_project_max: 50,
+      change_heartbeat_s: 15,
+      changes_kept_s: 604_800,
+      public_token_origins_max: 20,
+      public_window_s: 60,
+      public_requests_per_address_max: 60,
+      public_requests_per_token_max: 1200,
+      public_submissions_per_address_max: 10,
+      public_submissions_per_token_max: 300,
+      form_bytes_max: 262_144,
+      form_fields_max: 200,
+      form_fill_s_min: 2,
+      form_challenge_lifetime_s: 1200,
+      form_challenge_steps_max: 50_000,
+      filter_characters_max: 4000,
+      filter_comparisons_max: 50,
+      filter_depth_max: 16,
+      filter_list_values_max: 100,
+      sort_fields_max: 4,
+      sort_text_bytes_max: 200,
+      shown_fields_max: 50,
+      search_characters_max: 200,
+      search_words_max: 8,
+      search_bytes_max: 33_554_432,
+      query_groups_default: 100,
+      query_groups_max: 1000,
+      query_group_fields_max: 4,
+      query_aggregates_max: 10,
+      collection_indexes_max: 10,
+      collection_unique_max: 5,
+      collection_readable_fields_max: 100,
+      batch_operations_max: 500,
+      batch_body_bytes_max: 10_485_760,
+      json_schema_bytes_max: 65_536,
+      json_schema_depth_max: 40,
+      json_schema_schemas_max: 500,
+      json_schema_enum_values_max: 1000,
+      json_schema_patterns_max: 100,
+      json_schema_pattern_characters_max: 1000,
+      json_schema_pattern_program_max: 10_000,
+      json_schema_steps_max: 150_000,
+      json_schema_faults_max: 50,
       page_limit_default: 20,
       page_limit_max: 100,
     })
@@ -546,7 +598,7 @@ describe('the limits', () => {
   it('have a unit, a sentence and a place each, and the unit agrees with the name', () => {
     const units = { _s: 'seconds', _bytes: 'bytes', _eur: 'euro', _percent: 'percent' }
     for (const [name, entry] of Object.entries<LimitEntry>(limitTable)) {
-      const stem = name.replace(/_(max|default|first|last)$/, '')
+      const stem = name.replace(/_(max|min|default|first|last)$/, '')
       const suffix = Object.entries(units).find(([end]) => stem.endsWith(end))
       assert.equal(entry.unit, suffix?.[1] ?? entry.unit, name)
       assert.equal(Object.values(units).includes(entry.unit), suffix !== undefined, name)

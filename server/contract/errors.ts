@@ -211,8 +211,8 @@ const catalogue = {
     status: 409,
     about:
       'The change would replace or delete something live: a DNS record of an active domain, an ' +
-      'old record on a subdomain, or the nameservers of a domain whose records do not match ' +
-      'yet.',
+      'old record on a subdomain, the nameservers of a domain whose records do not match yet, or ' +
+      'a collection that has documents.',
     user: 'This would change something that is in use right now, so please confirm it first.',
     next:
       'Tell the user what would be replaced or deleted, as detail says it. Send the request ' +
@@ -222,7 +222,8 @@ const catalogue = {
     status: 429,
     about:
       `The key made more than ${limits.requests_max} requests in ${limits.request_window_s} ` +
-      'seconds. Requests that fail on scope count too.',
+      'seconds. Requests that fail on scope count too. Routes under /public count per address ' +
+      'of a visitor and per public token, and detail says which of the two it was.',
     user: 'Too much was asked for in a short time, so please wait a moment.',
     next:
       'Wait for the number of seconds in the Retry-After header, then continue more slowly. ' +
@@ -677,11 +678,12 @@ const catalogue = {
     status: 403,
     about:
       'The human-verification check failed, had expired, or was missing when the widget ' +
-      'started a conversation.',
+      'started a conversation or a page sent a form; or the form was sent faster than a person ' +
+      'fills it in.',
     user: 'Please confirm once more that you are a person.',
     next:
-      'Run the human-verification check on the page again and start the conversation with its ' +
-      'new result.',
+      'Run the human-verification check on the page again and start the conversation, or send ' +
+      'the form, with its new result (GET /public/collections/{name}/challenge).',
   },
   invalid_conversation_token: {
     status: 401,
@@ -998,7 +1000,9 @@ const catalogue = {
   },
   schema_mismatch: {
     status: 422,
-    about: 'The document does not match the JSON Schema of its collection.',
+    about:
+      'The document does not match the JSON Schema of its collection, or another document has ' +
+      'its value of a unique field. The member errors lists the places.',
     user: 'Some of what was filled in does not fit here.',
     next:
       "Compare the document with the collection's JSON Schema in GET /collections, correct " +

@@ -47,6 +47,8 @@ export interface Declaration<
   params?: Params
   query?: Query
   body?: Body
+  /** The size of a body, where it may be more than json_body_bytes_max. */
+  body_bytes_max?: number
   status: 200 | 201 | 204
   reply?: Reply
   /** The slugs it can give beyond those every operation can. */

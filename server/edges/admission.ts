@@ -16,6 +16,11 @@ export interface Admission {
   recognise(request: AdmissionRequest): Promise<Caller>
   /** Refuses an operation that this caller may not use. */
   allow(operation: Operation, caller: Caller): void
+  /** The caller of a request that goes on, as its key is now. It does not count as a request. */
+  recheck(
+    operation: Operation,
+    request: { authorization: string | undefined; caller: Caller },
+  ): Promise<Caller>
 }
 
 export interface AdmissionRequest {
@@ -29,6 +34,19 @@ const policy = `"key";q=${limits.requests_max};w=${limits.request_window_s}`
 export function createAdmission(house: House): Admission {
   const window_ms = limits.request_window_s * 1000
   const rate = createSlidingWindow(house.clock, { limit: limits.requests_max, window_ms })
+  const allow: Admission['allow'] = (operation, caller) => {
+    const { scope, mode, reach } = operation
+    if (scope && !caller.scopes.has(scope)) {
+      throw new Problem(
+        'missing_scope',
+        `This key needs the scope ${scope} for ${operation.route}.`,
+      )
+    }
+    if (mode === 'test' && caller.mode !== 'test') {
+      throw new Problem('test_key_required', `${operation.route} exists only in test mode.`)
+    }
+    if (reach === 'project' && caller.access) throw outOfReach(operation, caller.access)
+  }
   return {
     async recognise({ authorization, request_id, tell }) {
       const holder = await keys.recognise(house, authorization)
@@ -45,18 +63,11 @@ export function createAdmission(house: House): Admission {
       const nothing = { idempotency_key: null, remember: refuseToRemember }
       return { ...holder, house, db: house.db, request_id, ...nothing }
     },
-    allow(operation, caller) {
-      const { scope, mode, reach } = operation
-      if (scope && !caller.scopes.has(scope)) {
-        throw new Problem(
-          'missing_scope',
-          `This key needs the scope ${scope} for ${operation.route}.`,
-        )
-      }
-      if (mode === 'test' && caller.mode !== 'test') {
-        throw new Problem('test_key_required', `${operation.route} exists only in test mode.`)
-      }
-      if (reach === 'project' && caller.access) throw outOfReach(operation, caller.access)
+    allow,
+    async recheck(operation, { authorization, caller }) {
+      const now = { ...caller, ...(await keys.recognise(house, authorization)) }
+      allow(operation, now)
+      return now
     },
   }
 }

@@ -189,12 +189,12 @@ async function call(
     ...(sent === undefined ? {} : { body: typeof sent === 'string' ? sent : Buffer.from(sent) }),
   })
   const text = await response.text()
-  const json = response.headers.get('content-type')?.includes('json') && text !== ''
+  const isJson = /[/+]json/.test(response.headers.get('content-type') ?? '')
   return {
     status: response.status,
     headers: response.headers,
     text,
-    body: json ? JSON.parse(text) : null,
+    body: isJson && text !== '' ? JSON.parse(text) : null,
   }
 }
 

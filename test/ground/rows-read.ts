@@ -59,6 +59,7 @@ async function explain(client: pg.Client, { sql, parameters }: CompiledQuery): P
   const values = parameters.map((value) => {
     if (value === null) return 'null'
     if (value instanceof Date) return client.escapeLiteral(value.toISOString())
+    if (Buffer.isBuffer(value)) return client.escapeLiteral(`\\x${value.toString('hex')}`)
     return client.escapeLiteral(Array.isArray(value) ? `{${value.join()}}` : String(value))
   })
   await client.query(`prepare statement as ${sql}`)

@@ -9,6 +9,7 @@ import type { Operation } from '../../server/contract/operation.ts'
 import {
   problemsOf,
   problemsOfAll,
+  problemsOfGuests,
   problemsOfKeys,
 } from '../../server/edges/docs/describe/problems-of.ts'
 import { importsOf, withoutComments } from './code.ts'
@@ -80,7 +81,7 @@ async function real(): Promise<Facts> {
   return {
     tree,
     slugs: Object.keys(errorCatalogue),
-    common: [...problemsOfAll, ...problemsOfKeys],
+    common: [...problemsOfAll, ...problemsOfKeys, ...problemsOfGuests],
     given: Object.fromEntries(given),
     lent,
   }

@@ -1,8 +1,9 @@
 /**
  * Five rings and two files: kernel → contract → providers → areas → edges → app.ts → main.ts. A
  * file imports its own ring and those before it. The demo and the command line come in beside
- * app.ts, through the services of the areas, and only main.ts imports the demo. What runs knows
- * nothing of tests and tools; a test may stand on the test ground.
+ * app.ts, through the services of the areas, and only main.ts imports the demo. The command line
+ * may try a provider, because the doctor does. What runs knows nothing of tests and tools; a test
+ * may stand on the test ground.
  */
 import { importsOf } from './code.ts'
 import { filesOf, houseRule, isTest, type Tree } from './tree.ts'
@@ -33,10 +34,10 @@ function backwards(path: string, file: string): string | null {
     return `imports ${file}, which only main.ts may. Move what it needs into an area`
   }
   const open = path.startsWith('server/command-line/')
-    ? /^server\/(?:kernel|contract)\/|^server\/areas\/[^/]+\/service\.ts$|^server\/app\.ts$/
+    ? /^server\/(?:kernel|contract|providers)\/|^server\/areas\/[^/]+\/service\.ts$|^server\/app\.ts$/
     : /^server\/(?:kernel|contract)\/|^server\/areas\/[^/]+\/service\.ts$/
   if (!isTest(path) && beside.test(path) && !beside.test(file) && !open.test(file)) {
-    return `imports ${file}. The demo and the command line use kernel, contract and services only`
+    return `imports ${file}. What comes in beside app.ts uses kernel, contract and services only`
   }
   return null
 }

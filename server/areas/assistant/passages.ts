@@ -30,13 +30,9 @@ export interface Page {
 export function passagesOfFacts({ facts, languages }: Profile): NewPassage[] {
   return facts
     .filter(({ question, answer }) => !givesOrders(`${question} ${answer}`))
-    .map(({ question, answer }) => {
-      const fact = passage({ title: question, body: answer, url: null, languages })
-      const terms = termsOf(question, languageOf(fact.language) ?? 'en')
-      const named = terms.flatMap(({ concept }) => concept ?? [])
-      const subject = terms.flatMap(({ concept, word }) => (concept === null ? word : []))
-      return { ...fact, subject: subject.join(' '), title_concepts: [...new Set(named)] }
-    })
+    .map(({ question, answer }) =>
+      passageOfText({ title: question, body: answer, url: null, languages }),
+    )
 }
 
 export function passagesOfInstructions({ instructions, languages }: Profile): NewPassage[] {
@@ -71,6 +67,15 @@ interface Piece {
   body: string
   url: string | null
   languages: readonly string[]
+}
+
+/** A text as it can be found; its title is what it is about. */
+export function passageOfText(piece: Piece): NewPassage {
+  const found = passage(piece)
+  const terms = termsOf(piece.title, languageOf(found.language) ?? 'en')
+  const named = terms.flatMap(({ concept }) => concept ?? [])
+  const subject = terms.flatMap(({ concept, word }) => (concept === null ? word : []))
+  return { ...found, subject: subject.join(' '), title_concepts: [...new Set(named)] }
 }
 
 function passage({ title, body, url, languages }: Piece): NewPassage {

@@ -15,6 +15,7 @@ import { faultsOf, profileFrom, standardProfile, type Fault, type Profile } from
 import { writableFields, type Assistant, type AssistantInput } from './schema.ts'
 import * as store from './store.ts'
 
+export { forgetCollection, forgetDocuments, languagesOf, learnDocuments } from './documents.ts'
 export type { OpeningHours } from './hours.ts'
 export { openRelay, type Relay } from './relay.ts'
 export type { Summary } from './schema.ts'

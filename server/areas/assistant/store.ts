@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Reader, Transaction } from '../../kernel/database.ts'
 import type { Profile } from './profile.ts'
 
-export type Source = 'fact' | 'instruction' | 'website'
+export type Source = 'fact' | 'instruction' | 'website' | 'document'
 
 export interface StoredAssistant {
   profile: Profile
@@ -122,6 +122,58 @@ export async function replacePassages(tx: Transaction, write: PassagesWrite): Pr
     from jsonb_to_recordset(${JSON.stringify(passages)}::jsonb) as item (title text, body text,
       url text, language text, folded text, subject text, title_concepts text[], concepts text[])
   `.execute(tx)
+}
+
+export interface DocumentsWrite {
+  project_id: string
+  collection_id: string
+  passages: readonly (NewPassage & { document_id: string })[]
+  /** Of a project; more are left out. */
+  documents_max: number
+}
+
+/** Adds passages of documents, after those that there are and as long as there is room. */
+export async function addDocuments(tx: Transaction, write: DocumentsWrite): Promise<void> {
+  const { project_id, collection_id, passages, documents_max } = write
+  const key = `documents of the assistant of ${project_id}`
+  await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(tx)
+  await sql`
+    with known as (
+      select count(*) as count, coalesce(max(position), 0) as last from assistant_passages
+      where project_id = ${project_id} and source = 'document'
+    )
+    insert into assistant_passages (project_id, source, position, collection_id, document_id,
+      title, body, url, language, folded, subject, title_concepts, concepts)
+    select ${project_id}, 'document', known.last + item.n, ${collection_id}, document_id, title,
+      body, url, language, folded, subject, title_concepts, concepts
+    from known cross join rows from (
+      jsonb_to_recordset(${JSON.stringify(passages)}::jsonb) as (document_id uuid, title text,
+        body text, url text, language text, folded text, subject text, title_concepts text[],
+        concepts text[])
+    ) with ordinality as item (document_id, title, body, url, language, folded, subject,
+      title_concepts, concepts, n)
+    where known.count + item.n <= ${documents_max}
+  `.execute(tx)
+}
+
+export async function removeDocuments(
+  tx: Transaction,
+  project_id: string,
+  document_ids: readonly string[],
+): Promise<void> {
+  await sql`delete from assistant_passages
+    where project_id = ${project_id} and document_id = any(${document_ids}::uuid[])
+      and document_id is not null`.execute(tx)
+}
+
+export async function removeCollection(
+  tx: Transaction,
+  project_id: string,
+  collection_id: string,
+): Promise<void> {
+  await sql`delete from assistant_passages
+    where project_id = ${project_id} and collection_id = ${collection_id}
+      and collection_id is not null`.execute(tx)
 }
 
 /** The page address of the website that is set now, held so that no PUT comes in between. */

@@ -1,18 +1,24 @@
 /** What receivers see of calls, built when it is delivered. Transcripts are never in it. */
 import { Type } from 'typebox'
-import { Dropped, event } from '../../contract/events.ts'
+import { Dropped, event, type Wanted } from '../../contract/events.ts'
 import { present, presentDetail } from './present.ts'
 import { Call, Summary } from './schema.ts'
 import * as store from './store.ts'
 
 type CallSubject = { call_id: string }
 
+const calls = (wanted: readonly Wanted<CallSubject>[]) =>
+  wanted.map(({ project_id, subject }) => ({ project_id, id: subject.call_id }))
+
 export const callCompleted = event({
   type: 'call.completed',
   data: Type.Object({ call: Call }),
   async load(db, project_id, { call_id }: CallSubject) {
-    const row = await store.find(db, project_id, call_id)
-    return row ? { call: present(row) } : new Dropped('call_deleted')
+    return completed(await store.find(db, project_id, call_id))
+  },
+  async loadMany(db, wanted) {
+    const rows = await store.findListed(db, calls(wanted))
+    return rows.map(completed)
   },
 })
 
@@ -20,9 +26,20 @@ export const callSummaryReady = event({
   type: 'call.summary.ready',
   data: Type.Object({ call: Call, summary: Summary }),
   async load(db, project_id, { call_id }: CallSubject) {
-    const row = await store.find(db, project_id, call_id)
-    if (!row) return new Dropped('call_deleted')
-    const { summary } = presentDetail(row)
-    return summary ? { call: present(row), summary } : new Dropped('summary_deleted')
+    return summarised(await store.find(db, project_id, call_id))
+  },
+  async loadMany(db, wanted) {
+    const rows = await store.findMany(db, calls(wanted))
+    return rows.map(summarised)
   },
 })
+
+function completed(row: store.ListedCall | undefined) {
+  return row ? { call: present(row) } : new Dropped('call_deleted')
+}
+
+function summarised(row: store.CallRow | undefined) {
+  if (!row) return new Dropped('call_deleted')
+  const { summary } = presentDetail(row)
+  return summary ? { call: present(row), summary } : new Dropped('summary_deleted')
+}

@@ -1,5 +1,5 @@
 /** The SQL of calls. */
-import type { Insertable, Selectable } from 'kysely'
+import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Reader, Transaction } from '../../kernel/database.ts'
 import type { CallsTable } from '../../kernel/tables.ts'
 
@@ -28,25 +28,74 @@ export interface CallsPage {
   after: string | null
 }
 
+/** What names a call. */
+export interface CallKey {
+  project_id: string
+  id: string
+}
+
+/** The calls in the order they are asked for, undefined for one that is not there. */
+export async function findMany(
+  db: Reader,
+  keys: readonly CallKey[],
+): Promise<(CallRow | undefined)[]> {
+  return inOrder(keys, await amongKeys(db, keys).selectAll('calls').execute())
+}
+
+/** The same without what lists do not show. */
+export async function findListed(
+  db: Reader,
+  keys: readonly CallKey[],
+): Promise<(ListedCall | undefined)[]> {
+  return inOrder(
+    keys,
+    await amongKeys(db, keys)
+      .select([...listedColumns, 'calls.project_id'])
+      .execute(),
+  )
+}
+
+function amongKeys(db: Reader, keys: readonly CallKey[]) {
+  const projects = keys.map(({ project_id }) => project_id)
+  const ids = keys.map(({ id }) => id)
+  return db
+    .selectFrom('calls')
+    .innerJoin(
+      sql<CallKey>`unnest(${projects}::uuid[], ${ids}::uuid[])`.as<'key'>(
+        sql`key (project_id, id)`,
+      ),
+      (join) =>
+        join.onRef('key.project_id', '=', 'calls.project_id').onRef('key.id', '=', 'calls.id'),
+    )
+}
+
+function inOrder<Row extends CallKey>(keys: readonly CallKey[], rows: readonly Row[]) {
+  const name = ({ project_id, id }: CallKey) => `${project_id} ${id}`
+  const found = new Map(rows.map((row) => [name(row), row]))
+  return keys.map((key) => found.get(name(key)))
+}
+
+const listedColumns = [
+  'calls.id',
+  'calls.direction',
+  'calls.from_number',
+  'calls.to_number',
+  'calls.status',
+  'calls.created_at',
+  'calls.started_at',
+  'calls.answered_at',
+  'calls.ended_at',
+  'calls.hangup_cause',
+  'calls.hangup_by',
+  'calls.summary_ready_at',
+  'calls.test',
+] as const
+
 /** Newest first. The transcript stays where it is: lists do not show it. */
 export function list(db: Reader, { project_id, count, after }: CallsPage): Promise<ListedCall[]> {
   return db
     .selectFrom('calls')
-    .select([
-      'id',
-      'direction',
-      'from_number',
-      'to_number',
-      'status',
-      'created_at',
-      'started_at',
-      'answered_at',
-      'ended_at',
-      'hangup_cause',
-      'hangup_by',
-      'summary_ready_at',
-      'test',
-    ])
+    .select(listedColumns)
     .where('project_id', '=', project_id)
     .$if(after !== null, (query) => query.where('id', '<', after!))
     .orderBy('id', 'desc')

@@ -37,6 +37,8 @@ const pagePaths = [
   ...eventTypeNames.map((type) => `/docs/events/${type}`),
   '/docs/scopes',
   '/docs/limits',
+  '/docs/guides/filters',
+  '/docs/guides/forms',
   '/docs/guides/verify-signatures',
 ]
 
@@ -263,7 +265,8 @@ describe('the reference', () => {
       const text = shown(part(reference, operation.operationId, 'article')).replaceAll(/\s+/g, ' ')
       assert.ok(text.includes(route), route)
       assert.ok(text.includes(operation.summary), route)
-      assert.ok(text.includes(operation['x-scope'] ?? 'Needs no key'), route)
+      const keyless = route.includes(' /public/') ? 'Needs a public token' : 'Needs no key'
+      assert.ok(text.includes(operation['x-scope'] ?? keyless), route)
       assert.ok(text.includes('curl '), route)
     }
   })

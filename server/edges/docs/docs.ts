@@ -16,6 +16,8 @@ import { slugs } from './describe/problems-of.ts'
 import { layOut, type Assets } from './layout.ts'
 import { errorPage, errorsPage } from './pages/errors.ts'
 import { eventPage, eventsPage } from './pages/events.ts'
+import { filtersPage } from './pages/filters.ts'
+import { formsPage } from './pages/forms.ts'
 import { homePage } from './pages/home.ts'
 import { limitsPage } from './pages/limits.ts'
 import { notFoundPage } from './pages/not-found.ts'
@@ -90,6 +92,8 @@ function pagesOf(site: Site): Map<string, () => Page> {
     ...eventTypeNames.map((type) => [eventPath(type), () => eventPage(site, type)] as const),
     [paths.scopes, () => scopesPage(site)],
     [paths.limits, () => limitsPage(site)],
+    [paths.filters, () => filtersPage(site)],
+    [paths.forms, () => formsPage(site)],
     [paths.verify_signatures, () => verifySignaturesPage()],
     ['', () => notFoundPage()],
   ])

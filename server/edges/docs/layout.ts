@@ -16,6 +16,8 @@ const chapters: readonly (readonly [path: string, title: string])[] = [
   [paths.errors, 'Errors'],
   [paths.scopes, 'Scopes'],
   [paths.limits, 'Limits'],
+  [paths.filters, 'Filters'],
+  [paths.forms, 'Forms'],
   [paths.verify_signatures, 'Signatures'],
 ]
 

@@ -33,6 +33,8 @@ export const paths = {
   events: '/docs/events',
   scopes: '/docs/scopes',
   limits: '/docs/limits',
+  filters: '/docs/guides/filters',
+  forms: '/docs/guides/forms',
   verify_signatures: '/docs/guides/verify-signatures',
 } as const
 

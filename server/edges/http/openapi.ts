@@ -13,7 +13,9 @@ import {
 } from '../../contract/errors.ts'
 import { eventTypes } from '../../contract/event-types.ts'
 import type { EventSource } from '../../contract/events.ts'
+import { asGuest, formTypes } from '../../contract/guests.ts'
 import { publicOperation, type Operation } from '../../contract/operation.ts'
+import { asStream } from '../../contract/streams.ts'
 import type { House } from '../../kernel/house.ts'
 import { verbatim } from '../../kernel/verbatim.ts'
 import { envelopeOf, eventExample } from '../docs/describe/envelope.ts'
@@ -114,16 +116,18 @@ function* placesOf(
 
 function operationObject(operation: Operation, draft: Draft): object {
   const { name, about, scope, effect, reach, mode, body } = operation
+  const takes = asStream(operation)?.media.takes
   return {
     operationId: name,
     summary: firstSentence(about),
     description: about,
     tags: [titleOf(areaOf(operation))],
-    security: scope === null ? [] : [{ api_key: [scope] }],
+    security: securityOf(operation),
     parameters: parametersOf(operation, draft),
     ...(body && {
-      requestBody: { required: true, content: json(draft.schemas.show(body), exampleOf(body)) },
+      requestBody: { required: true, content: bodyOf(operation, body, draft) },
     }),
+    ...(takes && { requestBody: { required: true, content: files(takes.types) } }),
     responses: {
       [operation.status]: successOf(operation, draft),
       ...Object.fromEntries(
@@ -138,6 +142,18 @@ function operationObject(operation: Operation, draft: Draft): object {
     'x-reach': reach,
     'x-test-mode': mode === 'test',
   }
+}
+
+function securityOf(operation: Operation): object[] {
+  if (operation.scope !== null) return [{ api_key: [operation.scope] }]
+  return asGuest(operation) ? [{ public_token: [] }] : []
+}
+
+function bodyOf(operation: Operation, body: JsonSchema, { schemas }: Draft): object {
+  const schema = schemas.show(body)
+  const example = exampleOf(body)
+  const forms = asGuest(operation) ? formTypes.map((type) => [type, { schema, example }]) : []
+  return { ...json(schema, example), ...Object.fromEntries(forms) }
 }
 
 function parametersOf(operation: Operation, { schemas }: Draft): object[] {
@@ -166,12 +182,19 @@ function headerParameter({ name, about, required, schema, example }: Header): ob
 
 function successOf(operation: Operation, { schemas }: Draft): object {
   const { reply, status } = operation
+  const gives = asStream(operation)?.media.gives
   const words = { 200: 'OK', 201: 'Created', 204: 'Done; there is no body' }
   return {
     description: words[status],
     headers: headerReferences(headersGiven(operation)),
     ...(reply && { content: json(schemas.show(reply), exampleOf(reply)) }),
+    ...(gives && { content: files(gives) }),
   }
+}
+
+/** What is no JSON has only its media type to tell. */
+function files(types: readonly string[]): object {
+  return Object.fromEntries(types.map((type) => [type, {}]))
 }
 
 function headerReferences(names: readonly ResponseHeader[]): object {
@@ -253,6 +276,12 @@ function components({ schemas, examples }: Draft): object {
         type: 'http',
         scheme: 'bearer',
         description: 'An API key (hm_live_… or hm_test_…) or an OAuth access token (hm_oat_…).',
+      },
+      public_token: {
+        type: 'http',
+        scheme: 'bearer',
+        description:
+          "A public token (hm_pub_…), from a page on one of the token's allowed origins.",
       },
     },
     headers: Object.fromEntries(

@@ -7,7 +7,7 @@ import type { House } from '../../kernel/house.ts'
 const RETRY_AFTER_AWAY_S = 2
 
 /** The problem that an error stands for. What nobody foresaw is logged here, and only here. */
-function problemFrom(error: unknown, house: House, request_id: string): Problem {
+export function problemFrom(error: unknown, house: House, request_id: string): Problem {
   if (error instanceof Problem) return error
   if (isDatabaseAway(error)) {
     house.log.warn({ err: error, request_id }, 'the database is away')
@@ -44,7 +44,7 @@ const fastifyRefusals: Record<string, string> = {
 }
 
 /** Headers of a problem beyond its body. */
-function problemHeaders(problem: Problem): Record<string, string> {
+export function problemHeaders(problem: Problem): Record<string, string> {
   const { retry_after_s, headers } = problem.extra
   return {
     ...headers,

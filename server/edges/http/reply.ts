@@ -3,7 +3,11 @@ import type { FastifyReply } from 'fastify'
 import type { Operation } from '../../contract/operation.ts'
 import { serialize } from '../../kernel/verbatim.ts'
 
-export function sendReply(reply: FastifyReply, operation: Operation, value: unknown): FastifyReply {
+export function sendReply(
+  reply: FastifyReply,
+  operation: Pick<Operation, 'status' | 'versioned'>,
+  value: unknown,
+): FastifyReply {
   if (operation.status === 204) return reply.code(204).send()
   if (operation.versioned) reply.header('ETag', `"${versionOf(value)}"`)
   return reply.code(operation.status).type('application/json; charset=utf-8').send(serialize(value))

@@ -17,7 +17,10 @@ interface Checks {
   body: Validator | undefined
 }
 
-function compile({ params, query, body }: Operation): Checks {
+/** What of an operation says how its requests are read. */
+type Readable = Pick<Operation, 'params' | 'query' | 'body' | 'versioned'>
+
+function compile({ params, query, body }: Readable): Checks {
   return {
     params: params && queryValidator(params),
     query: query && queryValidator(query),
@@ -29,7 +32,7 @@ function compile({ params, query, body }: Operation): Checks {
  * The input of one operation, read and checked by validators that are compiled once: at its first
  * request, because all of them together would be a good part of the time that a start takes.
  */
-export function inputReader(operation: Operation): (request: FastifyRequest) => ErasedInput {
+export function inputReader(operation: Readable): (request: FastifyRequest) => ErasedInput {
   let checks: Checks | null = null
   return (request) => {
     checks ??= compile(operation)
@@ -62,6 +65,11 @@ function readBody(request: FastifyRequest): { text: string; body: unknown } {
   if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
     throw new Problem('bad_request', 'The body must be sent with Content-Type: application/json.')
   }
+  return readJson(bytes)
+}
+
+/** The bytes of a body as one JSON document, or the problem with it. */
+export function readJson(bytes: Buffer): { text: string; body: unknown } {
   const text = decode(bytes)
   const result = parseJson(text, limits.json_depth_max)
   if (!('fault' in result)) return { text, body: result.value }

@@ -1,5 +1,6 @@
 /** The REST edge: who may pass, in which order, and what becomes of every sort of bad request. */
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, test } from 'node:test'
@@ -331,6 +332,12 @@ describe('health', () => {
       metrics.text,
       /homeport_request_seconds_count\{operation="project.get",status="200"\}/,
     )
+  })
+  test('metrics count a refused request with the status it was answered', async () => {
+    assert.equal((await house.call(`GET /calls/${randomUUID()}`)).status, 404)
+    const { text } = await house.call('GET //metrics', { key: null })
+    assert.match(text, /homeport_request_seconds_count\{operation="calls.get",status="404"\}/)
+    assert.doesNotMatch(text, /operation="calls.get",status="200"/)
   })
   test('metrics are not shown to whoever a proxy passes on', async () => {
     isProblem(

@@ -5,13 +5,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller, Visitor } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
+import { asGuest } from '../../contract/guests.ts'
 import type { Operation } from '../../contract/operation.ts'
+import { asStream } from '../../contract/streams.ts'
 import type { House } from '../../kernel/house.ts'
 import type { Admission } from '../admission.ts'
 import { runOnce } from './idempotency.ts'
 import { sendProblem } from './problems.ts'
 import { sendReply } from './reply.ts'
 import { inputReader } from './request.ts'
+import { addStreams, type Streams } from './streams.ts'
 
 export const API_ROOT = '/api/v1'
 
@@ -24,15 +27,25 @@ export interface Rest {
 }
 
 export function addRest(app: FastifyInstance, rest: Rest): void {
-  for (const operation of rest.operations) addRoute(app, rest, operation)
+  const streams = addStreams(app, rest.house)
+  for (const operation of rest.operations) {
+    if (asGuest(operation)) continue
+    if (!asStream(operation)?.media.takes) addRoute(app, { ...rest, streams }, operation)
+    else streams.withRawBodies((raw) => addRoute(raw, { ...rest, streams }, operation))
+  }
   app.setNotFoundHandler((request, reply) => answerUnknownRoute(rest, request, reply))
 }
 
-function addRoute(app: FastifyInstance, { house, admission }: Rest, operation: Operation): void {
+function addRoute(
+  app: FastifyInstance,
+  { house, admission, streams }: Rest & { streams: Streams },
+  operation: Operation,
+): void {
   const readInput = inputReader(operation)
   app.route({
     method: operation.method,
     url: API_ROOT + operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    ...(operation.body_bytes_max === undefined ? {} : { bodyLimit: operation.body_bytes_max }),
     onRequest: async (request, reply) => {
       if (operation.scope === null) return
       const caller = await recognise(admission, request, reply)
@@ -40,17 +53,14 @@ function addRoute(app: FastifyInstance, { house, admission }: Rest, operation: O
       callers.set(request, caller)
     },
     handler: async (request, reply) => {
-      const started = performance.now()
       const visitor: Visitor = { house, db: house.db, request_id: request.id }
-      try {
-        return await answer({ operation, request, reply, readInput, visitor })
-      } finally {
-        const status = String(reply.statusCode)
-        house.metrics.requests.observe(
-          { operation: operation.name, status },
-          (performance.now() - started) / 1000,
-        )
-      }
+      const exchange = { operation, request, reply, readInput, visitor }
+      return await answer({ ...exchange, admission, streams })
+    },
+    // Only then is it known which status was answered.
+    onResponse: async (_request, reply) => {
+      const labels = { operation: operation.name, status: String(reply.statusCode) }
+      house.metrics.requests.observe(labels, reply.elapsedTime / 1000)
     },
     errorHandler: (error, _request, reply) => sendProblem(house, reply, error),
   })
@@ -62,6 +72,8 @@ interface Exchange {
   reply: FastifyReply
   readInput: ReturnType<typeof inputReader>
   visitor: Visitor
+  admission: Admission
+  streams: Streams
 }
 
 async function answer({
@@ -70,11 +82,19 @@ async function answer({
   reply,
   readInput,
   visitor,
+  admission,
+  streams,
 }: Exchange): Promise<FastifyReply> {
   const caller = callers.get(request)
   if (operation.idempotency && caller)
     return runOnce({ operation, request, reply, readInput, caller })
   const input = readInput(request)
+  const stream = asStream(operation)
+  if (stream && caller) {
+    const { authorization } = request.headers
+    const recheck = () => admission.recheck(operation, { authorization, caller })
+    return streams.answer({ operation: stream, request, reply, input, caller, recheck })
+  }
   // A public operation only ever looks at what every visitor has.
   const value = await operation.run(input, caller ?? (visitor as Caller))
   return sendReply(reply, operation, value)
@@ -99,7 +119,8 @@ async function answerUnknownRoute(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const path = request.url.split('?')[0]!
-  if (path.startsWith(`${API_ROOT}/`) && request.headers.authorization !== undefined) {
+  const is_keyed = path.startsWith(`${API_ROOT}/`) && !path.startsWith(`${API_ROOT}/public/`)
+  if (is_keyed && request.headers.authorization !== undefined) {
     await recognise(rest.admission, request, reply)
   }
   const allowed = rest.operations

@@ -20,6 +20,7 @@ export function newServer(house: House): FastifyInstance {
     requestTimeout: REQUEST_MS_MAX,
     keepAliveTimeout: 72_000,
     routerOptions: { maxParamLength: PATH_PARAMETER_CHARACTERS_MAX },
+    trustProxy: [...house.config.trusted_proxies],
     genReqId: (request) => requestIdFrom(request.headers['x-request-id']),
     clientErrorHandler: (error, socket) => answerBrokenRequest(house, error, socket),
     frameworkErrors: (error, request, reply) =>

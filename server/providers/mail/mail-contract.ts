@@ -20,6 +20,8 @@ export interface Message {
 export interface Mail {
   /** May throw a MailError. */
   send(message: Message): Promise<void>
+  /** Goes as far as a mail would, the password included, and sends none. May throw a MailError. */
+  verify(): Promise<void>
 }
 
 /** The message was not taken, or not surely. Its text is one sentence for the operator. */

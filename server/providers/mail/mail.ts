@@ -20,5 +20,6 @@ function logMail({ log, config }: House): Mail {
       const mail = { from: config.mail.from, ...readMessage(message) }
       log.info({ mail }, `mail to ${mail.to}: ${mail.subject}`)
     },
+    async verify() {},
   }
 }

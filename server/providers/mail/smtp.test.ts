@@ -41,6 +41,30 @@ async function failureOf(url: string, changes: Partial<Message> = {}, deadline_m
   return assert.fail('It was taken.')
 }
 
+suite('a look at the server', () => {
+  const look = (url: string) => smtpMail({ url, from, deadline_ms: 5000 }).verify()
+
+  test('finds a server that would take a mail, and sends none', async () => {
+    const server = await openMailServer()
+    await look(plainUrl(server))
+    assert.deepEqual([server.senders, server.mails], [0, []])
+  })
+
+  test('finds that nobody listens', async () => {
+    await assert.rejects(look('smtp://127.0.0.1:9?tls=off'), {
+      name: 'MailError',
+      message: '127.0.0.1 could not be reached.',
+    })
+  })
+
+  test('finds that the server gives no TLS', async () => {
+    const server = await openMailServer({ disabledCommands: ['STARTTLS'] })
+    await assert.rejects(look(`smtp://127.0.0.1:${server.port}`), {
+      message: '127.0.0.1 gave no TLS that can be trusted.',
+    })
+  })
+})
+
 suite('a message', () => {
   test('arrives with its sender, recipient, subject and text', async () => {
     const server = await openMailServer()

@@ -40,6 +40,14 @@ export function smtpMail({ url, from, deadline_ms = DEADLINE_MS }: SmtpServer): 
         throw readFailure(error, server.hostname)
       }
     },
+    async verify() {
+      const transport = await openTransport(server, deadline_ms)
+      try {
+        await transport.verify()
+      } catch (error) {
+        throw readFailure(error, server.hostname)
+      }
+    },
   }
 }
 

@@ -31,7 +31,7 @@ const HoursSchema = Type.Object({
 })
 
 const PassageSchema = Type.Object({
-  source: Type.Enum(['fact', 'instruction', 'website']),
+  source: Type.Enum(['fact', 'instruction', 'website', 'document']),
   /** The question of a fact, the title of a page. */
   title: TextSchema,
   body: TextSchema,

@@ -1,5 +1,7 @@
 /** An operation as a curl command that can be pasted into a shell. */
+import { asGuest } from '../../../contract/guests.ts'
 import type { Operation } from '../../../contract/operation.ts'
+import { asStream } from '../../../contract/streams.ts'
 import { exampleOf } from './example.ts'
 import { headersRead } from './headers.ts'
 
@@ -9,31 +11,39 @@ export interface CurlRequest {
   url: string
   headers: readonly string[]
   body?: unknown
+  /** The name of a file that is sent as it is. */
+  file?: string
 }
 
 /** The command, one option a line. */
-export function curl({ method, url, headers, body }: CurlRequest): string {
+export function curl({ method, url, headers, body, file }: CurlRequest): string {
   const target = `curl ${method === 'GET' ? '' : `-X ${method} `}${shellWord(url)}`
   const options = headers.map((header) => `-H ${shellWord(header)}`)
   const data = body === undefined ? [] : [`-d ${singleQuoted(prettyJson(body))}`]
-  return [target, ...options, ...data].join(' \\\n  ')
+  const upload = file === undefined ? [] : [`--data-binary @${file}`]
+  return [target, ...options, ...data, ...upload].join(' \\\n  ')
 }
 
+const tokenHeader = 'Authorization: Bearer $HOMEPORT_PUBLIC_TOKEN'
 export const bearerHeader = 'Authorization: Bearer $HOMEPORT_KEY'
 
 /** The command for an operation, filled with the examples of its shapes. */
 export function curlOf(operation: Operation, base_url: string): string {
   const { method, scope, body } = operation
+  const [media_type] = asStream(operation)?.media.takes?.types ?? []
   const required = headersRead(operation).filter((header) => header.required)
   return curl({
     method,
     url: base_url + pathOf(operation),
     headers: [
       ...(scope === null ? [] : [bearerHeader]),
+      ...(asGuest(operation) ? [tokenHeader] : []),
       ...(body ? ['Content-Type: application/json'] : []),
+      ...(media_type === undefined ? [] : [`Content-Type: ${media_type}`]),
       ...required.map(({ name, example }) => `${name}: ${example}`),
     ],
     ...(body ? { body: exampleOf(body) } : {}),
+    ...(media_type === undefined ? {} : { file: 'documents' }),
   })
 }
 

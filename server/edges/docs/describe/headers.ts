@@ -3,8 +3,10 @@
  * and an example. The OpenAPI document and the pages take them from here.
  */
 import type { EventType } from '../../../contract/event-types.ts'
+import { asGuest } from '../../../contract/guests.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Operation } from '../../../contract/operation.ts'
+import { asStream } from '../../../contract/streams.ts'
 import { takesVersion } from './problems-of.ts'
 
 export interface Header {
@@ -51,11 +53,29 @@ const ifMatch: Header = {
   example: '"3"',
 }
 
+const lastEventId: Header = {
+  name: 'Last-Event-ID',
+  about: 'The id of the last event you have. The stream goes on after it; browsers send it.',
+  required: false,
+  schema: { type: 'string', pattern: '^[0-9]+$' },
+  example: '1204',
+}
+
+const origin: Header = {
+  name: 'Origin',
+  about: 'Where the page is; browsers send it. The public token must allow exactly this origin.',
+  required: true,
+  schema: { type: 'string' },
+  example: 'https://www.example.nl',
+}
+
 /** The headers an operation reads beside Authorization and Content-Type. */
 export function headersRead(operation: Operation): Header[] {
   return [
     ...(operation.idempotency ? [idempotencyKey] : []),
     ...(takesVersion(operation) ? [ifMatch] : []),
+    ...(asStream(operation)?.media.endless ? [lastEventId] : []),
+    ...(asGuest(operation) ? [origin] : []),
     requestIdSent,
   ]
 }

@@ -4,6 +4,7 @@
  * the pages and the tests that every operation owes.
  */
 import { errorCatalogue, statusesOf, type ErrorSlug } from '../../../contract/errors.ts'
+import { asGuest } from '../../../contract/guests.ts'
 import type { Operation } from '../../../contract/operation.ts'
 
 /** Of every operation. Each refuses query parameters that it does not know. */
@@ -24,6 +25,16 @@ export const problemsOfKeys: readonly ErrorSlug[] = [
   'project_not_enabled',
   'missing_scope',
   'key_mode_mismatch',
+  'rate_limited',
+]
+
+/** Of every operation for visitors' pages. */
+export const problemsOfGuests: readonly ErrorSlug[] = [
+  'bad_request',
+  'invalid_chat_token',
+  'chat_token_revoked',
+  'project_not_enabled',
+  'origin_not_allowed',
   'rate_limited',
 ]
 
@@ -51,6 +62,7 @@ export function problemsOf(operation: Operation): ErrorSlug[] {
     if (condition) for (const slug of family) given.add(slug)
   }
   also(scope !== null, problemsOfKeys)
+  also(asGuest(operation) !== null, problemsOfGuests)
   also(mode === 'test', ['test_key_required'])
   also(body !== undefined, problemsOfBodies)
   // A body that nobody asked for is still read, and may be too large.
@@ -70,6 +82,8 @@ export function takesVersion({ versioned, body }: Operation): boolean {
 export function statusesGiven(operation: Operation, slug: ErrorSlug): readonly number[] {
   // The outdated version came in If-Match, which is what 412 says.
   if (slug === 'version_conflict' && takesVersion(operation)) return [412]
+  // 409 is for a change of the token itself, which no page can make.
+  if (slug === 'chat_token_revoked' && asGuest(operation)) return [401]
   return statusesOf(slug)
 }
 

@@ -40,6 +40,8 @@ function cards(): Html {
     [paths.reference, 'Reference', 'Every operation, with examples.'],
     [paths.events, 'Events', 'What webhooks receive.'],
     [paths.errors, 'Errors', 'What each means and what to do.'],
+    [paths.filters, 'Filters', 'Find documents in a collection.'],
+    [paths.forms, 'Forms', 'A form on a website, from zero.'],
     [paths.verify_signatures, 'Signatures', 'Check a webhook in five languages.'],
   ]
   return html`<ul class="cards">

@@ -1,6 +1,8 @@
 /** The reference: every operation by area, with what it takes, what it gives and an example. */
 import { errorCatalogue, type ErrorSlug } from '../../../contract/errors.ts'
+import { asGuest, formTypes } from '../../../contract/guests.ts'
 import type { Operation } from '../../../contract/operation.ts'
+import { asStream } from '../../../contract/streams.ts'
 import { jsonBlock, shellBlock } from '../code-block.ts'
 import { curlOf } from '../describe/curl.ts'
 import { exampleOf } from '../describe/example.ts'
@@ -62,7 +64,7 @@ function operationSection(site: Site, operation: Operation): Html {
     </div>
     <div class="shows">
       ${shellBlock('Request', curlOf(operation, site.base_url))}
-      ${operation.reply ? jsonBlock(`Reply ${operation.status}`, exampleOf(operation.reply)) : html`<p class="plain">Reply ${operation.status}, without a body.</p>`}
+      ${operation.reply ? jsonBlock(`Reply ${operation.status}`, exampleOf(operation.reply)) : html`<p class="plain">Reply ${operation.status}, ${asStream(operation)?.media.gives ? 'streamed' : 'without a body'}.</p>`}
     </div>
   </article> `
 }
@@ -88,10 +90,12 @@ const effects = {
   money: 'costs money with a live key',
 } as const
 
-function facts({ scope, effect, reach, mode, name }: Operation): Html {
+function facts(operation: Operation): Html {
+  const { scope, effect, reach, mode, name } = operation
+  const keyless = asGuest(operation) ? 'Needs a public token' : 'Needs no key'
   return html`<ul class="facts">
     <li>
-      ${scope === null ? 'Needs no key' : html`Scope <a href="${scopePath(scope)}">${code(scope)}</a>`}
+      ${scope === null ? keyless : html`Scope <a href="${scopePath(scope)}">${code(scope)}</a>`}
     </li>
     <li>${titleOf(effects[effect])}</li>
     ${mode === 'test' && html`<li>Test keys only</li>`}
@@ -102,6 +106,7 @@ function facts({ scope, effect, reach, mode, name }: Operation): Html {
 
 function requestTables(site: Site, operation: Operation): Html {
   const { params, query, body } = operation
+  const takes = asStream(operation)?.media.takes
   const headers = headersRead(operation).filter((header) => header !== requestIdSent)
   return html`${
     params &&
@@ -121,8 +126,17 @@ function requestTables(site: Site, operation: Operation): Html {
   ${
     body &&
     html`<h4>Body</h4>
-      ${bodyAbout(site, body)}${fieldTable(site, body, { caption: 'Fields of the body', optional: 'optional' })}`
+      ${asGuest(operation) && mediaTypes(['application/json', ...formTypes])}${bodyAbout(site, body)}${fieldTable(site, body, { caption: 'Fields of the body', optional: 'optional' })}`
+  }
+  ${
+    takes &&
+    html`<h4>Body</h4>
+      ${mediaTypes(takes.types)}`
   }`
+}
+
+function mediaTypes(types: readonly string[]): Html {
+  return html`<p>${types.map((type, index) => html`${index > 0 && ', or '}${code(type)}`)}</p>`
 }
 
 function bodyAbout(site: Site, { description }: { description?: string }): Html {
@@ -131,11 +145,12 @@ function bodyAbout(site: Site, { description }: { description?: string }): Html 
 
 function replyTable(site: Site, operation: Operation): Html {
   const { reply, status } = operation
+  const gives = asStream(operation)?.media.gives
   const own = headersGiven(operation).filter((name) => name === 'etag' || name === 'replayed')
   const headers = own.map((name) => responseHeaders[name])
   return html`<h4>Reply <span class="status">${status}</span></h4>
     ${headers.map(({ name, about }) => html`<p>With the header ${code(name)}: ${prose(site, lowered(about))}</p>`)}
-    ${reply ? fieldTable(site, reply, { caption: 'Fields of the reply', optional: 'not always there' }) : html`<p>No body.</p>`}`
+    ${reply ? fieldTable(site, reply, { caption: 'Fields of the reply', optional: 'not always there' }) : gives ? mediaTypes(gives) : html`<p>No body.</p>`}`
 }
 
 /** The beginning of a sentence inside another. */

@@ -1,0 +1,97 @@
+/** Public tokens: what is kept of them, and who is recognised by one. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Problem } from '../../contract/errors.ts'
+import { sha256 } from '../../kernel/crypto.ts'
+import { openTestHouse } from '../../../test/ground/house.ts'
+import * as chat from './service.ts'
+
+const { house, project_id, newProject, clock } = await openTestHouse({ work: false })
+const site = { name: 'Site', allowed_origins: ['https://a.example', 'https://b.example'] }
+
+async function refusal(text: string | undefined): Promise<[number, string]> {
+  try {
+    await chat.recognise(house, text)
+  } catch (error) {
+    if (error instanceof Problem) return [error.status, error.slug]
+    throw error
+  }
+  throw new Error('It was recognised.')
+}
+
+test('is hm_pub_ and 32 letters and digits, of which only the hash and the start are kept', async () => {
+  const { token, start } = await chat.create(house, { project_id, ...site })
+  assert.match(token, /^hm_pub_[0-9A-Za-z]{32}$/)
+  assert.equal(start, token.slice(0, 12))
+  const rows = await house.db.selectFrom('public_tokens').selectAll().execute()
+  assert.deepEqual(rows[0]?.hash, sha256(token))
+  assert.ok(!JSON.stringify(rows).includes(token.slice(12)))
+})
+
+test('its bearer is recognised with its project and origins', async () => {
+  const { token, id } = await chat.create(house, { project_id, ...site })
+  const holder = await chat.recognise(house, token)
+  assert.deepEqual(
+    [holder.token_id, holder.project.id, holder.allowed_origins],
+    [id, project_id, site.allowed_origins],
+  )
+})
+
+test('the day of its last use is written once a day', async () => {
+  const { token, id } = await chat.create(house, { project_id, ...site })
+  const lastUse = async () =>
+    (await chat.list(house, project_id)).find((one) => one.id === id)?.last_used_at
+  assert.equal(await lastUse(), null)
+  await chat.recognise(house, token)
+  const first = await lastUse()
+  clock.advance(3600)
+  await chat.recognise(house, token)
+  assert.equal(await lastUse(), first)
+  clock.advance(86_400)
+  await chat.recognise(house, token)
+  assert.notEqual(await lastUse(), first)
+})
+
+test('a revoked one is told from an unknown one, and stays revoked since the first time', async () => {
+  const { token, id } = await chat.create(house, { project_id, ...site })
+  const revoked = await chat.revoke(house, id)
+  clock.advance(60)
+  assert.equal((await chat.revoke(house, id))?.revoked_at, revoked?.revoked_at)
+  assert.deepEqual(await refusal(token), [401, 'chat_token_revoked'])
+  assert.deepEqual(await refusal(`${token.slice(0, -1)}x`), [401, 'invalid_chat_token'])
+  assert.deepEqual(await refusal(undefined), [401, 'invalid_chat_token'])
+  assert.deepEqual(await refusal(''), [401, 'invalid_chat_token'])
+})
+
+test('of a project that was deleted, or is not enabled, it is refused', async () => {
+  const other = await newProject()
+  const { token } = await chat.create(house, { ...site, project_id: other.project_id })
+  const change = (changes: { enabled?: boolean; deleted_at?: Date }) =>
+    house.db.transact((tx) =>
+      tx.updateTable('projects').set(changes).where('id', '=', other.project_id).execute(),
+    )
+  await change({ enabled: false })
+  assert.deepEqual(await refusal(token), [403, 'project_not_enabled'])
+  await change({ enabled: true, deleted_at: clock.now() })
+  assert.deepEqual(await refusal(token), [401, 'invalid_chat_token'])
+})
+
+test('lists those of one project, newest first', async () => {
+  const other = await newProject()
+  const make = () => chat.create(house, { ...site, project_id: other.project_id })
+  const [first, second] = [await make(), await make()]
+  const ids = (await chat.list(house, other.project_id)).map(({ id }) => id)
+  assert.deepEqual(ids, [second.id, first.id])
+})
+
+test('an origin is allowed somewhere while one token that works has it', async () => {
+  const { id } = await chat.create(house, {
+    project_id,
+    name: 'Only',
+    allowed_origins: ['https://only.example'],
+  })
+  assert.equal(await chat.isAllowedSomewhere(house, 'https://only.example'), true)
+  assert.equal(await chat.isAllowedSomewhere(house, 'https://onl_.example'), false)
+  await chat.revoke(house, id)
+  assert.equal(await chat.isAllowedSomewhere(house, 'https://only.example'), false)
+})

@@ -1,0 +1,46 @@
+/**
+ * Documents that the assistant may answer from: those of collections marked `assistant_facts`. It
+ * learns and forgets them in the transaction that writes them.
+ */
+import type { Transaction } from '../../kernel/database.ts'
+import * as assistant from '../assistant/service.ts'
+import type { DocumentRow } from './document-store.ts'
+import type { Held } from './state.ts'
+import type { CollectionRow } from './store.ts'
+
+type Learned = Pick<DocumentRow, 'id' | 'data'>
+
+/** What was written is known from now on, and what was deleted is not. */
+export async function learnWritten(
+  tx: Transaction,
+  row: CollectionRow,
+  held: Iterable<Held>,
+): Promise<void> {
+  if (!row.assistant_facts) return
+  const all = [...held]
+  const written = all.flatMap(({ now, prepared }) => (now && prepared ? [now] : []))
+  const deleted = all.flatMap(({ before, now }) => (before && !now ? [before.id] : []))
+  await assistant.forgetDocuments(tx, row.project_id, deleted)
+  if (written.length > 0) await learn(tx, row, written)
+}
+
+/** When the mark or the title of a collection changes, all its documents are learned or forgotten. */
+export async function learnChanged(
+  tx: Transaction,
+  { before, after }: { before: CollectionRow; after: CollectionRow },
+  readAll: () => AsyncIterable<readonly Learned[]>,
+): Promise<void> {
+  if (before.assistant_facts === after.assistant_facts && before.title === after.title) return
+  await forgetAll(tx, before)
+  if (!after.assistant_facts) return
+  for await (const rows of readAll()) await learn(tx, after, rows)
+}
+
+export async function forgetAll(tx: Transaction, row: CollectionRow): Promise<void> {
+  if (row.assistant_facts) await assistant.forgetCollection(tx, row.project_id, row.id)
+}
+
+function learn(tx: Transaction, row: CollectionRow, documents: readonly Learned[]): Promise<void> {
+  const { project_id, id, title } = row
+  return assistant.learnDocuments(tx, { project_id, collection: { id, title } }, documents)
+}

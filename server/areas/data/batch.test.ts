@@ -1,0 +1,272 @@
+/** Batches through the front door: all or nothing, each alone, and the same as one by one. */
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import fc from 'fast-check'
+import { limits } from '../../contract/limits.ts'
+import { booksOf, newGround, slugOf } from '../../../test/ground/data.ts'
+
+const { newCollection, house } = await newGround()
+const UNKNOWN_ID = '01890b2c-7d4e-7a1b-9c3d-5e6f7a8b9c0d'
+const counted = { type: 'object', properties: { n: { type: 'integer' } } }
+
+/** What the database has of a project, to the last column. */
+async function everythingOf(project_id: string): Promise<string> {
+  const { db } = house.house
+  const of = (table: 'collections' | 'documents' | 'document_keys' | 'document_changes') =>
+    db.selectFrom(table).selectAll().where('project_id', '=', project_id).execute()
+  const rows = await Promise.all([
+    of('collections'),
+    of('documents'),
+    of('document_keys'),
+    of('document_changes'),
+  ])
+  const text = (value: unknown) =>
+    JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? String(one) : one))
+  return rows.map((table) => table.map(text).toSorted().join('\n')).join('\n\n')
+}
+
+suite('POST /collections/{name}/documents/batch', () => {
+  test('creates, replaces, patches and deletes, in order', async () => {
+    const { call, project_id } = await newCollection({ indexes: ['n'], schema: counted })
+    const ids = await Promise.all(
+      [1, 2, 3].map(async (n) => (await call('POST /documents', { n, kept: n })).body.id),
+    )
+    const [a, b, c] = ids
+    const { status, body } = await call('POST /documents/batch', {
+      operations: [
+        { op: 'create', data: { n: 10 } },
+        { op: 'replace', id: a, data: { n: 11 } },
+        { op: 'patch', id: b, data: { n: 12 }, version: 1 },
+        { op: 'patch', id: b, data: { n: 13 }, version: 2 },
+        { op: 'delete', id: c },
+      ],
+    })
+    assert.equal(status, 200)
+    const error = null
+    assert.deepEqual(body.results, [
+      { op: 'create', id: body.results[0].id, version: 1, error },
+      { op: 'replace', id: a, version: 2, error },
+      { op: 'patch', id: b, version: 2, error },
+      { op: 'patch', id: b, version: 3, error },
+      { op: 'delete', id: c, version: null, error },
+    ])
+    const read = async (id: string) => (await call(`GET /documents/${id}`)).body?.data
+    assert.deepEqual(await read(body.results[0].id), { n: 10 })
+    assert.deepEqual(await read(a), { n: 11 })
+    assert.deepEqual(await read(b), { n: 13, kept: 2 })
+    assert.equal(await read(c), undefined)
+    await booksOf(house, project_id)
+  })
+
+  test('that cannot be done as a whole changes nothing, and tells every fault', async () => {
+    const { call, project_id } = await newCollection({ schema: counted, unique: ['k'] })
+    const { body: one } = await call('POST /documents', { n: 1, k: 'taken' })
+    const before = await everythingOf(project_id)
+    const answer = await call('POST /documents/batch', {
+      operations: [
+        { op: 'create', data: { n: 2 } },
+        { op: 'patch', id: one.id, data: { n: 3 } },
+        { op: 'create', data: { n: 'x' } },
+        { op: 'create', data: { k: 'taken' } },
+        { op: 'delete', id: UNKNOWN_ID },
+      ],
+    })
+    assert.deepEqual([answer.status, slugOf(answer)], [422, 'schema_mismatch'])
+    assert.match(answer.body.detail, /^Nothing was changed\. Operation 2: /)
+    assert.deepEqual(
+      answer.body.errors.map(({ path }: { path: string }) => path),
+      ['/operations/2/data/n', '/operations/3/data/k', '/operations/4'],
+    )
+    assert.equal(await everythingOf(project_id), before)
+  })
+
+  test('with each_alone does what can be done, and says of the rest why not', async () => {
+    const { call, project_id } = await newCollection({ schema: counted })
+    const { body: one } = await call('POST /documents', { n: 1 })
+    const { status, body } = await call('POST /documents/batch', {
+      each_alone: true,
+      operations: [
+        { op: 'create', data: { n: 'x' } },
+        { op: 'patch', id: one.id, data: { n: 2 }, version: 5 },
+        { op: 'patch', id: one.id, data: { n: 3 } },
+        { op: 'delete', id: UNKNOWN_ID },
+        { op: 'create', data: { a: 'b'.repeat(limits.document_bytes_max) } },
+        { op: 'create', data: { n: 4 } },
+      ],
+    })
+    assert.equal(status, 200)
+    assert.deepEqual(
+      body.results.map(({ error }: { error: { type: string } | null }) => error?.type ?? null),
+      ['schema_mismatch', 'version_conflict', null, 'not_found', 'document_too_large', null],
+    )
+    assert.equal(body.results[0].error.errors[0].path, '/n')
+    assert.equal((await call('GET ')).body.document_count, 2)
+    await booksOf(house, project_id)
+  })
+
+  test('that come at once are judged each alone, and one that is refused leaves nothing', async () => {
+    const { call, project_id } = await newCollection({ unique: ['n'], schema: counted })
+    const batches = Array.from({ length: 24 }, (_, batch) => {
+      const numbers = Array.from({ length: 20 }, (__, n) => batch * 20 + n)
+      // Every third breaks the schema with its last one, and every fourth takes what is taken.
+      const last = batch % 3 === 0 ? { n: 'none' } : batch % 4 === 0 ? { n: batch * 20 } : {}
+      return {
+        is_whole: batch % 3 !== 0 && batch % 4 !== 0,
+        data: [...numbers.map((n) => ({ n })), last],
+      }
+    })
+    const answers = await Promise.all(
+      batches.map(({ data }) =>
+        call('POST /documents/batch', {
+          operations: data.map((one) => ({ op: 'create', data: one })),
+        }),
+      ),
+    )
+    for (const [index, { is_whole }] of batches.entries()) {
+      assert.equal(answers[index]!.status, is_whole ? 200 : 422)
+    }
+    const whole = batches.filter(({ is_whole }) => is_whole).length
+    const { body } = await call('GET ')
+    assert.equal(body.document_count, whole * 21)
+    await booksOf(house, project_id)
+  })
+
+  test('takes 500 operations, and no more', async () => {
+    const { call, project_id } = await newCollection({ indexes: ['n'] })
+    const operations = Array.from({ length: 501 }, (_, n) => ({ op: 'create', data: { n } }))
+    const over = await call('POST /documents/batch', { operations })
+    assert.deepEqual([over.status, slugOf(over)], [422, 'validation_failed'])
+    const { status, body } = await call('POST /documents/batch', {
+      operations: operations.slice(1),
+    })
+    assert.deepEqual([status, body.results.length], [200, 500])
+    await booksOf(house, project_id)
+  })
+
+  test('takes a body of 10 MB, where other routes take one', async () => {
+    const { call } = await newCollection()
+    const data = { text: 'x'.repeat(60_000) }
+    const operations = Array.from({ length: 100 }, () => ({ op: 'create', data }))
+    assert.equal((await call('POST /documents/batch', { operations })).status, 200)
+    const more = Array.from({ length: 200 }, () => ({ op: 'create', data }))
+    const answer = await call('POST /documents/batch', { operations: more })
+    assert.deepEqual([answer.status, slugOf(answer)], [400, 'bad_request'])
+  })
+
+  test('a value that one operation lets go, the next may take', async () => {
+    const { call, project_id } = await newCollection({ unique: ['k'] })
+    const [a, b, c] = await Promise.all(
+      ['a', 'b', 'c'].map(async (k) => (await call('POST /documents', { k })).body.id),
+    )
+    const { status, text } = await call('POST /documents/batch', {
+      operations: [
+        { op: 'patch', id: a, data: { k: 'free' } },
+        { op: 'patch', id: b, data: { k: 'a' } },
+        { op: 'delete', id: c },
+        { op: 'create', data: { k: 'c' } },
+        { op: 'patch', id: a, data: { k: 'b' } },
+      ],
+    })
+    assert.equal(status, 200, text)
+    assert.equal((await call(`GET /documents/${a}`)).body.data.k, 'b')
+    const taken = await call('POST /documents', { k: 'a' })
+    assert.equal(taken.status, 422)
+    assert.equal((await call('POST /documents', { k: 'free' })).status, 201)
+    await booksOf(house, project_id)
+  })
+
+  test('what a deleted document held may be taken in the same batch', async () => {
+    const { call, project_id } = await newCollection({ unique: ['k'] })
+    const { body: one } = await call('POST /documents', { k: 1 })
+    await call('POST /documents/batch', {
+      operations: [
+        { op: 'delete', id: one.id },
+        { op: 'create', data: { k: 1 } },
+      ],
+    })
+    assert.equal((await call('GET ')).body.document_count, 1)
+    await booksOf(house, project_id)
+  })
+
+  test('refuses operations of the wrong shape, each with its path', async () => {
+    const { call } = await newCollection()
+    const faulty = [
+      { op: 'create' },
+      { op: 'patch', data: {} },
+      { op: 'replace', id: 'x', data: {} },
+      { op: 'delete', id: UNKNOWN_ID, data: {} },
+      { op: 'other' },
+      { op: 'create', data: [] },
+    ]
+    for (const operation of faulty) {
+      const answer = await call('POST /documents/batch', { operations: [operation] })
+      assert.deepEqual([answer.status, slugOf(answer)], [422, 'validation_failed'])
+      assert.match(answer.body.errors[0].path, /^\/operations\/0/)
+    }
+  })
+})
+
+const value = fc.constantFrom('a', 'b', 'c', 1, null)
+const data = fc.record({ k: value, n: fc.oneof(fc.nat(3), fc.constant('no integer')) }, {})
+const step = fc.oneof(
+  fc.record({ op: fc.constant('create' as const), data }),
+  fc.record({ op: fc.constantFrom('replace' as const, 'patch' as const), at: fc.nat(6), data }),
+  fc.record({ op: fc.constant('delete' as const), at: fc.nat(6) }),
+)
+
+test('a batch leaves what its operations would leave one by one', async () => {
+  const settings = { schema: counted, unique: ['k'], indexes: ['n', 'k'] }
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
+      const left = await newCollection(settings)
+      const right = await newCollection(settings)
+      const seeds = [{ k: 'a' }, { k: 'b', n: 1 }, { n: 2 }, {}]
+      const idsOf = async ({ call }: typeof left) => {
+        const ids: string[] = []
+        for (const seed of seeds) ids.push((await call('POST /documents', seed)).body.id)
+        return [...ids, UNKNOWN_ID]
+      }
+      const [leftIds, rightIds] = [await idsOf(left), await idsOf(right)]
+      const operations = steps.map((one) =>
+        'at' in one ? { ...one, at: undefined, id: leftIds[one.at % leftIds.length] } : one,
+      )
+      const { body } = await left.call('POST /documents/batch', { operations, each_alone: true })
+      const said: unknown[] = []
+      for (const one of steps) {
+        const id = 'at' in one ? rightIds[one.at % rightIds.length] : ''
+        const method = { create: 'POST', replace: 'PUT', patch: 'PATCH', delete: 'DELETE' }[one.op]
+        const path = id === '' ? '/documents' : `/documents/${id}`
+        const answer = await right.call(`${method} ${path}`, 'data' in one ? one.data : undefined)
+        said.push(answer.status < 300 ? (answer.body?.version ?? null) : slugOf(answer))
+      }
+      const results: { error: { type: string } | null; version: number | null }[] = body.results
+      assert.deepEqual(
+        results.map(({ error, version }) => error?.type ?? version),
+        said,
+      )
+      assert.deepEqual(await contentOf(left.project_id), await contentOf(right.project_id))
+      await booksOf(house, left.project_id)
+      await booksOf(house, right.project_id)
+    }),
+    { numRuns: 40 },
+  )
+})
+
+/** The documents of a project without their ids and times, in the order they were made. */
+async function contentOf(project_id: string): Promise<unknown[]> {
+  const { db } = house.house
+  const rows = await db
+    .selectFrom('documents')
+    .select(['data', 'version', 'bytes'])
+    .where('project_id', '=', project_id)
+    .orderBy('id')
+    .execute()
+  const keys = await db
+    .selectFrom('document_keys as k')
+    .select(['k.field', 'k.key', 'k.digest'])
+    .where('k.project_id', '=', project_id)
+    .orderBy('k.document_id')
+    .orderBy('k.field')
+    .execute()
+  return [rows, keys]
+}

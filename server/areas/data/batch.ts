@@ -1,0 +1,70 @@
+/** Batches: up to 500 creates, replaces, patches and deletes of one collection, in order. */
+import { isTest, type Caller } from '../../contract/caller.ts'
+import { findCollection } from './collections.ts'
+import { placeOf } from './document-store.ts'
+import { problemOf } from './documents.ts'
+import { carryOutAll } from './gathered.ts'
+import type { Refusal } from './judge.ts'
+import type { BatchInput, BatchOperation, BatchReply } from './schema.ts'
+import type { Change, Outcome } from './state.ts'
+
+/** All of it or nothing, unless each is to stand alone. */
+export async function batch(
+  caller: Caller,
+  name: string,
+  { operations, each_alone = false }: BatchInput,
+): Promise<BatchReply> {
+  const { row } = await findCollection(caller, name)
+  const place = placeOf(row)
+  const changes = operations.map((operation) => changeOf(caller, operation))
+  const group = { changes, all_or_nothing: !each_alone }
+  const outcomes = await carryOutAll(caller.house, place, group)
+  if (!each_alone) refuseAny(outcomes)
+  const results = operations.map((operation, index) => resultOf(operation, outcomes[index]))
+  return { results }
+}
+
+function changeOf(caller: Caller, operation: BatchOperation): Change {
+  if (operation.op === 'create') {
+    return { op: 'create', data: operation.data, source: 'api', test: isTest(caller) }
+  }
+  return { ...operation, version: operation.version ?? null }
+}
+
+type Result = BatchReply['results'][number]
+
+function resultOf(operation: BatchOperation, outcome: Outcome | undefined): Result {
+  const id = 'id' in operation ? operation.id : null
+  const result = { op: operation.op, id, version: null, error: null }
+  if (!outcome) throw new Error('Every operation has an outcome.')
+  if ('document' in outcome) {
+    return { ...result, id: outcome.document.id, version: outcome.document.version }
+  }
+  return 'deleted' in outcome ? result : { ...result, error: errorOf(outcome.refusal) }
+}
+
+function errorOf({ slug, detail, errors }: Refusal): Result['error'] {
+  return { type: slug, detail, ...(errors && { errors }) }
+}
+
+/** The first refusal is the one of the batch; the faults of all of them are told. */
+function refuseAny(outcomes: readonly Outcome[]): void {
+  const refused = outcomes.flatMap((outcome, index) =>
+    'refusal' in outcome ? [{ index, refusal: outcome.refusal }] : [],
+  )
+  const [first] = refused
+  if (!first) return
+  const errors = refused.flatMap(({ index, refusal }) => faultsOf(index, refusal))
+  const others = refused.length > 1 ? `, and ${refused.length - 1} more were refused` : ''
+  const said = first.refusal.detail.replace(/\.$/, '')
+  const detail = `Nothing was changed. Operation ${first.index}: ${said}${others}.`
+  throw problemOf({ ...first.refusal, detail, errors: errors.slice(0, ERRORS_TOLD_MAX) })
+}
+
+const ERRORS_TOLD_MAX = 100
+
+function faultsOf(index: number, { errors, detail }: Refusal) {
+  const at = `/operations/${index}`
+  if (!errors) return [{ path: at, message: detail }]
+  return errors.map(({ path, message }) => ({ path: `${at}/data${path}`, message }))
+}

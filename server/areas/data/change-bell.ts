@@ -1,0 +1,11 @@
+/** Wakes the feeds of this process when documents of a collection were changed in it. */
+import { afterCommit, type Transaction } from '../../kernel/database.ts'
+import type { House } from '../../kernel/house.ts'
+
+export function changesTopic(collection_id: string): string {
+  return `changes ${collection_id}`
+}
+
+export function announceChanges(tx: Transaction, { bell }: House, collection_id: string): void {
+  afterCommit(tx, () => bell.ring(changesTopic(collection_id)))
+}

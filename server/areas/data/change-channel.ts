@@ -1,0 +1,138 @@
+/**
+ * One look-out per collection and process, however many follow its changes: it asks for the number
+ * of the newest change when the bell rings, and once a second because the change may have been
+ * made by another process. Followers read the changes themselves, each at its own pace.
+ */
+import { isDatabaseAway } from '../../kernel/database.ts'
+import type { House } from '../../kernel/house.ts'
+import { changesTopic } from './change-bell.ts'
+import * as changes from './change-store.ts'
+import { findDocuments, type DocumentRow, type Place } from './document-store.ts'
+
+const POLL_MS = 1000
+const READ_MAX = 50
+
+/** A change and its document as it is now, if it is still there. */
+export interface Change extends changes.ChangeRow {
+  document: DocumentRow | null
+}
+
+export interface Channel {
+  /** The newest change that is known; null when the collection was deleted. */
+  head(): bigint | null
+  /** Changes after one, in order. Who asks the same at the same time shares the answer. */
+  read(after: bigint): Promise<readonly Change[]>
+  /**
+   * Settles when something may have come after a change, every second at the latest, and at the
+   * signal.
+   */
+  next(last: bigint, signal: AbortSignal): Promise<void>
+  leave(): void
+}
+
+interface Shared {
+  followers: number
+  head: bigint | null
+  reads: Map<bigint, Promise<readonly Change[]>>
+  turn: PromiseWithResolvers<void>
+  stop(): void
+}
+
+const channels = new WeakMap<House, Map<string, Shared>>()
+
+/** `head`: the number of a change that was the newest a moment ago. */
+export function joinChannel(house: House, place: Place, head: bigint): Channel {
+  const ours = channels.get(house) ?? new Map<string, Shared>()
+  channels.set(house, ours)
+  const shared = ours.get(place.collection_id) ?? openChannel(house, place, head)
+  ours.set(place.collection_id, shared)
+  shared.followers += 1
+  raise(shared, head)
+  return {
+    head: () => shared.head,
+    read(after) {
+      const known = shared.reads.get(after)
+      if (known) return known
+      const reading = readChanges(house, place, after).then((found) => {
+        const newest = found.at(-1)
+        if (newest) raise(shared, newest.number)
+        return found
+      })
+      shared.reads.set(after, reading)
+      return reading
+    },
+    next: (last, signal) => turnOf(shared, last, signal),
+    leave() {
+      shared.followers -= 1
+      if (shared.followers > 0) return
+      ours.delete(place.collection_id)
+      shared.stop()
+    },
+  }
+}
+
+/** Whoever reads may see a change before the look-out does; the number never goes back. */
+function raise(shared: Shared, head: bigint): void {
+  if (shared.head !== null && shared.head < head) shared.head = head
+}
+
+async function turnOf({ head, turn }: Shared, last: bigint, signal: AbortSignal): Promise<void> {
+  if (signal.aborted || (head !== null && head !== last)) return
+  const aborted = Promise.withResolvers<void>()
+  const end = () => aborted.resolve()
+  signal.addEventListener('abort', end)
+  await Promise.race([turn.promise, aborted.promise])
+  signal.removeEventListener('abort', end)
+}
+
+function openChannel(house: House, place: Place, head: bigint): Shared {
+  let looking = false
+  let again = false
+  const look = async (): Promise<void> => {
+    again = looking
+    if (looking) return
+    looking = true
+    await lookForNew(house, place, shared)
+    looking = false
+    if (again) void look()
+  }
+  const timer = setInterval(() => void look(), POLL_MS)
+  const unlisten = house.bell.listen(changesTopic(place.collection_id), () => void look())
+  const shared: Shared = {
+    followers: 0,
+    head,
+    reads: new Map(),
+    turn: Promise.withResolvers(),
+    stop() {
+      clearInterval(timer)
+      unlisten()
+    },
+  }
+  return shared
+}
+
+async function lookForNew(house: House, place: Place, shared: Shared): Promise<void> {
+  try {
+    const head = await changes.findHead(house.db, place)
+    if (head === undefined) shared.head = null
+    else raise(shared, head)
+  } catch (error) {
+    if (!isDatabaseAway(error)) house.log.error({ err: error }, 'looking for changes failed')
+  }
+  // An answer is shared among those who ask at once, not kept.
+  shared.reads.clear()
+  const { turn } = shared
+  shared.turn = Promise.withResolvers()
+  turn.resolve()
+}
+
+async function readChanges({ db }: House, place: Place, after: bigint): Promise<readonly Change[]> {
+  const rows = await changes.readChanges(db, { ...place, after, count: READ_MAX })
+  const ids = [...new Set(rows.map(({ document_id }) => document_id))]
+  const documents = ids.length === 0 ? [] : await findDocuments(db, { ...place, ids })
+  const byId = new Map(documents.map((one) => [one.id, one]))
+  return rows.map((row) => ({
+    ...row,
+    document: row.kind === 'deleted' ? null : (byId.get(row.document_id) ?? null),
+  }))
+}

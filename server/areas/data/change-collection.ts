@@ -1,0 +1,143 @@
+/**
+ * Changing a collection. Its documents are not changed by it: those that do not fit a new schema
+ * stay and are counted, and the next change of one must fit. Where fields become indexed or
+ * unique, the keys of all documents are made anew in the same transaction.
+ */
+import type { Caller } from '../../contract/caller.ts'
+import type { Reader, Transaction } from '../../kernel/database.ts'
+import { learnChanged } from './assistant-facts.ts'
+import { findCollection, invalid, readSettings, unknownCollection } from './collections.ts'
+import * as documents from './document-store.ts'
+import { placeOf, type Key } from './document-store.ts'
+import { keysOf, type Fault } from './judge.ts'
+import { presentCollection } from './present.ts'
+import { rulesOf, type Rules } from './rules.ts'
+import type { ChangedCollection, CollectionChange, Misfits } from './schema.ts'
+import * as store from './store.ts'
+
+const READ_AT_ONCE = 200
+const MISFITS_SHOWN = 20
+const DUPLICATES_SHOWN = 20
+
+export interface Changing {
+  name: string
+  change: CollectionChange
+  /** Says what would come of it, and changes nothing. */
+  dry_run: boolean
+}
+
+export async function changeCollection(
+  caller: Caller,
+  { name, change, dry_run }: Changing,
+): Promise<ChangedCollection> {
+  const { row } = await findCollection(caller, name)
+  const settings = readSettings(change)
+  const changes = { ...settings, updated_at: caller.house.clock.now() }
+  if (dry_run) {
+    const after = store.withSettings(row, changes)
+    const misfits = await review(caller.db, { before: row, after, change })
+    return { ...presentCollection({ ...after, updated_at: row.updated_at }), misfits }
+  }
+  return caller.db.transact(async (tx) => {
+    const before = await store.lockCollection(tx, row)
+    if (!before) throw unknownCollection()
+    const after = await store.changeCollection(tx, row, changes)
+    const misfits = await review(tx, { before, after, change })
+    if (needsKeys(before, after)) await writeKeys(tx, after)
+    await learnChanged(tx, { before, after }, () => readAll(tx, after))
+    return { ...presentCollection(after), misfits }
+  })
+}
+
+interface Review {
+  before: store.CollectionRow
+  after: store.CollectionRow
+  change: CollectionChange
+}
+
+/** Goes through the documents, as far as the change concerns them. */
+async function review(db: Reader, { before, after, change }: Review): Promise<Misfits | null> {
+  const rules = rulesOf(after)
+  const added = after.unique_fields.filter((name) => !before.unique_fields.includes(name))
+  if (change.schema === undefined && added.length === 0) return null
+  const fitting = change.schema === undefined ? null : lookForMisfits(rules)
+  const sharing = lookForDuplicates(rules, { added, all: after.unique_fields })
+  for await (const rows of readAll(db, after)) {
+    for (const row of rows) {
+      fitting?.look(row)
+      sharing.look(row)
+    }
+  }
+  const faults = sharing.faults()
+  if (faults.length > 0) throw invalid(faults)
+  return fitting?.misfits ?? null
+}
+
+type Row = Awaited<ReturnType<typeof documents.readDocuments>>[number]
+
+function lookForMisfits({ schema }: Rules) {
+  const misfits: Misfits = { count: 0, first: [] }
+  return {
+    misfits,
+    look({ id, data }: Row) {
+      const errors = schema.check(data)
+      if (errors.length === 0) return
+      misfits.count += 1
+      if (misfits.first.length < MISFITS_SHOWN) misfits.first.push({ id, errors })
+    },
+  }
+}
+
+/** Values that documents share in fields which are to be unique. */
+function lookForDuplicates(rules: Rules, names: { added: string[]; all: string[] }) {
+  const fields = rules.fields.filter(({ name }) => names.added.includes(name))
+  const first = new Map<string, string>()
+  const found: Fault[] = []
+  return {
+    look({ id, data }: Row) {
+      for (const { field, digest } of keysOf(fields, data)) {
+        const value = digest && `${digest.toString('base64')} ${field}`
+        const holder = value && first.get(value)
+        if (value && !holder) first.set(value, id)
+        if (!holder || found.length >= DUPLICATES_SHOWN) continue
+        const path = `/unique/${names.all.indexOf(field)}`
+        found.push({ path, message: `is shared by the documents ${holder} and ${id}` })
+      }
+    },
+    faults: () => found,
+  }
+}
+
+function needsKeys(before: store.CollectionRow, after: store.CollectionRow): boolean {
+  const keyed = (row: store.CollectionRow) =>
+    JSON.stringify(
+      rulesOf(row)
+        .fields.map(({ name, unique }) => [name, unique])
+        .toSorted(),
+    )
+  return keyed(before) !== keyed(after)
+}
+
+async function writeKeys(tx: Transaction, row: store.CollectionRow): Promise<void> {
+  const place = placeOf(row)
+  const { fields } = rulesOf(row)
+  await documents.deleteKeys(tx, place)
+  if (fields.length === 0) return
+  for await (const rows of readAll(tx, row)) {
+    const keys = rows.flatMap(({ id, data }): Key[] =>
+      keysOf(fields, data).map((key) => ({ document_id: id, ...key })),
+    )
+    await documents.insertKeys(tx, { ...place, keys })
+  }
+}
+
+async function* readAll(db: Reader, collection: store.CollectionRow): AsyncGenerator<Row[]> {
+  for (let after: string | null = null; ;) {
+    const page = { ...placeOf(collection), after, count: READ_AT_ONCE }
+    const rows = await documents.readDocuments(db, page)
+    if (rows.length > 0) yield rows
+    const last = rows.at(-1)
+    if (!last || rows.length < READ_AT_ONCE) return
+    after = last.id
+  }
+}

@@ -1,0 +1,18 @@
+/** Forgetting changes that are longer ago than a feed can be resumed from. */
+import { limits } from '../../contract/limits.ts'
+import { reconciler } from '../../kernel/jobs.ts'
+import * as changes from './change-store.ts'
+
+const PURGE_EVERY_S = 3600
+const BITE = 1000
+
+/** In small bites by index, so that nobody waits for it. */
+export const purgeChanges = reconciler({
+  name: 'data.purge_changes',
+  every_s: PURGE_EVERY_S,
+  async run({ db, clock }) {
+    const until = new Date(clock.now_ms() - limits.changes_kept_s * 1000)
+    for (let deleted = BITE; deleted === BITE;)
+      deleted = await db.transact((tx) => changes.deleteChanges(tx, { until, limit: BITE }))
+  },
+})

@@ -1,0 +1,170 @@
+/**
+ * The feed of changes of a collection, as Server-Sent Events. The number of a change is the id of
+ * its event. Numbers have no gaps and are in the order in which changes are kept, so whoever has
+ * one number has all before it, and can go on from there.
+ */
+import type { Caller } from '../../contract/caller.ts'
+import { Problem } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
+import type { Flow, Streamed } from '../../contract/streams.ts'
+import { isDatabaseAway } from '../../kernel/database.ts'
+import type { House } from '../../kernel/house.ts'
+import { joinChannel, type Change, type Channel } from './change-channel.ts'
+import { findCollection, type Collection } from './collections.ts'
+import { placeOf } from './document-store.ts'
+import { presentDocument } from './present.ts'
+
+const RECHECK_S = 30
+const RETRY_MS = 2000
+
+export interface Following extends Pick<Flow, 'signal' | 'last_event_id' | 'recheck'> {
+  name: string
+  after: string | undefined
+}
+
+export async function followChanges(caller: Caller, following: Following): Promise<Streamed> {
+  const collection = await findCollection(caller, following.name)
+  const head = collection.row.change_number
+  const after = readNumber('Last-Event-ID', following.last_event_id ?? undefined)
+  const start = after ?? readNumber('after', following.after) ?? head
+  return {
+    media_type: 'text/event-stream',
+    // What stands between must neither keep the events back nor pack them.
+    headers: { 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no' },
+    chunks: follow({ caller, collection, following, start }),
+  }
+}
+
+function readNumber(name: string, text: string | undefined): bigint | undefined {
+  if (text === undefined) return undefined
+  if (/^\d{1,18}$/.test(text)) return BigInt(text)
+  throw new Problem('invalid_parameter', `${name} must be the id of an event of this feed.`)
+}
+
+interface Start {
+  caller: Caller
+  collection: Collection
+  following: Following
+  start: bigint
+}
+
+async function* follow({ caller, collection, following, start }: Start): AsyncGenerator<string> {
+  const { house } = caller
+  const { row } = collection
+  const place = placeOf(row)
+  const leaveCount = countIn(house, caller)
+  const channel = joinChannel(house, place, row.change_number)
+  try {
+    yield `retry: ${RETRY_MS}\n${event('ready', start, { after: Number(start) })}`
+    yield* watch({ house, channel, following, collection, start })
+  } finally {
+    channel.leave()
+    leaveCount()
+  }
+}
+
+interface Watch extends Omit<Start, 'caller'> {
+  house: House
+  channel: Channel
+}
+
+async function* watch({
+  house,
+  channel,
+  following,
+  collection,
+  start,
+}: Watch): AsyncGenerator<string> {
+  const { signal } = following
+  let last = start
+  let sent_ms = house.clock.now_ms()
+  let checked_ms = sent_ms
+  while (!signal.aborted) {
+    const now_ms = house.clock.now_ms()
+    if (channel.head() === null || now_ms - checked_ms >= RECHECK_S * 1000) {
+      checked_ms = now_ms
+      const ended = await refusal(following, collection)
+      if (ended) return yield event('end', null, ended)
+    }
+    const { text, number } = await nextEvents(channel, last, collection.row.name)
+    last = number
+    if (text !== '' || now_ms - sent_ms >= limits.change_heartbeat_s * 1000) {
+      sent_ms = now_ms
+      yield text === '' ? ': nothing new\n\n' : text
+    } else await channel.next(last, signal)
+  }
+}
+
+/** The events after a number, and the number of the last of them; no text when there are none. */
+async function nextEvents(
+  channel: Channel,
+  last: bigint,
+  name: string,
+): Promise<{ text: string; number: bigint }> {
+  const head = channel.head() ?? last
+  if (last === head) return { text: '', number: last }
+  const found = last < head ? await channel.read(last) : []
+  const following = found.filter(({ number }, index) => number === last + BigInt(index + 1))
+  const newest = following.at(-1)
+  if (newest) {
+    const text = following.map((change) => eventOf(change, name)).join('')
+    return { text, number: newest.number }
+  }
+  // What came next is not kept any more, or the number is none of this collection.
+  return { text: event('reset', head, { after: Number(head) }), number: head }
+}
+
+function eventOf({ number, kind, document_id, version, document }: Change, name: string): string {
+  return event(kind, number, {
+    id: document_id,
+    version,
+    ...(document && { document: presentDocument(document, name) }),
+  })
+}
+
+// JSON has no line breaks of its own, so the data of an event is always one line.
+function event(name: string, id: bigint | null, data: object): string {
+  return `${id === null ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+}
+
+/** Why the feed has to end: the key may not use the collection any more, or it is gone. */
+async function refusal(
+  { recheck, name }: Following,
+  { row }: Collection,
+): Promise<{ type: string; detail: string } | null> {
+  try {
+    const now = await findCollection(await recheck(), name)
+    if (now.row.id === row.id) return null
+    return { type: 'not_found', detail: 'The collection was deleted.' }
+  } catch (error) {
+    if (error instanceof Problem) return { type: error.slug, detail: error.detail }
+    if (isDatabaseAway(error)) return null
+    throw error
+  }
+}
+
+const counts = new WeakMap<House, Map<string, number>>()
+
+/** Counts a feed for its key and its project, and gives what takes it away again. */
+function countIn(house: House, { key_id, project }: Caller): () => void {
+  const ours = counts.get(house) ?? new Map<string, number>()
+  counts.set(house, ours)
+  const { change_streams_per_key_max, change_streams_per_project_max } = limits
+  const places = [
+    { place: `key ${key_id}`, most: change_streams_per_key_max, whose: 'This key' },
+    { place: `project ${project.id}`, most: change_streams_per_project_max, whose: 'The project' },
+  ]
+  for (const { place, most, whose } of places) {
+    if ((ours.get(place) ?? 0) < most) continue
+    const detail = `${whose} has ${most} change feeds open, and that is the most.`
+    throw new Problem('rate_limited', detail, { retry_after_s: RECHECK_S })
+  }
+  for (const { place } of places) ours.set(place, (ours.get(place) ?? 0) + 1)
+  return () => {
+    for (const { place } of places) {
+      const left = (ours.get(place) ?? 0) - 1
+      if (left > 0) ours.set(place, left)
+      else ours.delete(place)
+    }
+  }
+}

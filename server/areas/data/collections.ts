@@ -1,0 +1,182 @@
+/**
+ * The rules of collections: made, found, listed, deleted. How one is changed, and what that means
+ * for the documents in it, is in change-collection.ts.
+ */
+import { isTest, type Caller } from '../../contract/caller.ts'
+import { Problem } from '../../contract/errors.ts'
+import { readPage, type PageQuery } from '../../contract/pages.ts'
+import { plans } from '../../contract/plans.ts'
+import type { House } from '../../kernel/house.ts'
+import { newId } from '../../kernel/ids.ts'
+import * as projects from '../projects/service.ts'
+import { forgetAll } from './assistant-facts.ts'
+import { lowerUsage } from './document-store.ts'
+import { parseFieldPath, writeFieldPath } from './field-path.ts'
+import { faultsOfSchema, type CompiledSchema } from './json-schema/compile.ts'
+import type { Fault } from './judge.ts'
+import { presentCollection } from './present.ts'
+import { rulesOf, type Rules } from './rules.ts'
+import type { Collection as CollectionShape, CollectionInput, CollectionList } from './schema.ts'
+import * as store from './store.ts'
+
+/** A collection and what it asks of its documents. */
+export interface Collection {
+  row: store.CollectionRow
+  rules: Rules
+  schema: CompiledSchema
+}
+
+function ready(row: store.CollectionRow): Collection {
+  const rules = rulesOf(row)
+  return { row, rules, schema: rules.schema }
+}
+
+/** The collection of a caller's project: 404 when there is none, 403 beyond a key's limit. */
+export async function findCollection(caller: Caller, name: string): Promise<Collection> {
+  requireReach(caller, name)
+  const row = await store.findCollection(caller.db, caller.project.id, name)
+  if (!row) throw unknownCollection()
+  return ready(row)
+}
+
+/** For whoever comes without a key. Whether it is open to them is for the caller to settle. */
+export async function findPublicCollection(
+  house: House,
+  project_id: string,
+  name: string,
+): Promise<Collection | null> {
+  const row = await store.findCollection(house.db, project_id, name)
+  return row ? ready(row) : null
+}
+
+export function unknownCollection(): Problem {
+  return new Problem('not_found', 'This project has no collection with this name.')
+}
+
+/** Refuses a limited key what it does not name, whether it exists or not. */
+export function requireReach({ access }: Caller, name: string): void {
+  if (!access || access.collections.includes(name)) return
+  const named = access.collections.join(', ') || 'none'
+  throw new Problem('forbidden', `This key is limited, and not to the collection ${name}.`, {
+    user_message: `This connection may only work with these collections of data: ${named}.`,
+  })
+}
+
+/** Newest first; a limited key sees those it may use. */
+export async function list(caller: Caller, query: PageQuery): Promise<CollectionList> {
+  const names = caller.access?.collections ?? null
+  const { data, next_cursor } = await readPage(caller, {
+    list: 'collections',
+    query,
+    read: (count, after) =>
+      store.listCollections(caller.db, { project_id: caller.project.id, names, count, after }),
+  })
+  return { data: data.map(presentCollection), next_cursor }
+}
+
+export async function show(caller: Caller, name: string): Promise<CollectionShape> {
+  return presentCollection((await findCollection(caller, name)).row)
+}
+
+/** As many as the plan allows, counted while the project is locked. */
+export function create(caller: Caller, input: CollectionInput): Promise<CollectionShape> {
+  const { house, project } = caller
+  const settings = readSettings(input)
+  const collections_max = plans[project.plan].collections_max
+  return caller.db.transact(async (tx) => {
+    await projects.lock(tx, project.id)
+    if (await store.findCollection(tx, project.id, input.name)) {
+      throw new Problem('collection_name_taken', `There is a collection ${input.name} already.`)
+    }
+    const count = await store.countCollections(tx, project.id)
+    if (count >= collections_max) {
+      const title = plans[project.plan].title
+      const detail = `The project has ${count} collections; the plan ${title} has ${collections_max}.`
+      throw new Problem('collection_limit_reached', detail)
+    }
+    const now = house.clock.now()
+    const row = await store.insertCollection(tx, {
+      ...defaults,
+      title: input.name,
+      ...settings,
+      project_id: project.id,
+      id: newId(house.clock),
+      name: input.name,
+      test: isTest(caller),
+      created_at: now,
+      updated_at: now,
+    })
+    return presentCollection(row)
+  })
+}
+
+const defaults = {
+  schema: '{"type":"object"}',
+  public_write: false,
+  public_read: false,
+  readable_fields: '[]',
+  webhook_on_insert: false,
+  indexes: '[]',
+  unique_fields: '[]',
+  assistant_facts: false,
+  form: '{"challenge":false}',
+}
+
+/** Settings as they are kept. Every fault in them is told at once. */
+export function readSettings(input: Partial<CollectionInput>): store.Settings {
+  const { name: _name, schema, readable_fields, indexes, unique, form, ...plain } = input
+  const faults: Fault[] = []
+  const fields = (member: string, texts: readonly string[]) =>
+    JSON.stringify(readFields(member, texts, faults))
+  const told = schema === undefined ? [] : faultsOfSchema(schema)
+  for (const { path, message } of told) faults.push({ path: `/schema${path}`, message })
+  const settings = {
+    ...plain,
+    ...(schema && { schema: JSON.stringify(schema) }),
+    ...(readable_fields && { readable_fields: fields('readable_fields', readable_fields) }),
+    ...(indexes && { indexes: fields('indexes', indexes) }),
+    ...(unique && { unique_fields: fields('unique', unique) }),
+    ...(form && { form: JSON.stringify(form) }),
+  }
+  if (faults.length > 0) throw invalid(faults)
+  return settings
+}
+
+/** Each field once, in the one way it is written. */
+function readFields(member: string, texts: readonly string[], faults: Fault[]): string[] {
+  const names = texts.map((text, index) => {
+    const path = parseFieldPath(text)
+    if (path) return writeFieldPath(path)
+    const message = 'must be names between dots, such as email or address."zip code"'
+    faults.push({ path: `/${member}/${index}`, message })
+    return text
+  })
+  return [...new Set(names)]
+}
+
+export function invalid(errors: readonly Fault[]): Problem {
+  const [first] = errors
+  const more = errors.length > 1 ? `, and ${errors.length - 1} more` : ''
+  const detail = `${first?.path} ${first?.message.replace(/\.$/, '')}${more}.`
+  return new Problem('validation_failed', detail, { errors })
+}
+
+/** One with documents is deleted only when its name is given twice. */
+export function remove(caller: Caller, name: string, confirm: string | undefined): Promise<void> {
+  requireReach(caller, name)
+  const project_id = caller.project.id
+  return caller.db.transact(async (tx) => {
+    const found = await store.findCollection(tx, project_id, name)
+    const row = found && (await store.lockCollection(tx, found))
+    if (!row) throw unknownCollection()
+    if (confirm === undefined ? row.document_count > 0 : confirm !== name) {
+      const { document_count: count, bytes } = row
+      const lost = `${count} ${count === 1 ? 'document' : 'documents'} (${bytes} bytes)`
+      const detail = `${lost} would be lost with it. Send ?confirm=${name} to delete it all the same.`
+      throw new Problem('confirmation_required', detail)
+    }
+    await forgetAll(tx, row)
+    await store.deleteCollection(tx, row)
+    await lowerUsage(tx, row)
+  })
+}

@@ -1,0 +1,303 @@
+/**
+ * The SQL of documents: read one by one here, written in sets. Whoever writes holds the lock of
+ * the collection, so what was read under it is still true when it is written.
+ */
+import { sql, type CompiledQuery, type Selectable } from 'kysely'
+import type { Reader, Transaction } from '../../kernel/database.ts'
+import type { DocumentChangesTable, DocumentsTable } from '../../kernel/tables.ts'
+
+export type DocumentRow = Selectable<DocumentsTable>
+
+/** Where documents are. */
+export interface Place {
+  project_id: string
+  collection_id: string
+}
+
+export function placeOf({ project_id, id }: { project_id: string; id: string }): Place {
+  return { project_id, collection_id: id }
+}
+
+export function findDocument(
+  db: Reader,
+  { project_id, collection_id, id }: Place & { id: string },
+): Promise<DocumentRow | undefined> {
+  return db
+    .selectFrom('documents')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where('collection_id', '=', collection_id)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+interface Named {
+  project_id: string
+  name: string
+  id: string
+}
+
+// This is what is asked most, so its text is made once.
+let findDocumentInQuery: CompiledQuery<DocumentRow> | null = null
+
+/** A document by the name of its collection, in one question; null when either is missing. */
+export async function findDocumentIn(db: Reader, named: Named): Promise<DocumentRow | undefined> {
+  findDocumentInQuery ??= compileFindDocumentIn(db, named)
+  const parameters = [named.project_id, named.name, named.id]
+  const { rows } = await db.executeQuery<DocumentRow>({ ...findDocumentInQuery, parameters })
+  return rows[0]
+}
+
+function compileFindDocumentIn(db: Reader, { project_id, name, id }: Named) {
+  return db
+    .selectFrom('collections as c')
+    .innerJoin('documents as d', (join) =>
+      join.onRef('d.project_id', '=', 'c.project_id').onRef('d.collection_id', '=', 'c.id'),
+    )
+    .selectAll('d')
+    .where('c.project_id', '=', project_id)
+    .where('c.name', '=', name)
+    .where('d.id', '=', id)
+    .compile()
+}
+
+export function findDocuments(
+  db: Reader,
+  { project_id, collection_id, ids }: Place & { ids: readonly string[] },
+): Promise<DocumentRow[]> {
+  return db
+    .selectFrom('documents')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where('collection_id', '=', collection_id)
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .execute()
+}
+
+/** The next documents after one, oldest first: for going through all of them. */
+export function readDocuments(
+  db: Reader,
+  { project_id, collection_id, after, count }: Place & { after: string | null; count: number },
+): Promise<Pick<DocumentRow, 'id' | 'data'>[]> {
+  return db
+    .selectFrom('documents')
+    .select(['id', 'data'])
+    .where('project_id', '=', project_id)
+    .where('collection_id', '=', collection_id)
+    .$if(after !== null, (query) => query.where('id', '>', after ?? ''))
+    .orderBy('id')
+    .limit(count)
+    .execute()
+}
+
+export interface Holder {
+  field: string
+  digest: Buffer
+  document_id: string
+}
+
+/**
+ * Which documents hold these values of unique fields. Each is looked up by itself, because a plan
+ * for all of them at once reads every key of the collection as soon as its figures are old.
+ */
+export async function findHolders(
+  db: Reader,
+  { project_id, collection_id, wanted }: Place & { wanted: readonly Omit<Holder, 'document_id'>[] },
+): Promise<Holder[]> {
+  const fields = wanted.map(({ field }) => field)
+  const digests = wanted.map(({ digest }) => digest)
+  const { rows } = await sql<Holder>`
+    select w.field, w.digest, k.document_id
+    from unnest(${fields}::text[], ${digests}::bytea[]) as w (field, digest)
+      cross join lateral (
+        select document_id from document_keys
+        where project_id = ${project_id} and collection_id = ${collection_id}
+          and field = w.field and digest = w.digest and digest is not null
+        limit 1
+      ) as k
+  `.execute(db)
+  return rows
+}
+
+export type Entry = Pick<
+  Selectable<DocumentChangesTable>,
+  'kind' | 'document_id' | 'version' | 'created_at'
+>
+
+export interface Books extends Place {
+  documents: number
+  bytes: number
+  /** What the plan of the project allows in all its collections. */
+  bytes_max: number
+  entries: readonly Entry[]
+}
+
+/**
+ * Counts what is about to be written and numbers the changes. False, and nothing is done, when the
+ * documents of the project would grow beyond what its plan allows.
+ */
+export async function keepBooks(tx: Transaction, books: Books): Promise<boolean> {
+  const { project_id, collection_id, documents, bytes, bytes_max, entries } = books
+  const kinds = entries.map(({ kind }) => kind)
+  const ids = entries.map(({ document_id }) => document_id)
+  const versions = entries.map(({ version }) => version)
+  const times = entries.map(({ created_at }) => created_at)
+  const result = await sql`
+    with charged as (
+      insert into data_usage as u (project_id, bytes)
+      select ${project_id}::uuid, greatest(${bytes}::bigint, 0)
+      where ${bytes}::bigint <= ${bytes_max}::bigint
+      on conflict (project_id) do update set bytes = u.bytes + ${bytes}::bigint
+      where ${bytes}::bigint <= 0 or u.bytes + ${bytes}::bigint <= ${bytes_max}::bigint
+      returning 1
+    ), counted as (
+      update collections
+      set document_count = document_count + ${documents}::integer,
+        bytes = bytes + ${bytes}::bigint,
+        change_number = change_number + ${entries.length}::bigint
+      where project_id = ${project_id} and id = ${collection_id} and exists (select from charged)
+      returning change_number - ${entries.length}::bigint as before
+    )
+    insert into document_changes (project_id, collection_id, number, kind, document_id, version,
+      created_at)
+    select ${project_id}, ${collection_id}, counted.before + e.place, e.kind, e.document_id,
+      e.version, e.created_at
+    from counted, unnest(${kinds}::text[], ${ids}::uuid[], ${versions}::integer[],
+      ${times}::timestamptz[]) with ordinality as e (kind, document_id, version, created_at, place)
+  `.execute(tx)
+  return result.numAffectedRows === BigInt(entries.length)
+}
+
+/** Bytes of the documents of a project; the row stays locked when keepBooks has refused. */
+export async function findUsage(db: Reader, project_id: string): Promise<number> {
+  const row = await db
+    .selectFrom('data_usage')
+    .select('bytes')
+    .where('project_id', '=', project_id)
+    .executeTakeFirst()
+  return Number(row?.bytes ?? 0n)
+}
+
+/** Gives back what a deleted collection had. */
+export async function lowerUsage(
+  tx: Transaction,
+  { project_id, bytes }: { project_id: string; bytes: bigint },
+): Promise<void> {
+  await tx
+    .updateTable('data_usage')
+    .set((row) => ({ bytes: row('bytes', '-', bytes) }))
+    .where('project_id', '=', project_id)
+    .execute()
+}
+
+export interface Key {
+  document_id: string
+  field: string
+  key: Buffer
+  digest: Buffer | null
+}
+
+/** A document to write, `text` its data as JSON. */
+export interface NewRow extends Omit<DocumentRow, 'project_id' | 'collection_id' | 'data'> {
+  text: string
+}
+
+export interface Rows extends Place {
+  rows: readonly NewRow[]
+  keys: readonly Key[]
+}
+
+export async function insertRows(tx: Transaction, { rows, keys, ...place }: Rows): Promise<void> {
+  await sql`
+    with written as (
+      insert into documents (project_id, collection_id, id, data, version, source, bytes, test,
+        created_at, updated_at)
+      select ${place.project_id}::uuid, ${place.collection_id}::uuid, d.id, d.data::jsonb,
+        d.version, d.source, d.bytes, d.test, d.created_at, d.updated_at
+      from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ text }) => text)}::text[],
+        ${rows.map(({ version }) => version)}::integer[],
+        ${rows.map(({ source }) => source)}::text[], ${rows.map(({ bytes }) => bytes)}::integer[],
+        ${rows.map(({ test }) => test)}::boolean[],
+        ${rows.map(({ created_at }) => created_at)}::timestamptz[],
+        ${rows.map(({ updated_at }) => updated_at)}::timestamptz[])
+        as d (id, data, version, source, bytes, test, created_at, updated_at)
+    )
+    ${insertingKeys(place, keys)}
+  `.execute(tx)
+}
+
+export async function updateRows(tx: Transaction, { rows, keys, ...place }: Rows): Promise<void> {
+  await sql`
+    with written as (
+      update documents as d
+      set data = u.data::jsonb, version = u.version, bytes = u.bytes, updated_at = u.updated_at
+      from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ text }) => text)}::text[],
+        ${rows.map(({ version }) => version)}::integer[],
+        ${rows.map(({ bytes }) => bytes)}::integer[],
+        ${rows.map(({ updated_at }) => updated_at)}::timestamptz[])
+        as u (id, data, version, bytes, updated_at)
+      where d.project_id = ${place.project_id} and d.collection_id = ${place.collection_id}
+        and d.id = u.id and d.id = any(${rows.map(({ id }) => id)}::uuid[])
+    )
+    ${insertingKeys(place, keys)}
+    on conflict (project_id, collection_id, document_id, field) do update
+    set key = excluded.key, digest = excluded.digest
+    where k.key <> excluded.key or k.digest is distinct from excluded.digest
+  `.execute(tx)
+}
+
+export async function insertKeys(
+  tx: Transaction,
+  { keys, ...place }: Place & { keys: readonly Key[] },
+): Promise<void> {
+  await insertingKeys(place, keys).execute(tx)
+}
+
+function insertingKeys({ project_id, collection_id }: Place, keys: readonly Key[]) {
+  return sql`
+    insert into document_keys as k (project_id, collection_id, document_id, field, key, digest)
+    select ${project_id}::uuid, ${collection_id}::uuid, n.document_id, n.field, n.key, n.digest
+    from unnest(${keys.map(({ document_id }) => document_id)}::uuid[],
+      ${keys.map(({ field }) => field)}::text[], ${keys.map(({ key }) => key)}::bytea[],
+      ${keys.map(({ digest }) => digest)}::bytea[]) as n (document_id, field, key, digest)`
+}
+
+/** Lets go of the unique values of documents, which others of the same set may take. */
+export async function releaseValues(
+  tx: Transaction,
+  { project_id, collection_id, ids }: Place & { ids: readonly string[] },
+): Promise<void> {
+  await tx
+    .updateTable('document_keys')
+    .set({ digest: null })
+    .where('project_id', '=', project_id)
+    .where('collection_id', '=', collection_id)
+    .where(sql<boolean>`document_id = any(${ids}::uuid[])`)
+    .where('digest', 'is not', null)
+    .execute()
+}
+
+export async function deleteKeys(
+  tx: Transaction,
+  { project_id, collection_id }: Place,
+): Promise<void> {
+  await tx
+    .deleteFrom('document_keys')
+    .where('project_id', '=', project_id)
+    .where('collection_id', '=', collection_id)
+    .execute()
+}
+
+export async function deleteRows(
+  tx: Transaction,
+  { project_id, collection_id, ids }: Place & { ids: readonly string[] },
+): Promise<void> {
+  await sql`
+    with keys as (
+      delete from document_keys where project_id = ${project_id}
+        and collection_id = ${collection_id} and document_id = any(${ids}::uuid[])
+    )
+    delete from documents where project_id = ${project_id} and collection_id = ${collection_id}
+      and id = any(${ids}::uuid[])
+  `.execute(tx)
+}

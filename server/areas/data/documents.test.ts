@@ -1,0 +1,304 @@
+/** Documents through the front door: written and read one by one, with versions and limits. */
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { limits } from '../../contract/limits.ts'
+import { isUuid } from '../../kernel/ids.ts'
+import { booksOf, newGround, slugOf } from '../../../test/ground/data.ts'
+
+const { newCollection, house } = await newGround()
+const UNKNOWN_ID = '01890b2c-7d4e-7a1b-9c3d-5e6f7a8b9c0d'
+const people = {
+  type: 'object',
+  properties: { name: { type: 'string' }, age: { type: 'integer' } },
+  required: ['name'],
+}
+
+suite('POST /collections/{name}/documents', () => {
+  test('gives the document with every field, and its version as the ETag', async () => {
+    const { call } = await newCollection({ schema: people })
+    const data = { name: 'Anna', age: 3, more: [1, { x: null }] }
+    const { status, headers, body } = await call('POST /documents', data)
+    assert.equal(status, 201)
+    assert.equal(headers.get('etag'), '"1"')
+    const { id, created_at, ...others } = body
+    assert.ok(isUuid(id))
+    assert.match(created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    const fixed = { collection: 'c', version: 1, source: 'api', test: true }
+    assert.deepEqual(others, { ...fixed, data, updated_at: created_at })
+  })
+
+  test('GET gives the same, with the same ETag', async () => {
+    const { call } = await newCollection()
+    const data = { text: 'é😀', list: [1.5, -0.25, 1e21, true, null, {}], 'odd name': { '': 0 } }
+    const made = await call('POST /documents', data)
+    const read = await call(`GET /documents/${made.body.id}`)
+    assert.deepEqual(read.body, made.body)
+    assert.equal(read.headers.get('etag'), '"1"')
+  })
+
+  test('counts documents and their bytes as UTF-8 JSON', async () => {
+    const { call, project_id } = await newCollection()
+    await call('POST /documents', { a: 'é' })
+    await call('POST /documents', {})
+    const { body } = await call('GET ')
+    assert.deepEqual([body.document_count, body.bytes], [2, 10 + 2])
+    await booksOf(house, project_id)
+  })
+
+  test('refuses what does not match the schema, with every fault: 422 schema_mismatch', async () => {
+    const { call } = await newCollection({ schema: people })
+    const answer = await call('POST /documents', { age: 'old' })
+    assert.deepEqual([answer.status, slugOf(answer)], [422, 'schema_mismatch'])
+    assert.equal(answer.body.errors.length, 2)
+    assert.ok(answer.body.errors.some(({ path }: { path: string }) => path === '/age'))
+    assert.equal((await call('GET ')).body.document_count, 0)
+  })
+
+  test('refuses what is no object, and what JSON cannot keep: 422', async () => {
+    const { call } = await newCollection()
+    for (const raw of ['[]', '"a"', '1', 'null', '{"a":"\\u0000"}', '{"a":"\\ud800"}']) {
+      const answer = await call('POST /documents', undefined, { raw })
+      assert.deepEqual([answer.status, slugOf(answer)], [422, 'validation_failed'], raw)
+    }
+    const large = await call('POST /documents', undefined, { raw: '{"a":[1e999]}' })
+    assert.deepEqual([large.status, slugOf(large)], [422, 'schema_mismatch'])
+    assert.equal(large.body.errors[0].path, '/a/0')
+  })
+
+  test('takes a field called __proto__ for what it is', async () => {
+    const { call } = await newCollection()
+    const made = await call('POST /documents', undefined, { raw: '{"__proto__":{"a":1}}' })
+    assert.equal(made.status, 201)
+    const read = await call(`GET /documents/${made.body.id}`)
+    assert.match(read.text, /"__proto__":\{"a":1\}/)
+    const patched = await call(`PATCH /documents/${made.body.id}`, undefined, {
+      raw: '{"__proto__":{"b":2}}',
+    })
+    assert.match(patched.text, /"__proto__":\{"a":1,"b":2\}/)
+  })
+
+  test('takes 64 kB and not a byte more: 422 document_too_large', async () => {
+    const { call } = await newCollection()
+    const around = Buffer.byteLength('{"a":""}')
+    const most = 'a'.repeat(limits.document_bytes_max - around)
+    assert.equal((await call('POST /documents', { a: most })).status, 201)
+    const answer = await call('POST /documents', { a: `${most}a` })
+    assert.deepEqual([answer.status, slugOf(answer)], [422, 'document_too_large'])
+    const wide = 'é'.repeat(most.length / 2 + 1)
+    assert.equal((await call('POST /documents', { a: wide })).status, 422)
+  })
+
+  test('a collection that is not there: 404', async () => {
+    const { callProject } = await newCollection()
+    for (const name of ['other', 'C', 'a%20b']) {
+      const answer = await callProject(`POST /collections/${name}/documents`, {})
+      assert.deepEqual([answer.status, slugOf(answer)], [404, 'not_found'])
+    }
+  })
+
+  test('is marked by the mode of the key, and read with either', async () => {
+    const { project_id, call } = await newCollection()
+    const key = await house.newKey({ project_id, mode: 'live' })
+    const live = await house.call('POST /collections/c/documents', { key, body: {} })
+    assert.equal(live.body.test, false)
+    assert.equal((await call(`GET /documents/${live.body.id}`)).body.test, false)
+  })
+})
+
+suite('GET /collections/{name}/documents/{id}', () => {
+  test('is 404 for an id nobody has, one of another collection, and no id at all', async () => {
+    const { call, callProject } = await newCollection()
+    await callProject('POST /collections', { name: 'other' })
+    const { body } = await callProject('POST /collections/other/documents', {})
+    for (const id of [UNKNOWN_ID, body.id, 'x']) {
+      const answer = await call(`GET /documents/${id}`)
+      assert.deepEqual([answer.status, slugOf(answer)], [404, 'not_found'])
+    }
+  })
+
+  test("is 404 for another project's document", async () => {
+    const { call } = await newCollection()
+    const { body } = await (await newCollection()).call('POST /documents', {})
+    assert.equal((await call(`GET /documents/${body.id}`)).status, 404)
+    assert.equal((await call(`DELETE /documents/${body.id}`)).status, 404)
+  })
+})
+
+suite('PUT /collections/{name}/documents/{id}', () => {
+  test('replaces the whole document; the version goes up by one', async () => {
+    const { call, project_id } = await newCollection({ schema: people })
+    const { body: made } = await call('POST /documents', { name: 'Anna', age: 3 })
+    house.passes('1 second')
+    const { status, headers, body } = await call(`PUT /documents/${made.id}`, { name: 'Bo' })
+    assert.deepEqual([status, headers.get('etag')], [200, '"2"'])
+    const { updated_at } = body
+    assert.ok(updated_at > made.updated_at)
+    assert.deepEqual(body, { ...made, data: { name: 'Bo' }, version: 2, updated_at })
+    assert.deepEqual((await call(`GET /documents/${made.id}`)).body, body)
+    await booksOf(house, project_id)
+  })
+
+  test('with an outdated If-Match: 412 version_conflict with current_version', async () => {
+    const { call } = await newCollection()
+    const { body: made } = await call('POST /documents', { n: 1 })
+    const route = `PUT /documents/${made.id}`
+    const put = (n: number, version: string) =>
+      call(route, { n }, { headers: { 'if-match': version } })
+    assert.equal((await put(2, '"1"')).status, 200)
+    const answer = await put(3, '"1"')
+    assert.deepEqual([answer.status, slugOf(answer)], [412, 'version_conflict'])
+    assert.equal(answer.body.current_version, 2)
+    assert.equal((await put(3, '*')).body.version, 3)
+    assert.equal((await put(4, '"3"')).body.data.n, 4)
+  })
+
+  test('of twenty with the same If-Match at once, one is done', async () => {
+    const { call, project_id } = await newCollection()
+    const { body: made } = await call('POST /documents', { n: 0 })
+    const headers = { 'if-match': '"1"' }
+    const asked = Array.from({ length: 20 }, (_, n) =>
+      call(`PUT /documents/${made.id}`, { n }, { headers }),
+    )
+    const statuses = (await Promise.all(asked)).map(({ status }) => status)
+    assert.equal(statuses.filter((status) => status === 200).length, 1)
+    assert.equal(statuses.filter((status) => status === 412).length, 19)
+    await booksOf(house, project_id)
+  })
+
+  test('refuses what does not fit or is not there', async () => {
+    const { call } = await newCollection({ schema: people })
+    const { body: made } = await call('POST /documents', { name: 'Anna' })
+    const unfit = await call(`PUT /documents/${made.id}`, { age: 1 })
+    assert.deepEqual([unfit.status, slugOf(unfit)], [422, 'schema_mismatch'])
+    const missing = await call(`PUT /documents/${UNKNOWN_ID}`, { name: 'Anna' })
+    assert.deepEqual([missing.status, slugOf(missing)], [404, 'not_found'])
+    assert.equal((await call(`GET /documents/${made.id}`)).body.version, 1)
+  })
+})
+
+suite('PATCH /collections/{name}/documents/{id}', () => {
+  test('merges (RFC 7396): sets, removes with null, and leaves the rest', async () => {
+    const { call, project_id } = await newCollection()
+    const { body: made } = await call('POST /documents', { a: 1, b: { c: 1, d: 2 }, e: [1, 2] })
+    const patch = { a: null, b: { c: 5, f: 6 }, e: [3], g: { h: null } }
+    const type = { 'content-type': 'application/merge-patch+json' }
+    const { body } = await call(`PATCH /documents/${made.id}`, patch, { headers: type })
+    assert.deepEqual(body.data, { b: { c: 5, d: 2, f: 6 }, e: [3], g: {} })
+    assert.deepEqual((await call(`GET /documents/${made.id}`)).body, body)
+    await booksOf(house, project_id)
+  })
+
+  test('judges the result, not the patch', async () => {
+    const { call } = await newCollection({ schema: people })
+    const { body: made } = await call('POST /documents', { name: 'Anna' })
+    assert.equal((await call(`PATCH /documents/${made.id}`, { age: 3 })).status, 200)
+    const refused = await call(`PATCH /documents/${made.id}`, { name: null })
+    assert.deepEqual([refused.status, slugOf(refused)], [422, 'schema_mismatch'])
+  })
+
+  test('loses nothing of twenty at once', async () => {
+    const { call, project_id } = await newCollection()
+    const { body: made } = await call('POST /documents', {})
+    await Promise.all(
+      Array.from({ length: 20 }, (_, n) => call(`PATCH /documents/${made.id}`, { [`n${n}`]: n })),
+    )
+    const { body } = await call(`GET /documents/${made.id}`)
+    assert.equal(Object.keys(body.data).length, 20)
+    assert.equal(body.version, 21)
+    await booksOf(house, project_id)
+  })
+
+  test('with an outdated If-Match: 412', async () => {
+    const { call } = await newCollection()
+    const { body: made } = await call('POST /documents', {})
+    const headers = { 'if-match': '"7"' }
+    const answer = await call(`PATCH /documents/${made.id}`, { a: 1 }, { headers })
+    assert.deepEqual([answer.status, answer.body.current_version], [412, 1])
+  })
+})
+
+suite('DELETE /collections/{name}/documents/{id}', () => {
+  test('deletes it, once, and counts it out', async () => {
+    const { call, project_id } = await newCollection({ indexes: ['a'] })
+    const { body: made } = await call('POST /documents', { a: 1 })
+    assert.equal((await call(`DELETE /documents/${made.id}`)).status, 204)
+    assert.equal((await call(`DELETE /documents/${made.id}`)).status, 404)
+    assert.equal((await call(`GET /documents/${made.id}`)).status, 404)
+    const { body } = await call('GET ')
+    assert.deepEqual([body.document_count, body.bytes], [0, 0])
+    await booksOf(house, project_id)
+  })
+
+  test('takes the id in capitals too, as every route does', async () => {
+    const { call } = await newCollection()
+    const { body: made } = await call('POST /documents', { a: 1 })
+    const route = `/documents/${made.id.toUpperCase()}`
+    assert.equal((await call(`GET ${route}`)).body.id, made.id)
+    assert.equal((await call(`PATCH ${route}`, { b: 2 })).body.id, made.id)
+    const operations = [{ op: 'patch', id: made.id.toUpperCase(), data: { c: 3 } }]
+    assert.equal((await call('POST /documents/batch', { operations })).status, 200)
+    assert.equal((await call(`DELETE ${route}`)).status, 204)
+  })
+
+  test('with an outdated If-Match: 412, and it stays', async () => {
+    const { call } = await newCollection()
+    const { body: made } = await call('POST /documents', {})
+    const headers = { 'if-match': '"2"' }
+    assert.equal((await call(`DELETE /documents/${made.id}`, undefined, { headers })).status, 412)
+    assert.equal((await call(`GET /documents/${made.id}`)).status, 200)
+  })
+})
+
+suite('PUT /collections/{name}/documents?by=field', () => {
+  test('adds a document, and replaces it when its value is there', async () => {
+    const { call, project_id } = await newCollection({ unique: ['email', 'address.code'] })
+    const route = 'PUT /documents?by=email'
+    const first = await call(route, { email: 'a@b.c', n: 1 })
+    assert.deepEqual([first.status, first.body.version], [200, 1])
+    const second = await call(route, { email: 'a@b.c', n: 2 })
+    assert.deepEqual([second.body.id, second.body.version], [first.body.id, 2])
+    const third = await call('PUT /documents?by=address.code', { address: { code: 7 } })
+    assert.equal(third.body.version, 1)
+    assert.equal((await call('GET ')).body.document_count, 2)
+    await booksOf(house, project_id)
+  })
+
+  test('of thirty at once makes one document', async () => {
+    const { call, project_id } = await newCollection({ unique: ['email'] })
+    const asked = Array.from({ length: 30 }, (_, n) =>
+      call('PUT /documents?by=email', { email: 'a@b.c', n }),
+    )
+    const answers = await Promise.all(asked)
+    assert.equal(new Set(answers.map(({ body }) => body.id)).size, 1)
+    const versions = answers.map(({ body }) => body.version).toSorted((a, b) => a - b)
+    assert.deepEqual(
+      versions,
+      Array.from({ length: 30 }, (_, n) => n + 1),
+    )
+    await booksOf(house, project_id)
+  })
+
+  test('needs a unique field, and a value in it', async () => {
+    const { call } = await newCollection({ unique: ['email'] })
+    const other = await call('PUT /documents?by=name', { name: 'a' })
+    assert.deepEqual([other.status, slugOf(other)], [400, 'invalid_parameter'])
+    assert.match(other.body.detail, /email/)
+    const without = await call('PUT /documents', { email: 'a' })
+    assert.deepEqual([without.status, slugOf(without)], [400, 'invalid_parameter'])
+    for (const data of [{}, { email: null }, { email: ['a'] }]) {
+      const missing = await call('PUT /documents?by=email', data)
+      assert.deepEqual([missing.status, slugOf(missing)], [422, 'schema_mismatch'])
+      assert.equal(missing.body.errors[0].path, '/email')
+    }
+  })
+
+  test('with If-Match only replaces that version', async () => {
+    const { call } = await newCollection({ unique: ['k'] })
+    const put = (k: string, version: string) =>
+      call('PUT /documents?by=k', { k }, { headers: { 'if-match': version } })
+    assert.equal((await put('a', '"1"')).status, 412)
+    await call('POST /documents', { k: 'a' })
+    assert.equal((await put('a', '"1"')).body.version, 2)
+    assert.equal((await put('a', '"1"')).body.current_version, 2)
+  })
+})

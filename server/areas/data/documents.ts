@@ -1,0 +1,126 @@
+/**
+ * The rules of documents: made, found, replaced, patched and deleted, one by one and in batches.
+ * All that writes is gathered by its collection, whose lock is held meanwhile.
+ */
+import assert from 'node:assert/strict'
+import { isTest, type Caller } from '../../contract/caller.ts'
+import { Problem } from '../../contract/errors.ts'
+import type { House } from '../../kernel/house.ts'
+import { findCollection, requireReach, unknownCollection, type Collection } from './collections.ts'
+import { findDocumentIn, placeOf, type DocumentRow } from './document-store.ts'
+import { parseFieldPath, writeFieldPath } from './field-path.ts'
+import { carryOut } from './gathered.ts'
+import { prepare, type Refusal } from './judge.ts'
+import { presentDocument } from './present.ts'
+import type { Document, JsonObject } from './schema.ts'
+import type { Change, Outcome } from './state.ts'
+import { findCollection as findRow } from './store.ts'
+
+export type DocumentSource = DocumentRow['source']
+
+export interface NewDocument {
+  /** Left out, it gets a new one. */
+  id?: string
+  data: JsonObject
+  source: DocumentSource
+  test: boolean
+}
+
+export type Written = { document: DocumentRow } | { refusal: Refusal }
+
+/** One document, gathered with whatever else is written in the collection meanwhile. */
+export async function createDocument(
+  house: House,
+  collection: Collection,
+  document: NewDocument,
+): Promise<Written> {
+  // What is wrong by itself waits for nobody and locks nothing.
+  const prepared = prepare(collection.rules, document.data)
+  if ('refusal' in prepared) return prepared
+  return written(
+    await carryOut(house, placeOf(collection.row), { op: 'create', ...document, prepared }),
+  )
+}
+
+function written(outcome: Outcome): Written {
+  assert(!('deleted' in outcome), 'Only a delete deletes.')
+  return outcome
+}
+
+/** What a refusal is to somebody who asked for one document. */
+export function problemOf({ slug, detail, errors, current_version }: Refusal): Problem {
+  return new Problem(slug, detail, {
+    ...(slug === 'version_conflict' && { status: 412 }),
+    ...(slug === 'plan_limit_reached' && { status: 409 }),
+    ...(errors && { errors }),
+    ...(current_version !== undefined && { current_version }),
+  })
+}
+
+export async function create(caller: Caller, name: string, data: JsonObject): Promise<Document> {
+  const collection = await findCollection(caller, name)
+  const document: NewDocument = { data, source: 'api', test: isTest(caller) }
+  const written = await createDocument(caller.house, collection, document)
+  if ('refusal' in written) throw problemOf(written.refusal)
+  return presentDocument(written.document, name)
+}
+
+/** One question to the database, because this is what is asked most. */
+export async function show(caller: Caller, name: string, id: string): Promise<Document> {
+  requireReach(caller, name)
+  const project_id = caller.project.id
+  const row = await findDocumentIn(caller.db, { project_id, name, id })
+  if (row) return presentDocument(row, name)
+  if (!(await findRow(caller.db, project_id, name))) throw unknownCollection()
+  throw new Problem('not_found', 'The collection has no document with this id.')
+}
+
+/** A change that leaves a document. */
+async function rewrite(caller: Caller, name: string, change: Change): Promise<Document> {
+  const collection = await findCollection(caller, name)
+  const outcome = written(await carryOut(caller.house, placeOf(collection.row), change))
+  if ('refusal' in outcome) throw problemOf(outcome.refusal)
+  return presentDocument(outcome.document, name)
+}
+
+export interface Alteration {
+  name: string
+  id: string
+  data: JsonObject
+  /** Refused when the document has another one; null: whatever it has. */
+  version: number | null
+}
+
+export function replace(caller: Caller, { name, ...change }: Alteration): Promise<Document> {
+  return rewrite(caller, name, { op: 'replace', ...change })
+}
+
+export function patch(caller: Caller, { name, ...change }: Alteration): Promise<Document> {
+  return rewrite(caller, name, { op: 'patch', ...change })
+}
+
+export async function remove(
+  caller: Caller,
+  { name, ...change }: Omit<Alteration, 'data'>,
+): Promise<void> {
+  const collection = await findCollection(caller, name)
+  const outcome = await carryOut(caller.house, placeOf(collection.row), { op: 'delete', ...change })
+  if ('refusal' in outcome) throw problemOf(outcome.refusal)
+}
+
+/** Replaces the document that has the same value in a unique field, or makes it. */
+export async function upsert(
+  caller: Caller,
+  { name, by, data, version }: Omit<Alteration, 'id'> & { by: string },
+): Promise<Document> {
+  const { row } = await findCollection(caller, name)
+  const path = parseFieldPath(by)
+  const field = path ? writeFieldPath(path) : by
+  if (!row.unique_fields.includes(field)) {
+    const unique = row.unique_fields.join(', ') || 'none'
+    const detail = `by must be a unique field of the collection: ${unique}.`
+    throw new Problem('invalid_parameter', detail)
+  }
+  const origin = { source: 'api' as const, test: isTest(caller) }
+  return rewrite(caller, name, { op: 'upsert', by: field, data, version, ...origin })
+}

@@ -1,0 +1,27 @@
+/** What receivers see of a new document, built when it is delivered. */
+import { Type } from 'typebox'
+import { Dropped, event } from '../../contract/events.ts'
+import { Uuid } from '../../contract/shapes.ts'
+import { findDocument } from './document-store.ts'
+import { presentDocument } from './present.ts'
+import { CollectionName, Document } from './schema.ts'
+import { findCollectionById } from './store.ts'
+
+export const documentCreated = event({
+  type: 'document.created',
+  data: Type.Object({
+    collection: Type.Object({ id: Uuid, name: CollectionName, title: Type.String() }),
+    document: Document,
+  }),
+  async load(
+    db,
+    project_id,
+    { collection_id, document_id }: { collection_id: string; document_id: string },
+  ) {
+    const collection = await findCollectionById(db, { project_id, id: collection_id })
+    const row = await findDocument(db, { project_id, collection_id, id: document_id })
+    if (!collection || !row) return new Dropped('document_deleted')
+    const { id, name, title } = collection
+    return { collection: { id, name, title }, document: presentDocument(row, name) }
+  },
+})

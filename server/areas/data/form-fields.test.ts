@@ -1,0 +1,160 @@
+/** Fields of forms as documents: what the schema makes of names and texts. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { Problem } from '../../contract/errors.ts'
+import { dataFromFields } from './form-fields.ts'
+
+type Pairs = readonly (readonly [name: string, value: string])[]
+
+function read(pairs: Pairs, schema: unknown) {
+  return dataFromFields(
+    pairs.map(([name, value]) => ({ name, value })),
+    schema,
+  )
+}
+
+const of = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more })
+const one = (schema: object) => of({ a: schema })
+
+/** What one field `a` becomes. */
+const scalars: [text: string, schema: object, value: unknown][] = [
+  ['12', { type: 'string' }, '12'],
+  ['12', { type: 'integer' }, 12],
+  [' 12 ', { type: 'integer' }, 12],
+  ['-1.50', { type: 'number' }, -1.5],
+  ['1e3', { type: 'number' }, 1000],
+  ['.5', { type: 'number' }, 0.5],
+  ['1e999', { type: 'number' }, '1e999'],
+  ['12,5', { type: 'number' }, '12,5'],
+  ['0x10', { type: 'number' }, '0x10'],
+  ['12 apples', { type: 'integer' }, '12 apples'],
+  ['1.5', { type: 'integer' }, 1.5],
+  ['on', { type: 'boolean' }, true],
+  ['TRUE', { type: 'boolean' }, true],
+  ['0', { type: 'boolean' }, false],
+  ['maybe', { type: 'boolean' }, 'maybe'],
+  ['constructor', { type: 'boolean' }, 'constructor'],
+  ['5', { type: ['integer', 'string'] }, '5'],
+  ['5', { type: ['integer', 'null'] }, 5],
+  ['2', { enum: [1, 2, 'two'] }, 2],
+  ['true', { const: true }, true],
+  ['3', { enum: [1, 2] }, '3'],
+  ['7', {}, '7'],
+  ['7', { anyOf: [{ type: 'integer' }, { type: 'null' }] }, 7],
+  ['7', { allOf: [{ minimum: 1 }, { type: 'number' }] }, 7],
+  ['7', JSON.parse('{"if":{},"then":{"type":"number"}}'), 7],
+  ['a\r\nb', { type: 'string' }, 'a\nb'],
+]
+
+describe('a field', () => {
+  for (const [text, schema, value] of scalars) {
+    test(`${JSON.stringify(text)} for ${JSON.stringify(schema)}`, () =>
+      assert.deepEqual(read([['a', text]], one(schema)), { a: value }))
+  }
+
+  test('that is empty is left out, whatever it is for', () => {
+    for (const type of ['string', 'integer', 'boolean', 'array', 'object'])
+      assert.deepEqual(read([['a', '']], one({ type })), {})
+  })
+
+  test('of a referred schema, also one that refers to itself', () => {
+    const schema = of(
+      { a: { $ref: '#/$defs/n%7E1o~1e' }, b: { $ref: '#' } },
+      { $defs: { 'n/o/e': { type: 'integer' }, 'n~1o/e': {} } },
+    )
+    assert.deepEqual(read([['b.b.a', '3']], of({ b: { $ref: '#' }, a: { type: 'integer' } })), {
+      b: { b: { a: 3 } },
+    })
+    assert.deepEqual(read([['a', '3']], schema), { a: 3 })
+    const loop = of({ a: { $ref: '#/$defs/l' } }, { $defs: { l: { $ref: '#/$defs/l' } } })
+    assert.deepEqual(read([['a', '3']], loop), { a: '3' })
+  })
+})
+
+describe('names', () => {
+  test('that come again are a list', () => {
+    const pairs = [['a', '1'] as const, ['a', '2'] as const]
+    assert.deepEqual(read(pairs, one({ type: 'array', items: { type: 'integer' } })), { a: [1, 2] })
+    assert.deepEqual(read(pairs, one({})), { a: ['1', '2'] })
+    assert.deepEqual(read([['a', '1']], one({ type: 'array' })), { a: ['1'] })
+    assert.deepEqual(read([['a[]', '1']], one({ type: 'array' })), { a: ['1'] })
+  })
+
+  test('that come again for a boolean mean the last of them', () => {
+    const pairs = [['a', 'no'] as const, ['a', 'yes'] as const]
+    assert.deepEqual(read(pairs, one({ type: 'boolean' })), { a: true })
+  })
+
+  test('with dots are below each other, unless the schema has just this name', () => {
+    const schema = of({ b: of({ c: { type: 'integer' } }), 'b.d': { type: 'integer' } })
+    assert.deepEqual(read([['b.c', '1'] as const, ['b.d', '2'] as const], schema), {
+      b: { c: 1 },
+      'b.d': 2,
+    })
+    assert.deepEqual(read([['x..y', '1'] as const, ['.', '2'] as const], schema), {
+      'x..y': '1',
+      '.': '2',
+    })
+    const deep = Array.from({ length: 11 }, () => 'a').join('.')
+    assert.deepEqual(read([[deep, '1']], {}), { [deep]: '1' })
+  })
+
+  test('with a value and fields below them are refused', () => {
+    for (const pairs of [
+      [['a', '1'] as const, ['a.b', '2'] as const],
+      [['a.b', '2'] as const, ['a', '1'] as const],
+    ]) {
+      assert.throws(
+        () => read(pairs, {}),
+        (error) => error instanceof Problem && error.extra.errors?.[0]?.path === '/a',
+      )
+    }
+  })
+
+  test('of the language itself are fields like any other', () => {
+    const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty']
+    for (const name of names) {
+      const data = read([[`${name}.x`, '1']], of({}))
+      assert.deepEqual(Object.keys(data), [name])
+      assert.equal(Object.getPrototypeOf(data), Object.prototype)
+    }
+    assert.equal(Object.hasOwn(Object.prototype, 'x'), false)
+  })
+})
+
+describe('a box that is not ticked', () => {
+  test('is false where an answer is required, and left out where none is', () => {
+    const schema = of({ a: { type: 'boolean' }, b: { type: 'boolean' } }, { required: ['a'] })
+    assert.deepEqual(read([], schema), { a: false })
+  })
+
+  test('is not invented for what is more than a boolean', () => {
+    assert.deepEqual(read([], of({ a: { type: ['boolean', 'null'] } }, { required: ['a'] })), {})
+  })
+})
+
+test('whatever the fields and the schema, there is a document of JSON', () => {
+  const names = fc.oneof(
+    fc.string({ maxLength: 8 }),
+    fc.constantFrom('a', 'a.b', 'b', 'a[]', '__proto__'),
+  )
+  const pairs = fc.array(fc.tuple(names, fc.string({ maxLength: 8 })), { maxLength: 8 })
+  const schema = fc.oneof(
+    fc.jsonValue(),
+    fc.dictionary(
+      fc.constantFrom('properties', 'type', '$ref', 'allOf', 'items', 'required', 'enum', 'const'),
+      fc.oneof(fc.jsonValue(), fc.constantFrom('#', '#/properties/a', ['a'], 'boolean', 'array')),
+    ),
+  )
+  fc.assert(
+    fc.property(pairs, schema, (sent, shape) => {
+      try {
+        const data = read(sent, shape)
+        assert.deepEqual(JSON.parse(JSON.stringify(data)), data)
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error
+      }
+    }),
+  )
+})

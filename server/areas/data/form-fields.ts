@@ -1,0 +1,201 @@
+/**
+ * The fields of a form as a document. A form knows only names and texts; the schema of the
+ * collection says which of them are numbers, booleans, lists or parts of an object. What cannot be
+ * read as what the schema wants stays the text it is, and the schema then says what is wrong.
+ */
+import type { SentField } from '../../contract/guests.ts'
+import { Problem } from '../../contract/errors.ts'
+import { pointerTo } from './field-path.ts'
+import type { JsonObject } from './schema.ts'
+
+type Schema = Readonly<Record<string, unknown>>
+
+/** The schemas that speak about one place in a document. */
+interface Outlook {
+  views: readonly Schema[]
+  root: Schema
+}
+
+const VIEWS_MAX = 100
+const PARTS_MAX = 10
+
+/** One place of the document while it is put together: texts, or further places below it. */
+interface Branch {
+  texts: string[]
+  below: Map<string, Branch>
+}
+
+/** Empty fields are left out, because that is how a form says nothing. */
+export function dataFromFields(fields: readonly SentField[], schema: unknown): JsonObject {
+  const root = isSchema(schema) ? schema : {}
+  const outlook = look([root], root)
+  const trunk = newBranch()
+  for (const { name, value } of fields) {
+    if (value === '' || name === '' || name === '_charset_') continue
+    const path = pathOf(name, outlook)
+    let branch = trunk
+    for (const part of path) branch = step(branch, part)
+    // A text area sends CRLF for what a script would send as a line feed.
+    branch.texts.push(value.replaceAll('\r\n', '\n'))
+  }
+  return objectFrom(trunk, outlook, [])
+}
+
+function newBranch(): Branch {
+  return { texts: [], below: new Map() }
+}
+
+function step(branch: Branch, part: string): Branch {
+  const next = branch.below.get(part) ?? newBranch()
+  branch.below.set(part, next)
+  return next
+}
+
+/** `address.city` is below `address`, unless the schema has a field with exactly this name. */
+function pathOf(name: string, outlook: Outlook): string[] {
+  const plain = name.endsWith('[]') ? name.slice(0, -2) : name
+  if (hasProperty(outlook, name)) return [name]
+  if (hasProperty(outlook, plain)) return [plain]
+  const parts = plain.split('.')
+  const sound = parts.length <= PARTS_MAX && parts.every((part) => part !== '')
+  return sound ? parts : [plain]
+}
+
+function objectFrom(branch: Branch, outlook: Outlook, path: readonly string[]): JsonObject {
+  const members = [...branch.below].map(([name, below]): [string, unknown] => [
+    name,
+    valueFrom(below, property(outlook, name), [...path, name]),
+  ])
+  for (const name of requiredOf(outlook)) {
+    // A box that is not ticked sends nothing, and means no.
+    const is_box = typesOf(property(outlook, name)).join() === 'boolean'
+    if (is_box && !branch.below.has(name)) members.push([name, false])
+  }
+  return Object.fromEntries(members)
+}
+
+function valueFrom({ texts, below }: Branch, outlook: Outlook, path: readonly string[]): unknown {
+  if (below.size === 0) return valueOf(texts, outlook)
+  if (texts.length === 0) return objectFrom({ texts, below }, outlook, path)
+  const message = 'has both a value and fields below it'
+  const fault = { path: pointerTo(path), message }
+  throw new Problem('schema_mismatch', `${fault.path} ${message}.`, { errors: [fault] })
+}
+
+function valueOf(texts: readonly string[], outlook: Outlook): unknown {
+  const types = typesOf(outlook)
+  const [first = '', ...others] = texts
+  if (types.includes('array')) {
+    const items = look(
+      outlook.views.flatMap(({ items }) => (isSchema(items) ? [items] : [])),
+      outlook.root,
+    )
+    return texts.map((text) => scalarFrom(text, items))
+  }
+  if (others.length === 0) return scalarFrom(first, outlook)
+  // A hidden "no" before a box that is ticked: the last one counts.
+  if (types.includes('boolean')) return scalarFrom(others.at(-1) ?? first, outlook)
+  return texts.map((text) => scalarFrom(text, outlook))
+}
+
+const numberPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
+const booleans: Readonly<Record<string, boolean>> = {
+  true: true,
+  on: true,
+  yes: true,
+  1: true,
+  false: false,
+  off: false,
+  no: false,
+  0: false,
+}
+
+function scalarFrom(text: string, outlook: Outlook): unknown {
+  const known = outlook.views.flatMap((view) => [
+    ...(Array.isArray(view['enum']) ? view['enum'] : []),
+    ...('const' in view ? [view['const']] : []),
+  ])
+  const chosen = known.find((value) => typeof value !== 'object' && String(value) === text)
+  if (chosen !== undefined) return chosen
+  const types = typesOf(outlook)
+  if (types.includes('string')) return text
+  const trimmed = text.trim()
+  if (types.includes('number') || types.includes('integer')) {
+    const number = numberPattern.test(trimmed) ? Number(trimmed) : Number.NaN
+    if (Number.isFinite(number)) return number
+  }
+  if (types.includes('boolean')) {
+    const word = trimmed.toLowerCase()
+    if (Object.hasOwn(booleans, word)) return booleans[word]
+  }
+  return text
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** What a place is seen from: these schemas, and all that they include at the same place. */
+function look(schemas: readonly Schema[], root: Schema): Outlook {
+  const views = new Set<Schema>(schemas)
+  for (const view of views) {
+    for (const included of includedIn(view, root)) {
+      if (views.size < VIEWS_MAX) views.add(included)
+    }
+  }
+  return { views: [...views], root }
+}
+
+function includedIn(view: Schema, root: Schema): Schema[] {
+  const { $ref, allOf, anyOf, oneOf, then, else: otherwise } = view
+  const lists = [allOf, anyOf, oneOf].flatMap((list): unknown[] =>
+    Array.isArray(list) ? list : [],
+  )
+  const target = typeof $ref === 'string' ? referred($ref, root) : null
+  return [...lists, then, otherwise, target].filter(isSchema)
+}
+
+/** A reference within the schema, such as `#/$defs/address`. */
+function referred(reference: string, root: Schema): unknown {
+  if (!reference.startsWith('#')) return null
+  let place: unknown = root
+  for (const part of reference.slice(1).split('/').slice(1)) {
+    const name = decoded(part).replaceAll('~1', '/').replaceAll('~0', '~')
+    const own: PropertyDescriptor | undefined = Object.getOwnPropertyDescriptor(Object(place), name)
+    place = own?.value
+  }
+  return place
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+function property({ views, root }: Outlook, name: string): Outlook {
+  const found = views.flatMap(({ properties, additionalProperties }) => {
+    const own: PropertyDescriptor | undefined = Object.getOwnPropertyDescriptor(
+      Object(properties),
+      name,
+    )
+    return [own ? own.value : additionalProperties].filter(isSchema)
+  })
+  return look(found, root)
+}
+
+function hasProperty({ views }: Outlook, name: string): boolean {
+  return views.some(({ properties }) => Object.hasOwn(Object(properties), name))
+}
+
+function requiredOf({ views }: Outlook): string[] {
+  return views.flatMap(({ required }) =>
+    Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [],
+  )
+}
+
+function typesOf({ views }: Outlook): unknown[] {
+  return [...new Set(views.flatMap(({ type }) => (type === undefined ? [] : type)))]
+}

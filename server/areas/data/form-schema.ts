@@ -1,0 +1,95 @@
+/** What a visitor's page sees of collections and documents: much less than a key does. */
+import { Type, type Static } from 'typebox'
+import { PageQuery, PageReply } from '../../contract/pages.ts'
+import { guestQuery } from '../../contract/guests.ts'
+import { Timestamp, Uuid } from '../../contract/shapes.ts'
+
+export const GuestQuery = Type.Object(guestQuery, { additionalProperties: false })
+
+export const SubmitQuery = Type.Object(
+  {
+    ...guestQuery,
+    redirect: Type.Optional(
+      Type.String({
+        description:
+          'Where a visitor without a script goes afterwards (303): an address on an allowed origin.',
+        examples: ['https://www.example.nl/thanks'],
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export const Submission = Type.Record(Type.String(), Type.Unknown(), {
+  description:
+    'The document itself, as JSON or as the fields of a form; `hp_website`, `hp_started` and ' +
+    '`hp_challenge` are never part of it, nor are `token` and `redirect` of a form.',
+  examples: [{ name: 'Anna', guests: 4 }],
+})
+
+export const Receipt = Type.Object({ id: Uuid, created_at: Timestamp })
+export type Receipt = Static<typeof Receipt>
+
+export const Form = Type.Object({
+  title: Type.String({ examples: ['Bookings'] }),
+  schema: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'JSON Schema (2020-12) of what may be sent, to check it in the browser.',
+    examples: [{ type: 'object', properties: { name: { type: 'string' } }, required: ['name'] }],
+  }),
+  challenge: Type.Boolean({ description: 'Whether `hp_challenge` must hold a solved challenge.' }),
+  started: Type.String({
+    description: 'Sent back as `hp_started`, it shows that a person had time to fill in the form.',
+    examples: ['mi4k2v9q.7hQ2mZx0Vb4TcK9sLw3NfR'],
+  }),
+})
+export type Form = Static<typeof Form>
+
+export const Challenge = Type.Object(
+  {
+    algorithm: Type.String({ examples: ['SHA-256'] }),
+    challenge: Type.String({ description: 'The hash to reach, in hex.' }),
+    maxnumber: Type.Optional(Type.Integer({ description: 'The highest number to try.' })),
+    salt: Type.String({ description: 'What stands before the number that is sought.' }),
+    signature: Type.String(),
+  },
+  {
+    description:
+      'Find the number from 0 to maxnumber for which SHA-256 of salt and number (as text) is ' +
+      'challenge. Send base64 of the JSON {algorithm, challenge, number, salt, signature} as ' +
+      '`hp_challenge`. It is the form of ALTCHA, version 1.',
+  },
+)
+export type Challenge = Static<typeof Challenge>
+
+export const PublicDocumentsQuery = Type.Object(
+  {
+    ...guestQuery,
+    ...PageQuery.properties,
+    filter: Type.Optional(
+      Type.String({
+        description: 'As in GET /collections/{name}/documents, with readable fields only.',
+        examples: ['status = "open"'],
+      }),
+    ),
+    sort: Type.Optional(
+      Type.String({
+        description: 'Readable fields, a - before one for the other direction; newest first.',
+        examples: ['-created_at'],
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type PublicDocumentsQuery = Static<typeof PublicDocumentsQuery>
+
+const PublicDocument = Type.Object({
+  id: Uuid,
+  data: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'Of the document, the readable fields of the collection.',
+    examples: [{ name: 'Anna' }],
+  }),
+  created_at: Timestamp,
+})
+
+export const PublicDocumentList = PageReply(PublicDocument)
+export type PublicDocumentList = Static<typeof PublicDocumentList>

@@ -1,0 +1,151 @@
+/**
+ * The rules of forms: what a visitor's page may send into a collection, and what keeps programs
+ * away. Everything that a form says about itself stands beside the visitor's own fields, in names
+ * that begin with `hp_`, and is never stored.
+ */
+import type { Guest, Sent } from '../../contract/guests.ts'
+import { Problem } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
+import { newChallenge, readSolution, spend, type Solved } from '../../kernel/challenge.ts'
+import { sameText } from '../../kernel/crypto.ts'
+import type { House } from '../../kernel/house.ts'
+import { newId } from '../../kernel/ids.ts'
+import { findPublicCollection, unknownCollection, type Collection } from './collections.ts'
+import { createDocument, problemOf } from './documents.ts'
+import { dataFromFields } from './form-fields.ts'
+import { prepare } from './judge.ts'
+import type { Challenge, Form, Receipt } from './form-schema.ts'
+import type { JsonObject } from './schema.ts'
+
+/** A collection that visitors may write to, or a problem. */
+async function findWritable({ house, project }: Guest, name: string): Promise<Collection> {
+  const collection = await findPublicCollection(house, project.id, name)
+  if (!collection) throw unknownCollection()
+  if (collection.row.public_write) return collection
+  throw new Problem('collection_not_public', 'Websites may not write to this collection.')
+}
+
+/** What a page needs to show a form and to check it before it is sent. */
+export async function show(guest: Guest, name: string): Promise<Form> {
+  const { row } = await findWritable(guest, name)
+  return {
+    title: row.title,
+    schema: JSON.parse(row.schema),
+    challenge: row.form.challenge,
+    started: writeStart(guest.house, row.id),
+  }
+}
+
+export async function challenge(guest: Guest, name: string): Promise<Challenge> {
+  const { row } = await findWritable(guest, name)
+  return newChallenge(guest.house, purposeOf(row), {
+    steps_max: limits.form_challenge_steps_max,
+    lifetime_s: limits.form_challenge_lifetime_s,
+  })
+}
+
+/**
+ * Takes what a page sends. A faulty submission costs the visitor nothing: the proof of work is
+ * used up only by one that fits.
+ */
+export async function submit(guest: Guest, name: string): Promise<Receipt> {
+  const { house, project } = guest
+  const collection = await findWritable(guest, name)
+  const { data, signs } = apart(await guest.takeForm(), collection)
+  checkFillTime(house, collection, signs.hp_started)
+  const solved = await checkChallenge(house, collection, signs.hp_challenge)
+  const prepared = prepare(collection.rules, data)
+  if ('refusal' in prepared) throw problemOf(prepared.refusal)
+  if (solved && !(await spend(house, solved))) throw unproven('was used before')
+  // Whoever fills in what no person sees is told that all went well, and learns nothing.
+  if (signs.hp_website.trim() !== '') return receipt(newId(house.clock), house.clock.now())
+  const written = await createDocument(house, collection, {
+    data,
+    source: 'form',
+    test: project.shape === 'test',
+  })
+  if ('refusal' in written) throw problemOf(written.refusal)
+  const { id, created_at } = written.document
+  return receipt(id, created_at)
+}
+
+function receipt(id: string, created_at: Date): Receipt {
+  return { id, created_at: created_at.toISOString() }
+}
+
+const signNames = ['hp_website', 'hp_started', 'hp_challenge'] as const
+type Signs = Record<(typeof signNames)[number], string>
+
+/** The visitor's fields, and what the form says of itself. */
+function apart(sent: Sent, { row }: Collection): { data: JsonObject; signs: Signs } {
+  if ('json' in sent) {
+    const { hp_website = '', hp_started = '', hp_challenge = '', ...data } = sent.json
+    const [website, started, solution] = [hp_website, hp_started, hp_challenge].map(textOf)
+    return { data, signs: signsOf(website, started, solution) }
+  }
+  const valueOf = (wanted: string) => sent.fields.find(({ name }) => name === wanted)?.value
+  const fields = sent.fields.filter(({ name }) => !signNames.some((sign) => sign === name))
+  const [website, started, solution] = signNames.map(valueOf)
+  return {
+    data: dataFromFields(fields, JSON.parse(row.schema)),
+    signs: signsOf(website, started, solution),
+  }
+}
+
+function signsOf(hp_website = '', hp_started = '', hp_challenge = ''): Signs {
+  return { hp_website, hp_started, hp_challenge }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+}
+
+/** When a form was read, signed: `<milliseconds in base 36>.<mac>`. */
+function writeStart(house: House, collection_id: string): string {
+  const time = house.clock.now_ms().toString(36)
+  return `${time}.${startMac(house, collection_id, time)}`
+}
+
+const MAC_CHARACTERS = 22
+
+function startMac({ seal }: House, collection_id: string, time: string): string {
+  const mac = seal.mac(`${collection_id}\n${time}`, 'form-started')
+  return mac.toString('base64url').slice(0, MAC_CHARACTERS)
+}
+
+/** No person reads and fills in a form in an instant. A form without a script does not say when. */
+function checkFillTime(house: House, { row }: Collection, started: string): void {
+  if (started === '') return
+  const [time = '', mac = ''] = started.split('.')
+  if (!/^[0-9a-z]{1,11}$/.test(time) || !sameText(mac, startMac(house, row.id, time))) {
+    throw unmet('hp_started is not what the form gave as started.')
+  }
+  const passed_s = (house.clock.now_ms() - Number.parseInt(time, 36)) / 1000
+  if (passed_s >= limits.form_fill_s_min) return
+  throw unmet(`The form was sent within ${limits.form_fill_s_min} seconds of being read.`)
+}
+
+function purposeOf({ project_id, id }: Collection['row']) {
+  return { project_id, purpose: `form/${id}` }
+}
+
+/** The solution that the collection asks for; null when it asks for none. */
+async function checkChallenge(
+  house: House,
+  { row }: Collection,
+  solution: string,
+): Promise<Solved | null> {
+  if (!row.form.challenge) return null
+  if (solution === '') throw unproven('is missing')
+  const read = await readSolution(house, purposeOf(row), solution)
+  if ('fault' in read) throw unproven(read.fault)
+  return read
+}
+
+function unproven(what: string): Problem {
+  return unmet(`The solution in hp_challenge ${what}.`)
+}
+
+function unmet(detail: string): Problem {
+  return new Problem('challenge_failed', detail)
+}

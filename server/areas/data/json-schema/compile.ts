@@ -1,0 +1,52 @@
+/**
+ * JSON Schemas of collections: what is wrong with one, and one made ready to check documents. The
+ * latest schemas are kept ready by their text.
+ */
+import assert from 'node:assert'
+import { LRUCache } from 'lru-cache'
+import type { Fault } from './faults.ts'
+import { isObject, type JsonObject } from './outline.ts'
+import { prepare, type CompiledSchema, type Prepared } from './validator.ts'
+
+export type { CompiledSchema, Fault }
+
+/** A schema made ready takes about this much memory, and more for each character of its text. */
+const BYTES_EACH = 60_000
+const BYTES_A_CHARACTER = 70
+const BYTES_KEPT_MAX = 64_000_000
+
+const ready = new LRUCache<string, Prepared>({
+  maxSize: BYTES_KEPT_MAX,
+  sizeCalculation: (_prepared, text) => BYTES_EACH + text.length * BYTES_A_CHARACTER,
+})
+
+/** What is wrong with a schema; empty when it can be used. */
+export function faultsOfSchema(schema: unknown): Fault[] {
+  const prepared = preparedOf(schema)
+  return 'faults' in prepared ? prepared.faults : []
+}
+
+/** A schema without faults, made ready. */
+export function compileSchema(schema: unknown): CompiledSchema {
+  const prepared = preparedOf(schema)
+  assert('compiled' in prepared, 'Only a schema without faults is compiled.')
+  return prepared.compiled
+}
+
+function preparedOf(schema: unknown): Prepared {
+  if (!isObject(schema)) return { faults: [{ path: '', message: 'must be an object' }] }
+  const text = JSON.stringify(schema)
+  const known = ready.get(text)
+  if (known) return known
+  const prepared = documentFaults(schema) ?? prepare(schema)
+  ready.set(text, prepared)
+  return prepared
+}
+
+/** A document is an object, so a schema that wants something else would refuse them all. */
+function documentFaults({ type }: JsonObject): Prepared | null {
+  const types: unknown[] = Array.isArray(type) ? type : [type]
+  if (type === undefined || types.includes('object')) return null
+  const faults = [{ path: '/type', message: 'must be "object", because documents are objects' }]
+  return { faults }
+}

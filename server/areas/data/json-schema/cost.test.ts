@@ -1,0 +1,203 @@
+/** Nobody can make a check or a compilation take long: the worst we know of, one by one. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { formats } from './formats.ts'
+import { isSchema } from './outline.ts'
+import { prepare } from './validator.ts'
+
+/** Ten times what the slowest of them takes on a slow machine. */
+const CHECK_MS_MAX = 3_000
+const COMPILE_MS_MAX = 6_000
+
+const times = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index))
+const members = (count: number, make: (index: number) => unknown): object =>
+  Object.fromEntries(times(count, (index) => [`f${index}`, make(index)]))
+const brackets = (depth: number): unknown => JSON.parse('['.repeat(depth) + ']'.repeat(depth))
+const text = 'a'.repeat(65_000)
+const self = { $ref: '#/$defs/a' }
+
+const traps: [what: string, schema: unknown, data: unknown][] = [
+  [
+    'branches that double at each level',
+    { $defs: { a: { anyOf: times(2, (n) => ({ items: self, minItems: n + 2 })) } }, ...self },
+    brackets(60),
+  ],
+  [
+    'ten ways to the same place at each level',
+    { $defs: { a: { allOf: times(10, () => ({ items: self })) } }, ...self },
+    brackets(60),
+  ],
+  ['nesting without an end', { items: { $ref: '#' } }, brackets(5_000)],
+  [
+    'many lists without twins',
+    { allOf: times(400, () => ({ uniqueItems: true })) },
+    times(6_000, (a) => ({ a, b: 1 })),
+  ],
+  [
+    'many required fields of many',
+    { items: { required: times(5_000, String) } },
+    times(20_000, Object),
+  ],
+  [
+    'many values of many',
+    { items: { enum: times(1_000, (a) => ({ a: [a] })) } },
+    times(8_000, Object),
+  ],
+  [
+    'many searches in a list',
+    { allOf: times(240, (n) => ({ contains: { const: n } })) },
+    times(30_000, () => 1),
+  ],
+  ['many lengths of a long text', { allOf: times(490, (n) => ({ maxLength: 1e5 + n })) }, text],
+  ['many formats of a long text', { allOf: times(490, () => ({ format: 'uri' })) }, `a:${text}`],
+  [
+    'many patterns of a long text',
+    { anyOf: times(99, (n) => ({ pattern: `(a|aa)*x${n}` })) },
+    text,
+  ],
+  ['a pattern with many states', { pattern: '[ab]*a[ab]{800}(c|d)?$' }, `${'ab'.repeat(32_000)}x`],
+  [
+    'many patterns of many names',
+    { patternProperties: members(99, () => true), additionalProperties: false },
+    members(5_000, () => 1),
+  ],
+  [
+    'many conditions by name',
+    { dependentSchemas: members(490, () => ({ minProperties: 5 })) },
+    members(8_000, () => 1),
+  ],
+  [
+    'what was evaluated, over and over',
+    {
+      $defs: {
+        a: {
+          additionalProperties: self,
+          anyOf: [{ properties: members(400, () => true) }, true],
+          unevaluatedProperties: false,
+        },
+      },
+      ...self,
+    },
+    members(8_000, () => ({})),
+  ],
+  [
+    'more faults than anybody reads',
+    { items: { type: 'string', minimum: 5, multipleOf: 2.5 } },
+    times(30_000, () => 1),
+  ],
+  ['numbers of many digits', { items: { multipleOf: 1e-300 } }, times(16_000, () => 1e300 + 1)],
+]
+
+describe('a check ends soon, whatever it is asked:', () => {
+  for (const [what, schema, data] of traps) {
+    test(what, () => {
+      assert(isSchema(schema))
+      const started = performance.now()
+      const prepared = prepare(schema)
+      const compiled_at = performance.now()
+      assert('compiled' in prepared, JSON.stringify(prepared))
+      prepared.compiled.check(data)
+      assert(compiled_at - started < COMPILE_MS_MAX, 'compiled')
+      assert(performance.now() - compiled_at < CHECK_MS_MAX, 'checked')
+    })
+  }
+
+  test('one that takes too much work says so, and the next one is checked as ever', () => {
+    const schema = { items: { allOf: times(400, () => ({ type: 'number' })) } }
+    const prepared = prepare(schema)
+    assert('compiled' in prepared)
+    const [fault] = prepared.compiled.check(times(30_000, () => 1))
+    assert.deepEqual(fault, { path: '', message: 'takes too much work to check by this schema' })
+    assert.deepEqual(prepared.compiled.check([1, 2]), [])
+  })
+
+  test('a long list of codes is held to a long enum', () => {
+    const schema = { items: { enum: times(1_000, (index) => `code-${index}`) } }
+    const prepared = prepare(schema)
+    assert('compiled' in prepared)
+    assert.deepEqual(prepared.compiled.check(times(6_000, (index) => `code-${index % 1000}`)), [])
+  })
+
+  test('a document as large as any, of plain numbers or plain objects, is checked whole', () => {
+    const prepared = prepare({
+      properties: {
+        numbers: { type: 'array', items: { type: 'integer', minimum: 0, maximum: 9 } },
+        rows: { type: 'array', items: { $ref: '#/$defs/row' } },
+      },
+      $defs: {
+        row: {
+          type: 'object',
+          properties: { id: { type: 'integer' }, name: { type: 'string', maxLength: 99 } },
+          required: ['id', 'name'],
+          additionalProperties: false,
+        },
+      },
+    })
+    assert('compiled' in prepared)
+    assert.deepEqual(prepared.compiled.check({ numbers: times(32_000, () => 1) }), [])
+    assert.deepEqual(
+      prepared.compiled.check({ rows: times(2_500, (id) => ({ id, name: 'abc' })) }),
+      [],
+    )
+  })
+})
+
+describe('a compilation ends soon, whatever it is given:', () => {
+  const heavy: [what: string, schema: object][] = [
+    [
+      'as many fields as can be',
+      { properties: members(499, () => ({ type: 'string', minLength: 3 })) },
+    ],
+    [
+      'a long chain of references',
+      {
+        $defs: Object.fromEntries(
+          times(490, (n) => [`d${n}`, n < 489 ? { $ref: `#/$defs/d${n + 1}` } : {}]),
+        ),
+        $ref: '#/$defs/d0',
+      },
+    ],
+    [
+      'one place by many references',
+      {
+        $defs: { a: { properties: members(200, () => ({ type: 'string' })) } },
+        allOf: times(290, (n) => ({ $ref: n % 2 ? '#/$defs/a' : '#/%24defs/%61' })),
+      },
+    ],
+    [
+      'branches within branches',
+      (() => {
+        let schema: object = { const: 1 }
+        for (let level = 0; level < 7; level += 1) schema = { anyOf: [schema, schema] }
+        return schema
+      })(),
+    ],
+  ]
+  for (const [what, schema] of heavy) {
+    test(what, () => {
+      const started = performance.now()
+      const prepared = prepare(JSON.parse(JSON.stringify(schema)))
+      if ('compiled' in prepared) prepared.compiled.check({})
+      assert(performance.now() - started < COMPILE_MS_MAX)
+    })
+  }
+})
+
+test('no format takes long over a long text', () => {
+  const long = [text, `${text}@`, 'a.'.repeat(32_000), 'a@'.repeat(32_000), '1'.repeat(65_000)]
+  const odd = [
+    '/'.repeat(65_000),
+    `${'{a}'.repeat(21_000)}{`,
+    '%aa'.repeat(21_000),
+    '('.repeat(65_000),
+  ]
+  const more = ['é'.repeat(65_000), `http://${'a-'.repeat(32_000)}`, `P${'1'.repeat(65_000)}`]
+  for (const [name, format] of Object.entries(formats)) {
+    for (const one of [...long, ...odd, ...more]) {
+      const started = performance.now()
+      format(one)
+      assert(performance.now() - started < 1_000, name)
+    }
+  }
+})

@@ -1,0 +1,114 @@
+/**
+ * What is wrong with a value, each fault with its place. Of a choice (anyOf, oneOf) only the branch
+ * that was meant is told about, where one can tell which that was.
+ */
+import type { ErrorObject } from 'ajv/dist/2020.js'
+import { pointerPart } from '../../../kernel/json.ts'
+import { isObject, placesIn, type JsonObject } from './outline.ts'
+import { messageOf } from './wording.ts'
+
+export interface Fault {
+  /** JSON pointer; empty for the whole value. */
+  path: string
+  message: string
+}
+
+export type FaultReader = (errors: readonly ErrorObject[]) => Fault[]
+
+/** A value can be wrong in a hundred thousand places, and nobody mends them from one reply. */
+const ERRORS_READ_MAX = 500
+const choices = new Set(['anyOf', 'oneOf', 'contains', 'not'])
+
+/** Reads what the compiled function reports. `root` is the schema as it was compiled. */
+export function faultReader(root: JsonObject | boolean, faults_max: number): FaultReader {
+  const reach = reachWithin(root)
+  return (reported) => {
+    const errors = reported.slice(0, ERRORS_READ_MAX)
+    const hidden = hiddenIn(errors, reach)
+    const faults = new Map<string, Fault>()
+    for (const error of errors) {
+      if (hidden.has(error)) continue
+      const fault = { path: placeOf(error), message: messageOf(error) }
+      faults.set(`${fault.path} ${fault.message}`, fault)
+    }
+    return [...faults.values()].slice(0, faults_max)
+  }
+}
+
+type Reach = (schema: unknown) => ReadonlySet<unknown>
+
+/** All schemas that a schema leads to, through references too, itself included. */
+function reachWithin(root: JsonObject | boolean): Reach {
+  const known = new Map<unknown, Set<unknown>>()
+  let targets: Map<string, unknown> | null = null
+  const targetOf = (reference: unknown): unknown => {
+    targets ??= new Map([...placesIn(root)].map((place) => [place.pointer, place.schema]))
+    return targets.get(decodeURIComponent(String(reference).slice(1)))
+  }
+  return (schema) => {
+    const found = known.get(schema) ?? new Set([schema])
+    if (known.has(schema)) return found
+    known.set(schema, found)
+    for (const one of found) {
+      if (!isObject(one)) continue
+      for (const place of placesIn(one)) found.add(place.schema)
+      if (one['$ref'] !== undefined) found.add(targetOf(one['$ref']))
+    }
+    return found
+  }
+}
+
+function hiddenIn(errors: readonly ErrorObject[], reach: Reach): Set<ErrorObject> {
+  const hidden = new Set(errors.filter(({ keyword }) => keyword === 'if'))
+  for (const [index, choice] of errors.entries()) {
+    if (choice.keyword === 'propertyNames') hidden.add(choice)
+    if (!choices.has(choice.keyword)) continue
+    const inside = errors
+      .slice(0, index)
+      .filter((one) => isWithin(one, choice) && reach(choiceOf(choice)).has(one.parentSchema))
+    const telling = new Set(meantBranch(choice, { inside, reach }))
+    if (telling.size > 0) hidden.add(choice)
+    for (const error of inside) if (!telling.has(error)) hidden.add(error)
+  }
+  return hidden
+}
+
+function isWithin(one: ErrorObject, choice: ErrorObject): boolean {
+  const path = choice.instancePath
+  return one.instancePath === path || one.instancePath.startsWith(`${path}/`)
+}
+
+/** The schemas of a choice as one, so that their reach can be asked for. */
+function choiceOf({ schema, parentSchema, keyword }: ErrorObject): unknown {
+  return Array.isArray(schema) ? (parentSchema ?? schema) : isObject(schema) ? schema : keyword
+}
+
+/** The errors of the one branch that the value was meant for: its type and its marks are right. */
+function meantBranch(
+  choice: ErrorObject,
+  { inside, reach }: { inside: readonly ErrorObject[]; reach: Reach },
+): readonly ErrorObject[] {
+  if (choice.keyword === 'contains' || choice.keyword === 'not') return []
+  if (choice.params['passingSchemas']) return []
+  const branches: unknown[] = Array.isArray(choice.schema) ? choice.schema : []
+  const meant = branches
+    .map((branch) => inside.filter((one) => reach(branch).has(one.parentSchema)))
+    .filter((found) => found.length > 0 && !found.some((one) => tellsApart(one, choice)))
+  const [only, ...others] = meant
+  return only && others.length === 0 ? only : []
+}
+
+function tellsApart({ keyword, instancePath }: ErrorObject, choice: ErrorObject): boolean {
+  const deeper = instancePath.slice(choice.instancePath.length)
+  if (deeper === '') return ['type', 'const', 'enum', 'false schema'].includes(keyword)
+  return keyword === 'const' && deeper.lastIndexOf('/') === 0
+}
+
+function placeOf({ instancePath, params, propertyName, keyword }: ErrorObject): string {
+  const named: unknown =
+    params['missingProperty'] ??
+    params['additionalProperty'] ??
+    params['unevaluatedProperty'] ??
+    (keyword === 'propertyNames' ? undefined : propertyName)
+  return typeof named === 'string' ? `${instancePath}/${pointerPart(named)}` : instancePath
+}

@@ -1,0 +1,111 @@
+/**
+ * Whether a schema is one at all, and within what we accept of size, depth and cost. Sizes come
+ * first, so that everything after them works on little.
+ */
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { limits } from '../../../contract/limits.ts'
+import { pointerPart } from '../../../kernel/json.ts'
+import { faultReader, type Fault } from './faults.ts'
+import { isObject, placesIn, type JsonObject, type Place } from './outline.ts'
+import { patternSize } from './patterns.ts'
+import { isNested } from './values.ts'
+
+const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
+const {
+  json_schema_bytes_max: bytes_max,
+  json_schema_depth_max: depth_max,
+  json_schema_schemas_max: schemas_max,
+  json_schema_enum_values_max: enum_values_max,
+  json_schema_patterns_max: patterns_max,
+  json_schema_faults_max: faults_max,
+  json_schema_pattern_program_max: program_max,
+} = limits
+const tooMuch =
+  'makes the patterns of this schema too large, once repetitions are written out; ' +
+  'repeat less, or use "maxLength"'
+
+const metaSchema = new Ajv2020({
+  allErrors: true,
+  strict: false,
+  verbose: true,
+  validateFormats: false,
+})
+
+const metaFaults = faultReader({}, faults_max)
+
+export function shapeFaults(schema: JsonObject | boolean): Fault[] {
+  const tooLarge = sizeFault(schema)
+  if (tooLarge) return [tooLarge]
+  if (!metaSchema.validate(DIALECT, schema)) return metaFaults(metaSchema.errors ?? [])
+  const places = [...placesIn(schema)]
+  if (places.length > schemas_max)
+    return [{ path: '', message: `must not hold more than ${schemas_max} schemas` }]
+  const faults = places.flatMap((place) =>
+    isObject(place.schema) ? [...faultsAt(place.schema, place.pointer)] : [],
+  )
+  const mixed = mixedFault(places)
+  if (mixed) faults.push(mixed)
+  return faults.length > 0 ? faults : patternFaults(places)
+}
+
+function sizeFault(schema: unknown): Fault | null {
+  const waiting = [{ value: schema, path: '', depth: 0 }]
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { value, path, depth } = next
+    if (!isNested(value)) continue
+    if (depth >= depth_max)
+      return { path, message: `must not be nested more than ${depth_max} levels deep` }
+    for (const [key, inner] of Object.entries(value)) {
+      const at = `${path}/${pointerPart(key)}`
+      if (key === '__proto__') return { path: at, message: 'is a name that cannot be used' }
+      waiting.push({ value: inner, path: at, depth: depth + 1 })
+    }
+  }
+  if (Buffer.byteLength(JSON.stringify(schema)) <= bytes_max) return null
+  return { path: '', message: `must be at most ${bytes_max} bytes of JSON` }
+}
+
+function* faultsAt(schema: JsonObject, pointer: string): Generator<Fault> {
+  const dialect = schema['$schema']
+  if (typeof dialect === 'string' && dialect.replace(/#$/, '') !== DIALECT)
+    yield { path: `${pointer}/$schema`, message: `must be ${DIALECT}, or be left out` }
+  if (schema['$dynamicRef'] !== undefined)
+    yield { path: `${pointer}/$dynamicRef`, message: 'is not possible here; use "$ref"' }
+  const values = schema['enum']
+  if (Array.isArray(values) && values.length > enum_values_max)
+    yield { path: `${pointer}/enum`, message: `must have at most ${enum_values_max} values` }
+}
+
+/** The compiler does not count what `contains` found as evaluated, so the two together are refused. */
+function mixedFault(places: readonly Place[]): Fault | null {
+  const has = (keyword: string) => (place: Place) =>
+    isObject(place.schema) && place.schema[keyword] !== undefined
+  const place = places.find(has('unevaluatedItems'))
+  if (!place || !places.some(has('contains'))) return null
+  const message =
+    'cannot be used in a schema that has "contains" too; use "items" and "prefixItems"'
+  return { path: `${place.pointer}/unevaluatedItems`, message }
+}
+
+function patternFaults(places: readonly Place[]): Fault[] {
+  const patterns = places.flatMap((place) => [...patternsAt(place)])
+  if (patterns.length > patterns_max)
+    return [{ path: '', message: `must not have more than ${patterns_max} patterns` }]
+  let instructions = 0
+  return patterns.flatMap(({ source, path }) => {
+    const size = patternSize(source)
+    if (typeof size !== 'number') return [{ path, message: size.fault }]
+    const fitted = instructions <= program_max
+    instructions += size
+    return fitted && instructions > program_max ? [{ path, message: tooMuch }] : []
+  })
+}
+
+function* patternsAt({ schema, pointer }: Place): Generator<{ source: string; path: string }> {
+  if (!isObject(schema)) return
+  if (typeof schema['pattern'] === 'string')
+    yield { source: schema['pattern'], path: `${pointer}/pattern` }
+  if (!isObject(schema['patternProperties'])) return
+  for (const source of Object.keys(schema['patternProperties']))
+    yield { source, path: `${pointer}/patternProperties/${pointerPart(source)}` }
+}

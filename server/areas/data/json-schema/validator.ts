@@ -1,0 +1,89 @@
+/**
+ * One schema made ready: what is wrong with it, or the function that checks values by it. The
+ * generated code is the library's; each schema has an instance of its own, so that everything it
+ * holds is freed with it.
+ */
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { limits } from '../../../contract/limits.ts'
+import { faultReader, type Fault, type FaultReader } from './faults.ts'
+import { formats } from './formats.ts'
+import { addKeywords, Meter, TooMuchWork } from './keywords.ts'
+import type { JsonObject } from './outline.ts'
+import { compilePattern } from './patterns.ts'
+import { resolveReferences } from './references.ts'
+import { rewrite } from './rewrite.ts'
+import { shapeFaults } from './shape.ts'
+
+export interface CompiledSchema {
+  /** Empty when the value fits; at most 50. */
+  check(data: unknown): Fault[]
+}
+
+export type Prepared = { faults: Fault[] } | { compiled: CompiledSchema }
+
+const { json_schema_faults_max: FAULTS_MAX, json_schema_steps_max: STEPS_MAX } = limits
+
+export function prepare(schema: JsonObject | boolean): Prepared {
+  const faults = shapeFaults(schema)
+  if (faults.length > 0) return { faults: faults.slice(0, FAULTS_MAX) }
+  const references = resolveReferences(schema)
+  if (references.faults.length > 0) return { faults: references.faults.slice(0, FAULTS_MAX) }
+  const meter = new Meter(STEPS_MAX)
+  const written = rewrite(schema, references.targets)
+  const validate = compiled(written, meter)
+  if (validate === null)
+    return { faults: [{ path: '', message: 'leads from reference to reference too many times' }] }
+  const read = faultReader(written, FAULTS_MAX)
+  return { compiled: { check: (data) => check(data, { validate, read, meter }) } }
+}
+
+/** Null when references follow one another in so long a row that the compiler gets lost. */
+function compiled(written: JsonObject | boolean, meter: Meter): ValidateFunction | null {
+  try {
+    return ajvWith(meter).compile(written)
+  } catch (error) {
+    if (error instanceof RangeError) return null
+    throw error
+  }
+}
+
+function ajvWith(meter: Meter): Ajv2020 {
+  const engine = Object.assign((source: string) => compilePattern(source, meter), {
+    code: 'engine',
+  })
+  const ajv = new Ajv2020({
+    allErrors: true,
+    strict: false,
+    verbose: true,
+    logger: false,
+    meta: false,
+    validateSchema: false,
+    inlineRefs: false,
+    ownProperties: true,
+    code: { regExp: engine, optimize: false },
+  })
+  for (const [name, format] of Object.entries(formats)) ajv.addFormat(name, format)
+  addKeywords(ajv, meter)
+  return ajv
+}
+
+interface Ready {
+  validate: ValidateFunction
+  read: FaultReader
+  meter: Meter
+}
+
+function check(data: unknown, { validate, read, meter }: Ready): Fault[] {
+  meter.start()
+  try {
+    return validate(data) ? [] : read(validate.errors ?? [])
+  } catch (error) {
+    if (error instanceof TooMuchWork)
+      return [{ path: '', message: 'takes too much work to check by this schema' }]
+    if (error instanceof RangeError)
+      return [{ path: '', message: 'is nested too deep to be checked by this schema' }]
+    throw error
+  } finally {
+    validate.errors = null
+  }
+}

@@ -1,0 +1,103 @@
+/** What is asked of a document by itself, for documents that came in any way. */
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import fc from 'fast-check'
+import { limits } from '../../contract/limits.ts'
+import { digestOf, keysOf, mismatch, prepare } from './judge.ts'
+import { rulesOf } from './rules.ts'
+import { sortKey } from './sort-key.ts'
+
+const open = { schema: '{"type":"object"}', indexes: [], unique_fields: [] }
+const anything = rulesOf(open)
+
+function refusalOf(data: Record<string, unknown>) {
+  const judged = prepare(anything, data)
+  assert('refusal' in judged)
+  return judged.refusal
+}
+
+/** An object in an object, this many levels deep. */
+function nested(levels: number): Record<string, unknown> {
+  return levels === 1 ? {} : { a: nested(levels - 1) }
+}
+
+suite('a document by itself', () => {
+  test('is taken when JSON and PostgreSQL can keep it, and keeps its length', () => {
+    const object = fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue({ maxDepth: 4 }))
+    fc.assert(
+      fc.property(object, (data) => {
+        const text = JSON.stringify(data)
+        fc.pre(!text.includes('\\u0000'))
+        const judged = prepare(anything, data)
+        assert('text' in judged)
+        assert.deepEqual([judged.text, judged.bytes], [text, Buffer.byteLength(text)])
+      }),
+    )
+  })
+
+  test('is refused with the path of what cannot be kept', () => {
+    const faulty: [Record<string, unknown>, string][] = [
+      [{ a: ['x', 'y\0'] }, '/a/1'],
+      [{ a: { 'b\0': 1 } }, '/a/b\0'],
+      [{ 'a/b': '\ud800' }, '/a~1b'],
+      [{ a: { b: Infinity } }, '/a/b'],
+      [{ a: NaN }, '/a'],
+    ]
+    for (const [data, path] of faulty) {
+      const { slug, errors } = refusalOf(data)
+      assert.deepEqual([slug, errors?.[0]?.path], ['schema_mismatch', path])
+    }
+  })
+
+  test('is at most 64 levels deep', () => {
+    assert('text' in prepare(anything, nested(limits.json_depth_max)))
+    assert.equal(refusalOf(nested(limits.json_depth_max + 1)).slug, 'schema_mismatch')
+    // Far deeper than any stack reaches: the walk stops at the limit.
+    let deep: Record<string, unknown> = {}
+    for (let level = 0; level < 1_000_000; level += 1) deep = { a: deep }
+    assert.equal(refusalOf(deep).slug, 'schema_mismatch')
+  })
+
+  test('says first what is wrong, and how much more', () => {
+    const fault = (path: string) => ({ path, message: 'is wrong.' })
+    assert.equal(mismatch([fault('/a')]).detail, '/a: is wrong.')
+    assert.equal(mismatch([fault('/a'), fault('/b')]).detail, '/a: is wrong, and 1 more.')
+    assert.equal(mismatch([fault('')]).detail, 'The document: is wrong.')
+  })
+})
+
+suite('the keys of a document', () => {
+  const rules = rulesOf({ ...open, indexes: ['a.b', 'n'], unique_fields: ['n', 'u'] })
+
+  test('are one for each field that is indexed or unique, a digest where it is unique', () => {
+    const data = { a: { b: 'x' }, n: 7 }
+    assert.deepEqual(keysOf(rules.fields, data), [
+      { field: 'n', key: sortKey(7), digest: digestOf(7) },
+      { field: 'u', key: sortKey(null), digest: null },
+      { field: 'a.b', key: sortKey('x'), digest: null },
+    ])
+  })
+
+  test('have the same digest for the same value, and only for that', () => {
+    const value = fc.oneof(
+      fc.boolean(),
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.string(),
+      fc.constant('1'),
+    )
+    fc.assert(
+      fc.property(value, value, (a, b) => {
+        const [left, right] = [digestOf(a), digestOf(b)]
+        assert(left && right)
+        assert.equal(left.equals(right), a === b)
+      }),
+    )
+    for (const nothing of [null, undefined, [], {}, [1]]) assert.equal(digestOf(nothing), null)
+  })
+})
+
+test('rules are made once for the same settings', () => {
+  assert.equal(rulesOf({ ...open }), anything)
+  assert.notEqual(rulesOf({ ...open, indexes: ['a'] }), anything)
+  assert.notEqual(rulesOf({ ...open, unique_fields: ['a'] }), rulesOf({ ...open, indexes: ['a'] }))
+})

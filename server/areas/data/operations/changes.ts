@@ -1,0 +1,38 @@
+/** The operation that follows what happens to the documents of a collection. */
+import { Type } from 'typebox'
+import { limits } from '../../../contract/limits.ts'
+import { streamOperation } from '../../../contract/streams.ts'
+import { followChanges } from '../changes.ts'
+import { CollectionParams } from '../schema.ts'
+
+const ChangesQuery = Type.Object(
+  {
+    after: Type.Optional(
+      Type.String({
+        description: 'The id of an event, for the events after it. Last-Event-ID goes before it.',
+        examples: ['1204'],
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export const changes = streamOperation({
+  name: 'documents.changes',
+  route: 'GET /collections/{name}/documents/changes',
+  about:
+    'What happens to the documents of a collection, as Server-Sent Events, from now on or after ' +
+    'the event in Last-Event-ID: created, updated and deleted, with the document as it is when ' +
+    `it is sent. Changes are kept for ${limits.changes_kept_s / 86_400} days; for what is older ` +
+    'comes the event reset, which means: read the documents again. The event end says why a feed ' +
+    'is over for good.',
+  scope: 'data:read',
+  reach: 'selection',
+  effect: 'read',
+  params: CollectionParams,
+  query: ChangesQuery,
+  media: { gives: ['text/event-stream'], endless: true },
+  errors: ['not_found', 'invalid_parameter', 'rate_limited'],
+  run: ({ params, query, signal, last_event_id, recheck }, caller) =>
+    followChanges(caller, { ...params, after: query.after, signal, last_event_id, recheck }),
+})

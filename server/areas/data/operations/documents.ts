@@ -1,0 +1,144 @@
+/** The operations that read and write documents one by one, and in batches. */
+import { limits } from '../../../contract/limits.ts'
+import { operation } from '../../../contract/operation.ts'
+import { batch as runBatch } from '../batch.ts'
+import * as documents from '../documents.ts'
+import {
+  BatchInput,
+  BatchReply,
+  CollectionParams,
+  Document,
+  DocumentData,
+  DocumentParams,
+  DocumentPatch,
+  UpsertQuery,
+} from '../schema.ts'
+
+/** What can be wrong with a document that is to be written. */
+const refusals = [
+  'not_found',
+  'schema_mismatch',
+  'document_too_large',
+  'plan_limit_reached',
+] as const
+
+export const create = operation({
+  name: 'documents.create',
+  route: 'POST /collections/{name}/documents',
+  about: 'Adds a document: the body is the document itself. It must match the schema.',
+  scope: 'data:write',
+  reach: 'selection',
+  effect: 'write',
+  params: CollectionParams,
+  body: DocumentData,
+  status: 201,
+  reply: Document,
+  versioned: true,
+  errors: [...refusals, 'document_limit_reached'],
+  run: ({ params, body }, caller) => documents.create(caller, params.name, body),
+})
+
+export const upsert = operation({
+  name: 'documents.upsert',
+  route: 'PUT /collections/{name}/documents',
+  about:
+    'Replaces the document that has the same value in the unique field `by`, or adds the document ' +
+    'when there is none (then its version is 1).',
+  scope: 'data:write',
+  reach: 'selection',
+  effect: 'write',
+  params: CollectionParams,
+  query: UpsertQuery,
+  body: DocumentData,
+  status: 200,
+  reply: Document,
+  versioned: true,
+  errors: [...refusals, 'invalid_parameter', 'document_limit_reached', 'version_conflict'],
+  run: ({ params, query, body, if_match }, caller) =>
+    documents.upsert(caller, { name: params.name, by: query.by, data: body, version: if_match }),
+})
+
+export const find = operation({
+  name: 'documents.get',
+  route: 'GET /collections/{name}/documents/{id}',
+  about: 'One document. Its version is also in the ETag header.',
+  scope: 'data:read',
+  reach: 'selection',
+  effect: 'read',
+  params: DocumentParams,
+  status: 200,
+  reply: Document,
+  versioned: true,
+  errors: ['not_found'],
+  run: ({ params }, caller) => documents.show(caller, params.name, params.id),
+})
+
+export const replace = operation({
+  name: 'documents.replace',
+  route: 'PUT /collections/{name}/documents/{id}',
+  about:
+    'Replaces a document by the body. With If-Match it is refused when somebody else changed the ' +
+    'document since it was read.',
+  scope: 'data:write',
+  reach: 'selection',
+  effect: 'write',
+  params: DocumentParams,
+  body: DocumentData,
+  status: 200,
+  reply: Document,
+  versioned: true,
+  errors: [...refusals, 'version_conflict'],
+  run: ({ params, body, if_match }, caller) =>
+    documents.replace(caller, { ...params, data: body, version: if_match }),
+})
+
+export const patch = operation({
+  name: 'documents.update',
+  route: 'PATCH /collections/{name}/documents/{id}',
+  about:
+    'Changes a document by a merge patch (RFC 7396): what is named is set, what is null is ' +
+    'removed, the rest stays. The result must match the schema.',
+  scope: 'data:write',
+  reach: 'selection',
+  effect: 'write',
+  params: DocumentParams,
+  body: DocumentPatch,
+  status: 200,
+  reply: Document,
+  versioned: true,
+  errors: [...refusals, 'version_conflict'],
+  run: ({ params, body, if_match }, caller) =>
+    documents.patch(caller, { ...params, data: body, version: if_match }),
+})
+
+export const remove = operation({
+  name: 'documents.delete',
+  route: 'DELETE /collections/{name}/documents/{id}',
+  about: 'Deletes a document. With If-Match, only while it has that version.',
+  scope: 'data:write',
+  reach: 'selection',
+  effect: 'write',
+  params: DocumentParams,
+  status: 204,
+  versioned: true,
+  errors: ['not_found', 'version_conflict'],
+  run: ({ params, if_match }, caller) => documents.remove(caller, { ...params, version: if_match }),
+})
+
+export const batch = operation({
+  name: 'documents.batch',
+  route: 'POST /collections/{name}/documents/batch',
+  about:
+    `Up to ${limits.batch_operations_max} creates, replaces, patches and deletes in one request, in ` +
+    'order: either all of them are done, or with each_alone those that can be.',
+  scope: 'data:write',
+  reach: 'selection',
+  effect: 'write',
+  params: CollectionParams,
+  body: BatchInput,
+  body_bytes_max: limits.batch_body_bytes_max,
+  status: 200,
+  reply: BatchReply,
+  errors: [...refusals, 'document_limit_reached', 'version_conflict'],
+  run: ({ params, body }, caller) => runBatch(caller, params.name, body),
+})

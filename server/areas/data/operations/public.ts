@@ -1,0 +1,81 @@
+/** The operations for pages in visitors' browsers: forms, and what a collection shows of itself. */
+import { guestOperation } from '../../../contract/guests.ts'
+import {
+  Challenge,
+  Form,
+  GuestQuery,
+  PublicDocumentList,
+  PublicDocumentsQuery,
+  Receipt,
+  Submission,
+  SubmitQuery,
+} from '../form-schema.ts'
+import * as forms from '../forms.ts'
+import { listPublic } from '../public-list.ts'
+import { CollectionParams } from '../schema.ts'
+
+export const submit = guestOperation({
+  name: 'public_documents.create',
+  route: 'POST /public/collections/{name}/documents',
+  about:
+    'Sends a form into a collection with public_write. A browser without a script is answered ' +
+    'with a page, or sent on (303) to `redirect`, an address on an allowed origin.',
+  effect: 'write',
+  params: CollectionParams,
+  query: SubmitQuery,
+  body: Submission,
+  status: 201,
+  reply: Receipt,
+  errors: [
+    'collection_not_public',
+    'challenge_failed',
+    'schema_mismatch',
+    'document_too_large',
+    'document_limit_reached',
+    'plan_limit_reached',
+  ],
+  run: ({ params }, guest) => forms.submit(guest, params.name),
+})
+
+export const list = guestOperation({
+  name: 'public_documents.list',
+  route: 'GET /public/collections/{name}/documents',
+  about:
+    'Lists the documents of a collection with public_read, newest first, with its readable fields ' +
+    'alone. Only those can be named in filter and sort.',
+  effect: 'read',
+  params: CollectionParams,
+  query: PublicDocumentsQuery,
+  status: 200,
+  reply: PublicDocumentList,
+  errors: ['collection_not_public'],
+  run: ({ params, query }, guest) => listPublic(guest, params.name, query),
+})
+
+export const form = guestOperation({
+  name: 'public_forms.get',
+  route: 'GET /public/collections/{name}/form',
+  about: 'What a page needs to show a form of a collection and to check it before it is sent.',
+  effect: 'read',
+  params: CollectionParams,
+  query: GuestQuery,
+  status: 200,
+  reply: Form,
+  errors: ['collection_not_public'],
+  run: ({ params }, guest) => forms.show(guest, params.name),
+})
+
+export const challenge = guestOperation({
+  name: 'public_forms.challenge',
+  route: 'GET /public/collections/{name}/challenge',
+  about:
+    "A small computation for the visitor's browser, which keeps programs from sending forms. Its " +
+    'solution is taken once.',
+  effect: 'read',
+  params: CollectionParams,
+  query: GuestQuery,
+  status: 200,
+  reply: Challenge,
+  errors: ['collection_not_public'],
+  run: ({ params }, guest) => forms.challenge(guest, params.name),
+})

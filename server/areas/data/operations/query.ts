@@ -1,0 +1,57 @@
+/** The operations that find documents: the list of a collection, and questions about groups. */
+import { operation } from '../../../contract/operation.ts'
+import { findCollection } from '../collections.ts'
+import { presentDocument } from '../present.ts'
+import { parseFields, pickFields } from '../query/fields.ts'
+import { readGroups } from '../query/group.ts'
+import { readDocumentPage } from '../query/page.ts'
+import { DocumentList, DocumentsQuery, QueryInput, QueryReply } from '../query/schema.ts'
+import { CollectionParams } from '../schema.ts'
+
+export const list = operation({
+  name: 'documents.list',
+  route: 'GET /collections/{name}/documents',
+  about:
+    'Documents of a collection: filtered, searched and sorted, newest first unless said otherwise.',
+  scope: 'data:read',
+  reach: 'selection',
+  effect: 'read',
+  params: CollectionParams,
+  query: DocumentsQuery,
+  status: 200,
+  reply: DocumentList,
+  errors: ['not_found', 'invalid_parameter'],
+  async run({ params, query }, caller) {
+    const { house, db } = caller
+    const shown = parseFields(query.fields)
+    const { row } = await findCollection(caller, params.name)
+    const page = await readDocumentPage({ house, db, collection: row, asked: query })
+    const data = page.rows.map((one) => {
+      const document = presentDocument(one, row.name)
+      return shown ? { ...document, data: pickFields(document.data, shown) } : document
+    })
+    const { count, next_cursor } = page
+    return { data, next_cursor, ...(count === null ? {} : { count }) }
+  },
+})
+
+export const query = operation({
+  name: 'documents.query',
+  route: 'POST /collections/{name}/documents/query',
+  about:
+    'Counts and adds up documents in groups: by the values of fields, and by hours, days, weeks, ' +
+    'months or years of times.',
+  scope: 'data:read',
+  reach: 'selection',
+  effect: 'read',
+  params: CollectionParams,
+  body: QueryInput,
+  status: 200,
+  reply: QueryReply,
+  errors: ['not_found', 'invalid_parameter', 'validation_failed'],
+  async run({ params, body }, caller) {
+    const { house, db } = caller
+    const { row } = await findCollection(caller, params.name)
+    return readGroups({ house, db, collection: row, input: body })
+  },
+})

@@ -1,0 +1,98 @@
+/** The operations by which documents leave and come in as files. */
+import { Type } from 'typebox'
+import { limits } from '../../../contract/limits.ts'
+import { streamOperation } from '../../../contract/streams.ts'
+import { CollectionParams } from '../schema.ts'
+import { exportDocuments } from '../transfer/export.ts'
+import { formatNames, typesGiven, typesTaken } from '../transfer/files.ts'
+import { importDocuments } from '../transfer/import.ts'
+import { ImportReport } from '../transfer/report.ts'
+
+const ExportQuery = Type.Object(
+  {
+    format: Type.Enum([...formatNames], {
+      default: 'ndjson',
+      description: 'ndjson loses nothing; csv and xlsx are for spreadsheets.',
+    }),
+    filter: Type.Optional(
+      Type.String({
+        maxLength: 10_000,
+        description: 'Only these documents, as in the list of documents.',
+        examples: ['total >= 10'],
+      }),
+    ),
+    sort: Type.Optional(
+      Type.String({
+        maxLength: 1000,
+        description: 'Their order, as in the list of documents; oldest first when left out.',
+        examples: ['-created_at'],
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export const exportAll = streamOperation({
+  name: 'documents.export',
+  route: 'GET /collections/{name}/documents/export',
+  about:
+    'The documents of a collection as a file, streamed as fast as it is read. Every document is in ' +
+    'it once; those that are added or changed meanwhile may be in it as they were or as they are.',
+  scope: 'data:read',
+  reach: 'selection',
+  effect: 'read',
+  params: CollectionParams,
+  query: ExportQuery,
+  media: { gives: typesGiven },
+  errors: ['not_found', 'invalid_parameter'],
+  run: ({ params, query: { format, filter, sort }, signal }, caller) =>
+    exportDocuments(caller, { name: params.name, format, asked: { filter, sort }, signal }),
+})
+
+const flag = (description: string) => Type.Boolean({ default: false, description })
+
+const ImportQuery = Type.Object(
+  {
+    format: Type.Optional(
+      Type.Enum([...formatNames], {
+        description: 'Only needed when the body is sent as application/octet-stream.',
+      }),
+    ),
+    mode: Type.Enum(['insert', 'upsert'], {
+      default: 'insert',
+      description: 'insert: every line is a new document. upsert: or replaces the one it is about.',
+    }),
+    by: Type.Optional(
+      Type.String({
+        maxLength: 200,
+        description: 'With upsert: the unique field, or id, that says which document is meant.',
+        examples: ['email'],
+      }),
+    ),
+    atomic: flag('true: all lines or none. Otherwise refused lines do not stop the others.'),
+    dry_run: flag('true: says what would come of it and changes nothing.'),
+  },
+  { additionalProperties: false },
+)
+
+export const importAll = streamOperation({
+  name: 'documents.import',
+  route: 'POST /collections/{name}/documents/import',
+  about:
+    `Adds documents from a file of at most ${limits.import_bytes_max} bytes and ` +
+    `${limits.import_lines_max} lines: NDJSON, CSV or XLSX, as its Content-Type says. Each line is ` +
+    'checked as a single document is, and the report says which were refused and why. Lines are ' +
+    'written in batches: when an upload breaks off, whole batches stay.',
+  scope: 'data:write',
+  reach: 'selection',
+  effect: 'write',
+  params: CollectionParams,
+  query: ImportQuery,
+  media: { takes: { types: typesTaken, bytes_max: limits.import_bytes_max } },
+  reply: ImportReport,
+  errors: ['not_found', 'invalid_parameter', 'validation_failed', 'schema_mismatch'],
+  run: ({ params, query, takeBody }, caller) => {
+    const { format, mode, by, atomic, dry_run } = query
+    return importDocuments(caller, { ...params, format, mode, by, atomic, dry_run, takeBody })
+  },
+})

@@ -1,0 +1,73 @@
+/**
+ * What websites read of a collection: the readable fields and nothing else. A filter or a sort
+ * that names another field is refused, because the order of a list, or whether a document is in
+ * it, would tell what is in a field that is not shown.
+ */
+import type { Guest } from '../../contract/guests.ts'
+import { Problem } from '../../contract/errors.ts'
+import { findPublicCollection, unknownCollection, type Collection } from './collections.ts'
+import { parseFieldPath, writeFieldPath, type FieldPath } from './field-path.ts'
+import type { PublicDocumentList, PublicDocumentsQuery } from './form-schema.ts'
+import { pickFields } from './query/fields.ts'
+import type { Field, Filter } from './query/filter.ts'
+import type { ReadAsked } from './query/list.ts'
+import { readDocumentPage } from './query/page.ts'
+
+export async function listPublic(
+  { house, project, db }: Guest,
+  name: string,
+  query: PublicDocumentsQuery,
+): Promise<PublicDocumentList> {
+  const collection = await findPublicCollection(house, project.id, name)
+  if (!collection) throw unknownCollection()
+  if (!collection.row.public_read)
+    throw new Problem('collection_not_public', 'Websites may not read this collection.')
+  const readable = readableOf(collection)
+  const { limit, cursor, filter, sort } = query
+  const { rows, next_cursor } = await readDocumentPage({
+    house,
+    db,
+    collection: collection.row,
+    asked: { limit, cursor, filter, sort },
+    allow: (read) => requireReadable(read, readable),
+  })
+  const data = rows.map(({ id, data: whole, created_at }) => ({
+    id,
+    data: pickFields(whole, readable),
+    created_at: created_at.toISOString(),
+  }))
+  return { data, next_cursor }
+}
+
+function readableOf({ row }: Collection): FieldPath[] {
+  return row.readable_fields.flatMap((text) => {
+    const path = parseFieldPath(text)
+    return path ? [path] : []
+  })
+}
+
+function requireReadable({ filter, sort }: ReadAsked, readable: readonly FieldPath[]): void {
+  const asked = {
+    filter: filter ? [...fieldsOf(filter)] : [],
+    sort: sort.map(({ field }) => field),
+  }
+  for (const [parameter, fields] of Object.entries(asked)) {
+    const hidden = fields.find((field) => !isReadable(field, readable))
+    if (!hidden) continue
+    const name = 'path' in hidden ? writeFieldPath(hidden.path) : hidden.system
+    const detail = `${parameter} names ${name}, and websites may use readable fields alone.`
+    throw new Problem('invalid_parameter', detail)
+  }
+}
+
+function* fieldsOf(filter: Filter): Generator<Field> {
+  if ('parts' in filter) for (const part of filter.parts) yield* fieldsOf(part)
+  else if ('part' in filter) yield* fieldsOf(filter.part)
+  else yield filter.field
+}
+
+/** A readable field, something below one, or what the reply shows anyway. */
+function isReadable(field: Field, readable: readonly FieldPath[]): boolean {
+  if ('system' in field) return field.system === 'id' || field.system === 'created_at'
+  return readable.some((path) => path.every((part, index) => part === field.path[index]))
+}

@@ -1,0 +1,80 @@
+/**
+ * Cuts a filter into words: names, values, times and signs, each with its place. A name may have
+ * dots and quoted parts (`address."zip code"`); a text stands in double quotes as in JSON. Which of
+ * the two a quoted text is, the grammar knows by where it stands.
+ */
+import { columnAt, textFault } from './fault.ts'
+
+export interface Token {
+  is: 'word' | 'quoted' | 'number' | 'span' | 'time' | 'sign' | 'end'
+  text: string
+  /** Where it begins in the text, and where it ends. */
+  at: number
+  end: number
+}
+
+const plain = String.raw`[\p{L}_][\p{L}\p{N}_]*`
+const quoted = String.raw`"(?:[^"\\]|\\.)*"`
+const further = String.raw`(?:\.(?:${plain}|${quoted}))*`
+
+const kinds = [
+  // A keyword or a path that begins with a plain name.
+  { is: 'word', pattern: new RegExp(plain + further, 'uy') },
+  // A text, or a path whose first name is quoted.
+  { is: 'quoted', pattern: new RegExp(quoted + further, 'uy') },
+  {
+    is: 'number',
+    pattern: /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\p{L}\p{N}_.])/uy,
+  },
+  { is: 'span', pattern: /\d+\p{L}[\p{L}\p{N}_]*/uy },
+  { is: 'time', pattern: /@[\p{L}\p{N}_:.]+(?:-[\p{L}\p{N}_:.]+)*(?:\+\d\d:\d\d)?/uy },
+  { is: 'sign', pattern: /!=|<=|>=|[=<>(),+-]/y },
+] as const
+
+const space = /[ \t\r\n]*/y
+
+/** The words of a filter, the end of it as the last one. */
+export function tokensOf(text: string, parameter: string): Token[] {
+  const tokens: Token[] = []
+  for (let at = afterSpace(text, 0); at < text.length;) {
+    const token = tokenAt(text, at)
+    if (!token) throw unreadable(text, at, parameter)
+    tokens.push(token)
+    at = afterSpace(text, token.end)
+  }
+  tokens.push({ is: 'end', text: '', at: text.length, end: text.length })
+  return tokens
+}
+
+function afterSpace(text: string, at: number): number {
+  space.lastIndex = at
+  space.exec(text)
+  return space.lastIndex
+}
+
+function tokenAt(text: string, at: number): Token | null {
+  for (const { is, pattern } of kinds) {
+    pattern.lastIndex = at
+    const [found] = pattern.exec(text) ?? []
+    if (found !== undefined) return { is, text: found, at, end: at + found.length }
+  }
+  return null
+}
+
+function unreadable(text: string, at: number, parameter: string) {
+  const column = columnAt(text, at)
+  const found = String.fromCodePoint(text.codePointAt(at) ?? 0)
+  if (found === '"') {
+    return textFault({ parameter, column, expected: 'a second " that ends the text' })
+  }
+  if (found === "'") {
+    return textFault({ parameter, column, expected: 'a text in double quotes', found })
+  }
+  if (/[\d-]/.test(found)) {
+    return textFault({ parameter, column, expected: 'a number such as 10 or -2.5' })
+  }
+  if (found === '@') return textFault({ parameter, column, expected: timeExamples })
+  return textFault({ parameter, column, expected: 'a field, a comparison or a value', found })
+}
+
+export const timeExamples = 'a time such as @now, @now - 7d, @today or @2026-11-01'

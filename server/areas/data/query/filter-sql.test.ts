@@ -1,0 +1,52 @@
+/** Filters in PostgreSQL say of every document what a plain reading of the grammar says. */
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import fc from 'fast-check'
+import { document, filter, matches, write } from '../../../../test/ground/filter-cases.ts'
+import type { Moment } from './filter.ts'
+import { parseFilter } from './filter-grammar.ts'
+import { listDocuments } from './list.ts'
+import { newGround } from '../../../../test/ground/documents.ts'
+
+const ground = await newGround()
+const { db } = ground.house.house
+const moment: Moment = { now_ms: Date.UTC(2026, 10, 21, 9), timezone: 'Europe/Amsterdam' }
+
+suite('10,000 random documents and filters', () => {
+  const DOCUMENTS = 50
+  const FILTERS = 25
+  const ROUNDS = 8
+
+  test('match in PostgreSQL as they do by a plain reading', async () => {
+    let cases = 0
+    let matching = 0
+    const fields = { indexes: ['a', 'n.x', 'data.created_at'], unique: ['b'] }
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(document, { minLength: DOCUMENTS, maxLength: DOCUMENTS }),
+        fc.array(filter, { minLength: FILTERS, maxLength: FILTERS }),
+        async (documents, filters) => {
+          const collection = await ground.newCollection(fields)
+          const rows = await ground.add(collection, documents)
+          for (const wanted of filters) {
+            const text = write(wanted)
+            const read = parseFilter({ text, parameter: 'filter', moment })
+            assert.deepEqual(read, JSON.parse(JSON.stringify(wanted)), text)
+            const expected = rows.filter((row) => matches(row, wanted, moment)).map(({ id }) => id)
+            const asked = { filter: read, timezone: moment.timezone, limit: DOCUMENTS }
+            const found = await listDocuments(db, { collection, ...asked })
+            assert.deepEqual(found.map(({ id }) => id).toReversed(), expected, text)
+            cases += rows.length
+            matching += expected.length
+          }
+        },
+      ),
+      { numRuns: ROUNDS, endOnFailure: true },
+    )
+    assert.ok(cases >= 10_000)
+    assert.ok(
+      matching > cases / 20 && matching < (cases * 19) / 20,
+      `${matching} of ${cases} match`,
+    )
+  })
+})

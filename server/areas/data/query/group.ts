@@ -1,0 +1,124 @@
+/** What a query of groups asks for, read and checked: its names, its fields, its texts. */
+import { Problem } from '../../../contract/errors.ts'
+import { limits } from '../../../contract/limits.ts'
+import type { Reader } from '../../../kernel/database.ts'
+import type { House } from '../../../kernel/house.ts'
+import { parseFieldPath, writeFieldPath } from '../field-path.ts'
+import type { CollectionRow } from '../store.ts'
+import { isSystemField, systemFields, type Field, type Moment } from './filter.ts'
+import { parseFilter } from './filter-grammar.ts'
+import { readSearch, readTimezone } from './page.ts'
+import type { QueryInput } from './schema.ts'
+import { parseSort, type Sort } from './sort.ts'
+import * as store from './store/group-sql.ts'
+import { readAlike } from './store/page-sql.ts'
+
+interface Fault {
+  path: string
+  message: string
+}
+
+export interface GroupRequest {
+  house: House
+  db: Reader
+  collection: CollectionRow
+  input: QueryInput
+}
+
+export interface Groups {
+  data: Record<string, unknown>[]
+  /** Whether there are more groups than are shown. */
+  truncated: boolean
+}
+
+export async function readGroups({ house, db, collection, input }: GroupRequest): Promise<Groups> {
+  const timezone = readTimezone(input.timezone)
+  const moment = { now_ms: house.clock.now_ms(), timezone }
+  const { group_by, aggregates } = readMembers(input)
+  const { filter, having, sort } = readTexts(input, moment)
+  const search = await readSearch(db, collection, input.q)
+  const limit = input.limit ?? limits.query_groups_default
+  const place = { project_id: collection.project_id, collection_id: collection.id }
+  const wanted = { ...place, filter, search, timezone, group_by, aggregates, having, sort }
+  const rows = await readAlike(timezone, () =>
+    store.readGroups(db, { ...wanted, sort: sort ?? sortByGroups(group_by), limit: limit + 1 }),
+  )
+  return { data: rows.slice(0, limit).map(rowOf), truncated: rows.length > limit }
+}
+
+function rowOf(row: unknown): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(Object(row)))
+}
+
+function readTexts({ filter, having, sort }: QueryInput, moment: Moment) {
+  const own = { moment, system_fields: false }
+  return {
+    filter:
+      filter === undefined ? null : parseFilter({ text: filter, parameter: 'filter', moment }),
+    having:
+      having === undefined ? null : parseFilter({ text: having, parameter: 'having', ...own }),
+    sort:
+      sort === undefined
+        ? null
+        : parseSort({ text: sort, parameter: 'sort', system_fields: false }),
+  }
+}
+
+/** Unless told otherwise, groups come in the order of what they are grouped by. */
+function sortByGroups(groups: readonly store.GroupField[]): Sort | null {
+  const [first, ...rest] = groups.map(({ name }) => ({
+    field: { path: [name] },
+    descending: false,
+  }))
+  return first ? [first, ...rest] : null
+}
+
+/** Groups and aggregates, with every fault in them told at once. */
+function readMembers({ group_by = [], aggregates = [] }: QueryInput) {
+  const faults: Fault[] = []
+  const groups = group_by.flatMap((group, index): store.GroupField[] => {
+    const path = `/group_by/${index}`
+    const field = readField(group.field, { path, faults })
+    if (!field) return []
+    const bucket = group.by ?? null
+    if (bucket !== null && 'system' in field && systemFields[field.system] !== 'time') {
+      faults.push({ path: `${path}/by`, message: `cannot be used with ${field.system}` })
+    }
+    return [{ name: group.name ?? nameOf(field), field, bucket }]
+  })
+  const wanted =
+    aggregates.length > 0 ? aggregates : [{ name: 'count', function: 'count' as const }]
+  const read = wanted.flatMap((one, index): store.Aggregate[] => {
+    const path = `/aggregates/${index}`
+    const field = one.field === undefined ? null : readField(one.field, { path, faults })
+    if (one.field === undefined && one.function !== 'count') {
+      faults.push({ path: `${path}/field`, message: `is needed for ${one.function}` })
+    }
+    return [{ name: one.name, function: one.function, field }]
+  })
+  const names = [...groups, ...read].map(({ name }) => name)
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined) {
+    faults.push({ path: '', message: `gives the name ${JSON.stringify(twice)} twice` })
+  }
+  const [first] = faults
+  if (!first) return { group_by: groups, aggregates: read }
+  const detail = `${first.path || 'The body'} ${first.message}.`
+  throw new Problem('validation_failed', detail, { errors: faults })
+}
+
+function readField(
+  text: string,
+  { path, faults }: { path: string; faults: Fault[] },
+): Field | null {
+  if (isSystemField(text)) return { system: text }
+  const read = parseFieldPath(text)
+  if (read) return { path: read }
+  const message = 'must be names between dots, such as status or address."zip code"'
+  faults.push({ path: `${path}/field`, message })
+  return null
+}
+
+function nameOf(field: Field): string {
+  return 'system' in field ? field.system : writeFieldPath(field.path)
+}

@@ -1,0 +1,232 @@
+/** Lists: the order of values of every type, pages that fit together, and what a page costs. */
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import fc from 'fast-check'
+import { rowsRead } from '../../../../test/ground/rows-read.ts'
+import type { DocumentRow } from '../document-store.ts'
+import { valueAt, writeFieldPath } from '../field-path.ts'
+import { compareValues, sortKey } from '../sort-key.ts'
+import type { CollectionRow } from '../store.ts'
+import { document, filter, matches, write } from '../../../../test/ground/filter-cases.ts'
+import type { Filter, Moment } from './filter.ts'
+import { listDocuments, readAsked, type ReadAsked } from './list.ts'
+import { positionOf, type Position, type SortField } from './sort.ts'
+import { newGround } from '../../../../test/ground/documents.ts'
+
+const ground = await newGround()
+const { db } = ground.house.house
+const moment: Moment = { now_ms: Date.UTC(2026, 10, 21, 9), timezone: 'UTC' }
+// Told to be large, so that the ways for large collections are taken.
+const large = (collection: CollectionRow) => ({ ...collection, document_count: 1_000_000 })
+
+const sortField = fc.record({
+  field: fc.oneof(
+    fc
+      .constantFrom(['a'], ['b'], ['n', 'x'], ['zip "code"'], ['data', 'created_at'])
+      .map((path) => ({ path })),
+    fc.constantFrom('created_at', 'version', 'source', 'id').map((system) => ({ system })),
+  ),
+  descending: fc.boolean(),
+}) as fc.Arbitrary<SortField>
+const sorts = fc.array(sortField, { minLength: 1, maxLength: 3 })
+const allFields = { indexes: ['a', 'n.x', 'data.data.created_at'], unique: ['b'] }
+const someFields = fc.constantFrom({}, allFields)
+
+function writeSort(fields: readonly SortField[]): string {
+  return fields
+    .map(({ field, descending }) => {
+      const name = 'system' in field ? field.system : writeFieldPath(field.path)
+      return (descending ? '-' : '') + name
+    })
+    .join(',')
+}
+
+function inOrder(rows: readonly DocumentRow[], { sort }: ReadAsked): DocumentRow[] {
+  const turn = (result: number, descending: boolean) => (descending ? -result : result)
+  return rows.toSorted((one, other) => {
+    for (const { field, descending } of sort) {
+      const of = (row: DocumentRow) => {
+        const value = 'system' in field ? row[field.system] : valueAt(row.data, field.path)
+        return value instanceof Date ? value.getTime() : value
+      }
+      const result = Buffer.compare(sortKey(of(one)), sortKey(of(other)))
+      if (result !== 0) return turn(result, descending)
+    }
+    return turn(compareValues(one.id, other.id), sort.at(-1)!.descending)
+  })
+}
+
+interface Pages {
+  collection: CollectionRow
+  asked: ReadAsked
+  size: number
+  between?: (page: DocumentRow[]) => Promise<void>
+}
+
+async function readPages({ collection, asked, size, between }: Pages): Promise<DocumentRow[]> {
+  const all: DocumentRow[] = []
+  let after: Position | null = null
+  for (;;) {
+    const page: DocumentRow[] = await listDocuments(db, {
+      collection: large(collection),
+      ...asked,
+      after,
+      limit: size,
+    })
+    all.push(...page)
+    await between?.(page)
+    const last = page.at(-1)
+    if (!last || page.length < size) return all
+    // As it is in a cursor: written as JSON and read again.
+    after = JSON.parse(JSON.stringify(positionOf(last, asked.sort)))
+  }
+}
+
+const ids = (rows: readonly DocumentRow[]) => rows.map(({ id }) => id)
+
+suite('pages', () => {
+  const documents = fc.array(document, { minLength: 1, maxLength: 40 })
+  const size = fc.integer({ min: 1, max: 9 })
+  const some: fc.Arbitrary<Filter | null> = fc.option(filter, { freq: 1 })
+
+  test('together are all matching documents, in order, whatever is sorted by', async () => {
+    const kinds = fc.tuple(someFields, documents, sorts, size, some)
+    await fc.assert(
+      fc.asyncProperty(kinds, async ([fields, documents, sorted, size, wanted]) => {
+        const collection = await ground.newCollection(fields)
+        const rows = await ground.add(collection, documents)
+        const texts = { filter: wanted ? write(wanted) : undefined, sort: writeSort(sorted) }
+        const asked = readAsked(texts, moment)
+        const matching = rows.filter((row) => wanted === null || matches(row, wanted, moment))
+        const read = await readPages({ collection, asked, size })
+        assert.deepEqual(ids(read), ids(inOrder(matching, asked)), JSON.stringify(texts))
+      }),
+      { numRuns: 100, endOnFailure: true },
+    )
+  })
+
+  test('skip and repeat nothing while documents are added and deleted', async () => {
+    const kinds = fc.tuple(someFields, documents, sorts, size, fc.infiniteStream(document))
+    const chances = fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true }))
+    await fc.assert(
+      fc.asyncProperty(kinds, chances, async ([fields, documents, sorted, size, more], chance) => {
+        const collection = await ground.newCollection(fields)
+        const rows = await ground.add(collection, documents)
+        const asked = readAsked({ sort: writeSort(sorted) }, moment)
+        const deleted = new Set<string>()
+        let pages = 0
+        const shown = await readPages({
+          collection,
+          asked,
+          size,
+          async between() {
+            const [at, whether] = [...chance.take(2)] as [number, number]
+            const victim = rows[Math.floor(at * (rows.length - 1))]!
+            if (whether > 0.7) deleted.add(victim.id)
+            await ground.remove(collection, [...deleted])
+            pages += 1
+            // Only for a while, so that the list comes to its end.
+            if (pages < 8 && whether < 0.6) await ground.add(collection, [...more.take(2)])
+          },
+        })
+        assert.equal(new Set(ids(shown)).size, shown.length, 'A document came twice.')
+        const stayed = rows.filter(({ id }) => !deleted.has(id))
+        const seen = new Set(ids(shown))
+        assert.deepEqual(ids(stayed.filter(({ id }) => !seen.has(id))), [], 'One was skipped.')
+        assert.deepEqual(ids(shown), ids(inOrder(shown, asked)), 'They are in order.')
+      }),
+      { numRuns: 40, endOnFailure: true },
+    )
+  })
+
+  test('keep documents with equal values apart by their ids', async () => {
+    const collection = await ground.newCollection({ indexes: ['a'] })
+    const rows = await ground.add(
+      collection,
+      Array.from({ length: 30 }, () => ({ data: { a: 'same', b: 1 } })),
+    )
+    for (const sort of ['a', '-a', 'b', '-b', 'a,b', 'a,-b', '-created_at', 'version']) {
+      const asked = readAsked({ sort }, moment)
+      const read = await readPages({ collection, asked, size: 7 })
+      const descends = asked.sort.at(-1)!.descending
+      assert.deepEqual(ids(read), descends ? ids(rows).toReversed() : ids(rows), sort)
+    }
+  })
+
+  test('order values of every type: null, false, true, numbers, texts', async () => {
+    const values = [null, false, true, -1e300, -1, 0, 0.5, 10, 1e21, '', '10', 'Z', 'a', 'é', '😀']
+    for (const fields of [{}, { indexes: ['a'] }]) {
+      const collection = await ground.newCollection(fields)
+      await ground.add(
+        collection,
+        values.toReversed().map((a) => ({ data: { a } })),
+      )
+      const read = await readPages({ collection, asked: readAsked({ sort: 'a' }, moment), size: 4 })
+      assert.deepEqual(
+        read.map(({ data }) => valueAt(data, ['a'])),
+        values,
+      )
+    }
+  })
+})
+
+suite('a page of 20 among 10,000 documents', () => {
+  const COUNT = 10_000
+  const filled = (async () => {
+    const fields = { indexes: ['status', 'total', 'date'], unique: ['email'] }
+    const collection = await ground.newCollection(fields)
+    const statuses = ['open', 'paid', 'closed']
+    const documents = Array.from({ length: COUNT }, (_, index) => ({
+      data: {
+        status: statuses[index % 3],
+        total: (index * 7919) % 10_007,
+        email: `${index}@example.com`,
+        date: new Date(1.7e12 + index * 3_600_000).toISOString().slice(0, 10),
+        note: 'A table in the garden',
+      },
+    }))
+    const rows = await ground.add(collection, documents)
+    return { ...collection, document_count: COUNT, rows }
+  })()
+
+  const cases: { filter?: string; sort?: string; q?: string; rows_max: number }[] = [
+    { rows_max: 500 },
+    { sort: 'total', rows_max: 500 },
+    { filter: 'status = "open"', rows_max: 1_500 },
+    { filter: 'status = "open"', sort: '-total', rows_max: 1_500 },
+    { filter: 'status = "open" and total >= 100 and note contains "garden"', rows_max: 1_500 },
+    { filter: 'status = "paid"', sort: 'status,-total', rows_max: 1_500 },
+  ]
+  for (const { rows_max, ...asked } of cases) {
+    test(`${asked.filter ?? 'all'} by ${asked.sort ?? 'time'} looks at few rows`, async () => {
+      const collection = await filled
+      const work = (tx: Parameters<Parameters<typeof rowsRead>[1]>[0]) =>
+        listDocuments(tx, { collection, ...readAsked(asked, moment), limit: 21 })
+      assert.equal((await work(db as never)).length, 21)
+      const read = await rowsRead({ house: { db }, connection: ground.house.connection }, work)
+      const sum = read.reduce((all, rows) => all + rows, 0)
+      assert.ok(sum <= rows_max, `${sum} rows in ${read.length} statements`)
+    })
+  }
+
+  test('finds what a field with keys narrows to without a walk through the others', async () => {
+    const { rows, ...collection } = await filled
+    const filters = [
+      'email = "77@example.com"',
+      'email in ("1@example.com", "2@example.com", "none")',
+      'total >= 10000',
+      'email starts with "999"',
+      'date = @2024-01-01',
+      'date >= @2024-12-31 and date < @2025-01-01',
+      'status = "open" and total < 20',
+    ]
+    for (const filter of filters) {
+      const asked = readAsked({ filter, sort: '-total' }, moment)
+      const found = await listDocuments(db, { collection, ...asked, limit: 100 })
+      const { sort } = asked
+      const expected = rows.filter((row) => matches(row, asked.filter!, moment))
+      assert.deepEqual(ids(found), ids(inOrder(expected, { filter: null, sort })), filter)
+      assert.ok(found.length > 0, filter)
+    }
+  })
+})

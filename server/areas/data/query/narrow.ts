@@ -1,0 +1,130 @@
+/**
+ * What a filter says about fields that have keys: between which keys a matching document must be.
+ * A range may hold documents that do not match, never the other way round, because the filter
+ * itself is always checked too.
+ */
+import assert from 'node:assert/strict'
+import { writeFieldPath, type FieldPath } from '../field-path.ts'
+import { sortKey } from '../sort-key.ts'
+import type { Filter, Literal, Order } from './filter.ts'
+
+/** From one key to another, both included, or one of some keys. */
+export type Keys = { low: Buffer; high: Buffer } | { any: readonly Buffer[] }
+
+export interface Narrowing {
+  /** As it stands in document_keys. */
+  field: string
+  keys: Keys
+  /** Whether at most a handful of documents can have these keys. */
+  is_few: boolean
+}
+
+export interface KeyedFields {
+  indexes: readonly string[]
+  unique_fields: readonly string[]
+}
+
+const lowest = { number: Buffer.of(0x20), text: Buffer.of(0x30) }
+const highest = { number: Buffer.of(0x21), text: Buffer.of(0x31) }
+const DAY_MS = 86_400_000
+
+/** One narrowing for each field with keys that every matching document is narrowed by. */
+export function narrowingsOf(filter: Filter | null, fields: KeyedFields): Narrowing[] {
+  const found = new Map<string, Narrowing>()
+  const parts = filter?.is === 'and' ? filter.parts : filter ? [filter] : []
+  for (const part of parts) {
+    const narrowing = narrowingOf(part, fields)
+    if (!narrowing) continue
+    const other = found.get(narrowing.field)
+    found.set(narrowing.field, other ? both(other, narrowing) : narrowing)
+  }
+  return [...found.values()]
+}
+
+function narrowingOf(filter: Filter, fields: KeyedFields): Narrowing | null {
+  if (!('field' in filter) || 'system' in filter.field) return null
+  const field = keyedField(filter.field.path, fields)
+  const keys = field === null ? null : keysOf(filter)
+  if (field === null || keys === null) return null
+  const is_exact = (filter.is === 'equal' || filter.is === 'in') && !('low' in keys)
+  const is_null = 'any' in keys && keys.any.some((key) => key.equals(sortKey(null)))
+  return { field, keys, is_few: is_exact && !is_null && fields.unique_fields.includes(field) }
+}
+
+/** How the field stands in document_keys; null when it has no keys. */
+export function keyedField(path: FieldPath, fields: KeyedFields): string | null {
+  const name = writeFieldPath(path)
+  return fields.indexes.includes(name) || fields.unique_fields.includes(name) ? name : null
+}
+
+function keysOf(filter: Filter): Keys | null {
+  switch (filter.is) {
+    case 'equal':
+      return 'value' in filter.literal
+        ? { any: [sortKey(filter.literal.value)] }
+        : timeRange('=', filter.literal.time_ms)
+    case 'in':
+      return choiceOf(filter.literals)
+    case 'order':
+      return rangeOf(filter.order, filter.literal)
+    case 'text':
+      return filter.test === 'starts with' ? beginningRange(filter.text) : null
+    default:
+      return null
+  }
+}
+
+function choiceOf(literals: readonly Literal[]): Keys | null {
+  const values = literals.flatMap((one) => ('value' in one ? [one.value] : []))
+  return values.length === literals.length ? { any: values.map(sortKey) } : null
+}
+
+function rangeOf(order: Order, literal: Literal): Keys {
+  if ('time_ms' in literal) return timeRange(order, literal.time_ms)
+  const key = sortKey(literal.value)
+  const type = typeof literal.value === 'number' ? 'number' : 'text'
+  const goesUp = order === '>' || order === '>='
+  return goesUp ? { low: key, high: highest[type] } : { low: lowest[type], high: key }
+}
+
+function beginningRange(text: string): Keys {
+  const key = sortKey(text)
+  return { low: key, high: Buffer.concat([key, Buffer.of(0xff)]) }
+}
+
+/**
+ * Times in the data are texts that begin with a date. In whatever zone it is, that is less than two
+ * days from the date in UTC, and dates order as texts.
+ */
+function timeRange(order: Order | '=', time_ms: number): Keys {
+  const early = order === '<' || order === '<=' ? lowest.text : dateKey(time_ms - 2 * DAY_MS)
+  const late = order === '>' || order === '>=' ? highest.text : dateKey(time_ms + 2 * DAY_MS)
+  return {
+    low: early ?? lowest.text,
+    high: late === null ? highest.text : Buffer.concat([late, Buffer.of(0xff)]),
+  }
+}
+
+/** Null outside of the years that have four digits. */
+function dateKey(time_ms: number): Buffer | null {
+  const date = Temporal.Instant.fromEpochMilliseconds(time_ms).toString().slice(0, 10)
+  return /^\d{4}-/.test(date) ? sortKey(date) : null
+}
+
+function both(one: Narrowing, other: Narrowing): Narrowing {
+  assert.equal(one.field, other.field)
+  const { field } = one
+  const is_few = one.is_few || other.is_few
+  if ('low' in one.keys && 'low' in other.keys) {
+    const low = later(one.keys.low, other.keys.low)
+    const high =
+      later(one.keys.high, other.keys.high) === one.keys.high ? other.keys.high : one.keys.high
+    return { field, keys: { low, high }, is_few }
+  }
+  // A choice of keys says more than a range does.
+  return { field, keys: 'any' in one.keys ? one.keys : other.keys, is_few }
+}
+
+function later(one: Buffer, other: Buffer): Buffer {
+  return Buffer.compare(one, other) >= 0 ? one : other
+}

@@ -1,0 +1,93 @@
+/** A page of documents as it is asked for over HTTP: its parameters read, its cursor kept. */
+import { Problem } from '../../../contract/errors.ts'
+import { limits } from '../../../contract/limits.ts'
+import type { Reader } from '../../../kernel/database.ts'
+import type { House } from '../../../kernel/house.ts'
+import * as assistant from '../../assistant/service.ts'
+import type { DocumentRow } from '../document-store.ts'
+import type { CollectionRow } from '../store.ts'
+import { fits, listName, readBookmark, writeBookmark } from './cursor.ts'
+import { countDocuments, listDocuments, readAsked, type ReadAsked } from './list.ts'
+import { wordsOf } from './search-words.ts'
+import { positionOf } from './sort.ts'
+import { readAlike } from './store/page-sql.ts'
+import { searchFor, type Search } from './store/search-sql.ts'
+import { isTimezone } from './times.ts'
+
+export interface AskedPage {
+  filter?: string | undefined
+  sort?: string | undefined
+  q?: string | undefined
+  /** UTC when left out. */
+  timezone?: string | undefined
+  count?: boolean | undefined
+  limit: number
+  cursor?: string | undefined
+}
+
+export interface PageRequest {
+  house: House
+  db: Reader
+  collection: CollectionRow
+  asked: AskedPage
+  /** Looks at what was asked before anything is read, and throws what it does not allow. */
+  allow?(asked: ReadAsked): void
+}
+
+export interface DocumentPage {
+  rows: DocumentRow[]
+  next_cursor: string | null
+  /** Of all documents that match, when it was asked for. */
+  count: number | null
+}
+
+export async function readDocumentPage(request: PageRequest): Promise<DocumentPage> {
+  const { house, db, collection, asked, allow } = request
+  const timezone = readTimezone(asked.timezone)
+  const list = listName([collection.id, asked.filter, asked.sort, asked.q, timezone])
+  const from = asked.cursor === undefined ? null : readBookmark(house.seal, list, asked.cursor)
+  const now_ms = from?.now_ms ?? house.clock.now_ms()
+  const read = readAsked(asked, { now_ms, timezone })
+  allow?.(read)
+  const search = await readSearch(db, collection, asked.q)
+  const wanted = { collection, ...read, search, timezone }
+  const after = from && fits(from.after, read.sort) ? from.after : null
+  return readAlike(timezone, async () => {
+    const found = await listDocuments(db, { ...wanted, after, limit: asked.limit + 1 })
+    const count = asked.count ? await countDocuments(db, wanted) : null
+    const rows = found.slice(0, asked.limit)
+    const last = found.length > asked.limit ? rows.at(-1) : undefined
+    const place = last && { now_ms, after: positionOf(last, read.sort) }
+    return { rows, count, next_cursor: place ? writeBookmark(house.seal, list, place) : null }
+  })
+}
+
+export function readTimezone(name = 'UTC'): string {
+  if (isTimezone(name)) return name
+  throw new Problem('invalid_parameter', `timezone ${name.slice(0, 60)} is not known.`, {
+    user_message: 'The time zone is not known. It is a name such as Europe/Amsterdam.',
+  })
+}
+
+/** What to look for; null when no search is asked for. */
+export async function readSearch(
+  db: Reader,
+  { project_id, bytes }: CollectionRow,
+  q: string | undefined,
+): Promise<Search | null> {
+  if (q === undefined) return null
+  const words = wordsOf(q)
+  if (words.length === 0 || words.length > limits.search_words_max) {
+    const most = limits.search_words_max
+    throw new Problem('invalid_parameter', `q needs from 1 to ${most} words to look for.`)
+  }
+  if (bytes > limits.search_bytes_max) {
+    const most = limits.search_bytes_max
+    const detail = `q searches collections of up to ${most} bytes; this one has ${bytes}.`
+    throw new Problem('invalid_parameter', detail, {
+      user_message: 'This collection is too large to be searched by words. Use a filter instead.',
+    })
+  }
+  const languages = await assistant.languagesOf(db, project_id)
+  return searchFor(db, { languages, words })
+}

@@ -1,0 +1,142 @@
+/** The parameters and replies of lists and queries of documents. */
+import { Type, type Static } from 'typebox'
+import { limits } from '../../../contract/limits.ts'
+import { PageQuery, PageReply } from '../../../contract/pages.ts'
+import { Document } from '../schema.ts'
+import { buckets, functions } from './store/group-sql.ts'
+
+const FilterText = Type.String({
+  maxLength: limits.filter_characters_max,
+  description:
+    'Which documents: comparisons with and, or, not and parentheses. See /docs/guides/filters.',
+  examples: ['status = "open" and total >= 10'],
+})
+
+const sortHint = 'Fields with commas between, a - before one for the other direction'
+
+const SortText = Type.String({
+  maxLength: 1_000,
+  description: `${sortHint}; newest first when left out.`,
+  examples: ['-created_at'],
+})
+
+const SearchText = Type.String({
+  maxLength: limits.search_characters_max,
+  description:
+    'Words to look for in all values, in the languages of the project, small mistakes allowed.',
+  examples: ['garden'],
+})
+
+const Timezone = Type.String({
+  maxLength: 60,
+  description: 'Where days begin, for @today and dates; UTC unless said otherwise.',
+  examples: ['Europe/Amsterdam'],
+})
+
+export const DocumentsQuery = Type.Object(
+  {
+    filter: Type.Optional(FilterText),
+    sort: Type.Optional(SortText),
+    fields: Type.Optional(
+      Type.String({
+        maxLength: 2_000,
+        description: 'The only fields of the data to show, with commas between.',
+        examples: ['name,address.city'],
+      }),
+    ),
+    q: Type.Optional(SearchText),
+    timezone: Type.Optional(Timezone),
+    count: Type.Boolean({
+      default: false,
+      description: 'true: also counts all documents that match, which takes longer.',
+    }),
+    ...PageQuery.properties,
+  },
+  { additionalProperties: false },
+)
+export type DocumentsQuery = Static<typeof DocumentsQuery>
+
+export const DocumentList = Type.Object({
+  ...PageReply(Document).properties,
+  count: Type.Optional(
+    Type.Integer({ description: 'How many documents match, all pages together. With count=true.' }),
+  ),
+})
+export type DocumentList = Static<typeof DocumentList>
+
+const FieldName = Type.String({ minLength: 1, maxLength: 200, examples: ['status'] })
+
+const ResultName = Type.String({
+  pattern: '^[A-Za-z_][A-Za-z0-9_]{0,62}$',
+  description: 'letters, digits and _, at most 63, no digit first',
+  examples: ['revenue'],
+})
+
+export const QueryInput = Type.Object(
+  {
+    filter: Type.Optional(FilterText),
+    q: Type.Optional(SearchText),
+    group_by: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            field: FieldName,
+            by: Type.Optional(
+              Type.Enum([...buckets], { description: 'For times: by the hour, day and so on.' }),
+            ),
+            name: Type.Optional({ ...ResultName, examples: ['status'] }),
+          },
+          { additionalProperties: false },
+        ),
+        {
+          maxItems: limits.query_group_fields_max,
+          description: 'One row for each combination of values; left out, one row for all.',
+        },
+      ),
+    ),
+    aggregates: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            name: ResultName,
+            function: Type.Enum([...functions], { examples: ['sum'] }),
+            field: Type.Optional({
+              ...FieldName,
+              description: 'Needed for all but count, which counts where it is not null.',
+              examples: ['total'],
+            }),
+          },
+          { additionalProperties: false },
+        ),
+        { maxItems: limits.query_aggregates_max, description: 'Left out: the number, as count.' },
+      ),
+    ),
+    having: Type.Optional({
+      ...FilterText,
+      description: 'Which rows, by their own names, in the grammar of filter.',
+      examples: ['revenue > 100'],
+    }),
+    sort: Type.Optional({
+      ...SortText,
+      description: 'Names of the row, with commas between; left out, the values of group_by.',
+      examples: ['-revenue'],
+    }),
+    timezone: Type.Optional(Timezone),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: limits.query_groups_max,
+        description: `How many rows to return; ${limits.query_groups_default} unless said otherwise.`,
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type QueryInput = Static<typeof QueryInput>
+
+export const QueryReply = Type.Object({
+  data: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
+    description: 'A row for each group: its values and its aggregates, by their names.',
+  }),
+  truncated: Type.Boolean({ description: 'Whether there are more rows than the limit.' }),
+})

@@ -1,0 +1,98 @@
+/**
+ * By what a list is sorted, and where in it a page ends. A place is told by the values of its last
+ * document, never by a count, so a page stays right while documents come and go.
+ */
+import { limits } from '../../../contract/limits.ts'
+import type { DocumentRow } from '../document-store.ts'
+import { parseFieldPath, valueAt } from '../field-path.ts'
+import { textFault } from './fault.ts'
+import { namesIn } from './fields.ts'
+import { isSystemField, type Field, type Scalar } from './filter.ts'
+
+export interface SortField {
+  field: Field
+  descending: boolean
+}
+
+/** Never empty; the id decides among equals, in the direction of the last field. */
+export type Sort = readonly [SortField, ...SortField[]]
+
+/** The place after a document: the values that it is sorted by, and its id. */
+export interface Position {
+  values: readonly Scalar[]
+  id: string
+}
+
+/** Ids are in the order of creation. */
+export const newestFirst: Sort = [{ field: { system: 'id' }, descending: true }]
+
+interface SortSource {
+  text: string | undefined
+  parameter: string
+  system_fields?: boolean
+}
+
+/** Reads `-total,name`; newest first when there is nothing to read. */
+export function parseSort({ text, parameter, system_fields = true }: SortSource): Sort {
+  if (text === undefined) return newestFirst
+  const fields: SortField[] = []
+  for (const { text: name, column } of namesIn(text)) {
+    const field = parseSortField(name, system_fields)
+    if (!field) throw textFault({ parameter, column, expected: sortExamples, found: name })
+    // Nothing is left to decide after the id.
+    if (!fields.some(isById)) fields.push(field)
+  }
+  const [first, ...rest] = fields
+  if (!first || fields.length > limits.sort_fields_max) {
+    const expected = `at most ${limits.sort_fields_max} fields`
+    throw textFault({ parameter, column: 1, expected })
+  }
+  return [first, ...rest]
+}
+
+const sortExamples = 'a field such as name, or -name for the other direction, with commas between'
+
+function isById({ field }: SortField): boolean {
+  return 'system' in field && field.system === 'id'
+}
+
+function parseSortField(text: string, system_fields: boolean): SortField | null {
+  const [, sign = '', name = ''] = /^\s*([-+]?)(.*?)\s*$/s.exec(text) ?? []
+  const descending = sign === '-'
+  if (system_fields && isSystemField(name)) return { field: { system: name }, descending }
+  const path = parseFieldPath(name)
+  return path && { field: { path }, descending }
+}
+
+/** Whether the id goes down among documents with the same values. */
+export function idDescends(sort: Sort): boolean {
+  return sort.at(-1)?.descending ?? false
+}
+
+/** Where a page ends whose last document is this one. */
+export function positionOf(row: DocumentRow, sort: Sort): Position {
+  return { values: sort.map(({ field }) => sortValue(row, field)), id: row.id }
+}
+
+function sortValue(row: DocumentRow, field: Field): Scalar {
+  if ('path' in field) return sortableValue(valueAt(row.data, field.path))
+  const value = row[field.system]
+  return value instanceof Date ? value.getTime() : value
+}
+
+function sortableValue(value: unknown): Scalar {
+  if (typeof value === 'string') return beginningOf(value)
+  return typeof value === 'number' || typeof value === 'boolean' ? value : null
+}
+
+/** As much of a text as it is sorted by: see sort-key.ts. */
+function beginningOf(text: string): string {
+  const characters: string[] = []
+  let bytes = 0
+  for (const character of text) {
+    bytes += Buffer.byteLength(character)
+    if (bytes > limits.sort_text_bytes_max) break
+    characters.push(character)
+  }
+  return characters.join('')
+}

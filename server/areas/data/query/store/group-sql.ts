@@ -1,0 +1,108 @@
+/**
+ * Documents counted and added up in groups. A group becomes a row of JSON, so that `having` and
+ * `sort` work on it as `filter` and `sort` do on documents.
+ */
+import { sql } from 'kysely'
+import type { Reader } from '../../../../kernel/database.ts'
+import type { Field, Filter } from '../filter.ts'
+import type { Sort } from '../sort.ts'
+import { filterSql } from './filter-sql.ts'
+import { isWanted, type Wanted } from './page-sql.ts'
+import { orderTerms } from './sort-sql.ts'
+import { jsonOf, systemColumn, timeAt, type Sql } from './value-sql.ts'
+
+export const buckets = ['hour', 'day', 'week', 'month', 'year'] as const
+export type Bucket = (typeof buckets)[number]
+
+export const functions = ['count', 'sum', 'avg', 'min', 'max'] as const
+export type AggregateFunction = (typeof functions)[number]
+
+export interface GroupField {
+  name: string
+  field: Field
+  bucket: Bucket | null
+}
+
+export interface Aggregate {
+  name: string
+  function: AggregateFunction
+  /** Null counts documents. */
+  field: Field | null
+}
+
+export interface Grouping extends Wanted {
+  group_by: readonly GroupField[]
+  aggregates: readonly Aggregate[]
+  having: Filter | null
+  sort: Sort | null
+  limit: number
+}
+
+export async function readGroups(db: Reader, grouping: Grouping): Promise<unknown[]> {
+  const { group_by, aggregates, having, sort, limit, timezone } = grouping
+  const groups = group_by.map((_, index) => sql.ref(`s.g${index}`))
+  const members = [
+    ...group_by.map(({ name }, index) => sql`${name}::text, s.${sql.ref(`g${index}`)}`),
+    ...aggregates.map((one, index) => sql`${one.name}::text, ${resultOf(one, index)}`),
+  ]
+  const columns = [
+    ...group_by.map((one, index) => sql`${groupValue(one, timezone)} as ${sql.ref(`g${index}`)}`),
+    ...aggregates.map(
+      ({ field }, index) =>
+        sql`${field ? jsonOf(field) : sql`null::jsonb`} as ${sql.ref(`v${index}`)}`,
+    ),
+  ]
+  const { rows } = await sql<{ data: unknown }>`
+    select d.data from (
+      select jsonb_build_object(${sql.join(members)}) as data
+      from (select ${sql.join(columns)} from documents as d where ${isWanted(grouping)}) as s
+      ${groups.length > 0 ? sql`group by ${sql.join(groups)}` : sql``}
+    ) as d
+    where ${having ? filterSql(having, timezone) : sql`true`}
+    order by ${sort ? sql`${orderTerms(sort)},` : sql``} d.data limit ${limit}
+  `.execute(db)
+  return rows.map(({ data }) => data)
+}
+
+/** The value that documents of a group share, null for all that have none. */
+function groupValue({ field, bucket }: GroupField, timezone: string): Sql<unknown> {
+  const value = bucket === null ? jsonOf(field) : bucketOf({ field, bucket, timezone })
+  return sql`coalesce(${value}, 'null'::jsonb)`
+}
+
+interface InBucket {
+  field: Field
+  bucket: Bucket
+  timezone: string
+}
+
+/** The hour as a moment in UTC; a day, or the first one of a longer time, as a date. */
+function bucketOf({ field, bucket, timezone }: InBucket): Sql<unknown> {
+  const time = 'system' in field ? systemColumn(field.system) : timeAt(field.path, timezone)
+  const begin = sql`date_trunc(${sql.lit(bucket)}, (${time})::timestamptz, ${timezone}::text)`
+  return bucket === 'hour'
+    ? sql`to_jsonb(to_char(${begin} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`
+    : sql`to_jsonb(to_char(${begin} at time zone ${timezone}::text, 'YYYY-MM-DD'))`
+}
+
+function resultOf({ function: name, field }: Aggregate, index: number): Sql<unknown> {
+  const value = sql`s.${sql.ref(`v${index}`)}`
+  const isA = (type: string) => sql`jsonb_typeof(${value}) = ${sql.lit(type)}`
+  const numbers = sql`case when ${isA('number')} then ${value}::numeric end`
+  const texts = sql`case when ${isA('string')} then ${value} #>> '{}' end collate "C"`
+  const flags = sql`case when ${isA('boolean')} then ${value}::boolean end`
+  switch (name) {
+    case 'count':
+      return field ? sql`count(*) filter (where ${value} <> 'null'::jsonb)` : sql`count(*)`
+    case 'sum':
+      return sql`coalesce(sum(${numbers}), 0)`
+    case 'avg':
+      return sql`avg(${numbers})`
+    case 'min':
+      return sql`coalesce(to_jsonb(bool_and(${flags})), to_jsonb(min(${numbers})),
+        to_jsonb(min(${texts})))`
+    case 'max':
+      return sql`coalesce(to_jsonb(max(${texts})), to_jsonb(max(${numbers})),
+        to_jsonb(bool_or(${flags})))`
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * Full text. The patterns of a search are tried on the text of each document as it is kept, and
+ * only where one matches are its values taken apart from the names of its fields. There is no
+ * index of words to keep with every write: what bounds a search is the size of a collection, and
+ * that a walk along the order ends as soon as the page is full.
+ */
+import { sql } from 'kysely'
+import type { Reader } from '../../../../kernel/database.ts'
+import { patternOf, type SearchWord } from '../search-words.ts'
+import type { Sql } from './value-sql.ts'
+
+/** Every pattern must match. */
+export interface Search {
+  patterns: readonly string[]
+}
+
+export function searchSql({ patterns }: Search): Sql<boolean> {
+  const conditions = patterns.map((pattern) => {
+    const wanted = sql`${pattern}::text`
+    return sql`case when d.data::text ~ ${wanted} then ${valuesText} ~ ${wanted} else false end`
+  })
+  return sql`(${sql.join(conditions, sql` and `)})`
+}
+
+const valuesText = sql`jsonb_path_query_array(
+  d.data, 'strict $.** ? (@.type() == "string" || @.type() == "number")')::text`
+
+interface FormsRow extends SearchWord {
+  is_stop_word: boolean
+}
+
+/**
+ * The search for these words in these languages. Words without a meaning of their own, such as
+ * "the", are left out unless there is nothing else.
+ */
+export async function searchFor(
+  db: Reader,
+  { languages, words }: { languages: readonly string[]; words: readonly string[] },
+): Promise<Search> {
+  const { rows } = await sql<FormsRow>`
+    select w.word, array_remove(array_agg(distinct form), null) as roots,
+      bool_or(numnode(f.words) = 0) as is_stop_word
+    from unnest(${[...words]}::text[]) with ordinality as w (word, place)
+      cross join unnest(${[...languages]}::text[]) as spoken (language)
+      cross join lateral (select plainto_tsquery(
+        assistant_text_config(split_part(spoken.language, '-', 1)), w.word) as words) as f
+      left join lateral unnest(tsvector_to_array(
+        to_tsvector(assistant_text_config(split_part(spoken.language, '-', 1)), w.word))) as form
+        on true
+    group by w.word, w.place order by w.place
+  `.execute(db)
+  const telling = rows.filter(({ is_stop_word }) => !is_stop_word)
+  return { patterns: (telling.length > 0 ? telling : rows).map(patternOf) }
+}

@@ -1,0 +1,78 @@
+/**
+ * Values of documents in SQL. Every statement calls the documents `d`. Names of fields are always
+ * parameters, and nothing that a document may hold makes a statement fail.
+ */
+import { sql, type RawBuilder } from 'kysely'
+import type { FieldPath } from '../../field-path.ts'
+import type { Field, SystemField } from '../filter.ts'
+import { localTimePattern, zonedTimePattern } from '../times.ts'
+
+export type Sql<T> = RawBuilder<T>
+
+/** The value at a path as jsonb, null where there is none. Arrays are not walked into. */
+export function jsonAt(path: FieldPath): Sql<unknown> {
+  return sql`(${objectAt(path.slice(0, -1))} -> ${path.at(-1)}::text)`
+}
+
+/** The same, with null itself for what is missing, so that comparing it gives true or false. */
+export function valueOrNull(path: FieldPath): Sql<unknown> {
+  return sql`coalesce(${jsonAt(path)}, 'null'::jsonb)`
+}
+
+/** A scalar as text, without quotes. */
+export function textAt(path: FieldPath): Sql<string | null> {
+  return sql`(${objectAt(path.slice(0, -1))} ->> ${path.at(-1)}::text)`
+}
+
+function objectAt(path: FieldPath): Sql<unknown> {
+  const steps = path.map((part) => sql` -> ${part}::text`)
+  return path.length === 0 ? sql`d.data` : sql`d.data${sql.join(steps, sql``)}`
+}
+
+export function isOfType(path: FieldPath, type: 'array' | 'boolean' | 'number' | 'string') {
+  return sql<boolean | null>`jsonb_typeof(${jsonAt(path)}) = ${sql.lit(type)}`
+}
+
+/**
+ * The moment that a text says; null for what is no time. A conversion that fails would end the
+ * statement, so only what matches the whole pattern gets to one.
+ */
+export function timeAt(path: FieldPath, timezone: string): Sql<Date | null> {
+  const text = textAt(path)
+  return sql`case when octet_length(${text}) between 10 and 40 and ${isOfType(path, 'string')}
+      and left(${text}, 4) <> '0000' then
+    case when octet_length(${text}) > 10 and ${text} ~ ${sql.lit(zonedTimePattern)}
+        then ${text}::timestamptz
+      when ${text} ~ ${sql.lit(localTimePattern)} then ${text}::timestamp at time zone ${timezone}
+    end end`
+}
+
+const columns: Readonly<Record<SystemField, Sql<unknown>>> = {
+  id: sql`d.id`,
+  created_at: sql`d.created_at`,
+  updated_at: sql`d.updated_at`,
+  version: sql`d.version`,
+  source: sql`d.source collate "C"`,
+}
+
+export function systemColumn(field: SystemField): Sql<unknown> {
+  return columns[field]
+}
+
+const iso = `YYYY-MM-DD"T"HH24:MI:SS.MS"Z"`
+
+/** Any field as jsonb, times as the texts that replies show. */
+export function jsonOf(field: Field): Sql<unknown> {
+  if ('path' in field) return jsonAt(field.path)
+  switch (field.system) {
+    case 'created_at':
+    case 'updated_at':
+      return sql`to_jsonb(to_char(${columns[field.system]} at time zone 'UTC', ${sql.lit(iso)}))`
+    case 'id':
+      return sql`to_jsonb(d.id::text)`
+    case 'version':
+      return sql`to_jsonb(d.version)`
+    case 'source':
+      return sql`to_jsonb(d.source)`
+  }
+}

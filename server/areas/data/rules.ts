@@ -1,0 +1,45 @@
+/**
+ * What a collection asks of each of its documents, made ready once for the same settings: its
+ * schema compiled, its fields parsed. Whoever holds the same rules need not judge a document again.
+ */
+import assert from 'node:assert/strict'
+import { LRUCache } from 'lru-cache'
+import { parseFieldPath, type FieldPath } from './field-path.ts'
+import { compileSchema, type CompiledSchema } from './json-schema/compile.ts'
+import type { CollectionRow } from './store.ts'
+
+export interface Field {
+  name: string
+  path: FieldPath
+  unique: boolean
+}
+
+export interface Rules {
+  schema: CompiledSchema
+  /** Those named in `indexes` or `unique`, each once. */
+  fields: readonly Field[]
+}
+
+/** What of a collection its rules are made of. */
+export type Ruled = Pick<CollectionRow, 'schema' | 'indexes' | 'unique_fields'>
+
+const KEPT_MAX = 500
+const kept = new LRUCache<string, Rules>({ max: KEPT_MAX })
+
+/** The same object for the same settings, as long as it is kept. */
+export function rulesOf(row: Ruled): Rules {
+  const name = JSON.stringify([row.indexes, row.unique_fields]) + row.schema
+  const known = kept.get(name)
+  if (known) return known
+  const rules = { schema: compileSchema(JSON.parse(row.schema)), fields: fieldsOf(row) }
+  kept.set(name, rules)
+  return rules
+}
+
+export function fieldsOf({ indexes, unique_fields }: Omit<Ruled, 'schema'>): Field[] {
+  return [...new Set([...unique_fields, ...indexes])].map((name) => {
+    const path = parseFieldPath(name)
+    assert(path, 'Fields are checked before they are kept.')
+    return { name, path, unique: unique_fields.includes(name) }
+  })
+}

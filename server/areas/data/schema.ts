@@ -1,0 +1,283 @@
+/**
+ * What a client sees of collections and documents. The first fields of a collection are those that
+ * the interface fixes; `assistant_facts` and `form` are ours.
+ */
+import { Type, type Static } from 'typebox'
+import { limits } from '../../contract/limits.ts'
+import { PageReply } from '../../contract/pages.ts'
+import { Timestamp, Uuid } from '../../contract/shapes.ts'
+
+export const CollectionName = Type.String({
+  pattern: '^[a-z0-9](?:[a-z0-9_-]{0,62}[a-z0-9])?$',
+  description: 'lower-case letters, digits, - and _, at most 64, a letter or digit at both ends',
+  examples: ['bookings'],
+})
+
+const JsonObject = Type.Record(Type.String(), Type.Unknown())
+export type JsonObject = Static<typeof JsonObject>
+
+const Title = Type.String({ minLength: 1, maxLength: 200, examples: ['Bookings'] })
+
+const aboutSchema =
+  'JSON Schema (2020-12) that every document must match. References stay within it ($defs).'
+const Schema = Type.Record(Type.String(), Type.Unknown(), {
+  description: aboutSchema,
+  examples: [
+    {
+      type: 'object',
+      properties: { name: { type: 'string' }, guests: { type: 'integer', minimum: 1 } },
+      required: ['name'],
+    },
+  ],
+})
+
+const FieldPathText = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'Path of a field, such as email or address.city.',
+})
+
+const ReadableFields = Type.Array(FieldPathText, {
+  maxItems: limits.collection_readable_fields_max,
+  uniqueItems: true,
+  description: 'The fields of the data that websites may read, with public_read.',
+  examples: [[]],
+})
+
+const Indexes = Type.Array(FieldPathText, {
+  maxItems: limits.collection_indexes_max,
+  uniqueItems: true,
+  description: 'Fields by which documents are found and sorted fast.',
+  examples: [[]],
+})
+
+const Unique = Type.Array(FieldPathText, {
+  maxItems: limits.collection_unique_max,
+  uniqueItems: true,
+  description: 'Fields of which no two documents may have the same value. Null is no value.',
+  examples: [[]],
+})
+
+const Form = Type.Object(
+  {
+    challenge: Type.Boolean({
+      description: 'Whether a form must solve a small computation, which keeps programs away.',
+    }),
+  },
+  { additionalProperties: false },
+)
+
+/** What whoever makes a collection may say of it, beside its name. */
+const settings = {
+  title: Title,
+  schema: Schema,
+  public_write: Type.Boolean({ description: 'Whether forms on websites may add documents.' }),
+  public_read: Type.Boolean({ description: 'Whether websites may read readable_fields.' }),
+  readable_fields: ReadableFields,
+  webhook_on_insert: Type.Boolean({
+    description: 'Whether a new document, from the API or a form, sends document.created.',
+  }),
+  indexes: Indexes,
+  unique: Unique,
+  assistant_facts: Type.Boolean({
+    description: 'Whether the assistant may use the documents as facts.',
+  }),
+  form: Form,
+}
+
+export const Collection = Type.Object({
+  id: Uuid,
+  name: CollectionName,
+  title: Type.String(),
+  schema: settings.schema,
+  public_write: settings.public_write,
+  public_read: settings.public_read,
+  readable_fields: settings.readable_fields,
+  webhook_on_insert: settings.webhook_on_insert,
+  indexes: settings.indexes,
+  unique: settings.unique,
+  document_count: Type.Integer({ description: 'How many documents are in it.' }),
+  bytes: Type.Integer({ description: 'Their size together, as UTF-8 JSON.' }),
+  created_at: Timestamp,
+  updated_at: { ...Timestamp, description: 'When its settings last changed.' },
+  test: Type.Boolean(),
+  assistant_facts: settings.assistant_facts,
+  form: settings.form,
+})
+export type Collection = Static<typeof Collection>
+
+export const CollectionList = PageReply(Collection)
+export type CollectionList = Static<typeof CollectionList>
+
+const { title, schema, ...optional } = settings
+
+export const CollectionInput = Type.Object(
+  {
+    name: CollectionName,
+    title: Type.Optional({ ...title, description: 'Left out, it is the name.' }),
+    schema: Type.Optional({ ...schema, description: `${aboutSchema} Left out, any object fits.` }),
+    ...Type.Partial(Type.Object(optional)).properties,
+  },
+  {
+    additionalProperties: false,
+    examples: [
+      {
+        name: 'bookings',
+        title: 'Bookings',
+        schema: {
+          type: 'object',
+          properties: { name: { type: 'string' }, guests: { type: 'integer', minimum: 1 } },
+          required: ['name'],
+        },
+      },
+    ],
+  },
+)
+export type CollectionInput = Static<typeof CollectionInput>
+
+export const CollectionChange = Type.Partial(Type.Object(settings), {
+  additionalProperties: false,
+  minProperties: 1,
+  examples: [{ title: 'Bookings', webhook_on_insert: true }],
+})
+export type CollectionChange = Static<typeof CollectionChange>
+
+const Fault = Type.Object({
+  path: Type.String({ description: 'JSON Pointer to the place in the document.' }),
+  message: Type.String(),
+})
+
+const Misfits = Type.Object(
+  {
+    count: Type.Integer({ description: 'How many documents do not fit the new schema.' }),
+    first: Type.Array(Type.Object({ id: Uuid, errors: Type.Array(Fault) }), {
+      description: 'The first 20 of them, oldest first, and what is wrong with each.',
+    }),
+  },
+  { description: 'Documents that no longer fit. They stay; the next change of one must fit.' },
+)
+export type Misfits = Static<typeof Misfits>
+
+export const ChangedCollection = Type.Object({
+  ...Collection.properties,
+  misfits: Type.Union([Misfits, Type.Null({ description: 'The schema was not changed.' })]),
+})
+export type ChangedCollection = Static<typeof ChangedCollection>
+
+export const CollectionParams = Type.Object({ name: CollectionName })
+
+export const DryRunQuery = Type.Object(
+  {
+    dry_run: Type.Boolean({
+      default: false,
+      description: 'true: says what would come of it and changes nothing.',
+    }),
+  },
+  { additionalProperties: false },
+)
+
+export const ConfirmQuery = Type.Object(
+  {
+    confirm: Type.Optional(
+      Type.String({ description: 'The name once more: needed when documents would be lost.' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+const sources = ['api', 'form', 'app', 'import', 'agent', 'portal'] as const
+
+export const Document = Type.Object({
+  id: Uuid,
+  collection: CollectionName,
+  data: { ...JsonObject, description: 'The document as it was sent.' },
+  version: Type.Integer({ description: '1 at first, one more with every change. Also the ETag.' }),
+  source: Type.Enum([...sources], { description: 'Where it came from at first.' }),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  test: Type.Boolean(),
+})
+export type Document = Static<typeof Document>
+
+export const DocumentData = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'The document itself, a JSON object that matches the schema of the collection.',
+  examples: [{ name: 'Anna', guests: 4 }],
+})
+
+export const DocumentPatch = Type.Record(Type.String(), Type.Unknown(), {
+  description:
+    'A merge patch (RFC 7396): what is named is set, what is null is removed, the rest stays.',
+  examples: [{ guests: 5, note: null }],
+})
+
+export const DocumentParams = Type.Object({ name: CollectionName, id: Uuid })
+
+export const UpsertQuery = Type.Object(
+  {
+    by: Type.String({
+      description: 'A field of `unique`; its value in the body says which document is meant.',
+      examples: ['email'],
+    }),
+  },
+  { additionalProperties: false },
+)
+
+const Version = Type.Optional(
+  Type.Integer({ minimum: 1, description: 'Refused when the document has another version now.' }),
+)
+
+const op = <Name extends string>(name: Name) => Type.Literal(name)
+
+const BatchOperation = Type.Union([
+  Type.Object({ op: op('create'), data: DocumentData }, { additionalProperties: false }),
+  Type.Object(
+    { op: op('replace'), id: Uuid, data: DocumentData, version: Version },
+    { additionalProperties: false },
+  ),
+  Type.Object(
+    { op: op('patch'), id: Uuid, data: DocumentPatch, version: Version },
+    { additionalProperties: false },
+  ),
+  Type.Object({ op: op('delete'), id: Uuid, version: Version }, { additionalProperties: false }),
+])
+export type BatchOperation = Static<typeof BatchOperation>
+
+export const BatchInput = Type.Object(
+  {
+    operations: Type.Array(BatchOperation, {
+      minItems: 1,
+      maxItems: limits.batch_operations_max,
+      examples: [[{ op: 'create', data: { name: 'Anna', guests: 4 } }]],
+    }),
+    each_alone: Type.Optional(
+      Type.Boolean({
+        description:
+          'true: what can be done is done and the rest refused. Otherwise all is done or nothing.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type BatchInput = Static<typeof BatchInput>
+
+const BatchResult = Type.Object({
+  op: Type.Enum(['create', 'replace', 'patch', 'delete']),
+  id: Type.Union([Uuid, Type.Null({ description: 'A create that was refused.' })]),
+  version: Type.Union([
+    Type.Integer(),
+    Type.Null({ description: 'The document was deleted, or the operation refused.' }),
+  ]),
+  error: Type.Union([
+    Type.Null(),
+    Type.Object({
+      type: Type.String({ description: 'The slug of the error, such as schema_mismatch.' }),
+      detail: Type.String(),
+      errors: Type.Optional(Type.Array(Fault)),
+    }),
+  ]),
+})
+
+export const BatchReply = Type.Object({
+  results: Type.Array(BatchResult, { description: 'One for each operation, in their order.' }),
+})
+export type BatchReply = Static<typeof BatchReply>

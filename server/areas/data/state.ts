@@ -1,0 +1,272 @@
+/**
+ * Changes of documents, judged one after the other: each in the state that those before it left.
+ * Nothing is written here; what came of it is written as a set.
+ */
+import { limits } from '../../contract/limits.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { House } from '../../kernel/house.ts'
+import type { DocumentRow, Entry, Holder, Place } from './document-store.ts'
+import { pointerTo, valueAt } from './field-path.ts'
+import { digestOf, keysOf, mismatch, prepare, type Prepared, type Refusal } from './judge.ts'
+import { mergePatch } from './merge-patch.ts'
+import type { Rules } from './rules.ts'
+import type { JsonObject } from './schema.ts'
+
+interface Origin {
+  source: DocumentRow['source']
+  test: boolean
+}
+
+interface Create extends Origin {
+  op: 'create'
+  /** Left out, it gets a new one. */
+  id?: string
+  data: JsonObject
+  /** The data judged before; it counts as long as the rules are the same. */
+  prepared?: Prepared
+}
+
+interface Upsert extends Origin {
+  op: 'upsert'
+  /** The unique field whose value says which document is meant. */
+  by: string
+  data: JsonObject
+  version: number | null
+}
+
+interface Alter {
+  op: 'replace' | 'patch'
+  id: string
+  data: JsonObject
+  /** Refused when the document has another one; null: whatever it has. */
+  version: number | null
+}
+
+interface Delete {
+  op: 'delete'
+  id: string
+  version: number | null
+}
+
+export type Change = Create | Upsert | Alter | Delete
+export type Outcome = { document: DocumentRow } | { deleted: string } | { refusal: Refusal }
+
+export interface Held {
+  /** As the database has it. */
+  before: DocumentRow | null
+  now: DocumentRow | null
+  /** Of `now`, when it is to be written. */
+  prepared: Prepared | null
+}
+
+export interface State {
+  house: House
+  place: Place
+  rules: Rules
+  /** Every document that is concerned, by its id. */
+  held: Map<string, Held>
+  /** Who holds a value of a unique field, by field and value. */
+  holders: Map<string, string>
+  /** Who held it when the lock was had. */
+  holders_before: ReadonlyMap<string, string>
+  document_count: number
+  documents_added: number
+  bytes_left: number
+  bytes_added: number
+  entries: Entry[]
+}
+
+export interface Start extends Pick<
+  State,
+  'house' | 'place' | 'rules' | 'document_count' | 'bytes_left'
+> {
+  rows: readonly DocumentRow[]
+  holders: readonly Holder[]
+}
+
+export function newState({ rows, holders, ...start }: Start): State {
+  const held = holders.map((one) => [nameOf(one.field, one.digest), one.document_id] as const)
+  return {
+    ...start,
+    held: new Map(rows.map((row) => [row.id, { before: row, now: row, prepared: null }])),
+    holders: new Map(held),
+    holders_before: new Map(held),
+    documents_added: 0,
+    bytes_added: 0,
+    entries: [],
+  }
+}
+
+/** A state to go back to: what is in it is replaced and never changed. */
+export function copyState(state: State): State {
+  return {
+    ...state,
+    held: new Map(state.held),
+    holders: new Map(state.holders),
+    entries: [...state.entries],
+  }
+}
+
+function nameOf(field: string, digest: Buffer): string {
+  return `${digest.toString('base64')} ${field}`
+}
+
+/** Documents that stay and had a value that another one has now. */
+export function dispossessed({ held, holders, holders_before }: State): string[] {
+  const ids = [...holders_before].flatMap(([name, id]) => {
+    const taken = holders.has(name) && holders.get(name) !== id
+    return taken && held.get(id)?.now ? [id] : []
+  })
+  return [...new Set(ids)]
+}
+
+/** Judges one change and, when nothing is against it, brings the state forward. */
+export function settleChange(state: State, change: Change): Outcome {
+  if (change.op === 'create') return create(state, change)
+  if (change.op === 'upsert') return upsert(state, change)
+  // PostgreSQL writes ids in small letters; a client need not.
+  const current = state.held.get(change.id.toLowerCase())?.now
+  if (!current) return { refusal: missing }
+  const outdated = versionRefusal(current, change.version)
+  if (outdated) return { refusal: outdated }
+  if (change.op === 'delete') return remove(state, current)
+  const data = change.op === 'patch' ? mergePatch(current.data, change.data) : change.data
+  return put(state, {
+    id: current.id,
+    current,
+    judged: prepare(state.rules, data),
+    origin: current,
+  })
+}
+
+const missing: Refusal = {
+  slug: 'not_found',
+  detail: 'The collection has no document with this id.',
+}
+
+function versionRefusal(current: DocumentRow, wanted: number | null): Refusal | null {
+  if (wanted === null || wanted === current.version) return null
+  const detail = `The document has the version ${current.version} now, not ${wanted}.`
+  return { slug: 'version_conflict', detail, current_version: current.version }
+}
+
+function create(state: State, change: Create): Outcome {
+  const { rules, house } = state
+  const known = change.prepared?.rules === rules ? change.prepared : null
+  const judged = known ?? prepare(rules, change.data)
+  const id = change.id?.toLowerCase() ?? newId(house.clock)
+  if (state.held.get(id)?.now) {
+    return { refusal: mismatch([{ path: '', message: 'A document has this id already.' }]) }
+  }
+  return put(state, { id, current: null, judged, origin: change })
+}
+
+function upsert(state: State, change: Upsert): Outcome {
+  const field = state.rules.fields.find(({ name, unique }) => unique && name === change.by)
+  const digest = field ? digestOf(valueAt(change.data, field.path)) : null
+  if (!field || !digest) {
+    const path = field ? pointerTo(field.path) : ''
+    return { refusal: mismatch([{ path, message: `must have a value of ${change.by}` }]) }
+  }
+  const { version, data } = change
+  const id = state.holders.get(nameOf(field.name, digest))
+  if (id !== undefined) return settleChange(state, { op: 'replace', id, data, version })
+  if (version === null) return create(state, { ...change, op: 'create' })
+  const detail = 'If-Match names a version, and there is no document with this value.'
+  return { refusal: { slug: 'version_conflict', detail } }
+}
+
+interface Put {
+  id: string
+  current: DocumentRow | null
+  judged: Prepared | { refusal: Refusal }
+  origin: Origin
+}
+
+function put(state: State, { id, current, judged, origin }: Put): Outcome {
+  if ('refusal' in judged) return judged
+  const refusal = limitRefusal(state, current, judged) ?? uniqueRefusal(state, id, judged)
+  if (refusal) return { refusal }
+  const now = state.house.clock.now()
+  const document: DocumentRow = {
+    ...state.place,
+    id,
+    data: judged.data,
+    version: (current?.version ?? 0) + 1,
+    source: origin.source,
+    bytes: judged.bytes,
+    test: origin.test,
+    created_at: current?.created_at ?? now,
+    updated_at: now,
+  }
+  if (current) release(state, current)
+  for (const { field, digest } of judged.keys) {
+    if (digest) state.holders.set(nameOf(field, digest), id)
+  }
+  keep(state, { id, document, prepared: judged })
+  return { document }
+}
+
+function remove(state: State, current: DocumentRow): Outcome {
+  release(state, current)
+  keep(state, { id: current.id, document: null, prepared: null })
+  return { deleted: current.id }
+}
+
+/** Its unique values are free for others. */
+function release({ rules, holders }: State, current: DocumentRow): void {
+  for (const { field, digest } of keysOf(rules.fields, current.data)) {
+    const name = digest && nameOf(field, digest)
+    if (name && holders.get(name) === current.id) holders.delete(name)
+  }
+}
+
+interface Kept {
+  id: string
+  document: DocumentRow | null
+  prepared: Prepared | null
+}
+
+function keep(state: State, { id, document, prepared }: Kept): void {
+  const held = state.held.get(id) ?? { before: null, now: null }
+  const grown = bytesOf(document) - bytesOf(held.now)
+  const added = Number(document !== null) - Number(held.now !== null)
+  state.bytes_added += grown
+  state.bytes_left -= grown
+  state.documents_added += added
+  state.document_count += added
+  state.held.set(id, { before: held.before, now: document, prepared })
+  const kind = !document ? 'deleted' : held.now ? 'updated' : 'created'
+  const version = document?.version ?? null
+  state.entries.push({ kind, document_id: id, version, created_at: state.house.clock.now() })
+}
+
+function bytesOf(document: DocumentRow | null): number {
+  return document?.bytes ?? 0
+}
+
+function limitRefusal(
+  state: State,
+  current: DocumentRow | null,
+  { bytes }: Prepared,
+): Refusal | null {
+  if (!current && state.document_count >= limits.documents_per_collection_max) {
+    const detail = `The collection has ${state.document_count} documents, and there is no room for more.`
+    return { slug: 'document_limit_reached', detail }
+  }
+  const grown = bytes - (current?.bytes ?? 0)
+  if (grown <= 0 || grown <= state.bytes_left) return null
+  const left = Math.max(0, state.bytes_left)
+  const detail = `The plan has room for ${left} more bytes of data, and this needs ${grown}.`
+  return { slug: 'plan_limit_reached', detail }
+}
+
+function uniqueRefusal({ rules, holders }: State, id: string, prepared: Prepared): Refusal | null {
+  const taken = prepared.keys.flatMap(({ field, digest }) => {
+    const holder = digest ? holders.get(nameOf(field, digest)) : undefined
+    if (holder === undefined || holder === id) return []
+    const path = rules.fields.find(({ name }) => name === field)?.path ?? []
+    return [{ path: pointerTo(path), message: 'Another document has this value.' }]
+  })
+  return taken.length > 0 ? mismatch(taken) : null
+}

@@ -1,0 +1,165 @@
+/** The SQL of collections. Their documents are in document-store.ts. */
+import { sql, type CompiledQuery, type Insertable, type Selectable, type Updateable } from 'kysely'
+import type { Reader, Transaction } from '../../kernel/database.ts'
+import type { CollectionsTable, ProjectsTable } from '../../kernel/tables.ts'
+
+export type CollectionRow = Selectable<CollectionsTable>
+
+export interface CollectionKey {
+  project_id: string
+  id: string
+}
+
+// Nearly every request begins with this query, so its text is made once.
+let findCollectionQuery: CompiledQuery<CollectionRow> | null = null
+
+export async function findCollection(
+  db: Reader,
+  project_id: string,
+  name: string,
+): Promise<CollectionRow | undefined> {
+  findCollectionQuery ??= compileFindCollection(db, project_id, name)
+  const parameters = [project_id, name]
+  const { rows } = await db.executeQuery<CollectionRow>({ ...findCollectionQuery, parameters })
+  return rows[0]
+}
+
+function compileFindCollection(db: Reader, project_id: string, name: string) {
+  return db
+    .selectFrom('collections')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where('name', '=', name)
+    .compile()
+}
+
+export function findCollectionById(
+  db: Reader,
+  { project_id, id }: CollectionKey,
+): Promise<CollectionRow | undefined> {
+  return db
+    .selectFrom('collections')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** `names`: only these, for a key that may use no others. */
+export function listCollections(
+  db: Reader,
+  page: {
+    project_id: string
+    names: readonly string[] | null
+    count: number
+    after: string | null
+  },
+): Promise<CollectionRow[]> {
+  const { project_id, names, count, after } = page
+  return db
+    .selectFrom('collections')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .$if(names !== null, (query) => query.where(sql<boolean>`name = any(${names ?? []}::text[])`))
+    .$if(after !== null, (query) => query.where('id', '<', after ?? ''))
+    .orderBy('id', 'desc')
+    .limit(count)
+    .execute()
+}
+
+export async function countCollections(db: Reader, project_id: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('collections')
+    .select((row) => row.fn.countAll<bigint>().as('count'))
+    .where('project_id', '=', project_id)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+export function insertCollection(
+  tx: Transaction,
+  row: Insertable<CollectionsTable>,
+): Promise<CollectionRow> {
+  return tx.insertInto('collections').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+export type LockedCollection = CollectionRow & Pick<Selectable<ProjectsTable>, 'plan'>
+
+/**
+ * The collection as it is once the lock of its documents is had, whoever changed it before, with
+ * the plan of its project.
+ */
+export function lockCollection(
+  tx: Transaction,
+  { project_id, id }: CollectionKey,
+): Promise<LockedCollection | undefined> {
+  return tx
+    .selectFrom('collections as c')
+    .innerJoin('projects as p', 'p.id', 'c.project_id')
+    .selectAll('c')
+    .select('p.plan')
+    .where('c.project_id', '=', project_id)
+    .where('c.id', '=', id)
+    .forNoKeyUpdate(['c'])
+    .executeTakeFirst()
+}
+
+export function changeCollection(
+  tx: Transaction,
+  { project_id, id }: CollectionKey,
+  changes: Updateable<CollectionsTable>,
+): Promise<CollectionRow> {
+  return tx
+    .updateTable('collections')
+    .set(changes)
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Its documents, their keys and changes go with it. */
+export async function deleteCollection(
+  tx: Transaction,
+  { project_id, id }: CollectionKey,
+): Promise<void> {
+  for (const table of ['document_keys', 'document_changes', 'documents'] as const) {
+    await tx
+      .deleteFrom(table)
+      .where('project_id', '=', project_id)
+      .where('collection_id', '=', id)
+      .execute()
+  }
+  await tx
+    .deleteFrom('collections')
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Settings as they are written, with lists and objects as JSON. */
+export interface Settings {
+  title?: string
+  schema?: string
+  public_write?: boolean
+  public_read?: boolean
+  readable_fields?: string
+  webhook_on_insert?: boolean
+  indexes?: string
+  unique_fields?: string
+  assistant_facts?: boolean
+  form?: string
+}
+
+/** The row as it would be read after it was changed. */
+export function withSettings(row: CollectionRow, settings: Settings): CollectionRow {
+  const { readable_fields, indexes, unique_fields, form, ...plain } = settings
+  return {
+    ...row,
+    ...plain,
+    ...(readable_fields === undefined ? {} : { readable_fields: JSON.parse(readable_fields) }),
+    ...(indexes === undefined ? {} : { indexes: JSON.parse(indexes) }),
+    ...(unique_fields === undefined ? {} : { unique_fields: JSON.parse(unique_fields) }),
+    ...(form === undefined ? {} : { form: JSON.parse(form) }),
+  }
+}

@@ -1,0 +1,150 @@
+/**
+ * CSV as RFC 4180 has it, in UTF-8 with a byte order mark, because without one Excel breaks every
+ * letter beyond ASCII. A cell that a spreadsheet would take for a formula gets an apostrophe before
+ * it, which reading takes away again. Quotes around nothing are an empty text; nothing is missing.
+ */
+import { CsvError, parse } from 'csv-parse'
+import { guardFormula, readText, unguardFormula, writeText } from './cell.ts'
+import { columnsRead, type Column, type Layout } from './columns.ts'
+import { MalformedFile, textOf, type Line } from './format.ts'
+import type { FlatRecord } from './record.ts'
+import { recordOf, valuesOf } from './table.ts'
+
+const RECORD_CHARACTERS_MAX = 1_048_576
+
+export async function* writeCsv(
+  pages: AsyncIterable<readonly FlatRecord[]>,
+  layout: Layout,
+): AsyncGenerator<string> {
+  const heading = layout.columns.map(({ name }) => quoted(guardFormula(name)))
+  yield `\ufeff${heading.join(',')}\r\n`
+  for await (const records of pages)
+    yield records.map((record) => `${row(valuesOf(record, layout), layout)}\r\n`).join('')
+}
+
+function row(values: readonly unknown[], { columns }: Layout): string {
+  return values.map((value, at) => cell(value, columns[at]!)).join(',')
+}
+
+function cell(value: unknown, { types }: Column): string {
+  if (value === undefined) return ''
+  const text = writeText(value, types)
+  // A number is no formula, and a spreadsheet should count with it.
+  return quoted(typeof value === 'number' ? text : guardFormula(text))
+}
+
+/** Quotes wherever one of the separators in use could be seen in it, or its spaces lost. */
+function quoted(text: string): string {
+  return text === '' || /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+export async function* readCsv(
+  bytes: AsyncIterable<Uint8Array>,
+  schema: unknown,
+): AsyncGenerator<Line> {
+  const text = textOf(bytes)
+  const head = await firstLine(text)
+  let columns: Column[] | null = null
+  for await (const { line, cells } of readRows(join(head, text), separatorOf(head))) {
+    if (columns === null) columns = headings(cells, schema)
+    else yield recordOf({ line, columns, cells: cells.map(valueIn(columns)) })
+  }
+}
+
+interface Row {
+  line: number
+  /** Undefined where nothing stands, not even quotes. */
+  cells: (string | undefined)[]
+}
+
+/** Rows are taken from the parser one by one, because a fault would take those along that wait. */
+async function* readRows(text: AsyncIterable<string>, delimiter: string): AsyncGenerator<Row> {
+  const rows: Row[] = []
+  const parser = parse({
+    delimiter,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    max_record_size: RECORD_CHARACTERS_MAX,
+    cast: (value, { quoting }) => (value === '' && !quoting ? undefined : value),
+    on_record(cells: Row['cells'], { lines }) {
+      // Lines are counted at the end of a row, and a row may have several.
+      rows.push({ line: lines - (cells.join('').split('\n').length - 1), cells })
+      return null
+    },
+  })
+  parser.on('error', () => {}).resume()
+  try {
+    for await (const piece of text) {
+      const fault = await settled((done) => parser.write(piece, done))
+      yield* rows.splice(0)
+      if (fault) throw fault
+    }
+    const fault = await settled((done) => parser.end(done))
+    yield* rows.splice(0)
+    if (fault) throw fault
+  } catch (error) {
+    throw error instanceof CsvError ? malformed(error) : error
+  } finally {
+    parser.destroy()
+  }
+}
+
+function settled(act: (done: (error?: Error | null) => void) => void): Promise<Error | null> {
+  return new Promise((resolve) => act((error) => resolve(error ?? null)))
+}
+
+function headings(record: readonly (string | undefined)[], schema: unknown): Column[] {
+  const names = record.map((name) => unguardFormula(name ?? '').trim())
+  const twice = names.find((name, at) => name !== '' && names.indexOf(name) !== at)
+  if (twice !== undefined)
+    throw new MalformedFile(`Two columns are called "${twice}".`, { line: 1 })
+  if (names.every((name) => name === ''))
+    throw new MalformedFile('The first line must name the columns.', { line: 1 })
+  return columnsRead(schema, names)
+}
+
+function valueIn(columns: readonly Column[]): (text: string | undefined, at: number) => unknown {
+  return (text, at) => {
+    const types = columns[at]?.types
+    if (text === undefined || text === '' || !types) return text
+    return readText(unguardFormula(text), types)
+  }
+}
+
+/** Enough of the text to know how its columns are separated. */
+async function firstLine(text: AsyncGenerator<string>): Promise<string> {
+  let head = ''
+  while (!head.includes('\n') && head.length < RECORD_CHARACTERS_MAX) {
+    const next = await text.next()
+    if (next.done) break
+    head += next.value
+  }
+  return head
+}
+
+async function* join(head: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
+  if (head !== '') yield head
+  for await (const piece of rest) if (piece !== '') yield piece
+}
+
+/** Where the comma is in numbers, spreadsheets save with semicolons: the most frequent one it is. */
+function separatorOf(head: string): string {
+  const line = (head.split('\n')[0] ?? '').replaceAll(/"(?:[^"]|"")*"/g, '')
+  const count = (mark: string) => line.split(mark).length
+  return [';', '\t'].reduce((best, mark) => (count(mark) > count(best) ? mark : best), ',')
+}
+
+function malformed(error: CsvError): MalformedFile {
+  const place = (name: string) => (typeof error[name] === 'number' ? Number(error[name]) : null)
+  const said: Partial<Record<string, string>> = {
+    CSV_QUOTE_NOT_CLOSED: 'A quote is opened here and never closed.',
+    CSV_INVALID_CLOSING_QUOTE: 'After a closing quote comes something other than a separator.',
+    INVALID_OPENING_QUOTE: 'A quote stands inside of a cell that does not begin with one.',
+    CSV_MAX_RECORD_SIZE: `A line is longer than ${RECORD_CHARACTERS_MAX} characters.`,
+  }
+  const index = place('index')
+  return new MalformedFile(said[error.code] ?? 'This is not CSV.', {
+    line: place('lines') ?? 1,
+    column: index === null ? null : index + 1,
+  })
+}

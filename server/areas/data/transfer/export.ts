@@ -1,0 +1,85 @@
+/**
+ * Documents as a file. They are read a page at a time, each after the last document of the page
+ * before, and only when the page before has been taken: what nobody reads is not asked for.
+ */
+import type { Caller } from '../../../contract/caller.ts'
+import type { Streamed } from '../../../contract/streams.ts'
+import { findCollection, type Collection } from '../collections.ts'
+import { placeOf } from '../document-store.ts'
+import { presentDocument } from '../present.ts'
+import { listDocuments, readAsked, type Asked } from '../query/list.ts'
+import { positionOf, type Position } from '../query/sort.ts'
+import { layoutOf, type Layout } from './columns.ts'
+import { formats, type FormatName } from './files.ts'
+import { flatten, type FlatRecord } from './record.ts'
+import * as store from './store.ts'
+
+const PAGE_BYTES = 2_097_152
+const PAGE_MIN = 32
+const PAGE_MAX = 1000
+// More fields than there can be columns, so that it shows that some are left over.
+const NAMES_MAX = 1100
+
+export interface Export {
+  name: string
+  format: FormatName
+  asked: Asked
+  signal: AbortSignal
+}
+
+export async function exportDocuments(
+  caller: Caller,
+  { name, format, asked, signal }: Export,
+): Promise<Streamed> {
+  const collection = await findCollection(caller, name)
+  const { media_types, charset, columns, write } = formats[format]
+  const pages = readPages(caller, { collection, asked: readNow(caller, asked), signal })
+  const layout = columns ? await layoutFor(caller, collection) : { columns: [], more: true }
+  return {
+    media_type: charset ? `${media_types[0]}; charset=${charset}` : media_types[0],
+    headers: {
+      'Content-Disposition': `attachment; filename="${fileName(caller, name)}.${format}"`,
+    },
+    chunks: write(pages, layout),
+  }
+}
+
+/** Oldest first, so that what is added meanwhile comes at the end. */
+function readNow({ house }: Caller, { filter, sort = 'id' }: Asked) {
+  return readAsked({ filter, sort }, { now_ms: house.clock.now_ms(), timezone: 'UTC' })
+}
+
+/** The name of a collection is one that every file system takes. */
+function fileName({ house }: Caller, name: string): string {
+  return `${name}-${house.clock.now().toISOString().slice(0, 10)}`
+}
+
+async function layoutFor({ db }: Caller, { row }: Collection): Promise<Layout> {
+  const place = placeOf(row)
+  const found = await store.findFieldNames(db, { ...place, limit: NAMES_MAX })
+  return layoutOf(JSON.parse(row.schema), found)
+}
+
+interface Pages {
+  collection: Collection
+  asked: ReturnType<typeof readAsked>
+  signal: AbortSignal
+}
+
+async function* readPages(
+  { db }: Caller,
+  { collection, asked, signal }: Pages,
+): AsyncGenerator<FlatRecord[]> {
+  const { row } = collection
+  const bytes_each = Number(row.bytes) / Math.max(1, row.document_count)
+  const limit = Math.floor(Math.min(PAGE_MAX, Math.max(PAGE_MIN, PAGE_BYTES / (bytes_each + 1))))
+  let after: Position | null = null
+  for (;;) {
+    signal.throwIfAborted()
+    const rows = await listDocuments(db, { collection: row, ...asked, after, limit })
+    if (rows.length > 0) yield rows.map((one) => flatten(presentDocument(one, row.name)))
+    const last = rows.at(-1)
+    if (!last || rows.length < limit) return
+    after = positionOf(last, asked.sort)
+  }
+}

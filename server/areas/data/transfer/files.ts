@@ -1,0 +1,60 @@
+/** The formats of files by their names and media types, and what reads and writes each. */
+import type { FlatRecord } from './record.ts'
+import type { Layout } from './columns.ts'
+import type { Line } from './format.ts'
+import { readCsv, writeCsv } from './csv.ts'
+import { readNdjson, writeNdjson } from './ndjson.ts'
+import { readXlsx } from './xlsx-read.ts'
+import { writeXlsx } from './xlsx-write.ts'
+
+export const formatNames = ['ndjson', 'csv', 'xlsx'] as const
+export type FormatName = (typeof formatNames)[number]
+
+export interface FileFormat {
+  /** The first is the one it is sent as. */
+  media_types: readonly [string, ...string[]]
+  charset?: 'utf-8'
+  /** Whether it has columns, which must be known before the first row. */
+  columns: boolean
+  write(
+    pages: AsyncIterable<readonly FlatRecord[]>,
+    layout: Layout,
+  ): AsyncIterable<string | Uint8Array>
+  read(bytes: AsyncIterable<Uint8Array>, schema: unknown): AsyncIterable<Line>
+}
+
+export const formats: Readonly<Record<FormatName, FileFormat>> = {
+  ndjson: {
+    media_types: ['application/x-ndjson', 'application/ndjson', 'application/jsonl'],
+    columns: false,
+    write: writeNdjson,
+    read: readNdjson,
+  },
+  csv: {
+    media_types: ['text/csv'],
+    charset: 'utf-8',
+    columns: true,
+    write: writeCsv,
+    read: readCsv,
+  },
+  xlsx: {
+    media_types: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+    columns: true,
+    write: writeXlsx,
+    read: readXlsx,
+  },
+}
+
+/** A file that does not say what it is; the format must be asked for by its name. */
+const UNNAMED = 'application/octet-stream'
+
+export const typesTaken: readonly string[] = [
+  ...formatNames.flatMap((name) => formats[name].media_types),
+  UNNAMED,
+]
+
+export const typesGiven: readonly string[] = formatNames.map((name) => formats[name].media_types[0])
+
+export function formatOf(media_type: string): FormatName | null {
+  return formatNames.find((name) => formats[name].media_types.includes(media_type)) ?? null
+}

@@ -1,0 +1,239 @@
+/**
+ * Documents from a file. Lines are read as they come in and written a batch at a time, each batch
+ * in a transaction of its own, so an upload that breaks off leaves whole batches. With `atomic`,
+ * and when it is only tried, the whole file is read first and written in one transaction.
+ */
+import { isTest, type Caller } from '../../../contract/caller.ts'
+import { Problem } from '../../../contract/errors.ts'
+import { limits } from '../../../contract/limits.ts'
+import type { Flow } from '../../../contract/streams.ts'
+import { isUuid } from '../../../kernel/ids.ts'
+import type { Transaction } from '../../../kernel/database.ts'
+import { findCollection, type Collection } from '../collections.ts'
+import { findDocuments, placeOf } from '../document-store.ts'
+import { parseFieldPath, writeFieldPath } from '../field-path.ts'
+import type { Change, Outcome } from '../state.ts'
+import { lockCollection } from '../store.ts'
+import { writeChanges } from '../write.ts'
+import { formatOf, formats, type FileFormat, type FormatName } from './files.ts'
+import { MalformedFile, type Line } from './format.ts'
+import { unflatten } from './record.ts'
+import {
+  countRefused,
+  malformed,
+  newReport,
+  nothingImported,
+  stopOf,
+  type ImportReport,
+  type LineFault,
+  type Stop,
+} from './report.ts'
+
+const BATCH_LINES = 200
+
+export interface Import {
+  name: string
+  format: FormatName | undefined
+  mode: 'insert' | 'upsert'
+  /** Only with `upsert`: `id`, or a unique field. */
+  by: string | undefined
+  atomic: boolean
+  dry_run: boolean
+  takeBody: Flow['takeBody']
+}
+
+/** A line that can be tried: its document, and the one it is about, if it names one. */
+interface Candidate {
+  line: number
+  id: string | undefined
+  data: Record<string, unknown>
+}
+
+interface Importing {
+  caller: Caller
+  collection: Collection
+  /** What says which document a line is about; null when every line is a new one. */
+  by: string | null
+  report: ImportReport
+}
+
+export async function importDocuments(caller: Caller, asked: Import): Promise<ImportReport> {
+  const { name, atomic, dry_run } = asked
+  const collection = await findCollection(caller, name)
+  const by = readBy(collection, asked)
+  const { read, bytes } = open(asked)
+  const lines = read(bytes, JSON.parse(collection.row.schema))
+  const report = newReport(dry_run)
+  const importing = { caller, collection, by, report }
+  if (atomic || dry_run) await importWhole(importing, lines, asked)
+  else await importInBatches(importing, lines)
+  return report
+}
+
+function open({
+  format,
+  takeBody,
+}: Import): Pick<FileFormat, 'read'> & { bytes: AsyncIterable<Uint8Array> } {
+  const { media_type, bytes } = takeBody()
+  const name = formatOf(media_type) ?? format
+  if (!name) {
+    const detail = `A body sent as ${media_type} needs the parameter format.`
+    throw new Problem('invalid_parameter', detail)
+  }
+  return { read: formats[name].read, bytes }
+}
+
+function readBy({ row }: Collection, { mode, by }: Import): string | null {
+  if (mode === 'insert') {
+    if (by === undefined) return null
+    throw new Problem('invalid_parameter', 'by is only for mode=upsert.')
+  }
+  if (by === undefined || by === 'id') return 'id'
+  const path = parseFieldPath(by)
+  const field = path ? writeFieldPath(path) : by
+  if (row.unique_fields.includes(field)) return field
+  const known = ['id', ...row.unique_fields].join(', ')
+  throw new Problem('invalid_parameter', `by must be id or a unique field: ${known}.`)
+}
+
+type Step = { candidate: Candidate } | { fault: LineFault } | { stop: Stop }
+
+/** The lines, as what can be tried and what cannot; the end of a file that breaks off is a step. */
+async function* stepsOf(lines: AsyncIterable<Line>): AsyncGenerator<Step> {
+  let last = 1
+  let count = 0
+  try {
+    for await (const line of lines) {
+      last = line.line
+      count += 1
+      if (count > limits.import_lines_max) {
+        const message = `The file has more than ${limits.import_lines_max} lines.`
+        throw new MalformedFile(message, { line: last })
+      }
+      yield stepOf(line)
+    }
+  } catch (error) {
+    const stop = stopOf(error, last)
+    if (!stop || count === 0) throw stop && error instanceof MalformedFile ? malformed(stop) : error
+    yield { stop }
+  }
+}
+
+function stepOf(line: Line): Step {
+  if ('faults' in line) {
+    return { fault: { line: line.line, type: 'validation_failed', errors: [...line.faults] } }
+  }
+  const { id, data } = unflatten(line.record)
+  if (id === undefined || id === null || id === '') {
+    return { candidate: { line: line.line, id: undefined, data } }
+  }
+  if (typeof id === 'string' && isUuid(id))
+    return { candidate: { line: line.line, id: id.toLowerCase(), data } }
+  const errors = [{ path: '/_id', message: 'must be a UUID' }]
+  return { fault: { line: line.line, type: 'validation_failed', errors } }
+}
+
+async function importInBatches(importing: Importing, lines: AsyncIterable<Line>): Promise<void> {
+  const { caller, report } = importing
+  let batch: Candidate[] = []
+  const write = async () => {
+    if (batch.length === 0) return
+    const candidates = batch
+    batch = []
+    const outcomes = await caller.db.transact((tx) => writeBatch(tx, importing, candidates))
+    count(report, candidates, outcomes)
+  }
+  for await (const step of stepsOf(lines)) {
+    if ('stop' in step) report.stopped = step.stop
+    else if ('fault' in step) countRefused(report, step.fault)
+    else batch.push(step.candidate)
+    if (batch.length >= BATCH_LINES) await write()
+  }
+  await write()
+  report.errors.sort((a, b) => a.line - b.line)
+}
+
+class Undone extends Error {
+  override readonly name = 'Undone'
+}
+
+// oxlint-disable-next-line max-params -- where it goes, what, and how
+async function importWhole(
+  importing: Importing,
+  lines: AsyncIterable<Line>,
+  { dry_run }: Import,
+): Promise<void> {
+  const { caller, report } = importing
+  const all: Candidate[] = []
+  for await (const step of stepsOf(lines)) {
+    if ('stop' in step) report.stopped = step.stop
+    else if ('fault' in step) countRefused(report, step.fault)
+    else all.push(step.candidate)
+  }
+  const given_up = !dry_run && report.stopped !== null
+  if (given_up) throw nothingImported(report)
+  try {
+    await caller.db.transact(async (tx) => {
+      for (let from = 0; from < all.length; from += BATCH_LINES) {
+        const candidates = all.slice(from, from + BATCH_LINES)
+        count(report, candidates, await writeBatch(tx, importing, candidates))
+      }
+      if (dry_run || report.refused > 0) throw new Undone()
+    })
+  } catch (error) {
+    if (!(error instanceof Undone)) throw error
+  }
+  report.errors.sort((a, b) => a.line - b.line)
+  if (!dry_run && report.refused > 0) throw nothingImported(report)
+}
+
+// oxlint-disable-next-line max-params -- in what, where, and what
+async function writeBatch(
+  tx: Transaction,
+  { caller, collection, by }: Importing,
+  candidates: readonly Candidate[],
+): Promise<Outcome[]> {
+  const { project_id, id: collection_id } = collection.row
+  const place = { project_id, collection_id }
+  const known = by === 'id' ? await lockKnown(tx, collection, candidates) : new Set<string>()
+  const origin = { source: 'import' as const, test: isTest(caller) }
+  const changes = candidates.map(({ id, data }): Change => {
+    if (by !== null && by !== 'id') return { op: 'upsert', by, data, version: null, ...origin }
+    if (id === undefined) return { op: 'create', data, ...origin }
+    if (known.has(id)) return { op: 'replace', id, data, version: null }
+    if (by === 'id') known.add(id)
+    return { op: 'create', id, data, ...origin }
+  })
+  return writeChanges(tx, caller.house, { place, changes })
+}
+
+/** Which of the documents that the lines name are there, and will be until the batch is written. */
+async function lockKnown(
+  tx: Transaction,
+  { row }: Collection,
+  candidates: readonly Candidate[],
+): Promise<Set<string>> {
+  await lockCollection(tx, row)
+  const ids = candidates.flatMap(({ id }) => (id === undefined ? [] : [id]))
+  const place = placeOf(row)
+  const rows = await findDocuments(tx, { ...place, ids })
+  return new Set(rows.map(({ id }) => id))
+}
+
+// oxlint-disable-next-line max-params -- where it is counted, the lines, and what came of each
+function count(
+  report: ImportReport,
+  candidates: readonly Candidate[],
+  outcomes: readonly Outcome[],
+): void {
+  for (const [index, outcome] of outcomes.entries()) {
+    const line = candidates[index]?.line ?? 0
+    if ('document' in outcome) {
+      if (outcome.document.version === 1) report.inserted += 1
+      else report.updated += 1
+    } else if ('refusal' in outcome) {
+      const { slug, detail, errors = [{ path: '', message: detail }] } = outcome.refusal
+      countRefused(report, { line, type: slug, errors })
+    }
+  }
+}

@@ -1,0 +1,48 @@
+/** Newline-delimited JSON: one record a line, and the one format in which nothing can be lost. */
+import { limits } from '../../../contract/limits.ts'
+import { parseJson } from '../../../kernel/json.ts'
+import { isObject } from '../json-schema/outline.ts'
+import { textOf, type Line } from './format.ts'
+import type { FlatRecord } from './record.ts'
+
+const LINE_CHARACTERS_MAX = 1_048_576
+
+export async function* writeNdjson(
+  pages: AsyncIterable<readonly FlatRecord[]>,
+): AsyncGenerator<string> {
+  for await (const records of pages)
+    yield records.map((record) => `${JSON.stringify(record)}\n`).join('')
+}
+
+/** A line that is faulty is told and passed over. Empty lines are nothing. */
+export async function* readNdjson(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
+  let rest = ''
+  let line = 0
+  for await (const text of textOf(bytes)) {
+    const lines = (rest + text).split('\n')
+    rest = lines.pop() ?? ''
+    // No more is kept of what is refused anyway.
+    if (rest.length > LINE_CHARACTERS_MAX) rest = rest.slice(0, LINE_CHARACTERS_MAX + 1)
+    for (const one of lines) {
+      line += 1
+      if (one.trim() !== '') yield readLine(one, line)
+    }
+  }
+  if (rest.trim() !== '') yield readLine(rest, line + 1)
+}
+
+function readLine(text: string, line: number): Line {
+  const refused = (path: string, message: string): Line => ({ line, faults: [{ path, message }] })
+  if (text.length > LINE_CHARACTERS_MAX)
+    return refused('', `is longer than ${LINE_CHARACTERS_MAX} characters`)
+  const result = parseJson(text, limits.json_depth_max)
+  if ('fault' in result) return refused(result.fault.path, placed(result.fault.message))
+  return isObject(result.value)
+    ? { line, record: result.value }
+    : refused('', 'must be a JSON object')
+}
+
+/** Within one line, a position is a column, which editors count from 1. */
+function placed(message: string): string {
+  return message.replace(/position (\d+)/, (_, at) => `column ${Number(at) + 1}`)
+}

@@ -1,0 +1,77 @@
+/** What an import tells of itself: how many lines became what, and why some did not. */
+import { Type, type Static } from 'typebox'
+import { Problem } from '../../../contract/errors.ts'
+import { limits } from '../../../contract/limits.ts'
+import { MalformedFile } from './format.ts'
+
+const LineFault = Type.Object({
+  line: Type.Integer({ description: 'Counted from 1, as an editor or a spreadsheet shows it.' }),
+  type: Type.String({ description: 'The slug of the error, such as schema_mismatch.' }),
+  errors: Type.Array(
+    Type.Object({
+      path: Type.String({ description: 'JSON Pointer to the place in the document.' }),
+      message: Type.String(),
+    }),
+  ),
+})
+export type LineFault = Static<typeof LineFault>
+
+export const ImportReport = Type.Object({
+  inserted: Type.Integer({ description: 'Documents that were added.' }),
+  updated: Type.Integer({ description: 'Documents that were there and were replaced.' }),
+  refused: Type.Integer({ description: 'Lines of which nothing came.' }),
+  errors: Type.Array(LineFault, {
+    description: `The first ${limits.import_errors_max} refused lines and what is wrong with each.`,
+  }),
+  stopped: Type.Union(
+    [
+      Type.Object({
+        line: Type.Integer(),
+        column: Type.Union([Type.Integer(), Type.Null()]),
+        message: Type.String(),
+      }),
+      Type.Null(),
+    ],
+    {
+      description:
+        'Where the file could not be read on; null when all of it was. What came before is counted.',
+    },
+  ),
+  dry_run: Type.Boolean({ description: 'true: this is what would have come of it.' }),
+})
+export type ImportReport = Static<typeof ImportReport>
+export type Stop = NonNullable<ImportReport['stopped']>
+
+export function newReport(dry_run: boolean): ImportReport {
+  return { inserted: 0, updated: 0, refused: 0, errors: [], stopped: null, dry_run }
+}
+
+export function countRefused(report: ImportReport, fault: LineFault): void {
+  report.refused += 1
+  if (report.errors.length < limits.import_errors_max) report.errors.push(fault)
+}
+
+/** Where reading ended, if the file is to blame for it. */
+export function stopOf(error: unknown, line: number): Stop | null {
+  if (error instanceof MalformedFile) {
+    return { line: error.line, column: error.column, message: error.message }
+  }
+  return error instanceof Problem ? { line, column: null, message: error.detail } : null
+}
+
+export function malformed({ line, column, message }: Stop): Problem {
+  const place = column === null ? `Line ${line}` : `Line ${line}, column ${column}`
+  const errors = [{ path: '', message: `${place}: ${message}` }]
+  const detail = `Nothing was imported. ${place}: ${message}`
+  return new Problem('validation_failed', detail, { errors, fields: { line, column } })
+}
+
+/** For an import that is to be whole or nothing, and cannot be whole. */
+export function nothingImported({ refused, errors, stopped }: ImportReport): Problem {
+  if (stopped) return malformed(stopped)
+  const told = errors.flatMap(({ line, errors: faults }) =>
+    faults.map(({ path, message }) => ({ path, message: `Line ${line}: ${message}` })),
+  )
+  const detail = `Nothing was imported, because ${refused} lines were refused.`
+  return new Problem('schema_mismatch', detail, { errors: told, fields: { refused } })
+}

@@ -1,0 +1,18 @@
+/** What an export asks of the documents beside the list of them. */
+import { sql } from 'kysely'
+import type { Reader } from '../../../kernel/database.ts'
+import type { Place } from '../document-store.ts'
+
+/** The names of the fields that documents of a collection have at the top, in the order of code points. */
+export async function findFieldNames(
+  db: Reader,
+  { project_id, collection_id, limit }: Place & { limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select distinct k.name collate "C" as name
+    from documents as d, jsonb_object_keys(d.data) as k (name)
+    where d.project_id = ${project_id} and d.collection_id = ${collection_id}
+    order by 1 limit ${limit}
+  `.execute(db)
+  return rows.map(({ name }) => name)
+}

@@ -1,0 +1,46 @@
+/** Between records and the rows of a table, for the formats that have columns. */
+import { isObject } from '../json-schema/outline.ts'
+import type { Column, Layout } from './columns.ts'
+import type { Line } from './format.ts'
+import { MORE, type FlatRecord } from './record.ts'
+
+const columnSets = new WeakMap<Layout, Set<string>>()
+
+/** The values of a record in the order of the columns; undefined where it has none. */
+export function valuesOf(record: FlatRecord, layout: Layout): unknown[] {
+  const names = columnSets.get(layout) ?? new Set(layout.columns.map(({ name }) => name))
+  columnSets.set(layout, names)
+  const others = Object.entries(record).filter(([name]) => !names.has(name))
+  if (others.length > 0 && !layout.more)
+    throw new Error('A document has a field that came after the columns were written.')
+  const more = others.length > 0 ? Object.fromEntries(others) : undefined
+  return layout.columns.map(({ name }) => {
+    if (name === MORE) return more
+    return Object.hasOwn(record, name) ? record[name] : undefined
+  })
+}
+
+export interface Row {
+  line: number
+  columns: readonly Column[]
+  cells: readonly unknown[]
+}
+
+/** The record that a row of cells is; undefined cells are missing. */
+export function recordOf({ line, columns, cells }: Row): Line {
+  const given = cells.flatMap((value, at) => (value === undefined ? [] : [{ value, at }]))
+  const stray = given.find(({ at }) => (columns[at]?.name ?? '') === '')
+  if (stray) {
+    const message = `has a value in column ${stray.at + 1}, which has no name`
+    return { line, faults: [{ path: '', message }] }
+  }
+  const named = given.map(({ value, at }) => [columns[at]!.name, value] as const)
+  const record: FlatRecord = Object.fromEntries(named)
+  if (!Object.hasOwn(record, MORE)) return { line, record }
+  const { [MORE]: more, ...rest } = record
+  if (!isObject(more)) {
+    const message = `must hold a JSON object in the column ${MORE}`
+    return { line, faults: [{ path: '', message }] }
+  }
+  return { line, record: Object.fromEntries([...Object.entries(rest), ...Object.entries(more)]) }
+}

@@ -1,0 +1,218 @@
+/**
+ * The first sheet of a workbook, read row by row. The archive is held as it came, because its
+ * directory stands at its end; its parts are unpacked piece by piece, each within the limit.
+ */
+import { posix } from 'node:path'
+import { limits } from '../../../contract/limits.ts'
+import { readText } from './cell.ts'
+import { columnsRead, type Column } from './columns.ts'
+import { MalformedFile, textOf, type Line } from './format.ts'
+import { readSerial } from './serial-time.ts'
+import { recordOf } from './table.ts'
+import { readRows, type RawCell } from './xlsx-rows.ts'
+import { textTypes } from './xlsx-write.ts'
+import { readXml, XmlFault, type XmlEvent } from './xml.ts'
+import { broken, openArchive, type Archive } from './zip.ts'
+
+interface Workbook {
+  sheet: string
+  strings: readonly string[]
+  /** Whether a cell of a style holds a date, by the number of the style. */
+  dates: readonly boolean[]
+  since_1904: boolean
+}
+
+export async function* readXlsx(
+  bytes: AsyncIterable<Uint8Array>,
+  schema: unknown,
+): AsyncGenerator<Line> {
+  try {
+    const archive = openArchive(Buffer.concat(await Array.fromAsync(bytes)))
+    const book = await openWorkbook(archive)
+    let columns: Column[] | null = null
+    for await (const { row, cells } of readRows(events(archive, book.sheet))) {
+      if (columns) yield lineOf({ row, cells, columns, book })
+      else if (cells.some((cell) => cell !== undefined)) columns = headings(cells, book, schema)
+    }
+    if (!columns) throw broken('Its first sheet is empty.')
+  } catch (error) {
+    throw error instanceof XmlFault ? broken(error.message) : error
+  }
+}
+
+const SMALL_BYTES_MAX = 4_194_304
+const STRINGS_MAX = 1_000_000
+
+// oxlint-disable-next-line max-params -- where it is, which part, and how much of it
+function events(
+  archive: Archive,
+  path: string,
+  bytes_max: number = limits.import_unpacked_bytes_max,
+): AsyncIterable<XmlEvent[]> {
+  return readXml(textOf(archive.read(path, bytes_max)))
+}
+
+async function allEvents(archive: Archive, path: string): Promise<XmlEvent[]> {
+  if (!archive.has(path)) return []
+  const all: XmlEvent[] = []
+  for await (const some of events(archive, path, SMALL_BYTES_MAX))
+    for (const event of some) all.push(event)
+  return all
+}
+
+async function openWorkbook(archive: Archive): Promise<Workbook> {
+  const root = await relations(archive, '_rels/.rels', '')
+  const book_path = root.find(({ type }) => type.endsWith('/officeDocument'))?.path
+  if (book_path === undefined) throw broken('It has no workbook in it.')
+  const folder = posix.dirname(book_path)
+  const rels_path = `${folder}/_rels/${posix.basename(book_path)}.rels`
+  const related = await relations(archive, rels_path, folder)
+  const book = await allEvents(archive, book_path)
+  const first = opened(book, 'sheet')[0]
+  const id = first && valueEndingIn(first, ':id')
+  const sheet = related.find((one) => one.id === id)?.path
+  if (sheet === undefined) throw broken('It has no sheet in it.')
+  const pathOf = (type: string) => related.find((one) => one.type.endsWith(type))?.path ?? ''
+  const since_1904 = opened(book, 'workbookPr')[0]?.['date1904']
+  return {
+    sheet,
+    strings: await sharedStrings(archive, pathOf('/sharedStrings')),
+    dates: datesOf(await allEvents(archive, pathOf('/styles'))),
+    since_1904: since_1904 === '1' || since_1904 === 'true',
+  }
+}
+
+interface Relation {
+  id: string
+  type: string
+  path: string
+}
+
+// oxlint-disable-next-line max-params -- where it is, which part, and what it is relative to
+async function relations(archive: Archive, path: string, folder: string): Promise<Relation[]> {
+  return opened(await allEvents(archive, path), 'Relationship').map((one) => {
+    const target = one['Target'] ?? ''
+    const whole = target.startsWith('/') ? target.slice(1) : posix.join(folder, target)
+    return { id: one['Id'] ?? '', type: one['Type'] ?? '', path: whole }
+  })
+}
+
+function opened(all: readonly XmlEvent[], name: string): Readonly<Record<string, string>>[] {
+  return all.flatMap((event) =>
+    event.kind === 'open' && event.name === name ? [event.attributes] : [],
+  )
+}
+
+function valueEndingIn(attributes: Readonly<Record<string, string>>, end: string) {
+  return Object.entries(attributes).find(([name]) => name.endsWith(end))?.[1]
+}
+
+/** Texts that several cells may share. */
+async function sharedStrings(archive: Archive, path: string): Promise<string[]> {
+  if (!archive.has(path)) return []
+  const strings: string[] = []
+  const inside: string[] = []
+  for await (const some of events(archive, path)) {
+    for (const event of some) takeString(event, inside, strings)
+    if (strings.length > STRINGS_MAX) throw broken('It has too many texts.')
+  }
+  return strings
+}
+
+/** A text may be in parts with formats of their own; reading aids for Japanese are none of it. */
+function takeString(event: XmlEvent, inside: string[], strings: string[]): void {
+  if (event.kind === 'open') {
+    inside.push(event.name)
+    if (event.name === 'si') strings.push('')
+  } else if (event.kind === 'close') inside.pop()
+  else if (inside.at(-1) === 't' && !inside.includes('rPh') && strings.length > 0)
+    strings.push(strings.pop() + event.text)
+}
+
+const builtInDates = /^(?:1[4-9]|2[0-2]|2[7-9]|3[0-6]|4[5-7]|5[0-8])$/
+
+function datesOf(all: readonly XmlEvent[]): boolean[] {
+  const formats = new Map(
+    opened(all, 'numFmt').map((one) => [one['numFmtId'], one['formatCode'] ?? '']),
+  )
+  const dates: boolean[] = []
+  let within = false
+  for (const event of all) {
+    if (event.kind !== 'text' && event.name === 'cellXfs') within = event.kind === 'open'
+    if (!within || event.kind !== 'open' || event.name !== 'xf') continue
+    const id = event.attributes['numFmtId'] ?? '0'
+    const code = formats.get(id)
+    dates.push(code === undefined ? builtInDates.test(id) : isDateFormat(code))
+  }
+  return dates
+}
+
+/** What stands in quotes or brackets, or after a backslash, is decoration. */
+function isDateFormat(code: string): boolean {
+  return /[ymdhs]/i.test(code.replaceAll(/"[^"]*"|\[[^\]]*\]|\\./g, ''))
+}
+
+// oxlint-disable-next-line max-params -- the row, where it stands, and what it must fit
+function headings(
+  cells: readonly (RawCell | undefined)[],
+  book: Workbook,
+  schema: unknown,
+): Column[] {
+  const names = Array.from(cells, (cell) => (cell ? rawText(cell, book).trim() : ''))
+  const twice = names.find((name, at) => name !== '' && names.indexOf(name) !== at)
+  if (twice !== undefined)
+    throw new MalformedFile(`Two columns are called "${twice}".`, { line: 1 })
+  return columnsRead(schema, names)
+}
+
+interface RawRow {
+  row: number
+  cells: readonly (RawCell | undefined)[]
+  columns: readonly Column[]
+  book: Workbook
+}
+
+function lineOf({ row, cells, columns, book }: RawRow): Line {
+  const failed = cells.findIndex((cell) => cell?.type === 'e')
+  if (failed !== -1) {
+    const path = `/${columns[failed]?.name ?? failed + 1}`
+    return { line: row, faults: [{ path, message: `is the error ${cells[failed]?.value}` }] }
+  }
+  const values = Array.from(cells, (cell, at) => cell && valueOf(cell, columns[at], book))
+  return recordOf({ line: row, columns, cells: values })
+}
+
+// oxlint-disable-next-line max-params -- the cell, its column, and its workbook
+function valueOf(cell: RawCell, column: Column | undefined, book: Workbook): unknown {
+  const { type, value, style } = cell
+  if (type === 'b') return value === '1'
+  if (type === 'n' && value === '') return undefined
+  if (type === 'n') return numberOf({ number: Number(value), style, column, book })
+  const text = rawText(cell, book)
+  return text === '' || !column ? text : readText(text, textTypes(column.types))
+}
+
+interface NumberCell {
+  number: number
+  style: number
+  column: Column | undefined
+  book: Workbook
+}
+
+/** Where the schema wants a text, a number is one: spreadsheets like to make numbers of them. */
+function numberOf({ number, style, column, book }: NumberCell): unknown {
+  const { format = null, types } = column ?? {}
+  const wanted = types && !types.has('number')
+  if (book.dates[style] && (wanted || types?.has('string'))) {
+    const time = readSerial(number, { format, since_1904: book.since_1904 })
+    if (time !== null) return time
+  }
+  return wanted && types.has('string') ? String(number) : number
+}
+
+function rawText({ type, value }: RawCell, { strings }: Workbook): string {
+  const text = type === 's' ? (strings[Number(value)] ?? '') : value
+  return text.replaceAll(/_x([\da-fA-F]{4})_/g, (_, code) =>
+    String.fromCharCode(parseInt(code, 16)),
+  )
+}

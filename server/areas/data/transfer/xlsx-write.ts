@@ -1,0 +1,142 @@
+/**
+ * A workbook with one sheet, written row by row: texts are inline and can never be formulas,
+ * numbers and truth values are those of the workbook, dates are dates where the schema says so.
+ */
+import { Zip, ZipDeflate } from 'fflate'
+import { writeText, type ValueTypes } from './cell.ts'
+import type { Column, Layout } from './columns.ts'
+import type { FlatRecord } from './record.ts'
+import { serialOf } from './serial-time.ts'
+import { valuesOf } from './table.ts'
+import { parts, SHEET_FOOT, SHEET_HEAD, SHEET_PATH, styles } from './xlsx-parts.ts'
+
+/** What a cell of Excel can hold; with more, the file counts as damaged. */
+const CELL_CHARACTERS_MAX = 32_767
+
+export async function* writeXlsx(
+  pages: AsyncIterable<readonly FlatRecord[]>,
+  layout: Layout,
+): AsyncGenerator<Uint8Array> {
+  const archive = packer()
+  for (const [path, text] of Object.entries(parts)) archive.add(path)(text, true)
+  const write = archive.add(SHEET_PATH)
+  write(SHEET_HEAD)
+  let row = 1
+  write(
+    rowXml(
+      row,
+      layout.columns.map(({ name }) => textCell(name, styles.heading)),
+    ),
+  )
+  yield* archive.packed()
+  for await (const records of pages) {
+    for (const record of records) {
+      row += 1
+      const values = valuesOf(record, layout)
+      write(
+        rowXml(
+          row,
+          values.map((value, at) => cell(value, layout.columns[at]!)),
+        ),
+      )
+    }
+    yield* archive.packed()
+  }
+  write(SHEET_FOOT, true)
+  archive.end()
+  yield* archive.packed()
+}
+
+interface Packer {
+  /** Begins a file and gives what writes it, the last time with `true`. */
+  add(path: string): (text: string, last?: boolean) => void
+  end(): void
+  /** What has been packed since it was last asked for. */
+  packed(): Uint8Array[]
+}
+
+function packer(): Packer {
+  let ready: Uint8Array[] = []
+  let fault: Error | null = null
+  const zip = new Zip((error, bytes) => {
+    fault ??= error
+    ready.push(bytes)
+  })
+  return {
+    add(path) {
+      const file = new ZipDeflate(path, { level: 6 })
+      zip.add(file)
+      return (text, last = false) => file.push(Buffer.from(text, 'utf8'), last)
+    },
+    end: () => zip.end(),
+    packed() {
+      if (fault) throw fault
+      const bytes = ready
+      ready = []
+      return bytes
+    },
+  }
+}
+
+/** A cell without its place: its attributes and what is in it. Undefined is an empty cell. */
+type Cell = { attributes: string; content: string } | undefined
+
+function rowXml(row: number, cells: readonly Cell[]): string {
+  const written = cells.map((cell, at) =>
+    cell ? `<c r="${columnName(at)}${row}"${cell.attributes}>${cell.content}</c>` : '',
+  )
+  return `<row r="${row}">${written.join('')}</row>`
+}
+
+function cell(value: unknown, { types, format }: Column): Cell {
+  if (value === undefined) return undefined
+  if (typeof value === 'number') return { attributes: '', content: `<v>${value}</v>` }
+  if (typeof value === 'boolean')
+    return { attributes: ' t="b"', content: `<v>${Number(value)}</v>` }
+  const serial = typeof value === 'string' && format ? serialOf(value, format) : null
+  if (serial !== null) {
+    const style = format === 'date' ? styles.date : styles.time
+    return { attributes: ` s="${style}"`, content: `<v>${serial}</v>` }
+  }
+  const text = writeText(value, textTypes(types))
+  return textCell(text, /^[=+\-@']/.test(text) ? styles.text : styles.plain)
+}
+
+/** Numbers and truth values have cells of their own, so no text has to tell itself from them. */
+export function textTypes(types: ValueTypes): ValueTypes {
+  return types.has('string') ? types.difference(new Set(['number', 'boolean'])) : types
+}
+
+function textCell(text: string, style: number): Cell {
+  const cut = text.length > CELL_CHARACTERS_MAX ? shortened(text) : text
+  const attributes = ` t="inlineStr"${style === styles.plain ? '' : ` s="${style}"`}`
+  return { attributes, content: `<is><t xml:space="preserve">${escapeText(cut)}</t></is>` }
+}
+
+function shortened(text: string): string {
+  const note = `… (cut: ${text.length} characters)`
+  return text.slice(0, CELL_CHARACTERS_MAX - note.length).toWellFormed() + note
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+
+/** XML, and below it the way in which workbooks write what XML cannot hold (`_x000B_`). */
+function escapeText(text: string): string {
+  return (
+    text
+      .replaceAll(/_(?=x[\da-fA-F]{4}_)/g, '_x005F_')
+      // oxlint-disable-next-line no-control-regex -- these are the ones that XML has no place for
+      .replaceAll(/[\u0000-\u0008\u000b-\u001f\ufffe\uffff]/g, hexSign)
+      .replaceAll(/[&<>]/g, (sign) => entities[sign]!)
+  )
+}
+
+function hexSign(sign: string): string {
+  return `_x${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`
+}
+
+/** A, B, … Z, AA, AB … */
+function columnName(at: number): string {
+  const rest = Math.floor(at / 26)
+  return (rest > 0 ? columnName(rest - 1) : '') + String.fromCharCode(65 + (at % 26))
+}

@@ -1,0 +1,120 @@
+/**
+ * The XML of workbooks, read piece by piece. Only what they consist of is known: elements, their
+ * attributes and text. A document type is refused, so there are no entities but the five of XML
+ * and numbers, and nothing that is written once can stand for more than itself.
+ */
+export type XmlEvent =
+  | { kind: 'open'; name: string; attributes: Readonly<Record<string, string>> }
+  | { kind: 'close'; name: string }
+  | { kind: 'text'; text: string }
+
+export class XmlFault extends Error {
+  override readonly name = 'XmlFault'
+}
+
+const PIECE_CHARACTERS_MAX = 4_194_304
+const DEPTH_MAX = 100
+
+/** The events of a text that comes in pieces, a list for each piece. */
+export async function* readXml(pieces: AsyncIterable<string>): AsyncGenerator<XmlEvent[]> {
+  let rest = ''
+  let depth = 0
+  for await (const piece of pieces) {
+    const { events, end } = scan(rest + piece)
+    for (const { kind } of events) {
+      if (kind === 'open') depth += 1
+      if (kind === 'close') depth -= 1
+      if (depth > DEPTH_MAX) throw new XmlFault('It is nested too deep.')
+    }
+    rest = (rest + piece).slice(end)
+    if (rest.length > PIECE_CHARACTERS_MAX) throw new XmlFault('A part of it has no end.')
+    yield events
+  }
+  if (rest.trim() !== '') throw new XmlFault('It ends in the middle.')
+}
+
+/** What is whole in a text, and where the rest begins. */
+function scan(text: string): { events: XmlEvent[]; end: number } {
+  const events: XmlEvent[] = []
+  let at = 0
+  for (;;) {
+    const start = text.indexOf('<', at)
+    if (start === -1) return { events, end: at }
+    const end = endOfMarkup(text, start)
+    if (end === -1) return { events, end: at }
+    if (start > at) events.push({ kind: 'text', text: decode(text.slice(at, start)) })
+    events.push(...markup(text.slice(start, end)))
+    at = end
+  }
+}
+
+/** Where what begins with this < is over; -1 when that is still to come. */
+function endOfMarkup(text: string, start: number): number {
+  for (const [begin, end] of brackets) {
+    if (text.startsWith(begin, start)) return after(text, end, start + begin.length)
+    // What could still become a comment must not be taken for something else.
+    if (begin.startsWith(text.slice(start))) return -1
+  }
+  for (let at = start + 1; at < text.length; at += 1) {
+    const sign = text[at]!
+    if (sign === '>') return at + 1
+    if (sign !== '"' && sign !== "'") continue
+    at = text.indexOf(sign, at + 1)
+    if (at === -1) return -1
+  }
+  return -1
+}
+
+const brackets = [
+  ['<!--', '-->'],
+  ['<![CDATA[', ']]>'],
+  ['<?', '?>'],
+] as const
+
+function after(text: string, mark: string, from: number): number {
+  const at = text.indexOf(mark, from)
+  return at === -1 ? -1 : at + mark.length
+}
+
+function markup(text: string): XmlEvent[] {
+  if (text.startsWith('<!--') || text.startsWith('<?')) return []
+  if (text.startsWith('<![CDATA[')) return [{ kind: 'text', text: text.slice(9, -3) }]
+  if (text.startsWith('<!')) throw new XmlFault('It has a document type, which is not read.')
+  if (text.startsWith('</')) return [{ kind: 'close', name: localName(text.slice(2, -1).trim()) }]
+  const [, full] = /^<([^\s/>]+)/.exec(text) ?? []
+  if (full === undefined) throw new XmlFault('It is not XML.')
+  const name = localName(full)
+  const open: XmlEvent = { kind: 'open', name, attributes: attributesOf(text) }
+  return text.endsWith('/>') ? [open, { kind: 'close', name }] : [open]
+}
+
+function attributesOf(text: string): Record<string, string> {
+  const found = text.matchAll(/\s([^\s=/>]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)
+  return Object.fromEntries(
+    [...found].map(([, name = '', double, single]) => [name, decode(double ?? single ?? '')]),
+  )
+}
+
+/** Writers may give every name the same prefix; what is read here is of one vocabulary. */
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1)
+}
+
+const entities: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+}
+
+function decode(text: string): string {
+  if (!text.includes('&')) return text
+  return text.replaceAll(/&(#x[\da-fA-F]{1,6}|#\d{1,7}|\w{1,10});/g, (_, name: string) => {
+    const code = name.startsWith('#x') ? parseInt(name.slice(2), 16) : Number(name.slice(1))
+    if (name.startsWith('#') && code <= 0x10ffff) return String.fromCodePoint(code)
+    const sign = Object.hasOwn(entities, name) ? entities[name] : undefined
+    if (sign === undefined) throw new XmlFault('It has an entity that is not known.')
+    return sign
+  })
+}

@@ -1,0 +1,109 @@
+/**
+ * The files of a ZIP archive, read from its directory, each unpacked piece by piece and never
+ * beyond a limit, whatever the archive says of its sizes. Writing is left to fflate.
+ */
+import { createInflateRaw } from 'node:zlib'
+import { Readable } from 'node:stream'
+import { MalformedFile } from './format.ts'
+
+interface Entry {
+  name: string
+  method: number
+  packed_bytes: number
+  offset: number
+}
+
+const END_SIGN = 0x06054b50
+const ENTRY_SIGN = 0x02014b50
+const LOCAL_SIGN = 0x04034b50
+const END_BYTES = 22
+const ENTRY_BYTES = 46
+const LOCAL_BYTES = 30
+const COMMENT_BYTES_MAX = 65_535
+const ENTRIES_MAX = 10_000
+
+export interface Archive {
+  has(name: string): boolean
+  /** The content of a file; it fails when that is longer than the limit. */
+  read(name: string, bytes_max: number): AsyncIterable<Uint8Array>
+}
+
+export function openArchive(bytes: Buffer): Archive {
+  const entries = new Map(entriesOf(bytes).map((entry) => [entry.name, entry]))
+  return {
+    has: (name) => entries.has(name),
+    read(name, bytes_max) {
+      const entry = entries.get(name)
+      if (!entry) throw broken(`It has no part ${name}.`)
+      return bounded(unpacked(bytes, entry), name, bytes_max)
+    },
+  }
+}
+
+function entriesOf(bytes: Buffer): Entry[] {
+  const end = endOf(bytes)
+  const count = bytes.readUInt16LE(end + 10)
+  if (count > ENTRIES_MAX) throw broken('It has too many parts.')
+  let at = bytes.readUInt32LE(end + 16)
+  const entries: Entry[] = []
+  for (let index = 0; index < count; index += 1) {
+    if (at + ENTRY_BYTES > bytes.length || bytes.readUInt32LE(at) !== ENTRY_SIGN)
+      throw broken('Its directory is damaged.')
+    const name_bytes = bytes.readUInt16LE(at + 28)
+    const behind = at + ENTRY_BYTES + name_bytes
+    entries.push({
+      name: bytes.toString('utf8', at + ENTRY_BYTES, behind).replace(/^\//, ''),
+      method: bytes.readUInt16LE(at + 10),
+      packed_bytes: bytes.readUInt32LE(at + 20),
+      offset: bytes.readUInt32LE(at + 42),
+    })
+    at = behind + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32)
+  }
+  return entries
+}
+
+/** The end record, which stands before a comment of any length. */
+function endOf(bytes: Buffer): number {
+  const first = Math.max(0, bytes.length - END_BYTES - COMMENT_BYTES_MAX)
+  for (let at = bytes.length - END_BYTES; at >= first; at -= 1)
+    if (bytes.readUInt32LE(at) === END_SIGN) return at
+  throw broken('It is no ZIP archive, which every .xlsx file is.')
+}
+
+function unpacked(bytes: Buffer, { method, packed_bytes, offset }: Entry): Readable {
+  if (offset + LOCAL_BYTES > bytes.length || bytes.readUInt32LE(offset) !== LOCAL_SIGN)
+    throw broken('A part of it is not where its directory says.')
+  const start =
+    offset + LOCAL_BYTES + bytes.readUInt16LE(offset + 26) + bytes.readUInt16LE(offset + 28)
+  const packed = Readable.from([bytes.subarray(start, start + packed_bytes)])
+  if (method === 0) return packed
+  if (method === 8) return packed.pipe(createInflateRaw())
+  throw broken('It is packed in a way that is not read, or has a password.')
+}
+
+// oxlint-disable-next-line max-params -- what, its name, and how much of it
+async function* bounded(
+  content: Readable,
+  name: string,
+  bytes_max: number,
+): AsyncGenerator<Uint8Array> {
+  let bytes = 0
+  try {
+    for await (const piece of content) {
+      if (!(piece instanceof Uint8Array)) continue
+      bytes += piece.length
+      if (bytes > bytes_max)
+        throw broken(`Its part ${name} is larger than ${bytes_max} bytes when it is unpacked.`)
+      yield piece
+    }
+  } catch (error) {
+    if (error instanceof MalformedFile) throw error
+    throw broken(`Its part ${name} is damaged.`)
+  } finally {
+    content.destroy()
+  }
+}
+
+export function broken(message: string): MalformedFile {
+  return new MalformedFile(`The workbook cannot be read. ${message}`, { line: 1 })
+}

@@ -1,0 +1,176 @@
+/**
+ * Writing documents: changes are judged in order and then written as a set, under the lock of the
+ * collection. So its counts, its limits, its unique values and the numbers of its changes are
+ * true, whoever writes at the same time.
+ */
+import assert from 'node:assert/strict'
+import { Problem } from '../../contract/errors.ts'
+import { plans } from '../../contract/plans.ts'
+import type { Transaction } from '../../kernel/database.ts'
+import type { House } from '../../kernel/house.ts'
+import * as webhooks from '../webhooks/service.ts'
+import { learnWritten } from './assistant-facts.ts'
+import { announceChanges } from './change-bell.ts'
+import * as documents from './document-store.ts'
+import type { Holder, NewRow, Place, Rows } from './document-store.ts'
+import { valueAt } from './field-path.ts'
+import { digestOf } from './judge.ts'
+import { rulesOf, type Rules } from './rules.ts'
+import {
+  copyState,
+  dispossessed,
+  newState,
+  settleChange,
+  type Change,
+  type Held,
+  type Outcome,
+  type Start,
+  type State,
+} from './state.ts'
+import * as store from './store.ts'
+
+/** Changes that somebody asked for together. */
+export interface Group {
+  changes: readonly Change[]
+  /** None of them is written unless all can be. */
+  all_or_nothing?: boolean
+}
+
+interface Writing {
+  place: Place
+  groups: readonly Group[]
+}
+
+interface Judged {
+  state: State
+  /** Of each group. */
+  outcomes: Outcome[][]
+  /** Nothing is to be written. */
+  idle: boolean
+}
+
+/** Judges and writes changes of one collection, in order. Each has its outcome. */
+export async function writeChanges(
+  tx: Transaction,
+  house: House,
+  { place, changes }: { place: Place; changes: readonly Change[] },
+): Promise<Outcome[]> {
+  const [outcomes = []] = await writeGroups(tx, house, { place, groups: [{ changes }] })
+  return outcomes
+}
+
+/** The same for several groups, each judged in the state that those before it left. */
+export async function writeGroups(
+  tx: Transaction,
+  house: House,
+  { place, groups }: Writing,
+): Promise<Outcome[][]> {
+  const changes = groups.flatMap((group) => group.changes)
+  const { project_id, collection_id } = place
+  const row = await store.lockCollection(tx, { project_id, id: collection_id })
+  if (!row) throw new Problem('not_found', 'The collection was deleted meanwhile.')
+  const rules = rulesOf(row)
+  const holders = await loadHolders(tx, { place, rules, changes })
+  const rows = await loadRows(tx, { place, holders, changes })
+  const bytes_max = plans[row.plan].data_bytes_max
+  const start = { house, place, rules, rows, holders, document_count: row.document_count }
+
+  let judged = judge({ ...start, bytes_left: Infinity }, groups)
+  if (judged.idle) return judged.outcomes
+  if (!(await keepBooks(tx, judged.state, bytes_max))) {
+    // Some of it is more than the plan has room for, and with what is left each is judged again.
+    const bytes_left = bytes_max - (await documents.findUsage(tx, project_id))
+    judged = judge({ ...start, bytes_left }, groups)
+    if (judged.idle) return judged.outcomes
+    assert(await keepBooks(tx, judged.state, bytes_max), 'What was judged with what is left fits.')
+  }
+  await writeState(tx, judged.state)
+  await learnWritten(tx, row, judged.state.held.values())
+  if (row.webhook_on_insert) await tellOfNew(tx, judged.state)
+  announceChanges(tx, house, collection_id)
+  return judged.outcomes
+}
+
+function judge(start: Start, groups: readonly Group[]): Judged {
+  let state = newState(start)
+  const outcomes = groups.map(({ changes, all_or_nothing = false }) => {
+    const before = all_or_nothing ? copyState(state) : null
+    const ends = changes.map((change) => settleChange(state, change))
+    if (before && ends.some((end) => 'refusal' in end)) state = before
+    return ends
+  })
+  return { state, outcomes, idle: state.entries.length === 0 }
+}
+
+interface Loading {
+  place: Place
+  changes: readonly Change[]
+}
+
+/** Who holds the values that unique fields may get. */
+async function loadHolders(
+  tx: Transaction,
+  { place, rules, changes }: Loading & { rules: Rules },
+): Promise<Holder[]> {
+  const fields = rules.fields.filter(({ unique }) => unique)
+  const wanted = changes.flatMap((change) =>
+    fields.flatMap(({ name, path }) => {
+      const digest = 'data' in change ? digestOf(valueAt(change.data, path)) : null
+      return digest ? [{ field: name, digest }] : []
+    }),
+  )
+  return wanted.length === 0 ? [] : documents.findHolders(tx, { ...place, wanted })
+}
+
+/** The documents that are changed, or that may be by an upsert. */
+async function loadRows(
+  tx: Transaction,
+  { place, holders, changes }: Loading & { holders: readonly Holder[] },
+) {
+  const named = changes.flatMap((change) => ('id' in change && change.id ? [change.id] : []))
+  const upserts = changes.some(({ op }) => op === 'upsert')
+  const meant = upserts ? holders.map(({ document_id }) => document_id) : []
+  const ids = [...new Set([...named, ...meant])]
+  return ids.length === 0 ? [] : documents.findDocuments(tx, { ...place, ids })
+}
+
+function keepBooks(tx: Transaction, state: State, bytes_max: number): Promise<boolean> {
+  const { place, documents_added, bytes_added, entries } = state
+  const counts = { documents: documents_added, bytes: bytes_added, bytes_max }
+  return documents.keepBooks(tx, { ...place, ...counts, entries })
+}
+
+async function writeState(tx: Transaction, state: State): Promise<void> {
+  const { place, held } = state
+  const all = [...held.values()]
+  const inserted = all.filter(({ before, now }) => !before && now)
+  const updated = all.filter(({ before, now, prepared }) => before && now && prepared)
+  const deleted = all.flatMap(({ before, now }) => (before && !now ? [before.id] : []))
+  const released = dispossessed(state)
+  if (deleted.length > 0) await documents.deleteRows(tx, { ...place, ids: deleted })
+  if (released.length > 0) await documents.releaseValues(tx, { ...place, ids: released })
+  if (updated.length > 0) await documents.updateRows(tx, rowsOf(place, updated))
+  if (inserted.length > 0) await documents.insertRows(tx, rowsOf(place, inserted))
+}
+
+function rowsOf(place: Place, all: readonly Held[]): Rows {
+  const rows: NewRow[] = []
+  const keys: documents.Key[] = []
+  for (const { now, prepared } of all) {
+    assert(now && prepared)
+    const { data: _data, ...row } = now
+    rows.push({ ...row, text: prepared.text })
+    for (const key of prepared.keys) keys.push({ document_id: now.id, ...key })
+  }
+  return { ...place, rows, keys }
+}
+
+/** What came by the API or a form is told to the webhooks of the project. */
+async function tellOfNew(tx: Transaction, { house, place, held }: State): Promise<void> {
+  const { project_id, collection_id } = place
+  for (const { before, now } of held.values()) {
+    if (before || !now || !['api', 'form'].includes(now.source)) continue
+    const subject = { collection_id, document_id: now.id }
+    await webhooks.emit(tx, house, { project_id, type: 'document.created', subject })
+  }
+}

@@ -1,0 +1,321 @@
+/**
+ * The guides to filters and to forms, held against the server: every filter is read, every query
+ * and fault is answered as shown, the form arrives, and every figure is that of the limits.
+ */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { openTestHouse, type Answer } from '../../../test/ground/house.ts'
+import * as chat from '../../areas/chat/service.ts'
+import { parseFilter } from '../../areas/data/query/filter-grammar.ts'
+import { DocumentsQuery } from '../../areas/data/query/schema.ts'
+import { limits } from '../../contract/limits.ts'
+import { bytesText, durationText, numberText } from './describe/words.ts'
+import {
+  faultExample,
+  filterExamples,
+  groupExample,
+  listExample,
+  sortExamples,
+} from './filter-examples.ts'
+import { exampleToken, formCollection, formMarkup, formOrigin } from './form-example.ts'
+
+const house = await openTestHouse({ work: false })
+
+/** What is in the page beside its frame, as markup. */
+async function mainOf(path: string): Promise<string> {
+  const { status, text } = await house.call(`GET /${path}`, { key: null })
+  assert.equal(status, 200, path)
+  return /<main[^>]*>(.*)<\/main>/s.exec(text)?.[1] ?? ''
+}
+
+/** What a reader sees of a page. */
+async function read(path: string): Promise<string> {
+  const main = await mainOf(path)
+  return main
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+}
+
+const json = (value: unknown): string => JSON.stringify(value, null, 2)
+
+const figuresIn = (...texts: string[]): string[] =>
+  texts.flatMap((text) => text.match(/\d[\d.,]*\d|\d/g) ?? [])
+
+/** The figures of prose: what stands in code and in examples is no limit. */
+async function figuresOf(path: string): Promise<string[]> {
+  const main = await mainOf(path)
+  const prose = main
+    .replaceAll(/<figure.*?<\/figure>/gs, ' ')
+    .replaceAll(/<code>.*?<\/code>/gs, ' ')
+    .replaceAll(/<[^>]*>|&#?\w+;/g, ' ')
+  return figuresIn(prose)
+}
+
+const orders = [
+  { status: 'paid', day: '2026-11-03', total: 210.5, name: 'Anna', address: { city: 'Utrecht' } },
+  { status: 'paid', day: '2026-11-10', total: 150, name: 'Bram', tags: ['garden'] },
+  { status: 'paid', day: '2026-11-30', total: 50, name: 'Chris', note: 'gluten free' },
+  { status: 'open', day: '2026-11-04', total: 30 },
+  { status: 'open', day: '2026-11-05', total: 50, address: { 'zip code': '3511 AB' } },
+  { status: 'open', day: '2026-12-05', total: 500 },
+  { status: 'paid', day: '2025-11-05', total: 900 },
+]
+
+async function list(query: Record<string, string>): Promise<Answer> {
+  return house.call(`GET /collections/orders/documents?${new URLSearchParams(query)}`)
+}
+
+async function totalsOf(filter: string): Promise<number[]> {
+  const { status, body, text } = await list({ filter, sort: 'total' })
+  assert.equal(status, 200, text)
+  return body.data.map(({ data }: { data: { total: number } }) => data.total)
+}
+
+describe('the guide to filters', async () => {
+  const text = await read('/docs/guides/filters')
+  await house.call('POST /collections', { body: { name: 'orders' } })
+  const operations = orders.map((data) => ({ op: 'create', data }))
+  const made = await house.call('POST /collections/orders/documents/batch', {
+    body: { operations },
+  })
+  assert.equal(made.status, 200, made.text)
+
+  test('shows filters that can be read, and that the server takes', async () => {
+    const moment = { now_ms: house.house.clock.now_ms(), timezone: 'UTC' }
+    for (const { filter, wanted } of filterExamples) {
+      assert.ok(text.includes(filter), filter)
+      assert.ok(text.includes(wanted), wanted)
+      assert.ok(parseFilter({ text: filter, parameter: 'filter', moment }), filter)
+      const { status, text: answered } = await list({ filter })
+      assert.equal(status, 200, `${filter}: ${answered}`)
+    }
+    const wants = filterExamples.map(({ wanted }) => wanted)
+    assert.equal(new Set(wants).size, wants.length)
+  })
+
+  test('reads no filter in its sentences that is none', () => {
+    const moment = { now_ms: house.house.clock.now_ms(), timezone: 'UTC' }
+    for (const filter of ['data.not = 1', 'total != 7']) {
+      assert.ok(text.includes(filter), filter)
+      assert.ok(parseFilter({ text: filter, parameter: 'filter', moment }))
+    }
+    const never = 'version = "1"'
+    assert.ok(text.includes(never))
+    assert.throws(() => parseFilter({ text: never, parameter: 'filter', moment }))
+  })
+
+  test('says what they keep', async () => {
+    const kept: Record<string, number[]> = {
+      'Both conditions': [500],
+      'One of two, and another': [150, 210.5, 500, 900],
+      'None of these values, or no value': [30, 50, 50, 150, 210.5, 500, 900],
+      'Another value': [50, 150, 210.5, 900],
+      'Filled in': [50],
+      'Somewhere in a text': [50],
+      'In an array': [150],
+      'Inside an object': [210.5],
+      'A name that is no word': [50],
+      'Of one month': [30, 50, 50, 150, 210.5],
+      'Sent by a form': [],
+    }
+    for (const [wanted, totals] of Object.entries(kept)) {
+      const example = filterExamples.find((one) => one.wanted === wanted)
+      assert.ok(example, wanted)
+      assert.deepEqual(await totalsOf(example.filter), totals, wanted)
+    }
+    assert.equal((await totalsOf('missing != 7')).length, orders.length)
+  })
+
+  test('shows a list with parameters that exist, and orders that do', async () => {
+    const { status, body } = await list(listExample)
+    assert.deepEqual([status, body.data.map(({ data }: any) => data)], [200, [{ total: 500 }]])
+    for (const [name, value] of Object.entries(listExample))
+      assert.ok(text.includes(`--data-urlencode '${name}=${value}'`), name)
+    for (const name of Object.keys(DocumentsQuery.properties)) assert.ok(text.includes(name), name)
+    for (const { sort } of sortExamples) {
+      assert.ok(text.includes(sort))
+      assert.equal((await list({ sort })).status, 200, sort)
+    }
+  })
+
+  test('shows a query of groups and the very reply', async () => {
+    const { query, reply } = groupExample
+    const answer = await house.call('POST /collections/orders/documents/query', { body: query })
+    assert.deepEqual([answer.status, answer.body], [200, reply])
+    for (const part of [query, reply]) assert.ok(text.includes(json(part)))
+  })
+
+  test('shows a fault as it comes', async () => {
+    const { status, body } = await list({ filter: faultExample.filter })
+    assert.equal(status, 400)
+    const [, shown = ''] = /Reply 400\s*(\{.*?\n\})/s.exec(text) ?? []
+    const { request_id, ...rest } = JSON.parse(shown)
+    assert.ok(request_id)
+    assert.deepEqual({ ...rest, request_id: body.request_id }, body)
+  })
+
+  test('is named by the parameter it explains', async () => {
+    const reference = await read('/docs/reference')
+    assert.ok(reference.includes('See /docs/guides/filters.'))
+  })
+
+  test('has no figure that is not a limit', async () => {
+    const known = figuresIn(
+      ...[
+        limits.filter_characters_max,
+        limits.filter_comparisons_max,
+        limits.filter_depth_max,
+        limits.filter_list_values_max,
+        limits.shown_fields_max,
+        limits.sort_fields_max,
+        limits.sort_text_bytes_max,
+        limits.search_words_max,
+        limits.page_limit_default,
+        limits.page_limit_max,
+        limits.query_group_fields_max,
+        limits.query_aggregates_max,
+        limits.query_groups_default,
+        limits.query_groups_max,
+        limits.collection_indexes_max,
+        limits.collection_unique_max,
+      ].map(numberText),
+      bytesText(limits.search_bytes_max),
+    )
+    // A day of 24 hours, ISO 8601, the status 400, and 1 as the first of a page and a text.
+    const others = ['24', '8601', '200', '400', '1']
+    const figures = await figuresOf('/docs/guides/filters')
+    for (const figure of figures) assert.ok([...known, ...others].includes(figure), figure)
+    for (const figure of known) assert.ok(figures.includes(figure), figure)
+  })
+})
+
+describe('the guide to forms', async () => {
+  const text = await read('/docs/guides/forms')
+  const base_url = `${house.house.config.public_url}/api/v1`
+  const markup = formMarkup(base_url)
+  const made = await chat.create(house.house, {
+    project_id: house.project_id,
+    name: 'A site',
+    allowed_origins: [formOrigin],
+  })
+  const created = await house.call('POST /collections', { body: formCollection })
+  const attribute = (tag: string, name: string): string =>
+    new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1] ?? ''
+  const inputs = markup.match(/<input[^>]*>/g) ?? []
+  const action = attribute(markup, 'action')
+
+  /** What a browser without a script sends. */
+  function submit(values: Record<string, string>): Promise<Answer> {
+    const fields = inputs.map((tag): [string, string] => {
+      const name = attribute(tag, 'name')
+      const value = name === 'token' ? made.token : attribute(tag, 'value')
+      return [name, values[name] ?? value]
+    })
+    return house.call(`POST /${new URL(action).pathname}`, {
+      key: null,
+      raw: new URLSearchParams(fields).toString(),
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        accept: 'text/html',
+        origin: formOrigin,
+      },
+    })
+  }
+
+  const anna = { name: 'Anna', email: 'anna@example.com', guests: '4', day: '2026-12-24' }
+
+  test('makes a collection that is made, with a command that is shown', () => {
+    assert.equal(created.status, 201, created.text)
+    assert.ok(text.includes(json(formCollection)))
+    assert.ok(text.includes(`tokens create --origin ${formOrigin}`))
+  })
+
+  test('shows a form that arrives without a script, and leads to the page of thanks', async () => {
+    assert.ok(text.includes(markup))
+    const { status, headers, text: answered } = await submit({ ...anna, terrace: 'on' })
+    assert.equal(status, 303, answered)
+    assert.equal(headers.get('location'), `${formOrigin}/thanks`)
+    const { body } = await house.call('GET /collections/bookings/documents?filter=source="form"')
+    const [document] = body.data
+    assert.deepEqual(document.data, { ...anna, guests: 4, terrace: true })
+  })
+
+  test('shows a trap that stores nothing, and a page that names what is wrong', async () => {
+    assert.equal((await submit({ ...anna, hp_website: 'spam' })).status, 303)
+    const { status, text: answered } = await submit({ ...anna, guests: '40' })
+    assert.equal(status, 422)
+    assert.match(answered, /<li>guests<\/li>/)
+    const { body } = await house.call('GET /collections/bookings/documents')
+    assert.equal(body.data.length, 1)
+  })
+
+  test('has a field for every property of the schema, each with a label', () => {
+    const names = inputs
+      .map((tag) => attribute(tag, 'name'))
+      .filter((name) => !/^(?:token|redirect|hp_\w+)$/.test(name))
+    assert.deepEqual(names, Object.keys(formCollection.schema.properties))
+    assert.equal(markup.match(/<label>/g)?.length, names.length)
+    assert.equal(markup.split(exampleToken).length, 3)
+  })
+
+  test('names addresses that exist', async () => {
+    const source = attribute(markup, 'src')
+    const script = await fetch(source.replace(house.house.config.public_url, house.url))
+    assert.equal(script.status, 200)
+    assert.match(script.headers.get('content-type') ?? '', /javascript/)
+    assert.equal(action, `${base_url}/public/collections/${formCollection.name}/documents`)
+    const { body } = await house.call('GET /openapi.json', { key: null })
+    for (const path of [
+      '/public/collections/{name}/documents',
+      '/public/collections/{name}/form',
+    ]) {
+      assert.ok(text.includes(path), path)
+      assert.ok(Object.hasOwn(body.paths, path), path)
+    }
+  })
+
+  test('shows how to send one from a script', async () => {
+    const [, literal = ''] = /const booking = (\{.*\})/.exec(text) ?? []
+    const document = JSON.parse(literal.replaceAll(/(\w+): /g, '"$1": ').replaceAll("'", '"'))
+    const { status, body } = await house.call(`POST /${new URL(action).pathname}`, {
+      key: made.token,
+      body: document,
+      headers: { origin: formOrigin },
+    })
+    assert.equal(status, 201)
+    assert.deepEqual(Object.keys(body), ['id', 'created_at'])
+  })
+
+  test('shows a change that asks for a challenge, and what is said without one', async () => {
+    const change = { form: { challenge: true } }
+    assert.ok(text.includes(json(change)))
+    const { status } = await house.call('PATCH /collections/bookings', { body: change })
+    assert.equal(status, 200)
+    assert.equal((await submit(anna)).status, 403)
+  })
+
+  test('has no figure that is not a limit', async () => {
+    const known = figuresIn(
+      ...[
+        limits.public_token_origins_max,
+        limits.public_submissions_per_address_max,
+        limits.public_submissions_per_token_max,
+        limits.public_requests_per_address_max,
+        limits.public_requests_per_token_max,
+        limits.form_fields_max,
+        limits.documents_per_collection_max,
+      ].map(numberText),
+      ...[limits.form_bytes_max, limits.document_bytes_max].map(bytesText),
+      ...[limits.form_fill_s_min, limits.public_window_s, limits.form_challenge_lifetime_s].map(
+        durationText,
+      ),
+    )
+    const figures = await figuresOf('/docs/guides/forms')
+    for (const figure of figures) assert.ok(known.includes(figure), figure)
+    for (const figure of known) assert.ok(figures.includes(figure), figure)
+  })
+})

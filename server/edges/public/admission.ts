@@ -1,0 +1,114 @@
+/**
+ * Which pages may pass, in this order: the public token, the origin of the page, the rates of the
+ * visitor's address and of the token; all before the collection is looked for or a body is read.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import * as chat from '../../areas/chat/service.ts'
+import { Problem } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
+import type { House } from '../../kernel/house.ts'
+import { createSlidingWindow, type SlidingWindow } from '../../kernel/sliding-window.ts'
+import { addressKey } from './visitor-address.ts'
+
+export interface PublicAdmission {
+  /** Recognises the page, or refuses it. `token` is what the request showed, wherever. */
+  admit(request: FastifyRequest, reply: FastifyReply, visit: Visit): Promise<Page>
+  /** Answers a browser that asks whether it may send a request. */
+  preflight(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
+  /** Refuses a visitor whose address asked too often, before anything of theirs is read. */
+  meetAddress(request: FastifyRequest, writes: boolean): void
+}
+
+export interface Visit {
+  token: string | undefined
+  /** Whether it sends something, which has a rate of its own. */
+  writes: boolean
+  /** The rate of the address was counted already. */
+  is_met: boolean
+}
+
+export interface Page extends chat.TokenHolder {
+  origin: string
+}
+
+interface Rate {
+  requests: SlidingWindow
+  submissions: SlidingWindow
+}
+
+export function createPublicAdmission(house: House): PublicAdmission {
+  const window_ms = limits.public_window_s * 1000
+  const windowOf = (limit: number) => createSlidingWindow(house.clock, { limit, window_ms })
+  const addresses: Rate = {
+    requests: windowOf(limits.public_requests_per_address_max),
+    submissions: windowOf(limits.public_submissions_per_address_max),
+  }
+  const tokens: Rate = {
+    requests: windowOf(limits.public_requests_per_token_max),
+    submissions: windowOf(limits.public_submissions_per_token_max),
+  }
+  const meetAddress = (request: FastifyRequest, writes: boolean) =>
+    count(addresses, { key: addressKey(request.ip), writes, who: 'From this address' })
+  return {
+    meetAddress,
+    async admit(request, reply, { token, writes, is_met }) {
+      const holder = await chat.recognise(house, token)
+      const origin = requireOrigin(request, holder.allowed_origins)
+      openTo(reply, origin)
+      if (!is_met) meetAddress(request, writes)
+      count(tokens, { key: holder.token_id, writes, who: 'With this public token' })
+      return { ...holder, origin }
+    },
+    async preflight(request, reply) {
+      meetAddress(request, false)
+      const { origin } = request.headers
+      const known = origin !== undefined && (await chat.isAllowedSomewhere(house, origin))
+      if (!known) throw notAllowed(origin)
+      openTo(reply, origin)
+      return reply.code(204).headers(preflightHeaders).send()
+    },
+  }
+}
+
+const preflightHeaders = {
+  'Access-Control-Allow-Methods': 'GET, POST',
+  'Access-Control-Allow-Headers': 'Authorization, Content-Type, X-Request-Id',
+  'Access-Control-Max-Age': '600',
+}
+
+/** Lets the script of a page read the reply. */
+function openTo(reply: FastifyReply, origin: string): void {
+  reply.headers({
+    'Access-Control-Allow-Origin': origin,
+    'Access-Control-Expose-Headers': 'X-Request-Id, Retry-After',
+  })
+}
+
+/** The header is compared as it is: browsers write origins in one form, which is how we keep them. */
+function requireOrigin({ headers }: FastifyRequest, allowed: readonly string[]): string {
+  const { origin } = headers
+  if (origin === undefined || !allowed.includes(origin)) throw notAllowed(origin)
+  return origin
+}
+
+function notAllowed(origin: string | undefined): Problem {
+  const detail =
+    origin === undefined
+      ? 'The request has no Origin header.'
+      : `The public token does not allow pages of ${JSON.stringify(origin.slice(0, 100))}.`
+  return new Problem('origin_not_allowed', detail)
+}
+
+function count(
+  { requests, submissions }: Rate,
+  { key, writes, who }: { key: string; writes: boolean; who: string },
+): void {
+  const passages = [requests.pass(key), ...(writes ? [submissions.pass(key)] : [])]
+  const refused = passages.find(({ allowed }) => !allowed)
+  if (!refused) return
+  throw new Problem(
+    'rate_limited',
+    `${who} came too many requests in the last ${limits.public_window_s} seconds.`,
+    { retry_after_s: refused.retry_after_s },
+  )
+}

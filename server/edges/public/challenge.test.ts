@@ -1,0 +1,144 @@
+/** The proof of work of forms, through the front door: solved as clients of ALTCHA do, but faster. */
+import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
+import { describe, test } from 'node:test'
+import { createChallenge } from 'altcha-lib/v1'
+import { limits } from '../../contract/limits.ts'
+import { sweepChallenges } from '../../kernel/challenge.ts'
+import { openTestHouse } from '../../../test/ground/house.ts'
+import { BROWSER, openSite, slugOf } from '../../../test/ground/site.ts'
+
+const house = await openTestHouse({ work: false })
+const site = await openSite(house)
+const schema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] }
+
+for (const name of ['guarded', 'second', 'open']) {
+  const form = { challenge: name !== 'open' }
+  const made = await house.call('POST /collections', {
+    body: { name, schema, public_write: true, form },
+  })
+  assert.equal(made.status, 201, made.text)
+}
+
+interface Solution {
+  algorithm: string
+  challenge: string
+  number: number
+  salt: string
+  signature: string
+}
+
+async function solve(name = 'guarded'): Promise<Solution> {
+  const { status, body } = await site.send(`GET /public/collections/${name}/challenge`)
+  assert.equal(status, 200)
+  const { algorithm, challenge, salt, maxnumber, signature } = body
+  let number = 0
+  while (number <= maxnumber && hash('sha256', `${salt}${number}`) !== challenge) number += 1
+  return { algorithm, challenge, number, salt, signature }
+}
+
+const written = (solution: object) => Buffer.from(JSON.stringify(solution)).toString('base64')
+
+async function submit(solution: object | string | undefined, data: object = { name: 'Anna' }) {
+  const text = typeof solution === 'object' ? written(solution) : solution
+  const answer = await site.send('POST /public/collections/guarded/documents', {
+    body: { ...data, ...(text === undefined ? {} : { hp_challenge: text }) },
+  })
+  return [answer.status, answer.status < 400 ? '' : slugOf(answer)]
+}
+
+const failed = [403, 'challenge_failed']
+
+describe('a collection that asks for a challenge', () => {
+  test('says so in its form, with a challenge of the published size', async () => {
+    const form = await site.send('GET /public/collections/guarded/form')
+    assert.equal(form.body.challenge, true)
+    const { body } = await site.send('GET /public/collections/guarded/challenge')
+    assert.equal(body.algorithm, 'SHA-256')
+    assert.equal(body.maxnumber, limits.form_challenge_steps_max)
+  })
+
+  test('takes a solution once, whatever is sent with it', async () => {
+    const solution = await solve()
+    assert.deepEqual(await submit(solution), [201, ''])
+    assert.deepEqual(await submit(solution), failed)
+    assert.deepEqual(await submit({ ...solution, extra: 1 }), failed)
+  })
+
+  test('takes one of many at once', async () => {
+    const solution = await solve()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => submit(solution)))
+    assert.equal(answers.filter(([status]) => status === 201).length, 1)
+    assert.deepEqual(
+      answers.filter(([status]) => status !== 201),
+      Array.from({ length: 7 }, () => failed),
+    )
+  })
+
+  test('leaves a solution good for another try when the fields were faulty', async () => {
+    const solution = await solve()
+    assert.deepEqual(await submit(solution, {}), [422, 'schema_mismatch'])
+    assert.deepEqual(await submit(solution), [201, ''])
+  })
+
+  test('refuses a form without a solution, as JSON and as a page', async () => {
+    assert.deepEqual(await submit(undefined), failed)
+    assert.deepEqual(await submit(''), failed)
+    const page = await site.send('POST /public/collections/guarded/documents', {
+      fields: [['name', 'Anna']],
+      accept: BROWSER,
+    })
+    assert.equal(page.status, 403)
+    assert.match(page.text, /needs JavaScript/)
+  })
+
+  test('refuses what solves nothing', async () => {
+    const solution = await solve()
+    const { number } = solution
+    const wrong = [
+      { ...solution, number: number + 1 },
+      { ...solution, number: String(number) },
+      { ...solution, number: -1 },
+      { ...solution, number: null },
+      { ...solution, signature: '0'.repeat(64) },
+      { ...solution, algorithm: 'SHA-1' },
+      { ...solution, salt: solution.salt.replace(/expires=\d+/, 'expires=9999999999') },
+      {
+        ...solution,
+        salt: `${solution.salt}${String(number).slice(0, 1)}`,
+        number: Number(String(number).slice(1)),
+      },
+      { ...solution, challenge: solution.challenge.toUpperCase() },
+      [],
+      'x',
+      '{}',
+      'bnVsbA==',
+      'a'.repeat(5_000),
+    ]
+    for (const one of wrong) assert.deepEqual(await submit(one), failed, JSON.stringify(one))
+    assert.deepEqual(await submit(solution), [201, ''], 'none of them used it up')
+  })
+
+  test('refuses a solution of another form, and a challenge that somebody else made', async () => {
+    assert.deepEqual(await submit(await solve('second')), failed)
+    const own = await createChallenge({ hmacKey: 'a key of mine', number: 1, maxnumber: 10 })
+    assert.deepEqual(await submit({ ...own, number: 1 }), failed)
+  })
+
+  test('refuses a solution that comes too late, and then forgets those that were used', async () => {
+    const [used, late] = [await solve(), await solve()]
+    assert.deepEqual(await submit(used), [201, ''])
+    house.passes(`${limits.form_challenge_lifetime_s + 1} seconds`)
+    assert.deepEqual(await submit(late), failed)
+    assert.deepEqual(await submit(used), failed)
+    await sweepChallenges.run(house.house)
+    const kept = await house.house.db.selectFrom('spent_challenges').select('hash').execute()
+    assert.deepEqual(kept, [])
+  })
+})
+
+test('a collection that asks for none takes a form with or without one', async () => {
+  const send = (body: object) => site.send('POST /public/collections/open/documents', { body })
+  assert.equal((await send({ name: 'Anna' })).status, 201)
+  assert.equal((await send({ name: 'Anna', hp_challenge: 'x' })).status, 201)
+})

@@ -1,0 +1,97 @@
+/**
+ * The answer to a form that was sent without a script: a small page of thanks, or of what is
+ * wrong. It loads nothing, runs nothing, and can be put into no frame.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Problem } from '../../contract/errors.ts'
+import { sha256 } from '../../kernel/crypto.ts'
+import { html, textOf, type Html } from '../docs/html.ts'
+import { problemHeaders } from '../http/problems.ts'
+import { languageFor, reasonOf, words, type Language } from './wording.ts'
+
+const style = `:root{color-scheme:light dark;font:1.125rem/1.6 system-ui,sans-serif}
+body{max-width:34rem;margin:12vh auto;padding:0 1.5rem}h1{line-height:1.2}`
+
+const policy = [
+  "default-src 'none'",
+  `style-src 'sha256-${sha256(style).toString('base64')}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** Whether a browser shows the answer to a person: it asks for HTML, and a script does not. */
+export function wantsPage(request: FastifyRequest): boolean {
+  const { accept } = request.headers
+  return (
+    request.method === 'POST' &&
+    accept !== undefined &&
+    /\btext\/html\b/i.test(accept) &&
+    !/\bapplication\/(?:problem\+)?json\b/i.test(accept)
+  )
+}
+
+export function sendThanks(reply: FastifyReply, origin: string): FastifyReply {
+  const language = languageFor(reply.request.headers['accept-language'])
+  const { thanks, received, to_site } = words[language]
+  return send(reply.code(201), {
+    language,
+    title: thanks,
+    main: html`<p>${received}</p>
+      <p><a href="${origin}/">${to_site}</a></p>`,
+  })
+}
+
+export function sendFaults(reply: FastifyReply, problem: Problem): FastifyReply {
+  const language = languageFor(reply.request.headers['accept-language'])
+  const { not_sent, back } = words[language]
+  const names = [...new Set((problem.extra.errors ?? []).map(({ path }) => nameOf(path)))]
+  return send(reply.code(problem.status).headers(problemHeaders(problem)), {
+    language,
+    title: not_sent,
+    main: html`<p>${reasonOf(problem.slug, language)}</p>
+      ${
+        names.length > 0 &&
+        html`<ul>
+          ${names.map((name) => html`<li>${name}</li> `)}
+        </ul>`
+      }
+      <p>${back}</p>`,
+  })
+}
+
+/** `/address/zip_code` → `address, zip code`: the messages of the schema are in one language only. */
+function nameOf(path: string): string {
+  const parts = path.split('/').slice(1)
+  const names = parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return names.join(', ').replaceAll(/[_-]/g, ' ') || '…'
+}
+
+interface Content {
+  language: Language
+  title: string
+  main: Html
+}
+
+function send(reply: FastifyReply, { language, title, main }: Content): FastifyReply {
+  const page = html`<!doctype html>
+    <html lang="${language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width" />
+        <meta name="robots" content="noindex" />
+        <title>${title}</title>
+        STYLE
+      </head>
+      <body>
+        <main>
+          <h1>${title}</h1>
+          ${main}
+        </main>
+      </body>
+    </html>`
+  return reply
+    .type('text/html; charset=utf-8')
+    .headers({ 'Content-Security-Policy': policy, 'Referrer-Policy': 'no-referrer' })
+    .send(textOf(page).replace('STYLE', `<style>${style}</style>`))
+}

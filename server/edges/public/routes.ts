@@ -1,0 +1,158 @@
+/**
+ * The routes below /public, for pages in visitors' browsers: one per operation for guests, made
+ * from its declaration. The page is settled first, then the operation, and what was sent is read
+ * only when the operation asks for it.
+ */
+import multipart from '@fastify/multipart'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Guest, GuestOperation, Sent } from '../../contract/guests.ts'
+import { asGuest } from '../../contract/guests.ts'
+import { limits } from '../../contract/limits.ts'
+import type { Operation } from '../../contract/operation.ts'
+import type { House } from '../../kernel/house.ts'
+import { problemFrom, sendProblem } from '../http/problems.ts'
+import { sendReply } from '../http/reply.ts'
+import { inputReader } from '../http/request.ts'
+import { API_ROOT } from '../http/routes.ts'
+import { createPublicAdmission, type Page, type PublicAdmission } from './admission.ts'
+import { encodingOf, multipartLimits, readSent, refuseFiles } from './body.ts'
+import { sendFaults, sendThanks, wantsPage } from './page.ts'
+import { redirectFor } from './redirect.ts'
+
+/** What a form says to us and is never data: there it stands beside the fields of the visitor. */
+const ours = ['token', 'redirect'] as const
+
+export function addPublic(
+  app: FastifyInstance,
+  { house, operations }: { house: House; operations: readonly Operation[] },
+): void {
+  const admission = createPublicAdmission(house)
+  // In a scope of its own, because only here bodies are left to whoever asks for them.
+  void app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
+    await scope.register(multipart, { limits: multipartLimits })
+    scope.addHook('onRequest', async (_request, reply) => void reply.header('Vary', 'Origin'))
+    scope.setErrorHandler((error, request, reply) => sendFault(house, { error, request, reply }))
+    scope.options(`${API_ROOT}/public/*`, (request, reply) => admission.preflight(request, reply))
+    for (const operation of operations) {
+      const guest = asGuest(operation)
+      if (guest) addRoute(scope, { house, admission }, guest)
+    }
+  })
+}
+
+interface Doors {
+  house: House
+  admission: PublicAdmission
+}
+
+function addRoute(scope: FastifyInstance, doors: Doors, operation: GuestOperation): void {
+  const { params, query } = operation
+  const readInput = inputReader({ ...(params && { params }), ...(query && { query }) })
+  const { house } = doors
+  scope.route({
+    method: operation.method,
+    url: API_ROOT + operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    handler: (request, reply) => answer({ ...doors, operation, readInput, request, reply }),
+    onResponse: async (_request, reply) => {
+      const labels = { operation: operation.name, status: String(reply.statusCode) }
+      house.metrics.requests.observe(labels, reply.elapsedTime / 1000)
+    },
+  })
+}
+
+interface Exchange extends Doors {
+  operation: GuestOperation
+  readInput: ReturnType<typeof inputReader>
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+async function answer(exchange: Exchange): Promise<FastifyReply> {
+  const { house, operation, readInput, request, reply } = exchange
+  const { page, takeForm, redirect } = await meet(exchange)
+  const { params, query } = readInput(request)
+  const { project } = page
+  const guest: Guest = { house, db: house.db, request_id: request.id, project, takeForm }
+  const value = await operation.run({ params, query }, guest)
+  if (!wantsPage(request)) return sendReply(reply, operation, value)
+  const address = redirect()
+  if (address !== null) return reply.redirect(address, 303)
+  return sendThanks(reply, page.origin)
+}
+
+interface Meeting {
+  page: Page
+  takeForm(): Promise<Sent>
+  /** Where the visitor wants to go; known once the form is read. */
+  redirect(): string | null
+}
+
+/**
+ * Settles who asks. A form can carry its token among its fields, and is then read before; in every
+ * other case nothing is read until the operation wants it.
+ */
+async function meet({ admission, operation, request, reply }: Exchange): Promise<Meeting> {
+  const writes = operation.method === 'POST'
+  const shown = tokenOf(request)
+  const encoding = encodingOf(request)
+  const is_inside =
+    shown === undefined && writes && (encoding === 'urlencoded' || encoding === 'multipart')
+  if (is_inside) admission.meetAddress(request, writes)
+  const early = is_inside ? apart(await readSent(request, refuseFiles)) : null
+  const token = early?.token ?? shown
+  const page = await admission.admit(request, reply, { token, writes, is_met: is_inside })
+  let address: string | null = null
+  return {
+    page,
+    redirect: () => address,
+    async takeForm() {
+      const { sent, redirect } = early ?? apart(await readSent(request, refuseFiles))
+      const wanted = redirect ?? queryText(request, 'redirect')
+      address = wanted ? redirectFor(page, wanted) : null
+      return sent
+    },
+  }
+}
+
+/** The token in the header, which goes before the one in the address. */
+function tokenOf(request: FastifyRequest): string | undefined {
+  const { authorization } = request.headers
+  if (authorization === undefined) return queryText(request, 'token')
+  const [, token] = /^bearer +(\S+) *$/i.exec(authorization) ?? []
+  return token ?? ''
+}
+
+function queryText({ query }: FastifyRequest, name: string): string | undefined {
+  const value: unknown = Object(query)[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+interface Apart {
+  sent: Sent
+  token?: string | undefined
+  redirect?: string | undefined
+}
+
+/** What is for us and what is for the collection. In JSON everything is for the collection. */
+function apart(sent: Sent): Apart {
+  if ('json' in sent) return { sent }
+  const valueOf = (name: string) => sent.fields.find((field) => field.name === name)?.value
+  const fields = sent.fields.filter(({ name }) => !ours.some((one) => one === name))
+  return { sent: { fields }, token: valueOf('token'), redirect: valueOf('redirect') }
+}
+
+interface Failure {
+  error: unknown
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+function sendFault(house: House, { error, request, reply }: Failure): FastifyReply {
+  // Whoever is refused in the middle of a long body is not listened to until its end.
+  const length = Number(request.headers['content-length'] ?? Infinity)
+  if (!request.raw.complete && length > limits.form_bytes_max) reply.header('Connection', 'close')
+  if (!wantsPage(request)) return sendProblem(house, reply, error)
+  return sendFaults(reply, problemFrom(error, house, request.id))
+}

@@ -1,0 +1,24 @@
+/**
+ * The address of a visitor, as far as limits need it: a number that says whether two requests came
+ * from the same place. It is hashed with a secret of this process, so no address is ever kept, and
+ * an IPv6 address counts with its /64, because that is what one household or phone has.
+ */
+import { randomBytes } from 'node:crypto'
+import ipaddr from 'ipaddr.js'
+import { sha256 } from '../../kernel/crypto.ts'
+
+const salt = randomBytes(16).toString('hex')
+const NETWORK_PARTS = 4
+
+export function addressKey(address: string): string {
+  return sha256(`${salt} ${networkOf(address)}`).toString('base64url')
+}
+
+/** The part of an address that one visitor cannot change at will. */
+export function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address
+  const read = ipaddr.process(address)
+  if (read.kind() === 'ipv4' || !('parts' in read)) return read.toString()
+  const parts = read.parts.slice(0, NETWORK_PARTS).map((part) => part.toString(16))
+  return `${parts.join(':')}::/64`
+}

@@ -1,0 +1,126 @@
+/** What visitors without a script read after sending a form, in the languages we know. */
+import type { ErrorSlug } from '../../contract/errors.ts'
+
+const languages = ['en', 'nl', 'de', 'fr', 'es'] as const
+export type Language = (typeof languages)[number]
+
+interface Words {
+  thanks: string
+  received: string
+  not_sent: string
+  back: string
+  to_site: string
+  fields: string
+  wait: string
+  robot: string
+  full: string
+  set_up: string
+  failed: string
+}
+
+export const words: Readonly<Record<Language, Words>> = {
+  en: {
+    thanks: 'Thank you',
+    received: 'What you filled in has been received.',
+    not_sent: 'Not sent yet',
+    back: 'Go back with the button of your browser: what you filled in is still there.',
+    to_site: 'To the site',
+    fields: 'Something is missing or not filled in correctly:',
+    wait: 'Too much was sent in a short time. Please wait a minute and try again.',
+    robot: 'This form needs JavaScript. Please turn it on, reload the page and send it again.',
+    full: 'This does not fit. Please make what you filled in shorter, or get in touch another way.',
+    set_up: 'This form is not set up correctly. Please get in touch another way.',
+    failed: 'Something went wrong on our side. Please try again later.',
+  },
+  nl: {
+    thanks: 'Dank u wel',
+    received: 'Wat u hebt ingevuld is ontvangen.',
+    not_sent: 'Nog niet verzonden',
+    back: 'Ga terug met de knop van uw browser: wat u hebt ingevuld staat er nog.',
+    to_site: 'Naar de site',
+    fields: 'Er ontbreekt iets of is niet goed ingevuld:',
+    wait: 'Er is in korte tijd te veel verzonden. Wacht een minuut en probeer het opnieuw.',
+    robot: 'Dit formulier heeft JavaScript nodig. Zet het aan, laad de pagina opnieuw en verzend.',
+    full: 'Dit past niet. Maak korter wat u hebt ingevuld, of neem op een andere manier contact op.',
+    set_up: 'Dit formulier is niet goed ingesteld. Neem op een andere manier contact op.',
+    failed: 'Er ging bij ons iets mis. Probeer het later opnieuw.',
+  },
+  de: {
+    thanks: 'Vielen Dank',
+    received: 'Ihre Angaben sind angekommen.',
+    not_sent: 'Noch nicht gesendet',
+    back: 'Gehen Sie mit Ihrem Browser zurück: Ihre Angaben sind noch da.',
+    to_site: 'Zur Website',
+    fields: 'Es fehlt etwas oder ist nicht richtig ausgefüllt:',
+    wait: 'In kurzer Zeit wurde zu viel gesendet. Bitte warten Sie eine Minute.',
+    robot: 'Dieses Formular braucht JavaScript. Schalten Sie es ein und laden Sie die Seite neu.',
+    full: 'Das passt nicht. Bitte kürzen Sie Ihre Angaben oder melden Sie sich auf anderem Weg.',
+    set_up: 'Dieses Formular ist nicht richtig eingerichtet. Bitte melden Sie sich anders.',
+    failed: 'Bei uns ist etwas schiefgegangen. Bitte versuchen Sie es später noch einmal.',
+  },
+  fr: {
+    thanks: 'Merci',
+    received: 'Vos informations ont bien été reçues.',
+    not_sent: 'Pas encore envoyé',
+    back: 'Revenez en arrière avec votre navigateur : ce que vous avez saisi est toujours là.',
+    to_site: 'Vers le site',
+    fields: 'Il manque quelque chose, ou un champ est mal rempli :',
+    wait: 'Trop d’envois en peu de temps. Attendez une minute et réessayez.',
+    robot: 'Ce formulaire a besoin de JavaScript. Activez-le, rechargez la page et renvoyez.',
+    full: 'C’est trop long. Raccourcissez votre texte ou contactez-nous autrement.',
+    set_up: 'Ce formulaire n’est pas bien configuré. Contactez-nous autrement.',
+    failed: 'Un problème est survenu de notre côté. Réessayez plus tard.',
+  },
+  es: {
+    thanks: 'Gracias',
+    received: 'Hemos recibido sus datos.',
+    not_sent: 'Aún no se ha enviado',
+    back: 'Vuelva atrás con el navegador: lo que ha escrito sigue ahí.',
+    to_site: 'Ir al sitio',
+    fields: 'Falta algo o no está bien rellenado:',
+    wait: 'Se ha enviado demasiado en poco tiempo. Espere un minuto e inténtelo de nuevo.',
+    robot: 'Este formulario necesita JavaScript. Actívelo, recargue la página y envíelo de nuevo.',
+    full: 'No cabe. Acorte lo que ha escrito o póngase en contacto de otra manera.',
+    set_up: 'Este formulario no está bien configurado. Póngase en contacto de otra manera.',
+    failed: 'Algo ha fallado por nuestra parte. Inténtelo más tarde.',
+  },
+}
+
+/** The language a browser would rather have of those we know (RFC 9110, 12.5.4); English else. */
+export function languageFor(header: string | undefined): Language {
+  const wanted = (header ?? '').split(',').map((part, place) => {
+    const [range = '', ...parameters] = part
+      .trim()
+      .toLowerCase()
+      .split(/\s*;\s*/)
+    const quality = parameters.find((one) => one.startsWith('q='))?.slice(2)
+    return { primary: range.split('-')[0], quality: quality ? Number(quality) : 1, place }
+  })
+  const ranked = wanted
+    .filter(({ quality }) => quality > 0)
+    .toSorted((one, other) => other.quality - one.quality || one.place - other.place)
+  for (const { primary } of ranked) {
+    const known = languages.find((language) => language === primary)
+    if (known) return known
+  }
+  return 'en'
+}
+
+type Reason = Extract<keyof Words, 'fields' | 'wait' | 'robot' | 'full' | 'set_up' | 'failed'>
+
+const reasons: Partial<Record<ErrorSlug, Reason>> = {
+  schema_mismatch: 'fields',
+  validation_failed: 'fields',
+  rate_limited: 'wait',
+  challenge_failed: 'robot',
+  document_too_large: 'full',
+  document_limit_reached: 'full',
+  plan_limit_reached: 'full',
+  internal_error: 'failed',
+  service_unavailable: 'failed',
+}
+
+/** What a problem says to a visitor, who can do nothing about most of them. */
+export function reasonOf(slug: ErrorSlug, language: Language): string {
+  return words[language][reasons[slug] ?? 'set_up']
+}

@@ -1,0 +1,95 @@
+/** document.created, from the document to the receiver: once each, and only where it is asked for. */
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { openReceiver } from '../server/areas/webhooks/test-receiver.ts'
+import { eventually } from './ground/eventually.ts'
+import { openTestHouse } from './ground/house.ts'
+
+const house = await openTestHouse()
+const { db } = house.house
+
+/** A project with a receiver of its own and a collection `c`. */
+async function newStage(settings: object = { webhook_on_insert: true }) {
+  const receiver = await openReceiver()
+  const { project_id } = await house.newProject()
+  const key = await house.newKey({ project_id })
+  const call = (route: string, body?: unknown) =>
+    house.call(route, { key, ...(body === undefined ? {} : { body }) })
+  const { url } = receiver
+  const webhook = await call('POST /webhooks', { url, events: ['document.created'] })
+  const { body: collection } = await call('POST /collections', { name: 'c', ...settings })
+  const countEvents = async () => {
+    const rows = await db
+      .selectFrom('events')
+      .select('id')
+      .where('project_id', '=', project_id)
+      .execute()
+    return rows.length
+  }
+  return { receiver, call, collection, webhook_id: webhook.body.id, countEvents }
+}
+
+suite('document.created', () => {
+  test('tells of a new document: which collection, and the document as it is', async () => {
+    const { receiver, call, collection } = await newStage()
+    const { body: document } = await call('POST /collections/c/documents', { name: 'Anna' })
+    const [received] = await receiver.received(1)
+    assert.equal(received?.event.type, 'document.created')
+    const { id, name, title } = collection
+    assert.deepEqual(received.event.data, { collection: { id, name, title }, document })
+  })
+
+  test('is not told without webhook_on_insert', async () => {
+    const { call, countEvents } = await newStage({})
+    await call('POST /collections/c/documents', {})
+    assert.equal(await countEvents(), 0)
+  })
+
+  test('is told of every new one of a batch, and of no change', async () => {
+    const { receiver, call, countEvents } = await newStage({
+      webhook_on_insert: true,
+      unique: ['k'],
+    })
+    const { body: first } = await call('PUT /collections/c/documents?by=k', { k: 0 })
+    await call('PUT /collections/c/documents?by=k', { k: 0, again: true })
+    const route = `/collections/c/documents/${first.id}`
+    await call(`PATCH ${route}`, { n: 1 })
+    await call(`PUT ${route}`, { k: 0 })
+    const operations = [1, 2, 3].map((k) => ({ op: 'create', data: { k } }))
+    const { body } = await call('POST /collections/c/documents/batch', { operations })
+    assert.equal(await countEvents(), 4)
+    const ids = (await receiver.received(4)).map(
+      ({ event }) => Object(event.data['document'])['id'],
+    )
+    const made = body.results.map(({ id }: { id: string }) => id)
+    assert.deepEqual(ids.toSorted(), [first.id, ...made].toSorted())
+  })
+
+  test('is not told of what was refused, alone or with its batch', async () => {
+    const { call, countEvents } = await newStage({ webhook_on_insert: true, unique: ['k'] })
+    await call('POST /collections/c/documents', { k: 1 })
+    const create = (k: number) => ({ op: 'create', data: { k } })
+    const operations = [create(2), create(1)]
+    assert.equal((await call('POST /collections/c/documents', { k: 1 })).status, 422)
+    assert.equal((await call('POST /collections/c/documents/batch', { operations })).status, 422)
+    assert.equal(await countEvents(), 1)
+    await call('POST /collections/c/documents/batch', { operations, each_alone: true })
+    assert.equal(await countEvents(), 2)
+  })
+
+  test('of a document that is gone by then is dropped, and counts for nothing', async () => {
+    const { receiver, call, webhook_id } = await newStage()
+    receiver.answers(503)
+    const { body: document } = await call('POST /collections/c/documents', {})
+    await receiver.received(1)
+    await call(`DELETE /collections/c/documents/${document.id}`)
+    const delivery = await eventually(async () => {
+      house.passes('1 hour')
+      const { body } = await call(`GET /webhooks/${webhook_id}/deliveries`)
+      return body.data[0].status === 'pending' ? undefined : body.data[0]
+    })
+    assert.deepEqual([delivery.status, delivery.error], ['dropped', 'document_deleted'])
+    const { body: webhook } = await call(`GET /webhooks/${webhook_id}`)
+    assert.ok(webhook.consecutive_failures <= 1)
+  })
+})
