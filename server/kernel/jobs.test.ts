@@ -102,15 +102,15 @@ function add(house: BareHouse, job: Job<Note>, work: Partial<NewWork<Note>> = {}
 }
 
 /** Many due jobs at once. */
-async function addMany(
+function addMany(count: number, project_id: string | null, kind = 'note'): Promise<void> {
+  return keeper.db.transact((tx) => insertMany(tx, count, { project_id, kind }))
+}
+
+async function insertMany(
+  tx: Transaction,
   count: number,
-  project_id: string | null,
-  kind = 'note',
-  tx?: Transaction,
+  { project_id, kind }: { project_id: string | null; kind: string },
 ): Promise<void> {
-  if (tx === undefined) {
-    return keeper.db.transact((begun) => addMany(count, project_id, kind, begun))
-  }
   const now = keeper.clock.now()
   await sql`
     insert into jobs (id, kind, project_id, payload, run_at, state, created_at)
@@ -788,7 +788,7 @@ suite('fairness', () => {
 
   test('costs the same however long the queue is, even by an old plan', async () => {
     await blocksOfClaim()
-    await fill()
+    await keeper.db.transact(fill)
     assert((await blocksOfClaim()) < 2000)
     await sql`analyze jobs`.execute(keeper.db)
     assert((await blocksOfClaim()) < 2000)
@@ -807,10 +807,9 @@ suite('fairness', () => {
 })
 
 /** 60,000 jobs that are due or wait, of many projects. */
-async function fill(tx?: Transaction): Promise<void> {
-  if (tx === undefined) return keeper.db.transact(fill)
-  await addMany(20_000, projectA, 'note', tx)
-  await addMany(20_000, projectB, 'of_other_code', tx)
+async function fill(tx: Transaction): Promise<void> {
+  await insertMany(tx, 20_000, { project_id: projectA, kind: 'note' })
+  await insertMany(tx, 20_000, { project_id: projectB, kind: 'of_other_code' })
   await sql`
     insert into jobs (id, kind, project_id, payload, run_at, state, created_at)
     select gen_random_uuid(), 'note', gen_random_uuid(), '{}', now(), s.state, now()
