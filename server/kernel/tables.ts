@@ -250,6 +250,24 @@ export interface EventsTable {
   created_at: Date
 }
 
+export interface FileUsageTable {
+  project_id: string
+  bytes: bigint
+}
+
+export interface FilesTable {
+  project_id: string
+  id: string
+  sha256: Buffer
+  bytes: bigint
+  stored_at: Date | null
+  encodings: ColumnType<{ br?: number; gzip?: number; zstd?: number }, string | undefined, string>
+  uses: Generated<number>
+  unused_since: Date | null
+  doomed_at: Date | null
+  created_at: Date
+}
+
 export interface IdempotencyKeysTable {
   project_id: string
   key: string
@@ -318,6 +336,47 @@ export interface LedgerPostingsTable {
   from_account: 'prepaid' | 'held' | 'revenue' | 'funding'
   to_account: 'prepaid' | 'held' | 'revenue' | 'funding'
   amount_micro: bigint
+}
+
+export interface MediaTable {
+  project_id: string
+  id: string
+  file_id: string
+  filename: string
+  kind: 'image' | 'video' | 'audio' | 'document' | 'other'
+  content_type: string
+  bytes: bigint
+  sha256: Buffer
+  width: number | null
+  height: number | null
+  duration_sec: number | null
+  alt: string | null
+  title: string | null
+  tags: Generated<string[]>
+  folder: Generated<string>
+  status: 'uploading' | 'processing' | 'ready' | 'failed' | 'blocked'
+  status_reason: string | null
+  placeholder: string | null
+  source: 'upload' | 'import' | 'form' | 'portal'
+  test: boolean
+  created_at: Date
+  updated_at: Date
+}
+
+export interface MediaUsesTable {
+  project_id: string
+  media_id: string
+  site_id: string
+  path: string
+}
+
+export interface MediaVariantsTable {
+  project_id: string
+  media_id: string
+  width: number
+  format: 'webp' | 'avif' | 'jpeg' | 'png'
+  bytes: bigint
+  created_at: Date
 }
 
 export interface NumberOrdersTable {
@@ -407,10 +466,105 @@ export interface SimulatorRecordsTable {
   created_at: Date
 }
 
+export interface SiteDeploysTable {
+  project_id: string
+  id: string
+  created_at: Date
+}
+
+export interface SiteReviewsTable {
+  project_id: string
+  id: string
+  site_id: string | null
+  slug: string
+  findings: ColumnType<
+    { rule: string; path: string; line: number | null; what: string; digest: string }[],
+    string,
+    string
+  >
+  token_hash: Buffer
+  appeal: string | null
+  appeal_email: string | null
+  appealed_at: Date | null
+  decision: 'allowed' | 'upheld' | null
+  decision_note: string | null
+  decided_at: Date | null
+  created_at: Date
+}
+
+export interface SiteVersionsTable {
+  project_id: string
+  site_id: string
+  number: number
+  preview_label: string
+  files: ColumnType<
+    {
+      path: string
+      file_id: string
+      sha256: string
+      bytes: number
+      content_type: string
+      encodings: { br?: number; gzip?: number; zstd?: number }
+      media_id: string | null
+    }[],
+    string,
+    string
+  >
+  rules: ColumnType<
+    {
+      redirects: { from: string; to: string; status: number; force: boolean }[]
+      headers: { path: string; set: [name: string, value: string][]; unset: string[] }[]
+    },
+    string,
+    string
+  >
+  files_count: number
+  bytes: bigint
+  collections: ColumnType<string[], string, string>
+  warnings: ColumnType<string[], string, string>
+  test: boolean
+  created_at: Date
+}
+
+export interface SitesTable {
+  project_id: string
+  id: string
+  slug: string
+  label: string
+  title: string
+  status: 'live' | 'offline' | 'blocked'
+  status_reason: string | null
+  visibility: 'public' | 'unlisted' | 'password'
+  password_hash: string | null
+  password_version: Generated<number>
+  spa: boolean
+  live_version: number
+  last_version: number
+  collections: ColumnType<string[], string | undefined, string>
+  test: boolean
+  created_at: Date
+  updated_at: Date
+  deployed_at: Date
+}
+
 export interface SpentChallengesTable {
   project_id: string
   hash: Buffer
   expires_at: Date
+}
+
+export interface UploadsTable {
+  project_id: string
+  id: string
+  file_id: string
+  purpose: 'site' | 'media'
+  name: string
+  content_type: string
+  token_hash: Buffer
+  test: boolean
+  expires_at: Date
+  received_at: Date | null
+  created_at: Date
 }
 
 export interface WebhookAttemptsTable {
@@ -482,12 +636,17 @@ export interface Tables {
   document_keys: DocumentKeysTable
   documents: DocumentsTable
   events: EventsTable
+  file_usage: FileUsageTable
+  files: FilesTable
   idempotency_keys: IdempotencyKeysTable
   jobs: JobsTable
   ledger_accounts: LedgerAccountsTable
   ledger_entries: LedgerEntriesTable
   ledger_holds: LedgerHoldsTable
   ledger_postings: LedgerPostingsTable
+  media: MediaTable
+  media_uses: MediaUsesTable
+  media_variants: MediaVariantsTable
   number_orders: NumberOrdersTable
   number_reservations: NumberReservationsTable
   numbers: NumbersTable
@@ -495,7 +654,12 @@ export interface Tables {
   public_tokens: PublicTokensTable
   settings: SettingsTable
   simulator_records: SimulatorRecordsTable
+  site_deploys: SiteDeploysTable
+  site_reviews: SiteReviewsTable
+  site_versions: SiteVersionsTable
+  sites: SitesTable
   spent_challenges: SpentChallengesTable
+  uploads: UploadsTable
   webhook_attempts: WebhookAttemptsTable
   webhook_deliveries: WebhookDeliveriesTable
   webhook_endpoints: WebhookEndpointsTable
