@@ -34,7 +34,7 @@ function ready(row: store.CollectionRow): Collection {
 /** The collection of a caller's project: 404 when there is none, 403 beyond a key's limit. */
 export async function findCollection(caller: Caller, name: string): Promise<Collection> {
   requireReach(caller, name)
-  const row = await store.findCollection(caller.db, caller.project.id, name)
+  const row = await store.findCollection(caller.db, { project_id: caller.project.id, name })
   if (!row) throw unknownCollection()
   return ready(row)
 }
@@ -45,7 +45,7 @@ export async function findPublicCollection(
   project_id: string,
   name: string,
 ): Promise<Collection | null> {
-  const row = await store.findCollection(house.db, project_id, name)
+  const row = await store.findCollection(house.db, { project_id, name })
   return row ? ready(row) : null
 }
 
@@ -85,7 +85,7 @@ export function create(caller: Caller, input: CollectionInput): Promise<Collecti
   const collections_max = plans[project.plan].collections_max
   return caller.db.transact(async (tx) => {
     await projects.lock(tx, project.id)
-    if (await store.findCollection(tx, project.id, input.name)) {
+    if (await store.findCollectionIn(tx, project.id, input.name)) {
       throw new Problem('collection_name_taken', `There is a collection ${input.name} already.`)
     }
     const count = await store.countCollections(tx, project.id)
@@ -166,7 +166,7 @@ export function remove(caller: Caller, name: string, confirm: string | undefined
   requireReach(caller, name)
   const project_id = caller.project.id
   return caller.db.transact(async (tx) => {
-    const found = await store.findCollection(tx, project_id, name)
+    const found = await store.findCollectionIn(tx, project_id, name)
     const row = found && (await store.lockCollection(tx, found))
     if (!row) throw unknownCollection()
     if (confirm === undefined ? row.document_count > 0 : confirm !== name) {

@@ -2,8 +2,9 @@
  * The SQL of documents: read one by one here, written in sets. Whoever writes holds the lock of
  * the collection, so what was read under it is still true when it is written.
  */
-import { sql, type CompiledQuery, type Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import type { Reader, Transaction } from '../../kernel/database.ts'
+import { lookup } from '../../kernel/lookup.ts'
 import type { DocumentChangesTable, DocumentsTable } from '../../kernel/tables.ts'
 
 export type DocumentRow = Selectable<DocumentsTable>
@@ -37,29 +38,25 @@ interface Named {
   id: string
 }
 
-// This is what is asked most, so its text is made once.
-let findDocumentInQuery: CompiledQuery<DocumentRow> | null = null
-
-/** A document by the name of its collection, in one question; null when either is missing. */
-export async function findDocumentIn(db: Reader, named: Named): Promise<DocumentRow | undefined> {
-  findDocumentInQuery ??= compileFindDocumentIn(db, named)
-  const parameters = [named.project_id, named.name, named.id]
-  const { rows } = await db.executeQuery<DocumentRow>({ ...findDocumentInQuery, parameters })
-  return rows[0]
-}
-
-function compileFindDocumentIn(db: Reader, { project_id, name, id }: Named) {
-  return db
-    .selectFrom('collections as c')
-    .innerJoin('documents as d', (join) =>
-      join.onRef('d.project_id', '=', 'c.project_id').onRef('d.collection_id', '=', 'c.id'),
-    )
-    .selectAll('d')
-    .where('c.project_id', '=', project_id)
-    .where('c.name', '=', name)
-    .where('d.id', '=', id)
-    .compile()
-}
+/**
+ * A document by the name of its collection; nothing when either is missing. This is what is asked
+ * most, so those that come at the same time share a statement.
+ */
+export const findDocumentIn = lookup<Named, DocumentRow>({
+  text: `select w.place::integer, d.*
+    from unnest($1::uuid[], $2::text[], $3::uuid[]) with ordinality as w (project_id, name, id, place)
+    cross join lateral (
+      select d.* from collections as c
+      join documents as d on d.project_id = c.project_id and d.collection_id = c.id
+      where c.project_id = w.project_id and c.name = w.name and d.id = w.id offset 0
+    ) as d`,
+  parameters: (all) => [
+    all.map(({ project_id }) => project_id),
+    all.map(({ name }) => name),
+    all.map(({ id }) => id),
+  ],
+  nameOf: ({ project_id, name, id }) => `${project_id} ${id} ${name}`,
+})
 
 export function findDocuments(
   db: Reader,

@@ -71,7 +71,7 @@ export async function show(caller: Caller, name: string, id: string): Promise<Do
   const project_id = caller.project.id
   const row = await findDocumentIn(caller.db, { project_id, name, id })
   if (row) return presentDocument(row, name)
-  if (!(await findRow(caller.db, project_id, name))) throw unknownCollection()
+  if (!(await findRow(caller.db, { project_id, name }))) throw unknownCollection()
   throw new Problem('not_found', 'The collection has no document with this id.')
 }
 

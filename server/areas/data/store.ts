@@ -1,6 +1,7 @@
 /** The SQL of collections. Their documents are in document-store.ts. */
-import { sql, type CompiledQuery, type Insertable, type Selectable, type Updateable } from 'kysely'
+import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
 import type { Reader, Transaction } from '../../kernel/database.ts'
+import { lookup } from '../../kernel/lookup.ts'
 import type { CollectionsTable, ProjectsTable } from '../../kernel/tables.ts'
 
 export type CollectionRow = Selectable<CollectionsTable>
@@ -10,28 +11,35 @@ export interface CollectionKey {
   id: string
 }
 
-// Nearly every request begins with this query, so its text is made once.
-let findCollectionQuery: CompiledQuery<CollectionRow> | null = null
-
-export async function findCollection(
-  db: Reader,
+/** The same in a transaction, as it is there. */
+export function findCollectionIn(
+  tx: Transaction,
   project_id: string,
   name: string,
 ): Promise<CollectionRow | undefined> {
-  findCollectionQuery ??= compileFindCollection(db, project_id, name)
-  const parameters = [project_id, name]
-  const { rows } = await db.executeQuery<CollectionRow>({ ...findCollectionQuery, parameters })
-  return rows[0]
-}
-
-function compileFindCollection(db: Reader, project_id: string, name: string) {
-  return db
+  return tx
     .selectFrom('collections')
     .selectAll()
     .where('project_id', '=', project_id)
     .where('name', '=', name)
-    .compile()
+    .executeTakeFirst()
 }
+
+interface Named {
+  project_id: string
+  name: string
+}
+
+/** Nearly every request asks this, so those that come at the same time share a statement. */
+export const findCollection = lookup<Named, CollectionRow>({
+  text: `select w.place::integer, c.*
+    from unnest($1::uuid[], $2::text[]) with ordinality as w (project_id, name, place)
+    cross join lateral (
+      select * from collections where project_id = w.project_id and name = w.name offset 0
+    ) as c`,
+  parameters: (all) => [all.map(({ project_id }) => project_id), all.map(({ name }) => name)],
+  nameOf: ({ project_id, name }) => `${project_id} ${name}`,
+})
 
 export function findCollectionById(
   db: Reader,

@@ -1,7 +1,8 @@
 /** The SQL of API keys. `findByHash` is the one lookup that finds its project, not the reverse. */
-import { sql, type CompiledQuery, type Insertable, type Selectable } from 'kysely'
+import { sql, type Insertable, type Selectable } from 'kysely'
 import type { ProjectRow } from '../../contract/caller.ts'
 import type { Reader, Transaction } from '../../kernel/database.ts'
+import { lookup } from '../../kernel/lookup.ts'
 import type { ApiKeysTable } from '../../kernel/tables.ts'
 
 export type KeyRow = Selectable<ApiKeysTable>
@@ -16,30 +17,22 @@ export type KeyAndProject = ProjectRow & {
   key_revoked_at: Date | null
 }
 
-// Every request begins with this query, so its text is made once.
-let findByHashQuery: CompiledQuery<KeyAndProject> | null = null
-
-export async function findByHash(db: Reader, hash: Buffer): Promise<KeyAndProject | undefined> {
-  findByHashQuery ??= compileFindByHash(db, hash)
-  const { rows } = await db.executeQuery<KeyAndProject>({ ...findByHashQuery, parameters: [hash] })
-  return rows[0]
-}
-
-function compileFindByHash(db: Reader, hash: Buffer): CompiledQuery<KeyAndProject> {
-  return db
-    .selectFrom('api_keys')
-    .innerJoin('projects', 'projects.id', 'api_keys.project_id')
-    .selectAll('projects')
-    .select([
-      'api_keys.id as key_id',
-      'api_keys.mode as key_mode',
-      sql<string>`array_to_string(api_keys.scopes, ' ')`.as('key_scopes'),
-      'api_keys.access as key_access',
-      'api_keys.revoked_at as key_revoked_at',
-    ])
-    .where('api_keys.hash', '=', hash)
-    .compile()
-}
+/**
+ * Every request begins with this one, so those that come at the same time share a statement. Each
+ * is looked up by itself in it, whatever PostgreSQL thinks of how many there are.
+ */
+export const findByHash = lookup<Buffer, KeyAndProject>({
+  text: `select w.place::integer, k.*
+    from unnest($1::bytea[]) with ordinality as w (hash, place)
+    cross join lateral (
+      select p.*, k.id as key_id, k.mode as key_mode, array_to_string(k.scopes, ' ') as key_scopes,
+        k.access as key_access, k.revoked_at as key_revoked_at
+      from api_keys as k join projects as p on p.id = k.project_id
+      where k.hash = w.hash offset 0
+    ) as k`,
+  parameters: (hashes) => [hashes],
+  nameOf: (hash) => hash.toString('latin1'),
+})
 
 export function insert(tx: Transaction, row: Insertable<ApiKeysTable>): Promise<KeyRow> {
   return tx.insertInto('api_keys').values(row).returningAll().executeTakeFirstOrThrow()
