@@ -63,3 +63,71 @@ test('two houses do not share what they prepared', async () => {
   assert.equal((await shape(7).execute(house.db)).rows[0]?.n, 7)
   assert.equal((await shape(7).execute(ground.openHouse().db)).rows[0]?.n, 7)
 })
+
+test('a statement whose rows changed their shape works again after one failure', async () => {
+  const db = openDatabase({ connection: one, onError: () => {} })
+  const read = () => sql<object>`select * from shifting`.execute(db)
+  try {
+    await sql`create table shifting as select 1 as a`.execute(db)
+    assert.deepEqual((await read()).rows, [{ a: 1 }])
+    await sql`alter table shifting add column b text default 'b'`.execute(db)
+    await assert.rejects(read(), /cached plan must not change result type/)
+    assert.deepEqual((await read()).rows, [{ a: 1, b: 'b' }])
+    assert.deepEqual((await read()).rows, [{ a: 1, b: 'b' }])
+    await sql`drop table shifting`.execute(db)
+    await assert.rejects(read(), /does not exist/)
+    await assert.rejects(read(), /does not exist/)
+  } finally {
+    await db.close()
+  }
+})
+
+test('a transaction holds from its first statement on, and leaves nothing when it had none', async () => {
+  const db = openDatabase({ connection: one, onError: () => {} })
+  const other = openDatabase({ connection: one, onError: () => {} })
+  const count = async () => {
+    const { rows } = await sql<{ n: number }>`select count(*)::int as n from kept`.execute(other)
+    return rows[0]?.n
+  }
+  try {
+    await sql`create table kept (n integer)`.execute(db)
+    await db.transact(async () => {})
+    await assert.rejects(
+      db.transact(async (tx) => {
+        await sql`insert into kept values (1)`.execute(tx)
+        throw new Error('changed my mind')
+      }),
+      /changed my mind/,
+    )
+    assert.equal(await count(), 0)
+    await assert.rejects(db.transact((tx) => sql`insert into kept values (1 / 0)`.execute(tx)))
+    await assert.rejects(
+      db.transact(async (tx) => {
+        await sql`insert into kept values (1)`.execute(tx)
+        await sql`select 1 / 0`.execute(tx)
+      }),
+    )
+    assert.equal(await count(), 0)
+    await db.transact(async (tx) => {
+      await Promise.all([1, 2, 3].map((n) => sql`insert into kept values (${n})`.execute(tx)))
+      assert.equal(await count(), 0)
+    })
+    assert.equal(await count(), 3)
+    await sql`drop table kept`.execute(db)
+  } finally {
+    await db.close()
+    await other.close()
+  }
+})
+
+test('what was written is counted, and what was selected is not', async () => {
+  const { db } = house
+  await sql`create table counted as select n from generate_series(1, 5) as n`.execute(db)
+  const counts = async (query: ReturnType<typeof sql>) =>
+    (await query.execute(db)).numAffectedRows ?? null
+  assert.equal(await counts(sql`select * from counted`), null)
+  assert.equal(await counts(sql`insert into counted values (6), (7)`), 2n)
+  assert.equal(await counts(sql`update counted set n = n where n > 100`), 0n)
+  assert.equal(await counts(sql`delete from counted returning n`), 7n)
+  await sql`drop table counted`.execute(db)
+})

@@ -1,10 +1,8 @@
 /**
  * The database as types that carry the law: a Reader can only select, a Transaction can write,
  * a Database reads and opens transactions. So a write outside a transaction does not compile.
- * Every statement is prepared once per connection under a name made from its text.
+ * Every statement is prepared once per connection; what it costs more than once is in prepared.ts.
  */
-import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
 import {
   Kysely,
   PostgresAdapter,
@@ -19,7 +17,9 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import { LRUCache } from 'lru-cache'
+import { newStatement, PreparedRun, type Statement } from './prepared.ts'
 import type { Tables } from './tables.ts'
+import { parseTime } from './time-text.ts'
 
 export type Reader = Pick<Kysely<Tables>, 'selectFrom' | 'getExecutor' | 'executeQuery' | 'with'>
 export type Transaction = KyselyTransaction<Tables>
@@ -34,6 +34,7 @@ const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, (text: string) => BigInt(text))
 types.setTypeParser(pg.types.builtins.JSON, (text: string) => text)
 types.setTypeParser(pg.types.builtins.DATE, (text: string) => text)
+types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, parseTime)
 
 export interface DatabaseOptions {
   connection: pg.PoolConfig
@@ -113,20 +114,18 @@ class NamedStatementDriver implements Driver {
   }
 
   async beginTransaction(connection: NamedStatementConnection): Promise<void> {
-    await connection.command('begin')
+    connection.begin()
   }
 
   async commitTransaction(connection: NamedStatementConnection): Promise<void> {
-    await connection.command('commit')
+    await connection.end('commit')
   }
 
   async rollbackTransaction(connection: NamedStatementConnection): Promise<void> {
-    await connection.command('rollback')
+    await connection.end('rollback')
   }
 
   async releaseConnection(connection: NamedStatementConnection): Promise<void> {
-    // What fails here failed for the connection alone: what was asked of it is done.
-    await connection.letGo().catch(() => {})
     connection.release()
   }
 
@@ -141,70 +140,56 @@ class NamedStatementDriver implements Driver {
  */
 const PREPARED_MAX = 400
 
-function nameOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64url').slice(0, 22)
-}
-
-/** What the driver takes for prepared: it would go on using a name that was let go. */
-function parsedStatements(client: pg.PoolClient): Record<string, unknown> {
-  const connection: unknown = Reflect.get(client, 'connection')
-  assert(typeof connection === 'object' && connection !== null)
-  const parsed: unknown = Reflect.get(connection, 'parsedStatements')
-  assert(typeof parsed === 'object' && parsed !== null)
-  return parsed as Record<string, unknown>
-}
-
 class NamedStatementConnection implements DatabaseConnection {
   private readonly client: pg.PoolClient
-  private readonly prepared: LRUCache<string, string>
-  /** Names of statements that are to be let go. */
+  private readonly prepared: LRUCache<string, Statement>
+  private statements = 0
+  /** Names of statements that are to be let go with the next one that is run. */
   private stale: string[] = []
+  /** A transaction was begun, and the database hears of it with its first statement. */
+  private begins = false
   private broken: Error | null = null
 
   constructor(client: pg.PoolClient) {
     this.client = client
     this.prepared = new LRUCache({
       max: PREPARED_MAX,
-      dispose: (name) => void this.stale.push(name),
+      dispose: ({ name }) => void this.stale.push(name),
     })
   }
 
-  private nameFor(text: string): string {
+  private statementOf(text: string): Statement {
     const known = this.prepared.get(text)
-    if (known !== undefined) return known
-    const name = nameOf(text)
-    this.prepared.set(text, name)
-    // It may be wanted again before it was let go.
-    this.stale = this.stale.filter((one) => one !== name)
-    return name
+    if (known) return known
+    const statement = newStatement(`s${(this.statements += 1)}`, text)
+    this.prepared.set(text, statement)
+    return statement
   }
 
-  /** Lets go of what was not used for long. Between transactions, because an aborted one refuses. */
-  async letGo(): Promise<void> {
-    if (this.stale.length === 0 || this.broken) return
-    const parsed = parsedStatements(this.client)
-    const names = this.stale.filter((name) => Object.hasOwn(parsed, name))
+  async executeQuery<Row>({ sql: text, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    const statement = this.statementOf(text)
+    const { stale, begins } = this
+    const run = new PreparedRun({ statement, parameters, types, begins, stale })
     this.stale = []
-    if (names.length === 0) return
-    await this.command(names.map((name) => `deallocate "${name}"`).join(';'))
-    for (const name of names) delete parsed[name]
-  }
-
-  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const result = await this.client.query({
-      name: this.nameFor(query.sql),
-      text: query.sql,
-      values: [...query.parameters],
-    })
-    const written = result.command !== 'SELECT' && result.rowCount !== null
+    this.begins = false
+    this.client.query(run)
+    const { rows, changed } = await run.result.catch(tellWhoAsked)
     return {
-      rows: result.rows,
-      ...(written ? { numAffectedRows: BigInt(result.rowCount ?? 0) } : {}),
+      rows: rows as Row[],
+      ...(changed === null ? {} : { numAffectedRows: changed }),
     }
   }
 
-  /** Begin, commit or rollback. A connection on which one fails is not given to anybody again. */
-  async command(text: string): Promise<void> {
+  begin(): void {
+    this.begins = true
+  }
+
+  /** A connection on which this fails is not given to anybody again. */
+  async end(text: 'commit' | 'rollback'): Promise<void> {
+    if (this.begins) {
+      this.begins = false
+      return
+    }
     try {
       await this.client.query(text)
     } catch (error) {
@@ -221,6 +206,12 @@ class NamedStatementConnection implements DatabaseConnection {
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
     throw new Error('Rows are not streamed.')
   }
+}
+
+/** An error was made where the bytes came in, and where that is helps nobody. */
+function tellWhoAsked(error: unknown): never {
+  if (error instanceof Error) Error.captureStackTrace(error)
+  throw error
 }
 
 // Class 08 (connection), 57P0x (shutting down, starting up, crashed), 53xxx (out of a resource).
