@@ -3,31 +3,51 @@
  * that a primary key index grows at its end and "newest first" is the order of the ids. Within
  * one millisecond a counter keeps them in the order they were made (RFC 9562, 6.2, method 1).
  */
-import { randomBytes, randomInt, randomUUID } from 'node:crypto'
+import { randomFillSync, randomInt, randomUUID } from 'node:crypto'
 import type { Clock } from './clock.ts'
 
 const COUNTER_BITS = 12
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
+const STORE_BYTES = 4096
+const TAIL_BYTES = 8
+
 let last_ms = 0
 let counter = 0
+/** The time as an id begins with it. */
+let head = ''
+// Randomness is taken from the system many ids at a time; no byte of it is used twice.
+const store = Buffer.alloc(STORE_BYTES)
+let used = STORE_BYTES
 
 /** A new record id, later than every id this process made before. */
 export function newId(clock: Clock): string {
   const now_ms = clock.now_ms()
   if (now_ms > last_ms) {
-    last_ms = now_ms
-    counter = randomInt(1 << (COUNTER_BITS - 1))
+    beginAt(now_ms, randomInt(1 << (COUNTER_BITS - 1)))
   } else if (++counter >= 1 << COUNTER_BITS) {
-    last_ms += 1
-    counter = 0
+    beginAt(last_ms + 1, 0)
   }
-  const time = last_ms.toString(16).padStart(12, '0')
   const sequence = (0x7000 | counter).toString(16)
-  const tail = randomBytes(8)
-  tail[0] = (tail[0]! & 0x3f) | 0x80
-  const rest = tail.toString('hex')
-  return `${time.slice(0, 8)}-${time.slice(8)}-${sequence}-${rest.slice(0, 4)}-${rest.slice(4)}`
+  const tail = randomTail()
+  return `${head}-${sequence}-${tail.slice(0, 4)}-${tail.slice(4)}`
+}
+
+function beginAt(now_ms: number, first: number): void {
+  last_ms = now_ms
+  counter = first
+  const time = now_ms.toString(16).padStart(12, '0')
+  head = `${time.slice(0, 8)}-${time.slice(8)}`
+}
+
+function randomTail(): string {
+  if (used === STORE_BYTES) {
+    randomFillSync(store)
+    used = 0
+  }
+  store[used] = (store[used]! & 0x3f) | 0x80
+  used += TAIL_BYTES
+  return store.toString('hex', used - TAIL_BYTES, used)
 }
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

@@ -4,7 +4,8 @@ import { findCollection } from './collections.ts'
 import { placeOf } from './document-store.ts'
 import { problemOf } from './documents.ts'
 import { carryOutAll } from './gathered.ts'
-import type { Refusal } from './judge.ts'
+import { prepare, type Refusal } from './judge.ts'
+import type { Rules } from './rules.ts'
 import type { BatchInput, BatchOperation, BatchReply } from './schema.ts'
 import type { Change, Outcome } from './state.ts'
 
@@ -14,9 +15,9 @@ export async function batch(
   name: string,
   { operations, each_alone = false }: BatchInput,
 ): Promise<BatchReply> {
-  const { row } = await findCollection(caller, name)
+  const { row, rules } = await findCollection(caller, name)
   const place = placeOf(row)
-  const changes = operations.map((operation) => changeOf(caller, operation))
+  const changes = operations.map((operation) => changeOf(caller, rules, operation))
   const group = { changes, all_or_nothing: !each_alone }
   const outcomes = await carryOutAll(caller.house, place, group)
   if (!each_alone) refuseAny(outcomes)
@@ -24,9 +25,13 @@ export async function batch(
   return { results }
 }
 
-function changeOf(caller: Caller, operation: BatchOperation): Change {
+function changeOf(caller: Caller, rules: Rules, operation: BatchOperation): Change {
   if (operation.op === 'create') {
-    return { op: 'create', data: operation.data, source: 'api', test: isTest(caller) }
+    const { data } = operation
+    // Judged here, because nobody waits for it yet.
+    const prepared = prepare(rules, data)
+    const origin = { source: 'api' as const, test: isTest(caller) }
+    return { op: 'create', data, ...origin, ...('refusal' in prepared ? {} : { prepared }) }
   }
   return { ...operation, version: operation.version ?? null }
 }

@@ -14,6 +14,7 @@ import { announceChanges } from './change-bell.ts'
 import * as documents from './document-store.ts'
 import type { Holder, NewRow, Place, Rows } from './document-store.ts'
 import { valueAt } from './field-path.ts'
+import { insertBooked } from './insert-store.ts'
 import { digestOf } from './judge.ts'
 import { rulesOf, type Rules } from './rules.ts'
 import {
@@ -77,14 +78,14 @@ export async function writeGroups(
 
   let judged = judge({ ...start, bytes_left: Infinity }, groups)
   if (judged.idle) return judged.outcomes
-  if (!(await keepBooks(tx, judged.state, bytes_max))) {
+  if (!(await writeState(tx, judged.state, bytes_max))) {
     // Some of it is more than the plan has room for, and with what is left each is judged again.
     const bytes_left = bytes_max - (await documents.findUsage(tx, project_id))
     judged = judge({ ...start, bytes_left }, groups)
     if (judged.idle) return judged.outcomes
-    assert(await keepBooks(tx, judged.state, bytes_max), 'What was judged with what is left fits.')
+    const is_written = await writeState(tx, judged.state, bytes_max)
+    assert(is_written, 'What was judged with what is left fits.')
   }
-  await writeState(tx, judged.state)
   await learnWritten(tx, row, judged.state.held.values())
   if (row.webhook_on_insert) await tellOfNew(tx, judged.state)
   announceChanges(tx, house, collection_id)
@@ -134,23 +135,25 @@ async function loadRows(
   return ids.length === 0 ? [] : documents.findDocuments(tx, { ...place, ids })
 }
 
-function keepBooks(tx: Transaction, state: State, bytes_max: number): Promise<boolean> {
-  const { place, documents_added, bytes_added, entries } = state
+/** False, and nothing is done, when the plan has no room for it. */
+async function writeState(tx: Transaction, state: State, bytes_max: number): Promise<boolean> {
+  const { place, held, documents_added, bytes_added, entries } = state
   const counts = { documents: documents_added, bytes: bytes_added, bytes_max }
-  return documents.keepBooks(tx, { ...place, ...counts, entries })
-}
-
-async function writeState(tx: Transaction, state: State): Promise<void> {
-  const { place, held } = state
+  const books = { ...place, ...counts, entries }
   const all = [...held.values()]
   const inserted = all.filter(({ before, now }) => !before && now)
   const updated = all.filter(({ before, now, prepared }) => before && now && prepared)
   const deleted = all.flatMap(({ before, now }) => (before && !now ? [before.id] : []))
   const released = dispossessed(state)
+  if (updated.length + deleted.length + released.length === 0) {
+    return insertBooked(tx, { books, ...rowsOf(place, inserted) })
+  }
+  if (!(await documents.keepBooks(tx, books))) return false
   if (deleted.length > 0) await documents.deleteRows(tx, { ...place, ids: deleted })
   if (released.length > 0) await documents.releaseValues(tx, { ...place, ids: released })
   if (updated.length > 0) await documents.updateRows(tx, rowsOf(place, updated))
   if (inserted.length > 0) await documents.insertRows(tx, rowsOf(place, inserted))
+  return true
 }
 
 function rowsOf(place: Place, all: readonly Held[]): Rows {
@@ -168,9 +171,9 @@ function rowsOf(place: Place, all: readonly Held[]): Rows {
 /** What came by the API or a form is told to the webhooks of the project. */
 async function tellOfNew(tx: Transaction, { house, place, held }: State): Promise<void> {
   const { project_id, collection_id } = place
-  for (const { before, now } of held.values()) {
-    if (before || !now || !['api', 'form'].includes(now.source)) continue
-    const subject = { collection_id, document_id: now.id }
-    await webhooks.emit(tx, house, { project_id, type: 'document.created', subject })
-  }
+  const told = [...held.values()].flatMap(({ before, now }) =>
+    !before && now && ['api', 'form'].includes(now.source) ? [now.id] : [],
+  )
+  const subjects = told.map((document_id) => ({ collection_id, document_id }))
+  await webhooks.emitAll(tx, house, { project_id, type: 'document.created', subjects })
 }

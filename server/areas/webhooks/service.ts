@@ -235,6 +235,19 @@ export async function emit(tx: Transaction, house: House, occurrence: Occurrence
   if (deliveries > 0) afterCommit(tx, () => house.bell.ring(TOPIC))
 }
 
+/** The same for many of one type. */
+export async function emitAll(
+  tx: Transaction,
+  house: House,
+  { subjects, ...occurrence }: Omit<Occurrence, 'subject'> & { subjects: readonly Subject[] },
+): Promise<void> {
+  if (subjects.length === 0) return
+  const now = house.clock.now()
+  const events = subjects.map((subject) => newEvent(house, { ...occurrence, subject }, now))
+  const deliveries = await store.insertEvents(tx, events)
+  if (deliveries > 0) afterCommit(tx, () => house.bell.ring(TOPIC))
+}
+
 function newEvent(
   house: House,
   { project_id, type, subject, app_id = null }: Omit<Occurrence, 'type'> & { type: EventType },

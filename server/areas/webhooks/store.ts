@@ -227,6 +227,38 @@ export async function insertEvent(
   return Number(result.numAffectedRows ?? 0n)
 }
 
+/**
+ * The same for many of one project. The id of a delivery begins as that of its event does, with
+ * the time, and goes on at random.
+ */
+export async function insertEvents(tx: Transaction, events: readonly NewEvent[]): Promise<number> {
+  const [first] = events
+  if (!first) return 0
+  const of = <Value>(value: (event: NewEvent) => Value) => events.map(value)
+  const result = await sql`
+    with given as (
+      select * from unnest(${of(({ id }) => id)}::text[], ${of(({ type }) => type)}::text[],
+        ${of(({ subject }) => subject)}::jsonb[], ${of((event) => event.subject_key)}::text[],
+        ${of(({ call_id }) => call_id)}::uuid[], ${of(({ app_id }) => app_id)}::uuid[],
+        ${of(({ created_at }) => created_at)}::timestamptz[])
+        as g (id, type, subject, subject_key, call_id, app_id, created_at)
+    ), event as (
+      insert into events (project_id, id, type, subject, app_id, created_at)
+      select ${first.project_id}::uuid, id, type, subject, app_id, created_at from given
+    )
+    insert into webhook_deliveries (project_id, id, endpoint_id, event_id, type, subject_key,
+      call_id, next_attempt_at, created_at)
+    select e.project_id,
+      (substr(g.id, 5, 16) || substr(replace(gen_random_uuid()::text, '-', ''), 17))::uuid,
+      e.id, g.id, g.type, g.subject_key, g.call_id, g.created_at, g.created_at
+    from given as g join webhook_endpoints as e
+      on g.type = any(e.events) and (e.app_id is null or e.app_id = g.app_id)
+    where e.project_id = ${first.project_id} and e.active
+    on conflict (project_id, endpoint_id, type, call_id) where call_id is not null do nothing
+  `.execute(tx)
+  return Number(result.numAffectedRows ?? 0n)
+}
+
 export interface Lease {
   lease_token: string
   lease_until: Date
