@@ -44,7 +44,8 @@ interface Named {
  */
 export const findDocumentIn = lookup<Named, DocumentRow>({
   text: `select w.place::integer, d.*
-    from unnest($1::uuid[], $2::text[], $3::uuid[]) with ordinality as w (project_id, name, id, place)
+    from unnest((select $1::uuid[]), (select $2::text[]), (select $3::uuid[]))
+      with ordinality as w (project_id, name, id, place)
     cross join lateral (
       select d.* from collections as c
       join documents as d on d.project_id = c.project_id and d.collection_id = c.id

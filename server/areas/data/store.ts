@@ -33,7 +33,7 @@ interface Named {
 /** Nearly every request asks this, so those that come at the same time share a statement. */
 export const findCollection = lookup<Named, CollectionRow>({
   text: `select w.place::integer, c.*
-    from unnest($1::uuid[], $2::text[]) with ordinality as w (project_id, name, place)
+    from unnest((select $1::uuid[]), (select $2::text[])) with ordinality as w (project_id, name, place)
     cross join lateral (
       select * from collections where project_id = w.project_id and name = w.name offset 0
     ) as c`,

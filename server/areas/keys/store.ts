@@ -23,7 +23,7 @@ export type KeyAndProject = ProjectRow & {
  */
 export const findByHash = lookup<Buffer, KeyAndProject>({
   text: `select w.place::integer, k.*
-    from unnest($1::bytea[]) with ordinality as w (hash, place)
+    from unnest((select $1::bytea[])) with ordinality as w (hash, place)
     cross join lateral (
       select p.*, k.id as key_id, k.mode as key_mode, array_to_string(k.scopes, ' ') as key_scopes,
         k.access as key_access, k.revoked_at as key_revoked_at

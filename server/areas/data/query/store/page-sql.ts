@@ -43,7 +43,7 @@ export async function readByScan(db: Reader, page: Page): Promise<DocumentRow[]>
   const { rows } = await sql<DocumentRow>`
     select ${columns} from documents as d ${from}
     where ${isWanted(page)} and ${isAfter(page)}
-    order by ${order} limit ${page.limit}
+    order by ${order} limit ${sql.lit(page.limit)}
   `.execute(db)
   return rows
 }
@@ -63,7 +63,7 @@ export async function readNarrowed(
       select d.* from documents as d
       where ${isWanted(page)} and d.id = k.document_id and ${isAfter(page)} offset 0
     ) as d ${from}
-    order by ${order} limit ${page.limit}
+    order by ${order} limit ${sql.lit(page.limit)}
   `.execute(db)
   return rows
 }
@@ -111,7 +111,7 @@ export async function readAlongIds(
       order by ${order} limit ${sql.lit(length)}
     ) as d
     where ${isWanted(page)}
-    order by ${order} limit ${page.limit}
+    order by ${order} limit ${sql.lit(page.limit)}
   `.execute(db)
   return rows
 }
@@ -147,7 +147,7 @@ async function alongOneField(db: Reader, page: Page, walk: KeyWalk): Promise<Doc
     cross join lateral (
       select d.* from documents as d where ${isWanted(page)} and d.id = k.document_id offset 0
     ) as d
-    order by ${order} limit ${page.limit}
+    order by ${order} limit ${sql.lit(page.limit)}
   `.execute(db)
   return rows
 }
@@ -175,9 +175,9 @@ async function alongFirstField(db: Reader, page: Page, walk: KeyWalk): Promise<D
         select d.* from documents as d
         where ${isWanted(page)} and d.id = k.document_id and ${isAfter(page)} offset 0
       ) as d
-      order by ${order} fetch first (${page.limit}::bigint) rows with ties
+      order by ${order} fetch first (${sql.lit(page.limit)}) rows with ties
     ) as d
-    order by ${orderSql(page.sort)} limit ${page.limit}
+    order by ${orderSql(page.sort)} limit ${sql.lit(page.limit)}
   `.execute(db)
   return rows
 }
