@@ -13,6 +13,8 @@ import { createLog } from '../server/kernel/log.ts'
 import { startBare } from './data/bare.ts'
 import { startHomeport } from './data/homeport.ts'
 import { measure, type Pass } from './data/load.ts'
+import { startParseServer } from './data/parse-server.ts'
+import { startSupabaseLite } from './data/supabase-lite.ts'
 import { tasks, type Ground, type Requests, type Target, type Task } from './data/target.ts'
 
 const { values: given } = parseArgs({
@@ -56,6 +58,7 @@ const ground: Ground = {
 
 const targets: Target[] = []
 const missing: Record<string, string> = {}
+const peers = { 'supabase-lite': startSupabaseLite, 'parse-server': startParseServer }
 const rounded = (value: number) => Math.round(value * 100) / 100
 
 function median(values: readonly number[]): number {
@@ -134,6 +137,13 @@ function figuresOf(all: readonly Pass[]) {
 
 const homeport = await startHomeport(ground)
 targets.push(await startBare(ground), homeport)
+for (const [name, start] of Object.entries(peers)) {
+  try {
+    targets.push(await start(ground))
+  } catch (error) {
+    missing[name] = String(error)
+  }
+}
 const wanted = tasks.filter((task) => given.only.split(',').includes(task))
 const load_before = loadavg().map(rounded)
 const compared: Record<string, unknown> = {}

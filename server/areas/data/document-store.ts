@@ -9,6 +9,9 @@ import type { DocumentChangesTable, DocumentsTable } from '../../kernel/tables.t
 
 export type DocumentRow = Selectable<DocumentsTable>
 
+/** What a reply needs of a document: where it is, whoever asked knows. */
+export type FoundDocument = Omit<DocumentRow, 'project_id' | 'collection_id' | 'bytes'>
+
 /** Where documents are. */
 export interface Place {
   project_id: string
@@ -42,12 +45,13 @@ interface Named {
  * A document by the name of its collection; nothing when either is missing. This is what is asked
  * most, so those that come at the same time share a statement.
  */
-export const findDocumentIn = lookup<Named, DocumentRow>({
+export const findDocumentIn = lookup<Named, FoundDocument>({
   text: `select w.place::integer, d.*
     from unnest((select $1::uuid[]), (select $2::text[]), (select $3::uuid[]))
       with ordinality as w (project_id, name, id, place)
     cross join lateral (
-      select d.* from collections as c
+      select d.id, d.data, d.version, d.source, d.test, d.created_at, d.updated_at
+      from collections as c
       join documents as d on d.project_id = c.project_id and d.collection_id = c.id
       where c.project_id = w.project_id and c.name = w.name and d.id = w.id offset 0
     ) as d`,

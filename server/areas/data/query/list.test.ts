@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import { rowsRead } from '../../../../test/ground/rows-read.ts'
-import type { DocumentRow } from '../document-store.ts'
+import type { FoundDocument } from '../document-store.ts'
 import { valueAt, writeFieldPath } from '../field-path.ts'
 import { compareValues, sortKey } from '../sort-key.ts'
 import type { CollectionRow } from '../store.ts'
@@ -41,11 +41,11 @@ function writeSort(fields: readonly SortField[]): string {
     .join(',')
 }
 
-function inOrder(rows: readonly DocumentRow[], { sort }: ReadAsked): DocumentRow[] {
+function inOrder(rows: readonly FoundDocument[], { sort }: ReadAsked): FoundDocument[] {
   const turn = (result: number, descending: boolean) => (descending ? -result : result)
   return rows.toSorted((one, other) => {
     for (const { field, descending } of sort) {
-      const of = (row: DocumentRow) => {
+      const of = (row: FoundDocument) => {
         const value = 'system' in field ? row[field.system] : valueAt(row.data, field.path)
         return value instanceof Date ? value.getTime() : value
       }
@@ -60,14 +60,14 @@ interface Pages {
   collection: CollectionRow
   asked: ReadAsked
   size: number
-  between?: (page: DocumentRow[]) => Promise<void>
+  between?: (page: FoundDocument[]) => Promise<void>
 }
 
-async function readPages({ collection, asked, size, between }: Pages): Promise<DocumentRow[]> {
-  const all: DocumentRow[] = []
+async function readPages({ collection, asked, size, between }: Pages): Promise<FoundDocument[]> {
+  const all: FoundDocument[] = []
   let after: Position | null = null
   for (;;) {
-    const page: DocumentRow[] = await listDocuments(db, {
+    const page: FoundDocument[] = await listDocuments(db, {
       collection: large(collection),
       ...asked,
       after,
@@ -82,7 +82,7 @@ async function readPages({ collection, asked, size, between }: Pages): Promise<D
   }
 }
 
-const ids = (rows: readonly DocumentRow[]) => rows.map(({ id }) => id)
+const ids = (rows: readonly FoundDocument[]) => rows.map(({ id }) => id)
 
 suite('pages', () => {
   const documents = fc.array(document, { minLength: 1, maxLength: 40 })

@@ -4,7 +4,7 @@
  * those that have them are read; and only what neither way finishes looks at the whole collection.
  */
 import type { Reader } from '../../../kernel/database.ts'
-import type { DocumentRow } from '../document-store.ts'
+import type { FoundDocument } from '../document-store.ts'
 import { writeFieldPath } from '../field-path.ts'
 import type { CollectionRow } from '../store.ts'
 import type { Filter, Moment } from './filter.ts'
@@ -30,7 +30,7 @@ export interface ListRequest {
 }
 
 /** Documents in order, at most `limit`; fewer only when there are no more. */
-export async function listDocuments(db: Reader, request: ListRequest): Promise<DocumentRow[]> {
+export async function listDocuments(db: Reader, request: ListRequest): Promise<FoundDocument[]> {
   const page = pageOf(request)
   const narrowings = narrowingsOf(page.filter, request.collection)
   const few = narrowings.find(({ is_few }) => is_few)
@@ -65,7 +65,7 @@ async function walk(
   db: Reader,
   page: store.Page,
   { request, narrowings }: Walking,
-): Promise<DocumentRow[] | null> {
+): Promise<FoundDocument[] | null> {
   const [{ field }] = page.sort
   const matches_all = page.filter === null && page.search === null
   const length = matches_all ? lengthFor(page.limit) : matchingLength(page, narrowings)
@@ -90,7 +90,7 @@ function lengthFor(limit: number): store.WalkLength {
   return walkLengths.find((length) => length >= limit) ?? 10_001
 }
 
-function filled(rows: DocumentRow[], { limit }: store.Page): DocumentRow[] | null {
+function filled(rows: FoundDocument[], { limit }: store.Page): FoundDocument[] | null {
   return rows.length >= limit ? rows : null
 }
 

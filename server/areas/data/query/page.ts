@@ -4,7 +4,7 @@ import { limits } from '../../../contract/limits.ts'
 import type { Reader } from '../../../kernel/database.ts'
 import type { House } from '../../../kernel/house.ts'
 import * as assistant from '../../assistant/service.ts'
-import type { DocumentRow } from '../document-store.ts'
+import type { FoundDocument } from '../document-store.ts'
 import type { CollectionRow } from '../store.ts'
 import { fits, listName, readBookmark, writeBookmark } from './cursor.ts'
 import { countDocuments, listDocuments, readAsked, type ReadAsked } from './list.ts'
@@ -35,7 +35,7 @@ export interface PageRequest {
 }
 
 export interface DocumentPage {
-  rows: DocumentRow[]
+  rows: FoundDocument[]
   next_cursor: string | null
   /** Of all documents that match, when it was asked for. */
   count: number | null

@@ -3,7 +3,7 @@
  * document, never by a count, so a page stays right while documents come and go.
  */
 import { limits } from '../../../contract/limits.ts'
-import type { DocumentRow } from '../document-store.ts'
+import type { FoundDocument } from '../document-store.ts'
 import { parseFieldPath, valueAt } from '../field-path.ts'
 import { textFault } from './fault.ts'
 import { namesIn } from './fields.ts'
@@ -70,11 +70,11 @@ export function idDescends(sort: Sort): boolean {
 }
 
 /** Where a page ends whose last document is this one. */
-export function positionOf(row: DocumentRow, sort: Sort): Position {
+export function positionOf(row: FoundDocument, sort: Sort): Position {
   return { values: sort.map(({ field }) => sortValue(row, field)), id: row.id }
 }
 
-function sortValue(row: DocumentRow, field: Field): Scalar {
+function sortValue(row: FoundDocument, field: Field): Scalar {
   if ('path' in field) return sortableValue(valueAt(row.data, field.path))
   const value = row[field.system]
   return value instanceof Date ? value.getTime() : value

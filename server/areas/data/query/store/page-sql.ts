@@ -6,7 +6,7 @@
 import { sql } from 'kysely'
 import { Problem } from '../../../../contract/errors.ts'
 import type { Reader } from '../../../../kernel/database.ts'
-import type { DocumentRow, Place } from '../../document-store.ts'
+import type { FoundDocument, Place } from '../../document-store.ts'
 import { sortKey } from '../../sort-key.ts'
 import type { Filter, Scalar } from '../filter.ts'
 import type { Keys, Narrowing } from '../narrow.ts'
@@ -34,13 +34,12 @@ export interface Page extends Wanted {
 /** How many entries a walk looks at, as part of the statement: a parameter would hide it. */
 export type WalkLength = 101 | 201 | 501 | 1001 | 10_001
 
-const columns = sql`d.project_id, d.collection_id, d.id, d.data, d.version, d.source, d.bytes,
-  d.test, d.created_at, d.updated_at`
+const columns = sql`d.id, d.data, d.version, d.source, d.test, d.created_at, d.updated_at`
 
 /** All documents are looked at and the first ones kept. */
-export async function readByScan(db: Reader, page: Page): Promise<DocumentRow[]> {
+export async function readByScan(db: Reader, page: Page): Promise<FoundDocument[]> {
   const { from, order } = orderOfMany(page.sort)
-  const { rows } = await sql<DocumentRow>`
+  const { rows } = await sql<FoundDocument>`
     select ${columns} from documents as d ${from}
     where ${isWanted(page)} and ${isAfter(page)}
     order by ${order} limit ${sql.lit(page.limit)}
@@ -53,9 +52,9 @@ export async function readNarrowed(
   db: Reader,
   page: Page,
   narrowing: Narrowing,
-): Promise<DocumentRow[]> {
+): Promise<FoundDocument[]> {
   const { from, order } = orderOfMany(page.sort)
-  const { rows } = await sql<DocumentRow>`
+  const { rows } = await sql<FoundDocument>`
     select ${columns} from (
       select k.document_id from document_keys as k where ${hasKeys(page, narrowing)} offset 0
     ) as k
@@ -94,7 +93,7 @@ export async function readAlongIds(
   db: Reader,
   page: Page,
   length: WalkLength,
-): Promise<DocumentRow[]> {
+): Promise<FoundDocument[]> {
   const { project_id, collection_id, after, sort } = page
   const descends = idDescends(sort)
   const turn = direction(descends)
@@ -102,7 +101,7 @@ export async function readAlongIds(
   const end = (id: string) => sql`(${project_id}::uuid, ${collection_id}::uuid, ${id}::uuid)`
   const low = !descends && after ? after.id : lowestId
   const high = descends && after ? after.id : highestId
-  const { rows } = await sql<DocumentRow>`
+  const { rows } = await sql<FoundDocument>`
     select ${columns} from (
       select d.* from documents as d
       where (d.project_id, d.collection_id, d.id) >= ${end(low)}
@@ -124,16 +123,20 @@ export interface KeyWalk {
 }
 
 /** Goes along the keys of the field to sort by. Its rows are the next ones, maybe not all. */
-export async function readAlongKeys(db: Reader, page: Page, walk: KeyWalk): Promise<DocumentRow[]> {
+export async function readAlongKeys(
+  db: Reader,
+  page: Page,
+  walk: KeyWalk,
+): Promise<FoundDocument[]> {
   return page.sort.length === 1 ? alongOneField(db, page, walk) : alongFirstField(db, page, walk)
 }
 
-async function alongOneField(db: Reader, page: Page, walk: KeyWalk): Promise<DocumentRow[]> {
+async function alongOneField(db: Reader, page: Page, walk: KeyWalk): Promise<FoundDocument[]> {
   const [{ descending }] = page.sort
   const turn = direction(descending)
   const order = sql`k.collection_id ${turn}, k.field ${turn}, k.key ${turn}, k.document_id ${turn}`
   const sign = descending ? sql`<` : sql`>`
-  const { rows } = await sql<DocumentRow>`
+  const { rows } = await sql<FoundDocument>`
     select ${columns} from (
       select k.collection_id, k.field, k.key, k.document_id from document_keys as k
       where ${isOnWalk(page, walk)} and ${
@@ -160,11 +163,11 @@ function keyOf([value = null]: readonly Scalar[]): Buffer {
  * With more fields to sort by, all documents whose first field is the same as that of the last one
  * are taken along, and the further fields decide among them.
  */
-async function alongFirstField(db: Reader, page: Page, walk: KeyWalk): Promise<DocumentRow[]> {
+async function alongFirstField(db: Reader, page: Page, walk: KeyWalk): Promise<FoundDocument[]> {
   const [{ descending }] = page.sort
   const turn = direction(descending)
   const order = sql`k.collection_id ${turn}, k.field ${turn}, k.key ${turn}`
-  const { rows } = await sql<DocumentRow>`
+  const { rows } = await sql<FoundDocument>`
     select ${columns} from (
       select d.* from (
         select k.collection_id, k.field, k.key, k.document_id from document_keys as k
