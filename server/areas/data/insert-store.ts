@@ -1,10 +1,25 @@
 /**
- * The SQL of sets in which documents are only made, which is how most are written: counting them,
- * numbering their changes and writing them is one statement.
+ * The SQL of sets in which each document is new and written once, which is how most are written:
+ * counting them, numbering their changes and writing them is one statement. What all of them have
+ * in common it is told once, and their data come as one JSON array, which nothing has to quote.
  */
 import type { Transaction } from '../../kernel/database.ts'
 import { runStatement } from '../../kernel/statement.ts'
-import type { Books, Rows } from './document-store.ts'
+import type { DocumentRow, Place } from './document-store.ts'
+import type { FieldKey } from './judge.ts'
+
+export interface NewDocument extends Pick<DocumentRow, 'id' | 'source' | 'bytes' | 'test'> {
+  text: string
+  keys: readonly FieldKey[]
+}
+
+export interface NewSet extends Place {
+  /** Of all of them. */
+  bytes: number
+  bytes_max: number
+  now: Date
+  documents: readonly NewDocument[]
+}
 
 const text = `
   with charged as (
@@ -16,56 +31,58 @@ const text = `
   ), counted as (
     update collections
     set document_count = document_count + $5::integer, bytes = bytes + $3::bigint,
-      change_number = change_number + $6::bigint
+      change_number = change_number + $5::integer
     where project_id = $1 and id = $2::uuid and exists (select from charged)
-    returning change_number - $6::bigint as before
+    returning change_number - $5::integer as before
   ), written as (
     insert into documents (project_id, collection_id, id, data, version, source, bytes, test,
       created_at, updated_at)
-    select $1, $2, d.id, d.data::jsonb, d.version, d.source, d.bytes, d.test, d.created_at,
-      d.updated_at
-    from counted, unnest($7::uuid[], $8::text[], $9::integer[], $10::text[], $11::integer[],
-      $12::boolean[], $13::timestamptz[], $14::timestamptz[])
-      as d (id, data, version, source, bytes, test, created_at, updated_at)
+    select $1, $2, d.id, d.data, 1, d.source, d.bytes, d.test, $6::timestamptz, $6::timestamptz
+    from counted, rows from (unnest($7::uuid[]), jsonb_array_elements($8::jsonb),
+      unnest($9::text[]), unnest($10::integer[]), unnest($11::boolean[]))
+      as d (id, data, source, bytes, test)
   ), keyed as (
     insert into document_keys (project_id, collection_id, document_id, field, key, digest)
-    select $1, $2, n.document_id, n.field, n.key, n.digest
-    from counted, unnest($15::uuid[], $16::text[], $17::bytea[], $18::bytea[])
-      as n (document_id, field, key, digest)
+    select $1, $2, ($7::uuid[])[n.place], ($12::text[])[n.field], n.key, n.digest
+    from counted, unnest($13::integer[], $14::integer[], $15::bytea[], $16::bytea[])
+      as n (place, field, key, digest)
   )
   insert into document_changes (project_id, collection_id, number, kind, document_id, version,
     created_at)
-  select $1, $2, counted.before + e.place, e.kind, e.document_id, e.version, e.created_at
-  from counted, unnest($19::text[], $20::uuid[], $21::integer[], $22::timestamptz[])
-    with ordinality as e (kind, document_id, version, created_at, place)`
+  select $1, $2, counted.before + e.place, 'created', e.id, 1, $6
+  from counted, unnest($7::uuid[]) with ordinality as e (id, place)`
 
-/**
- * Writes documents that are new. False, and nothing is done, when the documents of the project
- * would grow beyond what its plan allows.
- */
-export async function insertBooked(
-  tx: Transaction,
-  { books, rows, keys }: { books: Books } & Pick<Rows, 'rows' | 'keys'>,
-): Promise<boolean> {
-  const { project_id, collection_id, documents, bytes, bytes_max, entries } = books
+/** False, and nothing is done, when the project would have more than its plan allows. */
+export async function insertNew(tx: Transaction, set: NewSet): Promise<boolean> {
+  const { project_id, collection_id, bytes, bytes_max, now, documents } = set
+  const keys = keysOf(documents)
   const { changed } = await runStatement(tx, text, [
-    ...[project_id, collection_id, bytes, bytes_max, documents, entries.length],
-    rows.map(({ id }) => id),
-    rows.map((row) => row.text),
-    rows.map(({ version }) => version),
-    rows.map(({ source }) => source),
-    rows.map((row) => row.bytes),
-    rows.map(({ test }) => test),
-    rows.map(({ created_at }) => created_at),
-    rows.map(({ updated_at }) => updated_at),
-    keys.map(({ document_id }) => document_id),
-    keys.map(({ field }) => field),
-    keys.map(({ key }) => key),
-    keys.map(({ digest }) => digest),
-    entries.map(({ kind }) => kind),
-    entries.map(({ document_id }) => document_id),
-    entries.map(({ version }) => version),
-    entries.map(({ created_at }) => created_at),
+    ...[project_id, collection_id, bytes, bytes_max, documents.length, now],
+    documents.map(({ id }) => id),
+    `[${documents.map((one) => one.text).join(',')}]`,
+    documents.map(({ source }) => source),
+    documents.map((one) => one.bytes),
+    documents.map(({ test }) => test),
+    ...[keys.names, keys.places, keys.fields, keys.keys, keys.digests],
   ])
-  return changed === entries.length
+  return changed === documents.length
+}
+
+/** Documents and fields by their numbers, which begin at one. */
+function keysOf(documents: readonly NewDocument[]) {
+  const names: string[] = []
+  const places: number[] = []
+  const fields: number[] = []
+  const keys: Buffer[] = []
+  const digests: (Buffer | null)[] = []
+  for (const [at, document] of documents.entries()) {
+    for (const { field, key, digest } of document.keys) {
+      const known = names.indexOf(field)
+      places.push(at + 1)
+      fields.push(known === -1 ? names.push(field) : known + 1)
+      keys.push(key)
+      digests.push(digest)
+    }
+  }
+  return { names, places, fields, keys, digests }
 }

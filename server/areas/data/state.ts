@@ -62,6 +62,8 @@ export interface Held {
 export interface State {
   house: House
   place: Place
+  /** The time of all that happens in it. */
+  now: Date
   rules: Rules
   /** Every document that is concerned, by its id. */
   held: Map<string, Held>
@@ -88,6 +90,7 @@ export function newState({ rows, holders, ...start }: Start): State {
   const held = holders.map((one) => [nameOf(one.field, one.digest), one.document_id] as const)
   return {
     ...start,
+    now: start.house.clock.now(),
     held: new Map(rows.map((row) => [row.id, { before: row, now: row, prepared: null }])),
     holders: new Map(held),
     holders_before: new Map(held),
@@ -187,7 +190,7 @@ function put(state: State, { id, current, judged, origin }: Put): Outcome {
   if ('refusal' in judged) return judged
   const refusal = limitRefusal(state, current, judged) ?? uniqueRefusal(state, id, judged)
   if (refusal) return { refusal }
-  const now = state.house.clock.now()
+  const { now } = state
   const document: DocumentRow = {
     ...state.place,
     id,
@@ -238,7 +241,7 @@ function keep(state: State, { id, document, prepared }: Kept): void {
   state.held.set(id, { before: held.before, now: document, prepared })
   const kind = !document ? 'deleted' : held.now ? 'updated' : 'created'
   const version = document?.version ?? null
-  state.entries.push({ kind, document_id: id, version, created_at: state.house.clock.now() })
+  state.entries.push({ kind, document_id: id, version, created_at: state.now })
 }
 
 function bytesOf(document: DocumentRow | null): number {

@@ -14,7 +14,7 @@ import { announceChanges } from './change-bell.ts'
 import * as documents from './document-store.ts'
 import type { Holder, NewRow, Place, Rows } from './document-store.ts'
 import { valueAt } from './field-path.ts'
-import { insertBooked } from './insert-store.ts'
+import { insertNew, type NewDocument } from './insert-store.ts'
 import { digestOf } from './judge.ts'
 import { rulesOf, type Rules } from './rules.ts'
 import {
@@ -137,23 +137,35 @@ async function loadRows(
 
 /** False, and nothing is done, when the plan has no room for it. */
 async function writeState(tx: Transaction, state: State, bytes_max: number): Promise<boolean> {
-  const { place, held, documents_added, bytes_added, entries } = state
-  const counts = { documents: documents_added, bytes: bytes_added, bytes_max }
-  const books = { ...place, ...counts, entries }
+  const { place, now, held, documents_added, bytes_added, entries } = state
   const all = [...held.values()]
-  const inserted = all.filter(({ before, now }) => !before && now)
-  const updated = all.filter(({ before, now, prepared }) => before && now && prepared)
-  const deleted = all.flatMap(({ before, now }) => (before && !now ? [before.id] : []))
   const released = dispossessed(state)
-  if (updated.length + deleted.length + released.length === 0) {
-    return insertBooked(tx, { books, ...rowsOf(place, inserted) })
+  const made = released.length === 0 ? newOnly(state, all) : null
+  if (made) {
+    return insertNew(tx, { ...place, bytes: bytes_added, bytes_max, now, documents: made })
   }
-  if (!(await documents.keepBooks(tx, books))) return false
+  const inserted = all.filter((one) => !one.before && one.now)
+  const updated = all.filter((one) => one.before && one.now && one.prepared)
+  const deleted = all.flatMap((one) => (one.before && !one.now ? [one.before.id] : []))
+  const counts = { documents: documents_added, bytes: bytes_added, bytes_max }
+  if (!(await documents.keepBooks(tx, { ...place, ...counts, entries }))) return false
   if (deleted.length > 0) await documents.deleteRows(tx, { ...place, ids: deleted })
   if (released.length > 0) await documents.releaseValues(tx, { ...place, ids: released })
   if (updated.length > 0) await documents.updateRows(tx, rowsOf(place, updated))
   if (inserted.length > 0) await documents.insertRows(tx, rowsOf(place, inserted))
   return true
+}
+
+/** The documents, if all that happened is that each was made; otherwise null. */
+function newOnly({ entries }: State, all: readonly Held[]): NewDocument[] | null {
+  const made: NewDocument[] = []
+  for (const { before, now, prepared } of all) {
+    if (before || !now || !prepared || now.version !== 1) return null
+    const { id, source, bytes, test } = now
+    made.push({ id, source, bytes, test, text: prepared.text, keys: prepared.keys })
+  }
+  // A document that was made, deleted and made again has more than one entry.
+  return made.length === entries.length ? made : null
 }
 
 function rowsOf(place: Place, all: readonly Held[]): Rows {
