@@ -135,6 +135,28 @@ function figuresOf(all: readonly Pass[]) {
   }
 }
 
+/** What a list costs a client that is alone, by how much an index helps it. */
+const lists = {
+  filtered_by_index: 'filter=n >= 5000&sort=-n',
+  filtered_by_index_and_other_field: 'filter=n >= 5000 and name contains "7"&sort=-n',
+  filtered_by_other_field: 'filter=email = "customer-5000@example.com"',
+  newest_first: '',
+}
+
+async function listAlone() {
+  const figures: Record<string, { p50_ms: number; p99_ms: number }> = {}
+  for (const [name, query] of Object.entries(lists)) {
+    const requests = homeport.listing(query && `&${encodeURI(query)}`)
+    const passes: Pass[] = []
+    for (let round = 0; round < ROUNDS; round += 1) passes.push(await pass(homeport, requests, 1))
+    figures[name] = {
+      p50_ms: median(passes.map(({ p50_ms }) => p50_ms)),
+      p99_ms: median(passes.map(({ p99_ms }) => p99_ms)),
+    }
+  }
+  return figures
+}
+
 const homeport = await startHomeport(ground)
 targets.push(await startBare(ground), homeport)
 for (const [name, start] of Object.entries(peers)) {
@@ -148,6 +170,7 @@ const wanted = tasks.filter((task) => given.only.split(',').includes(task))
 const load_before = loadavg().map(rounded)
 const compared: Record<string, unknown> = {}
 for (const task of wanted) compared[task] = await compare(task)
+if (given.only.includes('list')) compared['list_at_one_connection'] = await listAlone()
 const results = {
   machine: { cores: cpus().length, model: cpus()[0]?.model, node: process.version },
   load: `wrk, 1 thread, ${CONNECTIONS} connections, ${SECONDS} s a pass, ${ROUNDS} rounds in turn`,

@@ -13,7 +13,7 @@ export async function startBare(ground: Ground): Promise<Target> {
   const { connection } = await ground.newDatabase('bare')
   const ids = await fill(connection)
   const child = spawn(process.execPath, [
-    join(import.meta.dirname, 'bare-documents.ts'),
+    join(import.meta.dirname, '..', 'bare-documents.ts'),
     JSON.stringify(connection),
   ])
   child.stderr.pipe(process.stderr)

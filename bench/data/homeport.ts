@@ -47,7 +47,6 @@ export async function startHomeport(ground: Ground): Promise<Homeport> {
   const server = await startServer(ground.folder, {
     DATABASE_URL: url,
     HOMEPORT_LOG_LEVEL: 'error',
-    ...(process.env['BENCH_NODE_OPTIONS'] && { NODE_OPTIONS: process.env['BENCH_NODE_OPTIONS'] }),
   })
   const port = Number(new URL(server.banner['base_url']!).port)
   const client = new pg.Client(connection)
@@ -57,20 +56,15 @@ export async function startHomeport(ground: Ground): Promise<Homeport> {
   const posting = authorizations.map((one) => ({ ...one, 'content-type': 'application/json' }))
   const root = '/api/v1/collections'
   let asked = 0
-  const post = async (path: string, body: unknown) => {
-    const headers = posting[(asked += 1) % KEYS]!
-    const init = { method: 'POST', headers, body: JSON.stringify(body) }
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, init)
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
-    return await answer.json()
-  }
+  const post = (path: string, body: unknown) =>
+    postJson(`http://127.0.0.1:${port}${path}`, posting[(asked += 1) % KEYS]!, body)
   const ids: string[] = []
   await post(root, { name: 'documents', ...settings })
   for (let n = 0; n < DOCUMENTS; n += 500) {
     const all = Array.from({ length: 500 }, (_, at) => sample(n + at))
     const operations = all.map((data) => ({ op: 'create', data }))
-    const { results } = await post(`${root}/documents/documents/batch`, { operations })
-    for (const { id } of results) ids.push(id)
+    const made = Object(await post(`${root}/documents/documents/batch`, { operations }))
+    for (const { id } of made.results) ids.push(id)
   }
   await client.query('vacuum (analyze)')
   await client.end()

@@ -57,13 +57,22 @@ export async function insertNew(tx: Transaction, set: NewSet): Promise<boolean> 
   const { project_id, collection_id, bytes, bytes_max, now, documents } = set
   const keys = keysOf(documents)
   const { changed } = await runStatement(tx, text, [
-    ...[project_id, collection_id, bytes, bytes_max, documents.length, now],
+    project_id,
+    collection_id,
+    bytes,
+    bytes_max,
+    documents.length,
+    now,
     documents.map(({ id }) => id),
     `[${documents.map((one) => one.text).join(',')}]`,
     documents.map(({ source }) => source),
     documents.map((one) => one.bytes),
     documents.map(({ test }) => test),
-    ...[keys.names, keys.places, keys.fields, keys.keys, keys.digests],
+    keys.names,
+    keys.places,
+    keys.fields,
+    keys.keys,
+    keys.digests,
   ])
   return changed === documents.length
 }
