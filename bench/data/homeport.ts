@@ -6,6 +6,7 @@ import { systemClock } from '../../server/kernel/clock.ts'
 import { sha256 } from '../../server/kernel/crypto.ts'
 import { newId } from '../../server/kernel/ids.ts'
 import { startServer } from '../../test/ground/server-process.ts'
+import { postJson } from './peer.ts'
 import {
   BATCH,
   COUNTS,
