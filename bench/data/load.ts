@@ -116,7 +116,9 @@ function processes(): Map<number, Process> {
   for (const pid of readdirSync('/proc').map(Number).filter(Number.isInteger)) {
     try {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
-      all.set(pid, { parent: Number(stat[1]), ticks: Number(stat[11]) + Number(stat[12]) })
+      // With that of children that have ended, which is kept with their parent.
+      const ticks = stat.slice(11, 15).reduce((sum, one) => sum + Number(one), 0)
+      all.set(pid, { parent: Number(stat[1]), ticks })
     } catch {
       // It ended meanwhile.
     }

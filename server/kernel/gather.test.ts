@@ -44,6 +44,26 @@ suite('gathering', () => {
     assert.deepEqual(await results, [40, 60, 10, 250, 30])
   })
 
+  test('begins as many batches at once as it is told to, and no more', async () => {
+    const { batches, run, end } = held()
+    const add = gather(run, { items_max: 10, at_once: 2 })
+    const all: Promise<number>[] = []
+    for (const item of [1, 2, 3, 4]) {
+      all.push(add(item))
+      await nextTurn()
+    }
+    assert.deepEqual(batches, [[1], [2]])
+    await end()
+    assert.deepEqual(batches, [[1], [2], [3, 4]])
+    await end()
+    assert.deepEqual(await Promise.all(all), [10, 20, 30, 40])
+    const together = Promise.all([5, 6, 7].map(add))
+    await nextTurn()
+    assert.deepEqual(batches.at(-1), [5, 6, 7])
+    await end()
+    assert.deepEqual(await together, [50, 60, 70])
+  })
+
   test('lets what comes meanwhile wait for the next batch, in order', async () => {
     const { batches, run, end } = held()
     const add = gather(run, { items_max: 10 })

@@ -15,19 +15,21 @@ export interface GatherOptions<Item> {
   items_max: number
   /** For how many an item counts: 1 when left out. One that is too heavy alone goes alone. */
   weigh?: (item: Item) => number
+  /** How many batches may be under way: 1 when left out, and then they keep the order of the calls. */
+  at_once?: number
 }
 
 /**
- * Gives a function that runs `run` over the items it is called with, one batch at a time, in the
+ * Gives a function that runs `run` over the items it is called with, in batches, which begin in the
  * order of the calls. `run` gives a result for each; when it fails, every one of the batch does.
  */
 export function gather<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
-  { items_max, weigh = () => 1 }: GatherOptions<Item>,
+  { items_max, weigh = () => 1, at_once = 1 }: GatherOptions<Item>,
 ): (item: Item) => Promise<Result> {
   assert(items_max > 0)
   const waiting: Waiting<Item, Result>[] = []
-  let running = false
+  let running = 0
 
   function countOfBatch(): number {
     let weight = 0
@@ -37,6 +39,11 @@ export function gather<Item, Result>(
 
   async function runBatch(): Promise<void> {
     const batch = waiting.splice(0, countOfBatch())
+    // What came in this turn may all have gone with another batch.
+    if (batch.length === 0) {
+      running -= 1
+      return
+    }
     try {
       const results = await run(batch.map(({ item }) => item))
       assert.equal(results.length, batch.length, 'Every item has one result.')
@@ -44,16 +51,18 @@ export function gather<Item, Result>(
     } catch (error) {
       for (const { answer } of batch) answer.reject(error)
     }
-    running = waiting.length > 0
-    if (running) setImmediate(runBatch)
+    if (waiting.length > 0) setImmediate(runBatch)
+    else running -= 1
   }
 
   return (item) => {
     const answer = Promise.withResolvers<Result>()
     waiting.push({ item, answer })
     // What comes in the same turn of the event loop is taken along.
-    if (!running) setImmediate(runBatch)
-    running = true
+    if (running < at_once) {
+      running += 1
+      setImmediate(runBatch)
+    }
     return answer.promise
   }
 }

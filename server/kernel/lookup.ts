@@ -8,6 +8,8 @@ import { runStatement } from './statement.ts'
 
 /** In one statement. */
 const KEYS_MAX = 100
+/** So that a connection that hangs does not hold up whatever is asked for after it. */
+const AT_ONCE = 3
 
 export interface LookupOptions<Key> {
   /**
@@ -29,6 +31,7 @@ export function lookup<Key, Row>(options: LookupOptions<Key>): Lookup<Key, Row> 
   function gathering(db: Database) {
     return gather((keys: readonly Key[]) => findAll<Key, Row>(db, options, keys), {
       items_max: KEYS_MAX,
+      at_once: AT_ONCE,
     })
   }
 
