@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify'
 import { Problem, problemDocument } from '../../contract/errors.ts'
 import { isDatabaseAway } from '../../kernel/database.ts'
 import type { House } from '../../kernel/house.ts'
+import { PasswordsBusy } from '../../kernel/passwords.ts'
 
 const RETRY_AFTER_AWAY_S = 2
 
@@ -15,6 +16,10 @@ export function problemFrom(error: unknown, house: House, request_id: string): P
       retry_after_s: RETRY_AFTER_AWAY_S,
       cause: error,
     })
+  }
+  if (error instanceof PasswordsBusy) {
+    const { retry_after_s } = error
+    return new Problem('service_unavailable', error.message, { retry_after_s, cause: error })
   }
   const said = fromFastify(error)
   if (said) return said
