@@ -347,6 +347,7 @@ export interface MediaTable {
   content_type: string
   bytes: bigint
   sha256: Buffer
+  sent_sha256: Buffer
   width: number | null
   height: number | null
   duration_sec: number | null

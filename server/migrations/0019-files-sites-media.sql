@@ -135,7 +135,8 @@ create table media (
   kind text not null check (kind in ('image', 'video', 'audio', 'document', 'other')),
   content_type text not null,
   bytes bigint not null,
-  sha256 bytea not null,
+  sha256 bytea not null check (octet_length(sha256) = 32),
+  sent_sha256 bytea not null check (octet_length(sent_sha256) = 32),
   width integer,
   height integer,
   duration_sec double precision,
@@ -152,7 +153,8 @@ create table media (
   updated_at timestamptz not null,
   primary key (project_id, id)
 );
-comment on table media is 'The media library. Private until a site names it.';
+comment on table media is 'The media library. Private until a site names it. sha256 is of the bytes as they are kept, sent_sha256 as they came: a picture is kept without what its camera wrote into it.';
+create index media_sent_sha256 on media (project_id, sent_sha256);
 comment on column media.kind is '@type "image" | "video" | "audio" | "document" | "other"';
 comment on column media.status is '@type "uploading" | "processing" | "ready" | "failed" | "blocked"';
 comment on column media.source is '@type "upload" | "import" | "form" | "portal"';
