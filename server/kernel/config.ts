@@ -26,6 +26,14 @@ export interface ModelConfig {
   url: string
 }
 
+/** Where the bytes of files are kept. */
+export interface BlobsConfig {
+  /** `disk`, or `s3://bucket?endpoint=…&region=…`. */
+  address: string
+  access_key: string
+  secret_key: string
+}
+
 export interface MailConfig {
   provider: (typeof mailProviders)[number]
   /** smtp:// or smtps://, with what the server is to be told. */
@@ -51,6 +59,7 @@ export interface Config {
   public_url: string
   sites_domain: string
   data_dir: string
+  blobs: BlobsConfig
   /** Empty: the embedded PostgreSQL in `data_dir`. */
   database_url: string
   roles: ReadonlySet<Role>
@@ -99,6 +108,11 @@ export function readConfig(
     public_url: text('HOMEPORT_PUBLIC_URL').replace(/\/+$/, ''),
     sites_domain: text('HOMEPORT_SITES_DOMAIN'),
     data_dir: resolve(folder, text('HOMEPORT_DATA_DIR')),
+    blobs: {
+      address: text('HOMEPORT_BLOBS'),
+      access_key: text('AWS_ACCESS_KEY_ID'),
+      secret_key: text('AWS_SECRET_ACCESS_KEY'),
+    },
     database_url: text('DATABASE_URL'),
     roles: readRoles(list('HOMEPORT_ROLES'), faults),
     secret: text('HOMEPORT_SECRET'),

@@ -258,10 +258,12 @@ export interface FileUsageTable {
 export interface FilesTable {
   project_id: string
   id: string
-  sha256: Buffer
+  sha256: Buffer | null
   bytes: bigint
   stored_at: Date | null
   encodings: ColumnType<{ br?: number; gzip?: number; zstd?: number }, string | undefined, string>
+  encoded_at: Date | null
+  beside: Generated<string[]>
   uses: Generated<number>
   unused_since: Date | null
   doomed_at: Date | null
@@ -557,7 +559,8 @@ export interface SpentChallengesTable {
 export interface UploadsTable {
   project_id: string
   id: string
-  file_id: string
+  sha256: Buffer
+  bytes: bigint
   purpose: 'site' | 'media'
   name: string
   content_type: string
