@@ -24,6 +24,7 @@ import { monthlyCharges, openOrders, registrations } from './areas/numbers/jobs.
 import * as numbers from './areas/numbers/operations.ts'
 import { checkVatNumber } from './areas/projects/jobs.ts'
 import * as projects from './areas/projects/operations.ts'
+import * as sites from './areas/sites/operations.ts'
 import * as status from './areas/status/operations.ts'
 import * as webhookEvents from './areas/webhooks/events.ts'
 import { forgetSecrets, tellOwner } from './areas/webhooks/jobs.ts'
@@ -67,6 +68,7 @@ const described: readonly Operation[] = [
   dataTransfer,
   dataChanges,
   publicForms,
+  sites,
   status,
 ].flatMap((area) => Object.values(area))
 

@@ -11,7 +11,8 @@ import { newRequestId } from '../../kernel/ids.ts'
 import { docsUrl, sendProblem } from './problems.ts'
 
 const REQUEST_MS_MAX = 60_000
-const PATH_PARAMETER_CHARACTERS_MAX = 256
+/** The path of a file of a site, each byte of it as three characters. */
+const PATH_PARAMETER_CHARACTERS_MAX = 3 * limits.site_path_bytes_max
 const requestIdPattern = new RegExp(`^[A-Za-z0-9_-]{1,${limits.request_id_characters_max}}$`)
 
 export function newServer(house: House): FastifyInstance {
