@@ -12,6 +12,7 @@ import { newId } from '../../kernel/ids.ts'
 import * as files from '../files/service.ts'
 import * as projects from '../projects/service.ts'
 import { readGiven } from './content.ts'
+import { forgetVersions } from './forget.ts'
 import { invalid } from './paths.ts'
 import { prepare, type Draft, type Prepared } from './prepare.ts'
 import { presentDeployed } from './present.ts'
@@ -20,6 +21,7 @@ import type { DeployedSite, SiteDeploy, SiteInput } from './schema.ts'
 import { SITES_TOPIC } from './serving.ts'
 import { columnsFor, readSettings, slugTaken, type ReadySettings } from './settings.ts'
 import { requireNotOffline, requireVersion, unknownSite } from './sites.ts'
+import { holdShown } from './shown-media.ts'
 import { labelFor, newPreviewLabel, wordsOf } from './slug.ts'
 import * as store from './store.ts'
 import { inTurn } from './turns.ts'
@@ -190,6 +192,7 @@ async function write(tx: Transaction, { caller, prepared, publication }: Writing
   const key = { project_id: project.id, id: site.id }
   const ids = [...new Set(prepared.files.map(({ file_id }) => file_id))]
   await files.adoptFiles(tx, project.id, ids)
+  await holdShown(tx, key, prepared.files)
   await versions.insertVersion(tx, {
     project_id: project.id,
     site_id: site.id,
@@ -209,19 +212,6 @@ async function write(tx: Transaction, { caller, prepared, publication }: Writing
     old: { until: site.last_version - limits.site_versions_kept_max, live: site.live_version },
   })
   afterCommit(tx, () => house.bell.ring(SITES_TOPIC))
-}
-
-/** Deletes versions and lets go of their files: old ones, or all of them. */
-export async function forgetVersions(
-  tx: Transaction,
-  key: store.SiteKey,
-  { now, old }: { now: Date; old?: { until: number; live: number } },
-): Promise<void> {
-  const gone = await versions.versionFiles(tx, key, old)
-  const ids = gone.flatMap((version) => [...new Set(version.files.map(({ file_id }) => file_id))])
-  await files.releaseFiles(tx, { project_id: key.project_id, now }, ids)
-  const numbers = gone.map(({ number }) => number)
-  if (numbers.length > 0) await versions.deleteVersions(tx, key, numbers)
 }
 
 async function showDeployed(caller: Caller, key: store.SiteKey): Promise<DeployedSite> {

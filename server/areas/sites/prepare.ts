@@ -12,6 +12,7 @@ import { brokenLinks, collectionsOf, titleOf, type Page } from './pages.ts'
 import { invalid, type Fault } from './paths.ts'
 import { parseRedirects } from './redirects.ts'
 import { isConfiguration } from './serving.ts'
+import { findShown } from './shown-media.ts'
 import type { ManifestRow, VersionFile } from './version-store.ts'
 
 /** What is asked for, and what is live meanwhile. */
@@ -43,10 +44,14 @@ export async function prepare(caller: Caller, draft: Draft): Promise<Prepared> {
   const own = [...kept.filter(({ media_id }) => media_id === null), ...given.files]
   requireFit(own)
   requireNoClash([...kept, ...given.files, ...given.media].map(({ path }) => path))
+  const shown = await findShown(caller, given.media)
   const found = await findUploads(caller, given.files)
-  const contents = await readContents(caller, { draft, kept, found })
+  const contents = await readContents(caller, { draft, stays: [...kept, ...shown], found })
   const stored = await storeAll(caller, given.files, found)
-  const manifest = [...kept, ...given.files.map((file) => versionFile(file, stored))]
+  const manifest = [...kept, ...shown, ...given.files.map((file) => versionFile(file, stored))]
+  if (manifest.length === 0) {
+    throw invalid([{ path: '/files', message: 'must leave the site at least one file' }])
+  }
   manifest.sort((one, other) => (one.path < other.path ? -1 : 1))
   return { files: manifest, ...readPages(manifest, { contents, spa: draft.spa }) }
 }
@@ -99,15 +104,15 @@ function requireReceived(given: readonly GivenFile[], stored: Stored): void {
   throw new Problem('upload_not_received', `${first?.message}${more}`, { errors: missing })
 }
 
-/** Bytes by path: of all that was sent or is new, and of kept pages and settings. */
+/** Bytes by path: of all that was sent or is new, and of kept text. */
 async function readContents(
   { house, project }: Caller,
-  { draft, kept, found }: { draft: Draft; kept: readonly VersionFile[]; found: Stored },
+  { draft, stays, found }: { draft: Draft; stays: readonly VersionFile[]; found: Stored },
 ): Promise<Contents> {
   const { given, live } = draft
   const unchanged = new Set(live.map(({ path, sha256 }) => `${sha256} ${path}`))
   const contents = new Map<string, Buffer>()
-  const wanted: { path: string; id: string }[] = kept
+  const wanted: { path: string; id: string }[] = stays
     .filter(saysSomething)
     .map(({ path, file_id }) => ({ path, id: file_id }))
   for (const file of given.files) {
@@ -123,9 +128,9 @@ async function readContents(
   return contents
 }
 
-/** Whether a file says something about the site as a whole. */
+/** Whether a file says something about the site as a whole, so that it is read each time. */
 function saysSomething({ path, content_type }: Pick<VersionFile, 'path' | 'content_type'>) {
-  return isPage(content_type) || isConfiguration(path)
+  return isText(content_type) || isConfiguration(path)
 }
 
 function isPage(content_type: string): boolean {

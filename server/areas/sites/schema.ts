@@ -34,13 +34,13 @@ const Spa = Type.Boolean({
   description: 'Whether pages that are not there are answered with index.html.',
 })
 
-const Sha256 = Type.String({
+export const Sha256 = Type.String({
   pattern: '^[0-9a-f]{64}$',
   description: 'SHA-256 of its bytes, in lower-case hex.',
   examples: ['5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef'],
 })
 
-const Path = Type.String({
+export const Path = Type.String({
   minLength: 1,
   maxLength: 1024,
   description: 'Where it is on the site, such as index.html or assets/logo.png.',
