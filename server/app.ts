@@ -20,6 +20,8 @@ import * as documents from './areas/data/operations/documents.ts'
 import * as dataQuery from './areas/data/operations/query.ts'
 import * as dataTransfer from './areas/data/operations/transfer.ts'
 import * as publicForms from './areas/data/operations/public.ts'
+import { readLater } from './areas/media/jobs.ts'
+import * as media from './areas/media/operations.ts'
 import { monthlyCharges, openOrders, registrations } from './areas/numbers/jobs.ts'
 import * as numbers from './areas/numbers/operations.ts'
 import { checkVatNumber } from './areas/projects/jobs.ts'
@@ -68,6 +70,7 @@ const described: readonly Operation[] = [
   dataTransfer,
   dataChanges,
   publicForms,
+  media,
   sites,
   status,
 ].flatMap((area) => Object.values(area))
@@ -92,6 +95,7 @@ const jobs = [
   latePayment,
   readCard,
   tellOwner,
+  readLater,
 ]
 const reconcilers = [
   dueReloads,

@@ -7,9 +7,14 @@ import { Problem } from '../../contract/errors.ts'
 import { readPage } from '../../contract/pages.ts'
 import type { Reader, Transaction } from '../../kernel/database.ts'
 import * as files from '../files/service.ts'
+import * as projects from '../projects/service.ts'
 import { presentMedia } from './present.ts'
 import type { Media, MediaChange, MediaList, MediaQuery } from './schema.ts'
 import * as store from './store.ts'
+import { unknownMedia } from './unknown.ts'
+
+export { addFormFiles, dropFormFiles, keepFormFile, type FormFile } from './form-files.ts'
+export { openLink, type OpenedLink } from './link.ts'
 
 /** What a site needs to know of a file that it shows. */
 export interface FoundMedia {
@@ -103,6 +108,7 @@ export async function change(caller: Caller, id: string, wanted: MediaChange): P
 export function remove({ house, db, project }: Caller, id: string): Promise<void> {
   const key = { project_id: project.id, id }
   return db.transact(async (tx) => {
+    await projects.lock(tx, project.id)
     const row = await store.lock(tx, key)
     if (!row) throw unknownMedia()
     const used_on = (await store.usesOf(tx, project.id, [id])).map(({ site_id, path }) => ({
@@ -117,10 +123,6 @@ export function remove({ house, db, project }: Caller, id: string): Promise<void
     await store.remove(tx, key)
     await files.releaseFiles(tx, { project_id: project.id, now: house.clock.now() }, [row.file_id])
   })
-}
-
-export function unknownMedia(): Problem {
-  return new Problem('not_found', 'The media library has no file with this id.')
 }
 
 async function presentOne(db: Reader, row: store.MediaRow): Promise<Media> {

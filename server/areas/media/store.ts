@@ -210,6 +210,25 @@ export function variantsOf(
     .execute()
 }
 
+export interface VariantKey extends MediaKey {
+  width: number
+  format: VariantRow['format']
+}
+
+export function findVariant(
+  db: Reader,
+  { project_id, id, width, format }: VariantKey,
+): Promise<VariantRow | undefined> {
+  return db
+    .selectFrom('media_variants')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where('media_id', '=', id)
+    .where('width', '=', width)
+    .where('format', '=', format)
+    .executeTakeFirst()
+}
+
 /** Made twice at once, it is the same both times. */
 export async function insertVariant(
   tx: Transaction,
