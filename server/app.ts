@@ -22,6 +22,7 @@ import * as dataTransfer from './areas/data/operations/transfer.ts'
 import * as publicForms from './areas/data/operations/public.ts'
 import { readLater } from './areas/media/jobs.ts'
 import * as media from './areas/media/operations.ts'
+import { sweepFiles } from './areas/files/sweep.ts'
 import { monthlyCharges, openOrders, registrations } from './areas/numbers/jobs.ts'
 import * as numbers from './areas/numbers/operations.ts'
 import { checkVatNumber } from './areas/projects/jobs.ts'
@@ -40,6 +41,7 @@ import { createAdmission } from './edges/admission.ts'
 import { addDevelopmentClock } from './edges/dev/clock.ts'
 import { addSimulators } from './edges/dev/simulators.ts'
 import { addDocs } from './edges/docs/docs.ts'
+import { addUploads } from './edges/files/uploads.ts'
 import { addHealth } from './edges/http/health.ts'
 import { addressesOf, openApiDocument, openApiOperation } from './edges/http/openapi.ts'
 import { addRest } from './edges/http/routes.ts'
@@ -106,6 +108,7 @@ const reconcilers = [
   purgeHistory,
   purgeChanges,
   forgetSecrets,
+  sweepFiles,
   sweepIdempotencyKeys,
   sweepChallenges,
 ]
@@ -125,6 +128,7 @@ export function buildApp(house: House, clock: MovableClock | null): FastifyInsta
   addRest(app, { house, admission, operations })
   addPublic(app, { house, operations })
   addFormsScript(app)
+  addUploads(app, house)
   addDocs(app, house, { operations, sources: eventSources })
   addPortalNotice(app)
   if (clock) addDevelopmentClock(app, house, clock)

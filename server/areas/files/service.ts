@@ -8,7 +8,8 @@ import type { ProjectRow } from '../../contract/caller.ts'
 import type { ByteRange } from '../../kernel/blobs/blobs.ts'
 import type { Transaction } from '../../kernel/database.ts'
 import type { House } from '../../kernel/house.ts'
-import { findStored, storeFiles, storeStream, type FileSource, type StoreOptions } from './keep.ts'
+import { collectUploads } from './collect.ts'
+import { storeFiles, storeStream, type FileSource, type StoreOptions } from './keep.ts'
 import { fileTooLarge } from './keep.ts'
 import * as store from './store.ts'
 import {
@@ -21,9 +22,17 @@ import {
   type StoredFile,
 } from './stored.ts'
 
+export { receiveUpload } from './collect.ts'
 export { encodeFiles } from './encode.ts'
 export { storeFiles, type FileSource } from './keep.ts'
 export { FileGone, type StoredFile } from './stored.ts'
+export {
+  announceUploads,
+  findUpload,
+  type Announced,
+  type AnnouncedFile,
+  type Upload,
+} from './uploads.ts'
 
 /**
  * Keeps bytes for a project, unless it has them. Throws plan_limit_reached (409) where the plan
@@ -51,7 +60,7 @@ export async function findFiles(
   sha256s: readonly string[],
 ): Promise<StoredFile[]> {
   if (sha256s.length === 0) return []
-  const rows = await findStored(house, project_id, digestsOf(sha256s))
+  const rows = await collectUploads(house, project_id, digestsOf(sha256s))
   return [...rows.values()].map(presentFile)
 }
 

@@ -86,7 +86,7 @@ export async function insert(
 export async function change(
   tx: Transaction,
   { project_id, id }: { project_id: string; id: string },
-  changes: { bytes: bigint; sha256?: Buffer; stored_at?: Date },
+  changes: { bytes: bigint; sha256?: Buffer; stored_at?: Date; unused_since?: Date },
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('files')

@@ -52,7 +52,7 @@ export async function doomFiles(
     .where('id', 'in', [...ids])
     .where('uses', '=', 0)
     .where('doomed_at', 'is', null)
-    .$if(until !== undefined, (query) => query.where(until ? isDue(until) : sql`true`))
+    .$if(until !== undefined, (query) => query.where(until ? isDue(until) : sql<SqlBool>`true`))
     .returning('bytes')
     .execute()
   const bytes = rows.reduce((sum, row) => sum + Number(row.bytes), 0)
