@@ -20,9 +20,9 @@ import * as documents from './areas/data/operations/documents.ts'
 import * as dataQuery from './areas/data/operations/query.ts'
 import * as dataTransfer from './areas/data/operations/transfer.ts'
 import * as publicForms from './areas/data/operations/public.ts'
+import { sweepFiles } from './areas/files/sweep.ts'
 import { readLater } from './areas/media/jobs.ts'
 import * as media from './areas/media/operations.ts'
-import { sweepFiles } from './areas/files/sweep.ts'
 import { monthlyCharges, openOrders, registrations } from './areas/numbers/jobs.ts'
 import * as numbers from './areas/numbers/operations.ts'
 import { checkVatNumber } from './areas/projects/jobs.ts'
@@ -46,6 +46,7 @@ import { addHealth } from './edges/http/health.ts'
 import { addressesOf, openApiDocument, openApiOperation } from './edges/http/openapi.ts'
 import { addRest } from './edges/http/routes.ts'
 import { newServer } from './edges/http/server.ts'
+import { addMcp } from './edges/mcp/mcp.ts'
 import { addPortalNotice } from './edges/portal/notice.ts'
 import { addPublic } from './edges/public/routes.ts'
 import { addFormsScript } from './edges/widget/forms-script.ts'
@@ -129,6 +130,7 @@ export function buildApp(house: House, clock: MovableClock | null): FastifyInsta
   addPublic(app, { house, operations })
   addFormsScript(app)
   addUploads(app, house)
+  addMcp(app, { house, admission, operations })
   addDocs(app, house, { operations, sources: eventSources })
   addPortalNotice(app)
   if (clock) addDevelopmentClock(app, house, clock)

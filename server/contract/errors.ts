@@ -212,7 +212,8 @@ const catalogue = {
     about:
       'The change would replace or delete something live: a DNS record of an active domain, an ' +
       'old record on a subdomain, the nameservers of a domain whose records do not match yet, or ' +
-      'a collection that has documents.',
+      'a collection that has documents. Over MCP: what costs money, reaches somebody outside or ' +
+      'deletes, when no person has agreed to it.',
     user: 'This would change something that is in use right now, so please confirm it first.',
     next:
       'Tell the user what would be replaced or deleted, as detail says it. Send the request ' +

@@ -374,6 +374,24 @@ export const limitTable = {
     about: 'How deep objects and arrays of a JSON body may be nested',
     applies_to: 'every route with a body',
   },
+  mcp_envelope_bytes_max: {
+    value: 65_536,
+    unit: 'bytes',
+    about: 'What a message of MCP may have beside the largest body of an operation',
+    applies_to: 'POST /mcp',
+  },
+  mcp_question_valid_s: {
+    value: 300,
+    unit: 'seconds',
+    about: 'How long a person may take to agree to what an assistant wants to do',
+    applies_to: 'tools of MCP that ask the person first',
+  },
+  mcp_question_value_characters_max: {
+    value: 500,
+    unit: 'characters',
+    about: 'How much of each value the question to the person shows',
+    applies_to: 'tools of MCP that ask the person first',
+  },
   webhook_history_s: {
     value: 30 * 24 * HOUR_S,
     unit: 'seconds',
@@ -807,6 +825,48 @@ export const limitTable = {
     unit: 'faults',
     about: 'Faults of one document or schema that a reply names',
     applies_to: 'data',
+  },
+  sign_in_link_s: {
+    value: 24 * HOUR_S,
+    unit: 'seconds',
+    about: 'How long a one-time link of the operator signs somebody in',
+    applies_to: 'the portal',
+  },
+  sign_in_s: {
+    value: 1800,
+    unit: 'seconds',
+    about: 'How long a sign-in that has begun can be finished',
+    applies_to: 'the portal',
+  },
+  session_s: {
+    value: 30 * 24 * HOUR_S,
+    unit: 'seconds',
+    about: 'How long somebody stays signed in at most',
+    applies_to: 'the portal',
+  },
+  session_idle_s: {
+    value: 7 * 24 * HOUR_S,
+    unit: 'seconds',
+    about: 'How long somebody stays signed in without using it',
+    applies_to: 'the portal',
+  },
+  session_fresh_s: {
+    value: 900,
+    unit: 'seconds',
+    about: 'How long a proof of who one is holds for keys, passwords and second factors',
+    applies_to: 'the portal',
+  },
+  sessions_max: {
+    value: 50,
+    unit: 'sessions',
+    about: 'Sessions of one person; the oldest ends when there is one more',
+    applies_to: 'the portal',
+  },
+  portal_form_bytes_max: {
+    value: 65_536,
+    unit: 'bytes',
+    about: 'Size of a form that is sent to the portal',
+    applies_to: 'the portal',
   },
 } as const satisfies Record<string, LimitEntry>
 

@@ -72,9 +72,12 @@ function readBody(request: Given): { text: string; body: unknown } {
 }
 
 /** The bytes of a body as one JSON document, or the problem with it. */
-export function readJson(bytes: Buffer): { text: string; body: unknown } {
+export function readJson(
+  bytes: Buffer,
+  depth_max: number = limits.json_depth_max,
+): { text: string; body: unknown } {
   const text = decode(bytes)
-  const result = parseJson(text, limits.json_depth_max)
+  const result = parseJson(text, depth_max)
   if (!('fault' in result)) return { text, body: result.value }
   const { kind, path, message } = result.fault
   if (kind === 'syntax') throw new Problem('invalid_json', message)
