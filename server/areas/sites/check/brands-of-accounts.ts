@@ -46,6 +46,7 @@ export const brandsOfAccounts: readonly Brand[] = [
       'goo.gl',
       'g.co',
       'youtube.com',
+      'youtu.be',
     ],
     shown: true,
   },

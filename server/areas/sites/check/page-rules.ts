@@ -97,13 +97,9 @@ function keptInCollection(kind: 'password' | 'card', name: string, line: number)
   }
 }
 
-/** Whose page it says to be, if it is not somebody's own. */
+/** Whose page it says to be: by its title, and where that says nothing by what else names it. */
 export function pageIdentity({ page }: PageFacts, site_title: string): Identity | null {
-  const own = ownerInTitle(page.title.trim() === '' ? site_title : page.title)
-  if (own === 'somebody') return null
-  if (own !== null) return own
-  // A title that says nothing leaves it to the heading.
-  for (const text of [...page.names, ...page.headings]) {
+  for (const text of [page.title, ...page.names, ...page.headings, site_title]) {
     const named = ownerInTitle(text)
     if (named !== null) return named === 'somebody' ? null : named
   }

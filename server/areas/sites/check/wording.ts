@@ -15,7 +15,7 @@ const english = `
   track tracking transaction unlock untitled update up us user username validate validation verification verify
   view wallet web webmail website welcome with your yourself you world or document untitled inc ltd bv ag sa gmbh`
 const dutch = `
-  aan aanmelden account accounts bankieren beheer beveiligd beveiligde beveiliging betalen betaling bevestig
+  aan aanmelden account accounts bankieren beheer beveiligd beveiligde bij beveiliging betalen betaling bevestig
   bevestigen bezorging blokkering code controle controleren de deblokkeren een ga gebruiker gebruikersnaam
   gegevens geblokkeerd herstellen het hier identificatie inlog inloggen internetbankieren je jouw kaart klant
   klanten klantenservice klantnummer login mijn naar nieuwe omgeving online op pagina pakket particulier
@@ -42,7 +42,7 @@ export const slugWords: ReadonlySet<string> = new Set(
    controle customer de en help helpdesk id info inlog inloggen klant klantenservice live login
    logon mail mijn mobile my myaccount net nl nu online org pakket pay portal reset secure secured
    security service services sign signin support track tracking update user uw veilig verificatie
-   verify verification web webmail zakelijk eu be uk us in on my the your`
+   verify verification wallet web webmail zakelijk eu be uk us in on my the your`
     .trim()
     .split(/\s+/),
 )
