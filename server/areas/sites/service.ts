@@ -1,5 +1,8 @@
 /** The door of the area: what serves sites reads them here. */
+export { headerFinder, type HeaderWishes } from './headers.ts'
+export { redirectFinder, type RedirectHit } from './redirects.ts'
 export {
+  findAllServed,
   findServed,
   readManifest,
   SITES_TOPIC,

@@ -42,9 +42,23 @@ export interface Manifest {
 
 /** The site at the first part of a host, or null. */
 export async function findServed(db: Reader, label: string): Promise<ServedSite | null> {
-  const preview = isPreviewLabel(label)
-  const row = await (preview ? versions.findByPreviewLabel : versions.findByLabel)(db, label)
-  return row ? { ...row, preview } : null
+  return (await findAllServed(db, [label])).get(label) ?? null
+}
+
+/** The same for many at once, which costs little more; what is not there is left out. */
+export async function findAllServed(
+  db: Reader,
+  labels: readonly string[],
+): Promise<Map<string, ServedSite>> {
+  const previews = labels.filter(isPreviewLabel)
+  const others = labels.filter((label) => !isPreviewLabel(label))
+  const found = new Map<string, ServedSite>()
+  const note = (rows: Awaited<ReturnType<typeof versions.findByLabels>>, preview: boolean) => {
+    for (const { label, ...site } of rows) found.set(label, { ...site, preview })
+  }
+  if (others.length > 0) note(await versions.findByLabels(db, others), false)
+  if (previews.length > 0) note(await versions.findByPreviewLabels(db, previews), true)
+  return found
 }
 
 /** Nothing is served of a version that is no longer kept. */

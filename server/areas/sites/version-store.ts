@@ -1,5 +1,5 @@
 /** The SQL of versions, and of the one query by which every address of a site is found. */
-import type { Insertable, Selectable } from 'kysely'
+import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Reader, Transaction } from '../../kernel/database.ts'
 import type { SiteVersionsTable } from '../../kernel/tables.ts'
 import type { SiteKey } from './store.ts'
@@ -126,27 +126,32 @@ const servedColumns = [
   's.spa',
 ] as const
 
-/** The site at an address, whichever project has it: an address is the whole world's. */
-export function findByLabel(db: Reader, label: string) {
+/** The sites at addresses, whichever project has them: an address is the whole world's. */
+export function findByLabels(db: Reader, labels: readonly string[]) {
   return db
     .selectFrom('sites as s')
     .innerJoin('projects as p', 'p.id', 's.project_id')
-    .select([...servedColumns, 's.live_version as version'])
-    .where('s.label', '=', label)
+    .select([...servedColumns, 's.label', 's.live_version as version'])
+    .where('s.label', '=', anyOf(labels))
     .where('p.deleted_at', 'is', null)
-    .executeTakeFirst()
+    .execute()
 }
 
-/** The same for the address of one version. */
-export function findByPreviewLabel(db: Reader, label: string) {
+/** The same for the addresses of versions. */
+export function findByPreviewLabels(db: Reader, labels: readonly string[]) {
   return db
     .selectFrom('site_versions as v')
     .innerJoin('sites as s', (join) =>
       join.onRef('s.project_id', '=', 'v.project_id').onRef('s.id', '=', 'v.site_id'),
     )
     .innerJoin('projects as p', 'p.id', 's.project_id')
-    .select([...servedColumns, 'v.number as version'])
-    .where('v.preview_label', '=', label)
+    .select([...servedColumns, 'v.preview_label as label', 'v.number as version'])
+    .where('v.preview_label', '=', anyOf(labels))
     .where('p.deleted_at', 'is', null)
-    .executeTakeFirst()
+    .execute()
+}
+
+/** One parameter, however many there are, so that the statement is always the same. */
+function anyOf(labels: readonly string[]) {
+  return sql<string>`any(${labels}::text[])`
 }
