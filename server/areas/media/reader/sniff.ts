@@ -60,7 +60,8 @@ const textTypes: readonly string[] = [
 /** `head` is the beginning of the file, or all of it. */
 export async function sniff(head: Buffer, filename: string): Promise<Sniffed> {
   const text = readText(head)
-  const start = text === null ? '' : atFirstTag(text)
+  // A browser that is told nothing better looks no further than that.
+  const start = atFirstTag(new TextDecoder().decode(head))
   if (svgTag.test(start)) return known('image/svg+xml')
   if (htmlTag.test(start)) return known('text/html')
   const found = await fileTypeFromBuffer(head)
