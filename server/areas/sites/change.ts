@@ -7,7 +7,7 @@ import { presentSite } from './present.ts'
 import { requireMayBePublic } from './rights.ts'
 import type { Site, SiteChange } from './schema.ts'
 import { SITES_TOPIC } from './serving.ts'
-import { columnsFor, readSettings } from './settings.ts'
+import { columnsFor, readySettings, requireFitting } from './settings.ts'
 import { holdShown } from './shown-media.ts'
 import { findSite, requireNotOffline, unknownSite } from './sites.ts'
 import * as store from './store.ts'
@@ -17,7 +17,8 @@ export async function change(caller: Caller, id: string, input: SiteChange): Pro
   const found = await findSite(caller, id)
   requireNotOffline(found)
   const { house, db, project } = caller
-  const settings = await readSettings(input, found)
+  requireFitting(input, found)
+  const settings = await readySettings(input)
   const key = { project_id: project.id, id }
   await db.transact(async (tx) => {
     const owner = await projects.findLocked(tx, project.id)

@@ -19,7 +19,14 @@ import { presentDeployed } from './present.ts'
 import * as rights from './rights.ts'
 import type { DeployedSite, SiteDeploy, SiteInput } from './schema.ts'
 import { SITES_TOPIC } from './serving.ts'
-import { columnsFor, readSettings, slugTaken, type ReadySettings } from './settings.ts'
+import {
+  columnsFor,
+  readySettings,
+  requireFitting,
+  slugTaken,
+  takeSlug,
+  type ReadySettings,
+} from './settings.ts'
 import { requireNotOffline, requireVersion, unknownSite } from './sites.ts'
 import { holdShown } from './shown-media.ts'
 import { labelFor, newPreviewLabel, wordsOf } from './slug.ts'
@@ -33,11 +40,12 @@ const ATTEMPTS_MAX = 4
 export async function create(caller: Caller, input: SiteInput): Promise<DeployedSite> {
   const { house, db, project } = caller
   const { slug, title, visibility = 'public', spa = false } = input
+  requireFitting(input, null)
   const given = readGiven(input)
   rights.requireMayBePublic(project, visibility)
   await rights.requireRoomForSite(db, project.id)
   if (await store.isSlugTaken(db, slug)) throw slugTaken(slug)
-  const { password_hash } = await readSettings(input, null)
+  const { password_hash } = await readySettings(input)
   await rights.countDeploy(caller)
   const key = { project_id: project.id, id: newId(house.clock) }
   const draft = { given, live: [], keep_others: false, spa }
@@ -45,8 +53,9 @@ export async function create(caller: Caller, input: SiteInput): Promise<Deployed
     draft: async () => draft,
     async write(tx, prepared) {
       await rights.requireRoomForSite(tx, project.id)
+      await takeSlug(tx, slug, key.id)
       const now = house.clock.now()
-      const row = await store.insertSite(tx, {
+      return await store.insertSite(tx, {
         ...key,
         slug,
         label: labelFor(slug, visibility),
@@ -63,8 +72,6 @@ export async function create(caller: Caller, input: SiteInput): Promise<Deployed
         updated_at: now,
         deployed_at: now,
       })
-      if (!row) throw slugTaken(slug)
-      return row
     },
   })
   return await showDeployed(caller, key)
@@ -105,9 +112,10 @@ async function deployOver(
   if (!found) throw unknownSite()
   requireNotOffline(found)
   requireVersion(found, if_match)
+  requireFitting(input, found)
   const given = readGiven(input)
   rights.requireMayBePublic(project, input.visibility ?? found.visibility)
-  const settings = await readSettings(input, found)
+  const settings = await readySettings(input)
   await rights.countDeploy(caller)
   let base = found.live_version
   await publish(caller, {

@@ -4,7 +4,7 @@
  */
 import type { Updateable } from 'kysely'
 import { Problem } from '../../contract/errors.ts'
-import type { Reader } from '../../kernel/database.ts'
+import type { Transaction } from '../../kernel/database.ts'
 import { hashPassword, PasswordsBusy } from '../../kernel/passwords.ts'
 import type { SitesTable } from '../../kernel/tables.ts'
 import { invalid } from './paths.ts'
@@ -19,30 +19,35 @@ export interface Settings {
   spa?: boolean
 }
 
+type Current = Pick<store.SiteRow, 'slug' | 'visibility' | 'password_hash'>
+
+/** Refuses what does not fit, whatever others do meanwhile. */
+export function requireFitting(
+  { slug, visibility: wanted, password }: Settings,
+  current: Current | null,
+): void {
+  const visibility = wanted ?? current?.visibility ?? 'public'
+  if (slug !== undefined && slug !== current?.slug) requireUsableSlug(slug)
+  if (password !== undefined && visibility !== 'password') {
+    throw invalid([{ path: '/password', message: 'needs the visibility password' }])
+  }
+  if (visibility === 'password' && password === undefined && !current?.password_hash) {
+    throw invalid([{ path: '/password', message: 'is missing, and the visibility is password' }])
+  }
+}
+
 /** Settings that can be applied at once: the password was hashed, which takes its time. */
 export interface ReadySettings extends Omit<Settings, 'password'> {
   password_hash: string | null
 }
 
-/** Refuses what does not fit whatever the site is, and hashes the password. */
-export async function readSettings(
-  { password, slug, title, visibility: wanted, spa }: Settings,
-  current: Pick<store.SiteRow, 'slug' | 'visibility' | 'password_hash'> | null,
-): Promise<ReadySettings> {
-  const visibility = wanted ?? current?.visibility ?? 'public'
-  if (slug !== undefined && slug !== current?.slug) requireUsableSlug(slug)
-  if (password !== undefined && visibility !== 'password') {
-    const message = 'needs the visibility password'
-    throw invalid([{ path: '/password', message }])
-  }
-  if (visibility === 'password' && password === undefined && !current?.password_hash) {
-    throw invalid([{ path: '/password', message: 'is missing, and the visibility is password' }])
-  }
+export async function readySettings(settings: Settings): Promise<ReadySettings> {
+  const { password, slug, title, visibility, spa } = settings
   return {
     ...(slug !== undefined && { slug }),
     ...(title !== undefined && { title }),
     ...(spa !== undefined && { spa }),
-    ...(wanted !== undefined && { visibility: wanted }),
+    ...(visibility !== undefined && { visibility }),
     password_hash: password === undefined ? null : await hash(password),
   }
 }
@@ -59,11 +64,11 @@ async function hash(password: string): Promise<string> {
 
 /** The columns that change. Another address is made only where slug or visibility ask for it. */
 export async function columnsFor(
-  db: Reader,
+  tx: Transaction,
   row: store.SiteRow,
   { slug = row.slug, visibility = row.visibility, password_hash, ...others }: ReadySettings,
 ): Promise<Updateable<SitesTable>> {
-  if (slug !== row.slug && (await store.isSlugTaken(db, slug, row.id))) throw slugTaken(slug)
+  if (slug !== row.slug) await takeSlug(tx, slug, row.id)
   const moves = slug !== row.slug || (visibility === 'unlisted') !== (row.visibility === 'unlisted')
   const kept_hash = password_hash ?? row.password_hash
   if (visibility === 'password' && kept_hash === null) {
@@ -77,6 +82,12 @@ export async function columnsFor(
     password_hash: visibility === 'password' ? kept_hash : null,
     password_version: row.password_version + (password_hash === null ? 0 : 1),
   }
+}
+
+/** Nobody else can take it until the transaction ends. */
+export async function takeSlug(tx: Transaction, slug: string, site_id: string): Promise<void> {
+  await store.lockSlug(tx, slug)
+  if (await store.isSlugTaken(tx, slug, site_id)) throw slugTaken(slug)
 }
 
 export function slugTaken(slug: string): Problem {

@@ -85,17 +85,13 @@ export async function isSlugTaken(db: Reader, slug: string, by_other_than = ''):
   return rows.some(({ id }) => id !== by_other_than)
 }
 
-/** Undefined when somebody else has the slug or the label. */
-export function insertSite(
-  tx: Transaction,
-  row: Insertable<SitesTable>,
-): Promise<SiteRow | undefined> {
-  return tx
-    .insertInto('sites')
-    .values(row)
-    .onConflict((conflict) => conflict.doNothing())
-    .returningAll()
-    .executeTakeFirst()
+/** Whoever takes a slug holds it until the transaction ends, so that no other can take it meanwhile. */
+export async function lockSlug(tx: Transaction, slug: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${slug}, 0))`.execute(tx)
+}
+
+export function insertSite(tx: Transaction, row: Insertable<SitesTable>): Promise<SiteRow> {
+  return tx.insertInto('sites').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
 export function updateSite(
