@@ -6,8 +6,8 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { callerOf as callerIn } from '../../../test/ground/callers.ts'
 import { openTestHouse } from '../../../test/ground/house.ts'
-import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Plan } from '../../contract/plans.ts'
@@ -19,22 +19,7 @@ const { house, project_id } = ground
 
 const hexOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-async function callerOf(id = project_id): Promise<Caller> {
-  const project = await projects.find(house.db, id)
-  assert(project)
-  return {
-    house,
-    db: house.db,
-    request_id: 'req_1',
-    project,
-    mode: 'test',
-    key_id: '',
-    scopes: new Set(),
-    access: null,
-    idempotency_key: null,
-    remember: async () => {},
-  }
-}
+const callerOf = (id = project_id) => callerIn(house, id)
 
 const announcing = (bytes: Buffer) => ({
   name: 'a.txt',

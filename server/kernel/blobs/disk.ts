@@ -28,9 +28,15 @@ export function openDisk(data_dir: string): Blobs {
       await (swept ??= sweepUnfinished(root))
       await keep(root, file, source)
     },
-    open: (key, range) => reading(key, () => openFile(fileOf(key), range)),
-    read: (key) => reading(key, () => readFile(fileOf(key))),
-    size: (key) => sizeOf(fileOf(key)),
+    async open(key, range) {
+      const file = fileOf(key)
+      return reading(key, () => openFile(file, range))
+    },
+    async read(key) {
+      const file = fileOf(key)
+      return reading(key, () => readFile(file))
+    },
+    size: async (key) => sizeOf(fileOf(key)),
     async remove(keys) {
       const files = keys.map(fileOf)
       await asAway('remove', () => Promise.all(files.map((file) => rm(file, { force: true }))))
