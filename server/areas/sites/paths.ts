@@ -8,8 +8,7 @@ import { Problem } from '../../contract/errors.ts'
 const SEGMENT_BYTES_MAX = 255
 const controls = /[\p{Cc}\p{Zl}\p{Zp}]/u
 /** Marks that turn the direction of text, and those that cannot be seen. */
-const hidden =
-  /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff]|[\u{e0000}-\u{e0fff}]/u
+const hidden = /[\p{DI}\p{Bidi_C}\p{Cf}\p{NChar}]/u
 /** Encoded dots, slashes and ends of text: whoever decodes once too often reads another path. */
 const encoded = /%(?:2e|2f|5c|00|25)/i
 const reservedFolders = new Map([

@@ -163,7 +163,7 @@ function versionFile(file: GivenFile, stored: Stored): VersionFile {
     sha256: file.sha256,
     bytes: kept.bytes,
     content_type: file.content_type,
-    encodings: kept.encodings,
+    encodings: isText(file.content_type) ? kept.encodings : {},
     media_id: null,
   }
 }
