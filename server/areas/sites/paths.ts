@@ -44,16 +44,16 @@ function faultOf(path: string): string | null {
   const kept = reservedFolders.get(foldCase(first))
   if (kept !== undefined) return `must not be in the folder ${first}/, which ${kept}`
   for (const [index, segment] of segments.entries()) {
-    const message = faultOfSegment(segment, index === 0)
+    const message = faultOfSegment(segment, index === 0 && segments.length > 1)
     if (message !== null) return message
   }
   return null
 }
 
-function faultOfSegment(segment: string, is_first: boolean): string | null {
+function faultOfSegment(segment: string, is_outer_folder: boolean): string | null {
   if (segment === '') return 'must have no empty folder name and no / at its end'
   if (segment === '.' || segment === '..') return 'must not have . or .. as a folder'
-  if (segment.startsWith('.') && !(is_first && segment === WELL_KNOWN)) {
+  if (segment.startsWith('.') && !(is_outer_folder && segment === WELL_KNOWN)) {
     return 'must have no name that begins with a dot, except .well-known/'
   }
   if (segment !== segment.trim()) return 'must have no space at either end of a name'
