@@ -7,12 +7,14 @@ import type { Dirent } from 'node:fs'
 import { mkdir, open, opendir, readFile, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import type { Readable } from 'node:stream'
+import { gather } from '../gather.ts'
 import type { Blobs, BlobSource, ByteRange } from './blobs.ts'
 import { BlobMissing, BlobsAway, checkKey } from './faults.ts'
 
 const UNFINISHED = '.unfinished'
 /** A source may be slow; what nobody finished in this time was left by a process that died. */
 const UNFINISHED_MS_MAX = 6 * 3_600_000
+const FOLDERS_AT_ONCE = 1000
 const MODE_OWNER_ONLY = 0o700
 
 export function openDisk(data_dir: string): Blobs {
@@ -22,11 +24,13 @@ export function openDisk(data_dir: string): Blobs {
     return join(root, key)
   }
   let swept: Promise<void> | null = null
+  const syncTogether = gather(syncFolders, { items_max: FOLDERS_AT_ONCE })
   return {
     async put(key, source) {
       const file = fileOf(key)
       await (swept ??= sweepUnfinished(root))
       await keep(root, file, source)
+      await asAway('keep', () => syncTogether(dirname(file)))
     },
     async open(key, range) {
       const file = fileOf(key)
@@ -74,7 +78,12 @@ async function giveName(part: string, file: string): Promise<void> {
   const folder = dirname(file)
   await makeFolder(folder)
   await rename(part, file)
-  await syncFolder(folder)
+}
+
+/** Names that were given at the same time are brought to the disk at once. */
+async function syncFolders(folders: readonly string[]): Promise<void[]> {
+  await Promise.all([...new Set(folders)].map(syncFolder))
+  return folders.map(() => {})
 }
 
 /** A new folder is brought to the disk with the folder that names it. */
