@@ -175,11 +175,19 @@ async function makeThings(): Promise<Record<string, string[]>> {
     body: { name: 'things', schema: { ...schema, properties }, unique: ['email'] },
   })
   const document = await house.call('POST /collections/things/documents', { body: { email: 'x' } })
+  const site = await house.call('POST /sites', {
+    body: {
+      slug: 'things',
+      visibility: 'unlisted',
+      files: [{ path: 'index.html', content: 'Things' }],
+    },
+  })
   return {
     numbers: [number.body.id],
     calls: [call.body.id],
     webhooks: [webhook.body.id],
     deliveries: [sent.body.delivery_id],
     collections: ['things', document.body.id],
+    sites: [site.body.id, 'index.html'],
   }
 }
