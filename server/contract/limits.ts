@@ -256,6 +256,18 @@ export const limitTable = {
     about: 'Newest versions of a site that are kept, beside the live one',
     applies_to: 'sites',
   },
+  site_review_kept_s: {
+    value: 90 * 86_400,
+    unit: 'seconds',
+    about: 'How long a refused deploy can be appealed against',
+    applies_to: 'sites',
+  },
+  site_appeal_characters_max: {
+    value: 4000,
+    unit: 'characters',
+    about: 'Length of what an owner says in an appeal',
+    applies_to: 'sites',
+  },
   deploys_per_hour_max: {
     value: 120,
     unit: 'deploys',
@@ -645,6 +657,24 @@ export const limitTable = {
     unit: 'characters',
     about: 'Headers that _headers can add to one answer, all together',
     applies_to: 'sites',
+  },
+  site_password_remembered_s: {
+    value: 7 * 24 * HOUR_S,
+    unit: 'seconds',
+    about: 'How long a visitor who gave the password of a site is not asked for it again',
+    applies_to: 'sites with a password',
+  },
+  site_password_tries_per_address_max: {
+    value: 10,
+    unit: 'tries',
+    about: 'Passwords that may be tried from one address at one site in a minute',
+    applies_to: 'sites with a password',
+  },
+  site_password_tries_max: {
+    value: 120,
+    unit: 'tries',
+    about: 'Passwords that may be tried at one site in a minute, from all addresses together',
+    applies_to: 'sites with a password',
   },
   filter_characters_max: {
     value: 4_000,

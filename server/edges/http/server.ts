@@ -2,6 +2,7 @@
  * The HTTP server that every way in hangs on: request ids, headers of every response, bodies as
  * raw bytes, and a problem document for whatever goes wrong, down to requests that are no HTTP.
  */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { fastify, type FastifyInstance } from 'fastify'
 import { Problem, problemDocument } from '../../contract/errors.ts'
@@ -11,15 +12,28 @@ import { newRequestId } from '../../kernel/ids.ts'
 import { docsUrl, sendProblem } from './problems.ts'
 
 const REQUEST_MS_MAX = 60_000
+/** Milliseconds for which a connection is kept for the next request. */
+export const KEEP_ALIVE_MS = 72_000
+/** A connection in use on which nothing moves for so long is ended; feeds move every 15 seconds. */
+const SILENCE_MS_MAX = 180_000
 /** The path of a file of a site, each byte of it as three characters. */
 const PATH_PARAMETER_CHARACTERS_MAX = 3 * limits.site_path_bytes_max
 const requestIdPattern = new RegExp(`^[A-Za-z0-9_-]{1,${limits.request_id_characters_max}}$`)
 
-export function newServer(house: House): FastifyInstance {
+/** Answers what is for it, and tells whether it was. */
+export type Front = (request: IncomingMessage, response: ServerResponse) => boolean
+
+/** `front` is asked first; what it does not answer goes to the routes. */
+export function newServer(house: House, front: Front = () => false): FastifyInstance {
   const app = fastify({
     bodyLimit: limits.json_body_bytes_max,
-    requestTimeout: REQUEST_MS_MAX,
-    keepAliveTimeout: 72_000,
+    serverFactory: (routes) => {
+      const options = { requestTimeout: REQUEST_MS_MAX, keepAliveTimeout: KEEP_ALIVE_MS }
+      const server = createServer(options, (request, response) => {
+        if (!front(request, response)) routes(request, response)
+      })
+      return server.setTimeout(SILENCE_MS_MAX)
+    },
     routerOptions: { maxParamLength: PATH_PARAMETER_CHARACTERS_MAX },
     trustProxy: [...house.config.trusted_proxies],
     genReqId: (request) => requestIdFrom(request.headers['x-request-id']),
