@@ -8,6 +8,7 @@ import { limits } from '../../contract/limits.ts'
 import { sha256 } from '../../kernel/crypto.ts'
 import { clashOf, invalid, readPath, type Fault } from './paths.ts'
 import type { FileInput } from './schema.ts'
+import { isConfiguration } from './serving.ts'
 
 const MB = 1_048_576
 const KB = 1024
@@ -122,7 +123,7 @@ const textTypes =
 
 /** By its name. Text is UTF-8, which is how it was sent. */
 export function contentTypeOf(path: string): string {
-  const type = lookup(path) ?? 'application/octet-stream'
+  const type = lookup(path) ?? (isConfiguration(path) ? 'text/plain' : 'application/octet-stream')
   return isText(type) ? `${type}; charset=utf-8` : type
 }
 

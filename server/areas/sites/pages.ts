@@ -49,7 +49,7 @@ function withoutSpans(text: string, start: string, end: string): string {
   const kept: string[] = []
   let at = 0
   for (let found = lower.indexOf(start); found >= 0; found = lower.indexOf(start, at)) {
-    const inside = start === '<!--' ? found : lower.indexOf('>', found) + 1
+    const inside = start === '<!--' ? found + start.length : lower.indexOf('>', found) + 1
     const close = inside === 0 ? -1 : lower.indexOf(end, inside)
     kept.push(text.slice(at, inside === 0 ? found : inside))
     if (close < 0) return kept.join('')

@@ -6,11 +6,13 @@
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import * as files from '../files/service.ts'
+import { mayHoldProgram } from './check/programs.ts'
 import { isText, requireFit, requireNoClash, type Given, type GivenFile } from './content.ts'
 import { parseHeaders } from './headers.ts'
 import { brokenLinks, collectionsOf, titleOf, type Page } from './pages.ts'
 import { invalid, type Fault } from './paths.ts'
 import { parseRedirects } from './redirects.ts'
+import { requireCheck, type ReviewedSite } from './reviews.ts'
 import { isConfiguration } from './serving.ts'
 import { findShown } from './shown-media.ts'
 import type { ManifestRow, VersionFile } from './version-store.ts'
@@ -23,6 +25,7 @@ export interface Draft {
   /** Whether those that are not named stay. */
   keep_others: boolean
   spa: boolean
+  site: ReviewedSite
 }
 
 /** A version that only has to be written. */
@@ -38,6 +41,9 @@ export interface Prepared {
 type Stored = ReadonlyMap<string, files.StoredFile>
 type Contents = ReadonlyMap<string, Buffer>
 
+/** What was checked before, or says nothing by its bytes. */
+const NOT_READ = new Uint8Array()
+
 export async function prepare(caller: Caller, draft: Draft): Promise<Prepared> {
   const { given } = draft
   const kept = keptFiles(draft)
@@ -47,6 +53,10 @@ export async function prepare(caller: Caller, draft: Draft): Promise<Prepared> {
   const shown = await findShown(caller, given.media)
   const found = await findUploads(caller, given.files)
   const contents = await readContents(caller, { draft, stays: [...kept, ...shown], found })
+  const checked = [...kept, ...shown, ...given.files].map(({ path, content_type }) => {
+    return { path, content_type, bytes: contents.get(path) ?? NOT_READ }
+  })
+  await requireCheck(caller, draft.site, checked)
   const stored = await storeAll(caller, given.files, found)
   const manifest = [...kept, ...shown, ...given.files.map((file) => versionFile(file, stored))]
   if (manifest.length === 0) {
@@ -87,7 +97,9 @@ async function findUploads(
 }
 
 function requireReceived(given: readonly GivenFile[], stored: Stored): void {
-  const sent = new Map(given.map(({ sha256, content }) => [sha256, content]))
+  const sent = new Map(
+    given.flatMap(({ sha256, content }) => (content === null ? [] : [[sha256, content] as const])),
+  )
   const missing: Fault[] = []
   for (const [index, { path, sha256, bytes, content }] of given.entries()) {
     const there = stored.get(sha256)?.bytes ?? sent.get(sha256)?.length
@@ -113,7 +125,7 @@ async function readContents(
   const unchanged = new Set(live.map(({ path, sha256 }) => `${sha256} ${path}`))
   const contents = new Map<string, Buffer>()
   const wanted: { path: string; id: string }[] = stays
-    .filter(saysSomething)
+    .filter((file) => saysSomething(file) || mayHoldProgram(file))
     .map(({ path, file_id }) => ({ path, id: file_id }))
   for (const file of given.files) {
     const id = found.get(file.sha256)?.id
