@@ -814,19 +814,25 @@ const catalogue = {
   },
   site_blocked: {
     status: 422,
-    about: 'The check before publication stopped the deploy of the site.',
+    about:
+      'The check before publication stopped the deploy of the site. Nothing was published, and ' +
+      'what was live before still is. The member findings says for each rule that was broken ' +
+      'where, what, why, and what to do instead; appeal_url is a page for the owner, where ' +
+      'they can say that the check is wrong.',
     user: 'The site did not pass the safety check, so it was not published.',
     next:
-      'Remove from the pages what detail names and deploy again. If it was a mistake, the ' +
-      'owner can ask support to look at it.',
+      'Change in the pages what findings names and deploy again. If the check is wrong, give ' +
+      'the owner appeal_url: there they can say so, and a person decides.',
   },
   site_offline: {
     status: 403,
-    about: 'The site was taken offline because of abuse.',
+    about:
+      'The site was taken offline because of abuse. The member appeal_url is a page for the ' +
+      'owner, where they can object.',
     user: 'This site was taken offline because it was misused.',
     next:
-      'Do not publish it again, here or under another address. The owner can ask support to ' +
-      'look at it.',
+      'Do not publish it again, here or under another address. If that is wrong, give the owner ' +
+      'appeal_url: there they can say so, and a person decides.',
   },
   deploy_limit_reached: {
     status: 429,
@@ -1060,6 +1066,8 @@ export interface ProblemExtra {
   readonly retry_after_s?: number
   /** Said instead of the catalogue's sentence, such as one that names the allowed sites. */
   readonly user_message?: string
+  /** Said instead of the catalogue's, where what comes next depends on the occasion. */
+  readonly next_step?: string
   readonly headers?: Readonly<Record<string, string>>
   /** For the log alone; it never reaches a reply. */
   readonly cause?: unknown
@@ -1190,7 +1198,7 @@ export function problemDocument(
     detail,
     request_id: request.request_id,
     user_message: extra.user_message ?? user,
-    next_step: next,
+    next_step: extra.next_step ?? next,
     ...(extra.errors && { errors: extra.errors.map((fault) => ({ ...fault })) }),
     ...(extra.missing && { missing: [...extra.missing] }),
     ...(extra.current_version !== undefined && { current_version: extra.current_version }),

@@ -36,6 +36,10 @@ export function faultsOf(config: Config): string[] {
       'HOMEPORT_TRUSTED_PROXIES must name networks such as 10.0.0.0/8, loopback, uniquelocal, or none.',
     ],
     [
+      config.operator_email !== '' && !/^[^\s@,<>]+@[^\s@,<>]+$/.test(config.operator_email),
+      'HOMEPORT_OPERATOR_EMAIL must be one email address, without a name.',
+    ],
+    [
       model.provider !== 'builtin' && !model.name,
       `HOMEPORT_MODEL=${model.provider} needs HOMEPORT_MODEL_NAME.`,
     ],

@@ -79,6 +79,10 @@ export interface Config {
   mail: MailConfig
   /** Where the simulators of the outside world answer; empty until the port is known. */
   simulators_url: string
+  /** Who is told of appeals; empty: nobody. */
+  operator_email: string
+  /** The text of the operator's list of bad links; empty: there is none. */
+  bad_links: string
   /** The text of the operator's price file; empty: there is none. */
   prices: string
   billing_timezone: string
@@ -125,6 +129,8 @@ export function readConfig(
     egress_allow: list('HOMEPORT_EGRESS_ALLOW'),
     ...readProviders(read),
     simulators_url: '',
+    operator_email: text('HOMEPORT_OPERATOR_EMAIL'),
+    bad_links: read.file('HOMEPORT_BAD_LINKS'),
     prices: read.file('HOMEPORT_PRICES'),
     billing_timezone: text('HOMEPORT_BILLING_TIMEZONE'),
     log_level: oneOf('HOMEPORT_LOG_LEVEL', logLevels),

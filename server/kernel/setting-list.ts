@@ -73,6 +73,14 @@ export const settings = {
       'STARTTLS; `smtp://host:25?tls=off` without any TLS.',
   ],
   HOMEPORT_MAIL_FROM: ['', 'The sender, such as `Homeport <homeport@home.example>`.'],
+  HOMEPORT_OPERATOR_EMAIL: [
+    '',
+    'Where you are told of owners who object to a decision about their site; empty: nowhere.',
+  ],
+  HOMEPORT_BAD_LINKS: [
+    '',
+    'File with addresses that no site may link to, beside server/areas/sites/check/bad-links.txt.',
+  ],
   HOMEPORT_PRICES: ['', 'File with your prices; empty: those in server/contract/prices.ts.'],
   HOMEPORT_BILLING_TIMEZONE: [
     'Europe/Amsterdam',

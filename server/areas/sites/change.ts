@@ -4,6 +4,7 @@ import { afterCommit } from '../../kernel/database.ts'
 import * as projects from '../projects/service.ts'
 import { forgetVersions } from './forget.ts'
 import { presentSite } from './present.ts'
+import { requireCheckAt } from './recheck.ts'
 import { requireMayBePublic } from './rights.ts'
 import type { Site, SiteChange } from './schema.ts'
 import { SITES_TOPIC } from './serving.ts'
@@ -14,17 +15,20 @@ import * as store from './store.ts'
 
 /** PATCH /sites/{id}. What visitors see changes at once, with no new version. */
 export async function change(caller: Caller, id: string, input: SiteChange): Promise<Site> {
-  const found = await findSite(caller, id)
-  requireNotOffline(found)
   const { house, db, project } = caller
+  const found = await findSite(caller, id)
+  requireNotOffline(house, found)
   requireFitting(input, found)
+  if (input.slug !== undefined && input.slug !== found.slug) {
+    await requireCheckAt(caller, found, input.slug)
+  }
   const settings = await readySettings(input)
   const key = { project_id: project.id, id }
   await db.transact(async (tx) => {
     const owner = await projects.findLocked(tx, project.id)
     const row = await store.lockSite(tx, key)
     if (!owner || !row) throw unknownSite()
-    requireNotOffline(row)
+    requireNotOffline(house, row)
     const columns = await columnsFor(tx, row, settings)
     // Another title may be given to a site that is public already, whatever became of its owner.
     const { visibility = row.visibility } = settings

@@ -16,6 +16,7 @@ import { forgetVersions } from './forget.ts'
 import { invalid } from './paths.ts'
 import { prepare, type Draft, type Prepared } from './prepare.ts'
 import { presentDeployed } from './present.ts'
+import type { ReviewedSite } from './reviews.ts'
 import * as rights from './rights.ts'
 import type { DeployedSite, SiteDeploy, SiteInput } from './schema.ts'
 import { SITES_TOPIC } from './serving.ts'
@@ -48,7 +49,8 @@ export async function create(caller: Caller, input: SiteInput): Promise<Deployed
   const { password_hash } = await readySettings(input)
   await rights.countDeploy(caller)
   const key = { project_id: project.id, id: newId(house.clock) }
-  const draft = { given, live: [], keep_others: false, spa }
+  const site = { id: null, slug, title: title ?? '', label: slug }
+  const draft = { given, live: [], keep_others: false, spa, site }
   await publish(caller, {
     draft: async () => draft,
     async write(tx, prepared) {
@@ -110,7 +112,7 @@ async function deployOver(
   const key = { project_id: project.id, id }
   const found = await store.findSite(db, key)
   if (!found) throw unknownSite()
-  requireNotOffline(found)
+  requireNotOffline(house, found)
   requireVersion(found, if_match)
   requireFitting(input, found)
   const given = readGiven(input)
@@ -124,18 +126,35 @@ async function deployOver(
       if (!site) throw unknownSite()
       base = site.live_version
       const live = await versions.findManifest(db, key, base)
-      return { given, live: live?.files ?? [], keep_others, spa: input.spa ?? site.spa }
+      return {
+        given,
+        live: live?.files ?? [],
+        keep_others,
+        spa: input.spa ?? site.spa,
+        site: reviewed(site, input),
+      }
     },
     async write(tx, prepared) {
       const row = await store.lockSite(tx, key)
       if (!row) throw unknownSite()
-      requireNotOffline(row)
+      requireNotOffline(house, row)
       requireVersion(row, if_match)
       if (keep_others && row.live_version !== base) throw new Outdated()
       return await moveOn(tx, { row, settings, prepared, now: house.clock.now() })
     },
   })
   return await showDeployed(caller, key)
+}
+
+/** The site as the check sees it: as it will be. */
+function reviewed({ id, slug, title, label }: store.SiteRow, input: SiteDeploy): ReviewedSite {
+  const { slug: wanted = slug } = input
+  return {
+    id,
+    slug: wanted,
+    label: wanted === slug ? label : wanted,
+    title: input.title ?? title,
+  }
 }
 
 /** The site with its next version live. */

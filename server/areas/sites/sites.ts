@@ -2,7 +2,9 @@
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { readPage, type PageQuery } from '../../contract/pages.ts'
+import type { House } from '../../kernel/house.ts'
 import { presentSite } from './present.ts'
+import { appealUrl, offlineToken } from './review-token.ts'
 import { requireReach } from './rights.ts'
 import type { Site, SiteList } from './schema.ts'
 import * as store from './store.ts'
@@ -35,10 +37,12 @@ export function unknownSite(): Problem {
   return new Problem('not_found', 'This project has no site with this id.')
 }
 
-export function requireNotOffline({ status, status_reason }: store.SiteRow): void {
-  if (status === 'live') return
-  const why = status_reason === null ? '' : `: ${status_reason}`
-  throw new Problem('site_offline', `The site was taken offline${why}`.replace(/\.?$/, '.'))
+export function requireNotOffline(house: House, row: store.SiteRow): void {
+  if (row.status === 'live') return
+  const why = row.status_reason === null ? '' : `: ${row.status_reason}`
+  const appeal_url = appealUrl(house, offlineToken(house, row))
+  const detail = `The site was taken offline${why}`.replace(/\.?$/, '.')
+  throw new Problem('site_offline', detail, { fields: { appeal_url } })
 }
 
 /** What was read is still what is live. */

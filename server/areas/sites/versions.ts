@@ -39,7 +39,7 @@ export async function rollback(
     const owner = await projects.findLocked(tx, project.id)
     const row = await store.lockSite(tx, key)
     if (!owner || !row) throw unknownSite()
-    requireNotOffline(row)
+    requireNotOffline(house, row)
     requireMayBePublic(owner, row.visibility)
     const version = await versionToGoTo(tx, row, wanted)
     await store.updateSite(tx, key, {

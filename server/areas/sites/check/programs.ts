@@ -72,6 +72,19 @@ const withMacros: Program = {
   what: 'This document contains macros.',
 }
 
+const pictures = /^(image|video|audio|font|text)\/|^application\/(pdf|json)\b/
+/** A larger one is known by its name alone. */
+const READ_BYTES_MAX = 20 * 1_048_576
+
+/** Whether the bytes of a file from the media library have to be looked at. */
+export function mayHoldProgram(file: {
+  content_type: string
+  bytes: number
+  media_id: string | null
+}): boolean {
+  return file.media_id !== null && !pictures.test(file.content_type) && file.bytes <= READ_BYTES_MAX
+}
+
 function endingOf(path: string): string {
   return /\.([a-z0-9]+)$/i.exec(path.split('/').at(-1) ?? '')?.[1]?.toLowerCase() ?? ''
 }
