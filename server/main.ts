@@ -6,6 +6,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { FastifyInstance } from 'fastify'
 import { buildApp, startWork } from './app.ts'
+import { readBadLinks } from './areas/sites/service.ts'
 import { priceFaults } from './contract/prices.ts'
 import { API_ROOT } from './edges/http/routes.ts'
 import { systemClock } from './kernel/clock.ts'
@@ -22,6 +23,7 @@ interface Running extends OpenHouse {
 
 async function start(config: Config): Promise<Running> {
   refuseFaultyPrices(config)
+  refuseFaultyBadLinks(config)
   const open = await openHouse(config)
   try {
     const { house, clock } = open
@@ -47,6 +49,12 @@ function refuseFaultyPrices({ prices, billing_timezone }: Config): void {
     .toPlainDate()
   const faults = priceFaults(prices, today.toString())
   if (faults.length > 0) throw new ConfigError(`HOMEPORT_PRICES: ${faults.join('\n')}`)
+}
+
+/** A list of bad links with a line that means nothing would let through what it was to stop. */
+function refuseFaultyBadLinks({ bad_links }: Config): void {
+  const { faults } = readBadLinks(bad_links)
+  if (faults.length > 0) throw new ConfigError(`HOMEPORT_BAD_LINKS: ${faults.join('\n')}`)
 }
 
 /** What starting left behind is given back to the system at once, not when V8 comes to it. */
