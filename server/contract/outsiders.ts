@@ -6,9 +6,9 @@
  */
 import type { TSchema } from 'typebox'
 
-/** `unless`: a field beside it, and the value with which the words are the project's own. */
+/** `unless`: a field beside it, and the values with which the words are the project's own. */
 export interface OutsidersMark {
-  readonly unless?: { readonly field: string; readonly is: string }
+  readonly unless?: { readonly field: string; readonly is: readonly string[] }
 }
 
 const keyword = 'x-outsiders'

@@ -54,7 +54,7 @@ function overHttp({ operation }: OperationTool): Problem {
   return new Problem(
     'bad_request',
     `${operation.name} sends or takes a file or a stream, which does not go through a chat.`,
-    { fields: { next_step: `Use ${operation.route} over HTTP, with an API key.` } },
+    { next_step: `Use ${operation.route} over HTTP, with an API key.` },
   )
 }
 

@@ -9,6 +9,7 @@ import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { sameText, sha256 } from '../../kernel/crypto.ts'
+import { API_ROOT } from '../http/routes.ts'
 import { costOf } from './cost.ts'
 import { isRecord } from './record.ts'
 
@@ -63,7 +64,7 @@ export async function askConsent(
   if (asking.answer === 'yes') return null
   throw new Problem('confirmation_required', `The person did not agree to ${operation.name}.`, {
     user_message: 'You said no, so nothing was done.',
-    fields: { next_step: 'Leave it, unless the user asks for it again.' },
+    next_step: 'Leave it, unless the user asks for it again.',
   })
 }
 
@@ -110,14 +111,11 @@ export const explainHow: Approvals = {
       `${operation.name} was not done: a person has to agree to it first, and this client cannot ask one.`,
       {
         user_message: `I may not do this without your yes: ${describeProposal(proposal)}`,
-        fields: {
-          next_step:
-            'Tell the user what would be done and what it costs. The owner can do it with ' +
-            `${method} ${house.config.public_url}/api/v1${path} and an API key, or connect a client that ` +
-            'puts questions to the user (MCP 2026-07-28 with elicitation).',
-          would: { operation: operation.name, arguments: given ?? {} },
-          cost,
-        },
+        next_step:
+          'Tell the user what would be done and what it costs. The owner can do it with ' +
+          `${method} ${house.config.public_url}${API_ROOT}${path} and an API key, or connect a client that ` +
+          'puts questions to the user (MCP 2026-07-28 with elicitation).',
+        fields: { would: { operation: operation.name, arguments: given ?? {} }, cost },
       },
     )
   },

@@ -13,6 +13,7 @@ import type { House } from '../../kernel/house.ts'
 import { sendProblem } from '../http/problems.ts'
 import { readJson } from '../http/request.ts'
 import { requireKnownHost } from './guard.ts'
+import { quickReply } from './quick.ts'
 import { isRecord } from './record.ts'
 import type { Surface, Visit } from './surface.ts'
 
@@ -83,6 +84,9 @@ async function answer(exchange: Exchange): Promise<FastifyReply> {
   const message = readMessage(request.body)
   if ('fault' in message) return sendFault(reply, message)
   door.refuse(message.value, visit)
+  const quick = { headers: request.headers, message: message.value, surface: door.surface, visit }
+  const text = await quickReply(quick)
+  if (text !== null) return reply.type('application/json').send(text)
   const { key_id, scopes } = visit.caller
   const authInfo: AuthInfo = { token: '', clientId: key_id, scopes: [...scopes] }
   held.set(authInfo, visit)

@@ -139,7 +139,7 @@ function checked(given: unknown, isWrong: ReturnType<typeof bodyValidator>): Jso
 function unknownOperation(asked: JsonRecord): Problem {
   const name = String(asked['operation']).slice(0, 100)
   return new Problem('not_found', `There is no operation "${name}".`, {
-    fields: { next_step: 'Find its name with search_operations.' },
+    next_step: 'Find its name with search_operations.',
   })
 }
 
@@ -163,7 +163,6 @@ export interface OwnListing {
 export function listingOf(name: string, own: OwnListing): Listing {
   const { title, description, reads, inputSchema, outputSchema } = own
   const annotations = {
-    title,
     readOnlyHint: reads,
     destructiveHint: !reads,
     idempotentHint: reads,

@@ -17,15 +17,15 @@ for (const [name, connect] of clients) {
       const client = await connect()
       const { tools } = await client.listTools()
       const names = tools.map((tool: any) => tool.name)
-      for (const expected of ['get_status', 'get_state', 'search_operations', 'project_get'])
+      for (const expected of ['get_status', 'get_state', 'search_operations', 'calls_list'])
         assert.ok(names.includes(expected), expected)
       await client.close()
     })
 
     test('reads, and gets the same as over REST', async () => {
       const client = await connect()
-      const result = await client.callTool({ name: 'project_get' })
-      const rest = await ground.call('GET /project')
+      const result = await client.callTool({ name: 'calls_list' })
+      const rest = await ground.call('GET /calls')
       assert.deepEqual(result.structuredContent, rest.body)
       assert.deepEqual(JSON.parse(result.content[0].text), rest.body)
       await client.close()

@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto'
 import { outsidersMark, type OutsidersMark } from '../../contract/outsiders.ts'
 import { choicesOf, valuesOf, type JsonSchema } from '../docs/describe/json-schema.ts'
-import { isRecord, type JsonRecord } from './record.ts'
+import type { JsonRecord } from './record.ts'
 
 /** Changes a value in place where outsiders wrote it; `true` when they did. */
 type Wrap = (value: unknown, tag: string) => boolean
@@ -34,49 +34,45 @@ function noticeOf(tag: string): string {
   )
 }
 
+/** What is within a value, at which keys: the fields of an object, the items of a list. */
 function wrapOf(shape: JsonSchema): Wrap | null {
+  const values = valuesOf(shape)
   const wraps = [
-    ...fieldsOf(shape).map(([name, field]) => wrapField(name, field)),
-    wrapEach(shape.items ?? null, (value) => (Array.isArray(value) ? value : [])),
-    wrapEach(valuesOf(shape), (value) => (isRecord(value) ? Object.values(value) : [])),
+    ...Object.entries(shape.properties ?? {}).map(([name, one]) => wrapAt(one, () => [name])),
+    shape.items && wrapAt(shape.items, Object.keys),
+    values && wrapAt(values, Object.keys),
     ...[...choicesOf(shape), ...(shape.allOf ?? [])].map(wrapOf),
-  ].filter((one) => one !== null)
+  ].filter((one) => one !== null && one !== undefined)
   if (wraps.length === 0) return null
   // Every one of them has to see the value, so no short cut.
   return (value, tag) => wraps.map((wrap) => wrap(value, tag)).includes(true)
 }
 
-function fieldsOf({ properties = {} }: JsonSchema): [string, JsonSchema][] {
-  return Object.entries(properties)
+function wrapAt(shape: JsonSchema, keysOf: (holder: object) => string[]): Wrap | null {
+  const mark = outsidersMark(shape)
+  const inside = mark ? null : wrapOf(shape)
+  if (!mark && !inside) return null
+  return (value, tag) => {
+    if (typeof value !== 'object' || value === null) return false
+    const holder: JsonRecord = Object(value)
+    const found = keysOf(holder).map((key) =>
+      mark ? wrapWords(holder, key, { mark, tag }) : inside?.(holder[key], tag),
+    )
+    return found.includes(true)
+  }
 }
 
-function wrapEach(shape: JsonSchema | null, each: (value: unknown) => unknown[]): Wrap | null {
-  const wrap = shape && wrapOf(shape)
-  return (
-    wrap &&
-    ((value, tag) =>
-      each(value)
-        .map((one) => wrap(one, tag))
-        .includes(true))
-  )
+interface How {
+  mark: OutsidersMark
+  tag: string
 }
 
-function wrapField(name: string, field: JsonSchema): Wrap | null {
-  const mark = outsidersMark(field)
-  if (mark) return (value, tag) => isRecord(value) && wrapWords(value, name, { mark, tag })
-  const wrap = wrapOf(field)
-  return wrap && ((value, tag) => isRecord(value) && wrap(value[name], tag))
-}
-
-function wrapWords(
-  holder: JsonRecord,
-  name: string,
-  { mark, tag }: { mark: OutsidersMark; tag: string },
-): boolean {
-  const words = holder[name]
-  const own = mark.unless && holder[mark.unless.field] === mark.unless.is
-  if (words === undefined || words === null || own) return false
-  const text = typeof words === 'string' ? words : JSON.stringify(words)
-  holder[name] = `<${tag}>${text}</${tag}>`
+/** Numbers and truth values are no words. */
+function wrapWords(holder: JsonRecord, key: string, { mark, tag }: How): boolean {
+  const words = holder[key]
+  const own = mark.unless?.is.includes(String(holder[mark.unless.field]))
+  if (own || (typeof words !== 'string' && (typeof words !== 'object' || words === null)))
+    return false
+  holder[key] = `<${tag}>${typeof words === 'string' ? words : JSON.stringify(words)}</${tag}>`
   return true
 }

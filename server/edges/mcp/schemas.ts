@@ -42,7 +42,10 @@ function isMap(value: unknown): value is Record<string, JsonSchema> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function mapValues(map: Record<string, JsonSchema>, to: Change): Record<string, JsonSchema> {
+function mapValues(
+  map: Readonly<Record<string, JsonSchema>>,
+  to: Change,
+): Record<string, JsonSchema> {
   return Object.fromEntries(Object.entries(map).map(([name, one]) => [name, to(one)]))
 }
 
@@ -51,40 +54,70 @@ function without(schema: JsonSchema, dropped: ReadonlySet<string>): JsonSchema {
   return Object.fromEntries(kept)
 }
 
-const ofArguments = new Set(['examples', '~kind', '~optional'])
-const ofReplies = new Set([
-  ...ofArguments,
-  'description',
-  'title',
-  'default',
-  'format',
-  'pattern',
-  'propertyNames',
-  'additionalProperties',
-  'patternProperties',
-  'minimum',
-  'maximum',
+// What the server checks, and tells when it is wrong. Where it matters a description says it in words.
+const ofArguments = new Set([
+  'examples',
+  '~kind',
+  '~optional',
   'minLength',
   'maxLength',
   'minItems',
   'maxItems',
   'uniqueItems',
+  'additionalProperties',
+  'patternProperties',
 ])
+const ofReplies = new Set(['type', 'properties', 'items', 'const', 'enum', 'anyOf', 'allOf'])
 
-/** What may be sent, without the examples. */
+/** What may be sent, without the examples and without fields that are taken and not used. */
 export function argumentShape(schema: JsonSchema): JsonSchema {
-  return changed(schema, (one) => without(one, ofArguments))
+  return changed(schema, (one) => {
+    const short = without(one, droppedOf(one))
+    return short.properties ? { ...short, properties: used(short) } : short
+  })
 }
 
-/** What comes back: names and types. Fields may be added to a reply at any time, so it is open. */
+/** A pattern or format that is also said in words is not said twice. */
+function droppedOf({ description }: JsonSchema): ReadonlySet<string> {
+  return description === undefined ? ofArguments : new Set([...ofArguments, 'pattern', 'format'])
+}
+
+function used({ properties = {}, required = [] }: JsonSchema): Record<string, JsonSchema> {
+  const isUsed = (name: string, one: JsonSchema) =>
+    required.includes(name) || Object.keys(one).length > 0
+  return Object.fromEntries(Object.entries(properties).filter(([name, one]) => isUsed(name, one)))
+}
+
+/**
+ * What comes back: names, and types other than text, down to the fields of what a list holds.
+ * Fields may be added to a reply at any time, so it is open, and what is deeper shows itself.
+ */
 export function replyShape(schema: JsonSchema): JsonSchema {
-  return changed(schema, (one) => shortened(asShown(one)))
+  return levels(
+    changed(schema, (one) => shortened(asShown(one))),
+    REPLY_LEVELS,
+  )
+}
+
+const REPLY_LEVELS = 2
+
+function levels(schema: JsonSchema, left: number): JsonSchema {
+  const { properties, items, anyOf, ...rest } = schema
+  return {
+    ...rest,
+    ...(items && { items: levels(items, left) }),
+    ...(anyOf && { anyOf: anyOf.map((one) => levels(one, left)) }),
+    ...(properties &&
+      left > 0 && { properties: mapValues(properties, (one) => levels(one, left - 1)) }),
+  }
 }
 
 function shortened(schema: JsonSchema): JsonSchema {
-  const short = without(schema, ofReplies)
-  const nullable = withoutChoice(short)
-  return nullable ?? short
+  const short = Object.fromEntries(Object.entries(schema).filter(([key]) => ofReplies.has(key)))
+  const plain = withoutChoice(short) ?? short
+  const words =
+    plain.type === 'string' || plain.enum?.every((one: unknown) => typeof one === 'string')
+  return words ? {} : plain
 }
 
 /** `anyOf: [a, null]` as one type or null, where `a` is a plain type. */
@@ -96,11 +129,7 @@ function withoutChoice({ anyOf, ...rest }: JsonSchema): JsonSchema | null {
   return { ...rest, ...more, type: [type, 'null'] }
 }
 
-/** Words of outsiders are shown as one wrapped text, whatever they were. */
+/** What outsiders wrote is one wrapped text, whatever it was, or what it was where it is our own. */
 function asShown(schema: JsonSchema): JsonSchema {
-  const mark = outsidersMark(schema)
-  if (!mark) return schema
-  const text = { type: 'string' }
-  const choices = [...(mark.unless ? [schema] : []), text, { type: 'null' }]
-  return choices.length === 2 ? { type: ['string', 'null'] } : { anyOf: choices }
+  return outsidersMark(schema) ? {} : schema
 }

@@ -20,6 +20,7 @@ import {
   type jsonSchemaValidator,
 } from '@modelcontextprotocol/server'
 import type { Asking, Question } from './consent.ts'
+import { identity, listHint } from './identity.ts'
 import { isRecord, type JsonRecord } from './record.ts'
 import { problemResult } from './result.ts'
 import type { Surface, Visit } from './surface.ts'
@@ -29,10 +30,6 @@ interface Serving {
   visit: Visit
   era: McpRequestContext['era']
 }
-
-const identity = { name: 'homeport', title: 'Homeport', version: '1.0.0' }
-const LISTS_KEPT_MS = 300_000
-const listHint = { ttlMs: LISTS_KEPT_MS, cacheScope: 'private' } as const
 
 // The SDK would make one for each server, for replies to questions that it puts itself; none are.
 const noValidator: jsonSchemaValidator = {

@@ -22,7 +22,6 @@ export type Listing = Tool & {
   title: string
   description: string
   annotations: {
-    title: string
     readOnlyHint: boolean
     destructiveHint: boolean
     idempotentHint: boolean
@@ -63,7 +62,7 @@ export function toolOf(operation: Operation, name = toolName(operation)): Operat
         name,
         title,
         description: describe(operation),
-        annotations: { title, ...hintsOf(operation, wrap !== null) },
+        annotations: hintsOf(operation, wrap !== null),
       },
       { inputSchema: shape, outputSchema: replyOf(operation) },
     ),
@@ -119,11 +118,11 @@ function argumentsOf(operation: Operation): Arguments {
   const places = new Map<string, Place>()
   const required: string[] = []
   const take = (from: JsonSchema, place: Place) => {
-    for (const [field, schema] of Object.entries(from.properties ?? {})) {
+    for (const field of Object.keys(from.properties ?? {})) {
       if (places.has(field)) throw new Error(`${name} takes "${field}" in two places.`)
       places.set(field, place)
-      properties[field] = argumentShape(schema)
     }
+    Object.assign(properties, argumentShape(from).properties)
     required.push(...(from.required ?? []).filter((one) => isNeeded(from, one)))
   }
   const one = (field: string, schema: JsonSchema) => ({ properties: { [field]: schema } })
