@@ -28,6 +28,7 @@ import * as numbers from './areas/numbers/operations.ts'
 import { checkVatNumber } from './areas/projects/jobs.ts'
 import { forgetSignIns } from './areas/people/jobs.ts'
 import * as projects from './areas/projects/operations.ts'
+import { forgetDeploys } from './areas/sites/jobs.ts'
 import * as sites from './areas/sites/operations.ts'
 import {
   forgetReviews,
@@ -121,6 +122,7 @@ const reconcilers = [
   purgeChanges,
   forgetSecrets,
   forgetReviews,
+  forgetDeploys,
   forgetSignIns,
   sweepFiles,
   sweepIdempotencyKeys,

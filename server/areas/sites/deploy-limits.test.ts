@@ -9,6 +9,7 @@ import { limits } from '../../contract/limits.ts'
 import { readFile } from '../files/service.ts'
 import * as billing from '../billing/service.ts'
 import * as projects from '../projects/service.ts'
+import { forgetDeploys } from './jobs.ts'
 import { findServed, readManifest } from './service.ts'
 
 const house = await openTestHouse({ work: false })
@@ -97,6 +98,23 @@ suite('deploy_limit_reached', () => {
     const { done } = await deployUntilRefused(owner, site.id)
     assert.equal(done, limits.deploys_per_hour_max)
   })
+})
+
+test('deploys of long ago are forgotten', async () => {
+  const owner = await newSiteOwner(house)
+  await owner.publish({ 'index.html': page })
+  const count = async () => {
+    const { rows } = await sql`select 1 from site_deploys
+      where project_id = ${owner.project_id}`.execute(db)
+    return rows.length
+  }
+  const { clock } = house
+  assert.equal(await count(), 1)
+  await forgetDeploys.run({ ...house.house, clock })
+  assert.equal(await count(), 1)
+  house.passes('61 minutes')
+  await forgetDeploys.run({ ...house.house, clock })
+  assert.equal(await count(), 0)
 })
 
 suite('plan_limit_reached', () => {

@@ -12,7 +12,8 @@ import * as billing from '../billing/service.ts'
 import * as projects from '../projects/service.ts'
 import * as store from './store.ts'
 
-const HOUR_S = 3600
+/** A deploy counts for an hour. */
+export const DEPLOYS_COUNTED_S = 3600
 
 /** Refuses a limited key what it does not name, whether it exists or not. */
 export async function requireReach({ access, db, project }: Caller, id: string): Promise<void> {
@@ -53,10 +54,11 @@ export function countDeploy({ house, db, project }: Caller): Promise<void> {
     await projects.lock(tx, project.id)
     const now = house.clock.now()
     const most = await deploysPerHour(tx, { house, project })
-    const since = new Date(now.getTime() - HOUR_S * 1000)
+    const since = new Date(now.getTime() - DEPLOYS_COUNTED_S * 1000)
     const recent = await store.deploysSince(tx, { project_id: project.id, since, count: most })
     const oldest = recent[most - 1]
-    if (oldest) throw tooManyDeploys(most, oldest.getTime() + HOUR_S * 1000 - now.getTime())
+    if (oldest)
+      throw tooManyDeploys(most, oldest.getTime() + DEPLOYS_COUNTED_S * 1000 - now.getTime())
     await store.insertDeploy(tx, {
       project_id: project.id,
       id: newId(house.clock),
