@@ -12,6 +12,8 @@ import { newRequestId } from '../../kernel/ids.ts'
 import { docsUrl, sendProblem } from './problems.ts'
 
 const REQUEST_MS_MAX = 60_000
+/** A file may be long and a line slow; for how long it may be silent, its edge says. */
+const UPLOAD_MS_MAX = 900_000
 /** Milliseconds for which a connection is kept for the next request. */
 export const KEEP_ALIVE_MS = 72_000
 /** A connection in use on which nothing moves for so long is ended; feeds move every 15 seconds. */
@@ -28,8 +30,9 @@ export function newServer(house: House, front: Front = () => false): FastifyInst
   const app = fastify({
     bodyLimit: limits.json_body_bytes_max,
     serverFactory: (routes) => {
-      const options = { requestTimeout: REQUEST_MS_MAX, keepAliveTimeout: KEEP_ALIVE_MS }
+      const options = { requestTimeout: UPLOAD_MS_MAX, keepAliveTimeout: KEEP_ALIVE_MS }
       const server = createServer(options, (request, response) => {
+        boundArrival(house, request)
         if (!front(request, response)) routes(request, response)
       })
       return server.setTimeout(SILENCE_MS_MAX)
@@ -51,6 +54,18 @@ export function newServer(house: House, front: Front = () => false): FastifyInst
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.setErrorHandler((error, _request, reply) => sendProblem(house, reply, error))
   return app
+}
+
+/** Every body but that of an upload has to be there within a minute. */
+function boundArrival(house: House, request: IncomingMessage): void {
+  const { headers, method, url = '' } = request
+  const has_body = 'content-length' in headers || 'transfer-encoding' in headers
+  if (!has_body || (method === 'PUT' && url.startsWith('/uploads/'))) return
+  const timer = setTimeout(() => {
+    if (!request.complete)
+      answerBrokenRequest(house, new Error('It took too long.'), request.socket)
+  }, REQUEST_MS_MAX)
+  request.once('close', () => clearTimeout(timer))
 }
 
 /** What every response carries, also one that no hook sees. */
