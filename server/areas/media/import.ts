@@ -66,7 +66,8 @@ async function follow(house: House, address: string): Promise<Reply> {
     if (!url) throw unread('It is not an address that can be read.')
     const response = await get(house, url, until_ms - performance.now())
     if (!redirects.includes(response.status)) return { response: checked(response), from: url }
-    url = URL.parse(response.headers['location'] ?? '', url)
+    const { location } = response.headers
+    url = location === undefined ? null : URL.parse(location, url)
   }
   throw unread(`The address leads on more than ${limits.media_import_redirects_max} times.`)
 }

@@ -29,7 +29,8 @@ export async function link(caller: Caller, id: string, query: LinkQuery): Promis
   requireReady(row)
   const copy = copyFor(row, query)
   if (copy !== null) await makeCopy(house, row, copy)
-  const expires_ms = house.clock.now_ms() + limits.media_link_lifetime_s * 1000
+  const expires_s = Math.ceil(house.clock.now_ms() / 1000) + limits.media_link_lifetime_s
+  const expires_ms = expires_s * 1000
   const token = writeToken(house, { project_id: project.id, id, copy, expires_ms })
   return {
     url: `${house.config.public_url}/files/${token}`,
@@ -97,7 +98,7 @@ interface Ticket {
 
 /** `<project>.<media>.<expiry in base 36>.<copy or ->.<mac>`, ids without their hyphens. */
 function writeToken(house: House, { project_id, id, copy, expires_ms }: Ticket): string {
-  const time = Math.ceil(expires_ms / 1000).toString(36)
+  const time = (expires_ms / 1000).toString(36)
   const what = copy === null ? '-' : `${copy.width}${copy.format}`
   const text = [project_id, id]
     .map((one) => one.replaceAll('-', ''))
