@@ -41,7 +41,7 @@ export function uploadKey({ project_id, id }: FileName): string {
 }
 
 /** Everything that is kept for a file. */
-export function keysOf(row: FileRow): string[] {
+export function keysOf(row: FileName & Pick<FileRow, 'beside'>): string[] {
   const beside = [...Object.values(suffixes), ...row.beside]
   return [keyOf(row), ...beside.map((suffix) => keyOf(row, suffix))]
 }
