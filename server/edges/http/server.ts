@@ -30,7 +30,11 @@ export function newServer(house: House, front: Front = () => false): FastifyInst
   const app = fastify({
     bodyLimit: limits.json_body_bytes_max,
     serverFactory: (routes) => {
-      const options = { requestTimeout: UPLOAD_MS_MAX, keepAliveTimeout: KEEP_ALIVE_MS }
+      const options = {
+        requestTimeout: UPLOAD_MS_MAX,
+        keepAliveTimeout: KEEP_ALIVE_MS,
+        optimizeEmptyRequests: true,
+      }
       const server = createServer(options, (request, response) => {
         boundArrival(house, request)
         if (!front(request, response)) routes(request, response)
