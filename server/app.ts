@@ -148,7 +148,7 @@ export function buildApp(house: House, clock: MovableClock | null): FastifyInsta
   addFormsScript(app)
   addUploads(app, house)
   addFileLinks(app, house)
-  addMcp(app, { house, admission, operations })
+  addMcp(app, { house, admission, operations, sources: eventSources })
   addDocs(app, house, { operations, sources: eventSources })
   addPortal(app, house)
   if (clock) addDevelopmentClock(app, house, clock)

@@ -57,3 +57,8 @@ export function scopePath(scope: Scope): string {
 export function findOperation(site: Site, route: Route): Operation | undefined {
   return site.operations.find((operation) => operation.route === route)
 }
+
+/** Beside a page is its Markdown, at the same address with .md; that of the first page at index.md. */
+export function markdownPath(path: string): string {
+  return path === paths.home ? `${path}/index.md` : `${path}.md`
+}

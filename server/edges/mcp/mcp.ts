@@ -5,6 +5,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
+import type { EventSource } from '../../contract/events.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import type { House } from '../../kernel/house.ts'
@@ -15,21 +16,25 @@ import { explainHow } from './consent.ts'
 import { addDoor } from './door.ts'
 import { gatewayTools } from './gateway.ts'
 import { instructions } from './instructions.ts'
+import { prompts } from './prompts.ts'
+import { documentResources } from './resources.ts'
 import { stateTool } from './state.ts'
-import type { Surface, Tool, Visit } from './surface.ts'
+import type { Resources, Surface, Tool, Visit } from './surface.ts'
 import { readView } from './view.ts'
 
 export interface Mcp {
   house: House
   admission: Admission
   operations: readonly Operation[]
+  sources: readonly EventSource[]
 }
 
 /** Whoever comes in has this scope (specification: Scopes). */
 const ENTRY_SCOPE: Scope = 'project:read'
 
-export function addMcp(app: FastifyInstance, { house, admission, operations }: Mcp): void {
-  const surface = surfaceOf(catalogOf(operations), admission)
+export function addMcp(app: FastifyInstance, mcp: Mcp): void {
+  const { house, admission, operations } = mcp
+  const surface = surfaceOf(catalogOf(operations), admission, documentResources(house, mcp))
   addDoor(app, {
     path: '/mcp',
     house,
@@ -40,7 +45,7 @@ export function addMcp(app: FastifyInstance, { house, admission, operations }: M
   })
 }
 
-function surfaceOf(catalog: Catalog, admission: Admission): Surface {
+function surfaceOf(catalog: Catalog, admission: Admission, resources: Resources): Surface {
   const callers = { admission, approvals: explainHow }
   const tools: Tool[] = [
     stateTool(catalog),
@@ -50,8 +55,8 @@ function surfaceOf(catalog: Catalog, admission: Admission): Surface {
   return {
     instructions,
     tools: new Map(tools.map((tool) => [tool.listing.name, tool])),
-    resources: { list: () => [], templates: [], read: () => null },
-    prompts: new Map(),
+    resources,
+    prompts,
   }
 }
 
