@@ -15,6 +15,7 @@ import { parseRedirects } from './redirects.ts'
 import { requireCheck, type ReviewedSite } from './reviews.ts'
 import { isConfiguration } from './serving.ts'
 import { findShown } from './shown-media.ts'
+import { wordsOf } from './slug.ts'
 import type { ManifestRow, VersionFile } from './version-store.ts'
 
 /** What is asked for, and what is live meanwhile. */
@@ -56,14 +57,27 @@ export async function prepare(caller: Caller, draft: Draft): Promise<Prepared> {
   const checked = [...kept, ...shown, ...given.files].map(({ path, content_type }) => {
     return { path, content_type, bytes: contents.get(path) ?? NOT_READ }
   })
-  await requireCheck(caller, draft.site, checked)
-  const stored = await storeAll(caller, given.files, found)
+  checked.sort(byPath)
+  const { slug, title } = draft.site
+  const named = title || titleOf(textAt(contents, 'index.html')) || wordsOf(slug)
+  const stored = await bothOf(
+    requireCheck(caller, { ...draft.site, title: named }, checked),
+    storeAll(caller, given.files, found),
+  )
   const manifest = [...kept, ...shown, ...given.files.map((file) => versionFile(file, stored))]
   if (manifest.length === 0) {
     throw invalid([{ path: '/files', message: 'must leave the site at least one file' }])
   }
-  manifest.sort((one, other) => (one.path < other.path ? -1 : 1))
+  manifest.sort(byPath)
   return { files: manifest, ...readPages(manifest, { contents, spa: draft.spa }) }
+}
+
+/** Waits for both, so that nothing goes on after a refusal, which comes before other faults. */
+async function bothOf<T>(check: Promise<void>, work: Promise<T>): Promise<T> {
+  const [checked, done] = await Promise.allSettled([check, work])
+  if (checked.status === 'rejected') throw checked.reason
+  if (done.status === 'rejected') throw done.reason
+  return done.value
 }
 
 /** The files of the live version that the new one has too. A path to delete must be there. */
@@ -78,6 +92,10 @@ function keptFiles({ given, live, keep_others }: Draft): VersionFile[] {
   if (!keep_others) return []
   const named = new Set([...given.deleted, ...[...given.files, ...given.media].map(pathOf)])
   return live.filter(({ path }) => !named.has(path))
+}
+
+function byPath(one: { path: string }, other: { path: string }): number {
+  return one.path < other.path ? -1 : 1
 }
 
 function pathOf({ path }: { path: string }): string {
@@ -180,12 +198,16 @@ function versionFile(file: GivenFile, stored: Stored): VersionFile {
   }
 }
 
+function textAt(contents: Contents, path: string): string {
+  return contents.get(path)?.toString('utf8') ?? ''
+}
+
 /** What the pages and the settings among the files say. */
 function readPages(
   manifest: readonly VersionFile[],
   { contents, spa }: { contents: Contents; spa: boolean },
 ): Omit<Prepared, 'files'> {
-  const text = (path: string) => contents.get(path)?.toString('utf8') ?? ''
+  const text = (path: string) => textAt(contents, path)
   const pages: Page[] = manifest
     .filter(({ content_type }) => isPage(content_type))
     .map(({ path }) => ({ path, text: text(path) }))
