@@ -156,7 +156,7 @@ function megabytes(bytes: number): string {
 }
 
 /** Their bytes are there now. */
-export function settle(
+function settle(
   house: House,
   project_id: string,
   rows: readonly store.FileRow[],

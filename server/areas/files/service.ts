@@ -26,6 +26,7 @@ export { receiveUpload } from './collect.ts'
 export { encodeFiles } from './encode.ts'
 export { storeFiles, type FileSource } from './keep.ts'
 export { FileGone, keysOf as keysOfFile, type StoredFile } from './stored.ts'
+export { sweepFiles } from './sweep.ts'
 export {
   announceUploads,
   findUpload,

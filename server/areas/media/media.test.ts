@@ -6,7 +6,7 @@ import { limits } from '../../contract/limits.ts'
 import { callerOf, slugOf } from '../../../test/ground/data.ts'
 import { openTestHouse } from '../../../test/ground/house.ts'
 import { mediaGround, newPicture, newRecording, put } from '../../../test/ground/media.ts'
-import { sweepFiles } from '../files/sweep.ts'
+import { sweepFiles } from '../files/service.ts'
 import { findMedia, setUses } from './service.ts'
 
 const house = await openTestHouse({ work: false })
