@@ -6,6 +6,7 @@ import { doctor } from './doctor.ts'
 import * as keys from './keys.ts'
 import { listen } from './listen.ts'
 import { migrateCommand } from './migrate.ts'
+import * as people from './people.ts'
 import * as projects from './projects.ts'
 import { restore } from './restore.ts'
 import * as tokens from './tokens.ts'
@@ -20,6 +21,7 @@ export const commands: readonly Command[] = [
   keys.create,
   keys.list,
   keys.revoke,
+  people.signInLink,
   tokens.create,
   tokens.list,
   tokens.revoke,

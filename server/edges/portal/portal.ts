@@ -1,0 +1,75 @@
+/**
+ * The portal: pages for people, made on the server, that need no script. Every route is listed
+ * here; what a page shows is said in pages/.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { Problem } from '../../contract/errors.ts'
+import { sha256 } from '../../kernel/crypto.ts'
+import type { House } from '../../kernel/house.ts'
+import { problemFrom, problemHeaders } from '../http/problems.ts'
+import { protect, sendPage, STYLE_PATH } from './layout.ts'
+import { addAppeals } from './pages/appeal.ts'
+import { homePage } from './pages/home.ts'
+import { openLink, useLink } from './pages/link.ts'
+import { problemPage } from './pages/problem.ts'
+import { projectPage } from './pages/project.ts'
+import { signInPage, signOut } from './pages/sign-in.ts'
+import { enableEndpoint, sendAgain, testEndpoint, webhooksPage } from './pages/webhooks.ts'
+import { createPortal, type Portal } from './visit.ts'
+
+export function addPortal(app: FastifyInstance, house: House): void {
+  // In a scope of its own, because here a fault is a page and not a problem document.
+  void app.register(async (scope) => {
+    scope.setErrorHandler((error, request, reply) => {
+      const problem = problemFrom(error, house, request.id)
+      return sendPage(reply.headers(problemHeaders(problem)), problemPage(problem), problem.status)
+    })
+    const portal = createPortal(scope, house)
+    addAppeals(portal, house)
+    addPages(portal)
+    addProjectPages(portal)
+    addAsset(scope, STYLE_PATH, ['portal.css', 'text/css; charset=utf-8'])
+  })
+}
+
+function addPages(portal: Portal): void {
+  portal.open('GET /', async () => ({ to: '/portal' }))
+  portal.person('GET /portal', homePage)
+  portal.open('GET /portal/sign-in', signInPage)
+  portal.open('GET /portal/sign-in/link/:secret', openLink)
+  portal.open('POST /portal/sign-in/link/:secret', useLink)
+  portal.open('POST /portal/sign-out', signOut)
+  for (const route of ['GET /portal/*', 'POST /portal/*'] as const) {
+    portal.open(route, async () => {
+      throw new Problem('not_found', 'The portal has no such page.', {
+        user_message: 'The portal has no such page.',
+      })
+    })
+  }
+}
+
+function addProjectPages(portal: Portal): void {
+  const root = '/portal/projects/:id'
+  portal.project(`GET ${root}`, 'viewer', projectPage)
+  portal.project(`GET ${root}/webhooks`, 'viewer', webhooksPage)
+  portal.project(`POST ${root}/webhooks/:endpoint_id/enable`, 'member', enableEndpoint)
+  portal.project(`POST ${root}/webhooks/:endpoint_id/test`, 'member', testEndpoint)
+  portal.project(`POST ${root}/deliveries/:delivery_id/redeliver`, 'member', sendAgain)
+}
+
+/** May be kept, but is asked for again each time: 304 if nothing changed. */
+function addAsset(
+  app: FastifyInstance,
+  path: string,
+  [file, type]: readonly [file: string, type: string],
+): void {
+  const text = readFileSync(join(import.meta.dirname, 'assets', file), 'utf8')
+  const etag = `"${sha256(text).toString('base64url')}"`
+  app.get(path, (request, reply) => {
+    protect(reply).headers({ ETag: etag, 'Cache-Control': 'no-cache' })
+    if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send()
+    return reply.type(type).send(text)
+  })
+}
