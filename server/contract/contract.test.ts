@@ -521,6 +521,7 @@ describe('the limits', () => {
       site_password_characters_max: 128,
       site_versions_kept_max: 50,
       site_review_kept_s: 7_776_000,
+      site_appeals_per_hour_max: 20,
       site_appeal_characters_max: 4000,
       deploys_per_hour_max: 120,
       first_week_deploys_per_hour_max: 30,

@@ -262,6 +262,12 @@ export const limitTable = {
     about: 'How long a refused deploy can be appealed against',
     applies_to: 'sites',
   },
+  site_appeals_per_hour_max: {
+    value: 20,
+    unit: 'appeals',
+    about: 'Appeals from one address in an hour',
+    applies_to: 'sites',
+  },
   site_appeal_characters_max: {
     value: 4000,
     unit: 'characters',
