@@ -1,13 +1,12 @@
 /**
  * What the pages of a site say about it: its title, the collections its forms post to, and links
- * that lead nowhere. Hints only, so tags are found by a pattern that cannot be made slow.
+ * that lead nowhere. Hints only, so they are found by a pattern whose time grows with the bytes alone.
  */
 import { quote } from './paths.ts'
 
 const LINKS_TOLD_MAX = 10
-const tagPattern = /<[a-z][^<>]{0,4000}>/gi
 const attributePattern =
-  /\s(src|href|action|data-collection)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi
+  /\s(src|href|action|data-collection)\s*=\s*(?:"([^"]{0,4000})"|'([^']{0,4000})'|([^\s"'<>]{1,4000}))/gi
 const titlePattern = /<title(?:\s[^<>]{0,500})?>([^<]{0,1000})<\/title/i
 const formAddress = /\/public\/collections\/([a-z0-9_-]{1,64})\/documents(?:$|[?#])/
 const collectionName = /^[a-z0-9](?:[a-z0-9_-]{0,62}[a-z0-9])?$/
@@ -20,9 +19,10 @@ const entities: Readonly<Record<string, string>> = {
   '&nbsp;': ' ',
 }
 
+/** A page by what it links to and posts to. */
 export interface Page {
   path: string
-  text: string
+  attributes: readonly Attribute[]
 }
 
 interface Attribute {
@@ -59,14 +59,21 @@ function withoutSpans(text: string, start: string, end: string): string {
   return kept.join('')
 }
 
-function attributesOf(text: string): Attribute[] {
-  const tags = withoutCode(text).match(tagPattern) ?? []
-  return tags.flatMap((tag) =>
-    [...tag.matchAll(attributePattern)].map(([, name = '', double, single, bare]) => ({
-      name: name.toLowerCase(),
-      value: plain(double ?? single ?? bare ?? '').trim(),
-    })),
-  )
+export function readPage(path: string, text: string): Page {
+  const bare = withoutCode(text)
+  const attributes: Attribute[] = []
+  let at = 0
+  let in_tag = false
+  for (const match of bare.matchAll(attributePattern)) {
+    const between = bare.slice(at, match.index)
+    const [open, close] = [between.lastIndexOf('<'), between.lastIndexOf('>')]
+    if (open !== close) in_tag = open > close
+    at = match.index
+    const [, name = '', double, single, word] = match
+    const value = plain(double ?? single ?? word ?? '').trim()
+    if (in_tag) attributes.push({ name: name.toLowerCase(), value })
+  }
+  return { path, attributes }
 }
 
 function plain(text: string): string {
@@ -82,7 +89,7 @@ export function titleOf(text: string): string | null {
 
 /** The collections that forms of the pages post to, each once. */
 export function collectionsOf(pages: readonly Page[]): string[] {
-  const names = pages.flatMap(({ text }) => attributesOf(text).map(collectionOf))
+  const names = pages.flatMap(({ attributes }) => attributes.map(collectionOf))
   return [...new Set(names.filter((name) => name !== null))].toSorted()
 }
 
@@ -96,8 +103,8 @@ function collectionOf({ name, value }: Attribute): string | null {
 export function brokenLinks(pages: readonly Page[], paths: readonly string[]): string[] {
   const there = new Set(paths)
   const told = new Set<string>()
-  for (const { path, text } of pages) {
-    for (const { name, value } of attributesOf(text)) {
+  for (const { path, attributes } of pages) {
+    for (const { name, value } of attributes) {
       const target = name === 'src' || name === 'href' ? targetOf(value, path) : null
       if (target === null || leadsTo(there, target)) continue
       told.add(`${path} links to ${quote(value)}, and there is no such file.`)

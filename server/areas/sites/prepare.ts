@@ -9,7 +9,7 @@ import * as files from '../files/service.ts'
 import { mayHoldProgram } from './check/programs.ts'
 import { isText, requireFit, requireNoClash, type Given, type GivenFile } from './content.ts'
 import { parseHeaders } from './headers.ts'
-import { brokenLinks, collectionsOf, titleOf, type Page } from './pages.ts'
+import { brokenLinks, collectionsOf, readPage, titleOf, type Page } from './pages.ts'
 import { invalid, type Fault } from './paths.ts'
 import { parseRedirects } from './redirects.ts'
 import { requireCheck, type ReviewedSite } from './reviews.ts'
@@ -210,7 +210,7 @@ function readPages(
   const text = (path: string) => textAt(contents, path)
   const pages: Page[] = manifest
     .filter(({ content_type }) => isPage(content_type))
-    .map(({ path }) => ({ path, text: text(path) }))
+    .map(({ path }) => readPage(path, text(path)))
   const { redirects, warnings: redirectWarnings } = parseRedirects(text('_redirects'))
   const { headers, warnings: headerWarnings } = parseHeaders(text('_headers'))
   const paths = manifest.map(pathOf).filter((path) => !isConfiguration(path))
