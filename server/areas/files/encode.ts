@@ -12,10 +12,10 @@ import { keyOf, presentFile, suffixes, type Encoding, type StoredFile } from './
 const BYTES_MIN = 512
 /** A larger one is no text that a page needs. */
 const BYTES_MAX = 8 * 1_048_576
-const FILES_AT_ONCE = 2
+const FILES_AT_ONCE = 4
 const BROTLI_QUALITY = 6
-const GZIP_LEVEL = 7
-const ZSTD_LEVEL = 9
+const GZIP_LEVEL = 6
+const ZSTD_LEVEL = 6
 
 const compressors = {
   br: (bytes: Buffer) =>
@@ -47,11 +47,16 @@ export async function encodeFiles(
     ({ encoded_at, bytes }) => encoded_at === null && bytes > BYTES_MIN && bytes <= BYTES_MAX,
   )
   if (waiting.length === 0) return rows.map(presentFile)
+  const made = new Map<string, StoredFile['encodings']>()
   const hand = async () => {
-    for (let row = waiting.shift(); row !== undefined; row = waiting.shift())
+    for (let row = waiting.shift(); row !== undefined; row = waiting.shift()) {
       row.encodings = await encode(house, row)
+      made.set(row.id, row.encodings)
+    }
   }
   await Promise.all(Array.from({ length: FILES_AT_ONCE }, hand))
+  const now = house.clock.now()
+  await house.db.transact((tx) => store.setEncodings(tx, { project_id, now }, made))
   return rows.map(presentFile)
 }
 
@@ -67,7 +72,5 @@ async function encode(house: House, row: store.FileRow): Promise<StoredFile['enc
       sizes[encoding] = copy.length
     }),
   )
-  const now = house.clock.now()
-  await house.db.transact((tx) => store.setEncodings(tx, row, { encodings: sizes, now }))
   return sizes
 }

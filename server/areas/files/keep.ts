@@ -156,11 +156,7 @@ function megabytes(bytes: number): string {
 }
 
 /** Their bytes are there now. */
-function settle(
-  house: House,
-  project_id: string,
-  rows: readonly store.FileRow[],
-): Promise<void> {
+function settle(house: House, project_id: string, rows: readonly store.FileRow[]): Promise<void> {
   const ids = rows.map(({ id }) => id)
   const now = house.clock.now()
   return house.db.transact((tx) => store.markStored(tx, { project_id, ids, now }))

@@ -173,16 +173,25 @@ function lockedIds(tx: Transaction, project_id: string, ids: readonly string[]) 
     .forNoKeyUpdate()
 }
 
+/** Notes what copies there are of each file, in one statement. */
 export async function setEncodings(
   tx: Transaction,
-  { project_id, id }: { project_id: string; id: string },
-  { encodings, now }: { encodings: FileRow['encodings']; now: Date },
+  { project_id, now }: { project_id: string; now: Date },
+  made: ReadonlyMap<string, FileRow['encodings']>,
 ): Promise<void> {
+  const ids = [...made.keys()]
+  const texts = [...made.values()].map((encodings) => JSON.stringify(encodings))
   await tx
     .updateTable('files')
-    .set({ encodings: JSON.stringify(encodings), encoded_at: now })
+    .from(
+      sql<{ id: string; encodings: string }>`
+        (select unnest(${ids}::uuid[]) as id, unnest(${texts}::jsonb[]) as encodings)
+      `.as('made'),
+    )
+    .set({ encodings: sql`made.encodings`, encoded_at: now })
     .where('project_id', '=', project_id)
-    .where('id', '=', id)
+    .where('files.id', 'in', lockedIds(tx, project_id, ids))
+    .whereRef('files.id', '=', sql.ref('made.id'))
     .execute()
 }
 
