@@ -769,11 +769,13 @@ const catalogue = {
   },
   file_too_large: {
     status: 413,
-    about: 'An app requested an upload link for a file that is larger than its max_bytes.',
+    about:
+      'A file is larger than the place that it is for takes, such as the media library, or than ' +
+      'the max_bytes with which an app requested an upload link.',
     user: 'This file is too large, so please choose a smaller one.',
     next:
-      'Ask for a smaller file, or raise max_bytes in the code of the app, then request a new ' +
-      'upload link.',
+      'Ask for a smaller file, as detail says, then request a new upload link. In an app, ' +
+      'max_bytes can be raised in its code.',
   },
   query_failed: {
     status: 422,

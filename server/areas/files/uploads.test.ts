@@ -40,10 +40,14 @@ interface Answer {
   headers: Headers
 }
 
-async function put(link: { url: string }, bytes: Buffer | ReadableStream): Promise<Answer> {
+async function put(
+  link: { url: string },
+  bytes: Buffer | ReadableStream,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
   const address = link.url.replace(house.config.public_url, ground.url)
   const body = bytes instanceof Buffer ? new Uint8Array(bytes) : bytes
-  const answer = await fetch(address, { method: 'PUT', body, duplex: 'half' })
+  const answer = await fetch(address, { method: 'PUT', headers, body, duplex: 'half' })
   return { status: answer.status, body: await answer.json(), headers: answer.headers }
 }
 
@@ -165,6 +169,42 @@ suite('what is not as announced is not kept, and the link can be used again', ()
       assert.deepEqual(unfinished(), [])
     })
   }
+
+  test('what says that it is compressed is taken as it is, and never unpacked', async () => {
+    const unpacked = Buffer.alloc(20_000_000)
+    const packed = gzipSync(unpacked)
+    const headers = { 'content-encoding': 'gzip' }
+    const bomb = await put(await announce(unpacked), packed, headers)
+    assert.deepEqual([bomb.status, slugOf(bomb)], [422, 'validation_failed'])
+    assert.equal((await put(await announce(packed), packed, headers)).status, 200)
+    const [file] = await files.findFiles(house, project_id, [hexOf(packed)])
+    assert.equal(file?.bytes, packed.length)
+  })
+
+  test('an empty file is a file', async () => {
+    const nothing = Buffer.alloc(0)
+    const link = await announce(nothing)
+    const answer = await put(link, Buffer.from('a'))
+    assert.equal(answer.status, 422)
+    assert.equal((await put(link, nothing)).status, 200)
+    assert.equal(await isStored(nothing), true)
+  })
+
+  test('other methods than PUT are not for a link', async () => {
+    const { url } = await announce(bytes)
+    const address = url.replace(house.config.public_url, ground.url)
+    for (const method of ['GET', 'POST', 'DELETE', 'PATCH']) {
+      const { status } = await fetch(address, { method })
+      assert(status === 404 || status === 405, method)
+    }
+  })
+
+  test('a link says nothing of what it waits for', async () => {
+    const { url } = await announce(bytes)
+    const answer = await put({ url }, Buffer.alloc(150_000))
+    const said = JSON.stringify(answer.body)
+    assert(!said.includes(hexOf(bytes)) && !said.includes(project_id))
+  })
 
   test('a sender that says little and sends without end is cut off at the announced length', async () => {
     const link = await announce(randomBytes(1000))
