@@ -6,7 +6,7 @@ import { lookup } from 'mrmime'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { sha256 } from '../../kernel/crypto.ts'
-import { clashOf, invalid, readPath, type Fault } from './paths.ts'
+import { clashOf, invalid, quote, readPath, type Fault } from './paths.ts'
 import type { FileInput } from './schema.ts'
 import { isConfiguration } from './serving.ts'
 
@@ -164,8 +164,16 @@ function sizeOf(bytes: number): string {
   return bytes < MB ? `${Math.ceil(bytes / KB)} kB` : `${(bytes / MB).toFixed(2)} MB`
 }
 
-/** Refuses paths that stand in each other's way. */
-export function requireNoClash(paths: readonly string[]): void {
-  const clash = clashOf(paths)
-  if (clash) throw invalid([clash])
+/** Refuses paths that stand in each other's way; one of the two was given. */
+export function requireNoClash(kept: readonly { path: string }[], { files, media }: Given): void {
+  const clash = clashOf([...kept, ...files, ...media].map(({ path }) => path))
+  if (!clash) return
+  const { path, other, message } = clash
+  const places = new Map([
+    ...files.map((file, index) => [file.path, `/files/${index}/path`] as const),
+    ...media.map((file, index) => [file.path, `/media/${index}/path`] as const),
+  ])
+  const place = places.get(path)
+  if (place !== undefined) throw invalid([{ path: place, message }])
+  throw invalid([{ path: places.get(other) ?? '', message: `is in the way of ${quote(path)}` }])
 }

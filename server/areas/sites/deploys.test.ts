@@ -231,6 +231,17 @@ suite('PUT /sites/{id}', () => {
     refused(await call(`PUT /sites/${site.id}`, never), 422, 'validation_failed')
   })
 
+  test('refuses what is in the way of a file that stays, and says which it is', async () => {
+    const { call, publish } = await newSiteOwner(house)
+    const site = await publish({ 'index.html': page, 'a/b.txt': 'b' })
+    for (const path of ['INDEX.html', 'a', 'index.html/c', 'A/B.TXT']) {
+      const files = filesOf({ 'fine.txt': 'x', [path]: 'x' })
+      const answer = await call(`PUT /sites/${site.id}`, { files, keep_others: true })
+      refused(answer, 422, 'validation_failed')
+      assert.deepEqual(Object.keys(faultsIn(answer)), ['/files/1/path'], path)
+    }
+  })
+
   test('changes title, address and visibility with the files', async () => {
     const { call, publish } = await newSiteOwner(house)
     const site = await publish({ 'index.html': page })

@@ -69,21 +69,29 @@ function foldCase(text: string): string {
   return text.toUpperCase().toLowerCase().normalize('NFC')
 }
 
+/** Two paths that stand in each other's way, and what is wrong with the first of them. */
+export interface Clash {
+  path: string
+  other: string
+  message: string
+}
+
 /**
  * The first path that another one is in the way of: the same but for upper and lower case, or a
  * folder where the other is a file. The same path twice is for the caller to settle.
  */
-export function clashOf(paths: readonly string[]): Fault | null {
+export function clashOf(paths: readonly string[]): Clash | null {
   const files = new Map(paths.map((path) => [foldCase(path), path]))
-  if (files.size < new Set(paths).size) {
-    const path = paths.find((one) => files.get(foldCase(one)) !== one) ?? ''
-    const other = files.get(foldCase(path)) ?? ''
-    return { path, message: `differs from ${quote(other)} in upper and lower case alone` }
-  }
   for (const path of paths) {
+    const same = files.get(foldCase(path))
+    if (same !== undefined && same !== path) {
+      const message = `differs from ${quote(same)} in upper and lower case alone`
+      return { path, other: same, message }
+    }
     const file = files.get(foldersOf(path).find((folder) => files.has(folder)) ?? '')
-    if (file !== undefined)
-      return { path, message: `is in a folder that is a file: ${quote(file)}` }
+    if (file !== undefined) {
+      return { path, other: file, message: `is in a folder that is a file: ${quote(file)}` }
+    }
   }
   return null
 }

@@ -50,7 +50,7 @@ export async function prepare(caller: Caller, draft: Draft): Promise<Prepared> {
   const kept = keptFiles(draft)
   const own = [...kept.filter(({ media_id }) => media_id === null), ...given.files]
   requireFit(own)
-  requireNoClash([...kept, ...given.files, ...given.media].map(({ path }) => path))
+  requireNoClash(kept, given)
   const shown = await findShown(caller, given.media)
   const found = await findUploads(caller, given.files)
   const contents = await readContents(caller, { draft, stays: [...kept, ...shown], found })
