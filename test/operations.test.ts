@@ -9,6 +9,7 @@ import { operations } from '../server/app.ts'
 import type { Operation } from '../server/contract/operation.ts'
 import { scopeNames } from '../server/contract/scopes.ts'
 import { openTestHouse, type Answer } from './ground/house.ts'
+import { mediaGround } from './ground/media.ts'
 import { exampleOf } from '../server/edges/docs/describe/example.ts'
 
 const house = await openTestHouse({ work: false })
@@ -182,6 +183,7 @@ async function makeThings(): Promise<Record<string, string[]>> {
       files: [{ path: 'index.html', content: 'Things' }],
     },
   })
+  const media = await mediaGround(house).ready(Buffer.from('Things'), { filename: 'a.txt' })
   return {
     numbers: [number.body.id],
     calls: [call.body.id],
@@ -189,5 +191,6 @@ async function makeThings(): Promise<Record<string, string[]>> {
     deliveries: [sent.body.delivery_id],
     collections: ['things', document.body.id],
     sites: [site.body.id, 'index.html'],
+    media: [media.id],
   }
 }

@@ -855,9 +855,9 @@ const catalogue = {
       `${limits.upload_link_lifetime_s / 60} minutes.`,
     user: 'One of the files did not arrive in time.',
     next:
-      'Ask for a new link with POST /sites/uploads, send the bytes to it at once, then publish ' +
-      'again. If the upload address is blocked where you run, send the content of the file as ' +
-      'base64 instead.',
+      'Ask for a new link with POST /sites/uploads or POST /media/uploads, send the bytes to it ' +
+      'at once, then publish again or complete the upload. If the upload address is blocked where ' +
+      'you run, send the content of a file of a site as base64 instead.',
   },
   phone_verification_required: {
     status: 403,
