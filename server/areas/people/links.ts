@@ -8,7 +8,7 @@ import { sha256 } from '../../kernel/crypto.ts'
 import type { House } from '../../kernel/house.ts'
 import { isEntitled } from './entitled.ts'
 import { readEmail } from './person.ts'
-import { prove, type Proven } from './proofs.ts'
+import { proveByLink, type Proven } from './proofs.ts'
 import { after, isSecret, newSecret, type Device } from './sessions.ts'
 import * as store from './store.ts'
 
@@ -51,6 +51,6 @@ export async function signInByLink(
   return house.db.transact(async (tx) => {
     const found = await store.takeLink(tx, { realm, hash: sha256(secret), now: house.clock.now() })
     if (!found) return null
-    return prove(tx, house, { address: { realm, email: found.email }, device })
+    return proveByLink(tx, house, { address: { realm, email: found.email }, device })
   })
 }

@@ -11,8 +11,19 @@ import * as team from './team-store.ts'
 export { createLink, findLink, linkUrl, signInByLink } from './links.ts'
 export type { Proven } from './proofs.ts'
 export { callerOf, reaches, type Role } from './roles.ts'
-export { endSession, recognise } from './sessions.ts'
-export type { Device, SignedIn } from './sessions.ts'
+export { endSession, listSessions, recognise } from './sessions.ts'
+export { readEmail } from './person.ts'
+export { faultOf as passwordFault, setPassword } from './password.ts'
+export {
+  beginConfirmation,
+  beginSignIn,
+  findSignIn,
+  orderCode,
+  tryCode,
+  tryPassword,
+  type SignInFacts,
+} from './sign-in.ts'
+export type { Device, SessionFacts, SignedIn } from './sessions.ts'
 export type { Membership } from './team-store.ts'
 export type { Person } from './person.ts'
 

@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto'
 import { limits } from '../../contract/limits.ts'
 import { sha256 } from '../../kernel/crypto.ts'
-import type { Transaction } from '../../kernel/database.ts'
+import type { Reader, Transaction } from '../../kernel/database.ts'
 import type { House } from '../../kernel/house.ts'
 import { newId } from '../../kernel/ids.ts'
 import { present, type Person } from './person.ts'
@@ -33,6 +33,15 @@ export interface SignedIn {
   person: Person
   /** Whether they proved only just now who they are. */
   fresh: boolean
+}
+
+export interface SessionFacts {
+  id: string
+  device: string
+  network: string
+  created_at: Date
+  seen_at: Date
+  current: boolean
 }
 
 const DEVICE_CHARACTERS_MAX = 300
@@ -89,6 +98,20 @@ export async function recognise(
   }
   const fresh = after(session.fresh_at, limits.session_fresh_s) > now
   return { session_id: session.id, person: present(person), fresh }
+}
+
+/** Where a person is signed in, the last used first. */
+export async function listSessions(
+  db: Reader,
+  house: House,
+  signed_in: SignedIn,
+): Promise<SessionFacts[]> {
+  const now = house.clock.now()
+  const person_id = signed_in.person.id
+  const rows = await store.listSessions(db, { person_id, now, idle_since: idleSince(now) })
+  return rows.map(({ id, device, network, created_at, seen_at }) => {
+    return { id, device, network, created_at, seen_at, current: id === signed_in.session_id }
+  })
 }
 
 /** Ends a session of a person's own; false when they have no such one. */

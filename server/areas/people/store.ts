@@ -114,6 +114,25 @@ export function findSession(
     })
 }
 
+export async function setPassword(
+  tx: Transaction,
+  { person_id, password_hash }: { person_id: string; password_hash: string },
+): Promise<void> {
+  await tx.updateTable('people').set({ password_hash }).where('id', '=', person_id).execute()
+}
+
+export async function setFresh(
+  tx: Transaction,
+  session: { person_id: string; id: string; now: Date },
+): Promise<void> {
+  await tx
+    .updateTable('sessions')
+    .set({ fresh_at: session.now })
+    .where('person_id', '=', session.person_id)
+    .where('id', '=', session.id)
+    .execute()
+}
+
 export async function setSeen(
   tx: Transaction,
   session: { person_id: string; id: string; now: Date },
@@ -123,6 +142,21 @@ export async function setSeen(
     .set({ seen_at: session.now })
     .where('person_id', '=', session.person_id)
     .where('id', '=', session.id)
+    .execute()
+}
+
+export function listSessions(
+  db: Reader,
+  { person_id, now, idle_since }: { person_id: string; now: Date; idle_since: Date },
+): Promise<SessionRow[]> {
+  return db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('person_id', '=', person_id)
+    .where('expires_at', '>', now)
+    .where('seen_at', '>', idle_since)
+    .orderBy('seen_at', 'desc')
+    .orderBy('id', 'desc')
     .execute()
 }
 
@@ -137,6 +171,18 @@ export async function endSession(
     .returning('id')
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** Ends every session of a person but one. */
+export async function endOthers(
+  tx: Transaction,
+  { person_id, keep_id }: { person_id: string; keep_id: string },
+): Promise<void> {
+  await tx
+    .deleteFrom('sessions')
+    .where('person_id', '=', person_id)
+    .where('id', '<>', keep_id)
+    .execute()
 }
 
 /** Ends the sessions of a person beyond the newest ones. */

@@ -81,7 +81,7 @@ function layOut({ title, main, email, project }: PortalPage): string {
 
 function whoNavigation(email: string): Html {
   return html`<nav class="who" aria-label="You">
-    <span>${email}</span>
+    <a href="/portal/account">${email}</a>
     <form method="post" action="/portal/sign-out">
       <button class="plain" type="submit">Sign out</button>
     </form>

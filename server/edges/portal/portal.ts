@@ -11,11 +11,22 @@ import type { House } from '../../kernel/house.ts'
 import { problemFrom, problemHeaders } from '../http/problems.ts'
 import { protect, sendPage, STYLE_PATH } from './layout.ts'
 import { addAppeals } from './pages/appeal.ts'
+import { accountPage, endSession, savePassword } from './pages/account.ts'
 import { homePage } from './pages/home.ts'
 import { openLink, useLink } from './pages/link.ts'
 import { problemPage } from './pages/problem.ts'
 import { projectPage } from './pages/project.ts'
-import { signInPage, signOut } from './pages/sign-in.ts'
+import {
+  beginConfirmation,
+  confirmPage,
+  giveAddress,
+  giveCode,
+  givePassword,
+  proofPage,
+  sendCode,
+  signInPage,
+  signOut,
+} from './pages/sign-in.ts'
 import { enableEndpoint, sendAgain, testEndpoint, webhooksPage } from './pages/webhooks.ts'
 import { createPortal, type Portal } from './visit.ts'
 
@@ -28,19 +39,34 @@ export function addPortal(app: FastifyInstance, house: House): void {
     })
     const portal = createPortal(scope, house)
     addAppeals(portal, house)
+    addSignIn(portal)
     addPages(portal)
     addProjectPages(portal)
     addAsset(scope, STYLE_PATH, ['portal.css', 'text/css; charset=utf-8'])
   })
 }
 
+function addSignIn(portal: Portal): void {
+  const root = '/portal/sign-in'
+  portal.open(`GET ${root}`, signInPage)
+  portal.open(`POST ${root}`, giveAddress)
+  portal.open(`GET ${root}/proof`, proofPage)
+  portal.open(`POST ${root}/password`, givePassword)
+  portal.open(`POST ${root}/code/send`, sendCode)
+  portal.open(`POST ${root}/code`, giveCode)
+  portal.open(`GET ${root}/link/:secret`, openLink)
+  portal.open(`POST ${root}/link/:secret`, useLink)
+  portal.person('GET /portal/confirm', confirmPage)
+  portal.person('POST /portal/confirm', beginConfirmation)
+  portal.open('POST /portal/sign-out', signOut)
+}
+
 function addPages(portal: Portal): void {
   portal.open('GET /', async () => ({ to: '/portal' }))
   portal.person('GET /portal', homePage)
-  portal.open('GET /portal/sign-in', signInPage)
-  portal.open('GET /portal/sign-in/link/:secret', openLink)
-  portal.open('POST /portal/sign-in/link/:secret', useLink)
-  portal.open('POST /portal/sign-out', signOut)
+  portal.person('GET /portal/account', accountPage)
+  portal.person('POST /portal/account/password', savePassword)
+  portal.person('POST /portal/account/sessions/:session_id/end', endSession)
   for (const route of ['GET /portal/*', 'POST /portal/*'] as const) {
     portal.open(route, async () => {
       throw new Problem('not_found', 'The portal has no such page.', {

@@ -4,18 +4,23 @@ import { limits } from '../../contract/limits.ts'
 import type { Outcome, Visit } from './visit.ts'
 
 /** Signed in, or asked for the second factor. What was in the browser before counts no more. */
-export function welcome(
-  { cookies, reply }: Visit,
-  { kind, secret }: Proven,
-  next: string,
-): Outcome {
-  if (kind === 'signed_in') {
-    cookies.set(reply, 'session', { value: secret, kept_s: limits.session_s })
-    cookies.clear(reply, 'sign_in')
-    return { to: next }
+export function welcome({ cookies, reply }: Visit, proven: Proven, next: string): Outcome {
+  if (proven.kind === 'second_factor') {
+    if (proven.secret !== null) keepSignIn({ cookies, reply }, proven.secret)
+    return { to: withNext('/portal/sign-in/second', next) }
   }
+  cookies.clear(reply, 'sign_in')
+  if (proven.kind === 'signed_in') {
+    cookies.set(reply, 'session', { value: proven.secret, kept_s: limits.session_s })
+  }
+  return { to: next }
+}
+
+export function keepSignIn({ cookies, reply }: Pick<Visit, 'cookies' | 'reply'>, secret: string) {
   cookies.set(reply, 'sign_in', { value: secret, kept_s: limits.sign_in_s })
-  return {
-    to: next === '/portal' ? '/portal/sign-in/second' : `/portal/sign-in/second?next=${next}`,
-  }
+}
+
+/** An address that remembers where somebody wanted to go. */
+export function withNext(path: string, next: string): string {
+  return next === '/portal' ? path : `${path}?next=${next}`
 }

@@ -12,6 +12,7 @@ import { isUuid } from '../../kernel/ids.ts'
 import { networkOf } from '../public/visitor-address.ts'
 import { portalCookies, type Cookies } from './cookies.ts'
 import { protect, sendPage, type PortalPage } from './layout.ts'
+import { createRates, type Rates } from './rates.ts'
 import { requireSameSite } from './same-site.ts'
 
 /** Somebody at the door, signed in or not. */
@@ -21,6 +22,7 @@ export interface Visit {
   reply: FastifyReply
   cookies: Cookies
   device: people.Device
+  rates: Rates
   query: URLSearchParams
   form: URLSearchParams
 }
@@ -49,7 +51,7 @@ export interface Portal {
 }
 
 export function createPortal(app: FastifyInstance, house: House): Portal {
-  const cookies = portalCookies(house)
+  const shared = { house, cookies: portalCookies(house), rates: createRates(house) }
   const open: Portal['open'] = (route, handler) => {
     const [method = 'GET', url = '/'] = route.split(' ')
     app.route({
@@ -60,7 +62,7 @@ export function createPortal(app: FastifyInstance, house: House): Portal {
       bodyLimit: limits.portal_form_bytes_max,
       handler: async (request, reply) => {
         if (method === 'POST') requireSameSite(house, request)
-        return answer(reply, await handler(visitOf({ house, cookies }, request, reply)))
+        return answer(reply, await handler(visitOf(shared, request, reply)))
       },
     })
   }
@@ -117,16 +119,22 @@ export function parametersOf({ params }: FastifyRequest): Record<string, string>
     : {}
 }
 
+/** An id in the path, or there is nothing there. */
+export function idOf(request: FastifyRequest, name: string): string {
+  const id = parametersOf(request)[name] ?? ''
+  if (!isUuid(id)) throw new Problem('not_found', 'There is nothing with this id.')
+  return id
+}
+
 function visitOf(
-  { house, cookies }: Pick<Visit, 'house' | 'cookies'>,
+  shared: Pick<Visit, 'house' | 'cookies' | 'rates'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Visit {
   const name = request.headers['user-agent'] ?? ''
   const { body } = request
   return {
-    house,
-    cookies,
+    ...shared,
     request,
     reply,
     device: { name, network: networkOf(request.ip) },

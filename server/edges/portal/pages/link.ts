@@ -20,6 +20,7 @@ export async function openLink(visit: Visit): Promise<Outcome> {
 
 export async function useLink(visit: Visit): Promise<Outcome> {
   const { house, device } = visit
+  visit.rates.step(device.network)
   const secret = secretOf(visit)
   const proven = await people.signInByLink(house, { realm: 'portal', secret, device })
   if (!proven) return usedUp()

@@ -4,13 +4,11 @@
  */
 import * as people from '../../../areas/people/service.ts'
 import * as webhooks from '../../../areas/webhooks/service.ts'
-import { Problem } from '../../../contract/errors.ts'
-import { isUuid } from '../../../kernel/ids.ts'
 import { html, type Html } from '../../docs/html.ts'
 import type { PortalPage } from '../layout.ts'
 import { facts, moment, notice, pill, table } from '../pieces.ts'
 import { projectFrame } from '../project-frame.ts'
-import { parametersOf, requireWhole, type Outcome, type ProjectVisit } from '../visit.ts'
+import { idOf, requireWhole, type Outcome, type ProjectVisit } from '../visit.ts'
 import { explain, readWebhookState, type Delivery, type EndpointState } from '../webhook-state.ts'
 
 export async function webhooksPage(visit: ProjectVisit): Promise<PortalPage> {
@@ -141,18 +139,12 @@ export async function testEndpoint(visit: ProjectVisit): Promise<Outcome> {
 
 export async function sendAgain(visit: ProjectVisit): Promise<Outcome> {
   requireWhole(visit)
-  const { status } = await webhooks.redeliver(visit.caller, idOf(visit, 'delivery_id'))
+  const { status } = await webhooks.redeliver(visit.caller, idOf(visit.request, 'delivery_id'))
   return back(visit, status === 'delivered' ? 'arrived' : 'again')
 }
 
-function endpointOf(visit: ProjectVisit): string {
-  return idOf(visit, 'endpoint_id')
-}
-
-function idOf({ request }: ProjectVisit, name: string): string {
-  const id = parametersOf(request)[name] ?? ''
-  if (!isUuid(id)) throw new Problem('not_found', 'There is nothing with this id.')
-  return id
+function endpointOf({ request }: ProjectVisit): string {
+  return idOf(request, 'endpoint_id')
 }
 
 function back({ membership }: ProjectVisit, word: string): Outcome {
