@@ -1,7 +1,7 @@
 /** Upload links: what was announced arrives, once; what was not announced is not kept. */
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
-import { readdirSync } from 'node:fs'
+import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
@@ -248,6 +248,20 @@ suite('what is not as announced is not kept, and the link can be used again', ()
     assert(statuses[1] === 200 || statuses[1] === 409)
     assert.equal(await isStored(other), true)
   })
+})
+
+test('where files cannot be kept the answer is 503, and the link can be used again', async () => {
+  const bytes = randomBytes(1000)
+  const link = await announce(bytes)
+  const folder = join(house.config.data_dir, 'blobs')
+  renameSync(folder, `${folder}-away`)
+  writeFileSync(folder, 'a file where the folder should be')
+  const answer = await put(link, bytes)
+  assert.deepEqual([answer.status, slugOf(answer)], [503, 'service_unavailable'])
+  assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/)
+  rmSync(folder)
+  renameSync(`${folder}-away`, folder)
+  assert.equal((await put(link, bytes)).status, 200)
 })
 
 suite('announcing', () => {
