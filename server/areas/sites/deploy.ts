@@ -7,6 +7,7 @@
 import { isTest, type Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
+import { BlobMissing } from '../../kernel/blobs/faults.ts'
 import { afterCommit, type Transaction } from '../../kernel/database.ts'
 import { newId } from '../../kernel/ids.ts'
 import * as files from '../files/service.ts'
@@ -190,18 +191,24 @@ interface Publication {
 /** Again from the beginning when files were swept or the site moved on meanwhile. */
 async function publish(caller: Caller, publication: Publication): Promise<void> {
   for (let attempt = 1; ; attempt++) {
-    const prepared = await prepare(caller, await publication.draft())
     try {
+      const prepared = await prepare(caller, await publication.draft())
       return await caller.db.transact((tx) => write(tx, { caller, prepared, publication }))
     } catch (error) {
-      const again = error instanceof files.FileGone || error instanceof Outdated
-      if (!again) throw error
-      if (attempt === ATTEMPTS_MAX) {
-        const detail = 'The site was published by others at the same time, again and again.'
+      const is_last = attempt === ATTEMPTS_MAX
+      // Bytes that are missing again and again were lost, and somebody has to look at it.
+      if (!happenedMeanwhile(error) || (is_last && error instanceof BlobMissing)) throw error
+      if (is_last) {
+        const detail = 'The site or its files were changed by others at the same time, repeatedly.'
         throw new Problem('conflict', detail, { cause: error })
       }
     }
   }
+}
+
+function happenedMeanwhile(error: unknown): boolean {
+  const signs = [files.FileGone, BlobMissing, Outdated]
+  return signs.some((sign) => error instanceof sign)
 }
 
 interface Writing {
