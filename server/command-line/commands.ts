@@ -2,6 +2,7 @@
 import { backup } from './backup.ts'
 import * as balance from './balance.ts'
 import type { Command } from './command.ts'
+import { deploy } from './deploy.ts'
 import { doctor } from './doctor.ts'
 import * as keys from './keys.ts'
 import { listen } from './listen.ts'
@@ -9,6 +10,7 @@ import { migrateCommand } from './migrate.ts'
 import * as people from './people.ts'
 import * as projects from './projects.ts'
 import { restore } from './restore.ts'
+import * as sites from './sites.ts'
 import * as tokens from './tokens.ts'
 
 export const commands: readonly Command[] = [
@@ -27,6 +29,13 @@ export const commands: readonly Command[] = [
   tokens.revoke,
   balance.topUp,
   balance.autoReload,
+  deploy,
+  sites.list,
+  sites.rollback,
+  sites.reviews,
+  sites.decide,
+  sites.takeOffline,
+  sites.putOnline,
   listen,
   migrateCommand,
   doctor,
