@@ -26,12 +26,10 @@ export function hostOf(url: string): string {
   return new URL(url).host
 }
 
-/** `visit(house, 'a.sites.localhost', 'GET /path')`. */
+/** `visit(house, { host: 'a.sites.localhost', route: 'GET /path' })`. */
 export function visit(
   { url }: Pick<TestHouse, 'url'>,
-  host: string,
-  route: string,
-  { headers = {}, body }: Visit = {},
+  { host, route, headers = {}, body }: Visit & { host: string; route: string },
 ): Promise<Seen> {
   const [method = 'GET', path = '/'] = route.split(' ')
   const { hostname, port } = new URL(url)

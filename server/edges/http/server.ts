@@ -91,6 +91,8 @@ function answerBrokenRequest(house: House, error: Error & { code?: string }, soc
     socket.destroy()
     return
   }
+  // Who said that a request is its last, and sends more, gets the answer to that one alone.
+  if (error.code === 'HPE_CLOSED_CONNECTION') return
   const request_id = newRequestId()
   const problem = new Problem(
     'bad_request',

@@ -14,7 +14,7 @@ import { rawFields } from './fields.ts'
 import { createGate, type Gate } from './gate.ts'
 import { onlyHost, readHost, type HostKind } from './host.ts'
 import { PASSWORD_PATH } from './notices.ts'
-import { createSender, type Exchange } from './send.ts'
+import { createSender, hasBody, type Exchange } from './send.ts'
 import { createServing } from './serve.ts'
 import { createVisits, type Visit } from './visits.ts'
 
@@ -49,13 +49,17 @@ export function createSites(house: House): SitesDoor {
       'X-Request-Id': request_id,
       'Cache-Control': 'no-store',
     })
-    sender.send(exchange, { status: problem.status, fields, body, is_last: true })
+    const answer = { status: problem.status, fields, body, is_last: true }
+    setImmediate(() => {
+      if (!exchange.request.socket.writableEnded) sender.send(exchange, answer)
+    })
     return true
   }
 
   function answer(request: IncomingMessage, response: ServerResponse): boolean {
     const exchange = { request, response }
     const host = onlyHost(request)
+    if (request.httpVersionMajor !== 1) return refuse(exchange)
     if (host === null || !fitsHost(request, host)) return refuse(exchange)
     const known = visits.known(host)
     if (known === undefined) return answerUnknown(exchange, host)
@@ -80,6 +84,13 @@ export function createSites(house: House): SitesDoor {
   }
 
   function guarded(exchange: Exchange, visit: Visit): void {
+    // What was sent along may turn out not to be HTTP, which is then the one answer.
+    if (hasBody(exchange.request)) setImmediate(attempt, exchange, visit)
+    else attempt(exchange, visit)
+  }
+
+  function attempt(exchange: Exchange, visit: Visit): void {
+    if (exchange.request.socket.writableEnded) return
     try {
       server.serve(exchange, visit)
     } catch (error) {
