@@ -83,6 +83,15 @@ suite('an upload to the bucket', () => {
     assert.equal((await find(bytes)).length, 1)
   })
 
+  test('is one file, however many ask for it at once', async () => {
+    const bytes = randomBytes(300_000)
+    await put(await announce(bytes), bytes)
+    const found = await Promise.all(Array.from({ length: 12 }, () => find(bytes)))
+    const ids = found.flatMap((files) => files.map(({ id }) => id))
+    assert.equal(ids.length, 12)
+    assert.equal(new Set(ids).size, 1)
+  })
+
   test('leaves nothing in the bucket when nobody uses it', async () => {
     const bytes = randomBytes(1000)
     const link = await announce(bytes)

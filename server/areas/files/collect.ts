@@ -3,11 +3,12 @@
  * where it is checked when somebody wants to use it. Only then it is a file of the project.
  */
 import { Problem } from '../../contract/errors.ts'
+import { BlobMissing } from '../../kernel/blobs/faults.ts'
 import { sha256 } from '../../kernel/crypto.ts'
 import type { House } from '../../kernel/house.ts'
 import { isTokenText } from '../../kernel/token-text.ts'
 import * as projects from '../projects/service.ts'
-import { findStored, newMeter, requireRoom } from './keep.ts'
+import { atOnce, findStored, newMeter, requireRoom } from './keep.ts'
 import * as files from './store.ts'
 import { keyOf, uploadKey } from './stored.ts'
 import * as store from './upload-store.ts'
@@ -136,19 +137,23 @@ export async function collectUploads(
   const missing = digests.filter((digest) => !stored.has(digest.toString('hex')))
   if (house.blobs.uploadLink === null || missing.length === 0) return stored
   const links = await store.findOpen(house.db, project_id, missing)
-  const collected = await Promise.all(links.map((link) => collect(house, link)))
-  return collected.includes(true) ? findStored(house, project_id, digests) : stored
+  let found = false
+  await atOnce(links, async (link) => {
+    if (await collect(house, link)) found = true
+  })
+  return found ? findStored(house, project_id, digests) : stored
 }
 
-/** Whether what was sent to the link is a file now. What is not as announced goes. */
+/** Whether something was sent to the link. It is a file now, or it was not as announced and went. */
 async function collect(house: House, link: store.UploadRow): Promise<boolean> {
   const key = uploadKey(link)
   if ((await house.blobs.size(key)) === null) return false
   try {
     await keepUpload(house, link, await house.blobs.open(key))
   } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    if (error.slug === 'plan_limit_reached') throw error
+    // Another request was quicker.
+    if (error instanceof BlobMissing) return true
+    if (!(error instanceof Problem) || error.slug === 'plan_limit_reached') throw error
   }
   await house.blobs.remove([key])
   return true

@@ -59,7 +59,11 @@ function digestOf({ sha256: digest }: store.FileRow): Buffer {
   return digest ?? Buffer.alloc(0)
 }
 
-async function atOnce<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+/** Works through items, some of them at the same time. */
+export async function atOnce<T>(
+  items: readonly T[],
+  work: (item: T) => Promise<void>,
+): Promise<void> {
   const waiting = [...items]
   const hand = async () => {
     for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item)

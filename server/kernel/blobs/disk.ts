@@ -24,11 +24,15 @@ export function openDisk(data_dir: string): Blobs {
     return join(root, key)
   }
   let swept: Promise<void> | null = null
+  const makeOnce = sharing(makeFolder)
   const syncTogether = gather(syncFolders, { items_max: FOLDERS_AT_ONCE })
   return {
     async put(key, source) {
       const file = fileOf(key)
       await (swept ??= sweepUnfinished(root))
+      await asAway('keep', () =>
+        Promise.all([makeOnce(join(root, UNFINISHED)), makeOnce(dirname(file))]),
+      )
       await keep(root, file, source)
       await asAway('keep', () => syncTogether(dirname(file)))
     },
@@ -54,7 +58,6 @@ export function openDisk(data_dir: string): Blobs {
 async function keep(root: string, file: string, source: BlobSource): Promise<void> {
   const part = join(root, UNFINISHED, randomUUID())
   try {
-    await asAway('keep', () => makeFolder(dirname(part)))
     const handle = await asAway('keep', () => open(part, 'wx', 0o600))
     try {
       for await (const chunk of source instanceof Uint8Array ? [source] : source)
@@ -63,7 +66,7 @@ async function keep(root: string, file: string, source: BlobSource): Promise<voi
     } finally {
       await handle.close()
     }
-    await asAway('keep', () => giveName(part, file))
+    await asAway('keep', () => rename(part, file))
   } catch (error) {
     await rm(part, { force: true }).catch(() => {})
     throw error
@@ -74,16 +77,20 @@ async function writeAll(handle: FileHandle, chunk: Uint8Array): Promise<void> {
   for (let at = 0; at < chunk.length;) at += (await handle.write(chunk, at)).bytesWritten
 }
 
-async function giveName(part: string, file: string): Promise<void> {
-  const folder = dirname(file)
-  await makeFolder(folder)
-  await rename(part, file)
-}
-
 /** Names that were given at the same time are brought to the disk at once. */
 async function syncFolders(folders: readonly string[]): Promise<void[]> {
   await Promise.all([...new Set(folders)].map(syncFolder))
   return folders.map(() => {})
+}
+
+/** Whoever asks for the same while it is done waits for it, and for its way to the disk. */
+function sharing(work: (name: string) => Promise<void>): (name: string) => Promise<void> {
+  const running = new Map<string, Promise<void>>()
+  return (name) => {
+    const begun = running.get(name) ?? work(name).finally(() => running.delete(name))
+    running.set(name, begun)
+    return begun
+  }
 }
 
 /** A new folder is brought to the disk with the folder that names it. */
