@@ -13,7 +13,7 @@ import * as files from '../files/service.ts'
 import { shrink } from './reader/ask.ts'
 import type { Link, LinkQuery } from './schema.ts'
 import * as store from './store.ts'
-import { gather } from './take-in.ts'
+import { gather } from './reading.ts'
 import { unknownMedia } from './unknown.ts'
 import { pictures, type Format } from './words.ts'
 

@@ -162,7 +162,7 @@ describe('two things in one', () => {
       const moving = sharp(frames, { join: { animated: true } })
       const sent = await moving
         .withExif({ IFD0: { Make: 'A' } })
-        [format]({ loop: 0 })
+        .toFormat(format, { loop: 0 })
         .toBuffer()
       const body = await ready(sent, { filename: `moving.${format}` })
       assert.deepEqual([body.width, body.height], [40, 300])

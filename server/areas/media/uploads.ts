@@ -5,7 +5,7 @@ import * as files from '../files/service.ts'
 import type { Media, Uploads, UploadsInput } from './schema.ts'
 import { show } from './service.ts'
 import * as store from './store.ts'
-import { takeIn } from './take-in.ts'
+import { takeIn, waitUntilRead } from './take-in.ts'
 
 /** A link for each file; what came before need not be sent again, whatever was kept of it. */
 export async function createUploads(
@@ -35,7 +35,10 @@ export async function createUploads(
  */
 export async function complete(caller: Caller, id: string): Promise<Media> {
   const { house, db, project } = caller
-  if (await store.find(db, { project_id: project.id, id })) return show(caller, id)
+  if (await store.find(db, { project_id: project.id, id })) {
+    await waitUntilRead(house, project, id)
+    return show(caller, id)
+  }
   const upload = await files.findUpload(house, project.id, id)
   if (upload?.purpose !== 'media') {
     throw new Problem('not_found', 'There is no upload to the media library with this id.')

@@ -152,7 +152,8 @@ class MultipartReading implements Reading {
   private toNextFile(until?: string): Promise<SentFile | null> {
     return this.guarded(async () => {
       this.parts ??= this.request.parts({ limits: multipartLimits })
-      while (until === undefined || valueIn(this.fields, until) === undefined) {
+      const isMet = () => until !== undefined && valueIn(this.fields, until) !== undefined
+      while (!isMet()) {
         const { done, value: part } = await this.parts.next()
         if (done) return null
         if (part.fieldname.length > NAME_CHARACTERS_MAX) throw longName()
