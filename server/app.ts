@@ -26,7 +26,7 @@ import * as media from './areas/media/operations.ts'
 import { monthlyCharges, openOrders, registrations } from './areas/numbers/jobs.ts'
 import * as numbers from './areas/numbers/operations.ts'
 import { checkVatNumber } from './areas/projects/jobs.ts'
-import { forgetSignIns, sendCode } from './areas/people/jobs.ts'
+import { forgetSignIns, sendCode, sendInvitation } from './areas/people/jobs.ts'
 import * as projects from './areas/projects/operations.ts'
 import { forgetDeploys } from './areas/sites/jobs.ts'
 import * as sites from './areas/sites/operations.ts'
@@ -109,6 +109,7 @@ const jobs = [
   readCard,
   tellOwner,
   sendCode,
+  sendInvitation,
   tellOperator,
   tellSiteOwner,
   readLater,

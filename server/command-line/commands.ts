@@ -23,6 +23,8 @@ export const commands: readonly Command[] = [
   keys.create,
   keys.list,
   keys.revoke,
+  people.invite,
+  people.list,
   people.signInLink,
   tokens.create,
   tokens.list,

@@ -922,6 +922,18 @@ export const limitTable = {
     about: 'Longest password',
     applies_to: 'the portal',
   },
+  invitation_s: {
+    value: 7 * 24 * HOUR_S,
+    unit: 'seconds',
+    about: 'How long an invitation to a team can be taken',
+    applies_to: 'the portal',
+  },
+  invitations_per_hour_max: {
+    value: 20,
+    unit: 'invitations',
+    about: 'Invitations per hour that one project sends',
+    applies_to: 'the portal',
+  },
   session_s: {
     value: 30 * 24 * HOUR_S,
     unit: 'seconds',

@@ -2,7 +2,8 @@
 import { Type } from 'typebox'
 import { limits } from '../../contract/limits.ts'
 import { job, reconciler } from '../../kernel/jobs.ts'
-import { MailError } from '../../providers/mail/mail-contract.ts'
+import type { House } from '../../kernel/house.ts'
+import { MailError, oneLine, type Mail } from '../../providers/mail/mail-contract.ts'
 import { mailOf } from '../../providers/mail/mail.ts'
 import { codeMac, newCode, spaced } from './codes.ts'
 import { isEntitled } from './entitled.ts'
@@ -32,14 +33,53 @@ export const sendCode = job({
     await house.db.transact((tx) => setCode(tx, { id: sign_in.id, code_mac, code_expires_at }))
     if (!(await isEntitled(house.db, sign_in, now))) return
     const reference = `${sign_in.id}-${now.getTime()}-${attempt}`
-    try {
-      await mail.send({ to: sign_in.email, reference, ...writeCode(code, house.config.public_url) })
-    } catch (error) {
-      if (!(error instanceof MailError) || error.retry) throw error
-      house.log.warn({ err: error }, 'a code to sign in could not be sent')
-    }
+    const words = writeCode(code, house.config.public_url)
+    await sendOrGiveUp(house, mail, { to: sign_in.email, reference, ...words })
   },
 })
+
+/** Tells somebody that they are invited. The mail opens nothing: they sign in to accept. */
+export const sendInvitation = job({
+  name: 'people.send_invitation',
+  payload: Type.Object({
+    id: Type.String(),
+    email: Type.String(),
+    project_name: Type.String(),
+    invited_by: Type.Union([Type.String(), Type.Null()]),
+  }),
+  retry_after_s: [30, 300, 3600],
+  async run({ house, payload: { id, email, project_name, invited_by } }) {
+    const mail = mailOf(house)
+    if (mail === null) return
+    const name = [...oneLine(project_name)].slice(0, 100).join('')
+    const text = [
+      `${invited_by ?? 'The operator'} invites you to the project "${name}".`,
+      `Sign in with this address to accept or decline:\n${house.config.public_url}/portal`,
+      'If you do not know what this is about, do nothing. The invitation ends in a week.',
+    ]
+    const subject = `You are invited to ${name}`
+    await sendOrGiveUp(house, mail, {
+      to: email,
+      reference: id,
+      subject,
+      text: `${text.join('\n\n')}\n`,
+    })
+  },
+})
+
+/** What is refused for good is not tried again. */
+async function sendOrGiveUp(
+  house: House,
+  mail: Mail,
+  message: Parameters<Mail['send']>[0],
+): Promise<void> {
+  try {
+    await mail.send(message)
+  } catch (error) {
+    if (!(error instanceof MailError) || error.retry) throw error
+    house.log.warn({ err: error }, 'a mail about an account could not be sent')
+  }
+}
 
 function writeCode(code: string, public_url: string): { subject: string; text: string } {
   const minutes = limits.sign_in_code_s / 60

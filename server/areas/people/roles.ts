@@ -11,7 +11,7 @@ import type { Membership } from './team-store.ts'
 export type Role = Membership['role']
 
 /** Strongest first. */
-const roles: readonly Role[] = ['owner', 'admin', 'member', 'viewer']
+export const roles: readonly Role[] = ['owner', 'admin', 'member', 'viewer']
 
 /** Whether a role is at least another one. */
 export function reaches(role: Role, least: Role): boolean {

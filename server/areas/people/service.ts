@@ -10,7 +10,7 @@ import * as team from './team-store.ts'
 
 export { createLink, findLink, linkUrl, signInByLink } from './links.ts'
 export type { Proven } from './proofs.ts'
-export { callerOf, reaches, type Role } from './roles.ts'
+export { callerOf, reaches, roles, type Role } from './roles.ts'
 export { endSession, listSessions, recognise } from './sessions.ts'
 export { readEmail } from './person.ts'
 export { faultOf as passwordFault, setPassword } from './password.ts'
@@ -24,6 +24,19 @@ export {
   type SignInFacts,
 } from './sign-in.ts'
 export type { Device, SessionFacts, SignedIn } from './sessions.ts'
+export {
+  answerInvitation,
+  changeMember,
+  invite,
+  listInvitationsTo,
+  listTeam,
+  removeMember,
+  withdrawInvitation,
+  type Invitation,
+  type InvitationToMe,
+  type Member,
+  type MemberAccess,
+} from './team.ts'
 export type { Membership } from './team-store.ts'
 export type { Person } from './person.ts'
 

@@ -1,8 +1,8 @@
 /** The SQL of teams. */
-import { sql, type Selectable } from 'kysely'
+import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
 import type { ProjectRow } from '../../contract/caller.ts'
 import type { Reader, Transaction } from '../../kernel/database.ts'
-import type { MembersTable } from '../../kernel/tables.ts'
+import type { InvitationsTable, MembersTable } from '../../kernel/tables.ts'
 
 export type MemberRow = Selectable<MembersTable>
 type Part = Pick<MemberRow, 'role' | 'access'>
@@ -77,4 +77,112 @@ export async function claimProjects(
 ): Promise<void> {
   await sql`insert into members (project_id, person_id, role, created_at)
     select p.id, ${person_id}, 'owner', ${now} ${waiting(email)} on conflict do nothing`.execute(tx)
+}
+
+export type InvitationRow = Selectable<InvitationsTable>
+export type TeamRow = MemberRow & { email: string }
+
+export function listMembers(db: Reader, project_id: string): Promise<TeamRow[]> {
+  return db
+    .selectFrom('members')
+    .innerJoin('people', 'people.id', 'members.person_id')
+    .selectAll('members')
+    .select('people.email')
+    .where('members.project_id', '=', project_id)
+    .orderBy('people.email')
+    .execute()
+}
+
+export function listInvitations(
+  db: Reader,
+  { project_id, now }: { project_id: string; now: Date },
+): Promise<InvitationRow[]> {
+  return db
+    .selectFrom('invitations')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where('expires_at', '>', now)
+    .orderBy('email')
+    .execute()
+}
+
+/** Open invitations of an address, with the names of the projects. */
+export function listInvitationsTo(
+  db: Reader,
+  { email, now }: { email: string; now: Date },
+): Promise<(InvitationRow & { project_name: string })[]> {
+  return db
+    .selectFrom('invitations')
+    .innerJoin('projects', 'projects.id', 'invitations.project_id')
+    .selectAll('invitations')
+    .select('projects.name as project_name')
+    .where('invitations.email', '=', email)
+    .where('invitations.expires_at', '>', now)
+    .where('projects.deleted_at', 'is', null)
+    .orderBy('invitations.id')
+    .execute()
+}
+
+/** A new invitation; one that is open to the same address is replaced by it. */
+export async function insertInvitation(
+  tx: Transaction,
+  row: Insertable<InvitationsTable>,
+): Promise<void> {
+  const { project_id, email } = row
+  await tx
+    .deleteFrom('invitations')
+    .where('project_id', '=', project_id)
+    .where('email', '=', email)
+    .execute()
+  await tx.insertInto('invitations').values(row).execute()
+}
+
+/** Takes an invitation out. With an address only if it is to that one. */
+export function takeInvitation(
+  tx: Transaction,
+  { project_id, id, email }: { project_id: string; id: string; email?: string },
+): Promise<InvitationRow | undefined> {
+  return tx
+    .deleteFrom('invitations')
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
+    .$if(email !== undefined, (query) => query.where('email', '=', email ?? ''))
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export async function insertMember(tx: Transaction, row: Insertable<MembersTable>): Promise<void> {
+  await tx
+    .insertInto('members')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export async function changeMember(
+  tx: Transaction,
+  { project_id, person_id, ...change }: Updateable<MembersTable> & MemberKey,
+): Promise<void> {
+  await tx
+    .updateTable('members')
+    .set(change)
+    .where('project_id', '=', project_id)
+    .where('person_id', '=', person_id)
+    .execute()
+}
+
+export async function deleteMember(
+  tx: Transaction,
+  { project_id, person_id }: MemberKey,
+): Promise<void> {
+  await tx
+    .deleteFrom('members')
+    .where('project_id', '=', project_id)
+    .where('person_id', '=', person_id)
+    .execute()
+}
+
+interface MemberKey {
+  project_id: string
+  person_id: string
 }

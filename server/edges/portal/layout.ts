@@ -30,6 +30,7 @@ const policy = [
 const projectPages = {
   overview: ['', 'Overview'],
   webhooks: ['/webhooks', 'Webhooks'],
+  team: ['/team', 'Team'],
 } as const
 
 type ProjectPage = keyof typeof projectPages

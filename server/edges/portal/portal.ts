@@ -12,7 +12,7 @@ import { problemFrom, problemHeaders } from '../http/problems.ts'
 import { protect, sendPage, STYLE_PATH } from './layout.ts'
 import { addAppeals } from './pages/appeal.ts'
 import { accountPage, endSession, savePassword } from './pages/account.ts'
-import { homePage } from './pages/home.ts'
+import { answerInvitation, homePage } from './pages/home.ts'
 import { openLink, useLink } from './pages/link.ts'
 import { problemPage } from './pages/problem.ts'
 import { projectPage } from './pages/project.ts'
@@ -27,6 +27,13 @@ import {
   signInPage,
   signOut,
 } from './pages/sign-in.ts'
+import {
+  changeMember,
+  inviteMember,
+  removeMember,
+  teamPage,
+  withdrawInvitation,
+} from './pages/team.ts'
 import { enableEndpoint, sendAgain, testEndpoint, webhooksPage } from './pages/webhooks.ts'
 import { createPortal, type Portal } from './visit.ts'
 
@@ -64,6 +71,7 @@ function addSignIn(portal: Portal): void {
 function addPages(portal: Portal): void {
   portal.open('GET /', async () => ({ to: '/portal' }))
   portal.person('GET /portal', homePage)
+  portal.person('POST /portal/invitations/:id/:invitation_id/:answer', answerInvitation)
   portal.person('GET /portal/account', accountPage)
   portal.person('POST /portal/account/password', savePassword)
   portal.person('POST /portal/account/sessions/:session_id/end', endSession)
@@ -82,6 +90,16 @@ function addProjectPages(portal: Portal): void {
   portal.project(`GET ${root}/webhooks`, 'viewer', webhooksPage)
   portal.project(`POST ${root}/webhooks/:endpoint_id/enable`, 'member', enableEndpoint)
   portal.project(`POST ${root}/webhooks/:endpoint_id/test`, 'member', testEndpoint)
+  portal.project(`GET ${root}/team`, 'viewer', teamPage)
+  portal.project(`POST ${root}/team/invite`, 'admin', inviteMember)
+  portal.project(`POST ${root}/team/members/:person_id/change`, 'admin', changeMember)
+  // Everybody may leave; whom else somebody may remove is settled with the team.
+  portal.project(`POST ${root}/team/members/:person_id/remove`, 'viewer', removeMember)
+  portal.project(
+    `POST ${root}/team/invitations/:invitation_id/withdraw`,
+    'admin',
+    withdrawInvitation,
+  )
   portal.project(`POST ${root}/deliveries/:delivery_id/redeliver`, 'member', sendAgain)
 }
 

@@ -17,6 +17,8 @@ export interface Rates {
   guess(account: string): void
   /** A mail to one address. */
   mail(email: string): void
+  /** An invitation of one project. */
+  invitation(project_id: string): void
 }
 
 export function createRates({ clock }: House): Rates {
@@ -28,7 +30,12 @@ export function createRates({ clock }: House): Rates {
     limit: sign_in_codes_per_hour_max,
     window_ms: HOUR_MS,
   })
+  const invitations = createSlidingWindow(clock, {
+    limit: limits.invitations_per_hour_max,
+    window_ms: HOUR_MS,
+  })
   return {
+    invitation: (project_id) => pass(invitations, project_id),
     step: (network) => pass(steps, network),
     guess: (account) => pass(guesses, account),
     mail: (email) => pass(mails, email),
@@ -40,6 +47,6 @@ function pass(window: SlidingWindow, key: string): void {
   if (allowed) return
   const minutes = Math.ceil(retry_after_s / 60)
   const wait = `Please wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`}, then try again.`
-  const user_message = `There were too many tries to sign in. ${wait}`
+  const user_message = `That was too often. ${wait}`
   throw new Problem('rate_limited', user_message, { retry_after_s, user_message })
 }

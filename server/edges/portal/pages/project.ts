@@ -5,7 +5,9 @@
 import * as billing from '../../../areas/billing/service.ts'
 import * as numbers from '../../../areas/numbers/service.ts'
 import * as projects from '../../../areas/projects/service.ts'
+import * as sites from '../../../areas/sites/service.ts'
 import type { ProjectRow } from '../../../contract/caller.ts'
+import { limits } from '../../../contract/limits.ts'
 import { plans } from '../../../contract/plans.ts'
 import { html, type Html } from '../../docs/html.ts'
 import type { PortalPage } from '../layout.ts'
@@ -17,7 +19,7 @@ import { readWebhookState, type EndpointState } from '../webhook-state.ts'
 export async function projectPage(visit: ProjectVisit): Promise<PortalPage> {
   const { project, access } = visit.membership
   const frame = projectFrame(visit, 'overview')
-  if (access !== null) return { ...frame, main: limitedView(project, access.sites) }
+  if (access !== null) return { ...frame, main: await limitedView(visit) }
   const webhooks = await readWebhookState(visit.caller)
   return {
     ...frame,
@@ -27,20 +29,19 @@ export async function projectPage(visit: ProjectVisit): Promise<PortalPage> {
         ${await factsSection(visit)} ${await balanceSection(visit)} ${railsSection(project)}
         ${webhooksSection(project.id, webhooks)}
       </div>
-      ${await numbersSection(visit)}`,
+      ${await sitesSection(visit)} ${await numbersSection(visit)}`,
   }
 }
 
-function limitedView(project: ProjectRow, sites: readonly string[]): Html {
+async function limitedView(visit: ProjectVisit): Promise<Html> {
+  const { project } = visit.membership
   return html`<h1>${project.name}</h1>
     <p>
-      You can work with ${count(sites.length, 'site')} of this project. What is of the whole project
-      is for other members of its team.
+      You can work with some sites of this project. What is of the whole project is for other
+      members of its team.
     </p>
-    ${facts([
-      ['Project id', html`<code>${project.id}</code>`],
-      ['Sites', html`${sites.map((id) => html`<code>${id}</code> `)}`],
-    ])}`
+    ${await sitesSection(visit)}
+    <p>Project id: <code>${project.id}</code></p>`
 }
 
 /** What is wrong with webhooks stands first, because nobody hears of it otherwise. */
@@ -121,6 +122,23 @@ function webhooksSection(project_id: string, endpoints: readonly EndpointState[]
             </p>`
     }
   </section>`
+}
+
+async function sitesSection({ caller }: ProjectVisit): Promise<Html> {
+  const { data } = await sites.list(caller, { limit: limits.page_limit_max })
+  if (data.length === 0)
+    return html`<h2>Sites</h2>
+      <p>No site yet.</p>`
+  return table(
+    'Sites',
+    ['Site', 'Address', 'Who sees it', 'State'],
+    data.map(({ title, url, visibility, status }) => [
+      title,
+      html`<a href="${url}">${url}</a>`,
+      visibility,
+      pill(status === 'live' ? 'good' : 'bad', status),
+    ]),
+  )
 }
 
 async function numbersSection({ caller }: ProjectVisit): Promise<Html> {
