@@ -4,12 +4,12 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { slugOf } from '../../../test/ground/data.ts'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { fileBooksOf, newSiteOwner } from '../../../test/ground/site-owner.ts'
-import { sweepFiles } from '../files/sweep.ts'
-import { storeFile } from '../files/service.ts'
-import * as projects from '../projects/service.ts'
+import { slugOf } from './ground/data.ts'
+import { openTestHouse } from './ground/house.ts'
+import { fileBooksOf, newSiteOwner } from './ground/site-owner.ts'
+import { sweepFiles } from '../server/areas/files/sweep.ts'
+import { storeFile } from '../server/areas/files/service.ts'
+import * as projects from '../server/areas/projects/service.ts'
 
 const house = await openTestHouse({ work: false })
 const { db } = house.house
