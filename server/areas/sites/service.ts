@@ -6,6 +6,7 @@ export { decide, listReviews, putOnline, takeOffline, type Review } from './mode
 export type { DeployedSite, Site } from './schema.ts'
 export { list } from './sites.ts'
 export { rollback } from './versions.ts'
+export { rules as checkRules } from './check/rules.ts'
 export { readBadLinks } from './check/bad-links.ts'
 export { headerFinder, type HeaderWishes } from './headers.ts'
 export { redirectFinder, type RedirectHit } from './redirects.ts'

@@ -39,6 +39,8 @@ const pagePaths = [
   '/docs/limits',
   '/docs/guides/filters',
   '/docs/guides/forms',
+  '/docs/guides/sites',
+  '/docs/guides/media',
   '/docs/guides/verify-signatures',
 ]
 

@@ -18,6 +18,8 @@ const chapters: readonly (readonly [path: string, title: string])[] = [
   [paths.limits, 'Limits'],
   [paths.filters, 'Filters'],
   [paths.forms, 'Forms'],
+  [paths.sites, 'Sites'],
+  [paths.media, 'Media'],
   [paths.verify_signatures, 'Signatures'],
 ]
 

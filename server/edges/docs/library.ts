@@ -12,8 +12,10 @@ import { filtersPage } from './pages/filters.ts'
 import { formsPage } from './pages/forms.ts'
 import { homePage } from './pages/home.ts'
 import { limitsPage } from './pages/limits.ts'
+import { mediaPage } from './pages/media.ts'
 import { referencePage } from './pages/reference.ts'
 import { scopesPage } from './pages/scopes.ts'
+import { sitesPage } from './pages/sites.ts'
 import { verifySignaturesPage } from './pages/verify-signatures.ts'
 import { errorPath, eventPath, paths, type Page, type Site } from './site.ts'
 
@@ -31,6 +33,8 @@ export function libraryOf(site: Site): Library {
     [paths.limits, () => limitsPage(site)],
     [paths.filters, () => filtersPage(site)],
     [paths.forms, () => formsPage(site)],
+    [paths.sites, () => sitesPage(site)],
+    [paths.media, () => mediaPage(site)],
     [paths.verify_signatures, () => verifySignaturesPage()],
   ])
 }
@@ -40,6 +44,8 @@ export const chapters: readonly string[] = [
   paths.home,
   paths.filters,
   paths.forms,
+  paths.sites,
+  paths.media,
   paths.verify_signatures,
   paths.reference,
   paths.events,

@@ -35,6 +35,8 @@ export const paths = {
   limits: '/docs/limits',
   filters: '/docs/guides/filters',
   forms: '/docs/guides/forms',
+  sites: '/docs/guides/sites',
+  media: '/docs/guides/media',
   verify_signatures: '/docs/guides/verify-signatures',
 } as const
 
