@@ -45,7 +45,9 @@ export async function connectModern(
 /** A client of 2025. */
 export async function connectEarlier(ground: Ground, options: ConnectOptions = {}) {
   const client = new EarlierClient(identity)
-  await client.connect(new EarlierTransport(...addressOf(ground, options)) as never)
+  // Its own types say `sessionId?: string` where its transport has `string | undefined`.
+  const transport: any = new EarlierTransport(...addressOf(ground, options))
+  await client.connect(transport)
   return client
 }
 
