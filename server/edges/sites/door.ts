@@ -14,7 +14,7 @@ import { rawFields } from './fields.ts'
 import { createGate, type Gate } from './gate.ts'
 import { onlyHost, readHost, type HostKind } from './host.ts'
 import { PASSWORD_PATH } from './notices.ts'
-import { createSender, hasBody, type Exchange } from './send.ts'
+import { createSender, hasBody, type Answer, type Exchange } from './send.ts'
 import { createServing } from './serve.ts'
 import { createVisits, type Visit } from './visits.ts'
 
@@ -37,21 +37,10 @@ export function createSites(house: House): SitesDoor {
   const server = createServing({ house, sender, gate })
   const kindOf = kindReader(house)
 
-  /** As everything that is wrong before it is known for whom it is: with a problem document. */
   function refuse(exchange: Exchange): true {
-    const request_id = newRequestId()
-    const problem = new Problem('bad_request', 'The Host header of this request cannot be used.')
-    const document = problemDocument(problem, { request_id, docs_url: docsUrl(house) })
-    const body = Buffer.from(JSON.stringify(document))
-    const fields = rawFields({
-      'Content-Type': 'application/problem+json',
-      'Content-Length': String(body.length),
-      'X-Request-Id': request_id,
-      'Cache-Control': 'no-store',
-    })
-    const answer = { status: problem.status, fields, body, is_last: true }
+    const refusal = refusalOf(house)
     setImmediate(() => {
-      if (!exchange.request.socket.writableEnded) sender.send(exchange, answer)
+      if (!exchange.request.socket.writableEnded) sender.send(exchange, refusal)
     })
     return true
   }
@@ -108,6 +97,21 @@ export function createSites(house: House): SitesDoor {
       return place.kind === 'site' ? visits.find(host, place.label) : null
     },
   }
+}
+
+/** As everything that is wrong before it is known for whom it is: with a problem document. */
+function refusalOf(house: House): Answer {
+  const request_id = newRequestId()
+  const problem = new Problem('bad_request', 'The Host header of this request cannot be used.')
+  const document = problemDocument(problem, { request_id, docs_url: docsUrl(house) })
+  const body = Buffer.from(JSON.stringify(document))
+  const fields = rawFields({
+    'Content-Type': 'application/problem+json',
+    'Content-Length': String(body.length),
+    'X-Request-Id': request_id,
+    'Cache-Control': 'no-store',
+  })
+  return { status: problem.status, fields, body, is_last: true }
 }
 
 /** Tries of passwords go on to the route that reads what was sent. */
