@@ -12,6 +12,7 @@ import { columnsFor, readySettings, requireFitting } from './settings.ts'
 import { holdShown } from './shown-media.ts'
 import { findSite, requireNotOffline, unknownSite } from './sites.ts'
 import * as store from './store.ts'
+import { transactInTurn } from './turns.ts'
 
 /** PATCH /sites/{id}. What visitors see changes at once, with no new version. */
 export async function change(caller: Caller, id: string, input: SiteChange): Promise<Site> {
@@ -24,7 +25,7 @@ export async function change(caller: Caller, id: string, input: SiteChange): Pro
   }
   const settings = await readySettings(input)
   const key = { project_id: project.id, id }
-  await db.transact(async (tx) => {
+  await transactInTurn(caller, async (tx) => {
     const owner = await projects.findLocked(tx, project.id)
     const row = await store.lockSite(tx, key)
     if (!owner || !row) throw unknownSite()
@@ -44,9 +45,9 @@ export async function change(caller: Caller, id: string, input: SiteChange): Pro
 /** Its address is free from then on, and its files are nobody's. */
 export async function remove(caller: Caller, id: string): Promise<void> {
   await findSite(caller, id)
-  const { house, db, project } = caller
+  const { house, project } = caller
   const key = { project_id: project.id, id }
-  await db.transact(async (tx) => {
+  await transactInTurn(caller, async (tx) => {
     await projects.lock(tx, project.id)
     if (!(await store.lockSite(tx, key))) throw unknownSite()
     await holdShown(tx, key, [])

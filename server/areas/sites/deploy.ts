@@ -33,7 +33,7 @@ import { requireNotOffline, requireVersion, unknownSite } from './sites.ts'
 import { holdShown } from './shown-media.ts'
 import { labelFor, newPreviewLabel, wordsOf } from './slug.ts'
 import * as store from './store.ts'
-import { inTurn } from './turns.ts'
+import { inTurn, transactInTurn } from './turns.ts'
 import * as versions from './version-store.ts'
 
 const ATTEMPTS_MAX = 4
@@ -193,7 +193,7 @@ async function publish(caller: Caller, publication: Publication): Promise<void> 
   for (let attempt = 1; ; attempt++) {
     try {
       const prepared = await prepare(caller, await publication.draft())
-      return await caller.db.transact((tx) => write(tx, { caller, prepared, publication }))
+      return await transactInTurn(caller, (tx) => write(tx, { caller, prepared, publication }))
     } catch (error) {
       const is_last = attempt === ATTEMPTS_MAX
       // Bytes that are missing again and again were lost, and somebody has to look at it.

@@ -11,6 +11,7 @@ import { newId } from '../../kernel/ids.ts'
 import * as billing from '../billing/service.ts'
 import * as projects from '../projects/service.ts'
 import * as store from './store.ts'
+import { transactInTurn } from './turns.ts'
 
 /** A deploy counts for an hour. */
 export const DEPLOYS_COUNTED_S = 3600
@@ -49,8 +50,9 @@ export async function requireRoomForSite(db: Reader, project_id: string): Promis
  * Counts a deploy, whether it succeeds or not, while the project is locked, so that parallel ones
  * never make more than the limit.
  */
-export function countDeploy({ house, db, project }: Caller): Promise<void> {
-  return db.transact(async (tx) => {
+export function countDeploy(caller: Caller): Promise<void> {
+  const { house, project } = caller
+  return transactInTurn(caller, async (tx) => {
     await projects.lock(tx, project.id)
     const now = house.clock.now()
     const most = await deploysPerHour(tx, { house, project })

@@ -15,6 +15,7 @@ import { SITES_TOPIC } from './serving.ts'
 import { holdShown } from './shown-media.ts'
 import { findSite, requireNotOffline, unknownSite } from './sites.ts'
 import * as store from './store.ts'
+import { transactInTurn } from './turns.ts'
 import type { SiteFile, SiteFileList, VersionList } from './version-schema.ts'
 import * as versions from './version-store.ts'
 
@@ -35,7 +36,7 @@ export async function rollback(
   await findSite(caller, id)
   const { house, db, project } = caller
   const key = { project_id: project.id, id }
-  await db.transact(async (tx) => {
+  await transactInTurn(caller, async (tx) => {
     const owner = await projects.findLocked(tx, project.id)
     const row = await store.lockSite(tx, key)
     if (!owner || !row) throw unknownSite()
