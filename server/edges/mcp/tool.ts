@@ -70,7 +70,7 @@ export function toolOf(operation: Operation, name = toolName(operation)): Operat
 }
 
 /** `documents.query` is the tool documents_query. */
-export function toolName({ name }: Operation): string {
+function toolName({ name }: Operation): string {
   return name.replace('.', '_')
 }
 

@@ -1,25 +1,25 @@
 /**
  * The tools as a client sees them: named, hinted, small enough, and changed only on purpose.
- * tools.jsonl holds each of them on a line; `HOMEPORT_WRITE_TOOLS=1` writes it anew.
+ * edges/mcp/tools.jsonl holds each of them on a line; `HOMEPORT_WRITE_TOOLS=1` writes it anew.
  */
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { operations } from '../../app.ts'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { callMessage, connectEarlier, connectModern, post } from '../../../test/ground/mcp.ts'
-import { exampleOf } from '../docs/describe/example.ts'
-import { catalogOf } from './catalog.ts'
-import { directOperations } from './direct.ts'
+import { operations } from '../server/app.ts'
+import { openTestHouse } from './ground/house.ts'
+import { callMessage, connectEarlier, connectModern, post } from './ground/mcp.ts'
+import { exampleOf } from '../server/edges/docs/describe/example.ts'
+import { catalogOf } from '../server/edges/mcp/catalog.ts'
+import { directOperations } from '../server/edges/mcp/direct.ts'
 
 const ground = await openTestHouse({ work: false })
 const client = await connectEarlier(ground)
 const tools: any[] = (await client.listTools()).tools
 await client.close()
 
-const file = join(import.meta.dirname, 'tools.jsonl')
+const file = join(import.meta.dirname, '../server/edges/mcp/tools.jsonl')
 if (process.env['HOMEPORT_WRITE_TOOLS'] === '1')
   writeFileSync(file, tools.map((tool) => `${JSON.stringify(tool)}\n`).join(''))
 const kept = new Map<string, any>(
