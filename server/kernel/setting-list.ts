@@ -79,7 +79,7 @@ export const settings = {
   ],
   HOMEPORT_BAD_LINKS: [
     '',
-    'File with addresses that no site may link to, beside server/areas/sites/check/bad-links.txt.',
+    'File with addresses that no site may link to, beside server/areas/sites/check/bad-link-list.ts.',
   ],
   HOMEPORT_PRICES: ['', 'File with your prices; empty: those in server/contract/prices.ts.'],
   HOMEPORT_BILLING_TIMEZONE: [

@@ -1,10 +1,9 @@
 /**
- * The list of known bad links: the one that comes with the service (bad-links.txt), and what an
+ * The list of known bad links: the one that comes with the service (bad-link-list.ts), and what an
  * operator adds in a file of the same form. Looked up by host, so its length costs nothing.
  */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { lastLabels } from './addresses.ts'
+import { badLinkList } from './bad-link-list.ts'
 
 export interface BadLink {
   host: string
@@ -38,13 +37,13 @@ export function readBadLinks(text: string): { links: BadLink[]; faults: string[]
   return { links, faults }
 }
 
-export function badLinksOf(...lists: readonly (readonly BadLink[])[]): BadLinks {
+function badLinksOf(...lists: readonly (readonly BadLink[])[]): BadLinks {
   const byHost = new Map<string, BadLink[]>()
   for (const link of lists.flat()) byHost.set(link.host, [...(byHost.get(link.host) ?? []), link])
   return byHost
 }
 
-const own = readBadLinks(readFileSync(join(import.meta.dirname, 'bad-links.txt'), 'utf8'))
+const own = readBadLinks(badLinkList)
 
 /** Those that come with the service, and those of the operator's text. */
 export function knownBadLinks(operators_text: string): BadLinks {

@@ -1,12 +1,11 @@
-# Addresses that no page may link to, load or send forms to, and why. One a line:
-#
-#   host[/path]   link|load   reason
-#
-# A host covers everything below it (its subdomains), a path everything that begins with it. `link`
-# stops any mention in an address; `load` stops scripts, frames, styles and pictures of it and
-# leaves links alone, because pages that warn of it link to it. HOMEPORT_BAD_LINKS names a file of
-# the same form with more of them, which an operator keeps up to date.
-
+/**
+ * Addresses that no page may link to, load or send forms to, and why. One a line:
+ * `host[/path]  link|load  reason`. A host covers everything below it (its subdomains), a path
+ * everything that begins with it. `link` stops any mention in an address; `load` stops scripts,
+ * frames, styles and pictures of it and leaves links alone, because pages that warn of it link to it.
+ * HOMEPORT_BAD_LINKS names a file of the same form with more, which an operator keeps up to date.
+ */
+export const badLinkList = `
 # Addresses of the test lists of browsers, by which it can be tried whether this list works.
 testsafebrowsing.appspot.com    link    Google's test address for malware and phishing warnings
 malware.testing.google.test     link    the test address of Safe Browsing
@@ -60,7 +59,6 @@ hostingcloud.racing  load    delivers the miner of coinimp.com under changing na
 webminepool.com      load    runs a coin miner in the browsers of visitors
 minero.cc            load    runs a coin miner in the browsers of visitors
 jsecoin.com          load    ran a coin miner in the browsers of visitors
-deepminer.com        load    runs a coin miner in the browsers of visitors
 coinerra.com         load    ran a coin miner in the browsers of visitors
 
 # Script hosts that were bought in 2024 and have since added redirects to gambling and malware.
@@ -76,3 +74,4 @@ macoms.la            load    belongs to those who added malware to polyfill.io
 newcrbpc.com         load    belongs to those who added malware to polyfill.io
 googie-anaiytics.com load    delivered the malware of polyfill.io under a name like Google Analytics
 kuurza.com           load    received visitors that the malware of polyfill.io sent away
+`
