@@ -7,7 +7,8 @@ import { slugOf } from '../../../test/ground/data.ts'
 import { openTestHouse } from '../../../test/ground/house.ts'
 import { fromPhone, mediaGround, newPicture, newRecording } from '../../../test/ground/media.ts'
 import { readFile } from '../files/service.ts'
-import { openLink } from './service.ts'
+import * as projects from '../projects/service.ts'
+import { addFormFiles, findMedia, keepFormFile, openLink } from './service.ts'
 
 const house = await openTestHouse({ work: false })
 const { ready } = mediaGround(house)
@@ -53,6 +54,24 @@ describe('a link', () => {
     for (const junk of ['', '.', '....', 'a'.repeat(5000), `${token}.`, token.slice(1)]) {
       await assert.rejects(open(junk), { slug: 'not_found' })
     }
+  })
+
+  test('is not there while the file is still being read: 409, and then it is', async () => {
+    const project = await projects.find(house.house.db, house.project_id)
+    assert(project)
+    async function* bytes() {
+      yield await newPicture().png().toBuffer()
+    }
+    const file = await keepFormFile(house.house, project, { filename: 'a.png', bytes: bytes() })
+    const files = [file]
+    await addFormFiles(house.house, project, { files, collection: 'bookings', test: false })
+    const [found] = await findMedia(house.house.db, project.id, [file.id])
+    assert.equal(found?.status, 'processing')
+    const early = await house.call(`GET /media/${file.id}/link`)
+    assert.deepEqual([early.status, slugOf(early)], [409, 'conflict'])
+    assert.match(early.body.detail, /still being read/)
+    assert.equal((await house.call(`POST /media/uploads/${file.id}/complete`)).status, 201)
+    await linkTo(file.id)
   })
 
   test('ends with its file', async () => {
