@@ -23,6 +23,13 @@ export {
   tryPassword,
   type SignInFacts,
 } from './sign-in.ts'
+export {
+  confirmTotp,
+  removeTotp,
+  renewRecoveryCodes,
+  setUpTotp,
+  trySecond,
+} from './second-factor.ts'
 export type { Device, SessionFacts, SignedIn } from './sessions.ts'
 export {
   answerInvitation,

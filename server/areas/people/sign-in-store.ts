@@ -72,6 +72,14 @@ export async function countCodeTry(tx: Transaction, id: string): Promise<void> {
     .execute()
 }
 
+export async function countSecondTry(tx: Transaction, id: string): Promise<void> {
+  await tx
+    .updateTable('sign_ins')
+    .set({ second_tries: sql<number>`second_tries + 1` })
+    .where('id', '=', id)
+    .execute()
+}
+
 export async function setProven(tx: Transaction, id: string, now: Date): Promise<void> {
   await tx
     .updateTable('sign_ins')

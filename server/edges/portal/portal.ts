@@ -12,6 +12,14 @@ import { problemFrom, problemHeaders } from '../http/problems.ts'
 import { protect, sendPage, STYLE_PATH } from './layout.ts'
 import { addAppeals } from './pages/appeal.ts'
 import { accountPage, endSession, savePassword } from './pages/account.ts'
+import {
+  confirmTotp,
+  giveSecond,
+  newRecoveryCodes,
+  removeTotp,
+  secondPage,
+  totpPage,
+} from './pages/second-factor.ts'
 import { answerInvitation, homePage } from './pages/home.ts'
 import { openLink, useLink } from './pages/link.ts'
 import { problemPage } from './pages/problem.ts'
@@ -61,6 +69,8 @@ function addSignIn(portal: Portal): void {
   portal.open(`POST ${root}/password`, givePassword)
   portal.open(`POST ${root}/code/send`, sendCode)
   portal.open(`POST ${root}/code`, giveCode)
+  portal.open(`GET ${root}/second`, secondPage)
+  portal.open(`POST ${root}/second`, giveSecond)
   portal.open(`GET ${root}/link/:secret`, openLink)
   portal.open(`POST ${root}/link/:secret`, useLink)
   portal.person('GET /portal/confirm', confirmPage)
@@ -74,6 +84,10 @@ function addPages(portal: Portal): void {
   portal.person('POST /portal/invitations/:id/:invitation_id/:answer', answerInvitation)
   portal.person('GET /portal/account', accountPage)
   portal.person('POST /portal/account/password', savePassword)
+  portal.person('GET /portal/account/totp', totpPage)
+  portal.person('POST /portal/account/totp', confirmTotp)
+  portal.person('POST /portal/account/totp/remove', removeTotp)
+  portal.person('POST /portal/account/recovery-codes', newRecoveryCodes)
   portal.person('POST /portal/account/sessions/:session_id/end', endSession)
   for (const route of ['GET /portal/*', 'POST /portal/*'] as const) {
     portal.open(route, async () => {

@@ -13,8 +13,10 @@ const HOUR_MS = 3_600_000
 export interface Rates {
   /** Any step of signing in, from one network. */
   step(network: string): void
-  /** A password, or a code of the second factor, of one account. */
+  /** A password of one account. */
   guess(account: string): void
+  /** A code of the second factor of one account; only who gave the first proof gets here. */
+  second(account: string): void
   /** A mail to one address. */
   mail(email: string): void
   /** An invitation of one project. */
@@ -26,6 +28,7 @@ export function createRates({ clock }: House): Rates {
   const { sign_in_network_tries_max, sign_in_tries_max, sign_in_codes_per_hour_max } = limits
   const steps = createSlidingWindow(clock, { limit: sign_in_network_tries_max, window_ms })
   const guesses = createSlidingWindow(clock, { limit: sign_in_tries_max, window_ms })
+  const seconds = createSlidingWindow(clock, { limit: sign_in_tries_max, window_ms })
   const mails = createSlidingWindow(clock, {
     limit: sign_in_codes_per_hour_max,
     window_ms: HOUR_MS,
@@ -38,6 +41,7 @@ export function createRates({ clock }: House): Rates {
     invitation: (project_id) => pass(invitations, project_id),
     step: (network) => pass(steps, network),
     guess: (account) => pass(guesses, account),
+    second: (account) => pass(seconds, account),
     mail: (email) => pass(mails, email),
   }
 }

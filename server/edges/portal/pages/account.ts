@@ -10,6 +10,7 @@ const ACCOUNT = '/portal/account'
 const results: Readonly<Record<string, string>> = {
   password: 'The password is saved, and you are signed out everywhere else.',
   ended: 'That session has ended.',
+  'totp-removed': 'The second factor is removed.',
 }
 
 export async function accountPage(
@@ -27,7 +28,7 @@ export async function accountPage(
       ${done !== undefined && notice('good', html`<p>${done}</p>`)}
       ${fault !== null && notice('bad', html`<p>${fault}</p>`)}
       <p>You sign in as <b>${who.person.email}</b>.</p>
-      ${passwordSection(who)} ${sessionsSection(sessions)}`,
+      ${passwordSection(who)} ${secondSection(who)} ${sessionsSection(sessions)}`,
   }
 }
 
@@ -65,6 +66,32 @@ function passwordSection({ person, fresh }: people.SignedIn): Html {
         : html`<p>
             <a href="/portal/confirm?next=${ACCOUNT}">Say again who you are to change it</a>
           </p>`
+    }
+  </section>`
+}
+
+function secondSection({ person, fresh }: people.SignedIn): Html {
+  const asked = html`<p>
+    <a href="/portal/confirm?next=${ACCOUNT}">Say again who you are to change it</a>
+  </p>`
+  const buttons = html`<div class="buttons">
+    <form method="post" action="${ACCOUNT}/recovery-codes">
+      <button type="submit">New recovery codes</button>
+    </form>
+    <form method="post" action="${ACCOUNT}/totp/remove">
+      <button class="danger" type="submit">Remove the second factor</button>
+    </form>
+  </div>`
+  return html`<section class="card">
+    <h2>Second factor</h2>
+    ${
+      person.has_totp
+        ? html`<p>At each sign-in a code of your authenticator app is asked.</p>
+            ${fresh ? buttons : asked}`
+        : html`<p>
+              With an authenticator app on your phone, a stolen password alone lets nobody in.
+            </p>
+            <p><a href="${ACCOUNT}/totp">Set up an authenticator app</a></p>`
     }
   </section>`
 }
