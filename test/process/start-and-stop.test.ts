@@ -196,4 +196,12 @@ describe('settings', () => {
       /HOMEPORT_PRICES names a file that is not there/,
     )
   })
+  test('a list of bad links with a faulty line refuses to start, and says which', async () => {
+    const file = join(newFolder(), 'bad-links.txt')
+    writeFileSync(file, '# ours\nbad.example link phishing\nhttps://worse.example phishing\n')
+    await assert.rejects(
+      start(newFolder(), { HOMEPORT_BAD_LINKS: file }),
+      /HOMEPORT_BAD_LINKS: line 3 must be "host/,
+    )
+  })
 })

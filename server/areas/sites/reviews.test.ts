@@ -1,6 +1,9 @@
 /** What the check does to a deploy: refused in words, with a page where an owner can object. */
 import assert from 'node:assert/strict'
-import { suite, test } from 'node:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, suite, test } from 'node:test'
 import { slugOf } from '../../../test/ground/data.ts'
 import { openTestHouse } from '../../../test/ground/house.ts'
 import { filesOf, newSiteOwner, newSlug } from '../../../test/ground/site-owner.ts'
@@ -13,6 +16,11 @@ import { forgetReviews } from './review-jobs.ts'
 
 const house = await openTestHouse({ work: false })
 const { db } = house.house
+const folder = mkdtempSync(join(tmpdir(), 'homeport-bad-links-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+const list = join(folder, 'bad-links.txt')
+writeFileSync(list, 'bad.example  link  phishing in July\n')
+const listed = await openTestHouse({ work: false, settings: { HOMEPORT_BAD_LINKS: list } })
 
 const page = '<!doctype html><title>Bread</title>'
 const stealing = `${page}\n<form action="https://collect.example"><input type="password"></form>`
@@ -162,6 +170,24 @@ suite('a refusal', () => {
     const tokens = [quiet, appealed, decided].map(({ token }) => findAppeal(house.house, token))
     const there = (await Promise.all(tokens)).map((found) => found !== null)
     assert.deepEqual(there, [false, true, true])
+  })
+})
+
+suite('the list of an operator', () => {
+  test('is held against deploys, beside the one that comes with the service', async () => {
+    const { call } = await newSiteOwner(listed)
+    const link = (host: string) =>
+      filesOf({ 'index.html': `${page}<a href="https://${host}/x">x</a>` })
+    for (const [host, reason] of [
+      ['login.bad.example', 'phishing in July'],
+      ['grabify.link', 'records the address'],
+    ] as const) {
+      const refused = await call('POST /sites', { slug: newSlug(), files: link(host) })
+      assert.equal(slugOf(refused), 'site_blocked')
+      assert.match(refused.body.detail, new RegExp(`This is an address on ${host}: ${reason}`))
+    }
+    const fine = await call('POST /sites', { slug: newSlug(), files: link('good.example') })
+    assert.equal(fine.status, 201)
   })
 })
 
