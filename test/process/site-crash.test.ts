@@ -56,7 +56,8 @@ test(
       const marks = new Set<string>()
       for (const { path } of filesOf('')) {
         const { origin } = new URL(server.banner['base_url'] ?? '')
-        const seen = await visit({ url: origin }, hostOf(shown.url), `GET /${path}`)
+        const asked = { host: hostOf(shown.url), route: `GET /${path}` }
+        const seen = await visit({ url: origin }, asked)
         assert.equal(seen.status, 200, path)
         const [mark = '', name] = seen.text.split(' ')
         assert.equal(name, path)
