@@ -159,7 +159,7 @@ const knownRoutes = new Set(
     PUT/numbers/{id}/call-plan POST/webhooks GET/webhooks DELETE/webhooks/{id}
     POST/webhooks/{id}/enable POST/webhooks/{id}/test GET/calls GET/calls/{id} POST/calls
     POST/test/calls POST/conversations GET/assistant PUT/assistant POST/sites PUT/sites/{id}
-    GET/sites POST/sites/uploads GET/apps POST/apps/{id}/migrations POST/apps/{id}/query
+    GET/sites POST/sites/uploads POST/media/uploads GET/apps POST/apps/{id}/migrations POST/apps/{id}/query
     GET/collections GET/chat-tokens GET/agents/{id}/runs GET/public/collections/{name}/challenge`),
 )
 
@@ -566,6 +566,19 @@ describe('the limits', () => {
       form_fill_s_min: 2,
       form_challenge_lifetime_s: 1200,
       form_challenge_steps_max: 50_000,
+      form_files_max: 5,
+      form_file_bytes_max: 10_485_760,
+      media_uploads_max: 50,
+      media_file_bytes_max: 104_857_600,
+      media_picture_bytes_max: 41_943_040,
+      media_pixels_max: 50_000_000,
+      media_read_s_max: 20,
+      media_widths: [160, 320, 640, 960, 1280, 1920],
+      media_link_lifetime_s: 900,
+      media_import_bytes_max: 20_971_520,
+      media_import_s_max: 20,
+      media_import_redirects_max: 3,
+      media_tags_max: 20,
       filter_characters_max: 4000,
       filter_comparisons_max: 50,
       filter_depth_max: 16,
