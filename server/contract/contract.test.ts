@@ -159,7 +159,8 @@ const knownRoutes = new Set(
     PUT/numbers/{id}/call-plan POST/webhooks GET/webhooks DELETE/webhooks/{id}
     POST/webhooks/{id}/enable POST/webhooks/{id}/test GET/calls GET/calls/{id} POST/calls
     POST/test/calls POST/conversations GET/assistant PUT/assistant POST/sites PUT/sites/{id}
-    GET/sites POST/sites/uploads POST/media/uploads GET/apps POST/apps/{id}/migrations POST/apps/{id}/query
+    GET/sites POST/sites/uploads POST/media/uploads GET/apps POST/apps/{id}/migrations
+    POST/apps/{id}/query
     GET/collections GET/chat-tokens GET/agents/{id}/runs GET/public/collections/{name}/challenge`),
 )
 
