@@ -31,7 +31,7 @@ export interface Visits {
 const BELIEVED_MS = 1_000
 const HOSTS_MAX = 20_000
 const LABELS_AT_ONCE_MAX = 200
-const SHEETS_BYTES_MAX = 64 * 1_048_576
+const SHEETS_BYTES_MAX = 96 * 1_048_576
 /** About what a sheet and each of its files take in memory, with a form or two. */
 const SHEET_BYTES = 2_000
 const FILE_BYTES = 2_500
