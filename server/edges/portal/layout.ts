@@ -31,6 +31,7 @@ const projectPages = {
   overview: ['', 'Overview'],
   webhooks: ['/webhooks', 'Webhooks'],
   team: ['/team', 'Team'],
+  keys: ['/keys', 'Keys'],
 } as const
 
 type ProjectPage = keyof typeof projectPages

@@ -21,6 +21,7 @@ import {
   totpPage,
 } from './pages/second-factor.ts'
 import { answerInvitation, homePage } from './pages/home.ts'
+import { createKey, keysPage, revokeKey } from './pages/keys.ts'
 import { openLink, useLink } from './pages/link.ts'
 import { problemPage } from './pages/problem.ts'
 import { projectPage } from './pages/project.ts'
@@ -104,6 +105,9 @@ function addProjectPages(portal: Portal): void {
   portal.project(`GET ${root}/webhooks`, 'viewer', webhooksPage)
   portal.project(`POST ${root}/webhooks/:endpoint_id/enable`, 'member', enableEndpoint)
   portal.project(`POST ${root}/webhooks/:endpoint_id/test`, 'member', testEndpoint)
+  portal.project(`GET ${root}/keys`, 'admin', keysPage)
+  portal.project(`POST ${root}/keys`, 'admin', createKey)
+  portal.project(`POST ${root}/keys/:key_id/revoke`, 'admin', revokeKey)
   portal.project(`GET ${root}/team`, 'viewer', teamPage)
   portal.project(`POST ${root}/team/invite`, 'admin', inviteMember)
   portal.project(`POST ${root}/team/members/:person_id/change`, 'admin', changeMember)

@@ -17,4 +17,4 @@ export function projectFrame(
   }
 }
 
-const titles = { webhooks: 'Webhooks', team: 'Team' } as const
+const titles = { webhooks: 'Webhooks', team: 'Team', keys: 'Keys' } as const

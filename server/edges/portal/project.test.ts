@@ -197,6 +197,16 @@ describe('in a browser without JavaScript', { skip: missing }, () => {
     await context.close()
   })
 
+  const places = [
+    '/portal',
+    path,
+    `${path}/webhooks`,
+    `${path}/team`,
+    `${path}/keys`,
+    '/portal/account',
+    '/portal/account/totp',
+  ]
+
   test('every page passes axe, light and dark, and fits on a phone', async () => {
     await fail(await newEndpoint('?fifth'), 30)
     const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -204,7 +214,7 @@ describe('in a browser without JavaScript', { skip: missing }, () => {
       for (const width of [1280, 390]) {
         const [context, page] = await open(width, { dark, script: true })
         await page.goto(ground.url + (await linkFor(ground, owner)))
-        for (const place of ['/portal', path, `${path}/webhooks`]) {
+        for (const place of places) {
           await page.goto(ground.url + place)
           const wide = await page.evaluate('document.documentElement.scrollWidth')
           assert.ok(Number(wide) <= width, `${place} is ${wide} wide at ${width}`)
