@@ -1,6 +1,7 @@
 /** What a client sees of the media library. */
 import { Type, type Static } from 'typebox'
 import { limits } from '../../contract/limits.ts'
+import { fromOutsiders } from '../../contract/outsiders.ts'
 import { PageQuery, PageReply } from '../../contract/pages.ts'
 import { Timestamp, Uuid } from '../../contract/shapes.ts'
 import { folderPattern, formats, kinds, widths } from './words.ts'
@@ -51,7 +52,7 @@ export const MediaParams = Type.Object({ id: Uuid }, { additionalProperties: fal
 
 export const Media = Type.Object({
   id: Uuid,
-  filename: Filename,
+  filename: fromOutsiders(Filename, { unless: { field: 'source', is: ['upload', 'portal'] } }),
   kind: anyOf(kinds),
   content_type: Type.String({
     description: 'What the bytes are, whatever was announced.',
