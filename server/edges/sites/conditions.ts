@@ -6,7 +6,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 /** Whether a list of tags has this one; weak ones count where `weak` is true. */
-export function hasTag(list: string, etag: string, weak: boolean): boolean {
+function hasTag(list: string, etag: string, weak: boolean): boolean {
   if (list.trim() === '*') return true
   return list.split(',').some((item) => {
     const tag = item.trim()

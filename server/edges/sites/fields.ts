@@ -19,7 +19,7 @@ const mixed =
   /\/(?:assets|build|chunks|css|dist|fonts|js|media|static)\/(?:[^/]+\/)*[^/]*[.-](?=[\w]*\d)(?=[\w]*[a-z])(?=[\w]*[A-Z])[\w]{8,24}\.\w+$/
 
 /** Whether a file is named for its contents, so that other contents have another name. */
-export function isFingerprinted(path: string): boolean {
+function isFingerprinted(path: string): boolean {
   if (path.endsWith('.html')) return false
   return builtFolders.test(path) || hexadecimal.test(path) || mixed.test(path)
 }
