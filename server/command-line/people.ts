@@ -1,6 +1,5 @@
 /** The commands of people: who belongs to a project, and links by which somebody signs in. */
 import * as people from '../areas/people/service.ts'
-import { Problem } from '../contract/errors.ts'
 import type { House } from '../kernel/house.ts'
 import { readPublicUrl } from '../kernel/settings.ts'
 import { houseCommand } from './command.ts'
@@ -38,7 +37,7 @@ function readEmail(address: string): string {
 }
 
 function refuse(error: unknown): never {
-  throw error instanceof Problem ? new Refusal(error.detail) : error
+  throw error instanceof people.TeamRefusal ? new Refusal(error.message) : error
 }
 
 export const list = houseCommand({

@@ -44,6 +44,7 @@ export {
   type Member,
   type MemberAccess,
 } from './team.ts'
+export { TeamRefusal, type TeamRefusalKind } from './team-refusal.ts'
 export type { Membership } from './team-store.ts'
 export type { Person } from './person.ts'
 

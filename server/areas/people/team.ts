@@ -4,7 +4,6 @@
  * themselves, and a project never loses its last owner.
  */
 import type { ProjectRow } from '../../contract/caller.ts'
-import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { plans } from '../../contract/plans.ts'
 import type { Reader, Transaction } from '../../kernel/database.ts'
@@ -16,6 +15,7 @@ import { sendInvitation } from './jobs.ts'
 import type { Person } from './person.ts'
 import { reaches, type Role } from './roles.ts'
 import { after } from './sessions.ts'
+import { TeamRefusal } from './team-refusal.ts'
 import * as store from './team-store.ts'
 
 /** What a member may work with; null: the whole project. */
@@ -103,7 +103,7 @@ export function invite(house: House, actor: Actor, input: Invite): Promise<Invit
 
 async function lockFor(tx: Transaction, project_id: string): Promise<ProjectRow> {
   const project = await projects.findLocked(tx, project_id)
-  if (!project) throw new Problem('not_found', 'There is no such project.')
+  if (!project) throw new TeamRefusal('missing', 'There is no such project.')
   return project
 }
 
@@ -116,7 +116,8 @@ async function requireReach(
   const mine = await store.findMembership(tx, { project_id, person_id: actor.id })
   const may =
     mine && mine.access === null && reaches(mine.role, 'admin') && reaches(mine.role, role)
-  if (!may) throw refusal('forbidden', 'Your role does not allow this change of the team.')
+  if (!may)
+    throw new TeamRefusal('not_allowed', 'Your role does not allow this change of the team.')
 }
 
 async function requireRoom(
@@ -125,13 +126,13 @@ async function requireRoom(
 ): Promise<void> {
   const { members, invitations } = await listTeam(tx, project.id, now)
   if (members.some((member) => member.email === email)) {
-    throw refusal('conflict', `${email} is in the team already.`)
+    throw new TeamRefusal('clash', `${email} is in the team already.`)
   }
   const others = invitations.filter((one) => one.email !== email)
   const { title, team_members_max } = plans[project.plan]
   if (members.length + others.length < team_members_max) return
   const places = team_members_max === 1 ? 'one member' : `${team_members_max} members`
-  throw refusal('plan_limit_reached', `The plan ${title} has ${places}, and none is free.`, 409)
+  throw new TeamRefusal('no_room', `The plan ${title} has ${places}, and none is free.`)
 }
 
 /** Changes what a member may do. */
@@ -144,7 +145,7 @@ export function changeMember(
     const member = await lockMember(tx, { actor, project_id, person_id })
     await requireReach(tx, { actor, project_id, role })
     if (role === 'owner' && access !== null) {
-      throw refusal('conflict', 'An owner works with the whole project.')
+      throw new TeamRefusal('clash', 'An owner works with the whole project.')
     }
     if (role !== 'owner') await requireOtherOwner(tx, member)
     const written = access && JSON.stringify(access)
@@ -173,7 +174,7 @@ async function lockMember(
   await lockFor(tx, project_id)
   const members = await store.listMembers(tx, project_id)
   const member = members.find((one) => one.person_id === person_id)
-  if (!member) throw refusal('not_found', 'Nobody in the team has this id.')
+  if (!member) throw new TeamRefusal('missing', 'Nobody in the team has this id.')
   const isOneself = actor !== 'operator' && actor.id === person_id
   if (!isOneself) await requireReach(tx, { actor, project_id, role: member.role })
   return member
@@ -184,7 +185,7 @@ async function requireOtherOwner(tx: Transaction, member: store.TeamRow): Promis
   const members = await store.listMembers(tx, member.project_id)
   const owners = members.filter(({ role }) => role === 'owner')
   if (owners.length > 1) return
-  throw refusal('conflict', 'A project needs an owner. Make somebody else an owner first.')
+  throw new TeamRefusal('clash', 'A project needs an owner. Make somebody else an owner first.')
 }
 
 export function withdrawInvitation(
@@ -195,7 +196,7 @@ export function withdrawInvitation(
   return house.db.transact(async (tx) => {
     await lockFor(tx, project_id)
     const row = await store.takeInvitation(tx, { project_id, id })
-    if (!row) throw refusal('not_found', 'This invitation is no longer open.')
+    if (!row) throw new TeamRefusal('missing', 'This invitation is no longer open.')
     await requireReach(tx, { actor, project_id, role: row.role })
   })
 }
@@ -219,7 +220,7 @@ export function answerInvitation(
     const now = house.clock.now()
     const row = await store.takeInvitation(tx, { project_id, id, email: person.email })
     if (!row || row.expires_at <= now) {
-      throw refusal('not_found', 'This invitation is no longer open, or is to somebody else.')
+      throw new TeamRefusal('missing', 'This invitation is no longer open, or is to somebody else.')
     }
     if (!accepts) return
     await requireRoom(tx, { project, email: person.email, now })
@@ -231,12 +232,4 @@ export function answerInvitation(
       created_at: now,
     })
   })
-}
-
-type Slug = ConstructorParameters<typeof Problem>[0]
-
-/** A sentence that the person on the page reads as it is. */
-function refusal(slug: Slug, sentence: string, status?: number): Problem {
-  const extra = { user_message: sentence, ...(status !== undefined && { status }) }
-  return new Problem(slug, sentence, extra)
 }

@@ -5,7 +5,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { Problem } from '../../contract/errors.ts'
+import { TeamRefusal, type TeamRefusalKind } from '../../areas/people/service.ts'
+import { Problem, type ErrorSlug } from '../../contract/errors.ts'
 import { sha256 } from '../../kernel/crypto.ts'
 import type { House } from '../../kernel/house.ts'
 import { problemFrom, problemHeaders } from '../http/problems.ts'
@@ -50,7 +51,7 @@ export function addPortal(app: FastifyInstance, house: House): void {
   // In a scope of its own, because here a fault is a page and not a problem document.
   void app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => {
-      const problem = problemFrom(error, house, request.id)
+      const problem = problemFrom(asProblem(error), house, request.id)
       return sendPage(reply.headers(problemHeaders(problem)), problemPage(problem), problem.status)
     })
     const portal = createPortal(scope, house)
@@ -120,6 +121,21 @@ function addProjectPages(portal: Portal): void {
   )
   portal.project(`POST ${root}/deliveries/:delivery_id/redeliver`, 'member', sendAgain)
 }
+
+/** What a rule of teams refuses, in the same sentence for the person on the page. */
+function asProblem(error: unknown): unknown {
+  if (!(error instanceof TeamRefusal)) return error
+  const { kind, message: user_message } = error
+  const extra = kind === 'no_room' ? { user_message, status: 409 } : { user_message }
+  return new Problem(slugs[kind], user_message, extra)
+}
+
+const slugs = {
+  missing: 'not_found',
+  not_allowed: 'forbidden',
+  clash: 'conflict',
+  no_room: 'plan_limit_reached',
+} as const satisfies Record<TeamRefusalKind, ErrorSlug>
 
 /** May be kept, but is asked for again each time: 304 if nothing changed. */
 function addAsset(

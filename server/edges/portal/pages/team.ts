@@ -10,7 +10,7 @@ import { idOf, requireWhole, type Outcome, type ProjectVisit } from '../visit.ts
 const roleWords: Readonly<Record<people.Role, string>> = {
   owner: 'everything, owners included',
   admin: 'everything but owners',
-  member: 'works with the project; no team, no keys',
+  member: 'works; no team, no keys',
   viewer: 'only looks',
 }
 
