@@ -20,10 +20,21 @@ import * as documents from './areas/data/operations/documents.ts'
 import * as dataQuery from './areas/data/operations/query.ts'
 import * as dataTransfer from './areas/data/operations/transfer.ts'
 import * as publicForms from './areas/data/operations/public.ts'
+import { sweepFiles } from './areas/files/sweep.ts'
+import { readLater } from './areas/media/jobs.ts'
+import * as media from './areas/media/operations.ts'
 import { monthlyCharges, openOrders, registrations } from './areas/numbers/jobs.ts'
 import * as numbers from './areas/numbers/operations.ts'
 import { checkVatNumber } from './areas/projects/jobs.ts'
+import { forgetSignIns, sendCode, sendInvitation } from './areas/people/jobs.ts'
 import * as projects from './areas/projects/operations.ts'
+import { forgetDeploys } from './areas/sites/jobs.ts'
+import * as sites from './areas/sites/operations.ts'
+import {
+  forgetReviews,
+  tellOperator,
+  tellOwner as tellSiteOwner,
+} from './areas/sites/review-jobs.ts'
 import * as status from './areas/status/operations.ts'
 import * as webhookEvents from './areas/webhooks/events.ts'
 import { forgetSecrets, tellOwner } from './areas/webhooks/jobs.ts'
@@ -37,12 +48,17 @@ import { createAdmission } from './edges/admission.ts'
 import { addDevelopmentClock } from './edges/dev/clock.ts'
 import { addSimulators } from './edges/dev/simulators.ts'
 import { addDocs } from './edges/docs/docs.ts'
+import { addFileLinks } from './edges/files/links.ts'
+import { addUploads } from './edges/files/uploads.ts'
 import { addHealth } from './edges/http/health.ts'
 import { addressesOf, openApiDocument, openApiOperation } from './edges/http/openapi.ts'
 import { addRest } from './edges/http/routes.ts'
 import { newServer } from './edges/http/server.ts'
-import { addPortalNotice } from './edges/portal/notice.ts'
+import { addMcp } from './edges/mcp/mcp.ts'
+import { addPortal } from './edges/portal/portal.ts'
 import { addPublic } from './edges/public/routes.ts'
+import { createSites } from './edges/sites/door.ts'
+import { addSitePassword } from './edges/sites/password.ts'
 import { addFormsScript } from './edges/widget/forms-script.ts'
 import { sweepChallenges } from './kernel/challenge.ts'
 import type { MovableClock } from './kernel/clock.ts'
@@ -67,6 +83,8 @@ const described: readonly Operation[] = [
   dataTransfer,
   dataChanges,
   publicForms,
+  media,
+  sites,
   status,
 ].flatMap((area) => Object.values(area))
 
@@ -90,6 +108,11 @@ const jobs = [
   latePayment,
   readCard,
   tellOwner,
+  sendCode,
+  sendInvitation,
+  tellOperator,
+  tellSiteOwner,
+  readLater,
 ]
 const reconcilers = [
   dueReloads,
@@ -100,6 +123,10 @@ const reconcilers = [
   purgeHistory,
   purgeChanges,
   forgetSecrets,
+  forgetReviews,
+  forgetDeploys,
+  forgetSignIns,
+  sweepFiles,
   sweepIdempotencyKeys,
   sweepChallenges,
 ]
@@ -111,16 +138,21 @@ const simulators: readonly Simulator[] = [viesSimulator, telnyxSimulator, stripe
  */
 export function buildApp(house: House, clock: MovableClock | null): FastifyInstance {
   const admission = createAdmission(house)
-  const app = newServer(house)
+  const sites = house.config.roles.has('web') ? createSites(house) : null
+  const app = newServer(house, sites?.answer)
   addHealth(app, house)
   if (!house.config.production) addSimulators(app, house, simulators)
-  if (!house.config.roles.has('web')) return app
+  if (!sites) return app
+  addSitePassword(app, house, sites)
   handInSources(house, eventSources)
   addRest(app, { house, admission, operations })
   addPublic(app, { house, operations })
   addFormsScript(app)
+  addUploads(app, house)
+  addFileLinks(app, house)
+  addMcp(app, { house, admission, operations, sources: eventSources })
   addDocs(app, house, { operations, sources: eventSources })
-  addPortalNotice(app)
+  addPortal(app, house)
   if (clock) addDevelopmentClock(app, house, clock)
   return app
 }

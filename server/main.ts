@@ -6,11 +6,14 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { FastifyInstance } from 'fastify'
 import { buildApp, startWork } from './app.ts'
+import { linkUrl } from './areas/people/service.ts'
+import { readBadLinks } from './areas/sites/service.ts'
 import { priceFaults } from './contract/prices.ts'
 import { API_ROOT } from './edges/http/routes.ts'
 import { systemClock } from './kernel/clock.ts'
 import { ConfigError, readConfig, withPort, type Config } from './kernel/config.ts'
 import { openHouse, type OpenHouse } from './kernel/open-house.ts'
+import { keepPublicUrl } from './kernel/settings.ts'
 import { createDemo, type Demo } from './demo.ts'
 
 const STOP_MS_MAX = 30_000
@@ -22,6 +25,7 @@ interface Running extends OpenHouse {
 
 async function start(config: Config): Promise<Running> {
   refuseFaultyPrices(config)
+  refuseFaultyBadLinks(config)
   const open = await openHouse(config)
   try {
     const { house, clock } = open
@@ -30,6 +34,7 @@ async function start(config: Config): Promise<Running> {
     const port = await listen(app, config)
     // The port is known only now; nothing was served before it was.
     house.config = withPort(config, port)
+    if (config.roles.has('web')) await keepPublicUrl(house.db, house.config.public_url)
     const work = config.roles.has('worker') ? startWork(house) : null
     process.stdout.write(banner(house.config, demo))
     giveBackGarbage()
@@ -47,6 +52,12 @@ function refuseFaultyPrices({ prices, billing_timezone }: Config): void {
     .toPlainDate()
   const faults = priceFaults(prices, today.toString())
   if (faults.length > 0) throw new ConfigError(`HOMEPORT_PRICES: ${faults.join('\n')}`)
+}
+
+/** A list of bad links with a line that means nothing would let through what it was to stop. */
+function refuseFaultyBadLinks({ bad_links }: Config): void {
+  const { faults } = readBadLinks(bad_links)
+  if (faults.length > 0) throw new ConfigError(`HOMEPORT_BAD_LINKS: ${faults.join('\n')}`)
 }
 
 /** What starting left behind is given back to the system at once, not when V8 comes to it. */
@@ -69,8 +80,8 @@ function banner({ public_url, sites_domain }: Config, demo: Demo | null): string
     mcp_url: `${public_url}/mcp`,
     docs_url: `${public_url}/docs`,
     sites: sites_domain,
-    ...demo,
-    ...(demo ? { sign_in_url: `${public_url}/portal/sign-in` } : {}),
+    ...(demo && { project_id: demo.project_id, test_key: demo.test_key }),
+    ...(demo?.link_secret ? { sign_in_url: linkUrl(public_url, demo.link_secret) } : {}),
   }
   const named = Object.entries(lines).map(([name, value]) => `${name}: ${value}\n`)
   return `Homeport is ready\n${named.join('')}`

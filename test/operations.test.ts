@@ -9,6 +9,7 @@ import { operations } from '../server/app.ts'
 import type { Operation } from '../server/contract/operation.ts'
 import { scopeNames } from '../server/contract/scopes.ts'
 import { openTestHouse, type Answer } from './ground/house.ts'
+import { mediaGround } from './ground/media.ts'
 import { exampleOf } from '../server/edges/docs/describe/example.ts'
 
 const house = await openTestHouse({ work: false })
@@ -175,11 +176,21 @@ async function makeThings(): Promise<Record<string, string[]>> {
     body: { name: 'things', schema: { ...schema, properties }, unique: ['email'] },
   })
   const document = await house.call('POST /collections/things/documents', { body: { email: 'x' } })
+  const site = await house.call('POST /sites', {
+    body: {
+      slug: 'things',
+      visibility: 'unlisted',
+      files: [{ path: 'index.html', content: 'Things' }],
+    },
+  })
+  const media = await mediaGround(house).ready(Buffer.from('Things'), { filename: 'a.txt' })
   return {
     numbers: [number.body.id],
     calls: [call.body.id],
     webhooks: [webhook.body.id],
     deliveries: [sent.body.delivery_id],
     collections: ['things', document.body.id],
+    sites: [site.body.id, 'index.html'],
+    media: [media.id],
   }
 }

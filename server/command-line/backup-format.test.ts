@@ -1,18 +1,18 @@
 /** The file of a backup by itself: what is written is read again, and nothing changed is. */
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import { readBackup, writeBackup, type Header, type SectionRows } from './backup-format.ts'
+import { readBackup, writeBackup, type Header, type Section } from './backup-format.ts'
 import { Refusal } from './refusal.ts'
 import { temporaryFolder } from './test-run.ts'
 
 const folder = temporaryFolder()
 const header: Header = {
-  homeport_backup: 1,
+  homeport_backup: 2,
   version: '0.1.0',
   migration: 1,
   created_at: '2026-11-21T09:30:00.000Z',
@@ -26,32 +26,47 @@ interface Table {
 }
 
 /** The text of a backup of these tables, whose rows arrive cut into pieces. */
-async function written(tables: readonly Table[], piece_bytes = 7): Promise<Buffer> {
-  async function* pieces(text: string) {
-    const bytes = Buffer.from(text)
+async function written(
+  tables: readonly Table[],
+  piece_bytes = 7,
+  blobs: readonly Blob[] = [],
+): Promise<Buffer> {
+  async function* pieces(content: string | Uint8Array) {
+    const bytes = Buffer.from(content)
     for (let at = 0; at < bytes.length; at += piece_bytes)
       yield bytes.subarray(at, at + piece_bytes)
   }
-  async function* sections(): AsyncGenerator<SectionRows> {
+  async function* sections(): AsyncGenerator<Section> {
     for (const { table, rows } of tables)
       yield { table, columns: ['id', 'value'], rows: pieces(rows) }
+    for (const { blob, content } of blobs)
+      yield { blob, bytes: content.length, content: pieces(content) }
   }
   const chunks: Buffer[] = []
   for await (const chunk of writeBackup(header, sections(), () => {})) chunks.push(chunk)
   return Buffer.concat(chunks)
 }
 
-async function readFrom(bytes: Uint8Array): Promise<Table[]> {
+interface Blob {
+  blob: string
+  content: Buffer
+}
+
+const readTables = async (bytes: Uint8Array) => (await readFrom(bytes)).tables
+
+async function readFrom(bytes: Uint8Array): Promise<{ tables: Table[]; blobs: Blob[] }> {
   const file = join(folder, 'backup')
   writeFileSync(file, bytes)
   return readBackup(file, async ({ sections }) => {
     const tables: Table[] = []
-    for await (const { table, rows } of sections) {
-      const chunks: Buffer[] = []
-      for await (const chunk of rows) chunks.push(chunk)
-      tables.push({ table, rows: Buffer.concat(chunks).toString() })
+    const blobs: Blob[] = []
+    for await (const section of sections) {
+      const chunks = await Array.fromAsync('blob' in section ? section.content : section.rows)
+      const content = Buffer.concat(chunks)
+      if ('blob' in section) blobs.push({ blob: section.blob, content })
+      else tables.push({ table: section.table, rows: content.toString() })
     }
-    return tables
+    return { tables, blobs }
   })
 }
 
@@ -60,6 +75,14 @@ const refused = (bytes: Uint8Array, expected: RegExp) =>
     readFrom(bytes),
     (error) => error instanceof Refusal && expected.test(error.message),
   )
+
+function unpacksTo(packed: Buffer, plain: Buffer): boolean {
+  try {
+    return gunzipSync(packed).equals(plain)
+  } catch {
+    return false
+  }
+}
 
 /** Rows as COPY writes them: no bare line end and no bare backslash in a value. */
 const rows = fc
@@ -74,6 +97,26 @@ function escaped(value: string): string {
     .replaceAll('\r', '\\r')
 }
 
+/** Bytes of files may look like any other part of a backup. */
+const blob = fc
+  .record({
+    project_id: fc.uuid(),
+    id: fc.uuid(),
+    suffix: fc.constantFrom('', '.br', '.320.webp'),
+    content: fc.oneof(
+      fc.uint8Array({ maxLength: 40 }),
+      fc
+        .constantFrom('', '\n', '\n\\.\n', '{"end":true,"sha256":""}\n')
+        .map((text) => Buffer.from(text)),
+    ),
+  })
+  .map(({ project_id, id, suffix, content }) => ({
+    blob: `${project_id}/${id}${suffix}`,
+    content: Buffer.from(content),
+  }))
+
+const key = '019cb211-3c80-72d7-a4df-c9bf02b38e13/019cb211-3c80-72db-bddd-cd063173e8c4'
+
 describe('a backup file', () => {
   it('gives back what was written, whatever is in it and however it was cut', async () => {
     const tables = fc.array(
@@ -81,9 +124,15 @@ describe('a backup file', () => {
       { maxLength: 4 },
     )
     await fc.assert(
-      fc.asyncProperty(tables, fc.integer({ min: 1, max: 40 }), async (tables, piece_bytes) => {
-        assert.deepEqual(await readFrom(gzipSync(await written(tables, piece_bytes))), tables)
-      }),
+      fc.asyncProperty(
+        tables,
+        fc.array(blob, { maxLength: 4 }),
+        fc.integer({ min: 1, max: 40 }),
+        async (tables, blobs, piece_bytes) => {
+          const file = gzipSync(await written(tables, piece_bytes, blobs))
+          assert.deepEqual(await readFrom(file), { tables, blobs })
+        },
+      ),
       { numRuns: 60 },
     )
   })
@@ -94,13 +143,33 @@ describe('a backup file', () => {
         { table: 'a', rows: `${'x'.repeat(length)}\n\\\\.\n` },
         { table: 'b', rows: '' },
       ]
-      assert.deepEqual(await readFrom(gzipSync(await written(tables, 65_536))), tables)
+      assert.deepEqual(await readTables(gzipSync(await written(tables, 65_536))), tables)
     }
   })
 
   it('takes rows of several megabytes', async () => {
     const tables = [{ table: 'a', rows: `${'y'.repeat(3_000_000)}\n` }]
-    assert.deepEqual(await readFrom(gzipSync(await written(tables, 65_536))), tables)
+    assert.deepEqual(await readTables(gzipSync(await written(tables, 65_536))), tables)
+  })
+
+  it('takes files of several megabytes', async () => {
+    const blobs = [
+      { blob: key, content: randomBytes(3_000_000) },
+      { blob: `${key}.gz`, content: Buffer.alloc(0) },
+    ]
+    const file = gzipSync(await written([], 65_536, blobs))
+    assert.deepEqual(await readFrom(file), { tables: [], blobs })
+  })
+
+  it('of the format before files is read too', async () => {
+    const tables = [{ table: 'a', rows: '1\tone\n' }]
+    const text = (await written(tables))
+      .toString()
+      .replace('"homeport_backup":2', '"homeport_backup":1')
+    const whole = text.slice(0, text.lastIndexOf('{"end"'))
+    const sha256 = createHash('sha256').update(whole).digest('hex')
+    const old = `${whole}${JSON.stringify({ end: true, sha256 })}\n`
+    assert.deepEqual(await readTables(gzipSync(old)), tables)
   })
 
   it('is text that other tools can read', async () => {
@@ -123,7 +192,7 @@ describe('a backup file that is not whole', async () => {
     { table: 'a', rows: '1\tone\n2\ttwo\n' },
     { table: 'b', rows: '' },
   ]
-  const plain = await written(tables)
+  const plain = await written(tables, 7, [{ blob: key, content: Buffer.from('bytes of a file') }])
   const packed = gzipSync(plain)
   const GZIP_HEADER_BYTES = 10
 
@@ -133,6 +202,8 @@ describe('a backup file that is not whole', async () => {
       fc.asyncProperty(places, fc.integer({ min: 1, max: 255 }), async (at, change) => {
         const changed = Buffer.from(packed)
         changed[at] = changed[at]! ^ change
+        // Bits that fill up the last byte before the checksum mean nothing.
+        fc.pre(!unpacksTo(changed, plain))
         await refused(changed, /damaged|not a Homeport backup|newer Homeport/)
       }),
     )
@@ -174,19 +245,34 @@ describe('a backup file that is not whole', async () => {
     await refused(gzipSync(changed), /the rows of a do not fit their checksum/)
   })
 
+  it('names the file whose bytes do not fit', async () => {
+    const changed = plain.toString().replace('bytes of a file', 'Bytes of a file')
+    await refused(gzipSync(changed), new RegExp(`the file ${key} does not fit its checksum`))
+    const longer = plain.toString().replace('bytes of a file', 'bytes of some file')
+    await refused(gzipSync(longer), /a file in it is too long/)
+  })
+
+  it('cannot name a file that is elsewhere', async () => {
+    for (const blob of ['../../etc/passwd', '/etc/passwd', `${key}/../a`, `${key}.`, 'a'])
+      await refused(
+        gzipSync(await written([], 7, [{ blob, content: Buffer.from('a') }])),
+        /a line in it is not what belongs there/,
+      )
+  })
+
   it('is told from other files and from a newer format', async () => {
     await refused(Buffer.from('hello'), /backup is not a Homeport backup\.$/)
     await refused(gzipSync('hello\n'), /not a Homeport backup/)
     await refused(gzipSync('{"hello":1}\n'), /is not a Homeport backup\.$/)
     await refused(gzipSync('x'.repeat(3_000_000)), /not a Homeport backup/)
     await refused(
-      gzipSync(plain.toString().replace('"homeport_backup":1', '"homeport_backup":2')),
+      gzipSync(plain.toString().replace('"homeport_backup":2', '"homeport_backup":3')),
       /newer Homeport/,
     )
     assert.equal(
       gunzipSync(readFileSync(join(folder, 'backup')))
         .toString()
-        .startsWith('{"homeport_backup":2'),
+        .startsWith('{"homeport_backup":3'),
       true,
     )
   })

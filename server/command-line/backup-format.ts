@@ -1,10 +1,12 @@
 /**
  * The format of a backup, gzipped text that can be read without Homeport: a line of JSON that says
  * what the backup is; for each table a line of JSON that names it, its rows as PostgreSQL's COPY
- * writes them, a line `\.` and a line with their number and SHA-256; and a last line with the
+ * writes them, a line `\.` and a line with their number and SHA-256; for each file a line of JSON
+ * with its key and length, its bytes, and a line with their SHA-256; and a last line with the
  * SHA-256 of everything before it. Only a file with that last line is whole.
  */
-import { createHash } from 'node:crypto'
+import assert from 'node:assert/strict'
+import { createHash, type Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { PassThrough } from 'node:stream'
@@ -13,14 +15,16 @@ import { Type, type Static, type TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { Refusal } from './refusal.ts'
 
-export const FORMAT = 1
+/** Format 1 had no files. */
+export const FORMAT = 2
+const FIRST_FORMAT = 1
 const LINE_BYTES_MAX = 1_048_576
 const LINE_END = 0x0a
 const CHUNK_BYTES = 65_536
 const rowsEnd = Buffer.from('\n\\.\n')
 
 export const Header = Type.Object({
-  homeport_backup: Type.Literal(FORMAT),
+  homeport_backup: Type.Union([Type.Literal(FORMAT), Type.Literal(FIRST_FORMAT)]),
   version: Type.String(),
   migration: Type.Integer({ minimum: 1 }),
   created_at: Type.String(),
@@ -30,7 +34,13 @@ export const Header = Type.Object({
 })
 export type Header = Static<typeof Header>
 
-const Section = Type.Object({ table: Type.String(), columns: Type.Array(Type.String()) })
+const SectionStart = Type.Object({ table: Type.String(), columns: Type.Array(Type.String()) })
+/** Names of a file are not believed: these lead nowhere but to files of projects. */
+const BlobStart = Type.Object({
+  blob: Type.String({ pattern: '^[0-9a-f-]{36}/[0-9a-f-]{36}(\\.[a-z0-9]+)*$' }),
+  bytes: Type.Integer({ minimum: 0 }),
+})
+const BlobEnd = Type.Object({ sha256: Type.String() })
 const SectionEnd = Type.Object({ rows: Type.Integer(), sha256: Type.String() })
 const End = Type.Object({ end: Type.Literal(true), sha256: Type.String() })
 const AnyFormat = Type.Object({ homeport_backup: Type.Integer() })
@@ -41,6 +51,15 @@ export interface SectionRows {
   rows: AsyncIterable<Buffer>
 }
 
+/** A file, or a copy of one in another form. */
+export interface SectionBlob {
+  blob: string
+  bytes: number
+  content: AsyncIterable<Uint8Array>
+}
+
+export type Section = SectionRows | SectionBlob
+
 export interface SectionCount {
   table: string
   rows: number
@@ -49,7 +68,7 @@ export interface SectionCount {
 /** The text of a backup. What each section turned out to hold is told through `onSection`. */
 export async function* writeBackup(
   header: Header,
-  sections: AsyncIterable<SectionRows>,
+  sections: AsyncIterable<Section>,
   onSection: (count: SectionCount) => void,
 ): AsyncGenerator<Buffer> {
   const whole = createHash('sha256')
@@ -58,22 +77,44 @@ export async function* writeBackup(
     return bytes
   }
   yield noted(lineOf(header))
-  for await (const { table, columns, rows } of sections) {
-    yield noted(lineOf({ table, columns }))
-    const tally = newTally()
-    for await (const chunk of rows) yield noted(tally.add(chunk))
-    yield noted(rowsEnd.subarray(1))
-    const end = tally.end()
-    onSection({ table, rows: end.rows })
-    yield noted(lineOf(end))
+  for await (const section of sections) {
+    const written = 'blob' in section ? writeBlob(section) : writeRows(section, onSection)
+    for await (const bytes of written) yield noted(bytes)
   }
   yield lineOf({ end: true, sha256: whole.digest('hex') })
 }
 
+async function* writeRows(
+  { table, columns, rows }: SectionRows,
+  onSection: (count: SectionCount) => void,
+): AsyncGenerator<Buffer> {
+  yield lineOf({ table, columns })
+  const tally = newTally()
+  for await (const chunk of rows) yield tally.add(chunk)
+  yield rowsEnd.subarray(1)
+  const end = tally.end()
+  onSection({ table, rows: end.rows })
+  yield lineOf(end)
+}
+
+async function* writeBlob({ blob, bytes, content }: SectionBlob): AsyncGenerator<Buffer> {
+  yield lineOf({ blob, bytes })
+  const hash = createHash('sha256')
+  let written = 0
+  for await (const chunk of content) {
+    hash.update(chunk)
+    written += chunk.length
+    yield Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length)
+  }
+  assert.equal(written, bytes, `The file ${blob} has another length than was said.`)
+  yield Buffer.from('\n')
+  yield lineOf({ sha256: hash.digest('hex') })
+}
+
 export interface Backup {
   header: Header
-  /** To be read in order, the rows of each before the next. */
-  sections: AsyncIterable<SectionRows>
+  /** To be read in order, the rows or bytes of each before the next; files come last. */
+  sections: AsyncIterable<Section>
   /** What the sections that were read held. */
   counts: readonly SectionCount[]
 }
@@ -111,7 +152,7 @@ async function readHeader(lines: Lines): Promise<Header> {
   throw new Damage('is not a Homeport backup')
 }
 
-async function* readSections(lines: Lines, counts: SectionCount[]): AsyncGenerator<SectionRows> {
+async function* readSections(lines: Lines, counts: SectionCount[]): AsyncGenerator<Section> {
   for (;;) {
     const before = lines.digest()
     const line: unknown = parse(await lines.next())
@@ -119,7 +160,11 @@ async function* readSections(lines: Lines, counts: SectionCount[]): AsyncGenerat
       if (line.sha256 !== before) throw new Damage('is damaged: its checksum does not fit')
       return await lines.finish()
     }
-    const { table, columns } = expect(Section, line)
+    if (Value.Check(BlobStart, line)) {
+      yield* readBlob(lines, line)
+      continue
+    }
+    const { table, columns } = expect(SectionStart, line)
     const tally = newTally()
     yield { table, columns, rows: lines.rows(tally) }
     const said = expect(SectionEnd, parse(await lines.next()))
@@ -129,6 +174,18 @@ async function* readSections(lines: Lines, counts: SectionCount[]): AsyncGenerat
     }
     counts.push({ table, rows: found.rows })
   }
+}
+
+async function* readBlob(
+  lines: Lines,
+  { blob, bytes }: Static<typeof BlobStart>,
+): AsyncGenerator<SectionBlob> {
+  const hash = createHash('sha256')
+  yield { blob, bytes, content: lines.bytes(bytes, hash) }
+  if ((await lines.next()) !== '') throw new Damage('is damaged: a file in it is too long')
+  const said = expect(BlobEnd, parse(await lines.next()))
+  if (said.sha256 !== hash.digest('hex'))
+    throw new Damage(`is damaged: the file ${blob} does not fit its checksum`)
 }
 
 /** Something is wrong with the file; the message goes on after its name. */
@@ -227,6 +284,17 @@ class Lines {
       const sure = this.rest.length - rowsEnd.length + 1
       if (sure > 0) yield tally.add(this.take(sure))
       await this.more()
+    }
+  }
+
+  /** As many bytes as a file has. */
+  async *bytes(count: number, hash: Hash): AsyncGenerator<Buffer> {
+    for (let left = count; left > 0;) {
+      if (this.rest.length === 0) await this.more()
+      const piece = this.take(Math.min(left, this.rest.length))
+      left -= piece.length
+      hash.update(piece)
+      yield piece
     }
   }
 

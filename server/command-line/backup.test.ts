@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { copyFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -11,6 +12,7 @@ import { after, before, describe, it } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import pg from 'pg'
 import * as billing from '../areas/billing/service.ts'
+import * as stored from '../areas/files/service.ts'
 import * as keys from '../areas/keys/service.ts'
 import * as projects from '../areas/projects/service.ts'
 import { readConfig } from '../kernel/config.ts'
@@ -80,8 +82,24 @@ before(async () => {
     }
     await tx.insertInto('webhook_endpoints').values(endpoint).execute()
   })
+  await storePage()
 })
 after(() => open.close())
+
+const page = Buffer.from('Opening hours and prices. '.repeat(100))
+let page_id: string
+
+/** A file that is used, with one compressed copy and something beside it. */
+async function storePage(): Promise<void> {
+  const { house } = open
+  const project = await projects.find(house.db, project_id)
+  assert.ok(project)
+  ;({ id: page_id } = await stored.storeFile(house, project, page))
+  await stored.encodeFiles(house, project_id, [page_id])
+  await stored.storeBeside(house, { project_id, id: page_id, suffix: '9.webp' }, randomBytes(9))
+  await house.db.transact((tx) => stored.adoptFiles(tx, project_id, [page_id]))
+  await house.blobs.remove([`${project_id}/${page_id}.zst`, `${project_id}/${page_id}.gz`])
+}
 
 async function newProject(name: string): Promise<string> {
   const made = await projects.create(open.house, {
@@ -156,6 +174,10 @@ async function elsewhere(database: string) {
   return { connection, settings }
 }
 
+async function keysIn({ house }: OpenHouse): Promise<string[]> {
+  return (await Array.fromAsync(house.blobs.list(''))).map(({ key }) => key).toSorted()
+}
+
 describe('backup', () => {
   it('writes one file that only its owner can read, and says what has to be kept besides', async () => {
     writeFileSync(`${backupFile}.part`, 'left by a command that was killed')
@@ -184,11 +206,35 @@ describe('backup', () => {
 
   it('says it to people too', async () => {
     const { stdout } = await runHere(['backup', '--to', join(files, 'said.gz')], settings)
-    assert.match(stdout, /^Wrote \d+ rows of \d+ tables to \S+said\.gz \(\d+ bytes\)\.\n/)
+    assert.match(
+      stdout,
+      /^Wrote \d+ rows of \d+ tables and 3 files to \S+said\.gz \(\d+ bytes\)\.\n/,
+    )
     assert.match(
       stdout,
       /The master key is not in it: keep the file \S+secret too, in another place\.\n$/,
     )
+  })
+
+  it('says where bytes of a file are not, and goes on', async () => {
+    const { house } = open
+    const key = `${project_id}/${page_id}`
+    await house.blobs.remove([key])
+    const said = await runHere(['backup', '--to', join(files, 'lost.gz')], settings)
+    assert.match(said.stdout, /\nThe bytes of 1 file are not where they should be\.\n/)
+    await house.blobs.put(key, page)
+  })
+
+  it('leaves files in a bucket where they are, and says so', async () => {
+    const bucket = {
+      HOMEPORT_BLOBS: 's3://bucket?endpoint=http://127.0.0.1:9',
+      AWS_ACCESS_KEY_ID: 'a',
+      AWS_SECRET_ACCESS_KEY: 'b',
+    }
+    const argv = ['backup', '--to', join(files, 'bucket.gz')]
+    const { stdout } = await runHere(argv, { ...settings, ...bucket })
+    assert.match(stdout, / and 0 files to /)
+    assert.match(stdout, /The files of projects are not in it: they are in the bucket/)
   })
 
   it('replaces an older backup, and no other file', async () => {
@@ -306,6 +352,9 @@ describe('restore into a fresh data folder', () => {
         .select('sealed_secret')
         .executeTakeFirstOrThrow()
       assert.equal(seal.open(sealed_secret, 'test'), 'whsec_abcdef')
+      const bytes = await stored.readFile(restored.house, project_id, page_id)
+      assert.deepEqual(bytes, page)
+      assert.deepEqual(await keysIn(restored), await keysIn(open))
     } finally {
       await restored.close()
     }

@@ -9,12 +9,17 @@ import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type pg from 'pg'
+import { keysOfFile } from '../areas/files/service.ts'
+import { openBlobs, type Blobs } from '../kernel/blobs/blobs.ts'
+import { BlobMissing } from '../kernel/blobs/faults.ts'
 import { systemClock } from '../kernel/clock.ts'
 import {
   FORMAT,
   readBackup,
   writeBackup,
   type Header,
+  type Section,
+  type SectionBlob,
   type SectionCount,
   type SectionRows,
 } from './backup-format.ts'
@@ -42,9 +47,12 @@ export const backup = command({
     }
     const key = findMasterKey(config)
     const ground = await openGround(config)
+    // What is in a bucket is kept there, and would take too long to fetch every time.
+    const blobs = config.blobs.address === 'disk' ? openBlobs(config) : null
     try {
-      return await withClient(ground.connection, (client) => write(client, to, key))
+      return await withClient(ground.connection, (client) => write({ client, to, key, blobs }))
     } finally {
+      await blobs?.close()
       await ground.leave()
     }
   },
@@ -64,7 +72,15 @@ async function refuseTarget(to: string): Promise<void> {
   }
 }
 
-async function write(client: pg.Client, to: string, key: MasterKey | null): Promise<Answer> {
+interface Writing {
+  client: pg.Client
+  to: string
+  key: MasterKey | null
+  /** null: they are not part of the backup. */
+  blobs: Blobs | null
+}
+
+async function write({ client, to, key, blobs }: Writing): Promise<Answer> {
   await store.beginSnapshot(client)
   const tables = await store.listTables(client)
   const applied = (await store.listApplied(client)).at(-1)
@@ -80,12 +96,51 @@ async function write(client: pg.Client, to: string, key: MasterKey | null): Prom
     sealed_values: key !== null && (await store.hasSealedValues(client, key.key_id)),
   }
   const counts: SectionCount[] = []
+  const files: FileCounts | null = blobs && { count: 0, missing: 0 }
+  async function* sections(): AsyncGenerator<Section> {
+    yield* sectionsOf(client, tables)
+    if (blobs && files) yield* filesOf(client, blobs, files)
+  }
   await writeFile(
     to,
-    writeBackup(header, sectionsOf(client, tables), (count) => counts.push(count)),
+    writeBackup(header, sections(), (count) => counts.push(count)),
   )
   await client.query('commit')
-  return report({ to, header, counts, key })
+  return report({ to, header, counts, key, files })
+}
+
+interface FileCounts {
+  count: number
+  /** Stored according to the database, and not there. */
+  missing: number
+}
+
+/** Each file with its copies in other forms. */
+async function* filesOf(
+  client: pg.Client,
+  blobs: Blobs,
+  counts: FileCounts,
+): AsyncGenerator<SectionBlob> {
+  for await (const file of store.listFiles(client)) {
+    const [own, ...copies] = keysOfFile(file)
+    for (const blob of [own, ...copies]) {
+      const section = blob === undefined ? null : await openBlob(blobs, blob)
+      if (section) yield section
+      if (section) counts.count += 1
+      else if (blob === own) counts.missing += 1
+    }
+  }
+}
+
+async function openBlob(blobs: Blobs, blob: string): Promise<SectionBlob | null> {
+  const bytes = await blobs.size(blob)
+  if (bytes === null) return null
+  try {
+    return { blob, bytes, content: await blobs.open(blob) }
+  } catch (error) {
+    if (error instanceof BlobMissing) return null
+    throw error
+  }
 }
 
 async function* sectionsOf(
@@ -128,15 +183,22 @@ interface Written {
   header: Header
   counts: readonly SectionCount[]
   key: MasterKey | null
+  files: FileCounts | null
 }
 
-function report({ to, header, counts, key }: Written): Answer {
+function report({ to, header, counts, key, files }: Written): Answer {
   const rows = counts.reduce((sum, count) => sum + count.rows, 0)
   const bytes = statSync(to).size
   const { created_at, migration, seal_key_id, sealed_values } = header
   const keep = key?.kept_in ?? null
   const lines = [
-    `Wrote ${counted(rows, 'row')} of ${counted(counts.length, 'table')} to ${to} (${bytes} bytes).`,
+    `Wrote ${counted(rows, 'row')} of ${counted(counts.length, 'table')} and ${counted(files?.count ?? 0, 'file')} to ${to} (${bytes} bytes).`,
+    ...(files
+      ? []
+      : ['The files of projects are not in it: they are in the bucket, and stay there.']),
+    ...(files?.missing
+      ? [`The bytes of ${counted(files.missing, 'file')} are not where they should be.`]
+      : []),
     ...(keep ? [`The master key is not in it: keep ${keep} too, in another place.`] : []),
   ]
   return {
@@ -149,6 +211,8 @@ function report({ to, header, counts, key }: Written): Answer {
       sealed_values,
       keep,
       tables: counts,
+      files: files?.count ?? null,
+      files_missing: files?.missing ?? null,
     },
     text: lines.join('\n'),
   }

@@ -436,6 +436,7 @@ describe('doctor', () => {
       'data_folder',
       'disk_space',
       'master_key',
+      'files',
       'mail',
       'database',
       'clock',
@@ -558,7 +559,7 @@ describe('doctor', () => {
     )
     assert.match(checks.get('webhooks').detail, /^1 endpoint disabled/)
     assert.match(checks.get('sealed_values').detail, /^1 secret in the database cannot be opened/)
-    assert.match(said, /^1 check of 12 failed: sealed_values\.$/)
+    assert.match(said, /^1 check of 13 failed: sealed_values\.$/)
     const { stdout } = await runHere(['doctor'], settings)
     assert.match(stdout, /^fail +sealed_values +1 secret .* Set HOMEPORT_SECRET/m)
   })

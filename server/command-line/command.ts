@@ -20,6 +20,8 @@ export interface Desk {
   settings(): Config
   /** Says something before the end, for a command that goes on; with --json a document a line. */
   tell(part: Pick<Answer, 'json' | 'text'>): void
+  /** Says on a terminal how far it is, in a line that is gone when the command ends. */
+  progress(line: string): void
   /** From now on, being stopped is how the command ends well. */
   goOnUntilStopped(): AbortSignal
 }
@@ -50,6 +52,8 @@ export interface Command {
   name: string
   about: string
   options: readonly OptionFacts[]
+  /** The option that a bare word stands for. */
+  bare?: string
   /** Checks what was given and throws a Refusal that names every fault. Returns what is to be run. */
   prepare(given: Given): (desk: Desk) => Promise<Answer>
 }
@@ -58,17 +62,21 @@ export interface Declaration<V, Place> {
   name: string
   about: string
   options: Options<V>
+  /** The option that a bare word stands for, as in `deploy DIR`. */
+  bare?: keyof V & string
   /** Refuses values that do not go together; each by itself was fine. */
   check?(values: V): void
   run(values: V, place: Place): Promise<Answer>
 }
 
 /** A command that opens by itself what it needs. */
-export function command<V>({ name, about, options, check, run }: Declaration<V, Desk>): Command {
+export function command<V>(declaration: Declaration<V, Desk>): Command {
+  const { name, about, options, bare, check, run } = declaration
   return {
     name,
     about,
     options: describe(options),
+    ...(bare !== undefined && { bare }),
     prepare(given) {
       const values = readAll(name, options, given)
       check?.(values)

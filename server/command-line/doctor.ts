@@ -6,6 +6,7 @@ import { ConfigError, type Config } from '../kernel/config.ts'
 import { command, type Answer, type Desk } from './command.ts'
 import type { Check } from './doctor-check.ts'
 import { checkDatabase } from './doctor-database.ts'
+import { checkFiles } from './doctor-files.ts'
 import {
   checkDataFolder,
   checkDiskSpace,
@@ -38,6 +39,7 @@ async function checkInstallation(desk: Desk): Promise<Check[]> {
     checkDataFolder(config),
     checkDiskSpace(config),
     checkMasterKey(config),
+    await checkFiles(config),
     await checkMail(config),
   ]
   return [...machine, ...(await checkDatabase(config))]

@@ -27,8 +27,9 @@ function nameWidth(commands: readonly Command[]): number {
   return Math.max(...commands.map(({ name }) => name.length))
 }
 
-function one({ name, about, options }: Command): string {
-  const usage = [call, name, ...options.map(usageOf), '[--json]'].join(' ')
+function one({ name, about, options, bare }: Command): string {
+  const words = options.map((option) => (option.name === bare ? option.value : usageOf(option)))
+  const usage = [call, name, ...words, '[--json]'].join(' ')
   const rows = options.map((option) => [`  ${written(option)}`, option.about])
   const list = rows.length > 0 ? ['', table(['Options', ''], rows)] : []
   return [about, '', `Usage: ${usage}`, ...list].join('\n')

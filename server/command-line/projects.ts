@@ -1,4 +1,5 @@
 /** The commands of projects: what the operator of an installation decides about them. */
+import * as people from '../areas/people/service.ts'
 import * as projects from '../areas/projects/service.ts'
 import type { ProjectRow } from '../contract/caller.ts'
 import { limits } from '../contract/limits.ts'
@@ -34,6 +35,7 @@ export const create = houseCommand({
   },
   async run({ name, shape, plan, 'owner-email': owner_email = null }, house) {
     const created = await projects.create(house, { name, shape, plan, owner_email })
+    if (owner_email !== null) await people.giveToOwner(house, owner_email)
     return { json: created, text: fields(created) }
   },
 })

@@ -34,7 +34,7 @@ export function readLine(argv: readonly string[], commands: readonly Command[]):
   if (asksFor('help') || asksFor('h'))
     return { ask: 'help', commands: helpFor(typed.words, commands) }
   const command = findCommand(typed.words, commands)
-  const given = readOptions(typed, command)
+  const given = readOptions(withBare(typed, command), command)
   refuseExtra(typed.words, command)
   return { ask: 'run', command, given }
 }
@@ -71,10 +71,19 @@ function findCommand(words: readonly string[], commands: readonly Command[]): Co
   return command
 }
 
-function refuseExtra(words: readonly string[], { name }: Command): void {
-  const extra = words.slice(name.split(' ').length)
+/** A bare word behind the name of a command is the value of the option that it stands for. */
+function withBare(typed: Typed, { name, bare }: Command): Typed {
+  const value = typed.words[name.split(' ').length]
+  if (bare === undefined || value === undefined) return typed
+  const option = { name: bare, written: `--${bare}`, value, inline: false }
+  return { ...typed, options: [...typed.options, option] }
+}
+
+function refuseExtra(words: readonly string[], { name, bare }: Command): void {
+  const extra = words.slice(name.split(' ').length + (bare === undefined ? 0 : 1))
   if (extra.length === 0) return
-  throw new Refusal(`"${name}" takes options only, and cannot use "${extra.join(' ')}".`)
+  const takes = bare === undefined ? 'options only' : 'one word and options'
+  throw new Refusal(`"${name}" takes ${takes}, and cannot use "${extra.join(' ')}".`)
 }
 
 function unknownCommand(typed: string, commands: readonly Command[]): string {

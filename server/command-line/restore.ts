@@ -6,8 +6,15 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Config } from '../kernel/config.ts'
+import { openBlobs, type Blobs } from '../kernel/blobs/blobs.ts'
 import { migrate, readMigrations } from '../kernel/migrations.ts'
-import { readBackup, type Header, type SectionCount, type SectionRows } from './backup-format.ts'
+import {
+  readBackup,
+  type Header,
+  type Section,
+  type SectionCount,
+  type SectionRows,
+} from './backup-format.ts'
 import { command } from './command.ts'
 import { findMasterKey, openGround, secretFile, withClient, type Ground } from './ground.ts'
 import { file, required } from './option-kinds.ts'
@@ -29,13 +36,13 @@ export const restore = command({
     refuseOtherKey(header, config)
     const ground = await openGround(config)
     try {
-      const tables = await fill(ground, config, from)
+      const { tables, files } = await fill(ground, config, from)
       const applied = await migrate(ground.connection)
       const { created_at, migration, seal_key_id } = header
       const rows = tables.reduce((sum, count) => sum + count.rows, 0)
       return {
-        json: { file: from, created_at, migration, seal_key_id, applied, tables },
-        text: `Restored ${counted(rows, 'row')} of ${counted(tables.length, 'table')} from the backup of ${created_at}.`,
+        json: { file: from, created_at, migration, seal_key_id, applied, tables, files },
+        text: `Restored ${counted(rows, 'row')} of ${counted(tables.length, 'table')} and ${counted(files, 'file')} from the backup of ${created_at}.`,
       }
     } finally {
       await ground.leave()
@@ -46,12 +53,13 @@ export const restore = command({
 /** Reads the file once to its end, so that a damaged one is refused before anything is written. */
 function verify(from: string): Promise<Header> {
   return readBackup(from, async ({ header, sections }) => {
-    for await (const { rows } of sections) await drain(rows)
+    for await (const section of sections)
+      await drain('blob' in section ? section.content : section.rows)
     return header
   })
 }
 
-async function drain(rows: AsyncIterable<Buffer>): Promise<void> {
+async function drain(rows: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const chunk of rows) void chunk
 }
 
@@ -73,11 +81,13 @@ function refuseOtherKey({ seal_key_id, sealed_values }: Header, config: Config):
   )
 }
 
-async function fill(
-  ground: Ground,
-  config: Config,
-  from: string,
-): Promise<readonly SectionCount[]> {
+interface Filled {
+  tables: readonly SectionCount[]
+  /** Copies of files in other forms included. */
+  files: number
+}
+
+async function fill(ground: Ground, config: Config, from: string): Promise<Filled> {
   if (ground.server_pid > 0) {
     throw new Refusal(
       `A Homeport (process ${ground.server_pid}) runs on ${config.data_dir}: stop it before restoring.`,
@@ -88,9 +98,10 @@ async function fill(
     return readBackup(from, async ({ header, sections, counts }) => {
       await refuseUsed(client, header)
       await migrate(ground.connection, header.migration)
-      await refill(client, sections)
+      const blobs = openBlobs(config)
+      const files = await refill(client, sections, blobs).finally(() => blobs.close())
       await store.refreshStatistics(client)
-      return counts
+      return { tables: counts, files }
     })
   })
 }
@@ -128,17 +139,31 @@ async function refuseProjects(client: pg.Client): Promise<void> {
   )
 }
 
-/** All rows in one transaction, which holds the tables from anybody who comes in meanwhile. */
-async function refill(client: pg.Client, sections: AsyncIterable<SectionRows>): Promise<void> {
+/**
+ * All rows in one transaction, which holds the tables from anybody who comes in meanwhile, and is
+ * kept only once the bytes of every file are there. Returns how many files there were.
+ */
+async function refill(
+  client: pg.Client,
+  sections: AsyncIterable<Section>,
+  blobs: Blobs,
+): Promise<number> {
+  let files = 0
   const tables = await store.listTables(client)
   await store.beginRefill(client, tables)
   try {
     await refuseProjects(client)
     await store.emptyTables(client, tables)
     for await (const section of sections) {
-      await pipeline(section.rows, store.copyRowsIn(client, sameTable(section, tables)))
+      if ('blob' in section) {
+        await blobs.put(section.blob, section.content)
+        files += 1
+      } else {
+        await pipeline(section.rows, store.copyRowsIn(client, sameTable(section, tables)))
+      }
     }
     await client.query('commit')
+    return files
   } catch (error) {
     await client.query('rollback').catch(() => {})
     throw error

@@ -16,7 +16,7 @@ import { version } from './version.ts'
 /** Where a run writes, and where its settings come from: the environment unless told otherwise. */
 export interface Surroundings {
   stdout: { write(text: string): unknown }
-  stderr: { write(text: string): unknown }
+  stderr: { write(text: string): unknown; isTTY?: boolean }
   settings?(): Config
   /** Aborted when the run is told to stop; whoever asks for it takes care of stopping. */
   stopped?(): AbortSignal
@@ -26,7 +26,7 @@ export async function run(argv: readonly string[], around: Surroundings): Promis
   const { stdout, stderr } = around
   const asJson = argv.includes('--json')
   try {
-    const { fault, ...told } = await answer(argv, around)
+    const { fault, ...told } = await answer(argv, around).finally(() => showProgress(around, ''))
     stdout.write(written(argv, told))
     if (fault === undefined) return 0
     stderr.write(`${fault}\n`)
@@ -50,10 +50,17 @@ async function answer(argv: readonly string[], around: Surroundings): Promise<An
   }
 }
 
-function deskOf(argv: readonly string[], { settings, stopped, stdout }: Surroundings): Desk {
+/** The line replaces the one before. Whoever redirects stderr gets none of it. */
+function showProgress({ stderr }: Surroundings, line: string): void {
+  if (stderr.isTTY === true) stderr.write(`\r\u001b[2K${line}`)
+}
+
+function deskOf(argv: readonly string[], around: Surroundings): Desk {
+  const { settings, stopped, stdout } = around
   return {
     settings: settings ?? (() => readConfig()),
     tell: (part) => void stdout.write(written(argv, part)),
+    progress: (line) => showProgress(around, line),
     goOnUntilStopped: stopped ?? (() => new AbortController().signal),
   }
 }

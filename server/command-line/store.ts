@@ -166,6 +166,33 @@ async function hasTable(client: pg.Client, name: string): Promise<boolean> {
   return rowCount === 1
 }
 
+export interface FileFacts {
+  project_id: string
+  id: string
+  beside: string[]
+}
+
+const FILES_AT_ONCE = 1000
+
+/** Every stored file, in the order of their keys. None where the database is older than files. */
+export async function* listFiles(client: pg.Client): AsyncGenerator<FileFacts> {
+  if (!(await hasTable(client, 'files'))) return
+  const none = '00000000-0000-0000-0000-000000000000'
+  let last = [none, none]
+  for (;;) {
+    const { rows } = await client.query<FileFacts>(
+      `select project_id, id, beside from files
+       where stored_at is not null and doomed_at is null and (project_id, id) > ($1, $2)
+       order by project_id, id limit ${FILES_AT_ONCE}`,
+      last,
+    )
+    yield* rows
+    const end = rows.at(-1)
+    if (!end || rows.length < FILES_AT_ONCE) return
+    last = [end.project_id, end.id]
+  }
+}
+
 /** Other connections of the same user to the same database: a server has some. */
 export async function countOtherConnections(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ count: number }>(`

@@ -159,7 +159,8 @@ const knownRoutes = new Set(
     PUT/numbers/{id}/call-plan POST/webhooks GET/webhooks DELETE/webhooks/{id}
     POST/webhooks/{id}/enable POST/webhooks/{id}/test GET/calls GET/calls/{id} POST/calls
     POST/test/calls POST/conversations GET/assistant PUT/assistant POST/sites PUT/sites/{id}
-    GET/sites POST/sites/uploads GET/apps POST/apps/{id}/migrations POST/apps/{id}/query
+    GET/sites POST/sites/uploads POST/media/uploads GET/apps POST/apps/{id}/migrations
+    POST/apps/{id}/query
     GET/collections GET/chat-tokens GET/agents/{id}/runs GET/public/collections/{name}/challenge`),
 )
 
@@ -513,6 +514,16 @@ describe('the limits', () => {
       site_files_max: 50,
       site_file_bytes_max: 1_048_576,
       site_bytes_max: 5_242_880,
+      site_media_max: 200,
+      site_body_bytes_max: 8_388_608,
+      site_slug_characters_max: 48,
+      site_path_bytes_max: 512,
+      site_password_characters_min: 6,
+      site_password_characters_max: 128,
+      site_versions_kept_max: 50,
+      site_review_kept_s: 7_776_000,
+      site_appeals_per_hour_max: 20,
+      site_appeal_characters_max: 4000,
       deploys_per_hour_max: 120,
       first_week_deploys_per_hour_max: 30,
       first_week_s: 604_800,
@@ -531,6 +542,9 @@ describe('the limits', () => {
       webhook_pause_s_max: 60,
       json_body_bytes_max: 1_048_576,
       json_depth_max: 64,
+      mcp_envelope_bytes_max: 65_536,
+      mcp_question_valid_s: 300,
+      mcp_question_value_characters_max: 500,
       webhook_history_s: 2_592_000,
       webhook_answer_bytes_max: 1024,
       webhook_attempts_logged_max: 100,
@@ -556,6 +570,19 @@ describe('the limits', () => {
       form_fill_s_min: 2,
       form_challenge_lifetime_s: 1200,
       form_challenge_steps_max: 50_000,
+      form_files_max: 5,
+      form_file_bytes_max: 10_485_760,
+      media_uploads_max: 50,
+      media_file_bytes_max: 104_857_600,
+      media_picture_bytes_max: 41_943_040,
+      media_pixels_max: 50_000_000,
+      media_read_s_max: 20,
+      media_widths: [160, 320, 640, 960, 1280, 1920],
+      media_link_lifetime_s: 900,
+      media_import_bytes_max: 20_971_520,
+      media_import_s_max: 20,
+      media_import_redirects_max: 3,
+      media_tags_max: 20,
       filter_characters_max: 4000,
       filter_comparisons_max: 50,
       filter_depth_max: 16,

@@ -212,7 +212,8 @@ const catalogue = {
     about:
       'The change would replace or delete something live: a DNS record of an active domain, an ' +
       'old record on a subdomain, the nameservers of a domain whose records do not match yet, or ' +
-      'a collection that has documents.',
+      'a collection that has documents. Over MCP: what costs money, reaches somebody outside or ' +
+      'deletes, when no person has agreed to it.',
     user: 'This would change something that is in use right now, so please confirm it first.',
     next:
       'Tell the user what would be replaced or deleted, as detail says it. Send the request ' +
@@ -768,11 +769,13 @@ const catalogue = {
   },
   file_too_large: {
     status: 413,
-    about: 'An app requested an upload link for a file that is larger than its max_bytes.',
+    about:
+      'A file is larger than the place that it is for takes, such as the media library, or than ' +
+      'the max_bytes with which an app requested an upload link.',
     user: 'This file is too large, so please choose a smaller one.',
     next:
-      'Ask for a smaller file, or raise max_bytes in the code of the app, then request a new ' +
-      'upload link.',
+      'Ask for a smaller file, as detail says, then request a new upload link. In an app, ' +
+      'max_bytes can be raised in its code.',
   },
   query_failed: {
     status: 422,
@@ -813,19 +816,25 @@ const catalogue = {
   },
   site_blocked: {
     status: 422,
-    about: 'The check before publication stopped the deploy of the site.',
+    about:
+      'The check before publication stopped the deploy of the site. Nothing was published, and ' +
+      'what was live before still is. The member findings says for each rule that was broken ' +
+      'where, what, why, and what to do instead; appeal_url is a page for the owner, where ' +
+      'they can say that the check is wrong.',
     user: 'The site did not pass the safety check, so it was not published.',
     next:
-      'Remove from the pages what detail names and deploy again. If it was a mistake, the ' +
-      'owner can ask support to look at it.',
+      'Change in the pages what findings names and deploy again. If the check is wrong, give ' +
+      'the owner appeal_url: there they can say so, and a person decides.',
   },
   site_offline: {
     status: 403,
-    about: 'The site was taken offline because of abuse.',
+    about:
+      'The site was taken offline because of abuse. The member appeal_url is a page for the ' +
+      'owner, where they can object.',
     user: 'This site was taken offline because it was misused.',
     next:
-      'Do not publish it again, here or under another address. The owner can ask support to ' +
-      'look at it.',
+      'Do not publish it again, here or under another address. If that is wrong, give the owner ' +
+      'appeal_url: there they can say so, and a person decides.',
   },
   deploy_limit_reached: {
     status: 429,
@@ -846,9 +855,9 @@ const catalogue = {
       `${limits.upload_link_lifetime_s / 60} minutes.`,
     user: 'One of the files did not arrive in time.',
     next:
-      'Ask for a new link with POST /sites/uploads, send the bytes to it at once, then publish ' +
-      'again. If the upload address is blocked where you run, send the content of the file as ' +
-      'base64 instead.',
+      'Ask for a new link with POST /sites/uploads or POST /media/uploads, send the bytes to it ' +
+      'at once, then publish again or complete the upload. If the upload address is blocked where ' +
+      'you run, send the content of a file of a site as base64 instead.',
   },
   phone_verification_required: {
     status: 403,
@@ -1059,6 +1068,8 @@ export interface ProblemExtra {
   readonly retry_after_s?: number
   /** Said instead of the catalogue's sentence, such as one that names the allowed sites. */
   readonly user_message?: string
+  /** Said instead of the catalogue's, where what comes next depends on the occasion. */
+  readonly next_step?: string
   readonly headers?: Readonly<Record<string, string>>
   /** For the log alone; it never reaches a reply. */
   readonly cause?: unknown
@@ -1189,7 +1200,7 @@ export function problemDocument(
     detail,
     request_id: request.request_id,
     user_message: extra.user_message ?? user,
-    next_step: next,
+    next_step: extra.next_step ?? next,
     ...(extra.errors && { errors: extra.errors.map((fault) => ({ ...fault })) }),
     ...(extra.missing && { missing: [...extra.missing] }),
     ...(extra.current_version !== undefined && { current_version: extra.current_version }),

@@ -11,8 +11,18 @@ import type { Declaration, Input, Operation } from './operation.ts'
 export interface Guest extends Visitor {
   project: ProjectRow
   /** Begins to read what was sent: whoever may not send anything is refused before. */
-  takeForm(): Promise<Sent>
+  takeForm(takeFile: TakeFile): Promise<Sent>
 }
+
+/** A file of a form, while it arrives. */
+export interface SentFile {
+  field: string
+  name: string
+  bytes: AsyncIterable<Uint8Array>
+}
+
+/** What becomes of a file: the value of its field. Throws where the field takes none. */
+export type TakeFile = (file: SentFile) => Promise<string>
 
 /** What was sent: a JSON object, or the fields of a form in their order. */
 export type Sent = { json: Record<string, unknown> } | { fields: readonly SentField[] }

@@ -1,5 +1,6 @@
 /** Which settings cannot be, or cannot be together, and what production must not have. Pure. */
 import { isIP } from 'node:net'
+import { readS3Address } from './blobs/s3.ts'
 import type { Config } from './config.ts'
 
 const SECRET_CHARACTERS_MIN = 32
@@ -35,6 +36,10 @@ export function faultsOf(config: Config): string[] {
       'HOMEPORT_TRUSTED_PROXIES must name networks such as 10.0.0.0/8, loopback, uniquelocal, or none.',
     ],
     [
+      config.operator_email !== '' && !/^[^\s@,<>]+@[^\s@,<>]+$/.test(config.operator_email),
+      'HOMEPORT_OPERATOR_EMAIL must be one email address, without a name.',
+    ],
+    [
       model.provider !== 'builtin' && !model.name,
       `HOMEPORT_MODEL=${model.provider} needs HOMEPORT_MODEL_NAME.`,
     ],
@@ -62,10 +67,25 @@ export function faultsOf(config: Config): string[] {
       !isTimeZone(config.billing_timezone),
       'HOMEPORT_BILLING_TIMEZONE must be a time zone such as Europe/Amsterdam.',
     ],
+    ...blobsRules(config),
     ...mailRules(config),
     ...(config.production ? productionRules(config) : []),
   ]
   return rules.filter(([broken]) => broken).map(([, sentence]) => sentence)
+}
+
+function blobsRules({ blobs: { address, access_key, secret_key } }: Config): Rule[] {
+  if (address === 'disk') return []
+  return [
+    [
+      readS3Address(address) === null,
+      'HOMEPORT_BLOBS must be disk, or s3://bucket?endpoint=https://s3.example&region=eu-west-1.',
+    ],
+    [
+      !access_key || !secret_key,
+      'HOMEPORT_BLOBS=s3:// needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
+    ],
+  ]
 }
 
 const mailAddress = /^(?:[^<>\p{Cc}]*<[^\s<>@,;:"]+@[^\s<>@,;:"]+>|[^\s<>@,;:"]+@[^\s<>@,;:"]+)$/u

@@ -26,6 +26,14 @@ export interface ModelConfig {
   url: string
 }
 
+/** Where the bytes of files are kept. */
+export interface BlobsConfig {
+  /** `disk`, or `s3://bucket?endpoint=…&region=…`. */
+  address: string
+  access_key: string
+  secret_key: string
+}
+
 export interface MailConfig {
   provider: (typeof mailProviders)[number]
   /** smtp:// or smtps://, with what the server is to be told. */
@@ -51,6 +59,7 @@ export interface Config {
   public_url: string
   sites_domain: string
   data_dir: string
+  blobs: BlobsConfig
   /** Empty: the embedded PostgreSQL in `data_dir`. */
   database_url: string
   roles: ReadonlySet<Role>
@@ -70,6 +79,10 @@ export interface Config {
   mail: MailConfig
   /** Where the simulators of the outside world answer; empty until the port is known. */
   simulators_url: string
+  /** Who is told of appeals; empty: nobody. */
+  operator_email: string
+  /** The text of the operator's list of bad links; empty: there is none. */
+  bad_links: string
   /** The text of the operator's price file; empty: there is none. */
   prices: string
   billing_timezone: string
@@ -99,6 +112,11 @@ export function readConfig(
     public_url: text('HOMEPORT_PUBLIC_URL').replace(/\/+$/, ''),
     sites_domain: text('HOMEPORT_SITES_DOMAIN'),
     data_dir: resolve(folder, text('HOMEPORT_DATA_DIR')),
+    blobs: {
+      address: text('HOMEPORT_BLOBS'),
+      access_key: text('AWS_ACCESS_KEY_ID'),
+      secret_key: text('AWS_SECRET_ACCESS_KEY'),
+    },
     database_url: text('DATABASE_URL'),
     roles: readRoles(list('HOMEPORT_ROLES'), faults),
     secret: text('HOMEPORT_SECRET'),
@@ -111,6 +129,8 @@ export function readConfig(
     egress_allow: list('HOMEPORT_EGRESS_ALLOW'),
     ...readProviders(read),
     simulators_url: '',
+    operator_email: text('HOMEPORT_OPERATOR_EMAIL'),
+    bad_links: read.file('HOMEPORT_BAD_LINKS'),
     prices: read.file('HOMEPORT_PRICES'),
     billing_timezone: text('HOMEPORT_BILLING_TIMEZONE'),
     log_level: oneOf('HOMEPORT_LOG_LEVEL', logLevels),

@@ -3,6 +3,7 @@
  * passed as a value to whoever needs them. Nothing here is a rule of the business.
  */
 import type { Bell } from './bell.ts'
+import type { Blobs } from './blobs/blobs.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Seal } from './crypto.ts'
@@ -18,6 +19,7 @@ export interface House {
   log: Log
   seal: Seal
   bell: Bell
+  blobs: Blobs
   metrics: Metrics
   outbound: Outbound
 }

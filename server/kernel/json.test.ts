@@ -110,3 +110,16 @@ test('__proto__ is a key like any other', () => {
   assert.deepEqual(Object.keys(Object(read)), ['__proto__'])
   assert.equal(Object(read).admin, undefined)
 })
+
+test('a text of many megabytes is read, whatever is in it', () => {
+  for (const piece of ['x', '\\', '"', ' ', '\\"', '":']) {
+    const value = { text: piece.repeat(4_000_000), more: [{ text: '' }] }
+    assert.deepEqual(parseJson(JSON.stringify(value), 64), { value }, piece)
+  }
+  assert.deepEqual(parseJson(`{"a"${' '.repeat(4_000_000)}: 1}`, 64), { value: { a: 1 } })
+})
+
+test('a key that stands twice is found behind escaped quotes', () => {
+  for (const text of ['{"a\\"":1,"b":"\\\\","b":2}', '{"a":"\\":","a":2}', '{"\\\\":1,"\\\\":2}'])
+    assert.ok('fault' in parseJson(text, 64), text)
+})

@@ -10,12 +10,16 @@ export interface Metrics {
   jobs: Counter<'job' | 'outcome'>
   jobs_waiting: Gauge<'state'>
   deliveries: Counter<'outcome'>
+  /** Answers of sites by status: a plain map, because counting must cost nothing there. */
+  site_answers: Map<number, number>
 }
 
 export function createMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
+  const site_answers = new Map<number, number>()
+  countSites(registry, site_answers)
   return {
     registry,
     requests: new Histogram({
@@ -43,5 +47,20 @@ export function createMetrics(): Metrics {
       labelNames: ['outcome'],
       registers,
     }),
+    site_answers,
   }
+}
+
+/** Reads the map when somebody asks for the measurements. */
+function countSites(registry: Registry, answers: ReadonlyMap<number, number>): void {
+  const counter = new Counter({
+    name: 'homeport_site_requests_total',
+    help: 'Requests of hosted sites, by the status of their answers.',
+    labelNames: ['status'],
+    registers: [registry],
+    collect() {
+      counter.reset()
+      for (const [status, count] of answers) counter.inc({ status: String(status) }, count)
+    },
+  })
 }

@@ -8,6 +8,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { createBell } from './bell.ts'
+import { openBlobs } from './blobs/blobs.ts'
 import { movableClock, type MovableClock } from './clock.ts'
 import { ConfigError, type Config } from './config.ts'
 import { createSeal } from './crypto.ts'
@@ -104,6 +105,7 @@ async function furnish({
     log,
     seal,
     bell: createBell(),
+    blobs: openBlobs(config),
     metrics: createMetrics(),
     outbound,
   }
@@ -114,6 +116,7 @@ async function furnish({
     async close() {
       closing = true
       await outbound.close()
+      await house.blobs.close()
       await db.close()
       await ground.leave()
     },

@@ -18,7 +18,14 @@ export const settings = {
       'loopback, uniquelocal; or none.',
   ],
   HOMEPORT_SITES_DOMAIN: ['', 'Sites live under it; empty: sites.localhost and the port.'],
-  HOMEPORT_DATA_DIR: ['./data', 'Embedded PostgreSQL and generated secrets.'],
+  HOMEPORT_DATA_DIR: ['./data', 'Embedded PostgreSQL, files and generated secrets.'],
+  HOMEPORT_BLOBS: [
+    'disk',
+    'Where the bytes of files are kept: disk (the folder `blobs` of the data folder), or ' +
+      '`s3://bucket?endpoint=https://s3.example&region=eu-west-1`; without an endpoint, Amazon S3.',
+  ],
+  AWS_ACCESS_KEY_ID: ['', 'The access key for `s3://`.'],
+  AWS_SECRET_ACCESS_KEY: ['', 'The secret key for `s3://`.'],
   DATABASE_URL: ['', 'Any PostgreSQL from 15 on; empty: the embedded one.'],
   HOMEPORT_ROLES: ['all', 'Comma list of web, worker, apps, mail, dns, sip.'],
   HOMEPORT_SECRET: ['', 'Master key that seals secrets; empty: generated into the data folder.'],
@@ -66,6 +73,14 @@ export const settings = {
       'STARTTLS; `smtp://host:25?tls=off` without any TLS.',
   ],
   HOMEPORT_MAIL_FROM: ['', 'The sender, such as `Homeport <homeport@home.example>`.'],
+  HOMEPORT_OPERATOR_EMAIL: [
+    '',
+    'Where you are told of owners who object to a decision about their site; empty: nowhere.',
+  ],
+  HOMEPORT_BAD_LINKS: [
+    '',
+    'File with addresses that no site may link to, beside server/areas/sites/check/bad-link-list.ts.',
+  ],
   HOMEPORT_PRICES: ['', 'File with your prices; empty: those in server/contract/prices.ts.'],
   HOMEPORT_BILLING_TIMEZONE: [
     'Europe/Amsterdam',

@@ -3,22 +3,41 @@ import type { Database, Reader } from './database.ts'
 
 const CLOCK_OFFSET = 'clock_offset_ms'
 
+const PUBLIC_URL = 'public_url'
+
 /** How far the development clock was moved, in milliseconds. */
 export async function readClockOffset(db: Reader): Promise<number> {
+  return Number((await read(db, CLOCK_OFFSET)) ?? 0)
+}
+
+export function keepClockOffset(db: Database, offset_ms: number): Promise<void> {
+  return keep(db, CLOCK_OFFSET, String(offset_ms))
+}
+
+/** Where the last server on this database was to be found: the command line writes links to it. */
+export function readPublicUrl(db: Reader): Promise<string | undefined> {
+  return read(db, PUBLIC_URL)
+}
+
+export function keepPublicUrl(db: Database, public_url: string): Promise<void> {
+  return keep(db, PUBLIC_URL, public_url)
+}
+
+async function read(db: Reader, name: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('settings')
     .select('value')
-    .where('name', '=', CLOCK_OFFSET)
+    .where('name', '=', name)
     .executeTakeFirst()
-  return Number(row?.value ?? 0)
+  return row?.value
 }
 
-export async function keepClockOffset(db: Database, offset_ms: number): Promise<void> {
+async function keep(db: Database, name: string, value: string): Promise<void> {
   await db.transact((tx) =>
     tx
       .insertInto('settings')
-      .values({ name: CLOCK_OFFSET, value: String(offset_ms) })
-      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: String(offset_ms) }))
+      .values({ name, value })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
       .execute(),
   )
 }

@@ -258,10 +258,12 @@ export interface FileUsageTable {
 export interface FilesTable {
   project_id: string
   id: string
-  sha256: Buffer
+  sha256: Buffer | null
   bytes: bigint
   stored_at: Date | null
   encodings: ColumnType<{ br?: number; gzip?: number; zstd?: number }, string | undefined, string>
+  encoded_at: Date | null
+  beside: Generated<string[]>
   uses: Generated<number>
   unused_since: Date | null
   doomed_at: Date | null
@@ -276,6 +278,17 @@ export interface IdempotencyKeysTable {
   locked_until: Date
   status: number | null
   reply: string | null
+  expires_at: Date
+}
+
+export interface InvitationsTable {
+  project_id: string
+  id: string
+  email: string
+  role: 'owner' | 'admin' | 'member' | 'viewer'
+  access: ColumnType<{ sites: string[]; apps: string[] } | null, string | null, string | null>
+  invited_by: string | null
+  created_at: Date
   expires_at: Date
 }
 
@@ -347,6 +360,7 @@ export interface MediaTable {
   content_type: string
   bytes: bigint
   sha256: Buffer
+  sent_sha256: Buffer
   width: number | null
   height: number | null
   duration_sec: number | null
@@ -376,6 +390,14 @@ export interface MediaVariantsTable {
   width: number
   format: 'webp' | 'avif' | 'jpeg' | 'png'
   bytes: bigint
+  created_at: Date
+}
+
+export interface MembersTable {
+  project_id: string
+  person_id: string
+  role: 'owner' | 'admin' | 'member' | 'viewer'
+  access: ColumnType<{ sites: string[]; apps: string[] } | null, string | null, string | null>
   created_at: Date
 }
 
@@ -411,6 +433,28 @@ export interface NumbersTable {
   created_at: Date
   released_at: Date | null
   next_charge_on: string | null
+}
+
+export interface PasskeysTable {
+  id: string
+  person_id: string
+  public_key: Buffer
+  counter: bigint
+  transports: string[]
+  name: string
+  created_at: Date
+  used_at: Date | null
+}
+
+export interface PeopleTable {
+  id: string
+  realm: 'portal'
+  email: string
+  password_hash: string | null
+  sealed_totp_secret: Buffer | null
+  totp_since: Date | null
+  totp_step: bigint | null
+  created_at: Date
 }
 
 export interface ProjectsTable {
@@ -454,9 +498,51 @@ export interface PublicTokensTable {
   last_used_at: Date | null
 }
 
+export interface RecoveryCodesTable {
+  person_id: string
+  mac: Buffer
+  used_at: Date | null
+}
+
+export interface SessionsTable {
+  id: string
+  hash: Buffer
+  person_id: string
+  device: string
+  network: string
+  created_at: Date
+  seen_at: Date
+  fresh_at: Date
+  expires_at: Date
+}
+
 export interface SettingsTable {
   name: string
   value: string
+}
+
+export interface SignInLinksTable {
+  hash: Buffer
+  realm: 'portal'
+  email: string
+  created_at: Date
+  expires_at: Date
+}
+
+export interface SignInsTable {
+  id: string
+  hash: Buffer
+  realm: 'portal'
+  email: string
+  session_id: string | null
+  code_mac: Buffer | null
+  code_expires_at: Date | null
+  code_tries: Generated<number>
+  proven_at: Date | null
+  second_tries: Generated<number>
+  challenge: string | null
+  created_at: Date
+  expires_at: Date
 }
 
 export interface SimulatorRecordsTable {
@@ -556,7 +642,8 @@ export interface SpentChallengesTable {
 export interface UploadsTable {
   project_id: string
   id: string
-  file_id: string
+  sha256: Buffer
+  bytes: bigint
   purpose: 'site' | 'media'
   name: string
   content_type: string
@@ -639,6 +726,7 @@ export interface Tables {
   file_usage: FileUsageTable
   files: FilesTable
   idempotency_keys: IdempotencyKeysTable
+  invitations: InvitationsTable
   jobs: JobsTable
   ledger_accounts: LedgerAccountsTable
   ledger_entries: LedgerEntriesTable
@@ -647,12 +735,19 @@ export interface Tables {
   media: MediaTable
   media_uses: MediaUsesTable
   media_variants: MediaVariantsTable
+  members: MembersTable
   number_orders: NumberOrdersTable
   number_reservations: NumberReservationsTable
   numbers: NumbersTable
+  passkeys: PasskeysTable
+  people: PeopleTable
   projects: ProjectsTable
   public_tokens: PublicTokensTable
+  recovery_codes: RecoveryCodesTable
+  sessions: SessionsTable
   settings: SettingsTable
+  sign_in_links: SignInLinksTable
+  sign_ins: SignInsTable
   simulator_records: SimulatorRecordsTable
   site_deploys: SiteDeploysTable
   site_reviews: SiteReviewsTable

@@ -6,32 +6,40 @@
 create table files (
   project_id uuid not null references projects (id),
   id uuid not null,
-  sha256 bytea not null check (octet_length(sha256) = 32),
+  sha256 bytea check (octet_length(sha256) = 32),
   bytes bigint not null check (bytes >= 0),
   stored_at timestamptz,
   encodings jsonb not null default '{}',
+  encoded_at timestamptz,
+  beside text[] not null default '{}',
   uses integer not null default 0 check (uses >= 0),
   unused_since timestamptz,
   doomed_at timestamptz,
   created_at timestamptz not null,
-  primary key (project_id, id)
+  primary key (project_id, id),
+  check (stored_at is null or sha256 is not null),
+  check ((uses = 0) = (unused_since is not null))
 );
-comment on table files is 'Stored bytes, counted by who uses them. unused_since is set while uses is 0; doomed_at once the sweep has begun to remove them.';
+comment on table files is 'Stored bytes, counted by who uses them. A row is written before its bytes and goes after them. unused_since is set while uses is 0; doomed_at once the sweep has begun to remove them.';
+comment on column files.sha256 is 'Not known while bytes arrive that nobody announced.';
+comment on column files.beside is 'Names of what is kept beside the bytes and goes with them, such as a smaller picture.';
 comment on column files.encodings is '@json { br?: number; gzip?: number; zstd?: number }';
 create unique index files_sha256 on files (sha256, project_id) where doomed_at is null;
-create index files_unused on files (unused_since) where uses = 0;
+create index files_unused on files (unused_since) where uses = 0 and doomed_at is null;
+create index files_doomed on files (doomed_at) where doomed_at is not null;
 
 -- Counted when bytes are stored and swept, so that what a plan allows is never summed.
 create table file_usage (
   project_id uuid primary key references projects (id),
   bytes bigint not null check (bytes >= 0)
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.01);
-comment on table file_usage is 'Bytes of the stored files of a project, each counted once.';
+comment on table file_usage is 'The sum of files.bytes of a project without doomed ones. The row is the lock of whoever adds files.';
 
 create table uploads (
   project_id uuid not null references projects (id),
   id uuid not null,
-  file_id uuid not null,
+  sha256 bytea not null check (octet_length(sha256) = 32),
+  bytes bigint not null check (bytes >= 0),
   purpose text not null check (purpose in ('site', 'media')),
   name text not null,
   content_type text not null,
@@ -45,6 +53,7 @@ create table uploads (
 comment on table uploads is 'Upload links. A link is known by the SHA-256 of its token, and takes its bytes once.';
 comment on column uploads.purpose is '@type "site" | "media"';
 create index uploads_expires_at on uploads (expires_at);
+create index uploads_sha256 on uploads (project_id, sha256);
 
 create table sites (
   project_id uuid not null references projects (id),
@@ -135,7 +144,8 @@ create table media (
   kind text not null check (kind in ('image', 'video', 'audio', 'document', 'other')),
   content_type text not null,
   bytes bigint not null,
-  sha256 bytea not null,
+  sha256 bytea not null check (octet_length(sha256) = 32),
+  sent_sha256 bytea not null check (octet_length(sent_sha256) = 32),
   width integer,
   height integer,
   duration_sec double precision,
@@ -152,7 +162,8 @@ create table media (
   updated_at timestamptz not null,
   primary key (project_id, id)
 );
-comment on table media is 'The media library. Private until a site names it.';
+comment on table media is 'The media library. Private until a site names it. sha256 is of the bytes as they are kept, sent_sha256 as they came: a picture is kept without what its camera wrote into it.';
+create index media_sent_sha256 on media (project_id, sent_sha256);
 comment on column media.kind is '@type "image" | "video" | "audio" | "document" | "other"';
 comment on column media.status is '@type "uploading" | "processing" | "ready" | "failed" | "blocked"';
 comment on column media.source is '@type "upload" | "import" | "form" | "portal"';

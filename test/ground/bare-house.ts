@@ -3,10 +3,14 @@
  * server in them. Two houses on one database are like two processes. The clock stands still until
  * it is moved, so that every time in a test is exact.
  */
+import { randomUUID } from 'node:crypto'
+import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after } from 'node:test'
 import type pg from 'pg'
 import { createBell } from '../../server/kernel/bell.ts'
+import { openBlobs } from '../../server/kernel/blobs/blobs.ts'
 import { movableClock, type MovableClock } from '../../server/kernel/clock.ts'
 import { readConfig } from '../../server/kernel/config.ts'
 import { createSeal } from '../../server/kernel/crypto.ts'
@@ -45,37 +49,50 @@ export async function openBareGround(): Promise<BareGround> {
   after(async () => {
     for (const house of houses) await house.close()
     await dropTestDatabase(connection)
+    rmSync(folder, { recursive: true, force: true })
   })
+  const folder = freeFolder()
   const connection = await createTestDatabase()
   return {
     connection,
     openHouse(clock = standingClock()) {
-      const house = openBareHouse(connection, clock)
+      const house = openBareHouse(connection, clock, folder)
       houses.push(house)
       return house
     },
   }
 }
 
-/** A house on a database that runs already. */
-export function openBareHouse(connection: pg.PoolConfig, clock: MovableClock): BareHouse {
+/** A house on a database that runs already. Its folder is made when something is kept there. */
+export function openBareHouse(
+  connection: pg.PoolConfig,
+  clock: MovableClock,
+  folder = freeFolder(),
+): BareHouse {
   const logged: Record<string, unknown>[] = []
   const log = createLog('debug', { write: (line) => void logged.push(JSON.parse(line)) })
   const outbound = createOutbound({ allow_private: false, allow_cidrs: [], proxy_url: null })
   const db = openDatabase({ connection, onError: () => {} })
+  const config = readConfig({ HOMEPORT_DATA_DIR: folder }, tmpdir())
+  const blobs = openBlobs(config)
   let closing: Promise<void> | null = null
   return {
-    config: readConfig({}, tmpdir()),
+    config,
     db,
     clock,
     log,
     seal: createSeal('a master secret for tests, long enough'),
     bell: createBell(),
+    blobs,
     metrics: createMetrics(),
     outbound,
     logged,
-    close: () => (closing ??= closeAll([db, outbound])),
+    close: () => (closing ??= closeAll([db, outbound, blobs])),
   }
+}
+
+function freeFolder(): string {
+  return join(tmpdir(), `homeport-house-${randomUUID()}`)
 }
 
 async function closeAll(parts: readonly { close(): Promise<void> }[]): Promise<void> {

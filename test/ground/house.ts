@@ -2,7 +2,9 @@
  * The test ground: a real server on a free port with a database of its own, a clock that can be
  * moved, a project and keys. Tests come in through the front door, over HTTP.
  */
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
@@ -13,6 +15,7 @@ import type { Access, Mode } from '../../server/contract/caller.ts'
 import type { Plan } from '../../server/contract/plans.ts'
 import type { Scope } from '../../server/contract/scopes.ts'
 import { createBell } from '../../server/kernel/bell.ts'
+import { openBlobs } from '../../server/kernel/blobs/blobs.ts'
 import { movableClock, type MovableClock } from '../../server/kernel/clock.ts'
 import { readConfig, withPort } from '../../server/kernel/config.ts'
 import { createSeal } from '../../server/kernel/crypto.ts'
@@ -93,7 +96,8 @@ export async function openTestHouse({
   clock = movableClock(),
 }: TestHouseOptions = {}): Promise<TestHouse> {
   const connection = await createTestDatabase()
-  const config = readConfig({ ...baseSettings, ...settings }, tmpdir())
+  const folder = mkdtempSync(join(tmpdir(), 'homeport-house-'))
+  const config = readConfig({ ...baseSettings, ...settings }, folder)
   const log = createLog(config.log_level)
   const db = openDatabase({ connection, onError: (error) => log.warn({ err: error }) })
   const outbound = createOutbound({
@@ -109,6 +113,7 @@ export async function openTestHouse({
     log,
     seal,
     bell: createBell(),
+    blobs: openBlobs(config),
     metrics: createMetrics(),
     outbound,
   }
@@ -122,8 +127,10 @@ export async function openTestHouse({
     await app.close()
     await working?.stop()
     await outbound.close()
+    await house.blobs.close()
     await db.close()
     await dropTestDatabase(connection)
+    rmSync(folder, { recursive: true, force: true })
   })
   return furnish({ house, clock, app, connection, url: `http://127.0.0.1:${port}` })
 }

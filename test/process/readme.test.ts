@@ -62,6 +62,8 @@ test('the tour of the README works, command by command', { timeout: 60_000 }, as
     /"data":\[\{[^\n]*"name":"Ada"[^\n]*"next_cursor":null/,
     'the filter found it',
   )
+  assert.match(stdout, /^site http:\/\/mill-bakery\.sites\.localhost:\d+$/m, 'it has an address')
+  assert.match(stdout, /<h1>Fresh bread<\/h1>/, 'the site is there')
   const events = [...stdout.matchAll(/^(call\.[\w.]+): signature (\w+)/gm)].map(
     ([, type, verdict]) => `${type} ${verdict}`,
   )

@@ -62,6 +62,10 @@ describe('the first start', () => {
     const { status, body } = await get(server, '/project', server.banner['test_key'])
     assert.equal(status, 200)
     assert.equal(body.id, server.banner['project_id'])
+    const signed_in = await fetch(server.banner['sign_in_url']!, { redirect: 'manual' })
+    const cookie = signed_in.headers.getSetCookie()[0]!.split(';')[0]!
+    const portal = await fetch(server.banner['portal_url']!, { headers: { cookie } })
+    assert.match(await portal.text(), new RegExp(`/portal/projects/${body.id}`))
     assert.equal(await server.stop(), 0)
   })
 
@@ -82,6 +86,7 @@ describe('a second start', () => {
     assert.equal(await first.stop('SIGINT'), 0)
     const second = await start(folder)
     assert.equal(second.banner['test_key'], undefined)
+    assert.equal(second.banner['sign_in_url'], undefined)
     assert.equal((await get(second, '/project', key)).status, 200)
     await second.stop()
   })
@@ -189,6 +194,14 @@ describe('settings', () => {
     await assert.rejects(
       start(newFolder(), { HOMEPORT_PRICES: join(folder, 'none.json') }),
       /HOMEPORT_PRICES names a file that is not there/,
+    )
+  })
+  test('a list of bad links with a faulty line refuses to start, and says which', async () => {
+    const file = join(newFolder(), 'bad-links.txt')
+    writeFileSync(file, '# ours\nbad.example link phishing\nhttps://worse.example phishing\n')
+    await assert.rejects(
+      start(newFolder(), { HOMEPORT_BAD_LINKS: file }),
+      /HOMEPORT_BAD_LINKS: line 3 must be "host/,
     )
   })
 })

@@ -368,8 +368,9 @@
       // Without a description, or with files, the form is sent as one without a script.
       if (!description || [...form.elements].some(({ files }) => files?.length)) {
         native = true
+        // While the event is still on its way, a browser sends nothing.
         return form.getAttribute('action')
-          ? form.requestSubmit(event.submitter)
+          ? setTimeout(() => form.requestSubmit())
           : show(say('failed'), true)
       }
       const { data, places, faults } = faultsIn(description.schema)

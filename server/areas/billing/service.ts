@@ -23,7 +23,7 @@ export { release, releaseExpiredHolds } from './holds.ts'
 export { priceOf, pricesOf } from './price.ts'
 export { charge, hold, settle, type ChargeSource } from './spend.ts'
 export { credit, topUp } from './top-up.ts'
-export type { HoldState } from './store.ts'
+export { hasPaid, type HoldState } from './store.ts'
 
 /** The first day of the calendar month of a moment, in the billing time zone. */
 export function monthOf(house: House, moment: Date): string {

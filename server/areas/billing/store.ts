@@ -245,6 +245,19 @@ export async function readMeans(
   }
 }
 
+/** Whether a project ever paid for a top-up. */
+export async function hasPaid(db: Reader, project_id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('ledger_entries')
+    .select('id')
+    .where('project_id', '=', project_id)
+    .where('kind', '=', 'top_up')
+    .where('source', '=', 'payment')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /**
  * Entries are made after the record that they refer to, and ids are in the order of their making:
  * so only the entries since then are read, and there need be no index of what they refer to.

@@ -1,5 +1,6 @@
 /** What a client sees of calls (specification: Call, Summary), and how a test call is scripted. */
 import { Type, type Static } from 'typebox'
+import { fromOutsiders } from '../../contract/outsiders.ts'
 import { PageReply } from '../../contract/pages.ts'
 import { E164, Timestamp, Uuid } from '../../contract/shapes.ts'
 import * as assistant from '../assistant/schema.ts'
@@ -24,13 +25,24 @@ export const Call = Type.Object({
 })
 export type Call = Static<typeof Call>
 
-/** The assistant's, open to fields that come later. */
-export const Summary = Type.Object(assistant.Summary.properties)
+const { text, topics, sentiment, action_items, next_step } = assistant.Summary.properties
+
+/**
+ * The assistant's, open to fields that come later. It is made from what callers said, so its words
+ * count as theirs.
+ */
+export const Summary = Type.Object({
+  text: fromOutsiders(text),
+  topics: { ...topics, items: fromOutsiders(topics.items) },
+  sentiment,
+  action_items: { ...action_items, items: fromOutsiders(action_items.items) },
+  next_step: fromOutsiders(next_step),
+})
 export type Summary = Static<typeof Summary>
 
 const TranscriptLine = Type.Object({
   role: Type.Enum(['caller', 'assistant', 'system']),
-  text: Type.String(),
+  text: fromOutsiders(Type.String(), { unless: { field: 'role', is: ['assistant', 'system'] } }),
   at: Timestamp,
   node_id: Type.Union([Type.String(), Type.Null()], { description: 'The node of the call plan.' }),
 })

@@ -41,6 +41,15 @@ export function dataFromFields(fields: readonly SentField[], schema: unknown): J
   return objectFrom(trunk, outlook, [])
 }
 
+/** Whether a field of a form is for files: a text, or a list of them, of the format `media`. */
+export function takesFiles(name: string, schema: unknown): boolean {
+  const root = isSchema(schema) ? schema : {}
+  let outlook = look([root], root)
+  for (const part of pathOf(name, outlook)) outlook = property(outlook, part)
+  const items = outlook.views.flatMap(({ items: one }) => (isSchema(one) ? [one] : []))
+  return [...outlook.views, ...look(items, root).views].some(({ format }) => format === 'media')
+}
+
 function newBranch(): Branch {
   return { texts: [], below: new Map() }
 }

@@ -3,16 +3,18 @@
  * away. Everything that a form says about itself stands beside the visitor's own fields, in names
  * that begin with `hp_`, and is never stored.
  */
-import type { Guest, Sent } from '../../contract/guests.ts'
+import type { Guest, Sent, SentFile } from '../../contract/guests.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { newChallenge, readSolution, spend, type Solved } from '../../kernel/challenge.ts'
 import { sameText } from '../../kernel/crypto.ts'
 import type { House } from '../../kernel/house.ts'
 import { newId } from '../../kernel/ids.ts'
-import { findPublicCollection, unknownCollection, type Collection } from './collections.ts'
+import { pointerPart } from '../../kernel/json.ts'
+import * as media from '../media/service.ts'
+import { findPublicCollection, invalid, unknownCollection, type Collection } from './collections.ts'
 import { createDocument, problemOf } from './documents.ts'
-import { dataFromFields } from './form-fields.ts'
+import { dataFromFields, takesFiles } from './form-fields.ts'
 import { prepare } from './judge.ts'
 import type { Challenge, Form, Receipt } from './form-schema.ts'
 import type { JsonObject } from './schema.ts'
@@ -49,9 +51,15 @@ export async function challenge(guest: Guest, name: string): Promise<Challenge> 
  * used up only by one that fits.
  */
 export async function submit(guest: Guest, name: string): Promise<Receipt> {
-  const { house, project } = guest
+  const { house } = guest
   const collection = await findWritable(guest, name)
-  const { data, signs } = apart(await guest.takeForm(), collection)
+  const files: media.FormFile[] = []
+  const sent = await guest.takeForm(async (file) => {
+    const kept = await keepFile(guest, collection, file)
+    files.push(kept)
+    return kept.id
+  })
+  const { data, signs } = apart(sent, collection)
   checkFillTime(house, collection, signs.hp_started)
   const solved = await checkChallenge(house, collection, signs.hp_challenge)
   const prepared = prepare(collection.rules, data)
@@ -59,14 +67,43 @@ export async function submit(guest: Guest, name: string): Promise<Receipt> {
   if (solved && !(await spend(house, solved))) throw unproven('was used before')
   // Whoever fills in what no person sees is told that all went well, and learns nothing.
   if (signs.hp_website.trim() !== '') return receipt(newId(house.clock), house.clock.now())
-  const written = await createDocument(house, collection, {
-    data,
-    source: 'form',
-    test: project.shape === 'test',
-  })
-  if ('refusal' in written) throw problemOf(written.refusal)
-  const { id, created_at } = written.document
+  const { id, created_at } = await write(guest, collection, { data, files })
   return receipt(id, created_at)
+}
+
+/** Keeps the bytes of a file, in a field that takes files. What is refused later leaves none. */
+function keepFile(
+  { house, project }: Guest,
+  { row }: Collection,
+  { field, name, bytes }: SentFile,
+): Promise<media.FormFile> {
+  if (takesFiles(field, JSON.parse(row.schema))) {
+    return media.keepFormFile(house, project, { filename: name, bytes })
+  }
+  const message = 'is a file, and this field takes none: its schema has no "format": "media"'
+  throw invalid([{ path: `/${pointerPart(field)}`, message }])
+}
+
+interface Filled {
+  data: JsonObject
+  files: readonly media.FormFile[]
+}
+
+/** The files are in the library before the document names them. */
+async function write(guest: Guest, collection: Collection, { data, files }: Filled) {
+  const { house, project } = guest
+  const test = project.shape === 'test'
+  if (files.length > 0) {
+    await media.addFormFiles(house, project, { files, collection: collection.row.name, test })
+  }
+  try {
+    const written = await createDocument(house, collection, { data, source: 'form', test })
+    if ('refusal' in written) throw problemOf(written.refusal)
+    return written.document
+  } catch (error) {
+    if (files.length > 0) await media.dropFormFiles(house, project, files)
+    throw error
+  }
 }
 
 function receipt(id: string, created_at: Date): Receipt {

@@ -4,6 +4,7 @@
  */
 import { Type, type Static } from 'typebox'
 import { limits } from '../../contract/limits.ts'
+import { fromOutsiders } from '../../contract/outsiders.ts'
 import { PageReply } from '../../contract/pages.ts'
 import { Timestamp, Uuid } from '../../contract/shapes.ts'
 
@@ -190,7 +191,10 @@ const sources = ['api', 'form', 'app', 'import', 'agent', 'portal'] as const
 export const Document = Type.Object({
   id: Uuid,
   collection: CollectionName,
-  data: { ...JsonObject, description: 'The document as it was sent.' },
+  data: fromOutsiders(
+    { ...JsonObject, description: 'The document as it was sent.' },
+    { unless: { field: 'source', is: ['api', 'portal', 'agent'] } },
+  ),
   version: Type.Integer({ description: '1 at first, one more with every change. Also the ETag.' }),
   source: Type.Enum([...sources], { description: 'Where it came from at first.' }),
   created_at: Timestamp,

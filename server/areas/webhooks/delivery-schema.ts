@@ -2,6 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { eventTypeNames } from '../../contract/event-types.ts'
 import { limits } from '../../contract/limits.ts'
+import { fromOutsiders } from '../../contract/outsiders.ts'
 import { PageQuery, PageReply } from '../../contract/pages.ts'
 import { Timestamp, Uuid } from '../../contract/shapes.ts'
 import { ErrorOfDelivery, EventId, WebhookId } from './schema.ts'
@@ -73,11 +74,13 @@ export const Attempt = Type.Object({
   duration_ms: Type.Integer({ minimum: 0 }),
   response_status: ResponseStatus,
   error: ErrorOfDelivery,
-  response_text: Type.Union([Type.String(), Type.Null()], {
-    description:
-      `The first ${limits.webhook_answer_bytes_max} bytes of the answer as text, control ` +
-      'characters replaced by visible ones; null: there was no answer that could be read.',
-  }),
+  response_text: fromOutsiders(
+    Type.Union([Type.String(), Type.Null()], {
+      description:
+        `The first ${limits.webhook_answer_bytes_max} bytes of the answer as text, control ` +
+        'characters replaced by visible ones; null: there was no answer that could be read.',
+    }),
+  ),
   body_sha256: Type.Union([Sha256, Type.Null()], {
     description: 'SHA-256 of the body that was sent; null: nothing was sent.',
   }),

@@ -39,6 +39,8 @@ const pagePaths = [
   '/docs/limits',
   '/docs/guides/filters',
   '/docs/guides/forms',
+  '/docs/guides/sites',
+  '/docs/guides/media',
   '/docs/guides/verify-signatures',
 ]
 
@@ -164,7 +166,7 @@ describe('a page is safe and works alone', () => {
     for (const [path, { text }] of pages) {
       for (const source of attributes(text, 'src')) assert.match(source, /^\/docs\/assets\//, path)
       for (const [link] of text.matchAll(/<link[^>]*>/g))
-        assert.match(link, / href="\/docs\/assets\//)
+        assert.match(link, / href="\/docs\/(?:assets\/|.*\.md")/)
     }
   })
 

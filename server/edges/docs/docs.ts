@@ -1,30 +1,22 @@
 /**
- * The public reference site at /docs, written from the declarations of the contract. Every page is
- * rendered once, at its first request, because only then is the address of the server known; after
- * that it never changes and a browser only has to ask whether it did.
+ * The public reference site at /docs, written from the declarations of the contract, for people as
+ * pages and for agents as Markdown. Everything is written once, at its first request, because only
+ * then is the address of the server known; after that it never changes and a browser only has to
+ * ask whether it did.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { eventTypeNames } from '../../contract/event-types.ts'
 import type { EventSource } from '../../contract/events.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { sha256 } from '../../kernel/crypto.ts'
 import type { House } from '../../kernel/house.ts'
 import { addressesOf } from '../http/openapi.ts'
-import { slugs } from './describe/problems-of.ts'
 import { layOut, type Assets } from './layout.ts'
-import { errorPage, errorsPage } from './pages/errors.ts'
-import { eventPage, eventsPage } from './pages/events.ts'
-import { filtersPage } from './pages/filters.ts'
-import { formsPage } from './pages/forms.ts'
-import { homePage } from './pages/home.ts'
-import { limitsPage } from './pages/limits.ts'
+import { libraryOf, llmsFullText, llmsText, type Library } from './library.ts'
+import { markdownOf } from './markdown.ts'
 import { notFoundPage } from './pages/not-found.ts'
-import { referencePage } from './pages/reference.ts'
-import { scopesPage } from './pages/scopes.ts'
-import { verifySignaturesPage } from './pages/verify-signatures.ts'
-import { errorPath, eventPath, paths, type Page, type Site } from './site.ts'
+import { markdownPath, paths, type Site } from './site.ts'
 
 export interface Documented {
   operations: readonly Operation[]
@@ -62,41 +54,58 @@ const assets: Assets = {
 }
 
 export function addDocs(app: FastifyInstance, house: House, documented: Documented): void {
-  const documents = new Map(Object.entries(readAssets()))
-  let pages: Map<string, () => Page> | null = null
-  const find = (path: string): Document | null => {
-    const site: Site = { ...documented, ...addressesOf(house) }
-    pages ??= pagesOf(site)
-    const write = pages.get(path)
-    if (write && !documents.has(path))
-      documents.set(path, documentOf(HTML, layOut(site, write(), assets)))
-    return documents.get(path) ?? null
-  }
+  const shelf = openShelf(house, documented)
   const answer = (request: FastifyRequest, reply: FastifyReply) => {
     const path = (request.url.split('?')[0] ?? '').replace(/(?<=.)\/+$/, '')
-    const found = find(path)
-    return found ? send(request, reply, found) : sendNotFound(reply, find(''))
+    reply.header('Vary', 'Accept')
+    const found = (wantsMarkdown(request) && shelf.find(markdownPath(path))) || shelf.find(path)
+    return found ? send(request, reply, found) : sendNotFound(reply, shelf.find(NOT_FOUND))
   }
-  app.get(paths.home, answer)
-  app.get(`${paths.home}/*`, answer)
+  for (const path of [paths.home, `${paths.home}/*`, LLMS, LLMS_FULL]) app.get(path, answer)
 }
 
-/** Every page by its path; the empty path is the page for those that do not exist. */
-function pagesOf(site: Site): Map<string, () => Page> {
-  return new Map<string, () => Page>([
-    [paths.home, () => homePage(site)],
-    [paths.reference, () => referencePage(site)],
-    [paths.errors, () => errorsPage(site)],
-    ...slugs.map((slug) => [errorPath(slug), () => errorPage(site, slug)] as const),
-    [paths.events, () => eventsPage(site)],
-    ...eventTypeNames.map((type) => [eventPath(type), () => eventPage(site, type)] as const),
-    [paths.scopes, () => scopesPage(site)],
-    [paths.limits, () => limitsPage(site)],
-    [paths.filters, () => filtersPage(site)],
-    [paths.forms, () => formsPage(site)],
-    [paths.verify_signatures, () => verifySignaturesPage()],
-    ['', () => notFoundPage()],
-  ])
+const NOT_FOUND = ''
+const LLMS = '/llms.txt'
+const LLMS_FULL = '/llms-full.txt'
+const MARKDOWN = 'text/markdown; charset=utf-8'
+
+/** Everything there is to read, by its path, written when it is first asked for and then kept. */
+function openShelf(house: House, documented: Documented): { find(path: string): Document | null } {
+  const documents = new Map(Object.entries(readAssets()))
+  let library: Library | null = null
+  const write = (path: string): Document | null => {
+    const site: Site = { ...documented, ...addressesOf(house) }
+    library ??= libraryOf(site)
+    if (path === LLMS) return documentOf(MARKDOWN, llmsText(site, library))
+    if (path === LLMS_FULL) return documentOf(MARKDOWN, llmsFullText(site, library))
+    const page = path === NOT_FOUND ? notFoundPage() : library.get(path)?.()
+    if (page) return documentOf(HTML, layOut(site, page, assets))
+    const source = path.endsWith('.md') ? library.get(pagePath(path))?.() : undefined
+    return source ? documentOf(MARKDOWN, markdownOf(site, source)) : null
+  }
+  return {
+    find(path) {
+      const known = documents.get(path) ?? write(path)
+      if (known) documents.set(path, known)
+      return known
+    },
+  }
+}
+
+function pagePath(markdown_path: string): string {
+  const path = markdown_path.slice(0, -'.md'.length)
+  return path === `${paths.home}/index` ? paths.home : path
+}
+
+/** Whether a reader asks for Markdown rather than for a page. A browser never does. */
+function wantsMarkdown({ headers }: FastifyRequest): boolean {
+  const asked = (headers.accept ?? '').split(',').map((one) => one.trim())
+  const weightOf = (type: string): number => {
+    const found = asked.find((one) => one.split(';')[0] === type)
+    return found === undefined ? 0 : Number(/;\s*q=([\d.]+)/.exec(found)?.[1] ?? 1)
+  }
+  const markdown = weightOf('text/markdown')
+  return markdown > 0 && markdown >= weightOf('text/html')
 }
 
 function readAssets(): Record<string, Document> {

@@ -307,9 +307,12 @@ describe('the guide to forms', async () => {
         limits.public_requests_per_address_max,
         limits.public_requests_per_token_max,
         limits.form_fields_max,
+        limits.form_files_max,
         limits.documents_per_collection_max,
       ].map(numberText),
-      ...[limits.form_bytes_max, limits.document_bytes_max].map(bytesText),
+      ...[limits.form_bytes_max, limits.form_file_bytes_max, limits.document_bytes_max].map(
+        bytesText,
+      ),
       ...[limits.form_fill_s_min, limits.public_window_s, limits.form_challenge_lifetime_s].map(
         durationText,
       ),

@@ -1,6 +1,6 @@
 /** The frame around every page: what is linked at the top, the navigation beside, the end. */
 import { html, textOf, type Html } from './html.ts'
-import { paths, type Page, type Site } from './site.ts'
+import { markdownPath, paths, type Page, type Site } from './site.ts'
 
 /** Names the files of the design by their content, so that a browser can keep them for good. */
 export interface Assets {
@@ -18,6 +18,8 @@ const chapters: readonly (readonly [path: string, title: string])[] = [
   [paths.limits, 'Limits'],
   [paths.filters, 'Filters'],
   [paths.forms, 'Forms'],
+  [paths.sites, 'Sites'],
+  [paths.media, 'Media'],
   [paths.verify_signatures, 'Signatures'],
 ]
 
@@ -33,6 +35,7 @@ export function layOut(site: Site, page: Page, assets: Assets): string {
           <title>${page.title} · Homeport</title>
           <link rel="icon" href="${assets.icon}" type="image/svg+xml" />
           <link rel="stylesheet" href="${assets.style}" />
+          ${page.path !== '' && html`<link rel="alternate" type="text/markdown" href="${markdownPath(page.path)}" />`}
           <script src="${assets.script}" defer></script>
         </head>
         <body>

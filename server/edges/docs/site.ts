@@ -35,6 +35,8 @@ export const paths = {
   limits: '/docs/limits',
   filters: '/docs/guides/filters',
   forms: '/docs/guides/forms',
+  sites: '/docs/guides/sites',
+  media: '/docs/guides/media',
   verify_signatures: '/docs/guides/verify-signatures',
 } as const
 
@@ -56,4 +58,9 @@ export function scopePath(scope: Scope): string {
 
 export function findOperation(site: Site, route: Route): Operation | undefined {
   return site.operations.find((operation) => operation.route === route)
+}
+
+/** Beside a page is its Markdown, at the same address with .md; that of the first page at index.md. */
+export function markdownPath(path: string): string {
+  return path === paths.home ? `${path}/index.md` : `${path}.md`
 }

@@ -3,7 +3,6 @@
  * second effect. The reply is kept in the transaction that makes it true; a refusal before any
  * effect is not kept, so that the caller can mend it and try again with the same key.
  */
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { Operation } from '../../contract/operation.ts'
@@ -17,31 +16,38 @@ import {
   TicketLost,
 } from '../../kernel/idempotency.ts'
 import { serialize } from '../../kernel/verbatim.ts'
-import { sendReply } from './reply.ts'
 import type { inputReader } from './request.ts'
 
-export interface OnceExchange {
+export interface OnceRequest {
   operation: Operation
-  request: FastifyRequest
-  reply: FastifyReply
-  readInput: ReturnType<typeof inputReader>
+  /** The path and query, as they came over HTTP or would have come. */
+  address: string
+  /** The Idempotency-Key. */
+  key: string | string[] | undefined
+  /** Read only once the key is known to be one. */
+  readInput(): ReturnType<ReturnType<typeof inputReader>>
   caller: Caller
 }
 
+/** What was done now, or the reply that an earlier request had. */
+export type Once =
+  | { value: unknown; replayed: boolean }
+  | { kept: { status: number; reply: string }; replayed: true }
+
 export async function runOnce({
   operation,
-  request,
-  reply,
+  address,
+  key: sent,
   readInput,
   caller,
-}: OnceExchange): Promise<FastifyReply> {
-  const key = requireKey(request)
-  const input = readInput(request)
+}: OnceRequest): Promise<Once> {
+  const key = requireKey(sent)
+  const input = readInput()
   const { house, project } = caller
-  const request_hash = sha256(`${operation.method} ${request.url}\n${input.text}`)
+  const request_hash = sha256(`${operation.method} ${address}\n${input.text}`)
   const gate = await openGate(house, { project_id: project.id, key, request_hash })
   if ('refused' in gate) throw refusal(gate)
-  if ('replay' in gate) return replay(reply, gate.replay)
+  if ('replay' in gate) return { kept: gate.replay, replayed: true }
   const ticket = { project_id: project.id, key, token: gate.fresh }
   let remembered = false
   let replayed = false
@@ -57,8 +63,7 @@ export async function runOnce({
   try {
     const value = await operation.run(input, once)
     if (!remembered) throw new Error(`${operation.name} did not remember its reply.`)
-    if (replayed) reply.header('Idempotent-Replayed', 'true')
-    return sendReply(reply, operation, value)
+    return { value, replayed }
   } catch (error) {
     // A problem is a refusal before any effect, unless it says that the outcome is not known: then
     // a retry may pass at once, but only the same request. After anything else the key stays taken
@@ -70,8 +75,8 @@ export async function runOnce({
   }
 }
 
-function requireKey(request: FastifyRequest): string {
-  const read = readIdempotencyKey(request.headers['idempotency-key'])
+function requireKey(sent: string | string[] | undefined): string {
+  const read = readIdempotencyKey(sent)
   if ('key' in read) return read.key
   if (read.fault === 'missing') {
     throw new Problem('idempotency_key_missing', 'This route needs an Idempotency-Key header.')
@@ -97,15 +102,4 @@ function refusal(
     'The first request with this Idempotency-Key is still running.',
     { retry_after_s },
   )
-}
-
-function replay(
-  reply: FastifyReply,
-  { status, reply: text }: { status: number; reply: string },
-): FastifyReply {
-  return reply
-    .code(status)
-    .header('Idempotent-Replayed', 'true')
-    .type('application/json; charset=utf-8')
-    .send(text)
 }

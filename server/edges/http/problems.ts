@@ -1,20 +1,33 @@
 /** Every failure as a problem document (RFC 9457): the one place where errors become replies. */
 import type { FastifyReply } from 'fastify'
 import { Problem, problemDocument } from '../../contract/errors.ts'
+import { BlobsAway } from '../../kernel/blobs/faults.ts'
 import { isDatabaseAway } from '../../kernel/database.ts'
 import type { House } from '../../kernel/house.ts'
+import { PasswordsBusy } from '../../kernel/passwords.ts'
 
 const RETRY_AFTER_AWAY_S = 2
 
 /** The problem that an error stands for. What nobody foresaw is logged here, and only here. */
 export function problemFrom(error: unknown, house: House, request_id: string): Problem {
   if (error instanceof Problem) return error
+  if (error instanceof BlobsAway) {
+    house.log.error({ err: error, request_id }, 'the store of files does not work')
+    return new Problem('service_unavailable', 'Files cannot be kept or read at the moment.', {
+      retry_after_s: RETRY_AFTER_AWAY_S,
+      cause: error,
+    })
+  }
   if (isDatabaseAway(error)) {
     house.log.warn({ err: error, request_id }, 'the database is away')
     return new Problem('service_unavailable', 'The database does not answer at the moment.', {
       retry_after_s: RETRY_AFTER_AWAY_S,
       cause: error,
     })
+  }
+  if (error instanceof PasswordsBusy) {
+    const { retry_after_s } = error
+    return new Problem('service_unavailable', error.message, { retry_after_s, cause: error })
   }
   const said = fromFastify(error)
   if (said) return said

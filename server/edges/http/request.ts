@@ -11,6 +11,9 @@ import { bodyValidator, queryValidator, type Fault, type Validator } from './val
 
 type ErasedInput = Parameters<Operation['run']>[0]
 
+/** What of a request an operation is read from; the tools of MCP bring the same. */
+export type Given = Pick<FastifyRequest, 'headers' | 'params' | 'query' | 'body'>
+
 interface Checks {
   params: Validator | undefined
   query: Validator | undefined
@@ -32,7 +35,7 @@ function compile({ params, query, body }: Readable): Checks {
  * The input of one operation, read and checked by validators that are compiled once: at its first
  * request, because all of them together would be a good part of the time that a start takes.
  */
-export function inputReader(operation: Readable): (request: FastifyRequest) => ErasedInput {
+export function inputReader(operation: Readable): (request: Given) => ErasedInput {
   let checks: Checks | null = null
   return (request) => {
     checks ??= compile(operation)
@@ -56,7 +59,7 @@ export function invalidBody(faults: readonly Fault[]): Problem {
   return new Problem('validation_failed', detail, { errors: faults })
 }
 
-function readBody(request: FastifyRequest): { text: string; body: unknown } {
+function readBody(request: Given): { text: string; body: unknown } {
   const type = request.headers['content-type'] ?? ''
   const bytes = request.body
   if (!Buffer.isBuffer(bytes) || bytes.length === 0) {
@@ -69,9 +72,12 @@ function readBody(request: FastifyRequest): { text: string; body: unknown } {
 }
 
 /** The bytes of a body as one JSON document, or the problem with it. */
-export function readJson(bytes: Buffer): { text: string; body: unknown } {
+export function readJson(
+  bytes: Buffer,
+  depth_max: number = limits.json_depth_max,
+): { text: string; body: unknown } {
   const text = decode(bytes)
-  const result = parseJson(text, limits.json_depth_max)
+  const result = parseJson(text, depth_max)
   if (!('fault' in result)) return { text, body: result.value }
   const { kind, path, message } = result.fault
   if (kind === 'syntax') throw new Problem('invalid_json', message)
@@ -86,7 +92,7 @@ function decode(bytes: Buffer): string {
   }
 }
 
-function readQuery(request: FastifyRequest, check: Validator | undefined): Record<string, unknown> {
+function readQuery(request: Given, check: Validator | undefined): Record<string, unknown> {
   const query: Record<string, unknown> = { ...Object(request.query) }
   if (!check) {
     const [name] = Object.keys(query)

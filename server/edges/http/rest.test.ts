@@ -351,18 +351,6 @@ describe('health', () => {
   })
 })
 
-describe('where the portal will be', () => {
-  test('a page says what is not there yet, without a script or anything from outside', async () => {
-    for (const path of ['/', '/portal', '/portal/sign-in']) {
-      const answer = await house.call(`GET /${path}`, { key: null })
-      assert.equal(answer.status, 200)
-      assert.match(answer.headers.get('content-type')!, /^text\/html/)
-      assert.match(answer.headers.get('content-security-policy')!, /default-src 'none'/)
-      assert.match(answer.text, /not part of this version/)
-    }
-  })
-})
-
 describe('the development clock', () => {
   test('moves forward and says what time it is', async () => {
     const before = (await house.call('GET //dev/clock', { key: null })).body.now

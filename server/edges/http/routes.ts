@@ -10,7 +10,7 @@ import type { Operation } from '../../contract/operation.ts'
 import { asStream } from '../../contract/streams.ts'
 import type { House } from '../../kernel/house.ts'
 import type { Admission } from '../admission.ts'
-import { runOnce } from './idempotency.ts'
+import { runOnce, type Once } from './idempotency.ts'
 import { sendProblem } from './problems.ts'
 import { sendReply } from './reply.ts'
 import { inputReader } from './request.ts'
@@ -86,8 +86,11 @@ async function answer({
   streams,
 }: Exchange): Promise<FastifyReply> {
   const caller = callers.get(request)
-  if (operation.idempotency && caller)
-    return runOnce({ operation, request, reply, readInput, caller })
+  if (operation.idempotency && caller) {
+    const key = request.headers['idempotency-key']
+    const once = { operation, address: request.url, key, readInput: () => readInput(request) }
+    return sendOnce(reply, operation, await runOnce({ ...once, caller }))
+  }
   const input = readInput(request)
   const stream = asStream(operation)
   if (stream && caller) {
@@ -98,6 +101,13 @@ async function answer({
   // A public operation only ever looks at what every visitor has.
   const value = await operation.run(input, caller ?? (visitor as Caller))
   return sendReply(reply, operation, value)
+}
+
+function sendOnce(reply: FastifyReply, operation: Operation, once: Once): FastifyReply {
+  if (once.replayed) reply.header('Idempotent-Replayed', 'true')
+  if ('value' in once) return sendReply(reply, operation, once.value)
+  const { status, reply: text } = once.kept
+  return reply.code(status).type('application/json; charset=utf-8').send(text)
 }
 
 function recognise(

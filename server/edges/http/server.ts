@@ -2,6 +2,7 @@
  * The HTTP server that every way in hangs on: request ids, headers of every response, bodies as
  * raw bytes, and a problem document for whatever goes wrong, down to requests that are no HTTP.
  */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { fastify, type FastifyInstance } from 'fastify'
 import { Problem, problemDocument } from '../../contract/errors.ts'
@@ -11,14 +12,35 @@ import { newRequestId } from '../../kernel/ids.ts'
 import { docsUrl, sendProblem } from './problems.ts'
 
 const REQUEST_MS_MAX = 60_000
-const PATH_PARAMETER_CHARACTERS_MAX = 256
+/** A file may be long and a line slow; for how long it may be silent, its edge says. */
+const UPLOAD_MS_MAX = 900_000
+/** Milliseconds for which a connection is kept for the next request. */
+export const KEEP_ALIVE_MS = 72_000
+/** A connection in use on which nothing moves for so long is ended; feeds move every 15 seconds. */
+const SILENCE_MS_MAX = 180_000
+/** The path of a file of a site, each byte of it as three characters. */
+const PATH_PARAMETER_CHARACTERS_MAX = 3 * limits.site_path_bytes_max
 const requestIdPattern = new RegExp(`^[A-Za-z0-9_-]{1,${limits.request_id_characters_max}}$`)
 
-export function newServer(house: House): FastifyInstance {
+/** Answers what is for it, and tells whether it was. */
+export type Front = (request: IncomingMessage, response: ServerResponse) => boolean
+
+/** `front` is asked first; what it does not answer goes to the routes. */
+export function newServer(house: House, front: Front = () => false): FastifyInstance {
   const app = fastify({
     bodyLimit: limits.json_body_bytes_max,
-    requestTimeout: REQUEST_MS_MAX,
-    keepAliveTimeout: 72_000,
+    serverFactory: (routes) => {
+      const options = {
+        requestTimeout: UPLOAD_MS_MAX,
+        keepAliveTimeout: KEEP_ALIVE_MS,
+        optimizeEmptyRequests: true,
+      }
+      const server = createServer(options, (request, response) => {
+        boundArrival(house, request)
+        if (!front(request, response)) routes(request, response)
+      })
+      return server.setTimeout(SILENCE_MS_MAX)
+    },
     routerOptions: { maxParamLength: PATH_PARAMETER_CHARACTERS_MAX },
     trustProxy: [...house.config.trusted_proxies],
     genReqId: (request) => requestIdFrom(request.headers['x-request-id']),
@@ -36,6 +58,18 @@ export function newServer(house: House): FastifyInstance {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.setErrorHandler((error, _request, reply) => sendProblem(house, reply, error))
   return app
+}
+
+/** Every body but that of an upload has to be there within a minute. */
+function boundArrival(house: House, request: IncomingMessage): void {
+  const { headers, method, url = '' } = request
+  const has_body = 'content-length' in headers || 'transfer-encoding' in headers
+  if (!has_body || (method === 'PUT' && url.startsWith('/uploads/'))) return
+  const timer = setTimeout(() => {
+    if (!request.complete)
+      answerBrokenRequest(house, new Error('It took too long.'), request.socket)
+  }, REQUEST_MS_MAX)
+  request.once('close', () => clearTimeout(timer))
 }
 
 /** What every response carries, also one that no hook sees. */
@@ -57,6 +91,8 @@ function answerBrokenRequest(house: House, error: Error & { code?: string }, soc
     socket.destroy()
     return
   }
+  // Who said that a request is its last, and sends more, gets the answer to that one alone.
+  if (error.code === 'HPE_CLOSED_CONNECTION') return
   const request_id = newRequestId()
   const problem = new Problem(
     'bad_request',

@@ -109,7 +109,7 @@ function messageOf(error: ErrorObject): string {
       return `must be ${JSON.stringify(params['allowedValue'])}`
     case 'pattern':
       return typeof parentSchema?.['description'] === 'string'
-        ? `is not of the right form: ${parentSchema['description']}`
+        ? `is not of the right form: ${parentSchema['description'].replace(/\.$/, '')}`
         : `must match the pattern ${String(params['pattern'])}`
     case 'anyOf':
     case 'oneOf':

@@ -4,21 +4,9 @@
  */
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../contract/errors.ts'
-import type { Sent, SentField } from '../../contract/guests.ts'
+import type { Sent, SentField, SentFile, TakeFile } from '../../contract/guests.ts'
 import { limits } from '../../contract/limits.ts'
-import { pointerPart } from '../../kernel/json.ts'
 import { invalidBody, readJson } from '../http/request.ts'
-
-/** A file of a form, while it arrives. */
-export interface SentFile {
-  field: string
-  name: string
-  media_type: string
-  bytes: AsyncIterable<Uint8Array>
-}
-
-/** What becomes of a file: the value of its field, or null when none was chosen. */
-export type TakeFile = (file: SentFile) => Promise<string | null>
 
 const NAME_CHARACTERS_MAX = 200
 
@@ -28,11 +16,16 @@ export const multipartLimits = {
   fieldSize: limits.form_bytes_max,
   // One more than may be, because the parser cuts what is longer and goes on.
   fieldNameSize: NAME_CHARACTERS_MAX * 4 + 1,
-  files: 20,
-  parts: limits.form_fields_max + 20,
-  fileSize: limits.form_bytes_max,
+  // Those that were left empty come too.
+  files: limits.form_fields_max,
+  parts: limits.form_fields_max * 2,
+  fileSize: limits.form_file_bytes_max + 1,
   headerPairs: 20,
 }
+
+/** Of a whole form, its files included. */
+export const multipart_bytes_max =
+  limits.form_bytes_max + limits.form_files_max * limits.form_file_bytes_max
 
 export type Encoding = 'json' | 'urlencoded' | 'multipart'
 
@@ -51,22 +44,44 @@ function mediaType(header: string | undefined): string {
   return (header ?? '').split(';')[0]!.trim().toLowerCase()
 }
 
-export async function readSent(request: FastifyRequest, takeFile: TakeFile): Promise<Sent> {
+/** What a page sends, read as far as somebody wants to know it. */
+export interface Reading {
+  /** The value of a field of a form, read no further than to the first file. */
+  find(name: string): Promise<string | undefined>
+  /** All of it. */
+  readAll(takeFile: TakeFile): Promise<Sent>
+}
+
+export function newReading(request: FastifyRequest): Reading {
+  const encoding = encodingOf(request)
   const length = Number(request.headers['content-length'] ?? 0)
-  if (length > limits.form_bytes_max) throw tooLarge()
-  switch (encodingOf(request)) {
-    case 'json':
-      return { json: readObject(await readBytes(request)) }
-    case 'urlencoded':
-      return { fields: readUrlencoded((await readBytes(request)).toString('utf8')) }
-    case 'multipart':
-      return { fields: await readMultipart(request, takeFile) }
-    case null:
-      throw new Problem(
-        'bad_request',
-        'The body must be application/json, application/x-www-form-urlencoded or multipart/form-data.',
-      )
+  const length_max = encoding === 'multipart' ? multipart_bytes_max : limits.form_bytes_max
+  if (length > length_max) throw tooLarge()
+  if (encoding === 'multipart') return new MultipartReading(request)
+  let sent: Promise<Sent> | null = null
+  const readAll = () => (sent ??= readWhole(request, encoding))
+  return {
+    readAll,
+    async find(name) {
+      const whole = await readAll()
+      return 'fields' in whole ? valueIn(whole.fields, name) : undefined
+    },
   }
+}
+
+async function readWhole(request: FastifyRequest, encoding: Encoding | null): Promise<Sent> {
+  if (encoding === 'json') return { json: readObject(await readBytes(request)) }
+  if (encoding === 'urlencoded') {
+    return { fields: readUrlencoded((await readBytes(request)).toString('utf8')) }
+  }
+  throw new Problem(
+    'bad_request',
+    'The body must be application/json, application/x-www-form-urlencoded or multipart/form-data.',
+  )
+}
+
+function valueIn(fields: readonly SentField[], wanted: string): string | undefined {
+  return fields.find(({ name }) => name === wanted)?.value
 }
 
 async function readBytes({ raw }: FastifyRequest): Promise<Buffer> {
@@ -101,35 +116,89 @@ function readUrlencoded(text: string): SentField[] {
   return fields
 }
 
-async function readMultipart(request: FastifyRequest, takeFile: TakeFile): Promise<SentField[]> {
-  const fields: SentField[] = []
-  let length = 0
-  try {
-    for await (const part of request.parts({ limits: multipartLimits })) {
-      const name = part.fieldname
-      if (name.length > NAME_CHARACTERS_MAX) throw longName()
-      const value = part.type === 'file' ? await takeFile(fileOf(part)) : textOf(part.value)
-      if (value === null) continue
-      length += name.length + value.length
-      if (length > limits.form_bytes_max) throw tooLarge()
-      fields.push({ name, value })
-    }
-  } catch (error) {
-    request.raw.unpipe()
-    throw refusalOf(error)
+type Parts = ReturnType<FastifyRequest['parts']>
+
+/** Its parts come in their order, and none before the one before it was read. */
+class MultipartReading implements Reading {
+  private readonly request: FastifyRequest
+  private readonly fields: SentField[] = []
+  private parts: Parts | null = null
+  private length = 0
+  private files = 0
+  /** The first file, for which nobody was there yet. */
+  private held: SentFile | null = null
+
+  constructor(request: FastifyRequest) {
+    this.request = request
   }
-  return fields
+
+  async find(name: string): Promise<string | undefined> {
+    this.held ??= await this.toNextFile(name)
+    return valueIn(this.fields, name)
+  }
+
+  async readAll(takeFile: TakeFile): Promise<Sent> {
+    for (;;) {
+      const file: SentFile | null = this.held ?? (await this.toNextFile())
+      this.held = null
+      if (!file) return { fields: this.fields }
+      this.files += 1
+      if (this.files > limits.form_files_max) throw tooManyFiles()
+      this.add(file.field, await this.guarded(() => takeFile(file)))
+    }
+  }
+
+  /** The next file that was chosen; null at the end of the form, or once a field was met. */
+  private toNextFile(until?: string): Promise<SentFile | null> {
+    return this.guarded(async () => {
+      this.parts ??= this.request.parts({ limits: multipartLimits })
+      const isMet = () => until !== undefined && valueIn(this.fields, until) !== undefined
+      while (!isMet()) {
+        const { done, value: part } = await this.parts.next()
+        if (done) return null
+        if (part.fieldname.length > NAME_CHARACTERS_MAX) throw longName()
+        if (part.type !== 'file') this.add(part.fieldname, textOf(part.value))
+        else {
+          const file = await chosenFile(part)
+          if (file) return file
+        }
+      }
+      return null
+    })
+  }
+
+  private add(name: string, value: string): void {
+    this.length += name.length + value.length
+    if (this.length > limits.form_bytes_max) throw tooLarge()
+    this.fields.push({ name, value })
+  }
+
+  private async guarded<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      this.request.raw.unpipe()
+      throw refusalOf(error)
+    }
+  }
 }
 
 interface FilePart {
   fieldname: string
   filename: string | undefined
-  mimetype: string
   file: AsyncIterable<Uint8Array>
 }
 
-function fileOf({ fieldname, filename, mimetype, file }: FilePart): SentFile {
-  return { field: fieldname, name: filename ?? '', media_type: mimetype, bytes: file }
+/** A field for files that was left empty has no bytes, and is no file. */
+async function chosenFile({ fieldname, filename, file }: FilePart): Promise<SentFile | null> {
+  const chunks = file[Symbol.asyncIterator]()
+  let first = await chunks.next()
+  while (!first.done && first.value.length === 0) first = await chunks.next()
+  if (first.done) return null
+  async function* bytes() {
+    for (let chunk = first; !chunk.done; chunk = await chunks.next()) yield chunk.value
+  }
+  return { field: fieldname, name: filename ?? '', bytes: bytes() }
 }
 
 /** A part that says it is JSON comes parsed; its text is what a field has. */
@@ -142,25 +211,15 @@ function refusalOf(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : null
   if (code === 'FST_FIELDS_LIMIT' || code === 'FST_PARTS_LIMIT' || code === 'FST_FILES_LIMIT')
     return tooManyFields()
+  if (code === 'FST_REQ_FILE_TOO_LARGE') {
+    return new Problem('file_too_large', 'A file is larger than a form may have.', {
+      fields: { limit_bytes: limits.form_file_bytes_max },
+    })
+  }
   if (error instanceof Problem || typeof code === 'string') return error
   return new Problem('bad_request', 'The form cannot be read: its parts are not complete.', {
     cause: error,
   })
-}
-
-/**
- * What is done with files while there is no place to keep them: one that was chosen is refused, so
- * that nobody believes it arrived; a field for files that was left empty is no fault.
- */
-export const refuseFiles: TakeFile = async ({ field, bytes }) => {
-  for await (const chunk of bytes) if (chunk.length > 0) throw filesNotTaken(field)
-  return null
-}
-
-function filesNotTaken(field: string): Problem {
-  return invalidBody([
-    { path: `/${pointerPart(field)}`, message: 'is a file, and forms take no files yet' },
-  ])
 }
 
 function tooLarge(): Problem {
@@ -174,4 +233,8 @@ function longName(): Problem {
 
 function tooManyFields(): Problem {
   return new Problem('bad_request', `A form may have at most ${limits.form_fields_max} fields.`)
+}
+
+function tooManyFiles(): Problem {
+  return new Problem('bad_request', `A form may have at most ${limits.form_files_max} files.`)
 }

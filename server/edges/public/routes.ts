@@ -3,11 +3,11 @@
  * from its declaration. The page is settled first, then the operation, and what was sent is read
  * only when the operation asks for it.
  */
+import { finished } from 'node:stream/promises'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Guest, GuestOperation, Sent } from '../../contract/guests.ts'
+import type { Guest, GuestOperation, Sent, TakeFile } from '../../contract/guests.ts'
 import { asGuest } from '../../contract/guests.ts'
-import { limits } from '../../contract/limits.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { House } from '../../kernel/house.ts'
 import { problemFrom, sendProblem } from '../http/problems.ts'
@@ -15,7 +15,7 @@ import { sendReply } from '../http/reply.ts'
 import { inputReader } from '../http/request.ts'
 import { API_ROOT } from '../http/routes.ts'
 import { createPublicAdmission, type Page, type PublicAdmission } from './admission.ts'
-import { encodingOf, multipartLimits, readSent, refuseFiles } from './body.ts'
+import { encodingOf, multipart_bytes_max, multipartLimits, newReading } from './body.ts'
 import { sendFaults, sendThanks, wantsPage } from './page.ts'
 import { redirectFor } from './redirect.ts'
 
@@ -84,14 +84,14 @@ async function answer(exchange: Exchange): Promise<FastifyReply> {
 
 interface Meeting {
   page: Page
-  takeForm(): Promise<Sent>
+  takeForm(takeFile: TakeFile): Promise<Sent>
   /** Where the visitor wants to go; known once the form is read. */
   redirect(): string | null
 }
 
 /**
- * Settles who asks. A form can carry its token among its fields, and is then read before; in every
- * other case nothing is read until the operation wants it.
+ * Settles who asks. A form can carry its token among its fields, and is then read before, though
+ * no file of it; in every other case nothing is read until the operation wants it.
  */
 async function meet({ admission, operation, request, reply }: Exchange): Promise<Meeting> {
   const writes = operation.method === 'POST'
@@ -100,15 +100,16 @@ async function meet({ admission, operation, request, reply }: Exchange): Promise
   const is_inside =
     shown === undefined && writes && (encoding === 'urlencoded' || encoding === 'multipart')
   if (is_inside) admission.meetAddress(request, writes)
-  const early = is_inside ? apart(await readSent(request, refuseFiles)) : null
-  const token = early?.token ?? shown
+  let reading = is_inside ? newReading(request) : null
+  const token = reading ? await reading.find('token') : shown
   const page = await admission.admit(request, reply, { token, writes, is_met: is_inside })
   let address: string | null = null
   return {
     page,
     redirect: () => address,
-    async takeForm() {
-      const { sent, redirect } = early ?? apart(await readSent(request, refuseFiles))
+    async takeForm(takeFile) {
+      reading ??= newReading(request)
+      const { sent, redirect } = apart(await reading.readAll(takeFile))
       const wanted = redirect ?? queryText(request, 'redirect')
       address = wanted ? redirectFor(page, wanted) : null
       return sent
@@ -131,7 +132,6 @@ function queryText({ query }: FastifyRequest, name: string): string | undefined 
 
 interface Apart {
   sent: Sent
-  token?: string | undefined
   redirect?: string | undefined
 }
 
@@ -140,7 +140,7 @@ function apart(sent: Sent): Apart {
   if ('json' in sent) return { sent }
   const valueOf = (name: string) => sent.fields.find((field) => field.name === name)?.value
   const fields = sent.fields.filter(({ name }) => !ours.some((one) => one === name))
-  return { sent: { fields }, token: valueOf('token'), redirect: valueOf('redirect') }
+  return { sent: { fields }, redirect: valueOf('redirect') }
 }
 
 interface Failure {
@@ -149,10 +149,16 @@ interface Failure {
   reply: FastifyReply
 }
 
-function sendFault(house: House, { error, request, reply }: Failure): FastifyReply {
-  // Whoever is refused in the middle of a long body is not listened to until its end.
-  const length = Number(request.headers['content-length'] ?? Infinity)
-  if (!request.raw.complete && length > limits.form_bytes_max) reply.header('Connection', 'close')
+/**
+ * Whoever is refused in the middle of a form is heard to its end, because a browser reads no answer
+ * before; but not where that is too far.
+ */
+async function sendFault(house: House, { error, request, reply }: Failure): Promise<FastifyReply> {
+  const { raw } = request
+  const is_near = Number(request.headers['content-length'] ?? Infinity) <= multipart_bytes_max
+  if (is_near && !raw.destroyed) raw.resume()
+  if (is_near) await finished(raw, { writable: false }).catch(() => {})
+  if (!raw.complete) reply.header('Connection', 'close')
   if (!wantsPage(request)) return sendProblem(house, reply, error)
   return sendFaults(reply, problemFrom(error, house, request.id))
 }

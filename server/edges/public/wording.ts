@@ -114,6 +114,7 @@ const reasons: Partial<Record<ErrorSlug, Reason>> = {
   rate_limited: 'wait',
   challenge_failed: 'robot',
   document_too_large: 'full',
+  file_too_large: 'full',
   document_limit_reached: 'full',
   plan_limit_reached: 'full',
   internal_error: 'failed',

@@ -55,6 +55,8 @@ export const formats: Readonly<Record<string, Format>> = {
   'iri-reference': (text) => isReference(text, { international: true }),
   url: (text) => /^https?:\/\/[^/]/i.test(text) && isUri(text, { international: true }),
   uuid: isUuid,
+  // A file of the media library, by its id.
+  media: isUuid,
   'uri-template': (text) => uriTemplate.test(text),
   'json-pointer': known('json-pointer'),
   'relative-json-pointer': known('relative-json-pointer'),

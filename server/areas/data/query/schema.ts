@@ -1,6 +1,7 @@
 /** The parameters and replies of lists and queries of documents. */
 import { Type, type Static } from 'typebox'
 import { limits } from '../../../contract/limits.ts'
+import { fromOutsiders } from '../../../contract/outsiders.ts'
 import { PageQuery, PageReply } from '../../../contract/pages.ts'
 import { Document } from '../schema.ts'
 import { buckets, functions } from './store/group-sql.ts'
@@ -135,7 +136,7 @@ export const QueryInput = Type.Object(
 export type QueryInput = Static<typeof QueryInput>
 
 export const QueryReply = Type.Object({
-  data: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
+  data: Type.Array(Type.Record(Type.String(), fromOutsiders(Type.Unknown())), {
     description: 'A row for each group: its values and its aggregates, by their names.',
   }),
   truncated: Type.Boolean({ description: 'Whether there are more rows than the limit.' }),

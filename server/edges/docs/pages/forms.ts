@@ -26,6 +26,8 @@ export function formsPage(site: Site): Page {
       ${withScript(site)}
       <h2 id="without">Without JavaScript</h2>
       ${withoutScript()}
+      <h2 id="files">Files</h2>
+      ${files(site)}
       <h2 id="languages">Languages and accessibility</h2>
       ${accessibility()}
       <h2 id="own">With a script of your own</h2>
@@ -134,8 +136,43 @@ function withoutScript(): Html {
         origin ${code('null')}, which is refused with
         <a href="${errorPath('origin_not_allowed')}">${code('origin_not_allowed')}</a>.
       </li>
-    </ul>
-    <p>Files cannot be sent yet: a file that was chosen is a fault at its field.</p>`
+    </ul>`
+}
+
+function files(site: Site): Html {
+  return html`<p>
+      A field of the format ${code('media')} takes a file, and a list of them takes several. Say in
+      the form that files come with it, and put the token before them.
+    </p>
+    ${programBlock('In the schema of the collection', fileSchema)}
+    ${programBlock('HTML', fileMarkup(site.base_url))}
+    <p>
+      The file goes to the media library, into the folder ${code('forms/bookings')}, and the
+      document has its id: ${code('GET /media/{id}')} tells what it is, and
+      ${code('GET /media/{id}/link')} gives it. Pictures are kept without what the camera wrote into
+      them. A form with files is sent by the browser itself, so the visitor gets a page of thanks or
+      goes to ${code('redirect')}. When the form is refused, nothing is kept.
+    </p>`
+}
+
+const fileSchema = `{
+  "type": "object",
+  "properties": {
+    "name": { "type": "string" },
+    "photo": { "type": "string", "format": "media" },
+    "papers": { "type": "array", "items": { "type": "string", "format": "media" } }
+  }
+}`
+
+function fileMarkup(base_url: string): string {
+  return `<form method="post" enctype="multipart/form-data"
+  action="${base_url}/public/collections/bookings/documents">
+  <input type="hidden" name="token" value="hm_pub_…">
+  <p><label>Name <input name="name"></label></p>
+  <p><label>Photo <input type="file" name="photo" accept="image/*"></label></p>
+  <p><label>Papers <input type="file" name="papers" multiple></label></p>
+  <button>Send</button>
+</form>`
 }
 
 function accessibility(): Html {
@@ -237,7 +274,9 @@ function bounds(): Html {
   return html`${pairTable(
       ['What', 'At most'],
       [
-        ['A form as it is sent', bytesText(limits.form_bytes_max)],
+        ['A form as it is sent, its files apart', bytesText(limits.form_bytes_max)],
+        ['Files of a form', numberText(limits.form_files_max)],
+        ['One of these files', bytesText(limits.form_file_bytes_max)],
         ['Fields of a form, hidden ones included', numberText(limits.form_fields_max)],
         ['A document', bytesText(limits.document_bytes_max)],
         ['Documents in a collection', numberText(limits.documents_per_collection_max)],

@@ -42,6 +42,8 @@ function cards(): Html {
     [paths.errors, 'Errors', 'What each means and what to do.'],
     [paths.filters, 'Filters', 'Find documents in a collection.'],
     [paths.forms, 'Forms', 'A form on a website, from zero.'],
+    [paths.sites, 'Sites', 'Publish a website: files in, address out.'],
+    [paths.media, 'Media', 'Pictures and files, and where they are shown.'],
     [paths.verify_signatures, 'Signatures', 'Check a webhook in five languages.'],
   ]
   return html`<ul class="cards">

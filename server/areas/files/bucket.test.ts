@@ -1,0 +1,116 @@
+/**
+ * Files in a bucket: uploads go to the bucket itself and become files of the project only once
+ * they are seen to be what was announced, whatever is sent to the same link later.
+ */
+import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
+import { suite, test } from 'node:test'
+import { callerOf } from '../../../test/ground/callers.ts'
+import { openTestHouse } from '../../../test/ground/house.ts'
+import { openS3Server } from '../../../test/ground/s3-server.ts'
+import { sweepFiles } from './sweep.ts'
+import * as files from './service.ts'
+
+const bucket = await openS3Server()
+const ground = await openTestHouse({ work: false, settings: bucket.settings })
+const { house, project_id } = ground
+
+const hexOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+async function announce(bytes: Buffer): Promise<files.Announced> {
+  const [link] = await files.announceUploads(await callerOf(house, project_id), 'media', [
+    { name: 'a.bin', sha256: hexOf(bytes), bytes: bytes.length, content_type: 'text/plain' },
+  ])
+  assert(link)
+  return link
+}
+
+async function put({ url, headers }: files.Announced, bytes: Buffer): Promise<number> {
+  const { status } = await fetch(url, { method: 'PUT', headers, body: new Uint8Array(bytes) })
+  return status
+}
+
+const find = (bytes: Buffer) => files.findFiles(house, project_id, [hexOf(bytes)])
+
+async function keys(): Promise<string[]> {
+  return (await Array.fromAsync(house.blobs.list(''))).map(({ key }) => key)
+}
+
+suite('an upload to the bucket', () => {
+  test('goes to the bucket and is a file of the project when it is asked for', async () => {
+    const bytes = randomBytes(200_000)
+    const link = await announce(bytes)
+    assert(link.url.startsWith(bucket.url))
+    assert.deepEqual(await find(bytes), [])
+    assert.equal(await put(link, bytes), 200)
+    const [file] = await find(bytes)
+    assert(file)
+    assert.deepEqual([file.sha256, file.bytes], [hexOf(bytes), 200_000])
+    assert.deepEqual(await files.readFile(house, project_id, file.id), bytes)
+    assert.deepEqual(await keys(), [`${project_id}/${file.id}`])
+    const upload = await files.findUpload(house, project_id, link.upload_id)
+    assert.equal(upload?.file?.id, file.id)
+  })
+
+  test('is no file where other bytes were sent, and these go', async () => {
+    const bytes = randomBytes(1000)
+    const link = await announce(bytes)
+    for (const wrong of [randomBytes(1000), randomBytes(999), Buffer.alloc(0)]) {
+      await put(link, wrong)
+      assert.deepEqual(await find(bytes), [])
+    }
+    assert.equal((await keys()).filter((key) => key.endsWith('.upload')).length, 0)
+    assert.equal(await put(link, bytes), 200)
+    assert.equal((await find(bytes)).length, 1)
+  })
+
+  test('cannot change a file after it was checked', async () => {
+    const bytes = randomBytes(1000)
+    const link = await announce(bytes)
+    await put(link, bytes)
+    const [file] = await find(bytes)
+    assert(file)
+    await put(link, randomBytes(1000))
+    assert.deepEqual(await files.readFile(house, project_id, file.id), bytes)
+    assert.deepEqual(await find(bytes), [file])
+  })
+
+  test('of two links for the same bytes needs to come by one alone', async () => {
+    const bytes = randomBytes(1000)
+    const [one, two] = [await announce(bytes), await announce(bytes)]
+    await put(one, randomBytes(1000))
+    await put(two, bytes)
+    assert.equal((await find(bytes)).length, 1)
+  })
+
+  test('is one file, however many ask for it at once', async () => {
+    const bytes = randomBytes(300_000)
+    await put(await announce(bytes), bytes)
+    const found = await Promise.all(Array.from({ length: 12 }, () => find(bytes)))
+    const ids = found.flatMap((files) => files.map(({ id }) => id))
+    assert.equal(ids.length, 12)
+    assert.equal(new Set(ids).size, 1)
+  })
+
+  test('leaves nothing in the bucket when nobody uses it', async () => {
+    const bytes = randomBytes(1000)
+    const link = await announce(bytes)
+    await put(link, bytes)
+    await find(bytes)
+    await put(link, randomBytes(1000))
+    ground.passes('3 hours')
+    for (let time = 0; time < 2; time++) {
+      await sweepFiles.run(house)
+      ground.passes('1 hour')
+    }
+    assert.deepEqual(await keys(), [])
+  })
+})
+
+test('a bucket that does not answer is 503, and nothing is half done', async () => {
+  await bucket.close()
+  const caller = await callerOf(house, project_id)
+  await assert.rejects(files.storeFile(house, caller.project, randomBytes(10)), {
+    name: 'BlobsAway',
+  })
+})

@@ -1,0 +1,160 @@
+/**
+ * What came by upload links: to our own address, checked while it comes, or to the store itself,
+ * where it is checked when somebody wants to use it. Only then it is a file of the project.
+ */
+import { Problem } from '../../contract/errors.ts'
+import { BlobMissing } from '../../kernel/blobs/faults.ts'
+import { sha256 } from '../../kernel/crypto.ts'
+import type { House } from '../../kernel/house.ts'
+import { isTokenText } from '../../kernel/token-text.ts'
+import * as projects from '../projects/service.ts'
+import { atOnce, findStored, newMeter, requireRoom } from './keep.ts'
+import * as files from './store.ts'
+import { keyOf, uploadKey } from './stored.ts'
+import * as store from './upload-store.ts'
+
+export const TOKEN_PREFIX = 'hm_upload_'
+
+export interface SentBytes {
+  bytes: AsyncIterable<Uint8Array>
+  /** As the request says it; null where it does not. */
+  content_length: number | null
+}
+
+export interface Received {
+  upload_id: string
+  name: string
+  sha256: string
+  bytes: number
+  status: 'received'
+}
+
+/** Takes the bytes of a link, once. What does not arrive whole and as announced is not kept. */
+export async function receiveUpload(
+  house: House,
+  token: string,
+  { bytes, content_length }: SentBytes,
+): Promise<Received> {
+  const upload = await findLink(house, token)
+  if (content_length !== null && content_length !== Number(upload.bytes))
+    throw wrong(`The request has ${content_length} bytes, and ${upload.bytes} were announced.`)
+  await keepUpload(house, upload, bytes)
+  return {
+    upload_id: upload.id,
+    name: upload.name,
+    sha256: upload.sha256.toString('hex'),
+    bytes: Number(upload.bytes),
+    status: 'received',
+  }
+}
+
+async function findLink(house: House, token: string): Promise<store.UploadRow> {
+  const upload = isTokenText(TOKEN_PREFIX, token)
+    ? await store.findByToken(house.db, sha256(token))
+    : undefined
+  if (!upload || !(await projects.find(house.db, upload.project_id)))
+    throw new Problem('not_found', 'There is no upload link with this address. Ask for a new one.')
+  if (upload.received_at) throw usedUp()
+  if (upload.expires_at <= house.clock.now()) throw ended()
+  return upload
+}
+
+function usedUp(): Problem {
+  return new Problem('conflict', 'The file of this link is there already; nothing more is taken.')
+}
+
+function ended(): Problem {
+  return new Problem('upload_not_received', 'The time of this link is over. Ask for a new one.')
+}
+
+function wrong(detail: string): Problem {
+  return new Problem('validation_failed', `${detail} Nothing was kept; the link can be used again.`)
+}
+
+/** Brings checked bytes to the key of their file. */
+async function keepUpload(
+  house: House,
+  upload: store.UploadRow,
+  source: AsyncIterable<Uint8Array>,
+): Promise<void> {
+  const { project_id, sha256: digest } = upload
+  const [row] = await files.findByDigest(house.db, project_id, [digest])
+  if (row === undefined) throw ended()
+  await house.blobs.put(keyOf(row), checked(upload, source))
+  await settle(house, upload, row)
+}
+
+/** The same bytes, and a refusal where they are not those that were announced. */
+async function* checked(
+  { bytes, sha256: digest }: store.UploadRow,
+  source: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  const meter = newMeter(source, (so_far) => {
+    if (so_far > bytes) throw wrong(`More than the ${bytes} announced bytes were sent.`)
+  })
+  yield* meter.bytes()
+  const end = meter.end()
+  if (BigInt(end.bytes) !== bytes)
+    throw wrong(`${end.bytes} bytes were sent, and ${bytes} were announced.`)
+  if (!end.digest.equals(digest))
+    throw wrong(
+      `The bytes have the SHA-256 ${end.digest.toString('hex')}, which was not announced.`,
+    )
+}
+
+async function settle(
+  house: House,
+  upload: store.UploadRow,
+  { id }: { id: string },
+): Promise<void> {
+  const { project_id, sha256: digest, bytes } = upload
+  const project = await projects.find(house.db, project_id)
+  const now = house.clock.now()
+  await house.db.transact(async (tx) => {
+    const used = await files.lockUsage(tx, project_id)
+    const [row] = await files.findByDigest(tx, project_id, [digest])
+    if (!project || !row || (row.id !== id && !row.stored_at)) throw ended()
+    if (!row.stored_at) {
+      const more = Number(bytes - row.bytes)
+      requireRoom(project, { used, more })
+      await files.addUsage(tx, { project_id, bytes: more })
+      await files.change(tx, row, { bytes, stored_at: now, unused_since: now })
+    }
+    if (!(await store.markReceived(tx, upload, now))) throw usedUp()
+  })
+}
+
+/**
+ * The stored files of these digests. Where the store itself takes uploads, this is when what came
+ * there is checked and kept.
+ */
+export async function collectUploads(
+  house: House,
+  project_id: string,
+  digests: readonly Buffer[],
+): Promise<Map<string, files.FileRow>> {
+  const stored = await findStored(house, project_id, digests)
+  const missing = digests.filter((digest) => !stored.has(digest.toString('hex')))
+  if (house.blobs.uploadLink === null || missing.length === 0) return stored
+  const links = await store.findOpen(house.db, project_id, missing)
+  let found = false
+  await atOnce(links, async (link) => {
+    if (await collect(house, link)) found = true
+  })
+  return found ? findStored(house, project_id, digests) : stored
+}
+
+/** Whether something was sent to the link. It is a file now, or it was not as announced and went. */
+async function collect(house: House, link: store.UploadRow): Promise<boolean> {
+  const key = uploadKey(link)
+  if ((await house.blobs.size(key)) === null) return false
+  try {
+    await keepUpload(house, link, await house.blobs.open(key))
+  } catch (error) {
+    // Another request was quicker.
+    if (error instanceof BlobMissing) return true
+    if (!(error instanceof Problem) || error.slug === 'plan_limit_reached') throw error
+  }
+  await house.blobs.remove([key])
+  return true
+}

@@ -1,0 +1,76 @@
+/**
+ * Compressed copies of files, made once and kept beside them. Zlib works in threads of its own, so
+ * requests are answered meanwhile.
+ */
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
+import type { House } from '../../kernel/house.ts'
+import * as store from './store.ts'
+import { keyOf, presentFile, suffixes, type Encoding, type StoredFile } from './stored.ts'
+
+/** A smaller file fits into one packet as it is. */
+const BYTES_MIN = 512
+/** A larger one is no text that a page needs. */
+const BYTES_MAX = 8 * 1_048_576
+const FILES_AT_ONCE = 4
+const BROTLI_QUALITY = 6
+const GZIP_LEVEL = 6
+const ZSTD_LEVEL = 6
+
+const compressors = {
+  br: (bytes: Buffer) =>
+    promisify(brotliCompress)(bytes, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+        [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+      },
+    }),
+  gzip: (bytes: Buffer) => promisify(gzip)(bytes, { level: GZIP_LEVEL }),
+  zstd: (bytes: Buffer) =>
+    promisify(zstdCompress)(bytes, {
+      params: { [constants.ZSTD_c_compressionLevel]: ZSTD_LEVEL },
+    }),
+} as const satisfies Record<Encoding, (bytes: Buffer) => Promise<Buffer>>
+
+const encodings = ['br', 'gzip', 'zstd'] as const
+
+/** Makes copies of these files where there are none yet, and returns all of them as they are then. */
+export async function encodeFiles(
+  house: House,
+  project_id: string,
+  ids: readonly string[],
+): Promise<StoredFile[]> {
+  if (ids.length === 0) return []
+  const rows = await store.findByIds(house.db, project_id, ids)
+  const waiting = rows.filter(
+    ({ encoded_at, bytes }) => encoded_at === null && bytes > BYTES_MIN && bytes <= BYTES_MAX,
+  )
+  if (waiting.length === 0) return rows.map(presentFile)
+  const made = new Map<string, StoredFile['encodings']>()
+  const hand = async () => {
+    for (let row = waiting.shift(); row !== undefined; row = waiting.shift()) {
+      row.encodings = await encode(house, row)
+      made.set(row.id, row.encodings)
+    }
+  }
+  await Promise.all(Array.from({ length: FILES_AT_ONCE }, hand))
+  const now = house.clock.now()
+  await house.db.transact((tx) => store.setEncodings(tx, { project_id, now }, made))
+  return rows.map(presentFile)
+}
+
+/** A copy is kept only where it is smaller. */
+async function encode(house: House, row: store.FileRow): Promise<StoredFile['encodings']> {
+  const bytes = await house.blobs.read(keyOf(row))
+  const sizes: StoredFile['encodings'] = {}
+  await Promise.all(
+    encodings.map(async (encoding) => {
+      const copy = await compressors[encoding](bytes)
+      if (copy.length >= bytes.length) return
+      await house.blobs.put(keyOf(row, suffixes[encoding]), copy)
+      sizes[encoding] = copy.length
+    }),
+  )
+  return sizes
+}

@@ -1,0 +1,255 @@
+/**
+ * Keeping bytes, each once for a project. A row is written before the bytes, so that whatever a
+ * crash leaves is found by the sweep; and the row counts against the plan from then on, so that
+ * many at once never pass it.
+ */
+import { createHash } from 'node:crypto'
+import type { ProjectRow } from '../../contract/caller.ts'
+import { Problem } from '../../contract/errors.ts'
+import { plans } from '../../contract/plans.ts'
+import type { Transaction } from '../../kernel/database.ts'
+import { sha256 } from '../../kernel/crypto.ts'
+import type { House } from '../../kernel/house.ts'
+import { newId } from '../../kernel/ids.ts'
+import * as store from './store.ts'
+import { doomFiles } from './sweep-store.ts'
+import { FileGone, keyOf, presentFile, type StoredFile } from './stored.ts'
+import { doom } from './sweep.ts'
+
+export type FileSource = Uint8Array | AsyncIterable<Uint8Array>
+
+const PUTS_AT_ONCE = 8
+/** How often the hour of an unused file is counted anew at most. */
+const TOUCH_MS = 300_000
+const BYTES_PER_MB = 1_048_576
+
+/** Keeps many, those that the project has already for nothing. In the order they were given. */
+export async function storeFiles(
+  house: House,
+  project: ProjectRow,
+  contents: readonly Uint8Array[],
+): Promise<StoredFile[]> {
+  const wanted = new Map(contents.map((bytes) => [sha256(bytes).toString('hex'), bytes]))
+  const digests = [...wanted.keys()].map((hex) => Buffer.from(hex, 'hex'))
+  const known = await findStored(house, project.id, digests)
+  const missing = [...wanted.keys()].filter((hex) => !known.has(hex))
+  if (missing.length > 0) {
+    const files = missing.map((hex) => ({ digest: hex, bytes: wanted.get(hex)?.length ?? 0 }))
+    const rows = await house.db.transact((tx) => reserve(house, tx, { project, files }))
+    await atOnce(
+      rows.filter((row) => row.stored_at === null),
+      (row) => house.blobs.put(keyOf(row), wanted.get(hexOf(row)) ?? Buffer.alloc(0)),
+    )
+    await settle(house, project.id, rows)
+    for (const [hex, row] of await findStored(house, project.id, rows.map(digestOf)))
+      known.set(hex, row)
+  }
+  return contents.map((bytes) => {
+    const row = known.get(sha256(bytes).toString('hex'))
+    if (row === undefined) throw new FileGone([])
+    return presentFile(row)
+  })
+}
+
+function hexOf(row: store.FileRow): string {
+  return digestOf(row).toString('hex')
+}
+
+function digestOf({ sha256: digest }: store.FileRow): Buffer {
+  return digest ?? Buffer.alloc(0)
+}
+
+/** Works through items, some of them at the same time. */
+export async function atOnce<T>(
+  items: readonly T[],
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const waiting = [...items]
+  const hand = async () => {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item)
+  }
+  await Promise.all(Array.from({ length: PUTS_AT_ONCE }, hand))
+}
+
+/** By digest what is stored. Unused files among it are spared for another hour. */
+export async function findStored(
+  house: House,
+  project_id: string,
+  digests: readonly Buffer[],
+): Promise<Map<string, store.FileRow>> {
+  const rows = await store.findByDigest(house.db, project_id, digests)
+  const stored = rows.filter((row) => row.stored_at !== null)
+  const late = house.clock.now_ms() - TOUCH_MS
+  const ids = stored
+    .filter(({ unused_since }) => unused_since !== null && unused_since.getTime() < late)
+    .map(({ id }) => id)
+  const now = house.clock.now()
+  if (ids.length > 0) await house.db.transact((tx) => store.touch(tx, { project_id, ids, now }))
+  return new Map(stored.map((row) => [hexOf(row), row]))
+}
+
+/** Bytes of a digest that are expected. */
+export interface ExpectedFile {
+  digest: string
+  bytes: number
+}
+
+interface Reserving {
+  project: ProjectRow
+  files: readonly ExpectedFile[]
+}
+
+/**
+ * A row for each digest, the one that there is or a new one. Throws plan_limit_reached where the
+ * plan has no room for the new ones.
+ */
+export async function reserve(
+  house: House,
+  tx: Transaction,
+  { project, files }: Reserving,
+): Promise<store.FileRow[]> {
+  const project_id = project.id
+  const used = await store.lockUsage(tx, project_id)
+  const now = house.clock.now()
+  const digests = files.map(({ digest }) => Buffer.from(digest, 'hex'))
+  const found = await store.findByDigest(tx, project_id, digests)
+  await store.touch(tx, { project_id, ids: found.map(({ id }) => id), now })
+  const byDigest = new Map(found.map((row) => [hexOf(row), row]))
+  const fresh = files.filter(({ digest }) => !byDigest.has(digest))
+  const changed = files.flatMap(({ digest, bytes }) => {
+    const row = byDigest.get(digest)
+    return row && row.stored_at === null && row.bytes !== BigInt(bytes) ? [{ row, bytes }] : []
+  })
+  const more =
+    fresh.reduce((sum, { bytes }) => sum + bytes, 0) +
+    changed.reduce((sum, { row, bytes }) => sum + bytes - Number(row.bytes), 0)
+  requireRoom(project, { used, more })
+  await store.addUsage(tx, { project_id, bytes: more })
+  for (const { row, bytes } of changed) await store.change(tx, row, { bytes: BigInt(bytes) })
+  await store.insert(
+    tx,
+    fresh.map(({ digest, bytes }) => ({
+      ...newRow(house, project_id),
+      sha256: Buffer.from(digest, 'hex'),
+      bytes: BigInt(bytes),
+    })),
+  )
+  return store.findByDigest(tx, project_id, digests)
+}
+
+function newRow(house: House, project_id: string) {
+  const now = house.clock.now()
+  return { project_id, id: newId(house.clock), bytes: 0n, unused_since: now, created_at: now }
+}
+
+export function requireRoom(
+  { plan }: ProjectRow,
+  { used, more }: { used: number; more: number },
+): void {
+  const { files_bytes_max, title } = plans[plan]
+  if (more <= 0 || used + more <= files_bytes_max) return
+  throw new Problem(
+    'plan_limit_reached',
+    `The files of the project would have ${megabytes(used + more)} MB, and ${megabytes(files_bytes_max)} MB is the most on the plan ${title}. Files that are no longer used count for up to an hour.`,
+    { status: 409 },
+  )
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / BYTES_PER_MB).toFixed(1).replace(/\.0$/, '')
+}
+
+/** Their bytes are there now. */
+function settle(house: House, project_id: string, rows: readonly store.FileRow[]): Promise<void> {
+  const ids = rows.map(({ id }) => id)
+  const now = house.clock.now()
+  return house.db.transact((tx) => store.markStored(tx, { project_id, ids, now }))
+}
+
+export interface StoreOptions {
+  /** More than this is refused: 413 file_too_large. */
+  bytes_max?: number
+}
+
+/** Keeps bytes whose length and digest are known only at their end. */
+export async function storeStream(
+  house: House,
+  project: ProjectRow,
+  { source, bytes_max = Infinity }: StoreOptions & { source: AsyncIterable<Uint8Array> },
+): Promise<StoredFile> {
+  const used = await store.readUsage(house.db, project.id)
+  const row = { ...newRow(house, project.id), sha256: null }
+  await house.db.transact((tx) => store.insert(tx, [row]))
+  try {
+    const meter = newMeter(source, (bytes) => {
+      if (bytes > bytes_max) throw fileTooLarge(bytes_max)
+      requireRoom(project, { used, more: bytes })
+    })
+    await house.blobs.put(keyOf(row), meter.bytes())
+    const id = await house.db.transact((tx) =>
+      conclude(house, tx, { project, row, ...meter.end() }),
+    )
+    const [kept] = await store.findByIds(house.db, project.id, [id])
+    if (kept === undefined) throw new FileGone([id])
+    return presentFile(kept)
+  } catch (error) {
+    await doom(house, project.id, [row.id]).catch(() => {})
+    throw error
+  }
+}
+
+export function fileTooLarge(bytes_max: number): Problem {
+  return new Problem(
+    'file_too_large',
+    `The file is larger than ${megabytes(bytes_max)} MB, which is the most here.`,
+    { fields: { limit_bytes: bytes_max } },
+  )
+}
+
+/** Passes bytes on, and counts and hashes them. `check` hears how many there are so far. */
+export function newMeter(source: AsyncIterable<Uint8Array>, check: (bytes: number) => void) {
+  const hash = createHash('sha256')
+  let bytes = 0
+  return {
+    async *bytes(): AsyncGenerator<Uint8Array> {
+      for await (const chunk of source) {
+        bytes += chunk.length
+        check(bytes)
+        hash.update(chunk)
+        yield chunk
+      }
+    },
+    end: () => ({ digest: hash.copy().digest(), bytes }),
+  }
+}
+
+interface Concluding {
+  project: ProjectRow
+  row: { id: string; project_id: string }
+  digest: Buffer
+  bytes: number
+}
+
+/** Gives a row its digest, unless the project has those bytes already. Returns the id to use. */
+async function conclude(
+  house: House,
+  tx: Transaction,
+  { project, row, digest, bytes }: Concluding,
+): Promise<string> {
+  const now = house.clock.now()
+  const project_id = project.id
+  const used = await store.lockUsage(tx, project_id)
+  const [twin] = await store.findByDigest(tx, project_id, [digest])
+  if (twin?.stored_at) {
+    await store.touch(tx, { project_id, ids: [twin.id], now })
+    await doomFiles(tx, { project_id, ids: [row.id], now })
+    return twin.id
+  }
+  requireRoom(project, { used, more: bytes - Number(twin?.bytes ?? 0n) })
+  // Those bytes were announced and have come by another way: whoever sends them yet, sends in vain.
+  if (twin) await doomFiles(tx, { project_id, ids: [twin.id], now })
+  await store.addUsage(tx, { project_id, bytes })
+  const changes = { bytes: BigInt(bytes), sha256: digest, stored_at: now }
+  if (!(await store.change(tx, row, changes))) throw new FileGone([row.id])
+  return row.id
+}

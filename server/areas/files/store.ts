@@ -1,0 +1,216 @@
+/**
+ * The SQL of files and of the sum of their bytes. Whoever adds files or takes them away locks the
+ * sum of the project first and its files after it, by id, so that nobody waits in a circle.
+ */
+import { sql, type Insertable, type Selectable } from 'kysely'
+import type { Reader, Transaction } from '../../kernel/database.ts'
+import type { FilesTable } from '../../kernel/tables.ts'
+
+export type FileRow = Selectable<FilesTable>
+
+/** Files of these digests, stored or only announced. */
+export function findByDigest(
+  db: Reader,
+  project_id: string,
+  digests: readonly Buffer[],
+): Promise<FileRow[]> {
+  return db
+    .selectFrom('files')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where('sha256', '=', sql<Buffer>`any(${digests})`)
+    .where('doomed_at', 'is', null)
+    .execute()
+}
+
+export function findByIds(
+  db: Reader,
+  project_id: string,
+  ids: readonly string[],
+): Promise<FileRow[]> {
+  return db
+    .selectFrom('files')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where('id', 'in', [...ids])
+    .where('doomed_at', 'is', null)
+    .execute()
+}
+
+/** Locks the sum of a project's files, and tells it. */
+export async function lockUsage(tx: Transaction, project_id: string): Promise<number> {
+  const { bytes } = await tx
+    .insertInto('file_usage')
+    .values({ project_id, bytes: 0n })
+    .onConflict((on) =>
+      on.column('project_id').doUpdateSet({ bytes: sql<bigint>`file_usage.bytes` }),
+    )
+    .returning('bytes')
+    .executeTakeFirstOrThrow()
+  return Number(bytes)
+}
+
+export async function addUsage(
+  tx: Transaction,
+  { project_id, bytes }: { project_id: string; bytes: number },
+): Promise<void> {
+  if (bytes === 0) return
+  await tx
+    .updateTable('file_usage')
+    .set({ bytes: sql<bigint>`bytes + ${BigInt(bytes)}::bigint` })
+    .where('project_id', '=', project_id)
+    .execute()
+}
+
+export async function readUsage(db: Reader, project_id: string): Promise<number> {
+  const row = await db
+    .selectFrom('file_usage')
+    .select('bytes')
+    .where('project_id', '=', project_id)
+    .executeTakeFirst()
+  return Number(row?.bytes ?? 0n)
+}
+
+export async function insert(
+  tx: Transaction,
+  rows: readonly Insertable<FilesTable>[],
+): Promise<void> {
+  if (rows.length > 0)
+    await tx
+      .insertInto('files')
+      .values([...rows])
+      .execute()
+}
+
+/** Changes what is known of a file that is not stored yet. False: it is not there any more. */
+export async function change(
+  tx: Transaction,
+  { project_id, id }: { project_id: string; id: string },
+  changes: { bytes: bigint; sha256?: Buffer; stored_at?: Date; unused_since?: Date },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('files')
+    .set(changes)
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
+    .where('doomed_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export async function markStored(
+  tx: Transaction,
+  { project_id, ids, now }: { project_id: string; ids: readonly string[]; now: Date },
+): Promise<void> {
+  await tx
+    .updateTable('files')
+    .set({ stored_at: now, unused_since: now })
+    .where('project_id', '=', project_id)
+    .where('id', 'in', lockedIds(tx, project_id, ids))
+    .where('stored_at', 'is', null)
+    .where('doomed_at', 'is', null)
+    .execute()
+}
+
+/** Counts the hour of unused files from now on. */
+export async function touch(
+  tx: Transaction,
+  { project_id, ids, now }: { project_id: string; ids: readonly string[]; now: Date },
+): Promise<void> {
+  if (ids.length === 0) return
+  await tx
+    .updateTable('files')
+    .set({ unused_since: now })
+    .where('project_id', '=', project_id)
+    .where('id', 'in', lockedIds(tx, project_id, ids))
+    .where('uses', '=', 0)
+    .where('doomed_at', 'is', null)
+    .execute()
+}
+
+export interface UsesChange {
+  project_id: string
+  /** How many uses each file gains or loses. */
+  by: ReadonlyMap<string, number>
+  /** Where no use is left. */
+  unused_since: Date | null
+}
+
+/** Counts uses, and says how many of the files could be counted. */
+export async function changeUses(
+  tx: Transaction,
+  { project_id, by, unused_since }: UsesChange,
+): Promise<number> {
+  const ids = [...by.keys()]
+  const { numUpdatedRows } = await tx
+    .updateTable('files')
+    .from(
+      sql<{ id: string; count: number }>`
+        (select unnest(${ids}::uuid[]) as id, unnest(${[...by.values()]}::integer[]) as count)
+      `.as('change'),
+    )
+    .set({
+      uses: sql<number>`files.uses + change.count`,
+      unused_since: sql<Date | null>`
+        case when files.uses + change.count = 0 then ${unused_since}::timestamptz end`,
+    })
+    .where('project_id', '=', project_id)
+    .where('files.id', 'in', lockedIds(tx, project_id, ids))
+    .whereRef('files.id', '=', sql.ref('change.id'))
+    .where('stored_at', 'is not', null)
+    .where('doomed_at', 'is', null)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
+function lockedIds(tx: Transaction, project_id: string, ids: readonly string[]) {
+  return tx
+    .selectFrom('files as locked')
+    .select('locked.id')
+    .where('locked.project_id', '=', project_id)
+    .where('locked.id', 'in', [...ids])
+    .orderBy('locked.id')
+    .forNoKeyUpdate()
+}
+
+/** Notes what copies there are of each file, in one statement. */
+export async function setEncodings(
+  tx: Transaction,
+  { project_id, now }: { project_id: string; now: Date },
+  made: ReadonlyMap<string, FileRow['encodings']>,
+): Promise<void> {
+  const ids = [...made.keys()]
+  const texts = [...made.values()].map((encodings) => JSON.stringify(encodings))
+  await tx
+    .updateTable('files')
+    .from(
+      sql<{ id: string; encodings: string }>`
+        (select unnest(${ids}::uuid[]) as id, unnest(${texts}::jsonb[]) as encodings)
+      `.as('made'),
+    )
+    .set({ encodings: sql`made.encodings`, encoded_at: now })
+    .where('project_id', '=', project_id)
+    .where('files.id', 'in', lockedIds(tx, project_id, ids))
+    .whereRef('files.id', '=', sql.ref('made.id'))
+    .execute()
+}
+
+/** Notes what will be kept beside a file. False: the file is not there any more. */
+export async function addBeside(
+  tx: Transaction,
+  { project_id, id }: { project_id: string; id: string },
+  suffix: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('files')
+    .set({
+      beside: sql<string[]>`
+        case when ${suffix} = any(beside) then beside else array_append(beside, ${suffix}) end`,
+    })
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
+    .where('stored_at', 'is not', null)
+    .where('doomed_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}

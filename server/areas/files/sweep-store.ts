@@ -1,0 +1,95 @@
+/** The SQL of taking files away. The sum of the project is locked before its files. */
+import { sql, type SqlBool } from 'kysely'
+import type { Reader, Transaction } from '../../kernel/database.ts'
+import { addUsage, type FileRow } from './store.ts'
+import type { FileName } from './stored.ts'
+
+/** Files that are unused since before these times are due. */
+export interface Until {
+  stored: Date
+  announced: Date
+}
+
+function isDue({ stored, announced }: Until) {
+  return sql<SqlBool>`
+    unused_since < case when stored_at is null then ${announced}::timestamptz
+                        else ${stored}::timestamptz end`
+}
+
+export function findUnused(
+  db: Reader,
+  { until, limit }: { until: Until; limit: number },
+): Promise<FileName[]> {
+  return db
+    .selectFrom('files')
+    .select(['project_id', 'id'])
+    .where('uses', '=', 0)
+    .where('doomed_at', 'is', null)
+    .where(isDue(until))
+    .orderBy('unused_since')
+    .limit(limit)
+    .execute()
+}
+
+export interface Dooming {
+  project_id: string
+  ids: readonly string[]
+  now: Date
+  /** Only those that are still due. */
+  until?: Until
+}
+
+/** Takes unused files out of every lookup and out of the sum. */
+export async function doomFiles(
+  tx: Transaction,
+  { project_id, ids, now, until }: Dooming,
+): Promise<void> {
+  if (ids.length === 0) return
+  const rows = await tx
+    .updateTable('files')
+    .set({ doomed_at: now })
+    .where('project_id', '=', project_id)
+    .where('id', 'in', [...ids])
+    .where('uses', '=', 0)
+    .where('doomed_at', 'is', null)
+    .$if(until !== undefined, (query) => query.where(until ? isDue(until) : sql<SqlBool>`true`))
+    .returning('bytes')
+    .execute()
+  const bytes = rows.reduce((sum, row) => sum + Number(row.bytes), 0)
+  await addUsage(tx, { project_id, bytes: -bytes })
+}
+
+/**
+ * Doomed files whose bytes can go. Bytes that were announced may be under way to their key, so
+ * these wait until nothing can be.
+ */
+export function findDoomed(
+  db: Reader,
+  { announced, limit }: { announced: Date; limit: number },
+): Promise<FileRow[]> {
+  return db
+    .selectFrom('files')
+    .selectAll()
+    .where('doomed_at', 'is not', null)
+    .where(
+      sql<SqlBool>`stored_at is not null or sha256 is null or doomed_at < ${announced}::timestamptz`,
+    )
+    .orderBy('doomed_at')
+    .limit(limit)
+    .execute()
+}
+
+export async function deleteDoomed(tx: Transaction, rows: readonly FileName[]): Promise<void> {
+  for (const [project_id, files] of Map.groupBy(rows, (row) => row.project_id)) {
+    await tx
+      .deleteFrom('files')
+      .where('project_id', '=', project_id)
+      .where(
+        'id',
+        'in',
+        files.map(({ id }) => id),
+      )
+      .where('doomed_at', 'is not', null)
+      .execute()
+  }
+}

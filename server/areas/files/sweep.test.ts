@@ -1,0 +1,297 @@
+/**
+ * Sweeping: what is used stays, what nobody uses goes an hour later with all that is kept for it;
+ * and at whatever moment a process dies, rows and bytes fit together again after the next sweep.
+ */
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { beforeEach, suite, test } from 'node:test'
+import { sql } from 'kysely'
+import { openBareGround, standingClock } from '../../../test/ground/bare-house.ts'
+import type { House } from '../../kernel/house.ts'
+import * as projects from '../projects/service.ts'
+import { sweepFiles } from './sweep.ts'
+import * as files from './service.ts'
+
+const HOUR_S = 3600
+const ground = await openBareGround()
+const clock = standingClock()
+const house = ground.openHouse(clock)
+
+async function newProject() {
+  const made = await projects.create(house, {
+    name: 'Test',
+    shape: 'single',
+    plan: 'business',
+    owner_email: null,
+  })
+  assert('project_id' in made)
+  const row = await projects.find(house.db, made.project_id)
+  assert(row)
+  return row
+}
+
+let project = await newProject()
+beforeEach(async () => {
+  project = await newProject()
+})
+
+const hexOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+async function keysOf(project_id: string): Promise<string[]> {
+  return (await Array.fromAsync(house.blobs.list(`${project_id}/`))).map(({ key }) => key)
+}
+
+const rowsOf = (project_id: string) =>
+  house.db.selectFrom('files').selectAll().where('project_id', '=', project_id).execute()
+
+async function usageOf(project_id: string): Promise<{ said: number; counted: number }> {
+  const usage = await house.db
+    .selectFrom('file_usage')
+    .select('bytes')
+    .where('project_id', '=', project_id)
+    .executeTakeFirst()
+  const rows = await rowsOf(project_id)
+  const live = rows.filter(({ doomed_at }) => doomed_at === null)
+  const counted = live.reduce((sum, { bytes }) => sum + Number(bytes), 0)
+  return { said: Number(usage?.bytes ?? 0), counted }
+}
+
+/** One use more, or one less, of each. */
+function use(by: 1 | -1, ids: readonly string[]): Promise<void> {
+  const { id: project_id } = project
+  return house.db.transact(async (tx) => {
+    await projects.lock(tx, project_id)
+    if (by === 1) await files.adoptFiles(tx, project_id, ids)
+    else await files.releaseFiles(tx, { project_id, now: clock.now() }, ids)
+  })
+}
+
+const store = (bytes: Uint8Array) => files.storeFile(house, project, bytes)
+const find = async (bytes: Uint8Array) =>
+  (await files.findFiles(house, project.id, [hexOf(bytes)])).map(({ id }) => id)
+
+async function sweep(of: House = house): Promise<void> {
+  await sweepFiles.run(of)
+}
+
+suite('what nobody uses', () => {
+  test('goes an hour after it was stored, with its bytes and its share of the plan', async () => {
+    const bytes = randomBytes(700)
+    const { id } = await store(bytes)
+    clock.advance(HOUR_S - 10)
+    await sweep()
+    assert.deepEqual((await rowsOf(project.id)).length, 1)
+    clock.advance(20)
+    await sweep()
+    assert.deepEqual(await find(bytes), [])
+    assert.deepEqual(await rowsOf(project.id), [])
+    assert.deepEqual(await keysOf(project.id), [])
+    assert.deepEqual(await usageOf(project.id), { said: 0, counted: 0 })
+    assert.notEqual((await store(bytes)).id, id)
+  })
+
+  test('is spared for another hour by whoever asks for it', async () => {
+    const bytes = randomBytes(700)
+    const { id } = await store(bytes)
+    for (let time = 0; time < 4; time++) {
+      clock.advance(HOUR_S - 60)
+      assert.deepEqual(await find(bytes), [id])
+      await sweep()
+    }
+    clock.advance(HOUR_S - 60)
+    assert.equal((await store(bytes)).id, id)
+    await sweep()
+    assert.deepEqual(await find(bytes), [id])
+  })
+
+  test('takes compressed copies and what is kept beside it along', async () => {
+    const { id } = await store(Buffer.from('Opening hours. '.repeat(100)))
+    await files.encodeFiles(house, project.id, [id])
+    await files.storeBeside(
+      house,
+      { project_id: project.id, id, suffix: '320.webp' },
+      randomBytes(9),
+    )
+    await files.storeBeside(
+      house,
+      { project_id: project.id, id, suffix: '320.webp' },
+      randomBytes(9),
+    )
+    assert.equal((await keysOf(project.id)).length, 5)
+    clock.advance(2 * HOUR_S)
+    await sweep()
+    assert.deepEqual(await keysOf(project.id), [])
+  })
+
+  test('is counted from when its last user left', async () => {
+    const { id } = await store(randomBytes(700))
+    await use(1, [id, id, id])
+    clock.advance(100 * HOUR_S)
+    await use(-1, [id])
+    await use(-1, [id])
+    clock.advance(2 * HOUR_S)
+    await sweep()
+    assert.equal((await rowsOf(project.id))[0]?.uses, 1)
+    await use(-1, [id])
+    clock.advance(HOUR_S - 10)
+    await sweep()
+    assert.equal((await rowsOf(project.id))[0]?.uses, 0)
+    clock.advance(20)
+    await sweep()
+    assert.deepEqual(await rowsOf(project.id), [])
+  })
+
+  test('cannot be used any more: whoever comes too late hears FileGone, and nothing is counted', async () => {
+    const [gone, there] = [await store(randomBytes(700)), await store(randomBytes(701))]
+    await use(1, [there.id])
+    clock.advance(2 * HOUR_S)
+    await sweep()
+    await assert.rejects(use(1, [there.id, gone.id]), files.FileGone)
+    assert.equal((await rowsOf(project.id))[0]?.uses, 1)
+    const beside = { project_id: project.id, id: gone.id, suffix: 'a' }
+    await assert.rejects(files.storeBeside(house, beside, randomBytes(9)), files.FileGone)
+    assert.deepEqual(await keysOf(project.id), [`${project.id}/${there.id}`])
+  })
+
+  test('is more than one bite, of many projects, and all of it goes', async () => {
+    const rows = Array.from({ length: 520 }, (_, index) => randomBytes(index + 1))
+    await files.storeFiles(house, project, rows)
+    clock.advance(2 * HOUR_S)
+    await sweep()
+    assert.deepEqual(await keysOf(project.id), [])
+    assert.deepEqual(await usageOf(project.id), { said: 0, counted: 0 })
+  })
+})
+
+suite('a file that is used', () => {
+  test('stays, however often it is taken and given back by many at once', async () => {
+    const stored = await files.storeFiles(
+      house,
+      project,
+      [1, 2, 3, 4, 5].map((n) => randomBytes(n)),
+    )
+    const ids = stored.map(({ id }) => id)
+    await use(1, ids)
+    const takings = Array.from({ length: 40 }, async (_, index) => {
+      const some = [...ids, ...ids].slice(index % 5, (index % 5) + 3).toReversed()
+      await use(1, some)
+      await sweep()
+      await use(-1, some)
+    })
+    await Promise.all(takings)
+    clock.advance(5 * HOUR_S)
+    await sweep()
+    assert.deepEqual(
+      (await rowsOf(project.id)).map(({ uses }) => uses),
+      [1, 1, 1, 1, 1],
+    )
+  })
+})
+
+suite('a process that dies', () => {
+  /** A house whose store of bytes fails at one verb from its n-th call on. */
+  function dying(verb: 'put' | 'remove', calls: number): House {
+    let left = calls
+    const fail = async (...given: Parameters<House['blobs']['put']>) => {
+      if (left-- > 0) return house.blobs.put(...given)
+      throw new Error('died')
+    }
+    const failing =
+      verb === 'put' ? { put: fail } : { remove: () => Promise.reject(new Error('died')) }
+    return { ...house, blobs: { ...house.blobs, ...failing } }
+  }
+
+  test('between dooming and removing leaves what the next sweep finds', async () => {
+    const bytes = randomBytes(900)
+    await store(bytes)
+    clock.advance(2 * HOUR_S)
+    await assert.rejects(sweep(dying('remove', 0)), { message: 'died' })
+    assert.deepEqual(await find(bytes), [])
+    assert.equal((await keysOf(project.id)).length, 1)
+    const { id } = await store(bytes)
+    await sweep()
+    assert.deepEqual(await keysOf(project.id), [`${project.id}/${id}`])
+  })
+
+  test('between removing and forgetting too', async () => {
+    await store(randomBytes(900))
+    clock.advance(2 * HOUR_S)
+    await assert.rejects(sweep(dying('remove', 0)))
+    await house.blobs.remove(await keysOf(project.id))
+    await sweep()
+    assert.deepEqual(await rowsOf(project.id), [])
+  })
+
+  test('before the bytes are whole leaves no file, and they can be stored anew', async () => {
+    const contents = [1, 2, 3, 4].map((n) => randomBytes(n * 1000))
+    await assert.rejects(files.storeFiles(dying('put', 2), project, contents), { message: 'died' })
+    for (const bytes of contents) assert.deepEqual(await find(bytes), [])
+    const stored = await files.storeFiles(house, project, contents)
+    for (const [index, { id }] of stored.entries())
+      assert.deepEqual(await files.readFile(house, project.id, id), contents[index])
+    const { said, counted } = await usageOf(project.id)
+    assert.deepEqual([said, counted], [10_000, 10_000])
+  })
+
+  test('leaves no bytes that are not whole, none without a row, and a sum that fits', async () => {
+    const file = join(import.meta.dirname, '../../../test/ground/files-worker.ts')
+    const { id: project_id } = project
+    let kills = 0
+    for (const lines of [1, 4, 9, 17]) {
+      const settings = { connection: ground.connection, offset_s: kills * 5 * HOUR_S }
+      const folder = house.config.data_dir
+      const child = spawn(
+        process.execPath,
+        [file, JSON.stringify({ ...settings, folder, project_id })],
+        { stdio: ['ignore', 'pipe', 'inherit'] },
+      )
+      const ended = new Promise((done) => child.once('exit', (_code, signal) => done(signal)))
+      let heard = 0
+      for await (const line of createInterface({ input: child.stdout }))
+        if (line !== '' && ++heard === lines) child.kill('SIGKILL')
+      assert.equal(await ended, 'SIGKILL')
+      kills += 1
+    }
+    await requireWhole(project_id)
+    clock.advance(1000 * HOUR_S)
+    await sweep()
+    clock.advance(HOUR_S)
+    await sweep()
+    await requireWhole(project_id)
+    const rows = await rowsOf(project_id)
+    assert(rows.length > 0 && rows.every(({ uses }) => uses > 0))
+  })
+
+  /** Every stored row has its bytes; every key has a row; the sum is that of the rows. */
+  async function requireWhole(project_id: string): Promise<void> {
+    const rows = await rowsOf(project_id)
+    for (const row of rows.filter(({ stored_at, doomed_at }) => stored_at && !doomed_at)) {
+      const bytes = await files.readFile(house, project_id, row.id)
+      assert.equal(hexOf(bytes), row.sha256?.toString('hex'))
+      assert.equal(bytes.length, Number(row.bytes))
+    }
+    const ids = new Set(rows.map(({ id }) => id))
+    for (const key of await keysOf(project_id))
+      assert(ids.has(key.slice(project_id.length + 1).split('.')[0] ?? ''), key)
+    const { said, counted } = await usageOf(project_id)
+    assert.equal(said, counted)
+  }
+})
+
+test('the sweep reads by index what is due, however many files are used', async () => {
+  const now = new Date()
+  await house.db.transact(async (tx) => {
+    await sql`
+      insert into files (project_id, id, sha256, bytes, stored_at, uses, created_at)
+      select ${project.id}, gen_random_uuid(), sha256(i::text::bytea), 1, ${now}, 1, ${now}
+      from generate_series(1, 20000) i`.execute(tx)
+    await sql`analyze files`.execute(tx)
+  })
+  const { rows } = await sql<{ 'QUERY PLAN': string }>`
+    explain select project_id, id from files where uses = 0 and doomed_at is null
+    and unused_since < ${now}::timestamptz order by unused_since limit 500`.execute(house.db)
+  assert.match(JSON.stringify(rows), /files_unused/)
+})

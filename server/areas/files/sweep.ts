@@ -1,0 +1,84 @@
+/**
+ * Taking away what nobody uses. It goes in three steps, and each can be the last before a crash:
+ * files are doomed, which takes them out of every lookup and out of the sum; their bytes go; their
+ * rows go. The next sweep finds what is left by the rows.
+ */
+import type { House } from '../../kernel/house.ts'
+import { reconciler } from '../../kernel/jobs.ts'
+import { lockUsage } from './store.ts'
+import { keysOf, uploadKey } from './stored.ts'
+import * as store from './sweep-store.ts'
+import * as uploads from './upload-store.ts'
+
+const SWEEP_EVERY_S = 300
+const BITE = 500
+const UNUSED_MS = 3_600_000
+/** Bytes that were announced and never came. It is longer than a link lives and an upload lasts. */
+const ANNOUNCED_MS = 2_700_000
+/** How long a link is known after its end, so that what was sent by it can still be used. */
+const UPLOAD_KEPT_MS = 3_600_000
+
+export const sweepFiles = reconciler({
+  name: 'files.sweep',
+  every_s: SWEEP_EVERY_S,
+  async run(house) {
+    await doomUnused(house)
+    await removeDoomed(house)
+    await forgetUploads(house)
+  },
+})
+
+/** Files that nobody took, at once. */
+export async function doom(
+  house: House,
+  project_id: string,
+  ids: readonly string[],
+): Promise<void> {
+  const now = house.clock.now()
+  await house.db.transact(async (tx) => {
+    await lockUsage(tx, project_id)
+    await store.doomFiles(tx, { project_id, ids, now })
+  })
+}
+
+async function doomUnused(house: House): Promise<void> {
+  const now = house.clock.now()
+  const until = {
+    stored: new Date(now.getTime() - UNUSED_MS),
+    announced: new Date(now.getTime() - ANNOUNCED_MS),
+  }
+  for (let found = BITE; found === BITE;) {
+    const due = await store.findUnused(house.db, { until, limit: BITE })
+    found = due.length
+    for (const [project_id, files] of Map.groupBy(due, (file) => file.project_id)) {
+      const ids = files.map(({ id }) => id)
+      await house.db.transact(async (tx) => {
+        await lockUsage(tx, project_id)
+        await store.doomFiles(tx, { project_id, ids, now, until })
+      })
+    }
+  }
+}
+
+async function removeDoomed(house: House): Promise<void> {
+  const announced = new Date(house.clock.now_ms() - ANNOUNCED_MS)
+  for (let found = BITE; found === BITE;) {
+    const rows = await store.findDoomed(house.db, { announced, limit: BITE })
+    found = rows.length
+    if (found === 0) return
+    await house.blobs.remove(rows.flatMap(keysOf))
+    await house.db.transact((tx) => store.deleteDoomed(tx, rows))
+  }
+}
+
+/** Where the store itself takes uploads, what came by a link lies under a key of the link. */
+async function forgetUploads(house: House): Promise<void> {
+  const until = new Date(house.clock.now_ms() - UPLOAD_KEPT_MS)
+  for (let found = BITE; found === BITE;) {
+    const rows = await uploads.findEnded(house.db, { until, limit: BITE })
+    found = rows.length
+    if (found === 0) return
+    if (house.blobs.uploadLink) await house.blobs.remove(rows.map(uploadKey))
+    await house.db.transact((tx) => uploads.remove(tx, rows))
+  }
+}

@@ -1,0 +1,362 @@
+/** Upload links: what was announced arrives, once; what was not announced is not kept. */
+import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
+import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { suite, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { callerOf as callerIn } from '../../../test/ground/callers.ts'
+import { openTestHouse } from '../../../test/ground/house.ts'
+import { Problem } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
+import type { Plan } from '../../contract/plans.ts'
+import * as projects from '../projects/service.ts'
+import * as files from './service.ts'
+
+const ground = await openTestHouse({ work: false })
+const { house, project_id } = ground
+
+const hexOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+const callerOf = (id = project_id) => callerIn(house, id)
+
+const announcing = (bytes: Buffer) => ({
+  name: 'a.txt',
+  sha256: hexOf(bytes),
+  bytes: bytes.length,
+  content_type: 'text/plain',
+})
+
+async function announce(bytes: Buffer, id?: string): Promise<files.Announced> {
+  const [link] = await files.announceUploads(await callerOf(id), 'media', [announcing(bytes)])
+  assert(link)
+  return link
+}
+
+interface Answer {
+  status: number
+  body: unknown
+  headers: Headers
+}
+
+async function put(
+  link: { url: string },
+  bytes: Buffer | ReadableStream,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const address = link.url.replace(house.config.public_url, ground.url)
+  const body = bytes instanceof Buffer ? new Uint8Array(bytes) : bytes
+  const answer = await fetch(address, { method: 'PUT', headers, body, duplex: 'half' })
+  return { status: answer.status, body: await answer.json(), headers: answer.headers }
+}
+
+const slugOf = ({ body }: Answer) => /errors\/(\w+)/.exec(JSON.stringify(body))?.[1]
+
+async function isStored(bytes: Buffer): Promise<boolean> {
+  return (await files.findFiles(house, project_id, [hexOf(bytes)])).length === 1
+}
+
+/** Files of the store that are not whole. */
+function unfinished(): string[] {
+  return readdirSync(join(house.config.data_dir, 'blobs', '.unfinished'))
+}
+
+suite('a link', () => {
+  test('takes the announced bytes, and then they are a file of the project', async () => {
+    const bytes = randomBytes(200_000)
+    const link = await announce(bytes)
+    assert.deepEqual([link.status, link.method, link.name], ['needed', 'PUT', 'a.txt'])
+    assert.equal(await isStored(bytes), false)
+    const answer = await put(link, bytes)
+    assert.equal(answer.status, 200)
+    assert.deepEqual(answer.body, {
+      upload_id: link.upload_id,
+      name: 'a.txt',
+      sha256: hexOf(bytes),
+      bytes: 200_000,
+      status: 'received',
+    })
+    const [file] = await files.findFiles(house, project_id, [hexOf(bytes)])
+    assert(file)
+    assert.deepEqual(await files.readFile(house, project_id, file.id), bytes)
+  })
+
+  test('takes them once: 409 conflict', async () => {
+    const bytes = randomBytes(100)
+    const link = await announce(bytes)
+    assert.equal((await put(link, bytes)).status, 200)
+    const again = await put(link, bytes)
+    assert.deepEqual([again.status, slugOf(again)], [409, 'conflict'])
+  })
+
+  test('is valid for 15 minutes: then 422 upload_not_received', async () => {
+    const bytes = randomBytes(100)
+    const link = await announce(bytes)
+    const left_ms = Date.parse(link.expires_at) - house.clock.now_ms()
+    assert(Math.abs(left_ms - 900_000) < 10_000)
+    ground.passes('15 minutes')
+    const late = await put(link, bytes)
+    assert.deepEqual([late.status, slugOf(late)], [422, 'upload_not_received'])
+    assert.equal(await isStored(bytes), false)
+  })
+
+  test('says that bytes are there already, also those that came another way', async () => {
+    const bytes = randomBytes(100)
+    const { project } = await callerOf()
+    await files.storeFile(house, project, bytes)
+    const link = await announce(bytes)
+    assert.equal(link.status, 'already_there')
+    assert.equal((await put(link, bytes)).status, 409)
+  })
+
+  test('of another project tells nothing of what this one has', async () => {
+    const bytes = randomBytes(100)
+    await put(await announce(bytes), bytes)
+    const other = await ground.newProject()
+    assert.equal((await announce(bytes, other.project_id)).status, 'needed')
+  })
+
+  test('that nobody made, or that is mistyped, is 404 not_found', async () => {
+    const { url } = await announce(randomBytes(10))
+    for (const wrong of [`${url}x`, url.slice(0, -1), `${ground.url}/uploads/a`]) {
+      const answer = await put({ url: wrong }, randomBytes(10))
+      assert.deepEqual([answer.status, slugOf(answer)], [404, 'not_found'])
+    }
+  })
+
+  test('of a deleted project is 404 not_found', async () => {
+    const { project_id: gone } = await ground.newProject()
+    const bytes = randomBytes(10)
+    const link = await announce(bytes, gone)
+    await projects.remove(house, gone)
+    assert.equal((await put(link, bytes)).status, 404)
+  })
+
+  test('may be used by a page of any site', async () => {
+    const { url } = await announce(randomBytes(10))
+    const asked = await fetch(url.replace(house.config.public_url, ground.url), {
+      method: 'OPTIONS',
+      headers: { origin: 'https://a.example', 'access-control-request-method': 'PUT' },
+    })
+    assert.equal(asked.status, 204)
+    assert.equal(asked.headers.get('access-control-allow-origin'), '*')
+    assert.equal(asked.headers.get('access-control-allow-methods'), 'PUT')
+    assert.equal(asked.headers.get('access-control-allow-headers'), 'Content-Type')
+  })
+})
+
+suite('what is not as announced is not kept, and the link can be used again', () => {
+  const bytes = randomBytes(150_000)
+  const streamed = (content: Buffer) => new Blob([new Uint8Array(content)]).stream()
+  const same = Buffer.alloc(150_000)
+  const cases: [string, Buffer | (() => ReadableStream)][] = [
+    ['fewer bytes', bytes.subarray(1)],
+    ['more bytes', Buffer.concat([bytes, bytes])],
+    ['nothing', Buffer.alloc(0)],
+    ['others of the same length', same],
+    ['fewer bytes without a length', () => streamed(bytes.subarray(1))],
+    ['more bytes without a length', () => streamed(Buffer.concat([bytes, bytes]))],
+    ['others of the same length without saying it', () => streamed(same)],
+    ['the same, compressed', gzipSync(bytes)],
+  ]
+  for (const [name, sent] of cases) {
+    test(`${name}: 422 validation_failed`, async () => {
+      const link = await announce(bytes)
+      const answer = await put(link, typeof sent === 'function' ? sent() : sent)
+      assert.deepEqual([answer.status, slugOf(answer)], [422, 'validation_failed'])
+      assert.equal(await isStored(bytes), false)
+      assert.deepEqual(unfinished(), [])
+    })
+  }
+
+  test('what says that it is compressed is taken as it is, and never unpacked', async () => {
+    const unpacked = Buffer.alloc(20_000_000)
+    const packed = gzipSync(unpacked)
+    const headers = { 'content-encoding': 'gzip' }
+    const bomb = await put(await announce(unpacked), packed, headers)
+    assert.deepEqual([bomb.status, slugOf(bomb)], [422, 'validation_failed'])
+    assert.equal((await put(await announce(packed), packed, headers)).status, 200)
+    const [file] = await files.findFiles(house, project_id, [hexOf(packed)])
+    assert.equal(file?.bytes, packed.length)
+  })
+
+  test('an empty file is a file', async () => {
+    const nothing = Buffer.alloc(0)
+    const link = await announce(nothing)
+    const answer = await put(link, Buffer.from('a'))
+    assert.equal(answer.status, 422)
+    assert.equal((await put(link, nothing)).status, 200)
+    assert.equal(await isStored(nothing), true)
+  })
+
+  test('other methods than PUT are not for a link', async () => {
+    const { url } = await announce(bytes)
+    const address = url.replace(house.config.public_url, ground.url)
+    for (const method of ['GET', 'POST', 'DELETE', 'PATCH']) {
+      const { status } = await fetch(address, { method })
+      assert(status === 404 || status === 405, method)
+    }
+  })
+
+  test('a link says nothing of what it waits for', async () => {
+    const { url } = await announce(bytes)
+    const answer = await put({ url }, Buffer.alloc(150_000))
+    const said = JSON.stringify(answer.body)
+    assert(!said.includes(hexOf(bytes)) && !said.includes(project_id))
+  })
+
+  test('a sender that says little and sends without end is cut off at the announced length', async () => {
+    const link = await announce(randomBytes(1000))
+    const address = link.url.replace(house.config.public_url, ground.url)
+    let sent = 0
+    const flood = request(address, { method: 'PUT', headers: { 'transfer-encoding': 'chunked' } })
+    const refused = new Promise(
+      (resolve) => void flood.on('response', resolve).on('error', resolve),
+    )
+    const chunk = Buffer.alloc(65_536)
+    const pour = (): void => {
+      if (flood.destroyed || sent > 2000 * chunk.length) return
+      sent += chunk.length
+      flood.write(chunk, () => setImmediate(pour))
+    }
+    pour()
+    await refused
+    flood.destroy()
+    assert(sent < 1000 * chunk.length)
+    assert.deepEqual(unfinished(), [])
+  })
+
+  test('a connection that breaks leaves nothing, and the bytes can be sent anew', async () => {
+    const link = await announce(bytes)
+    const address = link.url.replace(house.config.public_url, ground.url)
+    const broken = request(address, { method: 'PUT', headers: { 'content-length': '150000' } })
+    broken.on('error', () => {})
+    await new Promise((resolve) => void broken.write(bytes.subarray(0, 70_000), resolve))
+    broken.destroy()
+    await new Promise((resolve) => void broken.on('close', resolve))
+    assert.equal((await put(link, bytes)).status, 200)
+    assert.equal(await isStored(bytes), true)
+  })
+
+  test('two senders at once both send the same, and one file is there', async () => {
+    const other = randomBytes(300_000)
+    const link = await announce(other)
+    const answers = await Promise.all([put(link, other), put(link, other)])
+    const statuses = answers.map(({ status }) => status).toSorted()
+    assert.equal(statuses[0], 200)
+    assert(statuses[1] === 200 || statuses[1] === 409)
+    assert.equal(await isStored(other), true)
+  })
+})
+
+test('where files cannot be kept the answer is 503, and the link can be used again', async () => {
+  const bytes = randomBytes(1000)
+  const link = await announce(bytes)
+  const folder = join(house.config.data_dir, 'blobs')
+  renameSync(folder, `${folder}-away`)
+  writeFileSync(folder, 'a file where the folder should be')
+  const answer = await put(link, bytes)
+  assert.deepEqual([answer.status, slugOf(answer)], [503, 'service_unavailable'])
+  assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/)
+  rmSync(folder)
+  renameSync(`${folder}-away`, folder)
+  assert.equal((await put(link, bytes)).status, 200)
+})
+
+suite('announcing', () => {
+  const refusedWith = (slug: string, status: number) => (error: unknown) =>
+    error instanceof Problem && error.slug === slug && error.status === status
+
+  test('the same bytes under two names gives two links, and both can be used', async () => {
+    const bytes = randomBytes(5000)
+    const caller = await callerOf()
+    const two = [announcing(bytes), { ...announcing(bytes), name: 'b.txt' }]
+    const links = await files.announceUploads(caller, 'media', two)
+    assert.deepEqual(
+      links.map(({ name }) => name),
+      ['a.txt', 'b.txt'],
+    )
+    for (const link of links) assert.equal((await put(link, bytes)).status, 200)
+  })
+
+  test('two lengths for one sha256 is 422 validation_failed', async () => {
+    const bytes = randomBytes(5000)
+    const two = [announcing(bytes), { ...announcing(bytes), bytes: 4999 }]
+    const refused = files.announceUploads(await callerOf(), 'media', two)
+    await assert.rejects(refused, refusedWith('validation_failed', 422))
+  })
+
+  test('another length than the file has that is there is 422 validation_failed', async () => {
+    const bytes = randomBytes(5000)
+    const caller = await callerOf()
+    await files.storeFile(house, caller.project, bytes)
+    const refused = files.announceUploads(caller, 'media', [{ ...announcing(bytes), bytes: 4999 }])
+    await assert.rejects(refused, refusedWith('validation_failed', 422))
+  })
+
+  test('a wrong length can be put right by announcing again', async () => {
+    const bytes = randomBytes(5000)
+    const caller = await callerOf()
+    await files.announceUploads(caller, 'media', [{ ...announcing(bytes), bytes: 4_000_000 }])
+    assert.equal((await put(await announce(bytes), bytes)).status, 200)
+    assert.equal(await isStored(bytes), true)
+  })
+
+  test('a file past the limit of its purpose is refused', async () => {
+    const large = (bytes: number) => [{ ...announcing(randomBytes(9)), bytes }]
+    const caller = await callerOf()
+    await assert.rejects(
+      files.announceUploads(caller, 'site', large(limits.site_file_bytes_max + 1)),
+      refusedWith('site_too_large', 422),
+    )
+    await assert.rejects(
+      files.announceUploads(caller, 'media', large(limits.media_file_bytes_max + 1)),
+      refusedWith('file_too_large', 413),
+    )
+  })
+})
+
+suite('the bytes of a plan', () => {
+  const MB = 1_048_576
+  const fresh = async (plan: Plan) => (await ground.newProject({ plan })).project_id
+  const large = (bytes: number) => ({ ...announcing(randomBytes(9)), bytes })
+
+  test('are never passed by what is announced at once: 409 plan_limit_reached', async () => {
+    const id = await fresh('free')
+    const caller = await callerOf(id)
+    const tries = Array.from({ length: 30 }, () =>
+      files.announceUploads(caller, 'media', [large(8 * MB)]),
+    )
+    const results = await Promise.allSettled(tries)
+    const taken = results.filter(({ status }) => status === 'fulfilled')
+    assert.equal(taken.length, 12)
+    for (const result of results) {
+      if (result.status === 'fulfilled') continue
+      assert(result.reason instanceof Problem)
+      assert.deepEqual([result.reason.slug, result.reason.status], ['plan_limit_reached', 409])
+    }
+  })
+
+  test('are not taken by announcing the same again', async () => {
+    const id = await fresh('free')
+    const caller = await callerOf(id)
+    const file = large(60 * MB)
+    for (let time = 0; time < 3; time++) await files.announceUploads(caller, 'media', [file])
+  })
+
+  test('hold for bytes that come without being announced', async () => {
+    const id = await fresh('free')
+    const caller = await callerOf(id)
+    await files.announceUploads(caller, 'media', [large(99 * MB)])
+    const bytes = randomBytes(1_200_000)
+    const streamed = new Blob([new Uint8Array(bytes)]).stream()
+    for (const source of [bytes, streamed]) {
+      await assert.rejects(
+        files.storeFile(house, caller.project, source),
+        (error) => error instanceof Problem && error.slug === 'plan_limit_reached',
+      )
+    }
+    assert.deepEqual(unfinished(), [])
+  })
+})

@@ -1,0 +1,197 @@
+/**
+ * Upload links: bytes that were announced by their digest and length are sent straight to an
+ * address, and never through a chat. A link is known by the hash of its token. Where the store
+ * itself takes uploads, the address is its own, and what came there is checked before it counts.
+ */
+import type { Caller } from '../../contract/caller.ts'
+import { Problem } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
+import { sha256 } from '../../kernel/crypto.ts'
+import type { House } from '../../kernel/house.ts'
+import { newId } from '../../kernel/ids.ts'
+import { newTokenText } from '../../kernel/token-text.ts'
+import { collectUploads, TOKEN_PREFIX } from './collect.ts'
+import { fileTooLarge, reserve, type ExpectedFile } from './keep.ts'
+import { presentFile, uploadKey, type StoredFile } from './stored.ts'
+import type { FileRow } from './store.ts'
+import * as store from './upload-store.ts'
+
+export type Purpose = 'site' | 'media'
+
+export interface AnnouncedFile {
+  name: string
+  /** Hexadecimal. */
+  sha256: string
+  bytes: number
+  content_type: string
+}
+
+export interface Announced {
+  upload_id: string
+  name: string
+  url: string
+  method: 'PUT'
+  headers: Record<string, string>
+  expires_at: string
+  status: 'needed' | 'already_there'
+}
+
+/**
+ * A link for each file, in their order. What the project has needs no bytes. Everything announced
+ * counts against the plan until its links have ended: plan_limit_reached where it cannot fit.
+ */
+export async function announceUploads(
+  caller: Caller,
+  purpose: Purpose,
+  announced: readonly AnnouncedFile[],
+): Promise<Announced[]> {
+  const { house, project } = caller
+  const wanted = expectedOf(announced, purpose)
+  const now = house.clock.now()
+  const expires_at = new Date(now.getTime() + limits.upload_link_lifetime_s * 1000)
+  const links = announced.map((file) => ({
+    file,
+    id: newId(house.clock),
+    token: newTokenText(TOKEN_PREFIX),
+  }))
+  const known = await house.db.transact(async (tx) => {
+    const rows = await reserve(house, tx, { project, files: wanted })
+    const byDigest = new Map(rows.map((row) => [row.sha256?.toString('hex'), row]))
+    requireSameLength(announced, byDigest)
+    const links_rows = links.map(({ file, id, token }) => ({
+      project_id: project.id,
+      id,
+      purpose,
+      name: file.name,
+      content_type: file.content_type,
+      sha256: Buffer.from(file.sha256, 'hex'),
+      bytes: BigInt(file.bytes),
+      token_hash: sha256(token),
+      test: caller.mode === 'test',
+      expires_at,
+      received_at: byDigest.get(file.sha256.toLowerCase())?.stored_at ? now : null,
+      created_at: now,
+    }))
+    await store.insert(tx, links_rows)
+    return byDigest
+  })
+  return Promise.all(
+    links.map(async ({ file, id, token }) => {
+      const is_there = known.get(file.sha256.toLowerCase())?.stored_at instanceof Date
+      const own = { url: `${house.config.public_url}/uploads/${token}`, headers: headersOf(file) }
+      const address = is_there
+        ? own
+        : await addressFor(house, { project_id: project.id, id, file, own })
+      return {
+        upload_id: id,
+        name: file.name,
+        ...address,
+        method: 'PUT' as const,
+        expires_at: expires_at.toISOString(),
+        status: is_there ? ('already_there' as const) : ('needed' as const),
+      }
+    }),
+  )
+}
+
+function headersOf({ content_type }: AnnouncedFile): Record<string, string> {
+  return { 'Content-Type': content_type }
+}
+
+interface Address {
+  url: string
+  headers: Record<string, string>
+}
+
+interface Addressed {
+  project_id: string
+  id: string
+  file: AnnouncedFile
+  own: Address
+}
+
+async function addressFor(house: House, { file, own, ...link }: Addressed): Promise<Address> {
+  const { uploadLink } = house.blobs
+  if (uploadLink === null) return own
+  const { bytes, content_type } = file
+  const expires_s = limits.upload_link_lifetime_s
+  return uploadLink(uploadKey(link), { bytes, content_type, expires_s })
+}
+
+/** Each digest once. One digest has one length. */
+function expectedOf(announced: readonly AnnouncedFile[], purpose: Purpose): ExpectedFile[] {
+  const lengths = new Map<string, number>()
+  for (const [index, { sha256: hex, bytes }] of announced.entries()) {
+    requireFits(bytes, purpose)
+    const digest = hex.toLowerCase()
+    if ((lengths.get(digest) ?? bytes) !== bytes)
+      throw otherLength(index, 'another length is named for the same sha256')
+    lengths.set(digest, bytes)
+  }
+  return [...lengths].map(([digest, bytes]) => ({ digest, bytes }))
+}
+
+function requireFits(bytes: number, purpose: Purpose): void {
+  if (purpose === 'media' && bytes > limits.media_file_bytes_max)
+    throw fileTooLarge(limits.media_file_bytes_max)
+  if (purpose === 'site' && bytes > limits.site_file_bytes_max)
+    throw new Problem(
+      'site_too_large',
+      `A file of ${bytes} bytes was announced, and ${limits.site_file_bytes_max} is the most for one file of a site.`,
+    )
+}
+
+function requireSameLength(
+  announced: readonly AnnouncedFile[],
+  known: ReadonlyMap<string | undefined, FileRow>,
+): void {
+  for (const [index, { sha256: hex, bytes }] of announced.entries()) {
+    const row = known.get(hex.toLowerCase())
+    if (row?.stored_at && Number(row.bytes) !== bytes)
+      throw otherLength(index, `the file with this sha256 has ${row.bytes} bytes`)
+  }
+}
+
+function otherLength(index: number, message: string): Problem {
+  return new Problem('validation_failed', 'The length of a file does not fit its sha256.', {
+    errors: [{ path: `/files/${index}/bytes`, message }],
+  })
+}
+
+export interface Upload {
+  id: string
+  purpose: Purpose
+  name: string
+  content_type: string
+  sha256: string
+  bytes: number
+  test: boolean
+  expires_at: Date
+  /** null: the bytes have not come. */
+  file: StoredFile | null
+}
+
+/** A link of the project, and the file that came by it. */
+export async function findUpload(
+  house: House,
+  project_id: string,
+  upload_id: string,
+): Promise<Upload | null> {
+  const row = await store.find(house.db, project_id, upload_id)
+  if (row === undefined) return null
+  const file = (await collectUploads(house, project_id, [row.sha256])).get(
+    row.sha256.toString('hex'),
+  )
+  const { id, purpose, name, content_type, test, expires_at } = row
+  return {
+    id,
+    purpose,
+    name,
+    content_type,
+    test,
+    expires_at,
+    sha256: row.sha256.toString('hex'),
+    bytes: Number(row.bytes),
+    file: file ? presentFile(file) : null,
+  }
+}

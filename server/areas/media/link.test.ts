@@ -1,0 +1,175 @@
+/** Links to files of the library, and the smaller copies of pictures that they ask for. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import sharp from 'sharp'
+import { limits } from '../../contract/limits.ts'
+import { slugOf } from '../../../test/ground/data.ts'
+import { openTestHouse } from '../../../test/ground/house.ts'
+import { fromPhone, mediaGround, newPicture, newRecording } from '../../../test/ground/media.ts'
+import { readFile } from '../files/service.ts'
+import * as projects from '../projects/service.ts'
+import { addFormFiles, findMedia, keepFormFile, openLink } from './service.ts'
+
+const house = await openTestHouse({ work: false })
+const { ready } = mediaGround(house)
+const picture = await ready(await fromPhone({ width: 1000, height: 500 }).jpeg().toBuffer(), {
+  filename: 'terrace.jpeg',
+})
+
+async function linkTo(id: string, query = ''): Promise<{ url: string; expires_at: string }> {
+  const { status, body, text } = await house.call(`GET /media/${id}/link${query}`)
+  assert.equal(status, 200, text)
+  return body
+}
+
+function tokenOf({ url }: { url: string }): string {
+  return url.split('/').at(-1) ?? ''
+}
+
+const open = (token: string) => openLink(house.house, token)
+
+describe('a link', () => {
+  test('leads to the file for 15 minutes, and to nothing afterwards', async () => {
+    const link = await linkTo(picture.id)
+    assert.equal(link.url, `${house.house.config.public_url}/files/${tokenOf(link)}`)
+    const opened = await open(tokenOf(link))
+    assert.equal(opened.expires_at.toISOString(), link.expires_at)
+    assert.deepEqual(
+      [opened.bytes, opened.content_type, opened.filename, opened.suffix, opened.inline],
+      [picture.bytes, 'image/jpeg', 'terrace.jpeg', null, true],
+    )
+    house.passes('14 minutes')
+    await open(tokenOf(link))
+    house.passes('61 seconds')
+    await assert.rejects(open(tokenOf(link)), { slug: 'not_found', detail: /has ended/ })
+  })
+
+  test('that was changed in any place leads nowhere', async () => {
+    const token = tokenOf(await linkTo(picture.id, '?width=160'))
+    for (let at = 0; at < token.length; at += 1) {
+      const other = token[at] === '1' ? '2' : '1'
+      const changed = token.slice(0, at) + other + token.slice(at + 1)
+      await assert.rejects(open(changed), { slug: 'not_found' }, changed)
+    }
+    for (const junk of ['', '.', '....', 'a'.repeat(5000), `${token}.`, token.slice(1)]) {
+      await assert.rejects(open(junk), { slug: 'not_found' })
+    }
+  })
+
+  test('is not there while the file is still being read: 409, and then it is', async () => {
+    const project = await projects.find(house.house.db, house.project_id)
+    assert(project)
+    async function* bytes() {
+      yield await newPicture().png().toBuffer()
+    }
+    const file = await keepFormFile(house.house, project, { filename: 'a.png', bytes: bytes() })
+    const files = [file]
+    await addFormFiles(house.house, project, { files, collection: 'bookings', test: false })
+    const [found] = await findMedia(house.house.db, project.id, [file.id])
+    assert.equal(found?.status, 'processing')
+    const early = await house.call(`GET /media/${file.id}/link`)
+    assert.deepEqual([early.status, slugOf(early)], [409, 'conflict'])
+    assert.match(early.body.detail, /still being read/)
+    assert.equal((await house.call(`POST /media/uploads/${file.id}/complete`)).status, 201)
+    await linkTo(file.id)
+  })
+
+  test('ends with its file', async () => {
+    const { id } = await ready(await newPicture().png().toBuffer())
+    const token = tokenOf(await linkTo(id, '?width=160'))
+    await open(token)
+    await house.call(`DELETE /media/${id}`)
+    await assert.rejects(open(token), { slug: 'not_found', detail: /not there any more/ })
+  })
+
+  test('lets nothing that could run be shown by a browser', async () => {
+    const files: [string, string | Buffer, boolean][] = [
+      ['a.html', '<!doctype html><script>alert(1)</script>', false],
+      ['a.svg', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>', false],
+      ['a.js', 'alert(1)', false],
+      ['a.txt', 'words', false],
+      ['a.pdf', '%PDF-1.7\n', true],
+      ['a.wav', newRecording(), true],
+      ['a.bin', '\0\u0001', false],
+    ]
+    for (const [filename, content, inline] of files) {
+      const { id } = await ready(Buffer.from(content), { filename })
+      const opened = await open(tokenOf(await linkTo(id)))
+      assert.equal(opened.inline, inline, filename)
+    }
+  })
+})
+
+describe('a smaller copy', () => {
+  const copyOf = async (query: string) => {
+    const opened = await open(tokenOf(await linkTo(picture.id, query)))
+    const { project_id, file_id, suffix } = opened
+    assert(suffix)
+    const bytes = await readFile(house.house, project_id, file_id, { suffix })
+    assert.equal(bytes.length, opened.bytes)
+    return { opened, bytes, about: await sharp(bytes).metadata() }
+  }
+
+  test('is made in each format and width of the list, without anything but the picture', async () => {
+    for (const format of ['webp', 'avif', 'jpeg'] as const) {
+      const { opened, about } = await copyOf(`?width=320&format=${format}`)
+      assert.deepEqual([about.width, about.height], [320, 160])
+      assert.equal(about.format, format === 'avif' ? 'heif' : format)
+      assert.deepEqual([about.exif, about.icc, about.xmp], [undefined, undefined, undefined])
+      assert.equal(opened.content_type, `image/${format}`)
+      assert.equal(opened.filename, `terrace-320.${format === 'jpeg' ? 'jpg' : format}`)
+    }
+    for (const width of limits.media_widths) {
+      const { about } = await copyOf(`?width=${width}`)
+      assert.equal(about.width, Math.min(width, 1000))
+      assert.equal(about.format, 'webp')
+    }
+  })
+
+  test('is told of with the file, and made once', async () => {
+    const { id } = await ready(await newPicture({ width: 700 }).png().toBuffer())
+    const route = `GET /media/${id}`
+    await Promise.all([1, 2, 3].map(() => linkTo(id, '?width=160&format=jpeg')))
+    await linkTo(id, '?width=1920')
+    await linkTo(id, '?width=960')
+    const { variants } = (await house.call(route)).body
+    const told = variants.map((one: { width: number; format: string }) => [one.width, one.format])
+    assert.deepEqual(told, [
+      [160, 'jpeg'],
+      [700, 'webp'],
+    ])
+    assert.ok(variants.every(({ bytes }: { bytes: number }) => bytes > 0))
+  })
+
+  test('of a picture with glass is on white as JPEG, and keeps the glass as WebP', async () => {
+    const clear = { create: { width: 300, height: 300, channels: 4, background: '#0000' } } as const
+    const { id } = await ready(await sharp(clear).png().toBuffer(), { filename: 'clear.png' })
+    const pixel = async (format: string) => {
+      const opened = await open(tokenOf(await linkTo(id, `?width=160&format=${format}`)))
+      const { project_id, file_id, suffix } = opened
+      const bytes = await readFile(house.house, project_id, file_id, { suffix: suffix ?? '' })
+      return [...(await sharp(bytes).raw().toBuffer()).subarray(0, 4)]
+    }
+    assert.deepEqual((await pixel('jpeg')).slice(0, 3), [255, 255, 255])
+    assert.equal((await pixel('webp'))[3], 0)
+  })
+
+  test('of another width or format, or of what is no picture, is refused: 400', async () => {
+    const sound = await ready(newRecording(), { filename: 'a.wav' })
+    const wrong: [string, string][] = [
+      [picture.id, '?width=161'],
+      [picture.id, '?width=0'],
+      [picture.id, '?width=1e3'],
+      [picture.id, '?width=320&width=640'],
+      [picture.id, '?width=320&format=png'],
+      [picture.id, '?width=320&format=svg'],
+      [picture.id, '?format=webp'],
+      [picture.id, '?height=320'],
+      [sound.id, '?width=320'],
+    ]
+    for (const [id, query] of wrong) {
+      const answer = await house.call(`GET /media/${id}/link${query}`)
+      assert.deepEqual([answer.status, slugOf(answer)], [400, 'invalid_parameter'], query)
+    }
+  })
+})

@@ -1,0 +1,188 @@
+/**
+ * Links to files of the library, for whoever has them and for a short time. A link is a signed
+ * text that names the file, so nothing is kept for it, and it ends with the file. A smaller copy
+ * of a picture is made when its first link is asked for, and kept beside the picture.
+ */
+import type { Caller } from '../../contract/caller.ts'
+import { Problem } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
+import { sameText } from '../../kernel/crypto.ts'
+import type { House } from '../../kernel/house.ts'
+import { isUuid } from '../../kernel/ids.ts'
+import * as files from '../files/service.ts'
+import { shrink } from './reader/ask.ts'
+import type { Link, LinkQuery } from './schema.ts'
+import * as store from './store.ts'
+import { gather } from './reading.ts'
+import { unknownMedia } from './unknown.ts'
+import { pictures, type Format } from './words.ts'
+
+interface Copy {
+  width: number
+  format: Format
+}
+
+export async function link(caller: Caller, id: string, query: LinkQuery): Promise<Link> {
+  const { house, db, project } = caller
+  const row = await store.find(db, { project_id: project.id, id })
+  if (!row) throw unknownMedia()
+  requireReady(row)
+  const copy = copyFor(row, query)
+  if (copy !== null) await makeCopy(house, row, copy)
+  const expires_s = Math.ceil(house.clock.now_ms() / 1000) + limits.media_link_lifetime_s
+  const expires_ms = expires_s * 1000
+  const token = writeToken(house, { project_id: project.id, id, copy, expires_ms })
+  return {
+    url: `${house.config.public_url}/files/${token}`,
+    expires_at: new Date(expires_ms).toISOString(),
+  }
+}
+
+function requireReady({ status, status_reason }: store.MediaRow): void {
+  if (status === 'ready') return
+  const detail =
+    status === 'processing'
+      ? 'The file is still being read. Ask again in a few seconds.'
+      : `The file is ${status}: ${status_reason ?? 'it cannot be used.'}`
+  throw new Problem('conflict', detail)
+}
+
+/** The copy that is asked for; null: the file itself. */
+function copyFor(row: store.MediaRow, { width, format }: LinkQuery): Copy | null {
+  if (width === undefined && format === undefined) return null
+  if (width === undefined) {
+    throw new Problem('invalid_parameter', 'format is of a smaller copy, which needs a width too.')
+  }
+  if (!pictures.includes(row.content_type) || row.width === null) {
+    const detail = `Smaller copies are made of pictures only, and this is ${row.content_type}.`
+    throw new Problem('invalid_parameter', detail)
+  }
+  return { width: Math.min(width, row.width), format: format ?? 'webp' }
+}
+
+async function makeCopy(house: House, row: store.MediaRow, copy: Copy): Promise<void> {
+  const { project_id, id } = row
+  const known = await store.findVariant(house.db, { project_id, id, ...copy })
+  if (known) return
+  const place = { project_id, id: row.file_id }
+  const source = {
+    bytes: Number(row.bytes),
+    read: (range: { start: number; end: number }) => gather(house, place, range),
+  }
+  const made = await shrink(source, copy)
+  if ('fault' in made) throw new Problem('conflict', `The copy cannot be made. ${made.fault}`)
+  await files
+    .storeBeside(house, { ...place, suffix: suffixOf(copy) }, made.bytes)
+    .catch((error: unknown) => {
+      throw error instanceof files.FileGone ? unknownMedia() : error
+    })
+  const created_at = house.clock.now()
+  await house.db.transact(async (tx) => {
+    // It may have been deleted meanwhile.
+    if ((await store.keepThere(tx, project_id, [id])).length === 0) throw unknownMedia()
+    const bytes = BigInt(made.bytes.length)
+    await store.insertVariant(tx, { project_id, media_id: id, ...copy, bytes, created_at })
+  })
+}
+
+function suffixOf({ width, format }: Copy): string {
+  return `${width}.${format}`
+}
+
+interface Ticket {
+  project_id: string
+  id: string
+  copy: Copy | null
+  expires_ms: number
+}
+
+/** `<project>.<media>.<expiry in base 36>.<copy or ->.<mac>`, ids without their hyphens. */
+function writeToken(house: House, { project_id, id, copy, expires_ms }: Ticket): string {
+  const time = (expires_ms / 1000).toString(36)
+  const what = copy === null ? '-' : `${copy.width}${copy.format}`
+  const text = [project_id, id]
+    .map((one) => one.replaceAll('-', ''))
+    .concat(time, what)
+    .join('.')
+  return `${text}.${macOf(house, text)}`
+}
+
+const MAC_CHARACTERS = 27
+
+function macOf({ seal }: House, text: string): string {
+  return seal.mac(text, 'media-link').toString('base64url').slice(0, MAC_CHARACTERS)
+}
+
+const tokenPattern =
+  /^([0-9a-f]{32})\.([0-9a-f]{32})\.([0-9a-z]{1,9})\.(-|\d{1,5}(?:webp|avif|jpeg))\.[\w-]{27}$/
+
+function readToken(house: House, token: string): Ticket | null {
+  const [, project = '', media = '', time = '', what = ''] = tokenPattern.exec(token) ?? []
+  const end = token.lastIndexOf('.')
+  if (what === '' || !sameText(macOf(house, token.slice(0, end)), token.slice(end + 1))) return null
+  const format = formatOf(what.replace(/^\d+/, ''))
+  const copy = format === null ? null : { width: Number.parseInt(what, 10), format }
+  const expires_ms = Number.parseInt(time, 36) * 1000
+  return { project_id: uuidOf(project), id: uuidOf(media), copy, expires_ms }
+}
+
+function formatOf(text: string): Format | null {
+  return text === 'webp' || text === 'avif' || text === 'jpeg' ? text : null
+}
+
+function uuidOf(hex: string): string {
+  const text = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+  return isUuid(text) ? text : ''
+}
+
+/** What a link leads to, for whoever answers it. */
+export interface OpenedLink {
+  project_id: string
+  file_id: string
+  /** Of a smaller copy, for openFile; null: the file itself. */
+  suffix: string | null
+  bytes: number
+  content_type: string
+  filename: string
+  /** Whether a browser may show it; everything else it saves. */
+  inline: boolean
+  /** The same for the same bytes; a strong ETag without its quotes. */
+  etag: string
+  expires_at: Date
+}
+
+/** What browsers show and play without running anything. */
+const shown =
+  /^(?:image\/(?:jpeg|png|webp|gif|avif|bmp|x-icon)|(?:video|audio)\/[\w.+-]+|application\/(?:pdf|ogg))$/
+
+/** Throws not_found for what is no link of ours, has ended, or leads to what is gone. */
+export async function openLink(house: House, token: string): Promise<OpenedLink> {
+  const ticket = readToken(house, token)
+  if (!ticket) throw new Problem('not_found', 'This is not a link to a file.')
+  if (ticket.expires_ms <= house.clock.now_ms()) {
+    throw new Problem('not_found', 'This link has ended. Ask for a new one.')
+  }
+  const { project_id, id, copy } = ticket
+  const row = await store.find(house.db, { project_id, id })
+  const variant = copy && row && (await store.findVariant(house.db, { project_id, id, ...copy }))
+  if (row?.status !== 'ready' || (copy && !variant)) {
+    throw new Problem('not_found', 'The file of this link is not there any more.')
+  }
+  const content_type = copy ? `image/${copy.format}` : row.content_type
+  const digest = row.sha256.toString('base64url').slice(0, 22)
+  return {
+    project_id,
+    file_id: row.file_id,
+    suffix: copy && suffixOf(copy),
+    bytes: Number(variant ? variant.bytes : row.bytes),
+    content_type,
+    filename: copy ? renamed(row.filename, copy) : row.filename,
+    inline: shown.test(content_type),
+    etag: copy ? `${digest}-${suffixOf(copy)}` : digest,
+    expires_at: new Date(ticket.expires_ms),
+  }
+}
+
+function renamed(filename: string, { width, format }: Copy): string {
+  return `${filename.replace(/\.[^.]*$/, '')}-${width}.${format === 'jpeg' ? 'jpg' : format}`
+}

@@ -1,0 +1,338 @@
+/** The media library, through the front door: what comes in, is found, changed and deleted. */
+import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
+import { describe, test } from 'node:test'
+import { limits } from '../../contract/limits.ts'
+import { callerOf, slugOf } from '../../../test/ground/data.ts'
+import { openTestHouse } from '../../../test/ground/house.ts'
+import { mediaGround, newPicture, newRecording, put } from '../../../test/ground/media.ts'
+import { sweepFiles } from '../files/service.ts'
+import { findMedia, setUses } from './service.ts'
+
+const house = await openTestHouse({ work: false })
+const { announce, add, ready } = mediaGround(house)
+const jpeg = () => newPicture().jpeg().toBuffer()
+const SITE = '01890b2c-7d4e-7a1b-9c3d-5e6f7a8b9c0d'
+
+/** A project of its own, with as many requests as it likes. */
+async function newLibrary() {
+  const { project_id } = await house.newProject()
+  const key = await house.newKey({ project_id })
+  return { project_id, key, call: callerOf(house, project_id) }
+}
+
+describe('a file that is sent to a link', () => {
+  test('is in the library once it is completed, with everything that is known of it', async () => {
+    const bytes = await jpeg()
+    const body = await ready(bytes, { filename: 'Terras één.jpg' })
+    const { id, created_at, updated_at, placeholder, ...rest } = body
+    const sha256 = hash('sha256', bytes, 'hex')
+    assert.match(id, /^[0-9a-f-]{36}$/)
+    assert.match(placeholder, /^data:image\/webp;base64,[\w+/=]{20,400}$/)
+    assert.ok(created_at <= updated_at)
+    assert.deepEqual(rest, {
+      filename: 'Terras één.jpg',
+      kind: 'image',
+      content_type: 'image/jpeg',
+      bytes: bytes.length,
+      sha256,
+      sent_sha256: sha256,
+      width: 400,
+      height: 300,
+      duration_sec: null,
+      alt: null,
+      title: null,
+      tags: [],
+      folder: '',
+      status: 'ready',
+      status_reason: null,
+      source: 'upload',
+      variants: [],
+      used_on: [],
+      test: true,
+    })
+    assert.deepEqual((await house.call(`GET /media/${id}`)).body, body)
+  })
+
+  test('is not there before its bytes are: 422 upload_not_received', async () => {
+    const bytes = await jpeg()
+    const upload = await announce(bytes)
+    const route = `POST /media/uploads/${upload.upload_id}/complete`
+    const early = await house.call(route)
+    assert.deepEqual([early.status, slugOf(early)], [422, 'upload_not_received'])
+    await put(upload, bytes)
+    assert.equal((await house.call(route)).status, 201)
+  })
+
+  test('is there once, however often it is completed', async () => {
+    const bytes = await jpeg()
+    const upload = await announce(bytes)
+    await put(upload, bytes)
+    const route = `POST /media/uploads/${upload.upload_id}/complete`
+    const answers = await Promise.all([1, 2, 3].map(() => house.call(route)))
+    assert.deepEqual(
+      answers.map(({ status, body }) => [status, body.id, body.status]),
+      answers.map(() => [201, upload.upload_id, 'ready']),
+    )
+  })
+
+  test('whose bytes are known needs no sending, and may be in the library twice', async () => {
+    const bytes = await jpeg()
+    const first = await ready(bytes)
+    const upload = await announce(bytes, { filename: 'again.jpg' })
+    assert.equal(upload.status, 'already_there')
+    const second = await ready(bytes, { filename: 'again.jpg' })
+    assert.notEqual(second.id, first.id)
+    assert.equal(second.sha256, first.sha256)
+    await house.call(`DELETE /media/${first.id}`)
+    assert.equal((await house.call(`GET /media/${second.id}`)).body.status, 'ready')
+  })
+
+  test('that is of a site is no upload of the library: 404', async () => {
+    const bytes = Buffer.from('of a site')
+    const sha256 = hash('sha256', bytes, 'hex')
+    const made = await house.call('POST /sites/uploads', {
+      body: {
+        files: [{ path: 'a.txt', sha256, bytes: bytes.length, content_type: 'text/plain' }],
+      },
+    })
+    const [upload] = made.body.uploads
+    const answer = await house.call(`POST /media/uploads/${upload.upload_id}/complete`)
+    assert.deepEqual([answer.status, slugOf(answer)], [404, 'not_found'])
+  })
+
+  test('made by a live key is not a test', async () => {
+    const { project_id } = await house.newProject()
+    const key = await house.newKey({ project_id, mode: 'live' })
+    assert.equal((await ready(await jpeg(), { key })).test, false)
+  })
+
+  test('of the wrong size or sort is refused when it is announced', async () => {
+    const file = {
+      filename: 'a.jpg',
+      content_type: 'image/jpeg',
+      sha256: '0'.repeat(64),
+      bytes: 1,
+    }
+    const wrong: [object, string][] = [
+      [{ bytes: limits.media_file_bytes_max + 1 }, '/files/0/bytes'],
+      [{ bytes: 0 }, '/files/0/bytes'],
+      [{ sha256: 'A'.repeat(64) }, '/files/0/sha256'],
+      [{ filename: '../a.jpg' }, '/files/0/filename'],
+      [{ filename: 'a\u202egpj.exe' }, '/files/0/filename'],
+      [{ filename: '' }, '/files/0/filename'],
+      [{ content_type: 'picture' }, '/files/0/content_type'],
+      [{ more: 1 }, '/files/0/more'],
+    ]
+    for (const [change, path] of wrong) {
+      const answer = await house.call('POST /media/uploads', {
+        body: { files: [{ ...file, ...change }] },
+      })
+      assert.deepEqual([answer.status, slugOf(answer)], [422, 'validation_failed'])
+      assert.equal(answer.body.errors[0].path, path)
+    }
+    const many = Array.from({ length: limits.media_uploads_max + 1 }, () => file)
+    assert.equal((await house.call('POST /media/uploads', { body: { files: many } })).status, 422)
+  })
+
+  test('that the plan has no room for: 409 plan_limit_reached', async () => {
+    const { project_id } = await house.newProject({ plan: 'free' })
+    const key = await house.newKey({ project_id })
+    const files = ['a', 'b'].map((letter) => ({
+      filename: `${letter}.mp4`,
+      content_type: 'video/mp4',
+      sha256: letter.repeat(64),
+      bytes: limits.media_file_bytes_max,
+    }))
+    const answer = await house.call('POST /media/uploads', { key, body: { files } })
+    assert.deepEqual([answer.status, slugOf(answer)], [409, 'plan_limit_reached'])
+  })
+})
+
+describe('what a file is', () => {
+  const sorts: [name: string, bytes: Buffer, kind: string, type: string][] = [
+    ['a.svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'image', 'image/svg+xml'],
+    ['photo.jpg', Buffer.from('<!doctype html><p>Hello'), 'document', 'text/html'],
+    ['photo.jpg', Buffer.from('%PDF-1.7\n1 0 obj'), 'document', 'application/pdf'],
+    ['list.csv', Buffer.from('a,b\n1,2\n'), 'document', 'text/csv'],
+    ['list.html', Buffer.from('only words'), 'document', 'text/plain'],
+    ['song.wav', newRecording(), 'audio', 'audio/wav'],
+    ['thing.bin', Buffer.from([0, 1, 2, 3]), 'other', 'application/octet-stream'],
+    ['photo.jpg', Buffer.from('PK\x05\x06'.padEnd(22, '\0'), 'latin1'), 'other', 'application/zip'],
+  ]
+  for (const [filename, bytes, kind, content_type] of sorts) {
+    test(`${filename} with the bytes of ${content_type} is ${content_type}`, async () => {
+      const body = await ready(bytes, { filename, content_type: 'image/jpeg' })
+      assert.deepEqual([body.kind, body.content_type], [kind, content_type])
+      assert.equal(body.filename, filename)
+    })
+  }
+
+  test('a recording has its length', async () => {
+    const body = await ready(newRecording(3), { filename: 'greeting.wav' })
+    assert.equal(body.duration_sec, 3)
+    assert.equal(body.placeholder, null)
+  })
+
+  test('a program is blocked, under whatever name it comes', async () => {
+    for (const start of [
+      'MZ'.padEnd(200, '\0'),
+      '#!/bin/sh\nrm -rf /',
+      '\x7fELF'.padEnd(99, '\0'),
+    ]) {
+      const { status, body } = await add(Buffer.from(start, 'latin1'), { filename: 'photo.jpg' })
+      assert.deepEqual([status, body.status], [201, 'blocked'])
+      assert.match(body.status_reason, /Programs/)
+      const link = await house.call(`GET /media/${body.id}/link`)
+      assert.deepEqual([link.status, slugOf(link)], [409, 'conflict'])
+    }
+  })
+})
+
+describe('the list', async () => {
+  const { key, call } = await newLibrary()
+  const ids: Record<string, string> = {}
+  const say = async (name: string, body: object, bytes: Buffer) => {
+    const { id } = await ready(bytes, { key, filename: name })
+    ids[name] = id
+    assert.equal((await call(`PATCH /media/${id}`, body)).status, 200)
+  }
+  await say('terrace.jpg', { alt: 'Lights in 100% of the trees', folder: 'menu' }, await jpeg())
+  await say(
+    'soup.jpg',
+    { title: 'Soup', tags: ['summer', 'menu'], folder: 'menu/day' },
+    await jpeg(),
+  )
+  await say('greeting.wav', { title: 'Welcome', folder: 'menus' }, newRecording(2))
+
+  const found = async (query: string) => {
+    const { status, body, text } = await call(`GET /media?${query}`)
+    assert.equal(status, 200, text)
+    return body.data.map(({ filename }: { filename: string }) => filename)
+  }
+  const wanted: [string, string[]][] = [
+    ['', ['greeting.wav', 'soup.jpg', 'terrace.jpg']],
+    ['kind=audio', ['greeting.wav']],
+    ['kind=image', ['soup.jpg', 'terrace.jpg']],
+    ['folder=menu', ['soup.jpg', 'terrace.jpg']],
+    ['folder=menu/day', ['soup.jpg']],
+    ['folder=', ['greeting.wav', 'soup.jpg', 'terrace.jpg']],
+    ['tag=summer', ['soup.jpg']],
+    ['tag=Summer', []],
+    ['q=SOUP', ['soup.jpg']],
+    ['q=trees+lights', ['terrace.jpg']],
+    ['q=100%25', ['terrace.jpg']],
+    ['q=_oup', []],
+    ['q=menu', ['soup.jpg']],
+    ['q=jpg&kind=audio', []],
+  ]
+  for (const [query, names] of wanted) {
+    test(`?${query} finds ${names.join(', ') || 'nothing'}`, async () => {
+      assert.deepEqual(await found(query), names)
+    })
+  }
+
+  test('is read page by page, newest first, and a cursor is of one project', async () => {
+    const first = await call('GET /media?limit=2')
+    const { next_cursor } = first.body
+    assert.deepEqual(await found(`limit=2&cursor=${next_cursor}`), ['terrace.jpg'])
+    const other = await (await newLibrary()).call(`GET /media?cursor=${next_cursor}`)
+    assert.deepEqual([other.status, slugOf(other)], [400, 'invalid_parameter'])
+  })
+
+  test('refuses a kind that there is not, and a folder that is none', async () => {
+    for (const query of ['kind=picture', 'folder=/menu', 'folder=a//b', 'tag=', 'limit=101']) {
+      const answer = await call(`GET /media?${query}`)
+      assert.deepEqual([answer.status, slugOf(answer)], [400, 'invalid_parameter'], query)
+    }
+  })
+
+  test('shows nothing of other projects', async () => {
+    const other = await newLibrary()
+    assert.deepEqual((await other.call('GET /media')).body.data, [])
+    assert.deepEqual(await findMedia(house.house.db, other.project_id, Object.values(ids)), [])
+  })
+})
+
+describe('what is said of a file', async () => {
+  const { key, call } = await newLibrary()
+  const { id } = await ready(await jpeg(), { key })
+  const route = `PATCH /media/${id}`
+
+  test('is changed field by field, and empty is nothing', async () => {
+    const first = await call(route, { alt: 'A', title: 'B', tags: ['c', 'd'], folder: 'e/f' })
+    const { alt, title, tags, folder, filename } = first.body
+    assert.deepEqual([alt, title, tags, folder], ['A', 'B', ['c', 'd'], 'e/f'])
+    const second = await call(route, { alt: '', title: null, filename: 'new name.jpg' })
+    assert.deepEqual(
+      [second.body.alt, second.body.title, second.body.tags],
+      [null, null, ['c', 'd']],
+    )
+    assert.deepEqual([filename, second.body.filename], ['picture.jpg', 'new name.jpg'])
+    assert.ok(second.body.updated_at >= first.body.updated_at)
+  })
+
+  test('is refused where it does not fit, each fault by its place', async () => {
+    const wrong: [object, string][] = [
+      [{}, ''],
+      [{ alt: 'a'.repeat(1001) }, '/alt'],
+      [{ tags: ['a', 'a'] }, '/tags'],
+      [{ tags: [' a'] }, '/tags/0'],
+      [{ tags: Array.from({ length: 21 }, (_, at) => `t${at}`) }, '/tags'],
+      [{ folder: '/a' }, '/folder'],
+      [{ folder: 'a/' }, '/folder'],
+      [{ folder: 'a/ b' }, '/folder'],
+      [{ filename: 'a/b' }, '/filename'],
+      [{ status: 'ready' }, '/status'],
+      [{ content_type: 'text/html' }, '/content_type'],
+    ]
+    for (const [body, path] of wrong) {
+      const answer = await call(route, body)
+      assert.deepEqual([answer.status, slugOf(answer)], [422, 'validation_failed'], answer.text)
+      assert.equal(answer.body.errors[0].path, path)
+    }
+  })
+})
+
+describe('a file that is deleted', () => {
+  test('is gone, its links with it, and its bytes an hour later', async () => {
+    const { project_id, key, call } = await newLibrary()
+    const { id } = await ready(await jpeg(), { key })
+    const [found] = await findMedia(house.house.db, project_id, [id])
+    assert.equal((await call(`DELETE /media/${id}`)).status, 204)
+    for (const route of [`GET /media/${id}`, `GET /media/${id}/link`, `DELETE /media/${id}`]) {
+      const answer = await call(route)
+      assert.deepEqual([answer.status, slugOf(answer)], [404, 'not_found'])
+    }
+    house.passes('2 hours')
+    await sweepFiles.run(house.house)
+    const blob = await house.house.blobs.size(`${project_id}/${found?.file_id}`)
+    assert.equal(blob, null)
+  })
+
+  test('is refused while a live site shows it: 409 conflict, naming where', async () => {
+    const { project_id, key, call } = await newLibrary()
+    const { id } = await ready(await jpeg(), { key })
+    const site = { project_id, site_id: SITE }
+    const { db } = house.house
+    const uses = [{ media_id: id, path: 'img/terrace.jpg' }]
+    await db.transact((tx) => setUses(tx, site, uses))
+    const used_on = [{ site_id: SITE, path: 'img/terrace.jpg' }]
+    assert.deepEqual((await call(`GET /media/${id}`)).body.used_on, used_on)
+    const answer = await call(`DELETE /media/${id}`)
+    assert.deepEqual([answer.status, slugOf(answer)], [409, 'conflict'])
+    assert.deepEqual(answer.body.used_on, used_on)
+    assert.match(answer.body.detail, /img\/terrace\.jpg/)
+    await db.transact((tx) => setUses(tx, site, []))
+    assert.equal((await call(`DELETE /media/${id}`)).status, 204)
+    const late = db.transact((tx) => setUses(tx, site, uses))
+    await assert.rejects(late, { slug: 'conflict' })
+  })
+})
+
+test('a key that is limited to some sites may not use the library', async () => {
+  const access = { sites: [SITE], apps: [], collections: [], limited_by: 'api_key' as const }
+  const key = await house.newKey({ access })
+  const answer = await house.call('GET /media', { key })
+  assert.deepEqual([answer.status, slugOf(answer)], [403, 'forbidden'])
+})

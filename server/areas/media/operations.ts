@@ -1,0 +1,142 @@
+/** The operations of the media library. It belongs to the whole project, so they do too. */
+import { limits } from '../../contract/limits.ts'
+import { operation } from '../../contract/operation.ts'
+import { importFile } from './import.ts'
+import { link as writeLink } from './link.ts'
+import {
+  ImportInput,
+  Link,
+  LinkQuery,
+  Media,
+  MediaChange,
+  MediaList,
+  MediaParams,
+  MediaQuery,
+  Uploads,
+  UploadsInput,
+} from './schema.ts'
+import * as media from './service.ts'
+import * as uploads from './uploads.ts'
+
+const MB = 1_048_576
+
+export const createUploads = operation({
+  name: 'media.create_uploads',
+  route: 'POST /media/uploads',
+  about:
+    'Gives a link for each file that is to come into the media library. Its bytes are sent there ' +
+    'by PUT, and then the upload is completed.',
+  scope: 'sites:write',
+  reach: 'project',
+  effect: 'write',
+  body: UploadsInput,
+  status: 201,
+  reply: Uploads,
+  errors: ['plan_limit_reached'],
+  run: ({ body }, caller) => uploads.createUploads(caller, body),
+})
+
+export const complete = operation({
+  name: 'media.complete_upload',
+  route: 'POST /media/uploads/{id}/complete',
+  about:
+    'Puts a file whose bytes have been sent into the media library. Pictures are kept without ' +
+    'what the camera wrote into them, such as the place. Done again, it gives the same file.',
+  scope: 'sites:write',
+  reach: 'project',
+  effect: 'write',
+  params: MediaParams,
+  status: 201,
+  reply: Media,
+  errors: ['not_found', 'upload_not_received', 'plan_limit_reached'],
+  run: ({ params }, caller) => uploads.complete(caller, params.id),
+})
+
+export const importFrom = operation({
+  name: 'media.import',
+  route: 'POST /media/import',
+  about:
+    `Reads a file of at most ${limits.media_import_bytes_max / MB} MB from a public address into ` +
+    'the media library.',
+  scope: 'sites:write',
+  reach: 'project',
+  effect: 'outside',
+  body: ImportInput,
+  status: 201,
+  reply: Media,
+  errors: ['file_too_large', 'plan_limit_reached'],
+  run: ({ body }, caller) => importFile(caller, body),
+})
+
+export const list = operation({
+  name: 'media.list',
+  route: 'GET /media',
+  about: 'The files of the media library, newest first: all of them, or those that are looked for.',
+  scope: 'sites:read',
+  reach: 'project',
+  effect: 'read',
+  query: MediaQuery,
+  status: 200,
+  reply: MediaList,
+  errors: ['invalid_parameter'],
+  run: ({ query }, caller) => media.list(caller, query),
+})
+
+export const find = operation({
+  name: 'media.get',
+  route: 'GET /media/{id}',
+  about: 'One file of the media library, with its smaller copies and where sites show it.',
+  scope: 'sites:read',
+  reach: 'project',
+  effect: 'read',
+  params: MediaParams,
+  status: 200,
+  reply: Media,
+  errors: ['not_found'],
+  run: ({ params }, caller) => media.show(caller, params.id),
+})
+
+export const change = operation({
+  name: 'media.update',
+  route: 'PATCH /media/{id}',
+  about: 'Changes what is said of a file: its name, title, description, tags and folder.',
+  scope: 'sites:write',
+  reach: 'project',
+  effect: 'write',
+  params: MediaParams,
+  body: MediaChange,
+  status: 200,
+  reply: Media,
+  errors: ['not_found'],
+  run: ({ params, body }, caller) => media.change(caller, params.id, body),
+})
+
+export const remove = operation({
+  name: 'media.delete',
+  route: 'DELETE /media/{id}',
+  about: 'Deletes a file. One that a live site shows is refused, and used_on says where.',
+  scope: 'sites:write',
+  reach: 'project',
+  effect: 'write',
+  params: MediaParams,
+  status: 204,
+  errors: ['not_found', 'conflict'],
+  run: ({ params }, caller) => media.remove(caller, params.id),
+})
+
+export const link = operation({
+  name: 'media.link',
+  route: 'GET /media/{id}/link',
+  about:
+    `A link to a file for ${limits.media_link_lifetime_s / 60} minutes, or to a smaller copy of a ` +
+    'picture, which is made at once.',
+  scope: 'sites:read',
+  reach: 'project',
+  effect: 'read',
+  params: MediaParams,
+  query: LinkQuery,
+  status: 200,
+  reply: Link,
+  errors: ['not_found', 'invalid_parameter', 'conflict'],
+  run: ({ params, query }, caller) => writeLink(caller, params.id, query),
+})

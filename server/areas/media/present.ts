@@ -1,0 +1,43 @@
+/** How media leave the service: every field is named here. */
+import type { Selectable } from 'kysely'
+import type { MediaVariantsTable } from '../../kernel/tables.ts'
+import type { Media } from './schema.ts'
+import type { MediaRow, Use } from './store.ts'
+
+export interface Belongings {
+  variants: readonly Selectable<MediaVariantsTable>[]
+  uses: readonly Use[]
+}
+
+/** `belongings` may be of several media; each takes its own. */
+export function presentMedia(row: MediaRow, { variants, uses }: Belongings): Media {
+  return {
+    id: row.id,
+    filename: row.filename,
+    kind: row.kind,
+    content_type: row.content_type,
+    bytes: Number(row.bytes),
+    sha256: row.sha256.toString('hex'),
+    sent_sha256: row.sent_sha256.toString('hex'),
+    width: row.width,
+    height: row.height,
+    duration_sec: row.duration_sec,
+    alt: row.alt,
+    title: row.title,
+    tags: row.tags,
+    folder: row.folder,
+    status: row.status,
+    status_reason: row.status_reason,
+    placeholder: row.placeholder,
+    source: row.source,
+    variants: variants
+      .filter(({ media_id }) => media_id === row.id)
+      .map(({ width, format, bytes }) => ({ width, format, bytes: Number(bytes) })),
+    used_on: uses
+      .filter(({ media_id }) => media_id === row.id)
+      .map(({ site_id, path }) => ({ site_id, path })),
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    test: row.test,
+  }
+}

@@ -1,0 +1,148 @@
+/**
+ * Asks the reader, which is begun when there is something to read and ended when there was nothing
+ * for a while. It does one thing at a time, within a time; one that takes longer, or that a file
+ * brought down, is ended, and the next file gets a new one.
+ */
+import { fork, type ChildProcess } from 'node:child_process'
+import { join } from 'node:path'
+import { Problem } from '../../../contract/errors.ts'
+import { limits } from '../../../contract/limits.ts'
+import type { Format } from '../words.ts'
+import {
+  isFromReader,
+  type FromReader,
+  type Look,
+  type Shrunk,
+  type Task,
+  type ToReader,
+} from './messages.ts'
+
+const program = join(import.meta.dirname, 'process.ts')
+const HEAP_MB = 256
+const IDLE_MS = 30_000
+const WAITING_MAX = 200
+const RETRY_AFTER_S = 30
+
+/** A file that is read in pieces. */
+export interface Source {
+  bytes: number
+  read(range: { start: number; end: number }): Promise<Uint8Array>
+}
+
+/** Why a file cannot be used, in a sentence for whoever sent it. */
+export interface Fault {
+  fault: string
+}
+
+const tooSlow = { fault: `Reading it took longer than ${limits.media_read_s_max} seconds.` }
+const broughtDown = { fault: 'It cannot be read: it is damaged, or made to be unreadable.' }
+
+let reader: ChildProcess | null = null
+let resting: NodeJS.Timeout | undefined
+let last: Promise<unknown> = Promise.resolve()
+let waiting = 0
+
+export async function look(source: Source, filename: string): Promise<Look | Fault> {
+  const answer = await ask(source, { task: 'look', bytes: source.bytes, filename })
+  if (answer.says === 'looked') return answer.look
+  return answer.says === 'fault' ? answer : broughtDown
+}
+
+export async function shrink(
+  source: Source,
+  copy: { width: number; format: Format },
+): Promise<Shrunk | Fault> {
+  const answer = await ask(source, { task: 'shrink', bytes: source.bytes, ...copy })
+  if (answer.says === 'shrunk') return answer.shrunk
+  return answer.says === 'fault' ? answer : broughtDown
+}
+
+/** One after the other; where too many wait already, this one comes again later. */
+async function ask(source: Source, task: Task): Promise<FromReader> {
+  if (waiting >= WAITING_MAX) {
+    const detail = 'More pictures and recordings wait to be read than can be read soon.'
+    throw new Problem('service_unavailable', detail, { retry_after_s: RETRY_AFTER_S })
+  }
+  waiting += 1
+  const turn = last.then(() => converse(source, task))
+  last = turn.catch(() => {})
+  try {
+    return await turn
+  } finally {
+    waiting -= 1
+  }
+}
+
+async function converse(source: Source, task: Task): Promise<FromReader> {
+  clearTimeout(resting)
+  const child = reader?.connected ? reader : await begin()
+  reader = child
+  child.ref()
+  child.channel?.ref()
+  const talk = Promise.withResolvers<FromReader>()
+  const hear = (message: unknown) => {
+    if (!isFromReader(message)) return
+    if (message.says !== 'read') return talk.resolve(message)
+    const { offset, length } = message
+    const range = { start: offset, end: Math.min(offset + length, source.bytes) - 1 }
+    const piece = range.end < range.start ? empty : source.read(range)
+    Promise.resolve(piece).then(
+      (bytes) => tell(child, { says: 'piece', piece: bytes }),
+      talk.reject,
+    )
+  }
+  // Whoever is told of one of these has no reader any more.
+  const giveUp = (fault: Fault) => {
+    end(child)
+    talk.resolve({ says: 'fault', ...fault })
+  }
+  const fall = () => giveUp(broughtDown)
+  const timer = setTimeout(() => giveUp(tooSlow), limits.media_read_s_max * 1000)
+  child.on('message', hear).once('exit', fall)
+  tell(child, { says: 'task', task })
+  try {
+    return await talk.promise
+  } catch (error) {
+    end(child)
+    throw error
+  } finally {
+    clearTimeout(timer)
+    child.off('message', hear).off('exit', fall)
+    rest(child)
+  }
+}
+
+/** One that waits for work holds nobody up that wants to end. */
+function rest(child: ChildProcess): void {
+  child.unref()
+  child.channel?.unref()
+  if (reader === child) resting = setTimeout(() => end(child), IDLE_MS).unref()
+}
+
+const empty = new Uint8Array()
+
+function tell(child: ChildProcess, message: ToReader): void {
+  // One that has just ended says so by its exit.
+  if (child.connected) child.send(message, () => {})
+}
+
+/** A process of this program without its settings. */
+async function begin(): Promise<ChildProcess> {
+  const child = fork(program, [], {
+    env: { MALLOC_ARENA_MAX: '2' },
+    execArgv: [`--max-old-space-size=${HEAP_MB}`],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+  const begun = Promise.withResolvers<void>()
+  child.once('message', () => begun.resolve())
+  child.once('error', begun.reject)
+  child.once('exit', (code) => begun.reject(new Error(`The reader ended at once (${code}).`)))
+  await begun.promise
+  return child
+}
+
+function end(child: ChildProcess): void {
+  if (reader === child) reader = null
+  child.kill('SIGKILL')
+}

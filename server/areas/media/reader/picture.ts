@@ -1,0 +1,118 @@
+/**
+ * Pictures, read by sharp: how large they are, whether they are whole, what is kept of them, and
+ * smaller copies. Only formats that browsers show and that have no scripts are ever decoded.
+ */
+import sharp, { type Metadata, type Sharp } from 'sharp'
+import { limits } from '../../../contract/limits.ts'
+import type { Format } from '../words.ts'
+import type { Look } from './messages.ts'
+import { strip } from './strip.ts'
+
+// One picture at a time, and nothing kept: the process ends when it has nothing to do.
+sharp.concurrency(1)
+sharp.cache(false)
+
+const PLACEHOLDER_PIXELS = 16
+const PLACEHOLDER_QUALITY = 20
+const TURNED_QUALITY = 92
+
+/** A reason that is told to whoever sent the picture. */
+export class Unreadable extends Error {}
+
+function open(bytes: Buffer): Sharp {
+  return sharp(bytes, {
+    limitInputPixels: limits.media_pixels_max,
+    failOn: 'error',
+    unlimited: false,
+  }).timeout({ seconds: limits.media_read_s_max })
+}
+
+type Picture = Pick<Look, 'width' | 'height' | 'placeholder' | 'kept'>
+
+export async function lookAtPicture(content_type: string, sent: Buffer): Promise<Picture> {
+  const before = await metadataOf(sent)
+  const bytes = await cleaned(content_type, sent, before)
+  const after = await metadataOf(bytes)
+  if (after.exif || after.xmp || after.iptc || after.comments?.length) {
+    throw new Unreadable('What the camera wrote into the picture cannot be taken out.')
+  }
+  return {
+    width: after.width,
+    height: after.pageHeight ?? after.height,
+    placeholder: await placeholderOf(bytes),
+    kept: bytes.equals(sent) ? null : bytes,
+  }
+}
+
+async function metadataOf(bytes: Buffer): Promise<Metadata> {
+  const found = await open(bytes).metadata().catch(explain)
+  if (found.width * (found.pageHeight ?? found.height) > limits.media_pixels_max) {
+    throw new Unreadable(tooManyPixels)
+  }
+  return found
+}
+
+/** Bit for bit where that can be done; drawn anew where it lies on its side, or is AVIF. */
+async function cleaned(content_type: string, sent: Buffer, about: Metadata): Promise<Buffer> {
+  const lies = (about.orientation ?? 1) > 1
+  const must_be_drawn = content_type === 'image/avif' && (about.exif || about.xmp || lies)
+  if (must_be_drawn || (lies && content_type !== 'image/gif')) {
+    const drawn = open(sent).autoOrient().keepIccProfile()
+    return inFormat(drawn, content_type).toBuffer().catch(explain)
+  }
+  const stripped = strip(content_type, sent)
+  if (stripped === null) throw new Unreadable(notWhole)
+  return stripped
+}
+
+function inFormat(picture: Sharp, content_type: string): Sharp {
+  switch (content_type) {
+    case 'image/jpeg':
+      return picture.jpeg({ quality: TURNED_QUALITY })
+    case 'image/png':
+      return picture.png()
+    case 'image/avif':
+      return picture.avif({ quality: 65, effort: 2 })
+    default:
+      return picture.webp({ quality: TURNED_QUALITY })
+  }
+}
+
+/** Making it decodes the whole picture, so one that is broken is found out here. */
+async function placeholderOf(bytes: Buffer): Promise<string> {
+  const tiny = await open(bytes)
+    .resize(PLACEHOLDER_PIXELS, PLACEHOLDER_PIXELS, { fit: 'inside' })
+    .webp({ quality: PLACEHOLDER_QUALITY })
+    .toBuffer()
+    .catch(explain)
+  return `data:image/webp;base64,${tiny.toString('base64')}`
+}
+
+/** A copy in the colours of the web, without anything that is not the picture. */
+export async function shrink(bytes: Buffer, width: number, format: Format): Promise<Uint8Array> {
+  const small = open(bytes).autoOrient().resize({ width, withoutEnlargement: true })
+  switch (format) {
+    case 'webp':
+      return small.webp({ quality: 80 }).toBuffer().catch(explain)
+    case 'avif':
+      return small.avif({ quality: 55, effort: 3 }).toBuffer().catch(explain)
+    case 'jpeg':
+      return small
+        .flatten({ background: 'white' })
+        .jpeg({ quality: 80, mozjpeg: true })
+        .toBuffer()
+        .catch(explain)
+  }
+}
+
+const notWhole = 'The picture is damaged or not whole.'
+const tooManyPixels = `The picture has more than ${limits.media_pixels_max / 1_000_000} million pixels.`
+
+function explain(error: unknown): never {
+  const message = error instanceof Error ? error.message : ''
+  if (/pixel limit/i.test(message)) throw new Unreadable(tooManyPixels, { cause: error })
+  if (/timeout/i.test(message)) {
+    throw new Unreadable('The picture takes too long to read.', { cause: error })
+  }
+  throw new Unreadable(notWhole, { cause: error })
+}

@@ -1,0 +1,102 @@
+/**
+ * The reader: a process of its own, because it decodes what strangers send. It has no settings, no
+ * secrets and no database; it asks for pieces of the one file it was given. Whatever happens to it
+ * happens to that file alone. It ends with the process that began it.
+ */
+import assert from 'node:assert/strict'
+import { limits } from '../../../contract/limits.ts'
+import { pictures } from '../words.ts'
+import { isToReader, type FromReader, type Look, type Task } from './messages.ts'
+import { lookAtPicture, shrink, Unreadable } from './picture.ts'
+import type { ReadPiece } from './recording.ts'
+import { sniff } from './sniff.ts'
+
+const HEAD_BYTES = 256 * 1024
+
+let deliver: ((piece: Uint8Array) => void) | null = null
+
+function say(message: FromReader): void {
+  process.send?.(message)
+}
+
+const read: ReadPiece = (length, offset) => {
+  assert(deliver === null, 'One piece is asked for at a time.')
+  say({ says: 'read', offset, length })
+  return new Promise((resolve) => (deliver = resolve))
+}
+
+async function readAll(bytes: number): Promise<Buffer> {
+  return Buffer.from(await read(bytes, 0))
+}
+
+const nothing = {
+  width: null,
+  height: null,
+  duration_sec: null,
+  placeholder: null,
+  kept: null,
+  fault: null,
+  blocked: false,
+}
+
+// Neither scripts nor anything that a camera wrote: what browsers take for the icon of a page.
+const plainPictures = ['image/svg+xml', 'image/x-icon', 'image/bmp']
+
+async function look({ bytes, filename }: { bytes: number; filename: string }): Promise<Look> {
+  const head = Buffer.from(await read(Math.min(bytes, HEAD_BYTES), 0))
+  const { kind, content_type, runs } = await sniff(head, filename)
+  const about: Look = { ...nothing, kind, content_type }
+  if (runs) return { ...about, blocked: true, fault: 'Programs are not kept in the library.' }
+  try {
+    if (kind === 'image') return { ...about, ...(await lookAtImage(content_type, bytes)) }
+    if (kind !== 'video' && kind !== 'audio') return about
+    const { lookAtRecording } = await import('./recording.ts')
+    const found = await lookAtRecording(bytes, read)
+    if (!found) throw new Unreadable('The recording is damaged or not whole.')
+    return { ...about, ...found }
+  } catch (error) {
+    if (error instanceof Unreadable) return { ...about, fault: error.message }
+    throw error
+  }
+}
+
+async function lookAtImage(content_type: string, bytes: number): Promise<Partial<Look>> {
+  if (plainPictures.includes(content_type)) return {}
+  if (!pictures.includes(content_type)) {
+    throw new Unreadable(
+      `Pictures can be JPEG, PNG, WebP, GIF or AVIF; this one is ${content_type}. Save it as one of those.`,
+    )
+  }
+  const MB = 1_048_576
+  if (bytes > limits.media_picture_bytes_max) {
+    throw new Unreadable(
+      `The picture is larger than ${limits.media_picture_bytes_max / MB} MB. Save it smaller.`,
+    )
+  }
+  return lookAtPicture(content_type, await readAll(bytes))
+}
+
+async function work(task: Task): Promise<FromReader> {
+  if (task.task === 'look') return { says: 'looked', look: await look(task) }
+  const bytes = await shrink(await readAll(task.bytes), task.width, task.format)
+  return { says: 'shrunk', shrunk: { bytes } }
+}
+
+process.on('message', (message: unknown) => {
+  assert(isToReader(message))
+  if (message.says === 'piece') {
+    const resolve = deliver
+    deliver = null
+    resolve?.(message.piece)
+    return
+  }
+  work(message.task).then(say, (error: unknown) => {
+    // What was not foreseen ends the reader, which says the same of the file.
+    if (!(error instanceof Unreadable)) process.exit(1)
+    say({ says: 'fault', fault: error.message })
+  })
+})
+process.on('disconnect', () => process.exit(0))
+// The keys of a terminal are for the process that began this one, which still may need it.
+process.on('SIGINT', () => {})
+say({ says: 'ready' })

@@ -1,0 +1,117 @@
+/**
+ * What a file is by its bytes. What somebody says it is counts only for plain text, whose sorts
+ * look alike, and never to make of it something that a browser runs.
+ */
+import { fileTypeFromBuffer } from 'file-type'
+import { lookup } from 'mrmime'
+import type { Kind } from '../store.ts'
+
+export interface Sniffed {
+  kind: Kind
+  content_type: string
+  /** It is a program. */
+  runs: boolean
+}
+
+/** The names that are usual on the web for what the library calls otherwise. */
+const usual: Readonly<Record<string, string>> = {
+  'audio/x-m4a': 'audio/mp4',
+  'video/x-m4v': 'video/mp4',
+  'video/matroska': 'video/x-matroska',
+  'audio/ogg; codecs=opus': 'audio/ogg',
+}
+
+const programs: readonly string[] = [
+  'application/x-msdownload',
+  'application/x-elf',
+  'application/x-mach-binary',
+  'application/x-ms-shortcut',
+  'application/x-ms-regedit',
+  'application/x-ft-windows-registry-hive',
+  'application/x-google-chrome-extension',
+  'application/java-vm',
+  'application/x-deb',
+  'application/x-rpm',
+  'application/x-shockwave-flash',
+  'application/vnd.ms-htmlhelp',
+]
+
+const officeDocuments =
+  /^application\/(?:pdf|rtf|epub\+zip|x-cfb|vnd\.(?:openxmlformats|oasis|ms-(?:excel|word|powerpoint)).*)$/
+
+/** The WHATWG's marks of HTML, where the first of them stands. */
+const htmlTag =
+  /^<(?:!doctype html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p)[\s>]/i
+const svgTag = /^<(?:\w+:)?svg[\s>]/i
+const scriptPattern = /^#!/
+
+/** What a name may say about text. */
+const textTypes: readonly string[] = [
+  'text/csv',
+  'text/markdown',
+  'text/calendar',
+  'text/vcard',
+  'text/vtt',
+  'text/css',
+  'text/javascript',
+  'application/json',
+]
+
+/** `head` is the beginning of the file, or all of it. */
+export async function sniff(head: Buffer, filename: string): Promise<Sniffed> {
+  const text = readText(head)
+  // A browser that is told nothing better looks no further than that.
+  const start = atFirstTag(new TextDecoder().decode(head))
+  if (svgTag.test(start)) return known('image/svg+xml')
+  if (htmlTag.test(start)) return known('text/html')
+  const found = await fileTypeFromBuffer(head)
+  if (found) return known(usual[found.mime] ?? found.mime)
+  if (text === null) return known('application/octet-stream')
+  if (scriptPattern.test(text)) return { ...known('text/plain'), runs: true }
+  const named = lookup(filename)
+  return known(named !== undefined && textTypes.includes(named) ? named : 'text/plain')
+}
+
+function known(content_type: string): Sniffed {
+  return { kind: kindOf(content_type), content_type, runs: programs.includes(content_type) }
+}
+
+function kindOf(content_type: string): Kind {
+  const [family = ''] = content_type.split('/')
+  if (family === 'image' || family === 'video' || family === 'audio') return family
+  if (content_type === 'application/ogg') return 'audio'
+  const is_document =
+    family === 'text' || content_type === 'application/json' || officeDocuments.test(content_type)
+  return is_document ? 'document' : 'other'
+}
+
+/** What may stand before the first tag of a document. */
+const preludes = [
+  [/^<\?xml\b/i, '?>'],
+  [/^<!--/, '-->'],
+  [/^<!doctype svg\b[^>[]*\[/i, ']>'],
+  [/^<!doctype svg\b/i, '>'],
+] as const
+
+/** From the first tag on: a walk, because a pattern over all of it could take for ever. */
+function atFirstTag(text: string): string {
+  let rest = text.trimStart()
+  for (;;) {
+    const prelude = preludes.find(([pattern]) => pattern.test(rest))
+    if (!prelude) return rest
+    const [, end] = prelude
+    const at = rest.indexOf(end)
+    if (at < 0) return ''
+    rest = rest.slice(at + end.length).trimStart()
+  }
+}
+
+/** The head as text; null when it is none. Its end may lie within a character. */
+function readText(head: Buffer): string | null {
+  if (head.includes(0)) return null
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true })
+  } catch {
+    return null
+  }
+}

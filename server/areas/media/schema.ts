@@ -1,0 +1,211 @@
+/** What a client sees of the media library. */
+import { Type, type Static } from 'typebox'
+import { limits } from '../../contract/limits.ts'
+import { fromOutsiders } from '../../contract/outsiders.ts'
+import { PageQuery, PageReply } from '../../contract/pages.ts'
+import { Timestamp, Uuid } from '../../contract/shapes.ts'
+import { folderPattern, formats, kinds, widths } from './words.ts'
+
+const Nullable = <T extends ReturnType<typeof Type.String>>(text: T) =>
+  Type.Union([text, Type.Null()])
+const anyOf = <T extends string>(words: readonly T[]) => Type.Enum([...words])
+
+const Filename = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: '^[^/\\\\\\u0000-\\u001f\\u007f\\u202a-\\u202e\\u2066-\\u2069]+$',
+  description: 'the name of a file, without folders and control characters, at most 200 characters',
+  examples: ['terrace.jpg'],
+})
+const Sha256 = Type.String({
+  pattern: '^[0-9a-f]{64}$',
+  description: 'SHA-256 as 64 hex digits in lower case',
+  examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+})
+const Folder = Type.String({
+  maxLength: 200,
+  pattern: folderPattern,
+  description: 'names between slashes, without a slash at either end; empty: no folder',
+  examples: ['menu/summer'],
+})
+const Tags = Type.Array(
+  Type.String({ minLength: 1, maxLength: 50, pattern: '^\\S(?:.*\\S)?$', examples: ['summer'] }),
+  { maxItems: limits.media_tags_max, uniqueItems: true },
+)
+const Alt = Type.String({
+  maxLength: 1000,
+  description: 'What the picture shows, for who cannot see it.',
+  examples: ['The terrace in the evening, with lights in the trees'],
+})
+const Title = Type.String({ maxLength: 200, examples: ['Terrace'] })
+const Pixels = Type.Union([Type.Integer({ minimum: 1 }), Type.Null()])
+
+/** What can be said of a file when it is added, and changed later. */
+const says = {
+  alt: Type.Optional(Nullable(Alt)),
+  title: Type.Optional(Nullable(Title)),
+  tags: Type.Optional(Tags),
+  folder: Type.Optional(Folder),
+}
+
+export const MediaParams = Type.Object({ id: Uuid }, { additionalProperties: false })
+
+export const Media = Type.Object({
+  id: Uuid,
+  filename: fromOutsiders(Filename, { unless: { field: 'source', is: ['upload', 'portal'] } }),
+  kind: anyOf(kinds),
+  content_type: Type.String({
+    description: 'What the bytes are, whatever was announced.',
+    examples: ['image/jpeg'],
+  }),
+  bytes: Type.Integer({ description: 'Size as it is kept.' }),
+  sha256: Type.String({ description: 'Of the bytes as they are kept, in hex.' }),
+  sent_sha256: Type.String({
+    description:
+      'Of the bytes as they were sent. It differs where a picture was kept without what its ' +
+      'camera wrote into it.',
+  }),
+  width: Pixels,
+  height: Pixels,
+  duration_sec: Type.Union([Type.Number(), Type.Null()]),
+  alt: Nullable(Alt),
+  title: Nullable(Title),
+  tags: Tags,
+  folder: Folder,
+  status: Type.Enum(['uploading', 'processing', 'ready', 'failed', 'blocked'], {
+    description: 'Only what is ready has links and can be put on a site.',
+  }),
+  status_reason: Type.Union([Type.String(), Type.Null()], {
+    description: 'Why it is failed or blocked, in a sentence.',
+  }),
+  placeholder: Type.Union([Type.String(), Type.Null()], {
+    description: 'A tiny picture as a data URI, to show until the picture is loaded.',
+  }),
+  source: Type.Enum(['upload', 'import', 'form', 'portal']),
+  variants: Type.Array(
+    Type.Object({
+      width: Type.Integer(),
+      format: anyOf([...formats, 'png']),
+      bytes: Type.Integer(),
+    }),
+    { description: 'Smaller copies that were asked for with GET /media/{id}/link.' },
+  ),
+  used_on: Type.Array(Type.Object({ site_id: Uuid, path: Type.String() }), {
+    description: 'Where the live versions of sites show it.',
+  }),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  test: Type.Boolean({ description: 'Whether a test key made it.' }),
+})
+export type Media = Static<typeof Media>
+
+export const MediaList = PageReply(Media)
+export type MediaList = Static<typeof MediaList>
+
+export const MediaQuery = Type.Object(
+  {
+    ...PageQuery.properties,
+    q: Type.Optional(
+      Type.String({
+        maxLength: limits.search_characters_max,
+        description: 'Words that stand in the name, title, description or a tag, in any case.',
+        examples: ['terrace'],
+      }),
+    ),
+    kind: Type.Optional(anyOf(kinds)),
+    folder: Type.Optional(
+      Type.String({
+        maxLength: 200,
+        pattern: folderPattern,
+        description: 'It and those below it.',
+      }),
+    ),
+    tag: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
+  },
+  { additionalProperties: false },
+)
+export type MediaQuery = Static<typeof MediaQuery>
+
+export const MediaChange = Type.Object(
+  { ...says, filename: Type.Optional(Filename) },
+  { additionalProperties: false, minProperties: 1 },
+)
+export type MediaChange = Static<typeof MediaChange>
+
+export const UploadsInput = Type.Object(
+  {
+    files: Type.Array(
+      Type.Object(
+        {
+          filename: Filename,
+          sha256: Sha256,
+          bytes: Type.Integer({ minimum: 1, maximum: limits.media_file_bytes_max }),
+          content_type: Type.String({
+            minLength: 3,
+            maxLength: 100,
+            pattern: '^[\\w.+-]+/[\\w.+-]+$',
+            description: 'a media type such as image/jpeg',
+            examples: ['image/jpeg'],
+          }),
+        },
+        { additionalProperties: false },
+      ),
+      { minItems: 1, maxItems: limits.media_uploads_max },
+    ),
+  },
+  { additionalProperties: false },
+)
+export type UploadsInput = Static<typeof UploadsInput>
+
+export const Uploads = Type.Object({
+  uploads: Type.Array(
+    Type.Object({
+      upload_id: Uuid,
+      filename: Filename,
+      url: Type.String({ description: 'Takes the bytes once, by PUT and without a key.' }),
+      method: Type.Enum(['PUT']),
+      headers: Type.Record(Type.String(), Type.String(), {
+        description: 'To be sent with the bytes as they are.',
+      }),
+      expires_at: Timestamp,
+      status: Type.Enum(['needed', 'already_there'], {
+        description: 'With already_there nothing is sent: complete the upload at once.',
+      }),
+    }),
+  ),
+})
+export type Uploads = Static<typeof Uploads>
+
+export const LinkQuery = Type.Object(
+  {
+    width: Type.Optional(
+      Type.Integer({
+        enum: [...widths],
+        description: 'Of a smaller copy in pixels. A picture is never made wider than it is.',
+        examples: [640],
+      }),
+    ),
+    format: Type.Optional(
+      Type.Enum([...formats], { description: 'Of a smaller copy; webp unless it is given.' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type LinkQuery = Static<typeof LinkQuery>
+
+export const Link = Type.Object({ url: Type.String(), expires_at: Timestamp })
+export type Link = Static<typeof Link>
+
+export const ImportInput = Type.Object(
+  {
+    ...says,
+    url: Type.String({
+      maxLength: 2048,
+      description: 'A public address. It is read once, without cookies or keys.',
+      examples: ['https://www.example.nl/terrace.jpg'],
+    }),
+    filename: Type.Optional(Filename),
+  },
+  { additionalProperties: false },
+)
+export type ImportInput = Static<typeof ImportInput>

@@ -1,0 +1,146 @@
+/**
+ * The rules of the media library: what is in it, and who may take something out. How files come in
+ * is in uploads.ts, import.ts and form-files.ts; what becomes of them in take-in.ts.
+ */
+import type { Caller } from '../../contract/caller.ts'
+import { Problem } from '../../contract/errors.ts'
+import { readPage } from '../../contract/pages.ts'
+import type { Reader, Transaction } from '../../kernel/database.ts'
+import * as files from '../files/service.ts'
+import * as projects from '../projects/service.ts'
+import { presentMedia } from './present.ts'
+import type { Media, MediaChange, MediaList, MediaQuery } from './schema.ts'
+import * as store from './store.ts'
+import { unknownMedia } from './unknown.ts'
+
+export { addFormFiles, dropFormFiles, keepFormFile, type FormFile } from './form-files.ts'
+export { openLink, type OpenedLink } from './link.ts'
+
+/** What a site needs to know of a file that it shows. */
+export interface FoundMedia {
+  id: string
+  /** Stored bytes of the project, for files/service.ts. */
+  file_id: string
+  /** In hex. */
+  sha256: string
+  bytes: number
+  content_type: string
+  filename: string
+  /** Only what is `ready` may be shown. */
+  status: store.MediaRow['status']
+}
+
+/** Those of the ids that the project has. */
+export async function findMedia(
+  db: Reader,
+  project_id: string,
+  ids: readonly string[],
+): Promise<FoundMedia[]> {
+  const rows = await store.findMany(db, project_id, ids)
+  return rows.map(({ id, file_id, sha256, bytes, content_type, filename, status }) => ({
+    id,
+    file_id,
+    sha256: sha256.toString('hex'),
+    bytes: Number(bytes),
+    content_type,
+    filename,
+    status,
+  }))
+}
+
+/**
+ * Where the live version of a site shows which media: replaces what was said of the site before,
+ * and with nothing forgets it. While it is said, the media cannot be deleted.
+ */
+export async function setUses(
+  tx: Transaction,
+  site: { project_id: string; site_id: string },
+  uses: readonly { media_id: string; path: string }[],
+): Promise<void> {
+  const ids = [...new Set(uses.map(({ media_id }) => media_id))]
+  const there = new Set(await store.keepThere(tx, site.project_id, ids))
+  const gone = ids.find((id) => !there.has(id))
+  if (gone !== undefined) {
+    throw new Problem('conflict', `The file ${gone} of the media library was deleted meanwhile.`)
+  }
+  await store.replaceUses(tx, site, uses)
+}
+
+export async function list(caller: Caller, query: MediaQuery): Promise<MediaList> {
+  const project_id = caller.project.id
+  const wanted = {
+    project_id,
+    words: (query.q ?? '').split(/\s+/u).filter((word) => word !== ''),
+    kind: query.kind ?? null,
+    folder: query.folder || null,
+    tag: query.tag ?? null,
+  }
+  const { data, next_cursor } = await readPage(caller, {
+    list: 'media',
+    query,
+    read: (count, after) => store.search(caller.db, { ...wanted, count, after }),
+  })
+  return { data: await present(caller.db, project_id, data), next_cursor }
+}
+
+export async function show({ db, project }: Caller, id: string): Promise<Media> {
+  const row = await store.find(db, { project_id: project.id, id })
+  if (!row) throw unknownMedia()
+  return presentOne(db, row)
+}
+
+export async function change(caller: Caller, id: string, wanted: MediaChange): Promise<Media> {
+  const { alt, title, ...rest } = wanted
+  const changes = {
+    ...rest,
+    ...(alt === undefined ? {} : { alt: alt || null }),
+    ...(title === undefined ? {} : { title: title || null }),
+    updated_at: caller.house.clock.now(),
+  }
+  const row = await caller.db.transact((tx) =>
+    store.change(tx, { project_id: caller.project.id, id }, changes),
+  )
+  if (!row) throw unknownMedia()
+  return presentOne(caller.db, row)
+}
+
+/** What a site shows stays. Its copies go with it, and its bytes once nobody else has them. */
+export function remove({ house, db, project }: Caller, id: string): Promise<void> {
+  const key = { project_id: project.id, id }
+  return db.transact(async (tx) => {
+    await projects.lock(tx, project.id)
+    const row = await store.lock(tx, key)
+    if (!row) throw unknownMedia()
+    const used_on = (await store.usesOf(tx, project.id, [id])).map(({ site_id, path }) => ({
+      site_id,
+      path,
+    }))
+    if (used_on.length > 0) {
+      const places = used_on.map(({ site_id, path }) => `${path} of the site ${site_id}`)
+      const detail = `It is shown on ${places.slice(0, 3).join(', ')}${places.length > 3 ? ' and others' : ''}. Take it off there first.`
+      throw new Problem('conflict', detail, { fields: { used_on } })
+    }
+    await store.remove(tx, key)
+    await files.releaseFiles(tx, { project_id: project.id, now: house.clock.now() }, [row.file_id])
+  })
+}
+
+async function presentOne(db: Reader, row: store.MediaRow): Promise<Media> {
+  const [media] = await present(db, row.project_id, [row])
+  if (!media) throw new Error('Each row is presented.')
+  return media
+}
+
+/** With their copies and where they are shown, in two questions for all. */
+async function present(
+  db: Reader,
+  project_id: string,
+  rows: readonly store.MediaRow[],
+): Promise<Media[]> {
+  const ids = rows.map(({ id }) => id)
+  const [variants, uses] = await Promise.all([
+    store.variantsOf(db, project_id, ids),
+    store.usesOf(db, project_id, ids),
+  ])
+  return rows.map((row) => presentMedia(row, { variants, uses }))
+}

@@ -1,0 +1,242 @@
+/** The SQL of the media library: its rows, where sites show them, and what was made of them. */
+import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
+import type { Reader, Transaction } from '../../kernel/database.ts'
+import type { MediaTable, MediaVariantsTable } from '../../kernel/tables.ts'
+
+export type MediaRow = Selectable<MediaTable>
+export type Kind = MediaRow['kind']
+type VariantRow = Selectable<MediaVariantsTable>
+
+export interface MediaKey {
+  project_id: string
+  id: string
+}
+
+export interface Use {
+  media_id: string
+  site_id: string
+  path: string
+}
+
+export function find(db: Reader, { project_id, id }: MediaKey): Promise<MediaRow | undefined> {
+  return db
+    .selectFrom('media')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+export function findMany(
+  db: Reader,
+  project_id: string,
+  ids: readonly string[],
+): Promise<MediaRow[]> {
+  return db
+    .selectFrom('media')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where(sql<boolean>`id = any(${[...ids]}::uuid[])`)
+    .execute()
+}
+
+/** The row as it is once nobody else changes it or begins to use it. */
+export function lock(tx: Transaction, { project_id, id }: MediaKey): Promise<MediaRow | undefined> {
+  return tx
+    .selectFrom('media')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** Of these, the ids that are there, and stay until the end of the transaction. */
+export async function keepThere(
+  tx: Transaction,
+  project_id: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('media')
+    .select('id')
+    .where('project_id', '=', project_id)
+    .where(sql<boolean>`id = any(${[...ids]}::uuid[])`)
+    .orderBy('id')
+    .forKeyShare()
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export interface Search {
+  project_id: string
+  /** Each of them stands in the name, the title, the description or a tag. */
+  words: readonly string[]
+  kind: Kind | null
+  /** This folder and those below it. */
+  folder: string | null
+  tag: string | null
+  count: number
+  after: string | null
+}
+
+/** Newest first. */
+export function search(db: Reader, wanted: Search): Promise<MediaRow[]> {
+  const { project_id, words, kind, folder, tag, count, after } = wanted
+  let query = db.selectFrom('media').selectAll().where('project_id', '=', project_id)
+  if (after !== null) query = query.where('id', '<', after)
+  if (kind !== null) query = query.where('kind', '=', kind)
+  if (tag !== null) query = query.where(sql<boolean>`tags @> array[${tag}]::text[]`)
+  if (folder !== null) {
+    const below = `${escapeLike(folder)}/%`
+    query = query.where(sql<boolean>`(folder = ${folder} or folder like ${below})`)
+  }
+  for (const word of words) {
+    const pattern = `%${escapeLike(word)}%`
+    query = query.where(
+      sql<boolean>`concat_ws(' ', filename, title, alt, array_to_string(tags, ' ')) ilike ${pattern}`,
+    )
+  }
+  return query.orderBy('id', 'desc').limit(count).execute()
+}
+
+function escapeLike(text: string): string {
+  return text.replaceAll(/[\\%_]/g, (character) => `\\${character}`)
+}
+
+/** False when the id is there already. */
+export async function insert(tx: Transaction, row: Insertable<MediaTable>): Promise<boolean> {
+  const inserted = await tx
+    .insertInto('media')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['project_id', 'id']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return inserted !== undefined
+}
+
+export function change(
+  tx: Transaction,
+  { project_id, id }: MediaKey,
+  changes: Updateable<MediaTable>,
+): Promise<MediaRow | undefined> {
+  return tx
+    .updateTable('media')
+    .set(changes)
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Its variants go with it. */
+export async function remove(tx: Transaction, { project_id, id }: MediaKey): Promise<void> {
+  await tx.deleteFrom('media').where('project_id', '=', project_id).where('id', '=', id).execute()
+}
+
+/** One of those that came with these bytes, whatever is kept of them. */
+export function findSent(
+  db: Reader,
+  project_id: string,
+  sha256s: readonly Buffer[],
+): Promise<Pick<MediaRow, 'sent_sha256' | 'sha256' | 'bytes'>[]> {
+  return db
+    .selectFrom('media')
+    .select(['sent_sha256', 'sha256', 'bytes'])
+    .distinctOn('sent_sha256')
+    .where('project_id', '=', project_id)
+    .where('status', '=', 'ready')
+    .where(sql<boolean>`sent_sha256 = any(${[...sha256s]}::bytea[])`)
+    .execute()
+}
+
+/** What another of the same kept bytes came as. */
+export async function findSentAs(
+  db: Reader,
+  project_id: string,
+  file_id: string,
+): Promise<Buffer | null> {
+  const row = await db
+    .selectFrom('media')
+    .select('sent_sha256')
+    .where('project_id', '=', project_id)
+    .where('file_id', '=', file_id)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.sent_sha256 ?? null
+}
+
+export function usesOf(db: Reader, project_id: string, ids: readonly string[]): Promise<Use[]> {
+  return db
+    .selectFrom('media_uses')
+    .select(['media_id', 'site_id', 'path'])
+    .where('project_id', '=', project_id)
+    .where(sql<boolean>`media_id = any(${[...ids]}::uuid[])`)
+    .orderBy('site_id')
+    .orderBy('path')
+    .execute()
+}
+
+export async function replaceUses(
+  tx: Transaction,
+  { project_id, site_id }: { project_id: string; site_id: string },
+  uses: readonly Omit<Use, 'site_id'>[],
+): Promise<void> {
+  await tx
+    .deleteFrom('media_uses')
+    .where('project_id', '=', project_id)
+    .where('site_id', '=', site_id)
+    .execute()
+  if (uses.length === 0) return
+  await tx
+    .insertInto('media_uses')
+    .values(uses.map(({ media_id, path }) => ({ project_id, site_id, media_id, path })))
+    .execute()
+}
+
+export function variantsOf(
+  db: Reader,
+  project_id: string,
+  ids: readonly string[],
+): Promise<VariantRow[]> {
+  return db
+    .selectFrom('media_variants')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where(sql<boolean>`media_id = any(${[...ids]}::uuid[])`)
+    .orderBy('width')
+    .orderBy('format')
+    .execute()
+}
+
+export interface VariantKey extends MediaKey {
+  width: number
+  format: VariantRow['format']
+}
+
+export function findVariant(
+  db: Reader,
+  { project_id, id, width, format }: VariantKey,
+): Promise<VariantRow | undefined> {
+  return db
+    .selectFrom('media_variants')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where('media_id', '=', id)
+    .where('width', '=', width)
+    .where('format', '=', format)
+    .executeTakeFirst()
+}
+
+/** Made twice at once, it is the same both times. */
+export async function insertVariant(
+  tx: Transaction,
+  row: Insertable<MediaVariantsTable>,
+): Promise<void> {
+  await tx
+    .insertInto('media_variants')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}

@@ -1,0 +1,107 @@
+/** The standing work of this area: sending codes, and forgetting what has run out. */
+import { Type } from 'typebox'
+import { limits } from '../../contract/limits.ts'
+import { job, reconciler } from '../../kernel/jobs.ts'
+import type { House } from '../../kernel/house.ts'
+import { MailError, oneLine, type Mail } from '../../providers/mail/mail-contract.ts'
+import { mailOf } from '../../providers/mail/mail.ts'
+import { codeMac, newCode, spaced } from './codes.ts'
+import { isEntitled } from './entitled.ts'
+import { after, idleSince } from './sessions.ts'
+import { findById, setCode } from './sign-in-store.ts'
+import { forgetExpired } from './store.ts'
+
+const FORGET_EVERY_S = 3600
+
+/**
+ * Sends a code, if there is anybody to send it to. That is settled here and not in the request,
+ * which would otherwise tell by its answer or its time who has an account.
+ */
+export const sendCode = job({
+  name: 'people.send_code',
+  payload: Type.Object({ sign_in_id: Type.String() }),
+  retry_after_s: [2, 10, 60],
+  async run({ house, payload: { sign_in_id }, attempt }) {
+    const now = house.clock.now()
+    const mail = mailOf(house)
+    const sign_in = await findById(house.db, sign_in_id, now)
+    if (mail === null || !sign_in) return
+    const code = newCode()
+    const code_mac = codeMac(house, sign_in.id, code)
+    const code_expires_at = after(now, limits.sign_in_code_s)
+    // Without anybody there is a code too, which nobody learns, so that a wrong one takes as long.
+    await house.db.transact((tx) => setCode(tx, { id: sign_in.id, code_mac, code_expires_at }))
+    if (!(await isEntitled(house.db, sign_in, now))) return
+    const reference = `${sign_in.id}-${now.getTime()}-${attempt}`
+    const words = writeCode(code, house.config.public_url)
+    await sendOrGiveUp(house, mail, { to: sign_in.email, reference, ...words })
+  },
+})
+
+/** Tells somebody that they are invited. The mail opens nothing: they sign in to accept. */
+export const sendInvitation = job({
+  name: 'people.send_invitation',
+  payload: Type.Object({
+    id: Type.String(),
+    email: Type.String(),
+    project_name: Type.String(),
+    invited_by: Type.Union([Type.String(), Type.Null()]),
+  }),
+  retry_after_s: [30, 300, 3600],
+  async run({ house, payload: { id, email, project_name, invited_by } }) {
+    const mail = mailOf(house)
+    if (mail === null) return
+    const name = [...oneLine(project_name)].slice(0, 100).join('')
+    const text = [
+      `${invited_by ?? 'The operator'} invites you to the project "${name}".`,
+      `Sign in with this address to accept or decline:\n${house.config.public_url}/portal`,
+      'If you do not know what this is about, do nothing. The invitation ends in a week.',
+    ]
+    const subject = `You are invited to ${name}`
+    await sendOrGiveUp(house, mail, {
+      to: email,
+      reference: id,
+      subject,
+      text: `${text.join('\n\n')}\n`,
+    })
+  },
+})
+
+/** What is refused for good is not tried again. */
+async function sendOrGiveUp(
+  house: House,
+  mail: Mail,
+  message: Parameters<Mail['send']>[0],
+): Promise<void> {
+  try {
+    await mail.send(message)
+  } catch (error) {
+    if (!(error instanceof MailError) || error.retry) throw error
+    house.log.warn({ err: error }, 'a mail about an account could not be sent')
+  }
+}
+
+function writeCode(code: string, public_url: string): { subject: string; text: string } {
+  const minutes = limits.sign_in_code_s / 60
+  return {
+    subject: `${spaced(code)} is your code to sign in`,
+    text: [
+      `Your code for ${public_url}/portal is:`,
+      spaced(code),
+      `It works for ${minutes} minutes, once, and only in the browser that asked for it.`,
+      'If you did not ask for it, do nothing: without the code nobody gets in. Never tell it to anybody.',
+    ]
+      .join('\n\n')
+      .concat('\n'),
+  }
+}
+
+/** That it has run out is settled at each use; here it only leaves the tables. */
+export const forgetSignIns = reconciler({
+  name: 'people.forget',
+  every_s: FORGET_EVERY_S,
+  async run({ db, clock }) {
+    const now = clock.now()
+    await db.transact((tx) => forgetExpired(tx, { now, idle_since: idleSince(now) }))
+  },
+})

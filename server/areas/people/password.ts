@@ -1,0 +1,31 @@
+/** A person's password: set, changed and taken away by who has just proven who they are. */
+import { limits } from '../../contract/limits.ts'
+import type { House } from '../../kernel/house.ts'
+import { hashPassword } from '../../kernel/passwords.ts'
+import type { SignedIn } from './sessions.ts'
+import * as store from './store.ts'
+
+/** Why a password cannot be taken; null: it can. */
+export function faultOf(password: string, email: string): string | null {
+  const { password_characters_min: least, password_characters_max: most } = limits
+  const length = [...password].length
+  if (length < least) return `A password has at least ${least} characters. A few words do well.`
+  if (password.length > most) return `A password has at most ${most} characters.`
+  const [name = ''] = email.split('@')
+  const bare = password.toLowerCase().replaceAll(/[\d\W_]/g, '')
+  const guessable = bare.length < 3 || [name, email].includes(password.toLowerCase())
+  return guessable || new Set(password).size < 5 ? 'This password is too easy to guess.' : null
+}
+
+/** Keeps a new password and ends every other session of the person. */
+export async function setPassword(
+  house: House,
+  { person, session_id }: SignedIn,
+  password: string,
+): Promise<void> {
+  const password_hash = await hashPassword(password)
+  await house.db.transact(async (tx) => {
+    await store.setPassword(tx, { person_id: person.id, password_hash })
+    await store.endOthers(tx, { person_id: person.id, keep_id: session_id })
+  })
+}

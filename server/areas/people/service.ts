@@ -1,0 +1,73 @@
+/**
+ * The door of the area: people of a realm, how they sign in, and the teams of projects. Whoever
+ * asks is recognised by what a cookie holds; what they may do in a project is their membership.
+ */
+import type { Database } from '../../kernel/database.ts'
+import type { House } from '../../kernel/house.ts'
+import { readEmail, type Person } from './person.ts'
+import * as store from './store.ts'
+import * as team from './team-store.ts'
+
+export { createLink, findLink, linkUrl, signInByLink } from './links.ts'
+export type { Proven } from './proofs.ts'
+export { callerOf, reaches, roles, type Role } from './roles.ts'
+export { endSession, listSessions, recognise } from './sessions.ts'
+export { readEmail } from './person.ts'
+export { faultOf as passwordFault, setPassword } from './password.ts'
+export {
+  beginConfirmation,
+  beginSignIn,
+  findSignIn,
+  orderCode,
+  tryCode,
+  tryPassword,
+  type SignInFacts,
+} from './sign-in.ts'
+export {
+  confirmTotp,
+  removeTotp,
+  renewRecoveryCodes,
+  setUpTotp,
+  trySecond,
+} from './second-factor.ts'
+export type { Device, SessionFacts, SignedIn } from './sessions.ts'
+export {
+  answerInvitation,
+  changeMember,
+  invite,
+  listInvitationsTo,
+  listTeam,
+  removeMember,
+  withdrawInvitation,
+  type Invitation,
+  type InvitationToMe,
+  type Member,
+  type MemberAccess,
+} from './team.ts'
+export { TeamRefusal, type TeamRefusalKind } from './team-refusal.ts'
+export type { Membership } from './team-store.ts'
+export type { Person } from './person.ts'
+
+export function listMemberships(db: Database, person: Person): Promise<team.Membership[]> {
+  return team.listMemberships(db, person.id)
+}
+
+/** What a person is in a project; null when they have no part in it, or it is gone. */
+export async function findMembership(
+  db: Database,
+  person: Person,
+  project_id: string,
+): Promise<team.Membership | null> {
+  return (await team.findMembership(db, { project_id, person_id: person.id })) ?? null
+}
+
+/** Gives a new project to the owner it names, if that person is known; else at their first sign-in. */
+export async function giveToOwner(house: House, owner_email: string): Promise<void> {
+  const email = readEmail(owner_email)
+  if (email === null) return
+  await house.db.transact(async (tx) => {
+    const person = await store.findPerson(tx, { realm: 'portal', email })
+    const now = house.clock.now()
+    if (person) await team.claimProjects(tx, { person_id: person.id, email, now })
+  })
+}

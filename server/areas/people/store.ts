@@ -1,0 +1,218 @@
+/**
+ * The SQL of people, of the links they sign in with and of their sessions. A lookup names the realm,
+ * or a person that was found in it.
+ */
+import { sql, type Insertable, type Selectable } from 'kysely'
+import type { Reader, Transaction } from '../../kernel/database.ts'
+import type { PeopleTable, SessionsTable } from '../../kernel/tables.ts'
+
+export type PersonRow = Selectable<PeopleTable>
+export type SessionRow = Selectable<SessionsTable>
+export type Realm = PersonRow['realm']
+
+export interface Address {
+  realm: Realm
+  email: string
+}
+
+export function findPerson(db: Reader, { realm, email }: Address): Promise<PersonRow | undefined> {
+  return db
+    .selectFrom('people')
+    .selectAll()
+    .where('realm', '=', realm)
+    .where('email', '=', email)
+    .executeTakeFirst()
+}
+
+/** The person of an address, made now if there was none; and held until the transaction ends. */
+export function makePerson(
+  tx: Transaction,
+  row: Address & { id: string; created_at: Date },
+): Promise<PersonRow> {
+  return tx
+    .insertInto('people')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .constraint('people_email')
+        .doUpdateSet({ email: (row) => row.ref('excluded.email') }),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function insertLink(
+  tx: Transaction,
+  row: Address & { hash: Buffer; created_at: Date; expires_at: Date },
+): Promise<void> {
+  await tx.insertInto('sign_in_links').values(row).execute()
+}
+
+export function findLink(
+  db: Reader,
+  { realm, hash, now }: { realm: Realm; hash: Buffer; now: Date },
+): Promise<{ email: string } | undefined> {
+  return db
+    .selectFrom('sign_in_links')
+    .select('email')
+    .where('realm', '=', realm)
+    .where('hash', '=', hash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+}
+
+/** Takes a link: of two that come with it at once, one gets it. */
+export function takeLink(
+  tx: Transaction,
+  { realm, hash, now }: { realm: Realm; hash: Buffer; now: Date },
+): Promise<{ email: string } | undefined> {
+  return tx
+    .deleteFrom('sign_in_links')
+    .where('realm', '=', realm)
+    .where('hash', '=', hash)
+    .where('expires_at', '>', now)
+    .returning('email')
+    .executeTakeFirst()
+}
+
+export async function insertSession(
+  tx: Transaction,
+  row: Insertable<SessionsTable>,
+): Promise<void> {
+  await tx.insertInto('sessions').values(row).execute()
+}
+
+/** Whoever comes with this, in one round trip. */
+export function findSession(
+  db: Reader,
+  { realm, hash }: { realm: Realm; hash: Buffer },
+): Promise<(PersonRow & { session: SessionRow }) | undefined> {
+  return db
+    .selectFrom('sessions')
+    .innerJoin('people', 'people.id', 'sessions.person_id')
+    .selectAll('people')
+    .select([
+      'sessions.id as session_id',
+      'sessions.hash',
+      'sessions.device',
+      'sessions.network',
+      'sessions.created_at as session_created_at',
+      'sessions.seen_at',
+      'sessions.fresh_at',
+      'sessions.expires_at',
+    ])
+    .where('people.realm', '=', realm)
+    .where('sessions.hash', '=', hash)
+    .executeTakeFirst()
+    .then((row) => {
+      if (!row) return
+      const { session_id, hash, device, network, seen_at, fresh_at, expires_at, ...rest } = row
+      const { session_created_at: created_at, ...person } = rest
+      const times = { created_at, seen_at, fresh_at, expires_at }
+      const session = { id: session_id, person_id: person.id, hash, device, network, ...times }
+      return { ...person, session }
+    })
+}
+
+export async function setPassword(
+  tx: Transaction,
+  { person_id, password_hash }: { person_id: string; password_hash: string },
+): Promise<void> {
+  await tx.updateTable('people').set({ password_hash }).where('id', '=', person_id).execute()
+}
+
+export async function setFresh(
+  tx: Transaction,
+  session: { person_id: string; id: string; now: Date },
+): Promise<void> {
+  await tx
+    .updateTable('sessions')
+    .set({ fresh_at: session.now })
+    .where('person_id', '=', session.person_id)
+    .where('id', '=', session.id)
+    .execute()
+}
+
+export async function setSeen(
+  tx: Transaction,
+  session: { person_id: string; id: string; now: Date },
+): Promise<void> {
+  await tx
+    .updateTable('sessions')
+    .set({ seen_at: session.now })
+    .where('person_id', '=', session.person_id)
+    .where('id', '=', session.id)
+    .execute()
+}
+
+export function listSessions(
+  db: Reader,
+  { person_id, now, idle_since }: { person_id: string; now: Date; idle_since: Date },
+): Promise<SessionRow[]> {
+  return db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('person_id', '=', person_id)
+    .where('expires_at', '>', now)
+    .where('seen_at', '>', idle_since)
+    .orderBy('seen_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+export async function endSession(
+  tx: Transaction,
+  { person_id, id }: { person_id: string; id: string },
+): Promise<boolean> {
+  const row = await tx
+    .deleteFrom('sessions')
+    .where('person_id', '=', person_id)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Ends every session of a person but one. */
+export async function endOthers(
+  tx: Transaction,
+  { person_id, keep_id }: { person_id: string; keep_id: string },
+): Promise<void> {
+  await tx
+    .deleteFrom('sessions')
+    .where('person_id', '=', person_id)
+    .where('id', '<>', keep_id)
+    .execute()
+}
+
+/** Ends the sessions of a person beyond the newest ones. */
+export async function endOldest(
+  tx: Transaction,
+  { person_id, keep }: { person_id: string; keep: number },
+): Promise<void> {
+  const newest = tx
+    .selectFrom('sessions')
+    .select('id')
+    .where('person_id', '=', person_id)
+    .orderBy('id', 'desc')
+    .limit(keep)
+  await tx
+    .deleteFrom('sessions')
+    .where('person_id', '=', person_id)
+    .where('id', 'not in', newest)
+    .execute()
+}
+
+/** Forgets what has run out: links, sign-ins, invitations and sessions, those nobody used too. */
+export async function forgetExpired(
+  tx: Transaction,
+  { now, idle_since }: { now: Date; idle_since: Date },
+): Promise<void> {
+  for (const table of ['sign_in_links', 'sign_ins', 'invitations'] as const) {
+    await tx.deleteFrom(table).where('expires_at', '<=', now).execute()
+  }
+  await tx
+    .deleteFrom('sessions')
+    .where(sql<boolean>`expires_at <= ${now} or seen_at <= ${idle_since}`)
+    .execute()
+}

@@ -1,0 +1,58 @@
+/** What becomes of a site apart from its files: other settings, or its end. */
+import type { Caller } from '../../contract/caller.ts'
+import { afterCommit } from '../../kernel/database.ts'
+import * as projects from '../projects/service.ts'
+import { forgetVersions } from './forget.ts'
+import { presentSite } from './present.ts'
+import { requireCheckAt } from './recheck.ts'
+import { requireMayBePublic } from './rights.ts'
+import type { Site, SiteChange } from './schema.ts'
+import { SITES_TOPIC } from './serving.ts'
+import { columnsFor, readySettings, requireFitting } from './settings.ts'
+import { holdShown } from './shown-media.ts'
+import { findSite, requireNotOffline, unknownSite } from './sites.ts'
+import * as store from './store.ts'
+import { transactInTurn } from './turns.ts'
+
+/** PATCH /sites/{id}. What visitors see changes at once, with no new version. */
+export async function change(caller: Caller, id: string, input: SiteChange): Promise<Site> {
+  const { house, db, project } = caller
+  const found = await findSite(caller, id)
+  requireNotOffline(house, found)
+  requireFitting(input, found)
+  if (input.slug !== undefined && input.slug !== found.slug) {
+    await requireCheckAt(caller, found, input.slug)
+  }
+  const settings = await readySettings(input)
+  const key = { project_id: project.id, id }
+  await transactInTurn(caller, async (tx) => {
+    const owner = await projects.findLocked(tx, project.id)
+    const row = await store.lockSite(tx, key)
+    if (!owner || !row) throw unknownSite()
+    requireNotOffline(house, row)
+    const columns = await columnsFor(tx, row, settings)
+    // Another title may be given to a site that is public already, whatever became of its owner.
+    const { visibility = row.visibility } = settings
+    if (visibility !== row.visibility) requireMayBePublic(owner, visibility)
+    await store.updateSite(tx, key, { ...columns, updated_at: house.clock.now() })
+    afterCommit(tx, () => house.bell.ring(SITES_TOPIC))
+  })
+  const shown = await store.findSite(db, key)
+  if (!shown) throw unknownSite()
+  return presentSite(shown, house.config)
+}
+
+/** Its address is free from then on, and its files are nobody's. */
+export async function remove(caller: Caller, id: string): Promise<void> {
+  await findSite(caller, id)
+  const { house, project } = caller
+  const key = { project_id: project.id, id }
+  await transactInTurn(caller, async (tx) => {
+    await projects.lock(tx, project.id)
+    if (!(await store.lockSite(tx, key))) throw unknownSite()
+    await holdShown(tx, key, [])
+    await forgetVersions(tx, key, { now: house.clock.now() })
+    await store.deleteSite(tx, key)
+    afterCommit(tx, () => house.bell.ring(SITES_TOPIC))
+  })
+}

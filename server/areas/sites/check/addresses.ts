@@ -1,0 +1,162 @@
+/**
+ * Where an address leads, who it shows itself to be, and whether it is made to be mistaken for
+ * somebody else. Names are compared by how they look: letters of other alphabets, digits in the
+ * place of letters, and two letters that look like one.
+ */
+import { domainToUnicode } from 'node:url'
+import { brandsOfAccounts } from './brands-of-accounts.ts'
+import { brandsOfMoney, type Brand } from './brands-of-money.ts'
+
+export const brands: readonly Brand[] = [...brandsOfMoney, ...brandsOfAccounts]
+
+/** Letters that look like Latin ones, in their lower case. */
+const lookalikes: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    а: 'a',
+    ɑ: 'a',
+    α: 'a',
+    ь: 'b',
+    с: 'c',
+    ϲ: 'c',
+    ԁ: 'd',
+    е: 'e',
+    є: 'e',
+    ɡ: 'g',
+    һ: 'h',
+    і: 'i',
+    ı: 'i',
+    ι: 'i',
+    ј: 'j',
+    κ: 'k',
+    к: 'k',
+    ӏ: 'l',
+    ǀ: 'l',
+    м: 'm',
+    п: 'n',
+    ո: 'n',
+    о: 'o',
+    ο: 'o',
+    օ: 'o',
+    р: 'p',
+    ρ: 'p',
+    ԛ: 'q',
+    г: 'r',
+    ѕ: 's',
+    т: 't',
+    τ: 't',
+    υ: 'u',
+    ս: 'u',
+    ν: 'v',
+    ѵ: 'v',
+    ԝ: 'w',
+    ω: 'w',
+    х: 'x',
+    χ: 'x',
+    у: 'y',
+    γ: 'y',
+    ᴢ: 'z',
+  }),
+)
+
+/** Lower case, without accents and invisible characters, letters of other alphabets as they look. */
+export function latin(text: string): string {
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[\p{M}\p{Cf}]/gu, '')
+    .replace(/[^\0-\u007f]/gu, (letter) => lookalikes.get(letter) ?? letter)
+}
+
+const digits: ReadonlyMap<string, string> = new Map(
+  Object.entries({ 0: 'o', 1: 'l', 3: 'e', 4: 'a', 5: 's', 7: 't' }),
+)
+
+/** How a name looks at a glance; two names with the same look can be mistaken for each other. */
+export function lookOf(text: string): string {
+  return latin(text)
+    .replace(/[013457]/g, (digit) => digits.get(digit) ?? digit)
+    .replaceAll('rn', 'm')
+    .replaceAll('vv', 'w')
+}
+
+/** The parsed address, or null for what is none and for what stays on the page. */
+export function addressOf(value: string, base: string): URL | null {
+  const trimmed = value.trim()
+  return trimmed === '' || trimmed.startsWith('#') || !URL.canParse(trimmed, base)
+    ? null
+    : new URL(trimmed, base)
+}
+
+export function isWeb(url: URL): boolean {
+  return url.protocol === 'https:' || url.protocol === 'http:'
+}
+
+export function isBelow(host: string, domain: string): boolean {
+  return host === domain || host.endsWith(`.${domain}`)
+}
+
+const byDomain: ReadonlyMap<string, Brand> = new Map(
+  brands.flatMap((brand) => brand.domains.map((domain) => [domain, brand] as const)),
+)
+
+/** The brand whose own host this is. */
+export function brandOfHost(host: string): Brand | null {
+  for (const domain of lastLabels(host, LABELS_MAX)) {
+    const brand = byDomain.get(domain)
+    if (brand !== undefined) return brand
+  }
+  return null
+}
+
+/** No domain of a brand has more. */
+const LABELS_MAX = 3
+
+/** What a host ends with: one label, two, and so on. */
+export function* lastLabels(host: string, labels_max: number): Generator<string> {
+  let at = host.length
+  for (let labels = 0; labels < labels_max && at > 0; labels += 1) {
+    at = host.lastIndexOf('.', at - 1)
+    yield host.slice(at + 1)
+  }
+}
+
+/** Names too short to tell an imitation from a chance are left out. */
+const NAME_CHARACTERS_MIN = 5
+
+const byLook: ReadonlyMap<string, Brand> = new Map(
+  [...byDomain]
+    .filter(([domain]) => domain.indexOf('.') >= NAME_CHARACTERS_MIN)
+    .map(([domain, brand]) => [lookOf(domain), brand] as const),
+)
+
+/** The brand that a host is made to be mistaken for, if it is not the brand's own. */
+export function imitatedBy(host: string): Brand | null {
+  if (brandOfHost(host) !== null) return null
+  const unicode = domainToUnicode(host)
+  const shown = unicode === '' ? host : unicode
+  for (const domain of lastLabels(shown, LABELS_MAX)) {
+    const alike = byLook.get(lookOf(domain))
+    if (alike !== undefined) return alike
+  }
+  return standsBefore(shown.split('.'))
+}
+
+/** `paypal.com.example.net` begins like PayPal; `google.com.au` is an address of Google's. */
+function standsBefore(labels: readonly string[]): Brand | null {
+  for (let from = 0; from < labels.length; from += 1) {
+    for (let to = from + 2; to <= Math.min(from + 3, labels.length - 1); to += 1) {
+      const brand = byDomain.get(labels.slice(from, to).join('.'))
+      const rest = labels.slice(to)
+      if (brand !== undefined && (rest.length > 1 || (rest[0]?.length ?? 0) > 2)) return brand
+    }
+  }
+  return null
+}
+
+/** The host that a text shows, when the text is an address and nothing else. */
+export function shownHost(text: string): string | null {
+  const found = /^\s*(?:https?:\/\/)?([\p{L}\p{N}.-]+\.\p{L}{2,})(?::\d+)?(?:[/?#]\S*)?\s*$/iu.exec(
+    text,
+  )
+  return found?.[1]?.toLowerCase() ?? null
+}

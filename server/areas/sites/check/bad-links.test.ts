@@ -1,0 +1,67 @@
+/** The list of known bad links: what a line covers, and what an operator's own list adds. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { knownBadLinks, readBadLinks } from './bad-links.ts'
+import { findingsOf, page } from './ground.ts'
+
+const operators = `
+# ours
+bad.example            link  phishing for a bank in July
+shared.example/evil/   link  malware below one path
+scripts.example        load  adds advertisements
+`
+
+function found(html: string): string[] {
+  const bad_links = knownBadLinks(operators)
+  return findingsOf(page(html), { bad_links }).map(({ rule, what }) => `${rule}: ${what}`)
+}
+
+describe('the list of an operator', () => {
+  it('stops links to a host and everything below it, and says the reason', () => {
+    const says = (host: string) =>
+      `known_bad_link: This is an address on ${host}: phishing for a bank in July.`
+    assert.deepEqual(found('<a href="https://bad.example/x">x</a>'), [says('bad.example')])
+    assert.deepEqual(found('<a href="//login.BAD.example:8443">x</a>'), [
+      says('login.bad.example:8443'),
+    ])
+    assert.deepEqual(found('<a href="https://notbad.example">x</a>'), [])
+    assert.deepEqual(found('<a href="https://bad.example.org">x</a>'), [])
+  })
+
+  it('stops a path and what begins with it', () => {
+    assert.equal(found('<a href="https://shared.example/evil/a.html">x</a>').length, 1)
+    assert.deepEqual(found('<a href="https://shared.example/good/">x</a>'), [])
+  })
+
+  it('leaves links to what may only not be loaded', () => {
+    assert.deepEqual(found('<a href="https://scripts.example/">x</a>'), [])
+    assert.equal(found('<script src="https://scripts.example/a.js"></script>').length, 1)
+    assert.equal(found('<link rel="stylesheet" href="https://scripts.example/a.css">').length, 1)
+    assert.equal(found('<script>import("https://scripts.example/a.js")</script>').length, 1)
+  })
+
+  it('adds to the one that comes with the service', () => {
+    assert.equal(found('<a href="https://grabify.link/x">x</a>').length, 1)
+  })
+})
+
+describe('a list', () => {
+  it('names every line that cannot be read', () => {
+    const { links, faults } = readBadLinks(
+      'a.example link x\nhttps://b.example link x\nc.example\nd link x\ne.example load y\r\n',
+    )
+    assert.deepEqual(
+      links.map(({ host }) => host),
+      ['a.example', 'e.example'],
+    )
+    assert.equal(faults.length, 3)
+    assert.match(faults[0] ?? '', /^line 2 must be .* not "https:\/\/b\.example link x"\.$/)
+  })
+
+  it('of the service can be read whole, and gives a reason for each', () => {
+    for (const links of knownBadLinks('').values()) {
+      for (const { reason } of links) assert.match(reason, /^[\w'].{9,}[^.]$/)
+    }
+    assert.ok(knownBadLinks('').size > 40)
+  })
+})

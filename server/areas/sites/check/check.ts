@@ -1,0 +1,224 @@
+/**
+ * The check before publication: which of the rules (rules.ts) the files of a site break, and where.
+ * Pure: the same files always give the same findings. Its time grows with the bytes alone.
+ */
+import { createHash } from 'node:crypto'
+import { addressOf } from './addresses.ts'
+import { knownBadLinks, type BadLinks } from './bad-links.ts'
+import { ownerInSlug, type Identity } from './identity.ts'
+import { readPages, type PageFacts } from './page-facts.ts'
+import {
+  asksAnything,
+  asksSecret,
+  judgeAddress,
+  judgeForms,
+  judgeLinks,
+  loadsFrom,
+  pageIdentity,
+  type PageContext,
+  type Remark,
+} from './page-rules.ts'
+import { findProgram } from './programs.ts'
+import { rules, type RuleName } from './rules.ts'
+import { readScript, type ScriptFacts } from './scripts.ts'
+
+export interface CheckedFile {
+  path: string
+  content_type: string
+  bytes: Uint8Array
+}
+
+export interface CheckContext {
+  slug: string
+  title: string
+  sites_domain: string
+  /** The address of the site. */
+  url: string
+  /** Left out: those that come with the service. */
+  bad_links?: BadLinks
+}
+
+export interface Finding {
+  rule: RuleName
+  path: string
+  line: number | null
+  what: string
+  why: string
+  /** Known again in a later deploy of the same file, whatever else changed in it. */
+  digest: string
+}
+
+/** More findings of one site say nothing that the first ones do not. */
+const FINDINGS_MAX = 50
+
+const builtIn = knownBadLinks('')
+
+interface Site {
+  context: CheckContext
+  page_context: PageContext
+  pages: PageFacts[]
+  scripts: { path: string; facts: ScriptFacts }[]
+}
+
+export function checkFiles(files: readonly CheckedFile[], context: CheckContext): Finding[] {
+  const findings = new Map<string, Finding>()
+  const site = readSite(files, context, (path, remark) => keep(findings, path, remark))
+  for (const facts of site.pages) {
+    const keepHere = (remark: Remark) => keep(findings, facts.path, remark)
+    for (const remark of judgeForms(facts, site.page_context)) keepHere(remark)
+    for (const remark of judgeLinks(facts, site.page_context)) keepHere(remark)
+    for (const remark of judgeIdentity(facts, site)) keepHere(remark)
+    for (const remark of judgeScripts(facts, site)) keepHere(remark)
+  }
+  for (const { path, facts } of site.scripts) {
+    for (const remark of judgeScriptFile(facts, site)) keep(findings, path, remark)
+  }
+  return [...findings.values()]
+}
+
+function keep(findings: Map<string, Finding>, path: string, remark: Remark): void {
+  const { rule, line, what, evidence } = remark
+  const digest = createHash('sha256').update(`${rule}\n${path}\n${evidence}`).digest('base64url')
+  if (findings.has(digest) || findings.size >= FINDINGS_MAX) return
+  findings.set(digest, { rule, path, line, what, why: rules[rule].why, digest })
+}
+
+type Keep = (path: string, remark: Remark) => void
+
+function readSite(files: readonly CheckedFile[], context: CheckContext, tell: Keep): Site {
+  const host = addressOf('/', context.url)?.host ?? ''
+  const site: Site = {
+    context,
+    page_context: { host, bad_links: context.bad_links ?? builtIn },
+    pages: [],
+    scripts: [],
+  }
+  for (const file of files) {
+    const program = findProgram(file.path, file.bytes)
+    if (program !== null) {
+      const evidence = createHash('sha256').update(file.bytes).digest('hex')
+      tell(file.path, { ...program, line: null, evidence })
+    }
+    readFile(file, site, tell)
+  }
+  return site
+}
+
+function readFile({ path, content_type, bytes }: CheckedFile, site: Site, tell: Keep): void {
+  if (isPage(content_type)) {
+    const address = new URL(
+      path.split('/').map(encodeURIComponent).join('/'),
+      `${site.context.url}/`,
+    )
+    const { pages, too_deep } = readPages(path, textOf(bytes), address.href)
+    site.pages.push(...pages)
+    for (const line of too_deep) {
+      const what = 'Here is a page inside a page inside a page inside a page inside another.'
+      tell(path, { rule: 'page_hidden_too_deep', line, what, evidence: '' })
+    }
+  } else if (/javascript|ecmascript|\/css\b|\/json\b/.test(content_type)) {
+    site.scripts.push({ path, facts: readScript(textOf(bytes)) })
+  }
+}
+
+/** What browsers show as a document that can hold forms, links and scripts. */
+function isPage(content_type: string): boolean {
+  return /^(text\/html|text\/xml|application\/xml)\b|\+xml\b/.test(content_type)
+}
+
+/** As browsers read it: a mark at the beginning goes before what the header says. */
+function textOf(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  return new TextDecoder().decode(bytes)
+}
+
+function siteAsksSecret(site: Site): boolean {
+  return site.pages.some(asksSecret) || site.scripts.some(({ facts }) => facts.asks_password)
+}
+
+/** Whose page and whose address it seems to be, where something secret is asked for. */
+function* judgeIdentity(facts: PageFacts, site: Site): Generator<Remark> {
+  const page = pageIdentity(facts, site.context.title)
+  const slug = ownerInSlug(site.context.slug)
+  const scripted = asksAnything(facts) || facts.page.addresses.length > 0
+  const asks =
+    asksSecret(facts) || (scripted && site.scripts.some(({ facts }) => facts.asks_password))
+  const line = facts.line(facts.forms[0]?.form.line ?? 1)
+  if (page !== null && isImitation(page, { facts, slug, asks })) {
+    yield {
+      rule: 'imitates_brand',
+      line,
+      what: `This page calls itself ${page.brand.name} and asks for what belongs on its site alone.`,
+      evidence: page.brand.name,
+    }
+    return
+  }
+  if (slug === null || !asks) return
+  if (slug.common && !loadsFrom(facts, slug.brand)) return
+  yield {
+    rule: 'imitates_brand_address',
+    line,
+    what: `The address ${site.context.slug} reads like ${slug.brand.name}, and this page asks for what belongs on its site alone.`,
+    evidence: slug.brand.name,
+  }
+}
+
+interface Signs {
+  facts: PageFacts
+  slug: Identity | null
+  asks: boolean
+}
+
+function isImitation(page: Identity, { facts, slug, asks }: Signs): boolean {
+  const same_slug = slug?.brand === page.brand
+  // Two steps: the account first, the password on the next page. Only with an address to match.
+  if (!asks) return same_slug && !page.common && asksAnything(facts)
+  return !page.common || loadsFrom(facts, page.brand) || (same_slug && slug?.common === false)
+}
+
+function* judgeScripts(facts: PageFacts, site: Site): Generator<Remark> {
+  const { chat_line, command_line } = facts.scripts
+  if (chat_line !== null && siteAsksSecret(site)) yield sentToChat(facts.line(chat_line))
+  if (command_line !== null && tellsToRun(facts.page.text))
+    yield commandToPaste(facts.line(command_line))
+}
+
+function* judgeScriptFile(facts: ScriptFacts, site: Site): Generator<Remark> {
+  if (facts.chat_line !== null && siteAsksSecret(site)) yield sentToChat(facts.chat_line)
+  if (facts.command_line !== null && site.pages.some(({ page }) => tellsToRun(page.text))) {
+    yield commandToPaste(facts.command_line)
+  }
+  for (const { value, line } of facts.addresses) {
+    const url = addressOf(value, site.context.url)
+    if (url === null) continue
+    yield* judgeAddress(url, { line, linked: false, context: site.page_context })
+  }
+}
+
+/** Instructions to open the Run window or a terminal and to paste. */
+function tellsToRun(text: string): boolean {
+  const run =
+    /\b(win(dows)?([\s-]*(key|toets|taste))?|⊞)\s*(\+|and|en|und|plus)\s*[rx]\b|\brun dialog\b|\bspotlight\b/i
+  const paste =
+    /\b(ctrl|control|cmd|command|strg)\s*(\+|and|-)\s*v\b|\bpaste\b|\bplak\b|\beinfügen\b/i
+  return run.test(text) && paste.test(text)
+}
+
+function sentToChat(line: number): Remark {
+  return {
+    rule: 'secret_sent_to_chat',
+    line,
+    what: 'This script posts to a chat bot or a chat channel, on a site with password fields.',
+    evidence: 'chat',
+  }
+}
+
+function commandToPaste(line: number): Remark {
+  return {
+    rule: 'command_to_paste',
+    line,
+    what: 'This script puts a command into the clipboard, and the page has visitors run it.',
+    evidence: 'command',
+  }
+}

@@ -1,0 +1,49 @@
+/**
+ * Whether the place in a page is SVG or MathML, where `style`, `script` and `title` are read as
+ * elements like others, or HTML, where they are not (HTML standard, 13.2.6.5). Only as much as is
+ * needed to read what is there as browsers do.
+ */
+const roots = new Set(['svg', 'math'])
+/** Elements of foreign content whose inside is HTML again. */
+const integrationPoints = new Set(['foreignobject', 'desc', 'title', 'annotation-xml', 'mtext'])
+/** HTML elements that end foreign content where they begin. */
+const breakouts = new Set(
+  `b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li
+   listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var`.split(
+    /\s+/,
+  ),
+)
+/** How far up an end tag is looked for, so that no page costs more than its length. */
+const STEPS_MAX = 16
+
+export class ForeignContent {
+  readonly #open: string[] = []
+
+  get inside(): boolean {
+    const last = this.#open.at(-1)
+    return last !== undefined && roots.has(last)
+  }
+
+  /** Also true in HTML that stands inside of it. */
+  get begun(): boolean {
+    return this.#open.length > 0
+  }
+
+  enter(name: string, self_closing: boolean): void {
+    if (this.inside && breakouts.has(name)) {
+      while (this.inside) this.#open.pop()
+    }
+    if (self_closing) return
+    if (roots.has(name) || (this.inside && integrationPoints.has(name))) this.#open.push(name)
+  }
+
+  leave(name: string): void {
+    if (!roots.has(name) && !integrationPoints.has(name)) return
+    const lowest = Math.max(0, this.#open.length - STEPS_MAX)
+    for (let at = this.#open.length - 1; at >= lowest; at -= 1) {
+      if (this.#open[at] !== name) continue
+      this.#open.length = at
+      return
+    }
+  }
+}

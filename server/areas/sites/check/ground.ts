@@ -1,0 +1,36 @@
+/** What the tests of the check stand on: sites of a few files, and what is found in them. */
+import { lookup } from 'mrmime'
+import { checkFiles, type CheckContext, type Finding } from './check.ts'
+
+export const site: CheckContext = {
+  slug: 'jansen',
+  title: 'Jansen',
+  sites_domain: 'sites.example:4400',
+  url: 'http://jansen.sites.example:4400',
+}
+
+/** Contents by path; with a content type where the path does not say it. */
+export type Pages = Record<string, string | Uint8Array | [content_type: string, content: string]>
+
+export function page(html: string): Pages {
+  return { 'index.html': html }
+}
+
+export function script(text: string): Pages {
+  return { 'app.js': text }
+}
+
+export function findingsOf(pages: Pages, context: Partial<CheckContext> = {}): Finding[] {
+  const files = Object.entries(pages).map(([path, given]) => {
+    const [content_type, content] = Array.isArray(given)
+      ? given
+      : [lookup(path) ?? 'application/octet-stream', given]
+    return { path, content_type, bytes: Buffer.from(content) }
+  })
+  return checkFiles(files, { ...site, ...context })
+}
+
+/** What was found, in short. */
+export function rulesBroken(pages: Pages, context: Partial<CheckContext> = {}): string[] {
+  return findingsOf(pages, context).map(({ rule, path, line }) => `${rule} ${path}:${line ?? ''}`)
+}

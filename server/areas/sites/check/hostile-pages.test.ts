@@ -1,0 +1,120 @@
+/**
+ * Pages made to keep the check busy are read to their end like any other. Each is a megabyte, and
+ * each is of a kind that costs the square of its length where a tree is built or a text is looked
+ * through from the beginning again and again: such a check would not come to the end of this file.
+ */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { findingsOf, page } from './ground.ts'
+import { readPage } from './read-page.ts'
+import { readScript } from './scripts.ts'
+
+const MB = 1_048_576
+
+function filled(unit: string): string {
+  return unit.repeat(Math.ceil(MB / unit.length)).slice(0, MB)
+}
+
+const hostile: Record<string, string> = {
+  'elements that are never closed': filled('<div>'),
+  'formatting that a tree would repeat for every paragraph':
+    Array.from({ length: 40_000 }, (_, at) => `<font a${at}>`).join('') + '<p>'.repeat(100_000),
+  'a tag with a hundred thousand attributes': `<a ${Array.from({ length: 100_000 }, (_, at) => `a${at}`).join(' ')}>`,
+  'forms in forms': filled('<form action=https://e.example><input type=password>'),
+  'labels that are never closed': filled('<label>a<input id=a>'),
+  'labels of one field': filled('<label for=a>a</label><input id=a>'),
+  'foreign content within foreign content': filled('<svg><foreignObject>'),
+  'ends of foreign content that did not begin':
+    filled('<svg><foreignObject>').slice(0, MB / 2) + filled('</math>').slice(0, MB / 2),
+  'a comment without an end': `<!--${filled('a-')}`,
+  'references without an end': filled('&a'),
+  'less-than signs': filled('<'),
+  'a script without an end': `<script>${filled('<!--<script>')}`,
+  'encoded texts without an end': `<script>${filled('atob("')}`,
+  'a title without an end': `<title>${filled('ing ')}`,
+  'headings without an end': filled('<h1>ing'),
+  'hosts of a hundred labels': filled(`<a href="https://${'a.'.repeat(100)}b">ing.nl</a>`),
+  'texts of links that are nearly addresses': filled(`<a href=/x>${'a.'.repeat(140)}!</a>`),
+  'names of fields that are nearly phrases': filled(`<input name="${'seed '.repeat(50)}">`),
+  'nothing but zeros': filled('\0'),
+  'percent signs': `<iframe src="data:text/html,${filled('%3Cp%')}`,
+  'frames within frames': filled('<iframe srcdoc="&lt;p&gt;">'),
+}
+
+describe('a page made to keep the check busy is read to its end:', () => {
+  for (const [name, text] of Object.entries(hostile)) {
+    it(name, () => {
+      const found = findingsOf(page(text))
+      assert.ok(found.length <= 50)
+    })
+  }
+})
+
+describe('what is read of a page', () => {
+  it('is no longer than the page, however often a text counts', () => {
+    const { headings, text, links, title } = readPage(filled('<title>x<h1>abc<a href=x>def'))
+    const length = [title, text, ...headings, ...links.map(({ text }) => text)].join('').length
+    assert.ok(length <= 2 * MB, String(length))
+  })
+
+  it('holds titles, headings and links only up to a few hundred characters each', () => {
+    const long = 'word '.repeat(10_000)
+    const { title, headings, links } = readPage(
+      `<title>${long}</title><h1>${long}</h1><a href=x>${long}</a>`,
+    )
+    for (const text of [title, headings[0], links[0]?.text]) assert.ok((text ?? '').length <= 300)
+  })
+})
+
+describe('any text', () => {
+  it('is read as a page and as a script without a fault', () => {
+    const piece = fc.constantFrom(
+      '<form action=',
+      '<svg>',
+      '</svg>',
+      '<input type=password form=f>',
+      '<style>',
+      '</style>',
+      '<a href="',
+      'https://',
+      'xn--',
+      '%',
+      '&',
+      '"',
+      '>',
+      '<title>',
+      '<script>',
+      '</script>',
+      'atob("',
+      '@',
+      '\0',
+      '<base href=',
+      '<foreignObject>',
+      'srcdoc=',
+      'data:text/html,',
+      '\ud800',
+      '<label for=x>',
+      '<!--',
+      ']]>',
+      '<![CDATA[',
+    )
+    const texts = fc.array(fc.oneof(piece, fc.string({ unit: 'binary' })), { maxLength: 40 })
+    fc.assert(
+      fc.property(texts, (parts) => {
+        const text = parts.join('')
+        findingsOf({ 'a.html': text, 'a.svg': text, 'a.js': text, 'a.css': text, '.zip': text })
+        readScript(text)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('is read the same way twice', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        assert.deepEqual(findingsOf(page(text)), findingsOf(page(text)))
+      }),
+    )
+  })
+})

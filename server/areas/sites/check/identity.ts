@@ -1,0 +1,130 @@
+/**
+ * As whose page a page shows itself. A page names a brand as its own when its title holds the name
+ * and words of signing in, and nothing else: "PayPal: log in" does, "Pay with PayPal | Bakery Jansen"
+ * and "How to recognise mail that is not from PayPal" do not.
+ */
+import { brands, latin, lookOf } from './addresses.ts'
+import type { Brand } from './brands-of-money.ts'
+import { signInWords, slugWords } from './wording.ts'
+
+interface Name {
+  brand: Brand
+  words: readonly string[]
+  /** Also an ordinary word, or somebody's name. */
+  common: boolean
+}
+
+const byFirstWord = new Map<string, Name[]>()
+for (const brand of brands) {
+  for (const [names, common] of [
+    [brand.names, false],
+    [brand.common ?? [], true],
+  ] as const) {
+    for (const text of names) {
+      const words = wordsOf(text)
+      const first = words[0] ?? ''
+      byFirstWord.set(first, [...(byFirstWord.get(first) ?? []), { brand, words, common }])
+    }
+  }
+}
+for (const names of byFirstWord.values()) names.sort((a, b) => b.words.length - a.words.length)
+
+function wordsOf(text: string): string[] {
+  return latin(text)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
+}
+
+export interface Identity {
+  brand: Brand
+  /** Only by a name that is also a word. */
+  common: boolean
+}
+
+/** Enough for any title; a longer one names nothing. */
+const WORDS_MAX = 24
+
+/**
+ * The brand a title names as its own; `somebody` when words are left that belong to neither, so
+ * that it is the title of another page; null when it says nothing about whose page it is.
+ */
+export function ownerInTitle(title: string): Identity | 'somebody' | null {
+  const words = wordsOf(title)
+  if (words.length > WORDS_MAX) return 'somebody'
+  let found: Identity | null = null
+  for (let at = 0; at < words.length;) {
+    const name = nameAt(words, at)
+    if (name !== null) {
+      found ??= { brand: name.brand, common: true }
+      if (!name.common) found = { brand: name.brand, common: false }
+      at += name.words.length
+      continue
+    }
+    const word = words[at] ?? ''
+    if (!signInWords.has(word) && !/^\d+$/.test(word)) return 'somebody'
+    at += 1
+  }
+  return found
+}
+
+function nameAt(words: readonly string[], at: number): Name | null {
+  const names = byFirstWord.get(words[at] ?? '') ?? []
+  return (
+    names.find(({ words: own }) => own.every((word, step) => words[at + step] === word)) ?? null
+  )
+}
+
+/** Shorter names count only between hyphens, where they stand for themselves. */
+const INSIDE_CHARACTERS_MIN = 5
+
+const slugNames: { look: string; identity: Identity }[] = [...byFirstWord.values()]
+  .flat()
+  .map(({ brand, words, common }) => ({
+    look: lookOf(words.join('')),
+    identity: { brand, common },
+  }))
+const slugLooks = [...slugWords].map(lookOf)
+
+/** The brand that a slug reads like: its name and words of signing in, and nothing else. */
+export function ownerInSlug(slug: string): Identity | null {
+  const parts = slug
+    .split('-')
+    .filter((part) => !/^\d+$/.test(part))
+    .map(lookOf)
+  const text = parts.join('')
+  const edges = new Set<number>([0])
+  let length = 0
+  for (const part of parts) edges.add((length += part.length))
+  // For each place that can be reached, by whom it was reached, the surest first.
+  const reached = new Map<number, Identity | null>([[0, null]])
+  for (let at = 0; at < text.length; at += 1) {
+    const so_far = reached.get(at)
+    if (so_far === undefined) continue
+    for (const [end, identity] of stepsFrom(text, at, edges)) {
+      const surer = surest(so_far, identity)
+      reached.set(end, reached.has(end) ? surest(reached.get(end) ?? null, surer) : surer)
+    }
+  }
+  return reached.get(text.length) ?? null
+}
+
+function* stepsFrom(
+  text: string,
+  at: number,
+  edges: ReadonlySet<number>,
+): Generator<[number, Identity | null]> {
+  for (const { look, identity } of slugNames) {
+    const whole = edges.has(at) && edges.has(at + look.length)
+    const long = look.length >= INSIDE_CHARACTERS_MIN
+    if ((whole || long) && text.startsWith(look, at)) yield [at + look.length, identity]
+  }
+  for (const look of slugLooks) {
+    if (text.startsWith(look, at)) yield [at + look.length, null]
+  }
+}
+
+function surest(one: Identity | null, other: Identity | null): Identity | null {
+  if (one === null) return other
+  if (other === null) return one
+  return one.common && !other.common ? other : one
+}

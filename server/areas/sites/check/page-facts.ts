@@ -1,0 +1,82 @@
+/**
+ * One page as the rules see it: read, with its fields told apart, its scripts read, and the pages
+ * packed inside it read in the same way.
+ */
+import { kindOf, type Field, type FieldKind } from './fields.ts'
+import { readPage, type Form, type Page } from './read-page.ts'
+import { readScript, type Found, type ScriptFacts } from './scripts.ts'
+
+export interface PageFacts {
+  path: string
+  /** Added to the lines of a page inside a page, which has its own. */
+  line: (own: number) => number
+  /** What relative addresses are resolved against. */
+  base: string
+  page: Page
+  forms: { form: Form; fields: { field: Field; kind: FieldKind }[] }[]
+  scripts: ScriptFacts
+}
+
+const INNER_DEPTH_MAX = 3
+
+export interface ReadPages {
+  pages: PageFacts[]
+  /** Lines where pages are packed too deep. */
+  too_deep: number[]
+}
+
+export function readPages(path: string, text: string, address: string): ReadPages {
+  const read: ReadPages = { pages: [], too_deep: [] }
+  const todo = [{ text, line: (own: number) => own, depth: 0 }]
+  for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
+    const { depth, line } = next
+    const facts = factsOf(path, readPage(next.text), { line, address })
+    read.pages.push(facts)
+    for (const inner of [...facts.page.inner, ...facts.scripts.inner]) {
+      const outer = line(inner.line)
+      if (depth === INNER_DEPTH_MAX) read.too_deep.push(outer)
+      else todo.push({ text: inner.text, line: () => outer, depth: depth + 1 })
+    }
+  }
+  return read
+}
+
+function factsOf(
+  path: string,
+  page: Page,
+  place: { line: (own: number) => number; address: string },
+): PageFacts {
+  const base = page.base ?? ''
+  return {
+    path,
+    line: place.line,
+    base: URL.canParse(base, place.address) ? new URL(base, place.address).href : place.address,
+    page,
+    forms: page.forms.map((form) => ({
+      form,
+      fields: form.fields.map((field) => ({ field, kind: kindOf(field) })),
+    })),
+    scripts: readScripts(page),
+  }
+}
+
+function readScripts(page: Page): ScriptFacts {
+  const all: ScriptFacts = {
+    addresses: [],
+    chat_line: null,
+    asks_password: false,
+    command_line: null,
+    inner: [],
+  }
+  for (const script of page.scripts) {
+    const facts = readScript(script.text)
+    const place = (found: number) => script.line + found - 1
+    const placed = (found: Found) => ({ ...found, line: place(found.line) })
+    all.addresses.push(...facts.addresses.map(placed))
+    all.inner.push(...facts.inner.map((inner) => ({ ...inner, line: place(inner.line) })))
+    all.asks_password ||= facts.asks_password
+    if (facts.chat_line !== null) all.chat_line ??= place(facts.chat_line)
+    if (facts.command_line !== null) all.command_line ??= place(facts.command_line)
+  }
+  return all
+}

@@ -1,0 +1,195 @@
+/** The rules about one page: its forms, its links, and whose page it shows itself to be. */
+import { addressOf, brandOfHost, imitatedBy, isBelow, isWeb, shownHost } from './addresses.ts'
+import { findBadLink, type BadLinks } from './bad-links.ts'
+import type { Brand } from './brands-of-money.ts'
+import { isTyped, type FieldKind } from './fields.ts'
+import { ownerInTitle, type Identity } from './identity.ts'
+import type { PageFacts } from './page-facts.ts'
+import type { RuleName } from './rules.ts'
+
+/** What a rule says; where it stands in the file is added by who asks. */
+export interface Remark {
+  rule: RuleName
+  line: number | null
+  what: string
+  /** By what it is known again, whatever else changes in the file. */
+  evidence: string
+}
+
+export interface PageContext {
+  /** Host of the site, with its port. */
+  host: string
+  bad_links: BadLinks
+}
+
+const secrets = new Set<FieldKind>(['password', 'card', 'code', 'wallet'])
+const collectionPath = /\/public\/collections\/([^/]+)\/documents\/?$/
+
+/** Whether visitors are asked for what belongs to one service alone. */
+export function asksSecret({ forms, scripts }: PageFacts): boolean {
+  return (
+    scripts.asks_password ||
+    forms.some(({ fields }) => fields.some(({ kind }) => secrets.has(kind)))
+  )
+}
+
+export function asksAnything({ forms }: PageFacts): boolean {
+  return forms.some(({ fields }) => fields.some(({ field }) => isTyped(field)))
+}
+
+type Destination =
+  | { to: 'site' }
+  | { to: 'collection'; name: string }
+  | { to: 'elsewhere'; host: string }
+
+function destinationOf(action: string, facts: PageFacts, context: PageContext): Destination {
+  const url = addressOf(action, facts.base)
+  if (url === null || url.protocol === 'javascript:') return { to: 'site' }
+  if (url.protocol === 'mailto:') return { to: 'elsewhere', host: url.pathname || 'a mailbox' }
+  if (!isWeb(url)) return { to: 'elsewhere', host: url.protocol }
+  const name = collectionPath.exec(url.pathname)?.[1]
+  if (name !== undefined) return { to: 'collection', name }
+  return url.host === context.host ? { to: 'site' } : { to: 'elsewhere', host: url.host }
+}
+
+const secretNames = { password: 'a password', card: 'the number or code of a payment card' }
+
+export function* judgeForms(facts: PageFacts, context: PageContext): Generator<Remark> {
+  for (const { form, fields } of facts.forms) {
+    for (const { field, kind } of fields) {
+      if (kind !== 'wallet') continue
+      yield {
+        rule: 'wallet_phrase_asked',
+        line: facts.line(field.line),
+        what: 'This field asks for the recovery phrase or private key of a wallet.',
+        evidence: field.words.join(' '),
+      }
+    }
+    const kinds = new Set(fields.map(({ kind }) => kind))
+    const kind = kinds.has('password') ? 'password' : kinds.has('card') ? 'card' : null
+    if (kind === null) continue
+    const actions = [...form.actions]
+    if (form.collection !== null) {
+      yield keptInCollection(kind, form.collection, facts.line(form.line))
+    }
+    for (const { value, line } of actions) {
+      const destination = destinationOf(value, facts, context)
+      if (destination.to === 'collection' && form.collection === null) {
+        yield keptInCollection(kind, destination.name, facts.line(line))
+      } else if (destination.to === 'elsewhere') {
+        yield {
+          rule: kind === 'password' ? 'password_sent_elsewhere' : 'card_sent_elsewhere',
+          line: facts.line(line),
+          what: `This form sends ${secretNames[kind]} to ${destination.host}.`,
+          evidence: destination.host,
+        }
+      }
+    }
+  }
+}
+
+function keptInCollection(kind: 'password' | 'card', name: string, line: number): Remark {
+  return {
+    rule: 'secret_kept_in_collection',
+    line,
+    what: `This form writes ${secretNames[kind]} into the collection ${name}.`,
+    evidence: name,
+  }
+}
+
+/** Whose page it says to be: by its title, and where that says nothing by what else names it. */
+export function pageIdentity({ page }: PageFacts, site_title: string): Identity | null {
+  for (const text of [page.title, ...page.names, ...page.headings, site_title]) {
+    const named = ownerInTitle(text)
+    if (named !== null) return named === 'somebody' ? null : named
+  }
+  return null
+}
+
+/** Whether the page shows pictures, styles or icons of the brand's own site. */
+export function loadsFrom(facts: PageFacts, brand: Brand): boolean {
+  const linked = new Set(facts.page.links.map(({ href }) => href))
+  return facts.page.addresses.some(({ value }) => {
+    if (linked.has(value)) return false
+    const url = addressOf(value, facts.base)
+    return (
+      url !== null && isWeb(url) && brand.domains.some((domain) => isBelow(url.hostname, domain))
+    )
+  })
+}
+
+export function* judgeLinks(facts: PageFacts, context: PageContext): Generator<Remark> {
+  for (const { href, text, line } of facts.page.links) {
+    const shown = shownHost(text)
+    const brand = shown === null ? null : brandOfHost(shown)
+    const url = addressOf(href, facts.base)
+    if (brand?.shown !== true || url === null || !isWeb(url)) continue
+    if (brand.domains.some((domain) => isBelow(url.hostname, domain))) continue
+    yield {
+      rule: 'link_shows_other_address',
+      line: facts.line(line),
+      what: `This link shows ${shown} and leads to ${url.host}.`,
+      evidence: `${shown} ${url.host}`,
+    }
+  }
+  yield* judgeAddresses(facts, context)
+}
+
+function* judgeAddresses(facts: PageFacts, context: PageContext): Generator<Remark> {
+  const links = new Set(facts.page.links.map(({ href }) => href))
+  for (const { value, line } of facts.page.addresses) {
+    const url = addressOf(value, facts.base)
+    if (url === null || !isWeb(url)) continue
+    yield* judgeAddress(url, { line: facts.line(line), linked: links.has(value), context })
+  }
+  for (const { value, line } of facts.scripts.addresses) {
+    const url = addressOf(value, facts.base)
+    if (url === null) continue
+    yield* judgeAddress(url, { line: facts.line(line), linked: false, context })
+  }
+}
+
+interface Place {
+  line: number
+  /** An address that somebody must click, against one that is loaded. */
+  linked: boolean
+  context: PageContext
+}
+
+export function* judgeAddress(url: URL, { line, linked, context }: Place): Generator<Remark> {
+  if (url.host === context.host) return
+  const before = decodedName(url.username)
+  if (/^[\w-]+(\.[\w-]+)*\.[a-z]{2,}$/i.test(before)) {
+    yield {
+      rule: 'address_hides_host',
+      line,
+      what: `This address begins with ${before} and leads to ${url.host}.`,
+      evidence: `${before} ${url.host}`,
+    }
+  }
+  const bad = findBadLink(context.bad_links, url)
+  if (bad !== null && (bad.use === 'link' || !linked)) {
+    yield {
+      rule: 'known_bad_link',
+      line,
+      what: `This is an address on ${url.host}: ${bad.reason}.`,
+      evidence: `${bad.host}${bad.path}`,
+    }
+  }
+  const imitated = imitatedBy(url.hostname)
+  if (imitated === null) return
+  yield {
+    rule: 'address_looks_like_brand',
+    line,
+    what: `The address ${url.host} looks like one of ${imitated.name}, and is not.`,
+    evidence: url.host,
+  }
+}
+
+function decodedName(name: string): string {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}

@@ -1,0 +1,102 @@
+/** Programs are known by their bytes, their endings, and the contents of ZIP files. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { zipSync } from 'fflate'
+import { findingsOf, rulesBroken } from './ground.ts'
+
+const text = new TextEncoder().encode('hello')
+
+function windowsProgram(): Buffer {
+  const bytes = Buffer.alloc(512)
+  bytes.write('MZ')
+  bytes.writeUInt32LE(0x80, 0x3c)
+  bytes.write('PE\0\0', 0x80)
+  return bytes
+}
+
+function zip(...names: string[]): Uint8Array {
+  return zipSync(Object.fromEntries(names.map((name) => [name, text])))
+}
+
+const programs: [name: string, path: string, bytes: Uint8Array, what: RegExp][] = [
+  ['a Windows program', 'setup.exe', windowsProgram(), /is a Windows program/],
+  ['one that calls itself a picture', 'cat.jpg', windowsProgram(), /is a Windows program/],
+  ['one without an ending', 'download/update', windowsProgram(), /is a Windows program/],
+  ['a Linux program', 'tool', Buffer.from('\x7fELF\x02\x01\x01', 'latin1'), /Linux program/],
+  ['a macOS program', 'tool', Buffer.from('cffaedfe07000001', 'hex'), /macOS program/],
+  ['one for two processors', 'tool', Buffer.from('cafebabe00000002', 'hex'), /macOS program/],
+  ['a Java class', 'A.class', Buffer.from('cafebabe00000041', 'hex'), /Java program/],
+  ['a Windows shortcut', 'doc', Buffer.from('4c0000000114020000000000', 'hex'), /Windows shortcut/],
+  [
+    'a disk image',
+    'photos.bin',
+    Buffer.concat([Buffer.alloc(0x8001), Buffer.from('CD001')]),
+    /disk image/,
+  ],
+  ['a command file', 'start.BAT', text, /Windows command file/],
+  ['a script of Windows', 'invoice.pdf.vbs', text, /Windows script/],
+  ['an installer', 'a/b/app.dmg', text, /macOS installer/],
+  ['a package', 'app.deb', text, /Linux package/],
+  ['an Android app', 'shop.apk', zip('classes.dex'), /Android app/],
+  ['one that calls itself a ZIP file', 'shop.zip', zip('AndroidManifest.xml', 'x'), /Android app/],
+  [
+    'a program in a ZIP file',
+    'photos.zip',
+    zip('a/readme.txt', 'a/photo.jpg.exe'),
+    /contains a\/photo\.jpg\.exe, a Windows program/,
+  ],
+  ['a Java program in a ZIP file', 'x.zip', zip('A.class'), /contains A\.class, a Java program/],
+]
+
+describe('a program is stopped:', () => {
+  for (const [name, path, bytes, what] of programs) {
+    it(name, () => {
+      const [finding, ...more] = findingsOf({ [path]: bytes })
+      assert.equal(finding?.rule, 'program_to_download')
+      assert.match(finding.what, what)
+      assert.deepEqual([finding.path, finding.line, more], [path, null, []])
+    })
+  }
+
+  it('a document with macros, by its ending and by its contents', () => {
+    assert.deepEqual(rulesBroken({ 'a.docm': zip('word/document.xml') }), [
+      'document_with_macros a.docm:',
+    ])
+    assert.deepEqual(rulesBroken({ 'a.docx': zip('word/vbaProject.bin') }), [
+      'document_with_macros a.docx:',
+    ])
+  })
+})
+
+describe('what is no program passes:', () => {
+  const files: [name: string, path: string, bytes: Uint8Array][] = [
+    ['a document', 'menu.docx', zip('[Content_Types].xml', 'word/document.xml')],
+    ['a ZIP file of pictures', 'press.zip', zip('logo.svg', 'photo.jpg')],
+    ['WebAssembly', 'app.wasm', Buffer.from('0061736d01000000', 'hex')],
+    ['a shell script to read', 'install.sh', Buffer.from('#!/bin/sh\necho hi\n')],
+    ['a text that begins with MZ', 'mz.txt', Buffer.from('MZ is a prefix')],
+    ['a long text that begins with MZ', 'mz.txt', Buffer.from(`MZ${'a'.repeat(500)}`)],
+    ['a PDF', 'menu.pdf', Buffer.from('%PDF-1.7')],
+    ['a page about a program', 'setup.exe.html', text],
+    ['a name that only holds an ending', 'my.exercise', text],
+    ['half a ZIP file', 'half.zip', zip('a.exe').subarray(0, 20)],
+    ['a ZIP file that lies about its contents', 'lies.zip', liar()],
+    ['nothing at all', 'empty.bin', new Uint8Array()],
+    ['two bytes', 'two.bin', Buffer.from('MZ')],
+  ]
+  for (const [name, path, bytes] of files) {
+    it(name, () => assert.deepEqual(findingsOf({ [path]: bytes }), []))
+  }
+
+  it('a file that is only a view on a larger piece of memory', () => {
+    const larger = Buffer.concat([windowsProgram(), Buffer.from('hello')])
+    assert.deepEqual(findingsOf({ 'a.txt': larger.subarray(512) }), [])
+  })
+})
+
+/** Its list of contents is said to be longer than the file. */
+function liar(): Uint8Array {
+  const bytes = Buffer.from(zip('a.txt'))
+  bytes.writeUInt32LE(0xffffffff, bytes.length - 10)
+  return bytes
+}

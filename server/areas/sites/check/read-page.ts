@@ -1,0 +1,352 @@
+/**
+ * Reads from a page what the check judges: its names, forms, links and scripts, and pages packed
+ * inside it. Tokens are read, no tree is built: time and memory grow with the length of the page
+ * alone, whatever it contains, and a tree can be made to grow with the square of it.
+ */
+import { type Token, Tokenizer, TokenizerMode } from 'parse5'
+import type { Field } from './fields.ts'
+import { ForeignContent } from './foreign-content.ts'
+
+export interface Form {
+  line: number
+  /** Where it can be sent, of the form itself and of its buttons; none: to the page. */
+  actions: { value: string; line: number }[]
+  collection: string | null
+  fields: Field[]
+}
+
+export interface Link {
+  line: number
+  href: string
+  text: string
+}
+
+export interface Page {
+  base: string | null
+  title: string
+  headings: string[]
+  /** What else the page calls itself: og:site_name, application-name. */
+  names: string[]
+  forms: Form[]
+  links: Link[]
+  /** Every address the page names or loads, links and forms included. */
+  addresses: { line: number; value: string }[]
+  scripts: { line: number; text: string }[]
+  /** Pages inside the page, as text. */
+  inner: { line: number; text: string }[]
+  /** The visible text, for rules about what a page says. */
+  text: string
+}
+
+const TEXT_CHARACTERS_MAX = 300
+const PAGE_TEXT_CHARACTERS_MAX = 400_000
+
+const rcdata = new Set(['title', 'textarea'])
+const rawText = new Set(['style', 'xmp', 'iframe', 'noembed', 'noframes'])
+const addressAttributes = [
+  'href',
+  'src',
+  'action',
+  'formaction',
+  'data',
+  'poster',
+  'ping',
+  'background',
+]
+const fields = new Set(['input', 'textarea', 'button'])
+const framed = new Set(['iframe', 'frame', 'object', 'embed'])
+
+/** A text that is being gathered, up to a length. */
+interface Gathered {
+  text: string
+}
+
+interface Label {
+  field_id: string | null
+  gathered: Gathered
+  fields: Field[]
+}
+
+function append(to: Gathered | null, text: string): void {
+  if (to !== null && to.text.length < TEXT_CHARACTERS_MAX) {
+    to.text += text.slice(0, TEXT_CHARACTERS_MAX - to.text.length)
+  }
+}
+
+export function readPage(text: string): Page {
+  const reader = new PageReader()
+  const tokenizer = new Tokenizer({ sourceCodeLocationInfo: true }, reader)
+  reader.tokenizer = tokenizer
+  tokenizer.write(text, true)
+  return reader.finish()
+}
+
+class PageReader {
+  tokenizer: Tokenizer | null = null
+  readonly #page: Page = {
+    base: null,
+    title: '',
+    headings: [],
+    names: [],
+    forms: [],
+    links: [],
+    addresses: [],
+    scripts: [],
+    inner: [],
+    text: '',
+  }
+  readonly #foreign = new ForeignContent()
+  readonly #formsById = new Map<string, Form>()
+  /** Fields that name their form by its id. */
+  readonly #elsewhere: {
+    form: string
+    field: Field | null
+    action: Form['actions'][number] | null
+  }[] = []
+  readonly #labels: Label[] = []
+  readonly #fieldsById = new Map<string, Field>()
+  readonly #textParts: string[] = []
+  readonly #headings: Gathered[] = []
+  #textLength = 0
+  #form: Form | null = null
+  /** Fields outside every form. */
+  #loose: Form | null = null
+  #title: Gathered | null = null
+  #heading: Gathered | null = null
+  #link: (Gathered & { line: number; href: string }) | null = null
+  #label: Label | null = null
+  #script: { line: number; parts: string[] } | null = null
+  #hidden = false
+  #titleText: Gathered | null = null
+
+  onComment(): void {}
+  onDoctype(): void {}
+  onEof(): void {}
+  onNullCharacter(): void {}
+
+  onWhitespaceCharacter(token: Token.CharacterToken): void {
+    this.onCharacter(token)
+  }
+
+  onCharacter({ chars }: Token.CharacterToken): void {
+    if (this.#script !== null) {
+      this.#script.parts.push(chars)
+      return
+    }
+    if (this.#hidden) return
+    append(this.#title, chars)
+    append(this.#heading, chars)
+    append(this.#link, chars)
+    append(this.#label?.gathered ?? null, chars)
+    if (this.#textLength >= PAGE_TEXT_CHARACTERS_MAX) return
+    this.#textLength += chars.length
+    this.#textParts.push(chars)
+  }
+
+  onStartTag(token: Token.TagToken): void {
+    const name = token.tagName
+    const attributes = new Map(token.attrs.map(({ name, value }) => [name, value]))
+    const line = token.location?.startLine ?? 1
+    this.#foreign.enter(name, token.selfClosing)
+    this.#tellForeign()
+    if (!this.#foreign.inside) this.#switchState(name)
+    this.#readAddresses(name, attributes, line)
+    this.#readElement(name, attributes, line)
+  }
+
+  onEndTag({ tagName }: Token.TagToken): void {
+    this.#foreign.leave(tagName)
+    this.#tellForeign()
+    if (tagName === 'script') this.#endScript()
+    else if (rawText.has(tagName)) this.#hidden = false
+    else if (tagName === 'title') this.#title = null
+    else if (tagName === 'h1') this.#heading = null
+    else if (tagName === 'a') this.#endLink()
+    else if (tagName === 'label') this.#label = null
+    else if (tagName === 'form') this.#form = null
+  }
+
+  finish(): Page {
+    this.#endScript()
+    this.#endLink()
+    this.#joinForms()
+    this.#joinLabels()
+    const page = this.#page
+    page.title = this.#titleText?.text ?? ''
+    page.headings = this.#headings.map(({ text }) => text)
+    page.text = this.#textParts.join('')
+    return page
+  }
+
+  /** Fields and buttons that stand outside of their form. */
+  #joinForms(): void {
+    for (const { form, field, action } of this.#elsewhere) {
+      const owner = this.#formsById.get(form) ?? this.#looseForm(field?.line ?? action?.line ?? 1)
+      if (field !== null) owner.fields.push(field)
+      if (action !== null) owner.actions.push(action)
+    }
+  }
+
+  #joinLabels(): void {
+    for (const { field_id, gathered, fields } of this.#labels) {
+      const named = field_id === null ? undefined : this.#fieldsById.get(field_id)
+      const words = gathered.text.toLowerCase().trim()
+      for (const field of named === undefined ? fields : [named]) field.words.push(words)
+    }
+  }
+
+  #tellForeign(): void {
+    if (this.tokenizer !== null) this.tokenizer.inForeignNode = this.#foreign.inside
+  }
+
+  /** What the tree builder would tell the tokenizer. */
+  #switchState(name: string): void {
+    const tokenizer = this.tokenizer
+    if (tokenizer === null) return
+    if (rcdata.has(name)) tokenizer.state = TokenizerMode.RCDATA
+    else if (rawText.has(name)) tokenizer.state = TokenizerMode.RAWTEXT
+    else if (name === 'script') tokenizer.state = TokenizerMode.SCRIPT_DATA
+    else if (name === 'plaintext') tokenizer.state = TokenizerMode.PLAINTEXT
+    if (rawText.has(name)) this.#hidden = true
+  }
+
+  #readAddresses(name: string, attributes: Map<string, string>, line: number): void {
+    for (const attribute of addressAttributes) {
+      const value = attributes.get(attribute) ?? ''
+      if (value === '') continue
+      this.#page.addresses.push({ line, value })
+      if (framed.has(name)) this.#readInner(line, value)
+    }
+    const linked = attributes.get('xlink:href')
+    if (linked !== undefined) this.#page.addresses.push({ line, value: linked })
+    const srcdoc = attributes.get('srcdoc')
+    if (srcdoc !== undefined) this.#page.inner.push({ line, text: srcdoc })
+  }
+
+  /** A page as a data address, which a frame shows as if it came from the site. */
+  #readInner(line: number, value: string): void {
+    const found = /^\s*data:(text\/html|application\/xhtml\+xml|image\/svg\+xml)([^,]*),/i.exec(
+      value,
+    )
+    if (found === null) return
+    const body = value.slice(found[0].length)
+    const text = /;\s*base64\s*$/i.test(found[2] ?? '')
+      ? Buffer.from(body, 'base64').toString()
+      : unescaped(body)
+    this.#page.inner.push({ line, text })
+  }
+
+  #readElement(name: string, attributes: Map<string, string>, line: number): void {
+    if (name === 'meta') this.#readMeta(attributes, line)
+    else if (name === 'a' || name === 'area') this.#beginLink(attributes, line)
+    else if (name === 'form') this.#beginForm(attributes, line)
+    else if (fields.has(name)) this.#readField(name, attributes, line)
+    else if (name === 'base') this.#page.base ??= attributes.get('href') ?? null
+    else this.#beginText(name, attributes, line)
+  }
+
+  /** Elements whose text counts. */
+  #beginText(name: string, attributes: Map<string, string>, line: number): void {
+    const gathered: Gathered = { text: '' }
+    if (name === 'script') this.#script = { line, parts: [] }
+    else if (name === 'h1') this.#headings.push((this.#heading = gathered))
+    else if (name === 'label') {
+      this.#label = { field_id: attributes.get('for') ?? null, gathered, fields: [] }
+      this.#labels.push(this.#label)
+    } else if (name === 'title' && this.#titleText === null && !this.#foreign.begun) {
+      this.#title = this.#titleText = gathered
+    }
+  }
+
+  #readMeta(attributes: Map<string, string>, line: number): void {
+    const content = attributes.get('content') ?? ''
+    const name = (attributes.get('property') ?? attributes.get('name') ?? '').toLowerCase()
+    if (['og:site_name', 'application-name', 'og:title'].includes(name)) {
+      this.#page.names.push(content.slice(0, TEXT_CHARACTERS_MAX))
+    }
+    if (attributes.get('http-equiv')?.toLowerCase() !== 'refresh') return
+    const found = /^[\s\d.]*[;,]\s*(?:url\s*=\s*)?["']?([^"']+)/i.exec(content)
+    if (found?.[1] !== undefined) this.#page.addresses.push({ line, value: found[1] })
+  }
+
+  #beginLink(attributes: Map<string, string>, line: number): void {
+    this.#endLink()
+    const href = attributes.get('href') ?? attributes.get('xlink:href')
+    if (href !== undefined) this.#link = { line, href, text: '' }
+  }
+
+  #endLink(): void {
+    if (this.#link !== null) this.#page.links.push(this.#link)
+    this.#link = null
+  }
+
+  #endScript(): void {
+    if (this.#script === null) return
+    this.#page.scripts.push({ line: this.#script.line, text: this.#script.parts.join('') })
+    this.#script = null
+  }
+
+  #beginForm(attributes: Map<string, string>, line: number): void {
+    // A form inside a form does not begin: the parser of browsers leaves it out.
+    if (this.#form !== null) return
+    const action = attributes.get('action')
+    this.#form = {
+      line,
+      actions: action === undefined ? [] : [{ value: action, line }],
+      collection: attributes.get('data-collection') ?? null,
+      fields: [],
+    }
+    this.#page.forms.push(this.#form)
+    const id = attributes.get('id')
+    if (id !== undefined && !this.#formsById.has(id)) this.#formsById.set(id, this.#form)
+  }
+
+  #readField(name: string, attributes: Map<string, string>, line: number): void {
+    const value = attributes.get('formaction')
+    const action = value === undefined ? null : { value, line }
+    const field = name === 'button' ? null : fieldOf(name, attributes, line)
+    const id = attributes.get('id')
+    if (field !== null && id !== undefined) this.#fieldsById.set(id, field)
+    if (field !== null) this.#label?.fields.push(field)
+    const form = attributes.get('form')
+    if (form !== undefined) {
+      this.#elsewhere.push({ form, field, action })
+      return
+    }
+    const owner = this.#form ?? (field === null ? null : this.#looseForm(line))
+    if (field !== null) owner?.fields.push(field)
+    if (action !== null) owner?.actions.push(action)
+  }
+
+  #looseForm(line: number): Form {
+    if (this.#loose === null) {
+      this.#loose = { line, actions: [], collection: null, fields: [] }
+      this.#page.forms.push(this.#loose)
+    }
+    return this.#loose
+  }
+}
+
+function fieldOf(element: string, attributes: Map<string, string>, line: number): Field {
+  const words = ['name', 'id', 'placeholder', 'aria-label', 'title']
+    .map((name) => attributes.get(name)?.slice(0, TEXT_CHARACTERS_MAX).toLowerCase().trim() ?? '')
+    .filter((word) => word !== '')
+  const type = element === 'textarea' ? 'textarea' : (attributes.get('type') ?? 'text')
+  return {
+    line,
+    type: type.toLowerCase().trim(),
+    words,
+    autocomplete: (attributes.get('autocomplete') ?? '').toLowerCase(),
+    style: (attributes.get('style') ?? '').toLowerCase().slice(0, TEXT_CHARACTERS_MAX),
+  }
+}
+
+/** Percent-encoded text as it reads, also where some of it is broken. */
+export function unescaped(text: string): string {
+  const bytes = text.replace(/%([0-9a-f]{2})/gi, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  )
+  return /[\u0080-\u00ff]/.test(bytes) && !/[\u0100-\uffff]/.test(bytes)
+    ? Buffer.from(bytes, 'latin1').toString()
+    : bytes
+}

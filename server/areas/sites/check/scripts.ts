@@ -1,0 +1,90 @@
+/**
+ * What the check reads from scripts: addresses, chat bots, commands for the clipboard, and pages
+ * that are written from an encoded text. Nothing is run; what can only be found out by running a
+ * script is not found.
+ */
+import { unescaped } from './read-page.ts'
+
+export interface Found {
+  line: number
+  value: string
+}
+
+const chatAddress =
+  /(?:api\.telegram\.org\/bot|discord(?:app)?\.com\/api\/webhooks\/|hooks\.slack\.com\/services\/)/
+const passwordField = /type["']?\s*[,:=]\s*\\?["'`]password\\?["'`]/i
+const webAddress = /https?:\/\/[^\s"'<>`\\)]{4,500}/g
+const clipboard = /clipboard\s*\.\s*writeText|execCommand\s*\(\s*["']copy|clipboardData/
+const shellCommand =
+  /\b(?:powershell(?:\.exe)?\s+-|mshta(?:\.exe)?\s+\\?["']?https?:|cmd(?:\.exe)?\s+\/c|iex\s*\(|rundll32|certutil\s+-urlcache|curl\s[^"'`\n]{0,200}\|\s*(?:ba|z)?sh\b|osascript\s+-e)/i
+const encodedText = /\b(unescape|decodeURIComponent|atob)\s*\(\s*(["'`])([^"'`]{40,})\2/g
+
+/** Scripts write slashes in two ways. */
+function plain(text: string): string {
+  return text.includes('\\/') ? text.replaceAll('\\/', '/') : text
+}
+
+function lineAt(text: string, index: number): number {
+  let line = 1
+  for (let at = text.indexOf('\n'); at >= 0 && at < index; at = text.indexOf('\n', at + 1))
+    line += 1
+  return line
+}
+
+function firstLine(text: string, pattern: RegExp): number | null {
+  const found = pattern.exec(text)
+  return found === null ? null : lineAt(text, found.index)
+}
+
+export interface ScriptFacts {
+  addresses: Found[]
+  /** The line of a chat bot's address. */
+  chat_line: number | null
+  asks_password: boolean
+  /** The line where a command is put into the clipboard. */
+  command_line: number | null
+  /** Pages that are kept as an encoded text. */
+  inner: { line: number; text: string }[]
+}
+
+export function readScript(source: string): ScriptFacts {
+  const text = plain(source)
+  const addresses: Found[] = []
+  const lines = lineCounter(text)
+  for (const found of text.matchAll(webAddress)) {
+    addresses.push({ line: lines(found.index), value: found[0] })
+  }
+  return {
+    addresses,
+    chat_line: firstLine(text, chatAddress),
+    asks_password: passwordField.test(text),
+    command_line: clipboard.test(text) ? firstLine(text, shellCommand) : null,
+    inner: readInner(text),
+  }
+}
+
+/** Lines of places that are asked for in their order, each character counted once. */
+function lineCounter(text: string): (index: number) => number {
+  let line = 1
+  let next = text.indexOf('\n')
+  return (index) => {
+    while (next >= 0 && next < index) {
+      line += 1
+      next = text.indexOf('\n', next + 1)
+    }
+    return line
+  }
+}
+
+function readInner(text: string): ScriptFacts['inner'] {
+  const inner: ScriptFacts['inner'] = []
+  const lines = lineCounter(text)
+  for (const found of text.matchAll(encodedText)) {
+    const [, how, , encoded = ''] = found
+    const decoded = how === 'atob' ? Buffer.from(encoded, 'base64').toString() : unescaped(encoded)
+    if (/<\s*(?:form|input|iframe|script|a|meta|html|body)\b/i.test(decoded)) {
+      inner.push({ line: lines(found.index), text: decoded })
+    }
+  }
+  return inner
+}

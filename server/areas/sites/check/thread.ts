@@ -1,0 +1,6 @@
+/** The thread of `apart.ts`: it is given files, says what was found, and ends. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { checkFiles } from './check.ts'
+
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+parentPort?.postMessage(checkFiles(workerData.files, workerData.context))

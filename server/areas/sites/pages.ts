@@ -1,0 +1,138 @@
+/**
+ * What the pages of a site say about it: its title, the collections its forms post to, and links
+ * that lead nowhere. Hints only, so they are found by a pattern whose time grows with the bytes alone.
+ */
+import { quote } from './paths.ts'
+
+const LINKS_TOLD_MAX = 10
+const attributePattern =
+  /\s(src|href|action|data-collection)\s*=\s*(?:"([^"]{0,4000})"|'([^']{0,4000})'|([^\s"'<>]{1,4000}))/gi
+const titlePattern = /<title(?:\s[^<>]{0,500})?>([^<]{0,1000})<\/title/i
+const formAddress = /\/public\/collections\/([a-z0-9_-]{1,64})\/documents(?:$|[?#])/
+const collectionName = /^[a-z0-9](?:[a-z0-9_-]{0,62}[a-z0-9])?$/
+const entities: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+  '&nbsp;': ' ',
+}
+
+/** A page by what it links to and posts to. */
+export interface Page {
+  path: string
+  attributes: readonly Attribute[]
+}
+
+interface Attribute {
+  name: string
+  value: string
+}
+
+/** What is in a page but for comments, scripts and styles, whose text only looks like tags. */
+function withoutCode(text: string): string {
+  let bare = text
+  for (const [start, end] of [
+    ['<!--', '-->'],
+    ['<script', '</script'],
+    ['<style', '</style'],
+  ] as const) {
+    bare = withoutSpans(bare, start, end)
+  }
+  return bare
+}
+
+/** The tag that begins a span stays, for what it links to. */
+function withoutSpans(text: string, start: string, end: string): string {
+  const lower = text.toLowerCase()
+  const kept: string[] = []
+  let at = 0
+  for (let found = lower.indexOf(start); found >= 0; found = lower.indexOf(start, at)) {
+    const inside = start === '<!--' ? found + start.length : lower.indexOf('>', found) + 1
+    const close = inside === 0 ? -1 : lower.indexOf(end, inside)
+    kept.push(text.slice(at, inside === 0 ? found : inside))
+    if (close < 0) return kept.join('')
+    at = close
+  }
+  kept.push(text.slice(at))
+  return kept.join('')
+}
+
+export function readPage(path: string, text: string): Page {
+  const bare = withoutCode(text)
+  const attributes: Attribute[] = []
+  let at = 0
+  let in_tag = false
+  for (const match of bare.matchAll(attributePattern)) {
+    const between = bare.slice(at, match.index)
+    const [open, close] = [between.lastIndexOf('<'), between.lastIndexOf('>')]
+    if (open !== close) in_tag = open > close
+    at = match.index
+    const [, name = '', double, single, word] = match
+    const value = plain(double ?? single ?? word ?? '').trim()
+    if (in_tag) attributes.push({ name: name.toLowerCase(), value })
+  }
+  return { path, attributes }
+}
+
+function plain(text: string): string {
+  return text.replaceAll(/&(?:amp|lt|gt|quot|#39|nbsp);/g, (found) => entities[found] ?? found)
+}
+
+export function titleOf(text: string): string | null {
+  const title = plain(titlePattern.exec(text)?.[1] ?? '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  return title === '' ? null : title.slice(0, 200)
+}
+
+/** The collections that forms of the pages post to, each once. */
+export function collectionsOf(pages: readonly Page[]): string[] {
+  const names = pages.flatMap(({ attributes }) => attributes.map(collectionOf))
+  return [...new Set(names.filter((name) => name !== null))].toSorted()
+}
+
+function collectionOf({ name, value }: Attribute): string | null {
+  const found =
+    name === 'data-collection' ? value : name === 'action' ? formAddress.exec(value)?.[1] : ''
+  return found !== undefined && collectionName.test(found) ? found : null
+}
+
+/** A sentence for each link within the site that leads to no file of it. */
+export function brokenLinks(pages: readonly Page[], paths: readonly string[]): string[] {
+  const there = new Set(paths)
+  const told = new Set<string>()
+  for (const { path, attributes } of pages) {
+    for (const { name, value } of attributes) {
+      const target = name === 'src' || name === 'href' ? targetOf(value, path) : null
+      if (target === null || leadsTo(there, target)) continue
+      told.add(`${path} links to ${quote(value)}, and there is no such file.`)
+    }
+  }
+  const all = [...told]
+  const more = all.length - LINKS_TOLD_MAX
+  return more > 0 ? [...all.slice(0, LINKS_TOLD_MAX), `${more} more links lead nowhere.`] : all
+}
+
+const ORIGIN = 'http://site.invalid'
+
+/** The path of a link within the site; null for all others. */
+function targetOf(value: string, from: string): string | null {
+  if (value === '' || value.startsWith('#')) return null
+  const url = URL.parse(value, `${ORIGIN}/${from.split('/').map(encodeURIComponent).join('/')}`)
+  if (url?.origin !== ORIGIN) return null
+  try {
+    return decodeURIComponent(url.pathname).slice(1).normalize('NFC')
+  } catch {
+    return null
+  }
+}
+
+/** As a visitor would be answered: the file, the page without its ending, the page of a folder. */
+function leadsTo(there: ReadonlySet<string>, target: string): boolean {
+  if (/^(?:_homeport|api)(?:\/|$)/.test(target)) return true
+  const bare = target.replace(/\/$/, '')
+  const index = bare === '' ? 'index.html' : `${bare}/index.html`
+  return there.has(target) || there.has(`${bare}.html`) || there.has(index)
+}

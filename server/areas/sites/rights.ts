@@ -1,0 +1,90 @@
+/**
+ * Who may publish what: the sites of a limited key, the phone number behind a public site, the
+ * number of sites and of deploys in an hour.
+ */
+import type { Caller, ProjectRow } from '../../contract/caller.ts'
+import { Problem } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
+import type { Reader, Transaction } from '../../kernel/database.ts'
+import type { House } from '../../kernel/house.ts'
+import { newId } from '../../kernel/ids.ts'
+import * as billing from '../billing/service.ts'
+import * as projects from '../projects/service.ts'
+import * as store from './store.ts'
+import { transactInTurn } from './turns.ts'
+
+/** A deploy counts for an hour. */
+export const DEPLOYS_COUNTED_S = 3600
+
+/** Refuses a limited key what it does not name, whether it exists or not. */
+export async function requireReach({ access, db, project }: Caller, id: string): Promise<void> {
+  if (!access || access.sites.includes(id)) return
+  const named = await store.listSites(db, {
+    project_id: project.id,
+    ids: access.sites,
+    count: limits.sites_max,
+    after: null,
+  })
+  const names = named.map(({ slug }) => slug).join(', ') || 'none'
+  throw new Problem('forbidden', `This key is limited, and not to the site ${id}.`, {
+    user_message: `This connection may only work with these sites: ${names}.`,
+  })
+}
+
+/** A public site has somebody behind it who can be reached. */
+export function requireMayBePublic(project: ProjectRow, visibility: store.SiteRow['visibility']) {
+  if (visibility !== 'public' || project.phone_verified || project.card) return
+  const detail =
+    'A public site needs a verified phone number or a payment method. With the visibility ' +
+    'unlisted or password it can be published now.'
+  throw new Problem('phone_verification_required', detail)
+}
+
+export async function requireRoomForSite(db: Reader, project_id: string): Promise<void> {
+  const count = await store.countSites(db, project_id)
+  if (count < limits.sites_max) return
+  throw new Problem('site_limit_reached', `The project has ${count} sites already.`)
+}
+
+/**
+ * Counts a deploy, whether it succeeds or not, while the project is locked, so that parallel ones
+ * never make more than the limit.
+ */
+export function countDeploy(caller: Caller): Promise<void> {
+  const { house, project } = caller
+  return transactInTurn(caller, async (tx) => {
+    await projects.lock(tx, project.id)
+    const now = house.clock.now()
+    const most = await deploysPerHour(tx, { house, project })
+    const since = new Date(now.getTime() - DEPLOYS_COUNTED_S * 1000)
+    const recent = await store.deploysSince(tx, { project_id: project.id, since, count: most })
+    const oldest = recent[most - 1]
+    if (oldest)
+      throw tooManyDeploys(most, oldest.getTime() + DEPLOYS_COUNTED_S * 1000 - now.getTime())
+    await store.insertDeploy(tx, {
+      project_id: project.id,
+      id: newId(house.clock),
+      created_at: now,
+    })
+  })
+}
+
+function tooManyDeploys(most: number, wait_ms: number): Problem {
+  const retry_after_s = Math.max(1, Math.ceil(wait_ms / 1000))
+  const detail = `The project deployed ${most} times within an hour, which is the most.`
+  return new Problem('deploy_limit_reached', detail, { retry_after_s })
+}
+
+/** Fewer in the first week, unless somebody paid or was verified. */
+async function deploysPerHour(
+  tx: Transaction,
+  { house, project }: { house: House; project: ProjectRow },
+): Promise<number> {
+  const age_ms = house.clock.now_ms() - project.created_at.getTime()
+  const levels = [project.company_status, project.number_documents_status, project.full_status]
+  const is_trusted =
+    age_ms >= limits.first_week_s * 1000 ||
+    levels.includes('approved') ||
+    (await billing.hasPaid(tx, projects.payingProject(project)))
+  return is_trusted ? limits.deploys_per_hour_max : limits.first_week_deploys_per_hour_max
+}

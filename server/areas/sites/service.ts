@@ -1,0 +1,21 @@
+/** The door of the area: for what serves sites, for the portal and for the command line. */
+export { appeal, faultsOfObjection, findAppeal, type Appeal, type Objection } from './appeals.ts'
+export { requireFit } from './content.ts'
+export { create, deploy } from './deploy.ts'
+export { decide, listReviews, putOnline, takeOffline, type Review } from './moderation.ts'
+export type { DeployedSite, Site } from './schema.ts'
+export { list } from './sites.ts'
+export { rollback } from './versions.ts'
+export { rules as checkRules } from './check/rules.ts'
+export { readBadLinks } from './check/bad-links.ts'
+export { headerFinder, type HeaderWishes } from './headers.ts'
+export { redirectFinder, type RedirectHit } from './redirects.ts'
+export {
+  findAllServed,
+  findServed,
+  readManifest,
+  SITES_TOPIC,
+  type Manifest,
+  type ServedFile,
+  type ServedSite,
+} from './serving.ts'

@@ -1,0 +1,95 @@
+/**
+ * What is said of a site apart from its files: address, title, who may see it. The same rules hold
+ * at a deploy and at PATCH; they are applied under the lock of the site.
+ */
+import type { Updateable } from 'kysely'
+import { Problem } from '../../contract/errors.ts'
+import type { Transaction } from '../../kernel/database.ts'
+import { hashPassword, PasswordsBusy } from '../../kernel/passwords.ts'
+import type { SitesTable } from '../../kernel/tables.ts'
+import { invalid } from './paths.ts'
+import { labelFor, requireUsableSlug } from './slug.ts'
+import * as store from './store.ts'
+
+export interface Settings {
+  slug?: string
+  title?: string
+  visibility?: store.SiteRow['visibility']
+  password?: string
+  spa?: boolean
+}
+
+type Current = Pick<store.SiteRow, 'slug' | 'visibility' | 'password_hash'>
+
+/** Refuses what does not fit, whatever others do meanwhile. */
+export function requireFitting(
+  { slug, visibility: wanted, password }: Settings,
+  current: Current | null,
+): void {
+  const visibility = wanted ?? current?.visibility ?? 'public'
+  if (slug !== undefined && slug !== current?.slug) requireUsableSlug(slug)
+  if (password !== undefined && visibility !== 'password') {
+    throw invalid([{ path: '/password', message: 'needs the visibility password' }])
+  }
+  if (visibility === 'password' && password === undefined && !current?.password_hash) {
+    throw invalid([{ path: '/password', message: 'is missing, and the visibility is password' }])
+  }
+}
+
+/** Settings that can be applied at once: the password was hashed, which takes its time. */
+export interface ReadySettings extends Omit<Settings, 'password'> {
+  password_hash: string | null
+}
+
+export async function readySettings(settings: Settings): Promise<ReadySettings> {
+  const { password, slug, title, visibility, spa } = settings
+  return {
+    ...(slug !== undefined && { slug }),
+    ...(title !== undefined && { title }),
+    ...(spa !== undefined && { spa }),
+    ...(visibility !== undefined && { visibility }),
+    password_hash: password === undefined ? null : await hash(password),
+  }
+}
+
+async function hash(password: string): Promise<string> {
+  try {
+    return await hashPassword(password.normalize('NFC'))
+  } catch (error) {
+    if (!(error instanceof PasswordsBusy)) throw error
+    const { retry_after_s } = error
+    throw new Problem('service_unavailable', error.message, { retry_after_s, cause: error })
+  }
+}
+
+/** The columns that change. Another address is made only where slug or visibility ask for it. */
+export async function columnsFor(
+  tx: Transaction,
+  row: store.SiteRow,
+  { slug = row.slug, visibility = row.visibility, password_hash, ...others }: ReadySettings,
+): Promise<Updateable<SitesTable>> {
+  if (slug !== row.slug) await takeSlug(tx, slug, row.id)
+  const moves = slug !== row.slug || (visibility === 'unlisted') !== (row.visibility === 'unlisted')
+  const kept_hash = password_hash ?? row.password_hash
+  if (visibility === 'password' && kept_hash === null) {
+    throw new Problem('conflict', 'The password of the site was taken away meanwhile.')
+  }
+  return {
+    ...others,
+    slug,
+    visibility,
+    label: moves ? labelFor(slug, visibility) : row.label,
+    password_hash: visibility === 'password' ? kept_hash : null,
+    password_version: row.password_version + (password_hash === null ? 0 : 1),
+  }
+}
+
+/** Nobody else can take it until the transaction ends. */
+export async function takeSlug(tx: Transaction, slug: string, site_id: string): Promise<void> {
+  await store.lockSlug(tx, slug)
+  if (await store.isSlugTaken(tx, slug, site_id)) throw slugTaken(slug)
+}
+
+export function slugTaken(slug: string): Problem {
+  return new Problem('slug_taken', `Another site has the slug ${slug} already.`)
+}

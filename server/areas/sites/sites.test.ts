@@ -1,0 +1,381 @@
+/** Sites through the front door: made, found, listed, changed, deleted; limits and limited keys. */
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { slugOf } from '../../../test/ground/data.ts'
+import { openTestHouse, type Answer } from '../../../test/ground/house.ts'
+import { fileBooksOf, filesOf, newSiteOwner, newSlug } from '../../../test/ground/site-owner.ts'
+import { limits } from '../../contract/limits.ts'
+import { isUuid } from '../../kernel/ids.ts'
+import * as projects from '../projects/service.ts'
+import { findServed, readManifest, SITES_TOPIC } from './service.ts'
+
+const house = await openTestHouse({ work: false })
+const { db } = house.house
+const domain = house.house.config.sites_domain
+
+const page = '<!doctype html><title>Bread &amp; more</title><h1>Fresh</h1>'
+const UNKNOWN_ID = '01890b2c-7d4e-7a1b-9c3d-5e6f7a8b9c0d'
+
+function refused(answer: Answer, status: number, slug: string): void {
+  assert.deepEqual([answer.status, slugOf(answer)], [status, slug], answer.text)
+}
+
+function pathsIn({ body }: Answer): string[] {
+  return body.errors.map(({ path }: { path: string }) => path)
+}
+
+/** What a visitor at the first part of a host would be shown. */
+async function shownAt(label: string): Promise<string[] | null> {
+  const served = await findServed(db, label)
+  if (!served) return null
+  return (await readManifest(db, served, served.version)).files.map(({ path }) => path)
+}
+
+function labelOf(url: string): string {
+  assert.ok(url.startsWith('http://') && url.endsWith(`.${domain}`), url)
+  return url.slice('http://'.length, -domain.length - 1)
+}
+
+suite('POST /sites', () => {
+  test('publishes files, and gives the site with every field', async () => {
+    const { call } = await newSiteOwner(house)
+    const slug = newSlug()
+    const answer = await call('POST /sites', { slug, files: filesOf({ 'index.html': page }) })
+    assert.equal(answer.status, 201, answer.text)
+    const { id, preview_url, created_at, updated_at, deployed_at, ...others } = answer.body
+    assert.ok(isUuid(id))
+    assert.match(labelOf(preview_url), new RegExp(`^${slug}--[a-z2-7]{10}$`))
+    assert.match(created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    assert.deepEqual([updated_at, deployed_at], [created_at, created_at])
+    assert.deepEqual(others, {
+      slug,
+      url: `http://${slug}.${domain}`,
+      title: 'Bread & more',
+      status: 'live',
+      status_reason: null,
+      visibility: 'public',
+      spa: false,
+      version: 1,
+      files_count: 1,
+      bytes: Buffer.byteLength(page),
+      collections: [],
+      domains: [],
+      test: true,
+      warnings: [],
+    })
+  })
+
+  test('what it published is found by its address and by that of its version', async () => {
+    const { publish } = await newSiteOwner(house)
+    const site = await publish({ 'index.html': page, 'a/b.txt': 'b' })
+    const served = await findServed(db, site.slug)
+    assert.deepEqual([served?.id, served?.preview, served?.version], [site.id, false, 1])
+    const preview = await findServed(db, labelOf(site.preview_url))
+    assert.deepEqual([preview?.id, preview?.preview, preview?.version], [site.id, true, 1])
+    assert.deepEqual(await shownAt(site.slug), ['a/b.txt', 'index.html'])
+    assert.equal(await findServed(db, `${site.slug}x`), null)
+    assert.equal(await findServed(db, `${site.slug}--aaaaaaaaaa`), null)
+  })
+
+  test('says by which mode of key it was made; it is real in both', async () => {
+    const { project_id } = await newSiteOwner(house)
+    const key = await house.newKey({ project_id, mode: 'live' })
+    const body = { slug: newSlug(), files: filesOf({ 'index.html': page }) }
+    const { status, body: site } = await house.call('POST /sites', { key, body })
+    assert.deepEqual([status, site.test], [201, false])
+  })
+
+  test('takes the title it is given, else that of the page, else the slug in words', async () => {
+    const { publish } = await newSiteOwner(house)
+    const given = await publish({ 'index.html': page }, { title: 'Mine' })
+    const words = await publish({ 'index.html': '<title> </title>' }, { slug: 'a-good-bakery' })
+    assert.deepEqual([given.title, words.title], ['Mine', 'A good bakery'])
+  })
+
+  test('an unlisted site has a secret in its address, and none at its slug', async () => {
+    const { publish } = await newSiteOwner(house, { verified: false })
+    const site = await publish({ 'index.html': page }, { visibility: 'unlisted' })
+    const label = labelOf(site.url)
+    assert.match(label, new RegExp(`^${site.slug}-[a-z2-7]{12}$`))
+    assert.equal((await findServed(db, label))?.visibility, 'unlisted')
+    assert.equal(await findServed(db, site.slug), null)
+  })
+
+  test('a password is kept as a hash, and asked for where it is missing', async () => {
+    const { publish, call } = await newSiteOwner(house, { verified: false })
+    const locked = { visibility: 'password', password: 'white flour' }
+    const site = await publish({ 'index.html': page }, locked)
+    assert.doesNotMatch(JSON.stringify(site), /white flour|argon/)
+    const served = await findServed(db, site.slug)
+    assert.match(served?.password_hash ?? '', /^\$argon2id\$/)
+    const files = filesOf({ 'index.html': page })
+    for (const settings of [
+      { visibility: 'password' },
+      { password: 'white flour' },
+      { visibility: 'unlisted', password: 'white flour' },
+      { visibility: 'password', password: 'short' },
+    ]) {
+      const answer = await call('POST /sites', { slug: newSlug(), files, ...settings })
+      refused(answer, 422, 'validation_failed')
+      assert.deepEqual(pathsIn(answer), ['/password'])
+    }
+  })
+
+  test('refuses slugs that are no part of an address: 422 validation_failed', async () => {
+    const { call } = await newSiteOwner(house)
+    const files = filesOf({ 'index.html': page })
+    const faulty = ['', 'a', 'A1', '-ab', 'ab-', 'a--b', 'a b', 'a.b', 'a_b', 'ü1', 'x'.repeat(49)]
+    for (const slug of faulty) {
+      const answer = await call('POST /sites', { slug, files })
+      refused(answer, 422, 'validation_failed')
+    }
+  })
+
+  test('refuses reserved slugs: 422 slug_reserved', async () => {
+    const { call } = await newSiteOwner(house)
+    const files = filesOf({ 'index.html': page })
+    const named = ['www', 'api', 'app', 'docs', 'test', 'demo']
+    for (const slug of [...named, 'homeport', 'homeport-shop', 'homeports', 'admin', 'mail']) {
+      refused(await call('POST /sites', { slug, files }), 422, 'slug_reserved')
+    }
+  })
+
+  test("refuses another's slug, whichever project has it: 409 slug_taken", async () => {
+    const [one, other] = [await newSiteOwner(house), await newSiteOwner(house)]
+    const { slug } = await one.publish({ 'index.html': page })
+    for (const { call } of [one, other]) {
+      const answer = await call('POST /sites', { slug, files: filesOf({ 'index.html': page }) })
+      refused(answer, 409, 'slug_taken')
+    }
+  })
+
+  test('a slug that many projects ask for at once is given to one', async () => {
+    const owners = await Promise.all(Array.from({ length: 8 }, () => newSiteOwner(house)))
+    const body = { slug: newSlug(), files: filesOf({ 'index.html': page }) }
+    const answers = await Promise.all(owners.map(({ call }) => call('POST /sites', body)))
+    assert.equal(answers.filter(({ status }) => status === 201).length, 1)
+    for (const answer of answers) if (answer.status !== 201) refused(answer, 409, 'slug_taken')
+  })
+
+  test('makes no more sites than a project may have, however many ask at once', async () => {
+    const { call, project_id } = await newSiteOwner(house)
+    const files = filesOf({ 'index.html': page })
+    const asked = Array.from({ length: 8 }, () => call('POST /sites', { slug: newSlug(), files }))
+    const answers = await Promise.all(asked)
+    const made = answers.filter(({ status }) => status === 201)
+    assert.equal(made.length, limits.sites_max)
+    for (const answer of answers) {
+      if (answer.status !== 201) refused(answer, 422, 'site_limit_reached')
+    }
+    await fileBooksOf(house, project_id)
+  })
+
+  test('a public site needs a verified phone number or a card: 403', async () => {
+    const { call, project_id } = await newSiteOwner(house, { verified: false })
+    const body = { slug: newSlug(), files: filesOf({ 'index.html': page }) }
+    refused(await call('POST /sites', body), 403, 'phone_verification_required')
+    assert.equal(await findServed(db, body.slug), null)
+    await projects.change(db, project_id, { card: true })
+    assert.equal((await call('POST /sites', body)).status, 201)
+  })
+})
+
+suite('GET /sites', () => {
+  test('gives pages of them, newest first, and each by its id', async () => {
+    const { publish, call } = await newSiteOwner(house)
+    const made = []
+    for (const n of [1, 2, 3]) made.push(await publish({ 'index.html': `${page}${n}` }))
+    const first = await call('GET /sites?limit=2')
+    const rest = await call(`GET /sites?limit=2&cursor=${first.body.next_cursor}`)
+    const found = [...first.body.data, ...rest.body.data]
+    assert.deepEqual(
+      found.map(({ id }) => id),
+      made.map(({ id }) => id).toReversed(),
+    )
+    assert.equal(rest.body.next_cursor, null)
+    const one = await call(`GET /sites/${made[0].id}`)
+    const { warnings: _warnings, ...shown } = made[0]
+    assert.deepEqual(one.body, shown)
+    assert.equal(one.headers.get('etag'), '"1"')
+  })
+
+  test('another project sees nothing of them', async () => {
+    const [one, other] = [await newSiteOwner(house), await newSiteOwner(house)]
+    const site = await one.publish({ 'index.html': page })
+    assert.deepEqual((await other.call('GET /sites')).body.data, [])
+    for (const route of ['', '/versions', '/files', '/files/index.html']) {
+      refused(await other.call(`GET /sites/${site.id}${route}`), 404, 'not_found')
+    }
+    refused(await other.call(`DELETE /sites/${site.id}`), 404, 'not_found')
+    assert.equal((await one.call(`GET /sites/${site.id}`)).status, 200)
+  })
+})
+
+suite('PATCH /sites/{id}', () => {
+  test('changes what is named, at once and with no new version', async () => {
+    const { publish, call } = await newSiteOwner(house)
+    const site = await publish({ 'index.html': page })
+    let rung = 0
+    const silence = house.house.bell.listen(SITES_TOPIC, () => (rung += 1))
+    const { status, body } = await call(`PATCH /sites/${site.id}`, { title: 'New', spa: true })
+    silence()
+    assert.deepEqual([status, body.title, body.spa, body.version], [200, 'New', true, 1])
+    assert.equal(rung, 1)
+    assert.equal((await findServed(db, site.slug))?.spa, true)
+    assert.equal(body.url, site.url)
+  })
+
+  test('another slug is another address, and the old one is free', async () => {
+    const { publish, call } = await newSiteOwner(house)
+    const other = await newSiteOwner(house)
+    const site = await publish({ 'index.html': page })
+    const slug = newSlug()
+    const { body } = await call(`PATCH /sites/${site.id}`, { slug })
+    assert.equal(body.url, `http://${slug}.${domain}`)
+    assert.equal(await findServed(db, site.slug), null)
+    await other.publish({ 'index.html': page }, { slug: site.slug })
+    refused(await call(`PATCH /sites/${site.id}`, { slug: site.slug }), 409, 'slug_taken')
+    refused(await call(`PATCH /sites/${site.id}`, { slug: 'www' }), 422, 'slug_reserved')
+  })
+
+  test('many who want one slug at once: one gets it', async () => {
+    const owners = await Promise.all(Array.from({ length: 6 }, () => newSiteOwner(house)))
+    const sites = await Promise.all(owners.map(({ publish }) => publish({ 'index.html': page })))
+    const slug = newSlug()
+    const answers = await Promise.all(
+      owners.map(({ call }, index) => call(`PATCH /sites/${sites[index].id}`, { slug })),
+    )
+    assert.equal(answers.filter(({ status }) => status === 200).length, 1)
+    for (const answer of answers) if (answer.status !== 200) refused(answer, 409, 'slug_taken')
+  })
+
+  test('a site that becomes unlisted moves to a secret address, a new one each time', async () => {
+    const { publish, call } = await newSiteOwner(house)
+    const site = await publish({ 'index.html': page })
+    const hide = () => call(`PATCH /sites/${site.id}`, { visibility: 'unlisted' })
+    const hidden = await hide()
+    assert.notEqual(hidden.body.url, site.url)
+    assert.equal((await hide()).body.url, hidden.body.url, 'it stays where it is unlisted already')
+    assert.equal(await findServed(db, site.slug), null)
+    const shown = await call(`PATCH /sites/${site.id}`, { visibility: 'public' })
+    assert.equal(shown.body.url, site.url)
+    assert.notEqual((await hide()).body.url, hidden.body.url)
+  })
+
+  test('a new password ends what was let in by the old one', async () => {
+    const { publish, call } = await newSiteOwner(house)
+    const site = await publish({ 'index.html': page })
+    refused(
+      await call(`PATCH /sites/${site.id}`, { visibility: 'password' }),
+      422,
+      'validation_failed',
+    )
+    await call(`PATCH /sites/${site.id}`, { visibility: 'password', password: 'first one' })
+    const first = await findServed(db, site.slug)
+    await call(`PATCH /sites/${site.id}`, { title: 'The same password' })
+    const same = await findServed(db, site.slug)
+    assert.equal(same?.password_version, first?.password_version)
+    await call(`PATCH /sites/${site.id}`, { password: 'second one' })
+    const second = await findServed(db, site.slug)
+    assert.notEqual(second?.password_version, first?.password_version)
+    assert.notEqual(second?.password_hash, first?.password_hash)
+    await call(`PATCH /sites/${site.id}`, { visibility: 'public' })
+    assert.equal((await findServed(db, site.slug))?.password_hash, null)
+  })
+
+  test('becoming public needs a verified phone number or a card: 403', async () => {
+    const { publish, call, project_id } = await newSiteOwner(house, { verified: false })
+    const site = await publish({ 'index.html': page }, { visibility: 'unlisted' })
+    const ask = () => call(`PATCH /sites/${site.id}`, { visibility: 'public' })
+    refused(await ask(), 403, 'phone_verification_required')
+    await projects.change(db, project_id, { phone_verified: true })
+    assert.equal((await ask()).status, 200)
+  })
+
+  test('with nothing to change, or an unknown member: 422 validation_failed', async () => {
+    const { publish, call } = await newSiteOwner(house)
+    const site = await publish({ 'index.html': page })
+    for (const body of [{}, { status: 'live' }, { version: 1 }, { title: '' }]) {
+      refused(await call(`PATCH /sites/${site.id}`, body), 422, 'validation_failed')
+    }
+  })
+})
+
+suite('DELETE /sites/{id}', () => {
+  test('takes the site, its versions and its address away', async () => {
+    const { publish, call, project_id } = await newSiteOwner(house)
+    const site = await publish({ 'index.html': page })
+    await call(`PUT /sites/${site.id}`, { files: filesOf({ 'index.html': `${page}2` }) })
+    const { status, text } = await call(`DELETE /sites/${site.id}`)
+    assert.deepEqual([status, text], [204, ''])
+    for (const url of [site.url, site.preview_url]) {
+      assert.equal(await findServed(db, labelOf(url)), null)
+    }
+    refused(await call(`GET /sites/${site.id}`), 404, 'not_found')
+    refused(await call(`DELETE /sites/${site.id}`), 404, 'not_found')
+    await fileBooksOf(house, project_id)
+    const again = await publish({ 'index.html': page }, { slug: site.slug })
+    assert.notEqual(again.id, site.id)
+  })
+
+  test('a deleted project serves nothing any more', async () => {
+    const { publish, project_id } = await newSiteOwner(house)
+    const site = await publish({ 'index.html': page })
+    await projects.remove(house.house, project_id)
+    assert.equal(await findServed(db, site.slug), null)
+    assert.equal(await findServed(db, labelOf(site.preview_url)), null)
+  })
+})
+
+suite('a limited key', () => {
+  async function newLimited() {
+    const owner = await newSiteOwner(house)
+    const mine = await owner.publish({ 'index.html': page })
+    const other = await owner.publish({ 'index.html': page })
+    const access = { sites: [mine.id], apps: [], collections: [], limited_by: 'api_key' as const }
+    const key = await house.newKey({ project_id: owner.project_id, access })
+    return { ...owner, mine, other, key }
+  }
+
+  test('sees and publishes its own site', async () => {
+    const { mine, key } = await newLimited()
+    const list = await house.call('GET /sites', { key })
+    assert.deepEqual(
+      list.body.data.map(({ id }: { id: string }) => id),
+      [mine.id],
+    )
+    const files = filesOf({ 'index.html': `${page}!` })
+    const put = await house.call(`PUT /sites/${mine.id}`, { key, body: { files } })
+    assert.deepEqual([put.status, put.body.version], [200, 2])
+    const sha256 = 'a'.repeat(64)
+    const announced = { files: [{ path: 'a.txt', sha256, bytes: 3 }] }
+    const uploads = await house.call('POST /sites/uploads', { key, body: announced })
+    assert.equal(uploads.status, 201)
+  })
+
+  test('gets 403 for every other, which names those it may use', async () => {
+    const { mine, other, key } = await newLimited()
+    const asked: [string, unknown?][] = [
+      [`GET /sites/${other.id}`],
+      [`PUT /sites/${other.id}`, { files: filesOf({ 'index.html': page }) }],
+      [`PATCH /sites/${other.id}`, { title: 'x' }],
+      [`DELETE /sites/${other.id}`],
+      [`GET /sites/${other.id}/versions`],
+      [`POST /sites/${other.id}/rollback`, {}],
+      [`GET /sites/${other.id}/files`],
+      [`GET /sites/${other.id}/files/index.html`],
+      [`GET /sites/${UNKNOWN_ID}`],
+    ]
+    for (const [route, body] of asked) {
+      const answer = await house.call(route, { key, ...(body ? { body } : {}) })
+      refused(answer, 403, 'forbidden')
+      assert.match(answer.body.user_message, new RegExp(`: ${mine.slug}\\.$`), route)
+    }
+  })
+
+  test('makes no new site', async () => {
+    const { key } = await newLimited()
+    const body = { slug: newSlug(), files: filesOf({ 'index.html': page }) }
+    refused(await house.call('POST /sites', { key, body }), 403, 'forbidden')
+  })
+})

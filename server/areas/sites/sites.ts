@@ -1,0 +1,53 @@
+/** Sites as they are: shown, listed, changed apart from their files, deleted. */
+import type { Caller } from '../../contract/caller.ts'
+import { Problem } from '../../contract/errors.ts'
+import { readPage, type PageQuery } from '../../contract/pages.ts'
+import type { House } from '../../kernel/house.ts'
+import { presentSite } from './present.ts'
+import { appealUrl, offlineToken } from './review-token.ts'
+import { requireReach } from './rights.ts'
+import type { Site, SiteList } from './schema.ts'
+import * as store from './store.ts'
+
+/** Newest first; a limited key sees those it may use. */
+export async function list(caller: Caller, query: PageQuery): Promise<SiteList> {
+  const ids = caller.access?.sites ?? null
+  const { data, next_cursor } = await readPage(caller, {
+    list: 'sites',
+    query,
+    read: (count, after) =>
+      store.listSites(caller.db, { project_id: caller.project.id, ids, count, after }),
+  })
+  return { data: data.map((row) => presentSite(row, caller.house.config)), next_cursor }
+}
+
+export async function show(caller: Caller, id: string): Promise<Site> {
+  return presentSite(await findSite(caller, id), caller.house.config)
+}
+
+/** The site of a caller's project: 404 when there is none, 403 beyond a key's limit. */
+export async function findSite(caller: Caller, id: string): Promise<store.ShownSite> {
+  await requireReach(caller, id)
+  const row = await store.findSite(caller.db, { project_id: caller.project.id, id })
+  if (!row) throw unknownSite()
+  return row
+}
+
+export function unknownSite(): Problem {
+  return new Problem('not_found', 'This project has no site with this id.')
+}
+
+export function requireNotOffline(house: House, row: store.SiteRow): void {
+  if (row.status === 'live') return
+  const why = row.status_reason === null ? '' : `: ${row.status_reason}`
+  const appeal_url = appealUrl(house, offlineToken(house, row))
+  const detail = `The site was taken offline${why}`.replace(/\.?$/, '.')
+  throw new Problem('site_offline', detail, { fields: { appeal_url } })
+}
+
+/** What was read is still what is live. */
+export function requireVersion({ live_version }: store.SiteRow, if_match: number | null): void {
+  if (if_match === null || if_match === live_version) return
+  const detail = `If-Match names version ${if_match}, and version ${live_version} is live.`
+  throw new Problem('version_conflict', detail, { status: 412, current_version: live_version })
+}

@@ -1,0 +1,150 @@
+/** The SQL of sites. Their versions are in version-store.ts. */
+import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
+import type { Reader, Transaction } from '../../kernel/database.ts'
+import type { SitesTable, SiteVersionsTable } from '../../kernel/tables.ts'
+
+export type SiteRow = Selectable<SitesTable>
+type VersionRow = Selectable<SiteVersionsTable>
+
+export interface SiteKey {
+  project_id: string
+  id: string
+}
+
+/** A site with what is shown of its live version and of its newest one. */
+export type ShownSite = SiteRow &
+  Pick<VersionRow, 'files_count' | 'bytes' | 'preview_label' | 'warnings'>
+
+function shownSites(db: Reader, project_id: string) {
+  return db
+    .selectFrom('sites as s')
+    .innerJoin('site_versions as live', (join) =>
+      join
+        .onRef('live.project_id', '=', 's.project_id')
+        .onRef('live.site_id', '=', 's.id')
+        .onRef('live.number', '=', 's.live_version'),
+    )
+    .innerJoin('site_versions as newest', (join) =>
+      join
+        .onRef('newest.project_id', '=', 's.project_id')
+        .onRef('newest.site_id', '=', 's.id')
+        .onRef('newest.number', '=', 's.last_version'),
+    )
+    .selectAll('s')
+    .select(['live.files_count', 'live.bytes', 'live.warnings', 'newest.preview_label'])
+    .where('s.project_id', '=', project_id)
+}
+
+export function findSite(db: Reader, { project_id, id }: SiteKey): Promise<ShownSite | undefined> {
+  return shownSites(db, project_id).where('s.id', '=', id).executeTakeFirst()
+}
+
+/** `ids`: only these, for a key that may use no others. */
+export function listSites(
+  db: Reader,
+  page: { project_id: string; ids: readonly string[] | null; count: number; after: string | null },
+): Promise<ShownSite[]> {
+  const { project_id, ids, count, after } = page
+  return shownSites(db, project_id)
+    .$if(ids !== null, (query) => query.where(sql<boolean>`s.id = any(${ids ?? []}::uuid[])`))
+    .$if(after !== null, (query) => query.where('s.id', '<', after ?? ''))
+    .orderBy('s.id', 'desc')
+    .limit(count)
+    .execute()
+}
+
+export function lockSite(
+  tx: Transaction,
+  { project_id, id }: SiteKey,
+): Promise<SiteRow | undefined> {
+  return tx
+    .selectFrom('sites')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+export async function countSites(db: Reader, project_id: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('sites')
+    .select((row) => row.fn.countAll<bigint>().as('count'))
+    .where('project_id', '=', project_id)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Whether a slug belongs to another site, of whichever project: an address is the whole world's. */
+export async function isSlugTaken(db: Reader, slug: string, by_other_than = ''): Promise<boolean> {
+  const rows = await db
+    .selectFrom('sites')
+    .select('id')
+    .where((either) => either.or([either('slug', '=', slug), either('label', '=', slug)]))
+    .execute()
+  return rows.some(({ id }) => id !== by_other_than)
+}
+
+/** Whoever takes a slug holds it until the transaction ends, so that no other can take it meanwhile. */
+export async function lockSlug(tx: Transaction, slug: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${slug}, 0))`.execute(tx)
+}
+
+export function insertSite(tx: Transaction, row: Insertable<SitesTable>): Promise<SiteRow> {
+  return tx.insertInto('sites').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+export function updateSite(
+  tx: Transaction,
+  { project_id, id }: SiteKey,
+  changes: Updateable<SitesTable>,
+): Promise<SiteRow> {
+  return tx
+    .updateTable('sites')
+    .set(changes)
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Its versions go with it. */
+export async function deleteSite(tx: Transaction, { project_id, id }: SiteKey): Promise<void> {
+  await tx.deleteFrom('sites').where('project_id', '=', project_id).where('id', '=', id).execute()
+}
+
+/** When the newest deploys of a project since a moment were tried, at most `count` of them. */
+export async function deploysSince(
+  db: Reader,
+  { project_id, since, count }: { project_id: string; since: Date; count: number },
+): Promise<Date[]> {
+  const rows = await db
+    .selectFrom('site_deploys')
+    .select('created_at')
+    .where('project_id', '=', project_id)
+    .where('created_at', '>', since)
+    .orderBy('created_at', 'desc')
+    .limit(count)
+    .execute()
+  return rows.map(({ created_at }) => created_at)
+}
+
+export async function insertDeploy(
+  tx: Transaction,
+  row: { project_id: string; id: string; created_at: Date },
+): Promise<void> {
+  await tx.insertInto('site_deploys').values(row).execute()
+}
+
+/** Deploys of every project that are too long ago to be counted. */
+export async function deleteDeploys(
+  tx: Transaction,
+  { until, limit }: { until: Date; limit: number },
+): Promise<number> {
+  const { rows } = await sql`
+    delete from site_deploys where (project_id, id) in (
+      select project_id, id from site_deploys where created_at <= ${until}
+      order by created_at limit ${limit} for update skip locked)
+    returning 1`.execute(tx)
+  return rows.length
+}

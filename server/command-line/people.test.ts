@@ -1,0 +1,84 @@
+/** The commands of people, and that what they print works in the portal. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openTestHouse } from '../../test/ground/house.ts'
+import { newVisitor, signIn } from '../../test/ground/portal.ts'
+import { databaseUrl, runHere } from './test-run.ts'
+
+const ground = await openTestHouse({ work: false })
+const settings = {
+  DATABASE_URL: databaseUrl(ground.connection),
+  HOMEPORT_SECRET: 'a master key for tests that is long enough',
+  HOMEPORT_PUBLIC_URL: ground.url,
+  HOMEPORT_TEST_CLOCK: '1',
+}
+const run = (...argv: string[]) => runHere([...argv, '--json'], settings)
+
+async function newProject(owner: string): Promise<string> {
+  const made = await run(
+    'projects',
+    'create',
+    '--name',
+    'P',
+    '--plan',
+    'online',
+    '--owner-email',
+    owner,
+  )
+  return made.json.project_id
+}
+
+test('a link signs the owner of a project in, once', async () => {
+  const project_id = await newProject('Owner@bakery.example')
+  const { json } = await run('people', 'sign-in-link', '--email', 'owner@bakery.example')
+  const path = json.sign_in_url.slice(ground.url.length)
+  const visitor = newVisitor(ground)
+  assert.equal((await visitor.get(path)).to, '/portal')
+  assert.match((await visitor.get('/portal')).text, new RegExp(project_id))
+  assert.equal((await newVisitor(ground).get(path)).status, 404)
+})
+
+test('a project that is made later belongs to its owner at once', async () => {
+  await newProject('early@bakery.example')
+  const visitor = await signIn(ground, 'early@bakery.example')
+  const later = await newProject('early@bakery.example')
+  assert.equal((await visitor.get(`/portal/projects/${later}`)).status, 200)
+})
+
+test('a link for somebody who has no part in anything is refused', async () => {
+  const { code, said } = await run('people', 'sign-in-link', '--email', 'nobody@bakery.example')
+  assert.equal(code, 1)
+  assert.match(said, /Nobody with the address nobody@bakery\.example/)
+})
+
+test('somebody is invited, listed, and takes part once they accepted', async () => {
+  const project_id = await newProject('boss@bakery.example')
+  await signIn(ground, 'boss@bakery.example')
+  const options = ['--project', project_id, '--email', 'New@bakery.example']
+  const made = await run('people', 'invite', ...options, '--role', 'member')
+  assert.equal(made.json.email, 'new@bakery.example')
+  const before = (await run('people', 'list', '--project', project_id)).json
+  assert.deepEqual(before, [
+    { email: 'boss@bakery.example', role: 'owner', access: null, state: 'member' },
+    { email: 'new@bakery.example', role: 'member', access: null, state: 'invited' },
+  ])
+  const visitor = await signIn(ground, 'new@bakery.example')
+  await visitor.post(`/portal/invitations/${project_id}/${made.json.id}/accept`)
+  const [, row] = (await run('people', 'list', '--project', project_id)).json
+  assert.deepEqual([row.email, row.state], ['new@bakery.example', 'member'])
+})
+
+test('who is in the team already, a full plan and an unknown project are refused', async () => {
+  const project_id = await newProject('full@bakery.example')
+  await signIn(ground, 'full@bakery.example')
+  const invite = (email: string, project = project_id) =>
+    run('people', 'invite', '--project', project, '--email', email, '--role', 'viewer')
+  assert.match((await invite('full@bakery.example')).said, /in the team already/)
+  await invite('a@bakery.example')
+  await invite('b@bakery.example')
+  assert.match((await invite('c@bakery.example')).said, /The plan Online has 3 members/)
+  assert.match(
+    (await invite('c@bakery.example', '019ab3f0-5e1c-7a42-9d30-6f1e2c3b4a59')).said,
+    /no project/,
+  )
+})

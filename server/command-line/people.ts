@@ -1,0 +1,92 @@
+/** The commands of people: who belongs to a project, and links by which somebody signs in. */
+import * as people from '../areas/people/service.ts'
+import type { House } from '../kernel/house.ts'
+import { readPublicUrl } from '../kernel/settings.ts'
+import { houseCommand } from './command.ts'
+import { email, id, oneOf, required } from './option-kinds.ts'
+import { findProject } from './projects.ts'
+import { Refusal } from './refusal.ts'
+import { fields, table } from './wording.ts'
+
+export const invite = houseCommand({
+  name: 'people invite',
+  about: 'Invites somebody to the team of a project.',
+  options: {
+    project: required(id, 'The project.'),
+    email: required(email, 'Whose address it is.'),
+    role: required(oneOf(people.roles), 'What they may do.'),
+  },
+  async run({ project: project_id, email: address, role }, house) {
+    await findProject(house.db, project_id)
+    const input = { project_id, email: readEmail(address), role, access: null }
+    const made = await people.invite(house, 'operator', input).catch(refuse)
+    const portal_url = `${await publicUrl(house)}/portal`
+    const expires_at = made.expires_at.toISOString()
+    const shown = { id: made.id, project_id, email: made.email, role, expires_at, portal_url }
+    const next =
+      'The invitation waits on the first page after signing in with this address. ' +
+      '"people sign-in-link" makes a link where no mail is sent.'
+    return { json: shown, text: `${fields(shown)}\n\n${next}` }
+  },
+})
+
+function readEmail(address: string): string {
+  const read = people.readEmail(address)
+  if (read === null) throw new Refusal(`--email must be an email address, not ${address}.`)
+  return read
+}
+
+function refuse(error: unknown): never {
+  throw error instanceof people.TeamRefusal ? new Refusal(error.message) : error
+}
+
+export const list = houseCommand({
+  name: 'people list',
+  about: 'Lists the team of a project, and who is invited.',
+  options: { project: required(id, 'The project.') },
+  async run({ project: project_id }, house) {
+    await findProject(house.db, project_id)
+    const team = await people.listTeam(house.db, project_id, house.clock.now())
+    const rows = [
+      ...team.members.map(({ email: address, role, access }) => {
+        return { email: address, role, access, state: 'member' }
+      }),
+      ...team.invitations.map(({ email: address, role, access }) => {
+        return { email: address, role, access, state: 'invited' }
+      }),
+    ]
+    const headings = ['EMAIL', 'ROLE', 'STATE', 'SITES']
+    const cells = rows.map(({ email: address, role, state, access }) => [
+      address,
+      role,
+      state,
+      access ? access.sites.join(' ') : 'all',
+    ])
+    return {
+      json: rows,
+      text: rows.length > 0 ? table(headings, cells) : 'Nobody has signed in to this project yet.',
+    }
+  },
+})
+
+export const signInLink = houseCommand({
+  name: 'people sign-in-link',
+  about: 'Prints a one-time link that signs somebody in to the portal.',
+  options: { email: required(email, 'Whose address it is.') },
+  async run({ email: address }, house) {
+    const secret = await people.createLink(house, { realm: 'portal', email: address })
+    if (secret === null) {
+      throw new Refusal(
+        `Nobody with the address ${address} has a part in a project, owns one or is invited to one.`,
+      )
+    }
+    const made = { email: address, sign_in_url: people.linkUrl(await publicUrl(house), secret) }
+    const once = 'The link works once, for a day. Whoever has it signs in as this person.'
+    return { json: made, text: `${fields(made)}\n\n${once}` }
+  },
+})
+
+/** As the settings say, or as the last server on this database was started. */
+async function publicUrl({ config, db }: House): Promise<string> {
+  return config.public_url || ((await readPublicUrl(db)) ?? `http://localhost:${config.port}`)
+}

@@ -1,0 +1,88 @@
+/**
+ * Every page of the documentation by its path. A page is written when it is first asked for,
+ * because only then is the address of the server known; the site in the browser, the Markdown for
+ * agents and the resources of MCP all come from here.
+ */
+import { eventTypeNames } from '../../contract/event-types.ts'
+import { slugs } from './describe/problems-of.ts'
+import { markdownAddress, markdownOf } from './markdown.ts'
+import { errorPage, errorsPage } from './pages/errors.ts'
+import { eventPage, eventsPage } from './pages/events.ts'
+import { filtersPage } from './pages/filters.ts'
+import { formsPage } from './pages/forms.ts'
+import { homePage } from './pages/home.ts'
+import { limitsPage } from './pages/limits.ts'
+import { mediaPage } from './pages/media.ts'
+import { referencePage } from './pages/reference.ts'
+import { scopesPage } from './pages/scopes.ts'
+import { sitesPage } from './pages/sites.ts'
+import { verifySignaturesPage } from './pages/verify-signatures.ts'
+import { errorPath, eventPath, paths, type Page, type Site } from './site.ts'
+
+export type Library = ReadonlyMap<string, () => Page>
+
+export function libraryOf(site: Site): Library {
+  return new Map<string, () => Page>([
+    [paths.home, () => homePage(site)],
+    [paths.reference, () => referencePage(site)],
+    [paths.errors, () => errorsPage(site)],
+    ...slugs.map((slug) => [errorPath(slug), () => errorPage(site, slug)] as const),
+    [paths.events, () => eventsPage(site)],
+    ...eventTypeNames.map((type) => [eventPath(type), () => eventPage(site, type)] as const),
+    [paths.scopes, () => scopesPage(site)],
+    [paths.limits, () => limitsPage(site)],
+    [paths.filters, () => filtersPage(site)],
+    [paths.forms, () => formsPage(site)],
+    [paths.sites, () => sitesPage(site)],
+    [paths.media, () => mediaPage(site)],
+    [paths.verify_signatures, () => verifySignaturesPage()],
+  ])
+}
+
+/** The pages that are about something as a whole, in the order in which one reads them. */
+export const chapters: readonly string[] = [
+  paths.home,
+  paths.filters,
+  paths.forms,
+  paths.sites,
+  paths.media,
+  paths.verify_signatures,
+  paths.reference,
+  paths.events,
+  paths.errors,
+  paths.scopes,
+  paths.limits,
+]
+
+const summary =
+  'Homeport is the back-end that a chat assistant or an agent builds on for a business: phone ' +
+  'numbers with an AI receptionist, data and forms, websites, webhooks and a prepaid balance.'
+
+/** /llms.txt: what there is to read, as Markdown, and where machines find the rest. */
+export function llmsText(site: Site, library: Library): string {
+  const origin = site.docs_url.slice(0, -paths.home.length)
+  const lines = chapters.map((path) => {
+    const page = library.get(path)?.()
+    return page ? `- [${page.title}](${markdownAddress(site.docs_url, path)}): ${page.about}` : ''
+  })
+  return [
+    '# Homeport',
+    `> ${summary}`,
+    `Every page of the documentation is Markdown too: add \`.md\` to its address, or ask with ` +
+      `\`Accept: text/markdown\`. Errors have a page each, at \`${site.docs_url}/errors/{slug}.md\`.`,
+    '## Documentation',
+    lines.join('\n'),
+    '## For machines',
+    [
+      `- [OpenAPI document](${site.base_url}/openapi.json): every operation, in OpenAPI 3.1`,
+      `- [MCP](${origin}/mcp): the same operations as tools, with an API key as bearer`,
+      `- [Everything in one file](${origin}/llms-full.txt): all chapters above, one after another`,
+    ].join('\n'),
+  ].join('\n\n')
+}
+
+/** /llms-full.txt: all chapters, one after another. */
+export function llmsFullText(site: Site, library: Library): string {
+  const pages = chapters.map((path) => library.get(path)?.()).filter((page) => page !== undefined)
+  return pages.map((page) => markdownOf(site, page)).join('\n---\n\n')
+}

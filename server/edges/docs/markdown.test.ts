@@ -1,0 +1,102 @@
+/** The documentation as agents read it: every page as Markdown, and the lists of what there is. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { openTestHouse } from '../../../test/ground/house.ts'
+
+const ground = await openTestHouse({ work: false })
+
+async function read(path: string, accept?: string) {
+  const headers = new Headers(accept === undefined ? [] : [['accept', accept]])
+  const response = await fetch(ground.url + path, { headers })
+  return {
+    status: response.status,
+    type: response.headers.get('content-type'),
+    vary: response.headers.get('vary'),
+    etag: response.headers.get('etag'),
+    text: await response.text(),
+  }
+}
+
+const MARKDOWN = 'text/markdown; charset=utf-8'
+const HTML = 'text/html; charset=utf-8'
+
+describe('a page as Markdown', () => {
+  test('is beside the page, at the same address with .md', async () => {
+    const found = await read('/docs/errors/version_conflict.md')
+    assert.deepEqual([found.status, found.type], [200, MARKDOWN])
+    assert.match(found.text, /^# `version_conflict`$/m)
+    assert.match(found.text, /^## What to do next$/m)
+  })
+
+  test('of the start is at index.md', async () => {
+    assert.match((await read('/docs/index.md')).text, /^# The back-end/)
+  })
+
+  test('is what whoever prefers it gets at the address of the page', async () => {
+    const found = await read('/docs/scopes', 'text/markdown, text/html;q=0.9')
+    assert.deepEqual([found.type, found.vary], [MARKDOWN, 'Accept'])
+    assert.equal(found.text, (await read('/docs/scopes.md')).text)
+  })
+
+  test('is not what a browser gets, nor whoever takes anything', async () => {
+    for (const accept of ['text/html,application/xhtml+xml,*/*;q=0.8', '*/*', undefined])
+      assert.equal((await read('/docs/scopes', accept)).type, HTML, String(accept))
+    const less = await read('/docs/scopes', 'text/html, text/markdown;q=0.5')
+    assert.deepEqual([less.type, less.vary], [HTML, 'Accept'])
+  })
+
+  test('keeps tables, code and lists', async () => {
+    const { text } = await read('/docs/guides/filters.md')
+    assert.match(text, /^\| Parameter \| Does \|\n\| --- \| --- \|\n\| `filter` \|/m)
+    assert.match(text, /^```\ncurl /m)
+    assert.match((await read('/docs/index.md')).text, /^1\. ### See your project$/m)
+  })
+
+  test('leads on to Markdown, and holds no HTML', async () => {
+    const { text } = await read('/docs/errors.md')
+    assert.match(text, /\]\(http:\/\/localhost:\d+\/docs\/errors\/not_found\.md\)/)
+    const prose = text.replaceAll(/```[\s\S]*?```|`[^`\n]*`/g, '')
+    assert.doesNotMatch(prose, /<\/?[a-z]/)
+  })
+
+  test('is named by the page, for whoever looks there', async () => {
+    const { text } = await read('/docs/limits')
+    assert.match(text, /<link rel="alternate" type="text\/markdown" href="\/docs\/limits\.md"/)
+  })
+
+  test('is not there for a page that is not', async () => {
+    for (const path of ['/docs/nothing.md', '/docs/.md', '/docs/assets/style.css.md'])
+      assert.equal((await read(path)).status, 404, path)
+    assert.equal((await read('/docs/nothing', 'text/markdown')).status, 404)
+  })
+})
+
+describe('/llms.txt', () => {
+  test('names every chapter, and each of its links leads somewhere', async () => {
+    const { status, type, text } = await read('/llms.txt')
+    assert.deepEqual([status, type], [200, MARKDOWN])
+    assert.match(text, /^# Homeport\n\n> /)
+    const links = [...text.matchAll(/\]\(http:\/\/localhost:\d+([^)]+)\)/g)].map(
+      ([, path]) => path!,
+    )
+    assert.ok(links.length >= 10, text)
+    for (const path of links.filter((one) => one !== '/mcp'))
+      assert.equal((await read(path)).status, 200, path)
+  })
+
+  test('has all of it in one file', async () => {
+    const { type, text } = await read('/llms-full.txt')
+    assert.equal(type, MARKDOWN)
+    for (const heading of ['# Reference', '# Errors', '# Limits', '# Filter, sort and search'])
+      assert.ok(text.includes(`\n${heading}\n`), heading)
+    assert.match(text, /PUT \/assistant/)
+  })
+
+  test('is asked for again only when it changed', async () => {
+    const { etag } = await read('/llms.txt')
+    const again = await fetch(`${ground.url}/llms.txt`, {
+      headers: { 'if-none-match': etag ?? '' },
+    })
+    assert.equal(again.status, 304)
+  })
+})

@@ -1,0 +1,171 @@
+/**
+ * A page as Markdown, for agents and whoever reads without a browser. It is made from the page
+ * itself, so there is one source: the few elements that pages are built of, each in its Markdown
+ * form. What is only for eyes and hands (filters, neighbours, pictures) is left out.
+ */
+import { defaultTreeAdapter as tree, parseFragment, type DefaultTreeAdapterMap } from 'parse5'
+import { textOf } from './html.ts'
+import { markdownPath, paths, type Page, type Site } from './site.ts'
+
+type Node = DefaultTreeAdapterMap['childNode']
+type Element = DefaultTreeAdapterMap['element']
+
+const leftOut = new Set(['nav', 'svg', 'wbr', 'script', 'style', 'caption', 'input', 'figcaption'])
+const headings: Readonly<Record<string, string>> = { h1: '#', h2: '##', h3: '###', h4: '####' }
+
+export function markdownOf(site: Site, { main }: Page): string {
+  const { childNodes } = parseFragment(textOf(main))
+  return `${blocks(childNodes, site).trim()}\n`
+}
+
+/** Blocks with an empty line between them. */
+function blocks(nodes: readonly Node[], site: Site): string {
+  const written: string[] = []
+  let line = ''
+  const endLine = () => {
+    if (line.trim() !== '') written.push(tidy(line))
+    line = ''
+  }
+  for (const node of nodes) {
+    const block = tree.isElementNode(node) ? blockOf(node, site) : null
+    if (block === null) line += inline(node, site)
+    else {
+      endLine()
+      if (block.trim() !== '') written.push(block)
+    }
+  }
+  endLine()
+  return written.join('\n\n')
+}
+
+type Write = (element: Element, site: Site) => string
+
+const ofBlocks: Readonly<Record<string, Write>> = {
+  p: ({ childNodes }, site) => textIn(childNodes, site),
+  dt: bold,
+  summary: bold,
+  pre: (element) => fenced(rawText(element)),
+  ul: listOf,
+  ol: listOf,
+  table: tableOf,
+  blockquote: ({ childNodes }, site) => indented(blocks(childNodes, site), '> '),
+}
+const ofLines = new Set(['a', 'code', 'strong', 'em', 'span', 'br'])
+
+/** An element that stands by itself; null for what is part of a line. */
+function blockOf(element: Element, site: Site): string | null {
+  const { tagName, childNodes } = element
+  if (leftOut.has(tagName) || isForHands(element)) return ''
+  if (ofLines.has(tagName)) return null
+  const heading = headings[tagName]
+  if (heading !== undefined) return `${heading} ${textIn(childNodes, site)}`
+  return ofBlocks[tagName]?.(element, site) ?? blocks(childNodes, site)
+}
+
+function bold({ childNodes }: Element, site: Site): string {
+  return `**${textIn(childNodes, site).replaceAll('**', '')}**`
+}
+
+function isForHands({ attrs }: Element): boolean {
+  return attrs.some(({ name, value }) => name === 'class' && /\bfilter\b|\bunseen\b/.test(value))
+}
+
+function fenced(text: string): string {
+  const fence = text.includes('```') ? '````' : '```'
+  return `${fence}\n${text.trimEnd()}\n${fence}`
+}
+
+function listOf({ tagName, childNodes }: Element, site: Site): string {
+  const items = childNodes.filter((node) => tree.isElementNode(node))
+  return items
+    .map((item, index) => {
+      const mark = tagName === 'ol' ? `${index + 1}. ` : '- '
+      return mark + indented(blocks(item.childNodes, site), ' '.repeat(mark.length)).trimStart()
+    })
+    .join(items.some((item) => blocks(item.childNodes, site).includes('\n')) ? '\n\n' : '\n')
+}
+
+function indented(text: string, by: string): string {
+  return text
+    .split('\n')
+    .map((line) => (line === '' ? by.trimEnd() : by + line))
+    .join('\n')
+}
+
+function tableOf(table: Element, site: Site): string {
+  const rows = elementsIn(table, 'tr').map((row) =>
+    row.childNodes.filter((node) => tree.isElementNode(node)).map((cell) => cellOf(cell, site)),
+  )
+  const [head = [], ...rest] = rows
+  const ruled = [head, head.map(() => '---'), ...rest]
+  return ruled.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+/** A cell is one line, whatever stands in it. */
+function cellOf(cell: Element, site: Site): string {
+  const text = blocks(cell.childNodes, site)
+  return tidy(text.replaceAll(/\n+/g, ' ')).replaceAll('|', '\\|')
+}
+
+function elementsIn(element: Element, name: string): Element[] {
+  return element.childNodes.flatMap((node) => {
+    if (!tree.isElementNode(node)) return []
+    return node.tagName === name ? [node] : elementsIn(node, name)
+  })
+}
+
+function textIn(nodes: readonly Node[], site: Site): string {
+  return tidy(nodes.map((node) => inline(node, site)).join(''))
+}
+
+function inline(node: Node, site: Site): string {
+  if (tree.isTextNode(node)) return node.value.replaceAll(/\s+/g, ' ')
+  if (!tree.isElementNode(node) || leftOut.has(node.tagName) || isForHands(node)) return ''
+  const inside = () => node.childNodes.map((one) => inline(one, site)).join('')
+  switch (node.tagName) {
+    case 'code':
+      return `\`${tidy(rawText(node))}\``
+    case 'strong':
+      return `**${inside().trim()}**`
+    case 'a':
+      return linkOf(inside().trim(), addressOf(node, site))
+    case 'span':
+      // Types and marks stand close to a name on a page, and need room in a line.
+      return ` ${inside()} `
+    default:
+      return inside()
+  }
+}
+
+/** Markdown has no anchors of ours, so a link within a page is only its words. */
+function linkOf(text: string, address: string): string {
+  return address.startsWith('#') ? text : `[${text}](${address})`
+}
+
+/** Links within the documentation lead to the Markdown of their page. */
+function addressOf({ attrs }: Element, { docs_url }: Site): string {
+  const href = attrs.find(({ name }) => name === 'href')?.value ?? ''
+  if (!href.startsWith(`${paths.home}/`) && href !== paths.home) return href
+  const [path = '', anchor] = href.split('#')
+  return markdownAddress(docs_url, path) + (anchor === undefined ? '' : `#${anchor}`)
+}
+
+/** Where the Markdown of a page is, from outside. */
+export function markdownAddress(docs_url: string, path: string): string {
+  return docs_url.slice(0, -paths.home.length) + markdownPath(path)
+}
+
+function rawText(element: Element): string {
+  return element.childNodes
+    .map((node) =>
+      tree.isTextNode(node) ? node.value : tree.isElementNode(node) ? rawText(node) : '',
+    )
+    .join('')
+}
+
+function tidy(text: string): string {
+  return text
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ ([.,;:!?)])/g, '$1')
+    .trim()
+}

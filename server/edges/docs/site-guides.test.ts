@@ -1,0 +1,124 @@
+/**
+ * The guides to sites and to the media library, held against the server: what they send is taken as
+ * shown, every rule of the check is told, and every figure in a table is that of a limit.
+ */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { openTestHouse } from '../../../test/ground/house.ts'
+import { newSiteOwner } from '../../../test/ground/site-owner.ts'
+import { rules } from '../../areas/sites/check/rules.ts'
+import { limits } from '../../contract/limits.ts'
+import { bytesText, durationText, numberText } from './describe/words.ts'
+import { headersExample, redirectsExample, siteChange, siteInput } from './site-example.ts'
+
+const house = await openTestHouse({ work: false })
+
+/** What a reader sees of a page. */
+async function read(path: string): Promise<string> {
+  const { status, text } = await house.call(`GET /${path}`, { key: null })
+  assert.equal(status, 200, path)
+  const main = /<main[^>]*>(.*)<\/main>/s.exec(text)?.[1] ?? ''
+  return main
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+    .replaceAll(/\s+/g, ' ')
+}
+
+describe('the guide to sites', async () => {
+  const text = await read('/docs/guides/sites')
+
+  test('publishes the site that it shows, and changes it as it shows', async () => {
+    const { call } = await newSiteOwner(house)
+    const created = await call('POST /sites', siteInput)
+    assert.equal(created.status, 201, created.text)
+    assert.deepEqual(created.body.warnings, [])
+    const changed = await call(`PUT /sites/${created.body.id}`, siteChange)
+    assert.deepEqual([changed.status, changed.body.files_count], [200, 3], changed.text)
+    for (const { path, content } of [...siteInput.files, ...siteChange.files]) {
+      assert.ok(text.includes(path), path)
+      assert.ok(text.includes(JSON.stringify(content).replaceAll('"', '')), content)
+    }
+  })
+
+  test('shows redirects and headers that hold as they are', async () => {
+    const { publish } = await newSiteOwner(house)
+    const { warnings } = await publish({
+      'index.html': '<title>x</title>',
+      _redirects: redirectsExample,
+      _headers: headersExample,
+    })
+    assert.deepEqual(warnings, [])
+    for (const line of [...redirectsExample.split('\n'), ...headersExample.split('\n')]) {
+      assert.ok(text.includes(line.trim().replaceAll(/\s+/g, ' ')), line)
+    }
+  })
+
+  test('tells every rule of the check, and why', () => {
+    for (const [name, { stops, why }] of Object.entries(rules)) {
+      assert.ok(text.includes(name), name)
+      assert.ok(text.includes(stops.slice(1)), stops)
+      assert.ok(text.includes(why), why)
+    }
+  })
+
+  test('tells the limits', () => {
+    for (const figure of [
+      durationText(limits.upload_link_lifetime_s),
+      bytesText(limits.site_file_bytes_max),
+      bytesText(limits.site_bytes_max),
+      `Files of a site${numberText(limits.site_files_max)}`,
+      `Deploys in an hour${numberText(limits.deploys_per_hour_max)}`,
+    ]) {
+      assert.ok(
+        text.replaceAll(/(?<=[a-z]) (?=\d)/g, '').includes(figure) || text.includes(figure),
+        figure,
+      )
+    }
+  })
+
+  test('is there as Markdown', async () => {
+    const { status, text: markdown } = await house.call('GET //docs/guides/sites.md', { key: null })
+    assert.equal(status, 200)
+    assert.match(markdown, /^# Publishing a site/m)
+    assert.match(markdown, /password_sent_elsewhere/)
+  })
+})
+
+describe('the guide to the media library', async () => {
+  const text = await read('/docs/guides/media')
+
+  test('announces a file as it shows', async () => {
+    const { call } = await newSiteOwner(house)
+    const body = /POST \/media\/uploads.*?(\{ ?"files": ?\[.*?\] ?\})/.exec(text)?.[1] ?? '{}'
+    const {
+      status,
+      body: reply,
+      text: answer,
+    } = await call('POST /media/uploads', JSON.parse(body))
+    assert.equal(status, 201, answer)
+    assert.equal(reply.uploads[0].filename, 'door.jpg')
+    assert.equal(reply.uploads[0].method, 'PUT')
+  })
+
+  test('tells the limits and the widths', () => {
+    for (const figure of [
+      bytesText(limits.media_file_bytes_max),
+      bytesText(limits.media_picture_bytes_max),
+      numberText(limits.media_pixels_max),
+      durationText(limits.media_link_lifetime_s),
+      ...limits.media_widths.map(String),
+    ]) {
+      assert.ok(text.includes(figure), figure)
+    }
+  })
+
+  test('is there as Markdown', async () => {
+    const { status, text: markdown } = await house.call('GET //docs/guides/media.md', { key: null })
+    assert.equal(status, 200)
+    assert.match(markdown, /^# The media library/m)
+  })
+})

@@ -1,0 +1,44 @@
+/**
+ * Pictures where files are kept in a bucket, through the front door: sent to the bucket itself,
+ * completed here, and given by a signed link, in whole, in part and smaller.
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openTestHouse } from '../../../test/ground/house.ts'
+import { mediaGround, newPicture } from '../../../test/ground/media.ts'
+import { openS3Server } from '../../../test/ground/s3-server.ts'
+
+const bucket = await openS3Server()
+const ground = await openTestHouse({ work: false, settings: bucket.settings })
+const { announce, ready } = mediaGround(ground)
+
+async function get(id: string, query = '', headers: Record<string, string> = {}) {
+  const { body } = await ground.call(`GET /media/${id}/link${query}`)
+  const url = String(body.url).replace(ground.house.config.public_url, ground.url)
+  const answer = await fetch(url, { headers })
+  return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) }
+}
+
+test('a picture is sent to the bucket and given by us', async () => {
+  const bytes = await newPicture().png().toBuffer()
+  assert((await announce(bytes)).url.startsWith(bucket.url))
+  const { id, bytes: length } = await ready(bytes, { filename: 'a.png', content_type: 'image/png' })
+  const whole = await get(id)
+  assert.deepEqual([whole.status, whole.bytes.length], [200, length])
+  const part = await get(id, '', { range: 'bytes=10-19' })
+  assert.equal(part.status, 206)
+  assert(part.bytes.equals(whole.bytes.subarray(10, 20)))
+  const small = await get(id, '?width=160&format=webp')
+  assert.equal(small.bytes.subarray(0, 4).toString(), 'RIFF')
+})
+
+test('a bucket that does not answer is 503 with Retry-After, and the rest goes on', async () => {
+  const { id } = await ready(await newPicture().png().toBuffer(), { content_type: 'image/png' })
+  const { body } = await ground.call(`GET /media/${id}/link`)
+  await bucket.close()
+  const url = String(body.url).replace(ground.house.config.public_url, ground.url)
+  const answer = await fetch(url)
+  assert.equal(answer.status, 503)
+  assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/)
+  assert.equal((await ground.call('GET /media')).status, 200)
+})

@@ -1,0 +1,92 @@
+/**
+ * GET /files/{token}: a file of the media library, for whoever has a signed link to it. It comes
+ * from the origin of the service, so it is never shown as a document that could run something:
+ * pictures, sound, video and PDF are shown, everything else is saved.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { openFile } from '../../areas/files/service.ts'
+import { openLink, type OpenedLink } from '../../areas/media/service.ts'
+import { Problem } from '../../contract/errors.ts'
+import { BlobMissing } from '../../kernel/blobs/faults.ts'
+import type { House } from '../../kernel/house.ts'
+import { settledBy, spanOf, type Span } from '../sites/conditions.ts'
+
+export function addFileLinks(app: FastifyInstance, house: House): void {
+  app.route<{ Params: { token: string } }>({
+    method: ['GET', 'HEAD'],
+    url: '/files/:token',
+    async handler(request, reply) {
+      const link = await openLink(house, request.params.token)
+      return send(house, { link, request, reply })
+    },
+  })
+}
+
+interface Sending {
+  link: OpenedLink
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+async function send(house: House, { link, request, reply }: Sending): Promise<FastifyReply> {
+  const etag = `"${link.etag}"`
+  reply.headers(headersOf(house, link, etag))
+  const settled = settledBy(request.headers, etag)
+  if (settled !== null) return reply.code(settled).send()
+  const span = request.method === 'GET' ? spanOf(request.headers, etag, link.bytes) : null
+  if (span === 'beyond')
+    return reply.code(416).header('Content-Range', `bytes */${link.bytes}`).send()
+  // What is to be saved has no type that a page of ours could take for a script or a style.
+  reply.header('Content-Type', link.inline ? link.content_type : 'application/octet-stream')
+  reply.header('Content-Length', span ? span.end - span.start + 1 : link.bytes)
+  if (request.method === 'HEAD') return reply.code(200).send()
+  const body = await open(house, link, span)
+  if (span) {
+    reply.code(206)
+    reply.header('Content-Range', `bytes ${span.start}-${span.end}/${link.bytes}`)
+  }
+  return reply.send(body)
+}
+
+async function open(house: House, link: OpenedLink, span: Span | null) {
+  const { project_id, file_id, suffix } = link
+  const which = { ...(suffix !== null && { suffix }), ...(span && { range: span }) }
+  try {
+    return await openFile(house, project_id, file_id, which)
+  } catch (error) {
+    if (!(error instanceof BlobMissing)) throw error
+    throw new Problem('not_found', 'The file of this link is not there any more.', { cause: error })
+  }
+}
+
+function headersOf({ clock }: House, link: OpenedLink, etag: string): Record<string, string> {
+  const left_s = Math.max(Math.floor((link.expires_at.getTime() - clock.now_ms()) / 1000), 0)
+  return {
+    ETag: etag,
+    'Accept-Ranges': 'bytes',
+    'Cache-Control': `private, max-age=${left_s}`,
+    'Content-Disposition': dispositionOf(link),
+    'Content-Security-Policy': policyOf(link),
+    'X-Content-Type-Options': 'nosniff',
+    'X-Robots-Tag': 'noindex',
+    'Referrer-Policy': 'no-referrer',
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+    'Access-Control-Allow-Origin': '*',
+  }
+}
+
+/** Browsers show no PDF in a sandbox; they show it outside of the page's origin anyway. */
+function policyOf({ content_type }: OpenedLink): string {
+  const rest = "default-src 'none'; media-src 'self'; img-src 'self'; style-src 'unsafe-inline'"
+  return content_type === 'application/pdf' ? rest : `sandbox; ${rest}`
+}
+
+/** The name twice (RFC 6266): in ASCII for old programs, and as it is. */
+function dispositionOf({ inline, filename }: OpenedLink): string {
+  const plain = filename.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_')
+  const exact = encodeURIComponent(filename.toWellFormed()).replaceAll(
+    /['()*!]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `${inline ? 'inline' : 'attachment'}; filename="${plain}"; filename*=UTF-8''${exact}`
+}

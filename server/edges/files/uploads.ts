@@ -1,0 +1,69 @@
+/**
+ * PUT /uploads/{token}: takes the bytes of an upload link as they come, from a program or from a
+ * page in a browser. The link is all that is needed, so no key is asked for.
+ */
+import { finished } from 'node:stream/promises'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { receiveUpload } from '../../areas/files/service.ts'
+import type { House } from '../../kernel/house.ts'
+import { sendProblem } from '../http/problems.ts'
+
+/** How long a sender may be silent. */
+const SILENCE_MS_MAX = 30_000
+const HEARD_BYTES_MAX = 16 * 1_048_576
+const PREFLIGHT_KEPT_S = 7200
+
+export function addUploads(app: FastifyInstance, house: House): void {
+  // In a scope of its own, because only here bodies are left as they come.
+  void app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
+    scope.addHook('onRequest', async (_request, reply) => {
+      reply.header('Access-Control-Allow-Origin', '*')
+    })
+    scope.setErrorHandler((error, request, reply) => refuse(house, { error, request, reply }))
+    scope.options('/uploads/:token', (_request, reply) => preflight(reply))
+    scope.put<{ Params: { token: string } }>('/uploads/:token', async (request, reply) => {
+      request.raw.setTimeout(SILENCE_MS_MAX, () => request.raw.destroy())
+      const bytes = request.raw.iterator({ destroyOnReturn: false })
+      const sent = { bytes, content_length: lengthOf(request) }
+      const received = await receiveUpload(house, request.params.token, sent)
+      return reply.code(200).send(received)
+    })
+  })
+}
+
+function preflight(reply: FastifyReply): FastifyReply {
+  return reply
+    .code(204)
+    .headers({
+      'Access-Control-Allow-Methods': 'PUT',
+      'Access-Control-Allow-Headers': 'Content-Type',
+      'Access-Control-Max-Age': String(PREFLIGHT_KEPT_S),
+    })
+    .send()
+}
+
+function lengthOf(request: FastifyRequest): number | null {
+  const header = request.headers['content-length']
+  return header === undefined ? null : Number(header)
+}
+
+interface Refusal {
+  error: unknown
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/**
+ * Whoever is refused in the middle of a file is heard to its end where that is near, because many
+ * programs read no answer before; where it is far, the connection ends.
+ */
+async function refuse(house: House, { error, request, reply }: Refusal): Promise<FastifyReply> {
+  const { raw } = request
+  const is_near = (lengthOf(request) ?? Infinity) <= HEARD_BYTES_MAX
+  if (is_near && !raw.destroyed) raw.resume()
+  if (is_near) await finished(raw, { writable: false }).catch(() => {})
+  if (!raw.complete) reply.header('Connection', 'close')
+  return sendProblem(house, reply, error)
+}

@@ -1,0 +1,79 @@
+/**
+ * Calls an operation for a visit: who may, whether it is in view, whether a person has to agree,
+ * and then the operation itself. Each tool of its own and the two that run any operation by its
+ * name come through here, so that none of them can be less strict.
+ */
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import { Problem } from '../../contract/errors.ts'
+import { asStream } from '../../contract/streams.ts'
+import type { Admission } from '../admission.ts'
+import { askConsent, type Approvals, type Asking, type Question } from './consent.ts'
+import { needsConsent } from './danger.ts'
+import { replyResult } from './result.ts'
+import { prepare } from './run.ts'
+import type { Tool, Visit } from './surface.ts'
+import type { OperationTool } from './tool.ts'
+import { isInView } from './view.ts'
+
+export interface Callers {
+  admission: Admission
+  approvals: Approvals
+}
+
+export interface ToolCall {
+  given: unknown
+  visit: Visit
+  asking: Asking
+}
+
+export async function callOperation(
+  tool: OperationTool,
+  { given, visit, asking }: ToolCall,
+  { admission, approvals }: Callers,
+): Promise<CallToolResult | Question> {
+  const { operation } = tool
+  const { caller, view } = visit
+  admission.allow(operation, caller)
+  if (!isInView(operation, view)) {
+    throw new Problem(
+      'forbidden',
+      `${operation.name} is left out by the address of this connection (toolsets, read_only).`,
+      { user_message: 'This connection was set up without that.' },
+    )
+  }
+  if (asStream(operation)) throw overHttp(tool)
+  const run = prepare(tool, given, caller)
+  if (needsConsent(operation, caller)) {
+    const question = await askConsent(operation, given, { caller, asking, approvals })
+    if (question) return question
+  }
+  return replyResult(tool, await run())
+}
+
+function overHttp({ operation }: OperationTool): Problem {
+  return new Problem(
+    'bad_request',
+    `${operation.name} sends or takes a file or a stream, which does not go through a chat.`,
+    { next_step: `Use ${operation.route} over HTTP, with an API key.` },
+  )
+}
+
+/** A tool that is one operation. */
+export function directTool(tool: OperationTool, callers: Callers): Tool {
+  const { operation, listing } = tool
+  return {
+    listing,
+    operationFor: () => operation,
+    isShown: (visit) => isOpenTo(tool, visit),
+    run: (given, visit, asking) => callOperation(tool, { given, visit, asking }, callers),
+  }
+}
+
+/** Whether a visit has any use for an operation: by scope, mode, reach and view. */
+export function isOpenTo({ operation }: OperationTool, { caller, view }: Visit): boolean {
+  const { scope, mode, reach } = operation
+  if (scope !== null && !caller.scopes.has(scope)) return false
+  if (mode === 'test' && caller.mode !== 'test') return false
+  if (reach === 'project' && caller.access) return false
+  return isInView(operation, view)
+}

@@ -1,0 +1,26 @@
+/**
+ * Every operation as a tool, made once at the start from the list of app.ts: those that are tools
+ * of their own, and all the others, which are found and run by their names. What flows as a file
+ * or a stream is found too, and says that it goes over HTTP; what is for visitors' pages is not here.
+ */
+import { asGuest } from '../../contract/guests.ts'
+import type { Operation } from '../../contract/operation.ts'
+import { asStream } from '../../contract/streams.ts'
+import { directOperations, neverTools, ownNames } from './direct.ts'
+import { toolOf, type OperationTool } from './tool.ts'
+
+export interface Catalog {
+  /** By the name of the operation, in the order of app.ts. */
+  all: ReadonlyMap<string, OperationTool>
+  /** In the order in which they are listed. */
+  direct: readonly OperationTool[]
+}
+
+export function catalogOf(operations: readonly Operation[]): Catalog {
+  const tools = operations
+    .filter((operation) => !asGuest(operation) && !neverTools.has(operation.name))
+    .map((operation) => toolOf(operation, ownNames.get(operation.name)))
+  const all = new Map<string, OperationTool>(tools.map((tool) => [tool.operation.name, tool]))
+  const direct = directOperations.map((name) => all.get(name)).filter((tool) => tool !== undefined)
+  return { all, direct: direct.filter(({ operation }) => !asStream(operation)) }
+}

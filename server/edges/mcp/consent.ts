@@ -1,0 +1,122 @@
+/**
+ * The yes of a person before something dangerous is done. Where the client can put a question to
+ * the person (elicitation), it is asked there, and the question is tied by a MAC to the operation,
+ * its arguments and the key, for a few minutes. Where it cannot, `Approvals` says how the yes is to
+ * be had. A yes is never an argument: a model could give that to itself.
+ */
+import type { Caller } from '../../contract/caller.ts'
+import { Problem } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
+import type { Operation } from '../../contract/operation.ts'
+import { sameText, sha256 } from '../../kernel/crypto.ts'
+import { API_ROOT } from '../http/routes.ts'
+import { costOf } from './cost.ts'
+import { isRecord } from './record.ts'
+
+/** What is about to be done. */
+export interface Proposal {
+  operation: Operation
+  /** As they were given. */
+  given: unknown
+  /** What it costs, in a sentence; null where it costs nothing. */
+  cost: string | null
+}
+
+/** What becomes of a proposal that the client cannot put to the person. */
+export interface Approvals {
+  /** The problem that tells the chat how the owner says yes. */
+  problemFor(proposal: Proposal, caller: Caller): Promise<Problem>
+}
+
+/** How a request of MCP can be answered by a question. */
+export interface Asking {
+  /** Whether this client puts questions to the person. */
+  asks: boolean
+  /** What the person said, when the request brings an answer. */
+  answer: 'yes' | 'no' | null
+  /** What came back of the state that went out with the question. */
+  state: string | undefined
+}
+
+/** A question to the person instead of a result. The client sends the request again with the answer. */
+export interface Question {
+  message: string
+  state: string
+}
+
+interface Consent {
+  caller: Caller
+  asking: Asking
+  approvals: Approvals
+}
+
+/** null when the person said yes; the question where it has to be asked; a problem after a no. */
+export async function askConsent(
+  operation: Operation,
+  given: unknown,
+  { caller, asking, approvals }: Consent,
+): Promise<Question | null> {
+  const proposal = { operation, given, cost: costOf(operation, caller.house) }
+  if (!asking.asks) throw await approvals.problemFor(proposal, caller)
+  if (asking.answer === null || !isState(proposal, caller, asking.state)) {
+    return { message: describeProposal(proposal), state: writeState(proposal, caller) }
+  }
+  if (asking.answer === 'yes') return null
+  throw new Problem('confirmation_required', `The person did not agree to ${operation.name}.`, {
+    user_message: 'You said no, so nothing was done.',
+    next_step: 'Leave it, unless the user asks for it again.',
+  })
+}
+
+/** What would be done, for the person who decides: the words of the contract, not of a model. */
+function describeProposal({ operation, given, cost }: Proposal): string {
+  const asked = isRecord(given) ? Object.entries(given) : []
+  const lines = asked.map(([name, value]) => `${name}: ${shown(value)}`)
+  return [operation.about, ...lines, ...(cost === null ? [] : [cost])].join('\n')
+}
+
+function shown(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const most = limits.mcp_question_value_characters_max
+  return text.length > most ? `${text.slice(0, most)}…` : text
+}
+
+function writeState(proposal: Proposal, caller: Caller): string {
+  const until_ms = caller.house.clock.now_ms() + limits.mcp_question_valid_s * 1000
+  return `${until_ms}.${macOf(proposal, caller, until_ms)}`
+}
+
+function isState(proposal: Proposal, caller: Caller, state: string | undefined): boolean {
+  const until_ms = Number(/^\d{1,15}(?=\.)/.exec(state ?? '')?.[0] ?? Number.NaN)
+  if (!(until_ms > caller.house.clock.now_ms())) return false
+  return sameText(`${until_ms}.${macOf(proposal, caller, until_ms)}`, state ?? '')
+}
+
+function macOf({ operation, given }: Proposal, caller: Caller, until_ms: number): string {
+  const what = sha256(JSON.stringify(given ?? {})).toString('base64url')
+  const text = [operation.name, what, caller.key_id, until_ms].join('\n')
+  return caller.house.seal.mac(text, 'mcp-consent').toString('base64url')
+}
+
+/**
+ * What an owner can do without pending approvals: carry it out with a key of their own, or connect
+ * a client that asks.
+ */
+export const explainHow: Approvals = {
+  async problemFor(proposal, { house }) {
+    const { operation, given, cost } = proposal
+    const { method, path } = operation
+    return new Problem(
+      'confirmation_required',
+      `${operation.name} was not done: a person has to agree to it first, and this client cannot ask one.`,
+      {
+        user_message: `I may not do this without your yes: ${describeProposal(proposal)}`,
+        next_step:
+          'Tell the user what would be done and what it costs. The owner can do it with ' +
+          `${method} ${house.config.public_url}${API_ROOT}${path} and an API key, or connect a client that ` +
+          'puts questions to the user (MCP 2026-07-28 with elicitation).',
+        fields: { would: { operation: operation.name, arguments: given ?? {} }, cost },
+      },
+    )
+  },
+}

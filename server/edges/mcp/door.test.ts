@@ -1,0 +1,264 @@
+/** Who gets in at /mcp, and what becomes of messages that no client would send. */
+import assert from 'node:assert/strict'
+import { request as httpRequest } from 'node:http'
+import { describe, test } from 'node:test'
+import { openTestHouse } from '../../../test/ground/house.ts'
+import { callMessage, connectModern, post } from '../../../test/ground/mcp.ts'
+import { scopeNames } from '../../contract/scopes.ts'
+
+const ground = await openTestHouse({ work: false })
+const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
+
+function slugOf(body: any): string {
+  return String(body?.type).split('/').at(-1) ?? ''
+}
+
+function problemIn(body: any): any {
+  assert.equal(body?.result?.isError, true, JSON.stringify(body))
+  return JSON.parse(body.result.content[0].text)
+}
+
+describe('who comes in', () => {
+  test('without a key: 401 with a challenge that promises nothing more', async () => {
+    const answer = await post(ground, list, { key: null })
+    assert.deepEqual([answer.status, slugOf(answer.body)], [401, 'missing_api_key'])
+    assert.equal(answer.headers.get('www-authenticate'), 'Bearer realm="Homeport"')
+  })
+
+  test('with a key that is none: 401 invalid_token', async () => {
+    const answer = await post(ground, list, { key: 'hm_test_nothing' })
+    assert.deepEqual([answer.status, slugOf(answer.body)], [401, 'invalid_api_key'])
+    const challenge = answer.headers.get('www-authenticate') ?? ''
+    assert.match(challenge, /^Bearer realm="Homeport", error="invalid_token"$/)
+  })
+
+  test('with a key of the wrong mode: 403, as over REST', async () => {
+    const pair = await ground.newProject({ shape: 'pair' })
+    const key = await ground.newKey({ project_id: pair.test_project_id, mode: 'live' })
+    const answer = await post(ground, list, { key })
+    assert.deepEqual([answer.status, slugOf(answer.body)], [403, 'key_mode_mismatch'])
+  })
+
+  test('without the scope project:read: 403 insufficient_scope, which names it', async () => {
+    const key = await ground.newKey({ scopes: ['data:read'] })
+    const answer = await post(ground, list, { key })
+    assert.deepEqual([answer.status, slugOf(answer.body)], [403, 'missing_scope'])
+    const challenge = answer.headers.get('www-authenticate') ?? ''
+    assert.match(challenge, /error="insufficient_scope", scope="project:read"/)
+  })
+
+  test('a key has one rate, whichever door it comes through', async () => {
+    const key = await ground.newKey()
+    const first = await post(ground, list, { key })
+    assert.match(first.headers.get('ratelimit') ?? '', /r=119/)
+    for (let count = 0; count < 60; count++) await post(ground, list, { key })
+    for (let count = 0; count < 59; count++) await ground.call('GET /project', { key })
+    const refused = await post(ground, list, { key })
+    assert.deepEqual([refused.status, slugOf(refused.body)], [429, 'rate_limited'])
+    assert.ok(Number(refused.headers.get('retry-after')) > 0)
+  })
+
+  test('with or without a slash at the end', async () => {
+    const answer = await post(ground, list, { query: '/' })
+    assert.equal(answer.status, 200)
+  })
+
+  test('only by POST: there are no sessions and no stream to open', async () => {
+    for (const method of ['GET', 'DELETE']) {
+      const headers = { authorization: `Bearer ${ground.key}`, accept: 'text/event-stream' }
+      const answer = await fetch(`${ground.url}/mcp`, { method, headers })
+      assert.deepEqual([answer.status, answer.headers.get('allow')], [405, 'POST'])
+    }
+  })
+})
+
+/** fetch writes Host and Origin itself. */
+function postAs(headers: Record<string, string>): Promise<number> {
+  const { port } = new URL(ground.url)
+  return new Promise((resolve, reject) => {
+    const request = httpRequest({
+      port,
+      host: '127.0.0.1',
+      path: '/mcp',
+      method: 'POST',
+      headers: {
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+        authorization: `Bearer ${ground.key}`,
+        ...headers,
+      },
+    })
+    request.on('response', (response) => {
+      response.resume()
+      resolve(response.statusCode ?? 0)
+    })
+    request.on('error', reject)
+    request.end(JSON.stringify(list))
+  })
+}
+
+describe('a page of somebody else', () => {
+  test('that leads its own name here is refused', async () => {
+    for (const host of ['evil.example.com', 'localhost.evil.example', 'evil.example:4400'])
+      assert.equal(await postAs({ host }), 403, host)
+  })
+
+  test('that says where it is from is refused', async () => {
+    for (const origin of ['https://evil.example.com', 'null', 'http://localhost.evil.example'])
+      assert.equal(await postAs({ origin }), 403, origin)
+  })
+
+  test('is told from this server, localhost and plain addresses', async () => {
+    const { port } = new URL(ground.url)
+    for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`])
+      assert.equal(await postAs({ host, origin: `http://${host}` }), 200, host)
+  })
+})
+
+describe('a message', () => {
+  test('that is no JSON, or is told twice, is a parse error', async () => {
+    for (const raw of [
+      '{',
+      '',
+      '{"jsonrpc":"2.0","id":1,"id":2,"method":"tools/list"}',
+      '\u0000',
+    ]) {
+      const answer = await post(ground, raw)
+      assert.deepEqual([answer.status, answer.body?.error?.code], [400, -32_700], raw)
+    }
+  })
+
+  test('that is many at once is refused, so that each is counted', async () => {
+    const answer = await post(ground, [list, list])
+    assert.deepEqual([answer.status, answer.body.error.code], [400, -32_600])
+  })
+
+  test('of junk never makes the server fail', async () => {
+    const junk: unknown[] = [
+      {},
+      { jsonrpc: '2.0' },
+      { jsonrpc: '1.0', id: 1, method: 'tools/list' },
+      { jsonrpc: '2.0', id: {}, method: 'tools/list' },
+      { jsonrpc: '2.0', id: 1, method: 'nothing/here' },
+      { jsonrpc: '2.0', id: 1, method: 'tools/call' },
+      { jsonrpc: '2.0', id: 1, method: 'tools/call', params: 'x' },
+      { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 7 } },
+      { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: '__proto__' } },
+      { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'nothing_here' } },
+      { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'get_state', arguments: [] } },
+      { jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri: 'file:///etc/passwd' } },
+      { jsonrpc: '2.0', id: 1, method: 'prompts/get', params: { name: 'nothing' } },
+      { jsonrpc: '2.0', id: 1, result: {} },
+    ]
+    for (const message of junk) {
+      const answer = await post(ground, message)
+      assert.ok(answer.status < 500, `${JSON.stringify(message)}: ${answer.status} ${answer.text}`)
+    }
+  })
+
+  test('larger than any operation takes is refused', async () => {
+    const message = callMessage('documents_create', { name: 'x', body: { text: 'x'.repeat(20e6) } })
+    const answer = await post(ground, message, { key: await ground.newKey() })
+    assert.deepEqual([answer.status, slugOf(answer.body)], [400, 'bad_request'])
+  })
+
+  test('with more than its own operation takes is refused as over REST', async () => {
+    const key = await ground.newKey()
+    await ground.call('POST /collections', { body: { name: 'large' }, key })
+    const body = { text: 'x'.repeat(1_500_000) }
+    const answer = await post(ground, callMessage('documents_create', { name: 'large', body }), {
+      key,
+    })
+    const rest = await ground.call('POST /collections/large/documents', { body, key })
+    assert.equal(problemIn(answer.body).type, rest.body.type)
+  })
+
+  test('of another revision is told which there are', async () => {
+    const answer = await post(ground, list, { headers: { 'mcp-protocol-version': '1999-01-01' } })
+    assert.equal(answer.status, 400)
+  })
+})
+
+describe('scopes', () => {
+  test('decide which tools are listed', async () => {
+    const key = await ground.newKey({ scopes: ['project:read', 'data:read'] })
+    const { tools } = (await post(ground, list, { key })).body.result
+    const names: string[] = tools.map(({ name }: any) => name)
+    assert.ok(names.includes('documents_list') && names.includes('collections_list'))
+    for (const hidden of ['documents_create', 'calls_list', 'numbers_order', 'sites_publish'])
+      assert.ok(!names.includes(hidden), hidden)
+  })
+
+  test('that are missing are asked for: 403 with a challenge, by name and by the gateway', async () => {
+    const scopes = scopeNames.filter((scope) => scope !== 'data:write')
+    const key = await ground.newKey({ scopes })
+    const messages = [
+      callMessage('documents_create', { name: 'x', body: {} }),
+      callMessage('run_write_operation', { operation: 'documents.delete', arguments: {} }),
+    ]
+    for (const message of messages) {
+      const answer = await post(ground, message, { key })
+      assert.deepEqual([answer.status, slugOf(answer.body)], [403, 'missing_scope'])
+      const challenge = answer.headers.get('www-authenticate') ?? ''
+      assert.match(challenge, /error="insufficient_scope", scope="project:read data:write"/)
+    }
+  })
+
+  test('of a limited key end where its reach does', async () => {
+    const access = { sites: [], apps: [], collections: [], limited_by: 'api_key' as const }
+    const key = await ground.newKey({ access })
+    const { tools } = (await post(ground, list, { key })).body.result
+    assert.ok(!tools.some(({ name }: any) => name === 'calls_list'))
+    const answer = await post(ground, callMessage('calls_list'), { key })
+    const problem = problemIn(answer.body)
+    assert.equal(slugOf(problem), 'forbidden')
+    assert.match(problem.user_message, /only work with these/)
+  })
+
+  test('of a live key do not open what is for test mode', async () => {
+    const key = await ground.newKey({ mode: 'live' })
+    const given = { operation: 'calls.simulate', arguments: { number_id: 'x', turns: [] } }
+    const answer = await post(ground, callMessage('run_write_operation', given), { key })
+    assert.equal(slugOf(problemIn(answer.body)), 'test_key_required')
+  })
+})
+
+describe('the address', () => {
+  test('may ask for some toolsets', async () => {
+    const { body } = await post(ground, list, { query: '?toolsets=data,calls' })
+    const names: string[] = body.result.tools.map(({ name }: any) => name)
+    assert.ok(names.includes('documents_list') && names.includes('calls_get'))
+    assert.ok(names.includes('get_status') && names.includes('get_state'))
+    assert.ok(!names.includes('numbers_list') && !names.includes('sites_list'))
+  })
+
+  test('may ask for reading alone, and then nothing writes', async () => {
+    const query = '?read_only=true'
+    const { body } = await post(ground, list, { query })
+    for (const { name, annotations } of body.result.tools)
+      assert.equal(annotations.readOnlyHint, true, name)
+    const given = { operation: 'collections.create', arguments: { name: 'never' } }
+    for (const message of [
+      callMessage('collections_create', { name: 'never' }),
+      callMessage('run_write_operation', given),
+    ]) {
+      const answer = await post(ground, message, { query })
+      assert.ok(answer.body.error ?? problemIn(answer.body))
+    }
+    assert.equal((await ground.call('GET /collections/never')).status, 404)
+  })
+
+  test('with a toolset that is not there says which there are', async () => {
+    for (const query of ['?toolsets=nothing', '?read_only=maybe', '?key=hm_test_x']) {
+      const answer = await post(ground, list, { query })
+      assert.deepEqual([answer.status, slugOf(answer.body)], [400, 'invalid_parameter'], query)
+    }
+  })
+
+  test('works with an official client', async () => {
+    const client = await connectModern(ground, { query: '?toolsets=data&read_only=true' })
+    const { tools } = await client.listTools()
+    assert.ok(tools.length > 0 && tools.length < 10)
+    await client.close()
+  })
+})

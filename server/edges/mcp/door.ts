@@ -1,0 +1,145 @@
+/**
+ * MCP over HTTP: one route that takes messages of the protocol of 2026-07-28 and of the years
+ * before, without sessions. Who visits is settled before the body is read; then the message is read
+ * as strictly as any body, and the SDK answers it.
+ */
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import type { AuthInfo, McpHttpHandler } from '@modelcontextprotocol/server'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Problem } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
+import type { House } from '../../kernel/house.ts'
+import { sendProblem } from '../http/problems.ts'
+import { readJson } from '../http/request.ts'
+import { requireKnownHost } from './guard.ts'
+import { quickReply } from './quick.ts'
+import { isRecord } from './record.ts'
+import type { Surface, Visit } from './surface.ts'
+
+export interface Door {
+  path: string
+  house: House
+  /** The largest message. */
+  bytes_max: number
+  surface: Surface
+  /** Who visits; a Problem for who may not. */
+  admit(request: FastifyRequest, reply: FastifyReply): Promise<Visit>
+  /** Refuses a message of this visit before anything answers it. */
+  refuse(message: Record<string, unknown>, visit: Visit): void
+}
+
+const visits = new WeakMap<FastifyRequest, Visit>()
+const PARSE_ERROR = -32_700
+const INVALID_REQUEST = -32_600
+
+export function addDoor(app: FastifyInstance, door: Door): void {
+  const { house, surface } = door
+  const held = new WeakMap<AuthInfo, Visit>()
+  let opened: Promise<McpHttpHandler> | null = null
+  const open = () =>
+    (opened ??= import('./server.ts').then((sdk) => sdk.openHandler(surface, held)))
+  app.addHook('preClose', async () => (await opened)?.close())
+  // Both, without sending anybody on: a redirect loses the Authorization header.
+  for (const url of [door.path, `${door.path}/`]) {
+    app.route({
+      method: ['GET', 'POST', 'DELETE'],
+      url,
+      exposeHeadRoute: false,
+      bodyLimit: door.bytes_max,
+      onRequest: async (request, reply) => {
+        requireKnownHost(house, request.headers)
+        visits.set(request, await door.admit(request, reply))
+      },
+      handler: async (request, reply) => {
+        const visit = visits.get(request)
+        if (!visit) throw new Error('A request came in without a visit.')
+        return await answer({ request, reply, visit, door, open, held })
+      },
+      onResponse: async (_request, reply) => {
+        const labels = { operation: 'mcp', status: String(reply.statusCode) }
+        house.metrics.requests.observe(labels, reply.elapsedTime / 1000)
+      },
+      errorHandler: (error, _request, reply) => sendProblem(house, reply, error),
+    })
+  }
+}
+
+interface Exchange {
+  request: FastifyRequest
+  reply: FastifyReply
+  visit: Visit
+  door: Door
+  open(): Promise<McpHttpHandler>
+  held: WeakMap<AuthInfo, Visit>
+}
+
+async function answer(exchange: Exchange): Promise<FastifyReply> {
+  const { request, reply, visit, door, open, held } = exchange
+  if (request.method !== 'POST') {
+    throw new Problem('method_not_allowed', 'MCP takes POST alone: there are no sessions here.', {
+      headers: { Allow: 'POST' },
+    })
+  }
+  const message = readMessage(request.body)
+  if ('fault' in message) return sendFault(reply, message)
+  door.refuse(message.value, visit)
+  const quick = { headers: request.headers, message: message.value, surface: door.surface, visit }
+  const text = await quickReply(quick)
+  if (text !== null) return reply.type('application/json').send(text)
+  const { key_id, scopes } = visit.caller
+  const authInfo: AuthInfo = { token: '', clientId: key_id, scopes: [...scopes] }
+  held.set(authInfo, visit)
+  const gone = new AbortController()
+  reply.raw.once('close', () => gone.abort())
+  const handler = await open()
+  const response = await handler.fetch(asWebRequest(request, gone.signal), {
+    authInfo,
+    parsedBody: message.value,
+  })
+  return send(reply, response)
+}
+
+type Message = { value: Record<string, unknown> } | { fault: string; code: number }
+
+/** The message of a body. Many at once are refused: each is a request, and is counted as one. */
+function readMessage(body: unknown): Message {
+  if (!Buffer.isBuffer(body)) return { fault: 'The request has no body.', code: PARSE_ERROR }
+  try {
+    const { body: value } = readJson(body, limits.json_depth_max + ENVELOPE_DEPTH)
+    if (isRecord(value)) return { value }
+    return { fault: 'Send one message, as a JSON object.', code: INVALID_REQUEST }
+  } catch (error) {
+    if (error instanceof Problem) return { fault: error.detail, code: PARSE_ERROR }
+    throw error
+  }
+}
+
+/** How deep in a message the arguments of an operation are. */
+const ENVELOPE_DEPTH = 4
+
+function sendFault(reply: FastifyReply, { fault, code }: { fault: string; code: number }) {
+  const document = { jsonrpc: '2.0', error: { code, message: fault }, id: null }
+  return reply.code(400).type('application/json').send(JSON.stringify(document))
+}
+
+function asWebRequest(request: FastifyRequest, signal: AbortSignal): Request {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(request.headers)) {
+    // The SDK needs no key.
+    if (value === undefined || name === 'authorization' || name === 'content-length') continue
+    for (const one of [value].flat()) headers.append(name, one)
+  }
+  return new Request(`http://localhost${request.url}`, { method: request.method, headers, signal })
+}
+
+async function send(reply: FastifyReply, response: Response): Promise<FastifyReply> {
+  reply.code(response.status)
+  for (const [name, value] of response.headers) {
+    if (name !== 'cache-control') reply.header(name, value)
+  }
+  if (response.body === null) return reply.send()
+  const streams = response.headers.get('content-type')?.startsWith('text/event-stream')
+  if (!streams) return reply.send(await response.text())
+  return reply.send(Readable.fromWeb(response.body as ReadableStream<Uint8Array>))
+}

@@ -1,0 +1,62 @@
+/** MCP through the front door: both official clients, keys, scopes, and what no client would send. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { openTestHouse } from '../../../test/ground/house.ts'
+import { connectEarlier, connectModern, type AnyClient } from '../../../test/ground/mcp.ts'
+
+const ground = await openTestHouse({ work: false })
+
+const clients: readonly [string, () => Promise<AnyClient>][] = [
+  ['a client of 2026-07-28', () => connectModern(ground)],
+  ['a client of 2025', () => connectEarlier(ground)],
+]
+
+for (const [name, connect] of clients) {
+  describe(name, () => {
+    test('connects and lists the tools', async () => {
+      const client = await connect()
+      const { tools } = await client.listTools()
+      const names = tools.map((tool: any) => tool.name)
+      for (const expected of ['get_status', 'get_state', 'search_operations', 'calls_list'])
+        assert.ok(names.includes(expected), expected)
+      await client.close()
+    })
+
+    test('reads, and gets the same as over REST', async () => {
+      const client = await connect()
+      const result = await client.callTool({ name: 'calls_list' })
+      const rest = await ground.call('GET /calls')
+      assert.deepEqual(result.structuredContent, rest.body)
+      assert.deepEqual(JSON.parse(result.content[0].text), rest.body)
+      await client.close()
+    })
+
+    test('writes, and what it wrote is there', async () => {
+      const client = await connect()
+      const collection = `notes_${crypto.randomUUID().slice(0, 8)}`
+      await client.callTool({ name: 'collections_create', arguments: { name: collection } })
+      const made = await client.callTool({
+        name: 'documents_create',
+        arguments: { name: collection, body: { text: 'hello' } },
+      })
+      assert.equal(made.structuredContent.version, 1, made.content[0].text)
+      const rest = await ground.call(`GET /collections/${collection}/documents`)
+      assert.deepEqual(rest.body.data[0].data, { text: 'hello' })
+      await client.close()
+    })
+
+    test('gets the problem of a refusal, in the words of REST', async () => {
+      const client = await connect()
+      const result = await client.callTool({
+        name: 'documents_create',
+        arguments: { name: 'nothing-here', body: {} },
+      })
+      assert.equal(result.isError, true)
+      const problem = JSON.parse(result.content[0].text)
+      assert.match(problem.type, /\/docs\/errors\/not_found$/)
+      assert.equal(problem.status, 404)
+      assert.ok(problem.user_message && problem.next_step && problem.request_id)
+      await client.close()
+    })
+  })
+}

@@ -1,0 +1,106 @@
+/**
+ * The way in over MCP at /mcp, for assistants and agents: the same operations, keys, scopes and
+ * rates as REST, as tools.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Problem } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
+import type { EventSource } from '../../contract/events.ts'
+import type { Operation } from '../../contract/operation.ts'
+import type { Scope } from '../../contract/scopes.ts'
+import type { House } from '../../kernel/house.ts'
+import type { Admission } from '../admission.ts'
+import { directTool } from './call.ts'
+import { catalogOf, type Catalog } from './catalog.ts'
+import { explainHow } from './consent.ts'
+import { addDoor } from './door.ts'
+import { gatewayTools } from './gateway.ts'
+import { instructions } from './instructions.ts'
+import { prompts } from './prompts.ts'
+import { documentResources } from './resources.ts'
+import { stateTool } from './state.ts'
+import type { Resources, Surface, Tool, Visit } from './surface.ts'
+import { readView } from './view.ts'
+
+export interface Mcp {
+  house: House
+  admission: Admission
+  operations: readonly Operation[]
+  sources: readonly EventSource[]
+}
+
+/** Whoever comes in has this scope (specification: Scopes). */
+const ENTRY_SCOPE: Scope = 'project:read'
+
+export function addMcp(app: FastifyInstance, mcp: Mcp): void {
+  const { house, admission, operations } = mcp
+  const surface = surfaceOf(catalogOf(operations), admission, documentResources(house, mcp))
+  addDoor(app, {
+    path: '/mcp',
+    house,
+    bytes_max: largestBody(operations) + limits.mcp_envelope_bytes_max,
+    surface,
+    admit: (request, reply) => admit(admission, request, reply),
+    refuse: (message, visit) => challenge(surface, message, visit),
+  })
+}
+
+function surfaceOf(catalog: Catalog, admission: Admission, resources: Resources): Surface {
+  const callers = { admission, approvals: explainHow }
+  const tools: Tool[] = [
+    stateTool(catalog),
+    ...catalog.direct.map((tool) => directTool(tool, callers)),
+    ...gatewayTools(catalog, callers),
+  ]
+  return {
+    instructions,
+    tools: new Map(tools.map((tool) => [tool.listing.name, tool])),
+    resources,
+    prompts,
+  }
+}
+
+function largestBody(operations: readonly Operation[]): number {
+  return Math.max(...operations.map((one) => one.body_bytes_max ?? limits.json_body_bytes_max))
+}
+
+async function admit(
+  admission: Admission,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Visit> {
+  const { authorization } = request.headers
+  const tell = (headers: Record<string, string>) => void reply.headers(headers)
+  try {
+    const caller = await admission.recognise({ authorization, request_id: request.id, tell })
+    if (!caller.scopes.has(ENTRY_SCOPE)) throw missingScope('The MCP server', [ENTRY_SCOPE])
+    return { caller, view: readView(request.query) }
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status !== 401) throw error
+    const fault = authorization === undefined ? '' : ', error="invalid_token"'
+    throw withChallenge(error, `Bearer realm="Homeport"${fault}`)
+  }
+}
+
+/** A tool whose scope is missing is refused as OAuth has it, so that a client can ask for more. */
+function challenge(surface: Surface, message: Record<string, unknown>, { caller }: Visit): void {
+  if (message['method'] !== 'tools/call') return
+  const params = Object(message['params'])
+  const operation = surface.tools.get(String(params.name))?.operationFor(params.arguments)
+  const scope = operation?.scope ?? null
+  if (!operation || scope === null || caller.scopes.has(scope)) return
+  throw missingScope(operation.name, [ENTRY_SCOPE, scope])
+}
+
+function missingScope(what: string, scopes: readonly Scope[]): Problem {
+  const needed = scopes.at(-1) ?? ''
+  return withChallenge(
+    new Problem('missing_scope', `${what} needs a key with the scope ${needed}.`),
+    `Bearer realm="Homeport", error="insufficient_scope", scope="${[...new Set(scopes)].join(' ')}"`,
+  )
+}
+
+function withChallenge({ slug, detail, extra }: Problem, value: string): Problem {
+  const headers = { ...extra.headers, 'WWW-Authenticate': value }
+  return new Problem(slug, detail, { ...extra, headers })
+}

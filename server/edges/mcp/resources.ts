@@ -1,0 +1,70 @@
+/**
+ * What there is to read: the chapters of the documentation, and the page of each error and each
+ * event, as Markdown. They are the pages that people read, so that there is one source.
+ */
+import type { House } from '../../kernel/house.ts'
+import { addressesOf } from '../http/openapi.ts'
+import type { Documented } from '../docs/docs.ts'
+import { chapters, libraryOf, type Library } from '../docs/library.ts'
+import { markdownOf } from '../docs/markdown.ts'
+import { paths, type Site } from '../docs/site.ts'
+import type { Resource, Resources } from './surface.ts'
+
+const SCHEME = 'homeport:/'
+const mimeType = 'text/markdown'
+
+/** The reference alone would fill a conversation; search_operations gives what is asked for. */
+const listed = chapters.filter((path) => path !== paths.reference)
+
+export function documentResources(house: House, documented: Documented): Resources {
+  let opened: { site: Site; library: Library } | null = null
+  // Only once the server is reached is its address known.
+  const open = () => (opened ??= openLibrary({ ...documented, ...addressesOf(house) }))
+  return {
+    list() {
+      const { library } = open()
+      return listed.flatMap((path) => {
+        const page = library.get(path)?.()
+        return page ? [resourceOf(path, page.title, page.about)] : []
+      })
+    },
+    templates: [
+      {
+        uriTemplate: `${SCHEME}/errors/{slug}`,
+        name: 'error',
+        title: 'An error',
+        description: 'What an error means, what to tell the user and what to do next.',
+        mimeType,
+      },
+      {
+        uriTemplate: `${SCHEME}/events/{type}`,
+        name: 'event',
+        title: 'An event',
+        description: 'When an event is sent to webhooks, and what is in it.',
+        mimeType,
+      },
+    ],
+    read(uri) {
+      const { site, library } = open()
+      if (!uri.startsWith(`${SCHEME}/`)) return null
+      const path = pathOf(uri)
+      const page = library.get(path)?.()
+      return page ? markdownOf(site, page) : null
+    },
+  }
+}
+
+function openLibrary(site: Site): { site: Site; library: Library } {
+  return { site, library: libraryOf(site) }
+}
+
+function resourceOf(path: string, title: string, description: string): Resource {
+  const rest = path.slice(paths.home.length + 1)
+  const name = rest === '' ? 'start' : rest
+  return { uri: `${SCHEME}/${name}`, name, title, description, mimeType }
+}
+
+function pathOf(uri: string): string {
+  const name = uri.slice(SCHEME.length + 1)
+  return name === 'start' ? paths.home : `${paths.home}/${name}`
+}

@@ -1,0 +1,34 @@
+/**
+ * What a tool gives back: the reply as structured content and the same as text, or a problem in
+ * the words in which REST has it. Words of outsiders are wrapped in both.
+ */
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import { problemDocument } from '../../contract/errors.ts'
+import type { House } from '../../kernel/house.ts'
+import { docsUrl, problemFrom } from '../http/problems.ts'
+import { isRecord, type JsonRecord } from './record.ts'
+import type { OperationTool } from './tool.ts'
+
+/** The reply of an operation, given as the JSON text that REST would send. */
+export function replyResult({ wrap }: OperationTool, text: string): CallToolResult {
+  if (text === '') return structured({ done: true })
+  const parsed: unknown = JSON.parse(text)
+  const value = isRecord(parsed) ? parsed : { data: parsed }
+  if (!wrap) return structured(value, text)
+  const { notice } = wrap(value)
+  return structured(value, notice === null ? text : `${notice}\n${JSON.stringify(value)}`)
+}
+
+/** What a tool of our own has to say. */
+export function structured(value: JsonRecord, text = JSON.stringify(value)): CallToolResult {
+  return { content: [{ type: 'text', text }], structuredContent: value }
+}
+
+/** Something failed: the problem document, as REST would send it. */
+export function problemResult(error: unknown, house: House, request_id: string): CallToolResult {
+  const problem = problemFrom(error, house, request_id)
+  const document = problemDocument(problem, { request_id, docs_url: docsUrl(house) })
+  const { retry_after_s } = problem.extra
+  const shown = { ...document, ...(retry_after_s === undefined ? {} : { retry_after_s }) }
+  return { content: [{ type: 'text', text: JSON.stringify(shown) }], isError: true }
+}

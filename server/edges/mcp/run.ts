@@ -1,0 +1,110 @@
+/**
+ * Runs an operation with the arguments of a tool, exactly as REST runs it: the same reader and
+ * validators, the same Idempotency-Key, the same If-Match, the same refusals. What a request would
+ * have carried in its path, query, headers and body is put there first.
+ */
+import type { Caller } from '../../contract/caller.ts'
+import { Problem } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
+import { serialize } from '../../kernel/verbatim.ts'
+import { runOnce } from '../http/idempotency.ts'
+import { invalidBody, type Given } from '../http/request.ts'
+import { API_ROOT } from '../http/routes.ts'
+import type { Fault } from '../http/validate.ts'
+import { isRecord, type JsonRecord } from './record.ts'
+import type { OperationTool, Place } from './tool.ts'
+
+/**
+ * Checks the arguments, and gives what runs the operation and answers the reply as JSON text, which
+ * is empty where there is none.
+ */
+export function prepare(
+  tool: OperationTool,
+  given: unknown,
+  caller: Caller,
+): () => Promise<string> {
+  const { operation } = tool
+  const parts = sortOut(tool, given)
+  const request = requestOf(tool, parts)
+  const input = tool.readInput(request)
+  if (!operation.idempotency) return async () => textOf(await operation.run(input, caller))
+  const key = request.headers['idempotency-key']
+  const address = addressOf(tool, parts)
+  return async () => {
+    const once = await runOnce({ operation, address, key, readInput: () => input, caller })
+    return 'value' in once ? textOf(once.value) : once.kept.reply
+  }
+}
+
+function textOf(value: unknown): string {
+  return value === undefined ? '' : serialize(value)
+}
+
+type Parts = Record<Place, JsonRecord>
+
+/** The arguments by where they go; what is missing or unknown is refused, all at once. */
+function sortOut({ places, required }: OperationTool, given: unknown): Parts {
+  if (given !== undefined && !isRecord(given)) {
+    throw invalidBody([{ path: '', message: 'must be an object' }])
+  }
+  const asked = given ?? {}
+  const parts: Parts = {
+    params: {},
+    query: {},
+    body: {},
+    whole_body: {},
+    if_match: {},
+    idempotency_key: {},
+  }
+  const faults: Fault[] = []
+  for (const [name, value] of Object.entries(asked)) {
+    const place = places.get(name)
+    if (place) parts[place][name] = value
+    else faults.push({ path: `/${name}`, message: 'is not an argument of this tool' })
+  }
+  for (const name of required) {
+    // What is missing in the body is told by its own validator, with all else that is wrong there.
+    if (!(name in asked) && places.get(name) !== 'body')
+      faults.push({ path: `/${name}`, message: 'is required' })
+  }
+  if (faults.length > 0) throw invalidBody(faults)
+  return parts
+}
+
+function requestOf({ operation }: OperationTool, parts: Parts): Given {
+  const [version] = Object.values(parts.if_match)
+  const [key] = Object.values(parts.idempotency_key)
+  return {
+    params: mapValues(parts.params, String),
+    query: parts.query,
+    headers: {
+      'content-type': 'application/json',
+      ...(version !== undefined && { 'if-match': `"${String(version)}"` }),
+      ...(key !== undefined && { 'idempotency-key': String(key) }),
+    },
+    body: operation.body ? bodyOf(operation, parts) : undefined,
+  }
+}
+
+function bodyOf({ body_bytes_max }: OperationTool['operation'], parts: Parts): Buffer {
+  const [whole] = Object.values(parts.whole_body)
+  const bytes = Buffer.from(JSON.stringify(whole ?? parts.body))
+  const bytes_max = body_bytes_max ?? limits.json_body_bytes_max
+  if (bytes.length > bytes_max) {
+    throw new Problem('bad_request', `What is sent is larger than ${bytes_max} bytes.`)
+  }
+  return bytes
+}
+
+/** The path and query as REST would have them: an Idempotency-Key is the same through each door. */
+function addressOf({ operation }: OperationTool, { params, query }: Parts): string {
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(params[name])),
+  )
+  const search = new URLSearchParams(mapValues(query, String)).toString()
+  return API_ROOT + path + (search === '' ? '' : `?${search}`)
+}
+
+function mapValues<To>(record: JsonRecord, to: (value: unknown) => To): Record<string, To> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, to(value)]))
+}

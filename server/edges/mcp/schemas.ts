@@ -1,0 +1,135 @@
+/**
+ * The shapes of operations as the shapes of tools, made once at the start. A model pays for every
+ * character of a tool, so what only documents (examples) or what only the server checks (formats
+ * of replies) is left out; names, types, choices and meanings stay.
+ */
+import { outsidersMark } from '../../contract/outsiders.ts'
+import { isNull, type JsonSchema } from '../docs/describe/json-schema.ts'
+
+type Change = (schema: JsonSchema) => JsonSchema
+
+const maps = ['properties', 'patternProperties', '$defs'] as const
+const single = ['items', 'additionalProperties', 'propertyNames'] as const
+const lists = ['anyOf', 'oneOf', 'allOf'] as const
+
+/** A shape with a change made to each shape within it, and then to itself. */
+function changed(schema: JsonSchema, change: Change): JsonSchema {
+  const parts = new Map<string, unknown>(Object.entries(schema))
+  for (const key of maps) {
+    const map = parts.get(key)
+    if (isMap(map))
+      parts.set(
+        key,
+        mapValues(map, (one) => changed(one, change)),
+      )
+  }
+  for (const key of single) {
+    const one = parts.get(key)
+    if (isMap(one)) parts.set(key, changed(one, change))
+  }
+  for (const key of lists) {
+    const list = parts.get(key)
+    if (Array.isArray(list))
+      parts.set(
+        key,
+        list.map((one: JsonSchema) => changed(one, change)),
+      )
+  }
+  return change(Object.fromEntries(parts))
+}
+
+function isMap(value: unknown): value is Record<string, JsonSchema> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function mapValues(
+  map: Readonly<Record<string, JsonSchema>>,
+  to: Change,
+): Record<string, JsonSchema> {
+  return Object.fromEntries(Object.entries(map).map(([name, one]) => [name, to(one)]))
+}
+
+function without(schema: JsonSchema, dropped: ReadonlySet<string>): JsonSchema {
+  const kept = Object.entries(schema).filter(([key]) => !dropped.has(key) && !key.startsWith('x-'))
+  return Object.fromEntries(kept)
+}
+
+// What the server checks, and tells when it is wrong. Where it matters a description says it in words.
+const ofArguments = new Set([
+  'examples',
+  '~kind',
+  '~optional',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'additionalProperties',
+  'patternProperties',
+])
+const ofReplies = new Set(['type', 'properties', 'items', 'const', 'enum', 'anyOf', 'allOf'])
+
+/** What may be sent, without the examples and without fields that are taken and not used. */
+export function argumentShape(schema: JsonSchema): JsonSchema {
+  return changed(schema, (one) => {
+    const short = without(one, droppedOf(one))
+    return short.properties ? { ...short, properties: used(short) } : short
+  })
+}
+
+/** A pattern or format that is also said in words is not said twice. */
+function droppedOf({ description }: JsonSchema): ReadonlySet<string> {
+  return description === undefined ? ofArguments : new Set([...ofArguments, 'pattern', 'format'])
+}
+
+function used({ properties = {}, required = [] }: JsonSchema): Record<string, JsonSchema> {
+  const isUsed = (name: string, one: JsonSchema) =>
+    required.includes(name) || Object.keys(one).length > 0
+  return Object.fromEntries(Object.entries(properties).filter(([name, one]) => isUsed(name, one)))
+}
+
+/**
+ * What comes back: names, and types other than text, down to the fields of what a list holds.
+ * Fields may be added to a reply at any time, so it is open, and what is deeper shows itself.
+ */
+export function replyShape(schema: JsonSchema): JsonSchema {
+  return levels(
+    changed(schema, (one) => shortened(asShown(one))),
+    REPLY_LEVELS,
+  )
+}
+
+const REPLY_LEVELS = 2
+
+function levels(schema: JsonSchema, left: number): JsonSchema {
+  const { properties, items, anyOf, ...rest } = schema
+  return {
+    ...rest,
+    ...(items && { items: levels(items, left) }),
+    ...(anyOf && { anyOf: anyOf.map((one) => levels(one, left)) }),
+    ...(properties &&
+      left > 0 && { properties: mapValues(properties, (one) => levels(one, left - 1)) }),
+  }
+}
+
+function shortened(schema: JsonSchema): JsonSchema {
+  const short = Object.fromEntries(Object.entries(schema).filter(([key]) => ofReplies.has(key)))
+  const plain = withoutChoice(short) ?? short
+  const words =
+    plain.type === 'string' || plain.enum?.every((one: unknown) => typeof one === 'string')
+  return words ? {} : plain
+}
+
+/** `anyOf: [a, null]` as one type or null, where `a` is a plain type. */
+function withoutChoice({ anyOf, ...rest }: JsonSchema): JsonSchema | null {
+  const [one, other] = anyOf ?? []
+  if (!one || !other || anyOf?.length !== 2 || !isNull(other)) return null
+  const { type, ...more } = one
+  if (typeof type !== 'string' || one.enum || one.const !== undefined) return null
+  return { ...rest, ...more, type: [type, 'null'] }
+}
+
+/** What outsiders wrote is one wrapped text, whatever it was, or what it was where it is our own. */
+function asShown(schema: JsonSchema): JsonSchema {
+  return outsidersMark(schema) ? {} : schema
+}

@@ -1,0 +1,53 @@
+/** What a way in over MCP shows: tools, resources and prompts, and who is visiting. */
+import type { CallToolResult, GetPromptResult } from '@modelcontextprotocol/server'
+import type { Caller } from '../../contract/caller.ts'
+import type { Operation } from '../../contract/operation.ts'
+import type { Asking, Question } from './consent.ts'
+import type { Listing } from './tool.ts'
+import type { View } from './view.ts'
+
+export interface Visit {
+  caller: Caller
+  view: View
+}
+
+export interface Tool {
+  listing: Listing
+  /** The operation that these arguments would run, if it is known before they are checked. */
+  operationFor(given: unknown): Operation | null
+  isShown(visit: Visit): boolean
+  /** Throws a Problem where it cannot be done. */
+  run(given: unknown, visit: Visit, asking: Asking): Promise<CallToolResult | Question>
+}
+
+export interface Resource {
+  uri: string
+  name: string
+  title: string
+  description: string
+  mimeType: string
+}
+
+export interface Resources {
+  list(): readonly Resource[]
+  /** Addresses with a part that is to be filled in. */
+  templates: readonly (Omit<Resource, 'uri'> & { uriTemplate: string })[]
+  /** null: there is none at this address. */
+  read(uri: string): string | null
+}
+
+export interface Prompt {
+  name: string
+  title: string
+  description: string
+  arguments: readonly { name: string; description: string; required: boolean }[]
+  write(given: Readonly<Record<string, string>>): GetPromptResult
+}
+
+export interface Surface {
+  instructions: string
+  /** By name. */
+  tools: ReadonlyMap<string, Tool>
+  resources: Resources
+  prompts: ReadonlyMap<string, Prompt>
+}

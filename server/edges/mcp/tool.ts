@@ -1,0 +1,175 @@
+/**
+ * An operation as a tool: its name, its words, its hints and its shapes, all read from the
+ * declaration. Path, query and body become one flat object of arguments; headers that an operation
+ * reads become `if_match` and `idempotency_key`. Made once at the start.
+ */
+import type { Tool } from '@modelcontextprotocol/server'
+import { limits } from '../../contract/limits.ts'
+import type { Operation } from '../../contract/operation.ts'
+import type { JsonSchema } from '../docs/describe/json-schema.ts'
+import { takesVersion } from '../docs/describe/problems-of.ts'
+import { areaOf, titleOf } from '../docs/describe/words.ts'
+import { inputReader } from '../http/request.ts'
+import { isDangerous } from './danger.ts'
+import { wrapperOf } from './outsiders.ts'
+import { argumentShape, replyShape } from './schemas.ts'
+
+/** Where an argument goes in a request. */
+export type Place = 'params' | 'query' | 'body' | 'whole_body' | 'if_match' | 'idempotency_key'
+
+/** What tools/list says of a tool. All four hints are given, because their defaults are the worst. */
+export type Listing = Tool & {
+  title: string
+  description: string
+  annotations: {
+    readOnlyHint: boolean
+    destructiveHint: boolean
+    idempotentHint: boolean
+    openWorldHint: boolean
+  }
+}
+
+/** A listing with its shapes as the plain JSON that goes out. */
+export function listing(
+  written: Omit<Listing, 'inputSchema' | 'outputSchema'>,
+  shapes: { inputSchema: object; outputSchema: object },
+): Listing {
+  return { ...written, ...JSON.parse(JSON.stringify(shapes)) }
+}
+
+export interface OperationTool {
+  operation: Operation
+  listing: Listing
+  places: ReadonlyMap<string, Place>
+  /** The arguments without which there is no request. */
+  required: readonly string[]
+  readInput: ReturnType<typeof inputReader>
+  wrap: ReturnType<typeof wrapperOf>
+}
+
+export function toolOf(operation: Operation, name = toolName(operation)): OperationTool {
+  const { shape, places } = argumentsOf(operation)
+  const title = operationTitle(operation)
+  const wrap = operation.reply ? wrapperOf(operation.reply) : null
+  return {
+    operation,
+    places,
+    required: [...(shape.required ?? [])],
+    readInput: inputReader(operation),
+    wrap,
+    listing: listing(
+      {
+        name,
+        title,
+        description: describe(operation),
+        annotations: hintsOf(operation, wrap !== null),
+      },
+      { inputSchema: shape, outputSchema: replyOf(operation) },
+    ),
+  }
+}
+
+/** `documents.query` is the tool documents_query. */
+function toolName({ name }: Operation): string {
+  return name.replace('.', '_')
+}
+
+function operationTitle(operation: Operation): string {
+  const area = areaOf(operation)
+  return `${titleOf(area)}: ${operation.name.slice(area.length + 1).replaceAll('_', ' ')}`
+}
+
+function describe(operation: Operation): string {
+  const mode = operation.mode === 'test' ? ' Only with a test key.' : ''
+  const asks = isDangerous(operation) ? ' The person is asked before it is done.' : ''
+  return operation.about + mode + asks
+}
+
+function hintsOf({ effect, method, idempotency }: Operation, outsiders: boolean) {
+  const reads = effect === 'read'
+  const reaches = effect === 'outside' || effect === 'money'
+  return {
+    readOnlyHint: reads,
+    destructiveHint: !reads && (reaches || method !== 'POST'),
+    idempotentHint: reads || method === 'PUT' || method === 'DELETE' || idempotency === 'required',
+    openWorldHint: reaches || outsiders,
+  }
+}
+
+interface Arguments {
+  shape: JsonSchema
+  places: ReadonlyMap<string, Place>
+}
+
+const versionShape: JsonSchema = {
+  type: 'integer',
+  description: 'The version you read. Refused when somebody changed it since.',
+}
+const onceShape: JsonSchema = {
+  type: 'string',
+  minLength: 1,
+  maxLength: limits.idempotency_key_characters_max,
+  description: 'A new one for every order, the same one when you try it again; such as a UUID.',
+}
+
+function argumentsOf(operation: Operation): Arguments {
+  const { name, params, query, body, idempotency } = operation
+  const properties: Record<string, JsonSchema> = {}
+  const places = new Map<string, Place>()
+  const required: string[] = []
+  const take = (from: JsonSchema, place: Place) => {
+    for (const field of Object.keys(from.properties ?? {})) {
+      if (places.has(field)) throw new Error(`${name} takes "${field}" in two places.`)
+      places.set(field, place)
+    }
+    Object.assign(properties, argumentShape(from).properties)
+    required.push(...(from.required ?? []).filter((one) => isNeeded(from, one)))
+  }
+  const one = (field: string, schema: JsonSchema) => ({ properties: { [field]: schema } })
+  if (params) take(params, 'params')
+  if (query) take(query, 'query')
+  if (body && isPlain(body)) take(body, 'body')
+  else if (body)
+    take({ ...one(wholeName(places), body), required: [wholeName(places)] }, 'whole_body')
+  if (takesVersion(operation)) take(one('if_match', versionShape), 'if_match')
+  if (idempotency)
+    take({ ...one('idempotency_key', onceShape), required: ['idempotency_key'] }, 'idempotency_key')
+  const shape: JsonSchema = {
+    type: 'object',
+    properties,
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  }
+  return { shape, places }
+}
+
+/** What has a default may be left out, though a shape that was filled in always has it. */
+function isNeeded(from: JsonSchema, field: string): boolean {
+  return from.properties?.[field]?.default === undefined
+}
+
+/** A body whose fields can stand beside the others: an object with names that are all known. */
+function isPlain(body: JsonSchema): boolean {
+  return (
+    body.type === 'object' &&
+    body.properties !== undefined &&
+    body.additionalProperties === false &&
+    !body.anyOf &&
+    !body.oneOf &&
+    !body.allOf
+  )
+}
+
+function wholeName(taken: ReadonlyMap<string, Place>): string {
+  return taken.has('body') && taken.get('body') !== 'whole_body' ? 'whole_body' : 'body'
+}
+
+const done: JsonSchema = {
+  type: 'object',
+  properties: { done: { const: true } },
+  required: ['done'],
+}
+
+function replyOf({ reply }: Operation): JsonSchema {
+  return reply ? { ...replyShape(reply), type: 'object' } : done
+}

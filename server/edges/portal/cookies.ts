@@ -1,0 +1,40 @@
+/**
+ * The cookies of the portal. Each is for this host alone, out of reach of scripts, and not sent
+ * along by other sites. Over https their names say that browsers keep to it (`__Host-`); without
+ * https, as in development on localhost, browsers would refuse such a name.
+ */
+import { parseCookie, stringifySetCookie } from 'cookie'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { House } from '../../kernel/house.ts'
+
+/** `session`: who is signed in. `sign_in`: a sign-in that has begun. */
+export type CookieName = 'session' | 'sign_in'
+
+export interface Cookies {
+  read(request: FastifyRequest, name: CookieName): string | undefined
+  /** Kept for so long; null: until the browser is closed. */
+  set(reply: FastifyReply, name: CookieName, cookie: { value: string; kept_s: number }): void
+  clear(reply: FastifyReply, name: CookieName): void
+}
+
+export function portalCookies(house: House): Cookies {
+  const isSecure = () => house.config.public_url.startsWith('https:')
+  const fullName = (name: CookieName) => `${isSecure() ? '__Host-' : ''}homeport_${name}`
+  const write: Cookies['set'] = (reply, name, { value, kept_s }) => {
+    const text = stringifySetCookie({
+      name: fullName(name),
+      value,
+      maxAge: kept_s,
+      path: '/',
+      httpOnly: true,
+      sameSite: 'lax',
+      secure: isSecure(),
+    })
+    reply.header('Set-Cookie', text)
+  }
+  return {
+    read: (request, name) => parseCookie(request.headers.cookie ?? '')[fullName(name)],
+    set: write,
+    clear: (reply, name) => write(reply, name, { value: '', kept_s: 0 }),
+  }
+}

@@ -1,0 +1,156 @@
+/** The keys of a project in the portal: what a new one may do, and who may make and revoke it. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { openTestHouse } from '../../../test/ground/house.ts'
+import { ownedBy, signIn, type Visitor } from '../../../test/ground/portal.ts'
+import { scopeNames, scopes } from '../../contract/scopes.ts'
+
+const ground = await openTestHouse({ work: false })
+const { house } = ground
+let owners = 0
+
+async function newScene() {
+  const email = `owner-${(owners += 1)}@bakery.example`
+  const project_id = await ownedBy(ground, email)
+  const path = `/portal/projects/${project_id}/keys`
+  return { email, project_id, path, owner: await signIn(ground, email) }
+}
+
+type Form = Record<string, string | string[]>
+const all: Form = { name: 'A key', mode: 'test', may: 'all' }
+
+async function make(visitor: Visitor, path: string, form: Form): Promise<string> {
+  const page = await visitor.post(path, form)
+  assert.equal(page.status, 200, page.text)
+  return /hm_(?:test|live)_[0-9A-Za-z]{32}/.exec(page.text)?.[0] ?? 'none'
+}
+
+async function idOfKey(visitor: Visitor, path: string): Promise<string> {
+  return /keys\/([0-9a-f-]{36})\/revoke/.exec((await visitor.get(path)).text)?.[1] ?? 'none'
+}
+
+describe('a new key', () => {
+  test('is shown once and works, with everything or with reading only', async () => {
+    const { owner, path, project_id } = await newScene()
+    const key = await make(owner, path, all)
+    const project = await ground.call('GET /project', { key })
+    assert.equal(project.body.id, project_id)
+    const { text } = await owner.get(path)
+    assert.ok(!text.includes(key))
+    assert.ok(text.includes(key.slice(0, 12)))
+    const reader = await make(owner, path, { ...all, may: 'read' })
+    assert.equal((await ground.call('GET /numbers', { key: reader })).status, 200)
+    assert.equal((await ground.call('GET /webhooks', { key: reader })).status, 403)
+  })
+
+  test('has the scopes that were chosen, and no others', async () => {
+    const { owner, path, project_id } = await newScene()
+    const scope = ['data:read', 'sites:read', 'everything:write']
+    await make(owner, path, { ...all, may: 'chosen', scope })
+    const row = await house.db
+      .selectFrom('api_keys')
+      .select('scopes')
+      .where('project_id', '=', project_id)
+      .executeTakeFirstOrThrow()
+    assert.deepEqual(row.scopes, ['data:read', 'sites:read'])
+    const none = await owner.post(path, { ...all, may: 'chosen', scope: [] })
+    assert.equal(none.status, 422)
+    assert.ok(scopeNames.every((name) => scopes[name].about !== ''))
+  })
+
+  test('can be limited to sites of the project, and to no others', async () => {
+    const { owner, path, project_id } = await newScene()
+    const slug = `limited-${owners}`
+    const files = [{ path: 'index.html', content: '<title>Bread</title>' }]
+    const maker = await ground.newKey({ project_id })
+    const body = { slug, visibility: 'unlisted', files }
+    const site = await ground.call('POST /sites', { key: maker, body })
+    assert.equal(site.status, 201, site.text)
+    const key = await make(owner, path, { ...all, site: [site.body.id] })
+    const { access } = (await ground.call('GET /project', { key })).body
+    assert.deepEqual(access.sites, [site.body.id])
+    assert.equal(access.limited_by, 'api_key')
+    const foreign = await newScene()
+    const page = await foreign.owner.post(foreign.path, { ...all, site: [site.body.id] })
+    assert.equal(page.status, 422)
+  })
+
+  test('is live only once the company is verified', async () => {
+    const { owner, path, project_id } = await newScene()
+    assert.equal((await owner.post(path, { ...all, mode: 'live' })).status, 422)
+    await house.db.transact((tx) =>
+      tx
+        .updateTable('projects')
+        .set({ company_status: 'approved' })
+        .where('id', '=', project_id)
+        .execute(),
+    )
+    assert.match(await make(owner, path, { ...all, mode: 'live' }), /^hm_live_/)
+  })
+
+  test('without a name, with too long a one or of no mode is refused', async () => {
+    const { owner, path } = await newScene()
+    for (const form of [
+      { ...all, name: ' ' },
+      { ...all, name: 'x'.repeat(101) },
+      { ...all, name: 'a\nb' },
+      { ...all, mode: 'both' },
+    ]) {
+      assert.equal((await owner.post(path, form)).status, 422)
+    }
+  })
+})
+
+describe('making and revoking', () => {
+  test('ask for a fresh proof, and looking does not', async () => {
+    const { owner, path } = await newScene()
+    await make(owner, path, all)
+    const id = await idOfKey(owner, path)
+    ground.passes('16 minutes')
+    assert.match((await owner.get(path)).text, /Say again who you are/)
+    const asked = `/portal/confirm?next=${path}`
+    assert.equal((await owner.post(path, all)).to, asked)
+    assert.equal((await owner.post(`${path}/${id}/revoke`)).to, asked)
+    assert.equal((await owner.get(asked)).status, 200)
+  })
+
+  test('a revoked key gets 401 from the next request on', async () => {
+    const { owner, path } = await newScene()
+    const key = await make(owner, path, all)
+    const revoked = await owner.post(`${path}/${await idOfKey(owner, path)}/revoke`)
+    assert.equal(revoked.to, `${path}?done=revoked`)
+    assert.equal((await ground.call('GET /project', { key })).status, 401)
+    assert.match((await owner.get(path)).text, /revoked/)
+  })
+
+  test('are for owners and admins of this very project', async () => {
+    const { owner, path, project_id } = await newScene()
+    await make(owner, path, all)
+    const id = await idOfKey(owner, path)
+    const other = await newScene()
+    assert.equal((await other.owner.get(path)).status, 404)
+    assert.equal((await other.owner.post(`${other.path}/${id}/revoke`)).status, 404)
+    const { person_id } = await house.db
+      .selectFrom('members')
+      .select('person_id')
+      .where('project_id', '=', other.project_id)
+      .executeTakeFirstOrThrow()
+    for (const [role, status] of [
+      ['viewer', 403],
+      ['member', 403],
+      ['admin', 200],
+    ] as const) {
+      await house.db.transact(async (tx) => {
+        await tx
+          .deleteFrom('members')
+          .where('project_id', '=', project_id)
+          .where('person_id', '=', person_id)
+          .execute()
+        const created_at = house.clock.now()
+        await tx.insertInto('members').values({ project_id, person_id, role, created_at }).execute()
+      })
+      assert.equal((await other.owner.get(path)).status, status)
+      if (status === 403) assert.equal((await other.owner.post(path, all)).status, 403)
+    }
+  })
+})

@@ -1,0 +1,133 @@
+/**
+ * The frame around every page of the portal, and how a page leaves: no script but our own, nothing
+ * from elsewhere, in nobody's frame, never kept. A page works without any script.
+ */
+import type { FastifyReply } from 'fastify'
+import { html, textOf, type Html } from '../docs/html.ts'
+
+export interface PortalPage {
+  title: string
+  main: Html
+  /** Who is signed in. */
+  email?: string
+  /** The project a page is of, and which of its pages this is. */
+  project?: { id: string; name: string; is_limited: boolean; here: ProjectPage }
+}
+
+export const STYLE_PATH = '/portal/assets/portal.css'
+
+const policy = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const projectPages = {
+  overview: ['', 'Overview'],
+  webhooks: ['/webhooks', 'Webhooks'],
+  team: ['/team', 'Team'],
+  keys: ['/keys', 'Keys'],
+} as const
+
+type ProjectPage = keyof typeof projectPages
+
+/** Sends a page with the headers that every page of the portal has. */
+export function sendPage(reply: FastifyReply, page: PortalPage, status = 200): FastifyReply {
+  return protect(reply).code(status).type('text/html; charset=utf-8').send(layOut(page))
+}
+
+/** With `no-referrer` browsers would also hide where a form comes from. */
+export function protect(reply: FastifyReply): FastifyReply {
+  return reply.headers({
+    'Content-Security-Policy': policy,
+    'Referrer-Policy': 'same-origin',
+    'X-Frame-Options': 'DENY',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+  })
+}
+
+function layOut({ title, main, email, project }: PortalPage): string {
+  return textOf(
+    html`<!doctype html>
+      <html lang="en">
+        <head>
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <meta name="color-scheme" content="light dark" />
+          <meta name="robots" content="noindex" />
+          <title>${title} · Homeport</title>
+          <link rel="icon" href="/docs/assets/icon.svg" type="image/svg+xml" />
+          <link rel="stylesheet" href="${STYLE_PATH}" />
+        </head>
+        <body>
+          <a class="skip" href="#main">Skip to the page</a>
+          <header class="top">
+            <a class="mark" href="/portal">${anchor()}<span>Homeport</span></a>
+            ${email === undefined ? null : whoNavigation(email)}
+          </header>
+          ${project && projectNavigation(project)}
+          <main id="main">${main}</main>
+          <footer>
+            <p><a href="/docs">Documentation</a> <a href="/api/v1/status">Status</a></p>
+          </footer>
+        </body>
+      </html> `,
+  )
+}
+
+function whoNavigation(email: string): Html {
+  return html`<nav class="who" aria-label="You">
+    <a href="/portal/account">${email}</a>
+    <form method="post" action="/portal/sign-out">
+      <button class="plain" type="submit">Sign out</button>
+    </form>
+  </nav>`
+}
+
+function projectNavigation({
+  id,
+  name,
+  is_limited,
+  here,
+}: NonNullable<PortalPage['project']>): Html {
+  const pages = is_limited ? [] : Object.entries(projectPages)
+  return html`<nav class="project" aria-label="Project">
+    <p><a href="/portal">Projects</a> <span aria-hidden="true">/</span> <b>${name}</b></p>
+    ${
+      pages.length > 0 &&
+      html`<div>
+        ${pages.map(
+          ([page, [path, title]]) =>
+            html`<a
+              href="/portal/projects/${id}${path}"
+              ${page === here && html` aria-current="page"`}
+              >${title}</a
+            > `,
+        )}
+      </div>`
+    }
+  </nav>`
+}
+
+function anchor(): Html {
+  return html`<svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true">
+    <g
+      fill="none"
+      stroke="currentColor"
+      stroke-width="2"
+      stroke-linecap="round"
+      stroke-linejoin="round"
+    >
+      <circle cx="12" cy="5" r="2.4" />
+      <path
+        d="M12 7.4V21M8 11h8M4 13.5c0 4.5 3.5 7.5 8 7.5s8-3 8-7.5M4 13.5l-1.6 2M4 13.5l2.2 1.4M20 13.5l1.6 2M20 13.5l-2.2 1.4"
+      />
+    </g>
+  </svg>`
+}

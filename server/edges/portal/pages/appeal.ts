@@ -1,0 +1,198 @@
+/**
+ * Where the owner of a site objects to what was held against it: a deploy that was refused, or a
+ * site that was taken offline. Whoever has the address may: it came with the refusal, or by mail.
+ */
+import * as sites from '../../../areas/sites/service.ts'
+import { Problem } from '../../../contract/errors.ts'
+import { limits } from '../../../contract/limits.ts'
+import type { House } from '../../../kernel/house.ts'
+import { createSlidingWindow } from '../../../kernel/sliding-window.ts'
+import { html, type Html } from '../../docs/html.ts'
+import { addressKey } from '../../public/visitor-address.ts'
+import type { PortalPage } from '../layout.ts'
+import { moment, notice } from '../pieces.ts'
+import { parametersOf, type Handler, type Outcome, type Portal, type Visit } from '../visit.ts'
+
+const HOUR_MS = 3_600_000
+
+export function addAppeals(portal: Portal, house: House): void {
+  const limit = limits.site_appeals_per_hour_max
+  const senders = createSlidingWindow(house.clock, { limit, window_ms: HOUR_MS })
+  const send: Handler<Visit> = async (visit) => {
+    const { allowed, retry_after_s } = senders.pass(addressKey(visit.request.ip))
+    if (allowed) return object(visit)
+    const user_message = 'Too much was sent from here within an hour. Please try again later.'
+    throw new Problem('rate_limited', user_message, { user_message, retry_after_s })
+  }
+  portal.open('GET /portal/appeals/:token', show)
+  portal.open('POST /portal/appeals/:token', send)
+}
+
+async function show(visit: Visit): Promise<Outcome> {
+  const appeal = await findAppeal(visit)
+  return appealPage(appeal, { token: tokenOf(visit), filled: nothing, faults: {} })
+}
+
+async function object(visit: Visit): Promise<Outcome> {
+  const { house, form } = visit
+  const appeal = await findAppeal(visit)
+  const token = tokenOf(visit)
+  const filled = {
+    message: (form.get('message') ?? '').replaceAll('\r\n', '\n'),
+    email: (form.get('email') ?? '').trim(),
+  }
+  const faults = sites.faultsOfObjection(filled)
+  if (Object.keys(faults).length > 0) {
+    return { ...appealPage(appeal, { token, filled, faults }), status: 422 }
+  }
+  await sites.appeal(house, token, filled)
+  return { to: `/portal/appeals/${token}` }
+}
+
+const nothing: sites.Objection = { message: '', email: '' }
+
+function tokenOf({ request }: Visit): string {
+  return parametersOf(request)['token'] ?? ''
+}
+
+async function findAppeal(visit: Visit): Promise<sites.Appeal> {
+  const appeal = await sites.findAppeal(visit.house, tokenOf(visit))
+  if (appeal) return appeal
+  const user_message = 'This address is not complete, or what it was about is over.'
+  throw new Problem('not_found', user_message, { user_message })
+}
+
+interface Filled {
+  token: string
+  filled: sites.Objection
+  faults: Partial<sites.Objection>
+}
+
+function appealPage(appeal: sites.Appeal, filled: Filled): PortalPage {
+  const { slug, is_offline, findings, decision } = appeal
+  const title = is_offline ? `${slug} was taken offline` : `${slug} was not published`
+  return {
+    title,
+    main: html`<div class="reading">
+      <h1>${title}</h1>
+      ${state(appeal)}
+      ${decision === null && (is_offline ? whyOffline() : whyRefused(findings.length))}
+      <ul class="findings">
+        ${findings.map(finding)}
+      </ul>
+      ${decision === null && objection(appeal, filled)}
+    </div>`,
+  }
+}
+
+function whyOffline(): Html {
+  return html`<p>Nobody can see the site, and nothing can be published to it. This is why:</p>`
+}
+
+function whyRefused(count: number): Html {
+  return html`<p>
+    Every site is looked at before it is public, so that nobody is deceived or harmed. Here
+    ${count === 1 ? 'one thing was' : `${count} things were`} found. What was online before still
+    is.
+  </p>`
+}
+
+function finding({ path, line, what, why, instead }: sites.Appeal['findings'][number]): Html {
+  return html`<li class="card">
+    ${
+      path !== '' &&
+      html`<p class="hint"><code>${path}</code>${line !== null && html`, line ${line}`}</p>`
+    }
+    <p><b>${what}</b></p>
+    ${why !== '' && html`<p>${why}</p>`} ${instead !== '' && html`<p>${instead}</p>`}
+  </li>`
+}
+
+/** What became of it so far. */
+function state({
+  appeal,
+  appealed_at,
+  decision,
+  decision_note,
+  is_offline,
+}: sites.Appeal): Html | null {
+  if (decision !== null) {
+    const tone = decision === 'allowed' ? 'good' : 'bad'
+    return notice(
+      tone,
+      html`<p>${decided(decision, is_offline)}</p>
+        ${decision_note !== null && html`<p>What they say: ${decision_note}</p>`}`,
+    )
+  }
+  if (appeal === null || appealed_at === null) return null
+  return notice(
+    'quiet',
+    html`<p>
+        You objected on ${moment(appealed_at)}. A person looks at it and answers by email; the
+        answer will also be here.
+      </p>
+      <blockquote>${appeal}</blockquote>`,
+  )
+}
+
+function decided(decision: 'allowed' | 'upheld', is_offline: boolean): string {
+  if (decision === 'allowed') {
+    return is_offline
+      ? 'Somebody looked at it: you were right. The site is online again.'
+      : 'Somebody looked at it: you were right. Publish the site once more, and it will be online.'
+  }
+  return is_offline
+    ? 'Somebody looked at it, and the site stays offline.'
+    : 'Somebody looked at it, and the decision stands. Without what was found the site can be published.'
+}
+
+function objection({ appeal }: sites.Appeal, { token, filled, faults }: Filled): Html {
+  const { message, email } = filled
+  return html`<h2>${appeal === null ? 'Is this wrong?' : 'Something to add?'}</h2>
+    <p>
+      Say why, and a person will look at it.
+      ${appeal !== null && 'What you write replaces what you wrote before.'}
+    </p>
+    <form method="post" action="/portal/appeals/${token}">
+      <div class="field">
+        <label for="message">Why it is wrong</label>
+        <textarea
+          id="message"
+          name="message"
+          rows="6"
+          required
+          maxlength="${limits.site_appeal_characters_max}"
+          ${faultReference('message', faults)}
+        >
+${message}</textarea>
+        ${faultOf('message', faults)}
+      </div>
+      <div class="field">
+        <label for="email">Your email address <span class="hint">(optional)</span></label>
+        <input
+          id="email"
+          name="email"
+          type="email"
+          autocomplete="email"
+          value="${email}"
+          ${faultReference('email', faults)}
+        />
+        ${faultOf('email', faults)}
+        <p class="hint">Where the answer goes. Without one it goes to the owner of the project.</p>
+      </div>
+      <button class="primary" type="submit">Send</button>
+    </form>`
+}
+
+type Field = keyof sites.Objection
+
+function faultReference(field: Field, faults: Partial<sites.Objection>): Html | null {
+  return faults[field] === undefined
+    ? null
+    : html` aria-invalid="true" aria-describedby="${field}-fault"`
+}
+
+function faultOf(field: Field, faults: Partial<sites.Objection>): Html | null {
+  const fault = faults[field]
+  return fault === undefined ? null : html`<p class="fault" id="${field}-fault">${fault}</p>`
+}

@@ -1,0 +1,65 @@
+/** The first page after the sign-in: the projects that somebody has a part in. */
+import * as people from '../../../areas/people/service.ts'
+import { html, type Html } from '../../docs/html.ts'
+import type { PortalPage } from '../layout.ts'
+import { idOf, parametersOf, type Outcome, type PersonVisit } from '../visit.ts'
+
+export async function homePage({ house, who }: PersonVisit): Promise<PortalPage> {
+  const memberships = await people.listMemberships(house.db, who.person)
+  const invitations = await people.listInvitationsTo(house, who.person)
+  return {
+    title: 'Projects',
+    email: who.person.email,
+    main: html`<h1>Projects</h1>
+      ${invitations.map(invitationCard)}
+      ${memberships.length > 0 ? projectList(memberships) : nothingYet(who.person.email)}`,
+  }
+}
+
+function invitationCard(invitation: people.InvitationToMe): Html {
+  const { id, project_id, project_name, role, invited_by } = invitation
+  const action = `/portal/invitations/${project_id}/${id}`
+  return html`<section class="card">
+    <h2>You are invited to ${project_name}</h2>
+    <p>By ${invited_by ?? 'the operator of this installation'}, as ${role}.</p>
+    <div class="buttons">
+      <form method="post" action="${action}/accept">
+        <button class="primary" type="submit">Accept</button>
+      </form>
+      <form method="post" action="${action}/decline"><button type="submit">Decline</button></form>
+    </div>
+  </section>`
+}
+
+export async function answerInvitation({ house, who, request }: PersonVisit): Promise<Outcome> {
+  const project_id = idOf(request, 'id')
+  const accepts = parametersOf(request)['answer'] === 'accept'
+  const invitation = { project_id, id: idOf(request, 'invitation_id'), accepts }
+  await people.answerInvitation(house, who.person, invitation)
+  return { to: accepts ? `/portal/projects/${project_id}` : '/portal' }
+}
+
+function projectList(memberships: readonly people.Membership[]): Html {
+  return html`<ul class="cards">
+    ${memberships.map(
+      ({ project, role, access }) =>
+        html`<li>
+          <a href="/portal/projects/${project.id}"><b>${project.name}</b></a>
+          <p>
+            ${[shapeWords[project.shape], role, access && 'limited'].filter(Boolean).join(' · ')}
+          </p>
+        </li>`,
+    )}
+  </ul>`
+}
+
+const shapeWords = { single: null, live: 'live project', test: 'test project' } as const
+
+function nothingYet(email: string): Html {
+  return html`<p>
+      You are signed in as ${email}, and have no part in a project yet. Ask the owner of a project
+      to invite this address.
+    </p>
+    <p>If you run this installation, make a project with this command:</p>
+    <pre><code>npm run -s homeport -- projects create --name "My project" --owner-email ${email}</code></pre>`
+}

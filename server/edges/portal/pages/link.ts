@@ -1,0 +1,75 @@
+/**
+ * A one-time link of the operator. It signs in at once where nobody is signed in. A browser that
+ * only looks ahead, and one in which somebody is signed in already, is asked first: the link would
+ * be used up, or one person would unknowingly work as another.
+ */
+import * as people from '../../../areas/people/service.ts'
+import { html } from '../../docs/html.ts'
+import type { PortalPage } from '../layout.ts'
+import { welcome } from '../session-cookie.ts'
+import { parametersOf, whoVisits, type Outcome, type Visit } from '../visit.ts'
+
+export async function openLink(visit: Visit): Promise<Outcome> {
+  const secret = secretOf(visit)
+  const found = await people.findLink(visit.house, 'portal', secret)
+  if (!found) return usedUp()
+  const who = await whoVisits(visit)
+  if (who === null && !isLookingAhead(visit)) return useLink(visit)
+  return askFirst({ email: found.email, secret, other: who?.person.email ?? null })
+}
+
+export async function useLink(visit: Visit): Promise<Outcome> {
+  const { house, device } = visit
+  visit.rates.step(device.network)
+  const secret = secretOf(visit)
+  const proven = await people.signInByLink(house, { realm: 'portal', secret, device })
+  if (!proven) return usedUp()
+  const before = await whoVisits(visit)
+  if (before) await people.endSession(house, before, before.session_id)
+  return welcome(visit, proven, '/portal')
+}
+
+function secretOf({ request }: Visit): string {
+  return parametersOf(request)['secret'] ?? ''
+}
+
+function isLookingAhead({ request: { headers } }: Visit): boolean {
+  const purpose = headers['sec-purpose'] ?? headers['purpose'] ?? ''
+  return /prefetch|prerender|preview/i.test(String(purpose))
+}
+
+function usedUp(): PortalPage & { status: number } {
+  return {
+    status: 404,
+    title: 'This link no longer works',
+    main: html`<div class="narrow">
+      <h1>This link no longer works</h1>
+      <p>It was used already, is too old, or is not complete. A link signs in once.</p>
+      <p>
+        <a href="/portal/sign-in">Sign in another way</a>, or make a new link where Homeport runs:
+      </p>
+      <pre><code>npm run -s homeport -- people sign-in-link --email you@example.com</code></pre>
+    </div>`,
+  }
+}
+
+function askFirst({
+  email,
+  secret,
+  other,
+}: {
+  email: string
+  secret: string
+  other: string | null
+}): PortalPage {
+  return {
+    title: 'Sign in',
+    main: html`<div class="narrow">
+      <h1>Sign in as ${email}?</h1>
+      ${other !== null && html`<p>You are signed in as ${other} now. That ends.</p>`}
+      <form method="post" action="/portal/sign-in/link/${secret}">
+        <button class="primary" type="submit">Sign in</button>
+      </form>
+    </div>`,
+  }
+}

@@ -1,0 +1,158 @@
+/**
+ * A project at a glance: first what needs somebody, then its facts. Who is limited to some sites
+ * sees no more than that here.
+ */
+import * as billing from '../../../areas/billing/service.ts'
+import * as numbers from '../../../areas/numbers/service.ts'
+import * as projects from '../../../areas/projects/service.ts'
+import * as sites from '../../../areas/sites/service.ts'
+import type { ProjectRow } from '../../../contract/caller.ts'
+import { limits } from '../../../contract/limits.ts'
+import { plans } from '../../../contract/plans.ts'
+import { html, type Html } from '../../docs/html.ts'
+import type { PortalPage } from '../layout.ts'
+import { count, euro, facts, moment, notice, pill, table } from '../pieces.ts'
+import { projectFrame } from '../project-frame.ts'
+import type { ProjectVisit } from '../visit.ts'
+import { readWebhookState, type EndpointState } from '../webhook-state.ts'
+
+export async function projectPage(visit: ProjectVisit): Promise<PortalPage> {
+  const { project, access } = visit.membership
+  const frame = projectFrame(visit, 'overview')
+  if (access !== null) return { ...frame, main: await limitedView(visit) }
+  const webhooks = await readWebhookState(visit.caller)
+  return {
+    ...frame,
+    main: html`<h1>${project.name}</h1>
+      ${warnings(project.id, webhooks)}
+      <div class="columns">
+        ${await factsSection(visit)} ${await balanceSection(visit)} ${railsSection(project)}
+        ${webhooksSection(project.id, webhooks)}
+      </div>
+      ${await sitesSection(visit)} ${await numbersSection(visit)}`,
+  }
+}
+
+async function limitedView(visit: ProjectVisit): Promise<Html> {
+  const { project } = visit.membership
+  return html`<h1>${project.name}</h1>
+    <p>
+      You can work with some sites of this project. What is of the whole project is for other
+      members of its team.
+    </p>
+    ${await sitesSection(visit)}
+    <p>Project id: <code>${project.id}</code></p>`
+}
+
+/** What is wrong with webhooks stands first, because nobody hears of it otherwise. */
+function warnings(project_id: string, endpoints: readonly EndpointState[]): Html {
+  const page = `/portal/projects/${project_id}/webhooks`
+  return html`${endpoints
+    .filter(({ tone }) => tone === 'warning' || tone === 'bad')
+    .map(({ tone, host, sentence }) =>
+      notice(
+        tone,
+        html`<p><b>Webhook endpoint ${host}:</b> ${sentence} <a href="${page}">What to do</a></p>`,
+      ),
+    )}`
+}
+
+async function factsSection({ membership, caller }: ProjectVisit): Promise<Html> {
+  const { project, role } = membership
+  const { verification } = projects.present(project, caller.mode)
+  const approved = verification.levels.filter(({ status }) => status === 'approved')
+  return html`<section class="card">
+    <h2>Facts</h2>
+    ${facts([
+      ['Project id', html`<code>${project.id}</code>`],
+      ['Plan', plans[project.plan].title],
+      ['Your role', role],
+      ['Verified', approved.map(({ level }) => level.replaceAll('_', ' ')).join(', ')],
+      ['Made', moment(project.created_at)],
+    ])}
+  </section>`
+}
+
+async function balanceSection({ house, membership, caller }: ProjectVisit): Promise<Html> {
+  const balance = await billing.readBalance(house.db, house, {
+    project_id: projects.payingProject(membership.project),
+    test: caller.mode === 'test',
+  })
+  const cap = balance.spend_cap_eur
+  return html`<section class="card">
+    <h2>Balance</h2>
+    <p class="figure">${euro(balance.balance_eur)}</p>
+    ${facts([
+      ['Spent this month', euro(balance.spent_this_month_eur)],
+      ['Monthly cap', cap === null ? 'none set' : euro(cap)],
+      ['Automatic top-up', balance.auto_reload.enabled ? 'on' : 'off'],
+    ])}
+  </section>`
+}
+
+function railsSection({ rails }: ProjectRow): Html {
+  const pairs = projects.railNames.map((rail) => {
+    const live = rails[rail] === 'live'
+    return [rail, pill(live ? 'good' : 'quiet', live ? 'live' : 'test')] as const
+  })
+  return html`<section class="card">
+    <h2>Live or test</h2>
+    ${facts(pairs)}
+  </section>`
+}
+
+function webhooksSection(project_id: string, endpoints: readonly EndpointState[]): Html {
+  const failed = endpoints.reduce((sum, endpoint) => sum + endpoint.failed.length, 0)
+  return html`<section class="card">
+    <h2>Webhooks</h2>
+    ${
+      endpoints.length === 0
+        ? html`<p>
+            No endpoint yet. <a href="/docs/reference#webhooks.create">How to make one</a>
+          </p>`
+        : html`<ul class="states">
+              ${endpoints.map(
+                ({ host, tone, word }) => html`<li><span>${host}</span> ${pill(tone, word)}</li>`,
+              )}
+            </ul>
+            <p>
+              <a href="/portal/projects/${project_id}/webhooks">
+                ${failed === 0 ? 'No delivery failed for good' : `${count(failed, 'failed delivery', 'failed deliveries')}`}
+              </a>
+            </p>`
+    }
+  </section>`
+}
+
+async function sitesSection({ caller }: ProjectVisit): Promise<Html> {
+  const { data } = await sites.list(caller, { limit: limits.page_limit_max })
+  if (data.length === 0)
+    return html`<h2>Sites</h2>
+      <p>No site yet.</p>`
+  return table(
+    'Sites',
+    ['Site', 'Address', 'Who sees it', 'State'],
+    data.map(({ title, url, visibility, status }) => [
+      title,
+      html`<a href="${url}">${url}</a>`,
+      visibility,
+      pill(status === 'live' ? 'good' : 'bad', status),
+    ]),
+  )
+}
+
+async function numbersSection({ caller }: ProjectVisit): Promise<Html> {
+  const rows = await numbers.list(caller)
+  if (rows.length === 0)
+    return html`<h2>Numbers</h2>
+      <p>No phone number yet.</p>`
+  return table(
+    'Numbers',
+    ['Number', 'Type', 'State'],
+    rows.map(({ e164, type, status, test }) => [
+      e164,
+      test ? `${type}, for tests` : type,
+      pill(status === 'active' ? 'good' : 'warning', status),
+    ]),
+  )
+}

@@ -1,0 +1,224 @@
+/** The team of a project: who is in it and what they may do, and inviting others. */
+import * as people from '../../../areas/people/service.ts'
+import * as sites from '../../../areas/sites/service.ts'
+import { limits } from '../../../contract/limits.ts'
+import { html, type Html } from '../../docs/html.ts'
+import { count, moment, notice, pill, table } from '../pieces.ts'
+import { projectFrame } from '../project-frame.ts'
+import { idOf, requireWhole, type Outcome, type ProjectVisit } from '../visit.ts'
+
+const roleWords: Readonly<Record<people.Role, string>> = {
+  owner: 'everything, owners included',
+  admin: 'everything but owners',
+  member: 'works; no team, no keys',
+  viewer: 'only looks',
+}
+
+const results: Readonly<Record<string, string>> = {
+  invited: 'The invitation is open for a week. It is accepted on the first page after signing in.',
+  changed: 'The role is changed. It counts from now on.',
+  removed: 'The member is removed.',
+  withdrawn: 'The invitation is withdrawn.',
+}
+
+export async function teamPage(visit: ProjectVisit, fault: string | null = null): Promise<Outcome> {
+  requireWhole(visit)
+  const { house, caller, membership, query } = visit
+  const team = await people.listTeam(house.db, membership.project.id, house.clock.now())
+  const manages = people.reaches(membership.role, 'admin')
+  const { data } = await sites.list(caller, { limit: limits.page_limit_max })
+  const done = results[query.get('done') ?? '']
+  return {
+    ...projectFrame(visit, 'team'),
+    ...(fault !== null && { status: 422 }),
+    main: html`<h1>Team</h1>
+      ${done !== undefined && notice('good', html`<p>${done}</p>`)}
+      ${fault !== null && notice('bad', html`<p>${fault}</p>`)}
+      ${table(
+        'Members',
+        ['Address', 'Role', 'Works with', ...(manages ? ['Change', 'Remove'] : ['Leave'])],
+        team.members.map((member) => memberRow(visit, member, { manages, sites: data })),
+      )}
+      ${team.invitations.length > 0 && invitationTable(visit, team.invitations, manages)}
+      ${manages && inviteForm(visit, data)}`,
+  }
+}
+
+interface Choices {
+  manages: boolean
+  sites: readonly sites.Site[]
+}
+
+function memberRow(
+  visit: ProjectVisit,
+  member: people.Member,
+  { manages, sites: choices }: Choices,
+): (Html | string | null)[] {
+  const { email, role, access, person_id } = member
+  const isOneself = person_id === visit.who.person.id
+  const action = `${pathOf(visit)}/members/${person_id}`
+  const facts = [
+    isOneself ? html`${email} ${pill('good', 'you')}` : email,
+    role,
+    accessWords(access, choices),
+  ]
+  const remove = html`<form method="post" action="${action}/remove">
+    <button class="danger" type="submit">
+      ${isOneself ? 'Leave' : html`Remove<span class="unseen"> ${email}</span>`}
+    </button>
+  </form>`
+  if (!manages) return [...facts, isOneself ? remove : null]
+  if (!people.reaches(visit.membership.role, role)) return [...facts, null, null]
+  const change = html`<details>
+    <summary>Change<span class="unseen"> ${email}</span></summary>
+    <form method="post" action="${action}/change">
+      ${roleField(visit, role, person_id)} ${sitesField(choices, access, person_id)}
+      <button type="submit">Save</button>
+    </form>
+  </details>`
+  return [...facts, change, remove]
+}
+
+function accessWords(access: people.MemberAccess, choices: readonly sites.Site[]): string {
+  if (access === null) return 'the whole project'
+  const names = access.sites.map((id) => choices.find((site) => site.id === id)?.slug ?? 'a site')
+  return names.length > 0 ? names.join(', ') : count(0, 'site')
+}
+
+function invitationTable(
+  visit: ProjectVisit,
+  invitations: readonly people.Invitation[],
+  manages: boolean,
+): Html {
+  return table(
+    'Open invitations',
+    ['Address', 'Role', 'Open until', ...(manages ? ['Withdraw'] : [])],
+    invitations.map(({ id, email, role, expires_at }) => [
+      email,
+      role,
+      moment(expires_at),
+      ...(manages
+        ? [
+            html`<form method="post" action="${pathOf(visit)}/invitations/${id}/withdraw">
+              <button type="submit">Withdraw<span class="unseen"> ${email}</span></button>
+            </form>`,
+          ]
+        : []),
+    ]),
+  )
+}
+
+function inviteForm(visit: ProjectVisit, choices: readonly sites.Site[]): Html {
+  return html`<section class="card">
+    <h2>Invite somebody</h2>
+    <form class="narrow-form" method="post" action="${pathOf(visit)}/invite">
+      <div class="field">
+        <label for="email">Email address</label>
+        <input id="email" name="email" type="email" autocomplete="off" required />
+      </div>
+      ${roleField(visit, 'member', 'new')} ${sitesField(choices, null, 'new')}
+      <button class="primary" type="submit">Invite</button>
+    </form>
+  </section>`
+}
+
+function roleField({ membership }: ProjectVisit, chosen: people.Role, id: string): Html {
+  const given = people.roles.filter((role) => people.reaches(membership.role, role))
+  return html`<div class="field">
+    <label for="role-${id}">Role</label>
+    <select id="role-${id}" name="role">
+      ${given.map(
+        (role) =>
+          html`<option value="${role}" ${role === chosen && html`selected`}>
+            ${role}: ${roleWords[role]}
+          </option>`,
+      )}
+    </select>
+  </div>`
+}
+
+/** None chosen: the whole project. */
+function sitesField(
+  choices: readonly sites.Site[],
+  access: people.MemberAccess,
+  id: string,
+): Html | null {
+  if (choices.length === 0 && access === null) return null
+  return html`<fieldset>
+    <legend>Only these sites</legend>
+    ${choices.map(
+      (site) =>
+        html`<label class="choice" for="site-${id}-${site.id}">
+          <input
+            id="site-${id}-${site.id}"
+            type="checkbox"
+            name="site"
+            value="${site.id}"
+            ${access?.sites.includes(site.id) && html`checked`}
+          />
+          ${site.title} (${site.slug})
+        </label>`,
+    )}
+    <p class="hint">None chosen: the whole project.</p>
+  </fieldset>`
+}
+
+function pathOf({ membership }: ProjectVisit): string {
+  return `/portal/projects/${membership.project.id}/team`
+}
+
+export async function inviteMember(visit: ProjectVisit): Promise<Outcome> {
+  requireWhole(visit)
+  const { house, who, form, membership, rates } = visit
+  const email = people.readEmail(form.get('email') ?? '')
+  if (email === null) return teamPage(visit, 'This is not an email address.')
+  const chosen = await readChosen(visit)
+  if (typeof chosen === 'string') return teamPage(visit, chosen)
+  rates.invitation(membership.project.id)
+  const invite = { project_id: membership.project.id, email, ...chosen }
+  await people.invite(house, who.person, invite)
+  return { to: `${pathOf(visit)}?done=invited` }
+}
+
+export async function changeMember(visit: ProjectVisit): Promise<Outcome> {
+  requireWhole(visit)
+  const { house, who, membership, request } = visit
+  const chosen = await readChosen(visit)
+  if (typeof chosen === 'string') return teamPage(visit, chosen)
+  const person_id = idOf(request, 'person_id')
+  const change = { project_id: membership.project.id, person_id, ...chosen }
+  await people.changeMember(house, who.person, change)
+  return { to: `${pathOf(visit)}?done=changed` }
+}
+
+/** A role, and sites of this very project; or what is wrong with the choice. */
+async function readChosen({
+  form,
+  caller,
+}: ProjectVisit): Promise<Pick<people.Member, 'role' | 'access'> | string> {
+  const role = people.roles.find((one) => one === form.get('role'))
+  if (role === undefined) return 'Choose one of the roles.'
+  const wanted = form.getAll('site')
+  if (wanted.length === 0) return { role, access: null }
+  const { data } = await sites.list(caller, { limit: limits.page_limit_max })
+  const known = data.map(({ id }) => id).filter((id) => wanted.includes(id))
+  if (known.length < new Set(wanted).size) return 'One of the sites is not of this project.'
+  if (role === 'owner') return 'An owner works with the whole project: choose no site.'
+  return { role, access: { sites: known, apps: [] } }
+}
+
+export async function removeMember(visit: ProjectVisit): Promise<Outcome> {
+  const { house, who, membership, request } = visit
+  const person_id = idOf(request, 'person_id')
+  const member = { project_id: membership.project.id, person_id }
+  await people.removeMember(house, who.person, member)
+  return { to: person_id === who.person.id ? '/portal' : `${pathOf(visit)}?done=removed` }
+}
+
+export async function withdrawInvitation(visit: ProjectVisit): Promise<Outcome> {
+  requireWhole(visit)
+  const { house, who, membership, request } = visit
+  const invitation = { project_id: membership.project.id, id: idOf(request, 'invitation_id') }
+  await people.withdrawInvitation(house, who.person, invitation)
+  return { to: `${pathOf(visit)}?done=withdrawn` }
+}

@@ -1,0 +1,153 @@
+/**
+ * The portal: pages for people, made on the server, that need no script. Every route is listed
+ * here; what a page shows is said in pages/.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { TeamRefusal, type TeamRefusalKind } from '../../areas/people/service.ts'
+import { Problem, type ErrorSlug } from '../../contract/errors.ts'
+import { sha256 } from '../../kernel/crypto.ts'
+import type { House } from '../../kernel/house.ts'
+import { problemFrom, problemHeaders } from '../http/problems.ts'
+import { protect, sendPage, STYLE_PATH } from './layout.ts'
+import { addAppeals } from './pages/appeal.ts'
+import { accountPage, endSession, savePassword } from './pages/account.ts'
+import {
+  confirmTotp,
+  giveSecond,
+  newRecoveryCodes,
+  removeTotp,
+  secondPage,
+  totpPage,
+} from './pages/second-factor.ts'
+import { answerInvitation, homePage } from './pages/home.ts'
+import { createKey, keysPage, revokeKey } from './pages/keys.ts'
+import { openLink, useLink } from './pages/link.ts'
+import { problemPage } from './pages/problem.ts'
+import { projectPage } from './pages/project.ts'
+import {
+  beginConfirmation,
+  confirmPage,
+  giveAddress,
+  giveCode,
+  givePassword,
+  proofPage,
+  sendCode,
+  signInPage,
+  signOut,
+} from './pages/sign-in.ts'
+import {
+  changeMember,
+  inviteMember,
+  removeMember,
+  teamPage,
+  withdrawInvitation,
+} from './pages/team.ts'
+import { enableEndpoint, sendAgain, testEndpoint, webhooksPage } from './pages/webhooks.ts'
+import { createPortal, type Portal } from './visit.ts'
+
+export function addPortal(app: FastifyInstance, house: House): void {
+  // In a scope of its own, because here a fault is a page and not a problem document.
+  void app.register(async (scope) => {
+    scope.setErrorHandler((error, request, reply) => {
+      const problem = problemFrom(asProblem(error), house, request.id)
+      return sendPage(reply.headers(problemHeaders(problem)), problemPage(problem), problem.status)
+    })
+    const portal = createPortal(scope, house)
+    addAppeals(portal, house)
+    addSignIn(portal)
+    addPages(portal)
+    addProjectPages(portal)
+    addAsset(scope, STYLE_PATH, ['portal.css', 'text/css; charset=utf-8'])
+  })
+}
+
+function addSignIn(portal: Portal): void {
+  const root = '/portal/sign-in'
+  portal.open(`GET ${root}`, signInPage)
+  portal.open(`POST ${root}`, giveAddress)
+  portal.open(`GET ${root}/proof`, proofPage)
+  portal.open(`POST ${root}/password`, givePassword)
+  portal.open(`POST ${root}/code/send`, sendCode)
+  portal.open(`POST ${root}/code`, giveCode)
+  portal.open(`GET ${root}/second`, secondPage)
+  portal.open(`POST ${root}/second`, giveSecond)
+  portal.open(`GET ${root}/link/:secret`, openLink)
+  portal.open(`POST ${root}/link/:secret`, useLink)
+  portal.person('GET /portal/confirm', confirmPage)
+  portal.person('POST /portal/confirm', beginConfirmation)
+  portal.open('POST /portal/sign-out', signOut)
+}
+
+function addPages(portal: Portal): void {
+  portal.open('GET /', async () => ({ to: '/portal' }))
+  portal.person('GET /portal', homePage)
+  portal.person('POST /portal/invitations/:id/:invitation_id/:answer', answerInvitation)
+  portal.person('GET /portal/account', accountPage)
+  portal.person('POST /portal/account/password', savePassword)
+  portal.person('GET /portal/account/totp', totpPage)
+  portal.person('POST /portal/account/totp', confirmTotp)
+  portal.person('POST /portal/account/totp/remove', removeTotp)
+  portal.person('POST /portal/account/recovery-codes', newRecoveryCodes)
+  portal.person('POST /portal/account/sessions/:session_id/end', endSession)
+  for (const route of ['GET /portal/*', 'POST /portal/*'] as const) {
+    portal.open(route, async () => {
+      throw new Problem('not_found', 'The portal has no such page.', {
+        user_message: 'The portal has no such page.',
+      })
+    })
+  }
+}
+
+function addProjectPages(portal: Portal): void {
+  const root = '/portal/projects/:id'
+  portal.project(`GET ${root}`, 'viewer', projectPage)
+  portal.project(`GET ${root}/webhooks`, 'viewer', webhooksPage)
+  portal.project(`POST ${root}/webhooks/:endpoint_id/enable`, 'member', enableEndpoint)
+  portal.project(`POST ${root}/webhooks/:endpoint_id/test`, 'member', testEndpoint)
+  portal.project(`GET ${root}/keys`, 'admin', keysPage)
+  portal.project(`POST ${root}/keys`, 'admin', createKey)
+  portal.project(`POST ${root}/keys/:key_id/revoke`, 'admin', revokeKey)
+  portal.project(`GET ${root}/team`, 'viewer', teamPage)
+  portal.project(`POST ${root}/team/invite`, 'admin', inviteMember)
+  portal.project(`POST ${root}/team/members/:person_id/change`, 'admin', changeMember)
+  // Everybody may leave; whom else somebody may remove is settled with the team.
+  portal.project(`POST ${root}/team/members/:person_id/remove`, 'viewer', removeMember)
+  portal.project(
+    `POST ${root}/team/invitations/:invitation_id/withdraw`,
+    'admin',
+    withdrawInvitation,
+  )
+  portal.project(`POST ${root}/deliveries/:delivery_id/redeliver`, 'member', sendAgain)
+}
+
+/** What a rule of teams refuses, in the same sentence for the person on the page. */
+function asProblem(error: unknown): unknown {
+  if (!(error instanceof TeamRefusal)) return error
+  const { kind, message: user_message } = error
+  const extra = kind === 'no_room' ? { user_message, status: 409 } : { user_message }
+  return new Problem(slugs[kind], user_message, extra)
+}
+
+const slugs = {
+  missing: 'not_found',
+  not_allowed: 'forbidden',
+  clash: 'conflict',
+  no_room: 'plan_limit_reached',
+} as const satisfies Record<TeamRefusalKind, ErrorSlug>
+
+/** May be kept, but is asked for again each time: 304 if nothing changed. */
+function addAsset(
+  app: FastifyInstance,
+  path: string,
+  [file, type]: readonly [file: string, type: string],
+): void {
+  const text = readFileSync(join(import.meta.dirname, 'assets', file), 'utf8')
+  const etag = `"${sha256(text).toString('base64url')}"`
+  app.get(path, (request, reply) => {
+    protect(reply).headers({ ETag: etag, 'Cache-Control': 'no-cache' })
+    if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send()
+    return reply.type(type).send(text)
+  })
+}

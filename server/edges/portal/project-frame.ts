@@ -1,0 +1,20 @@
+/** What every page of a project has around it. */
+import type { PortalPage } from './layout.ts'
+import type { ProjectVisit } from './visit.ts'
+
+type ProjectPart = NonNullable<PortalPage['project']>['here']
+
+export function projectFrame(
+  { who, membership }: ProjectVisit,
+  here: ProjectPart,
+): Omit<PortalPage, 'main'> {
+  const { project, access } = membership
+  const title = here === 'overview' ? project.name : `${titles[here]} · ${project.name}`
+  return {
+    title,
+    email: who.person.email,
+    project: { id: project.id, name: project.name, is_limited: access !== null, here },
+  }
+}
+
+const titles = { webhooks: 'Webhooks', team: 'Team', keys: 'Keys' } as const

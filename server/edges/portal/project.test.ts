@@ -1,0 +1,233 @@
+/**
+ * The pages of a project, in a real browser without JavaScript: what they say, that they can be used
+ * by everybody, and that they fit on a phone.
+ */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { after, describe, test } from 'node:test'
+import type { BrowserContext, Page } from 'playwright-core'
+import { openBrowser } from '../../../test/ground/browser.ts'
+import { openTestHouse } from '../../../test/ground/house.ts'
+import { linkFor, ownedBy, signIn } from '../../../test/ground/portal.ts'
+import { openReceiver } from '../../areas/webhooks/test-receiver.ts'
+import { eventually } from '../../../test/ground/eventually.ts'
+
+const ground = await openTestHouse()
+const owner = 'owner@bakery.example'
+const project_id = await ownedBy(ground, owner)
+const key = await ground.newKey({ project_id })
+const receiver = await openReceiver()
+const path = `/portal/projects/${project_id}`
+
+async function newEndpoint(query = ''): Promise<string> {
+  const body = { url: `${receiver.url}${query}`, events: ['call.completed'] }
+  const made = await ground.call('POST /webhooks', { key, body })
+  assert.equal(made.status, 201, made.text)
+  return made.body.id
+}
+
+/** With a key of its own each time, because each has its rate. */
+async function fail(endpoint_id: string, times: number): Promise<void> {
+  receiver.answers(500)
+  const key = await ground.newKey({ project_id })
+  for (let count = 0; count < times; count++) {
+    await ground.call(`POST /webhooks/${endpoint_id}/test`, { key })
+  }
+}
+
+const visitor = await signIn(ground, owner)
+
+describe('the page of a project', () => {
+  test('shows its facts, balance, rails and numbers', async () => {
+    await ground.call('POST /numbers', { key, body: {}, headers: { 'idempotency-key': 'n' } })
+    const { text, status } = await visitor.get(path)
+    assert.equal(status, 200)
+    for (const words of [project_id, 'Reachable', '€ 0.00', 'outbound', '+447700900']) {
+      assert.ok(text.includes(words), words)
+    }
+  })
+
+  test('is not there for somebody outside of its team, nor once it is deleted', async () => {
+    const other_id = await ownedBy(ground, 'other@bakery.example')
+    const other = await signIn(ground, 'other@bakery.example')
+    for (const page of ['', '/webhooks']) assert.equal((await other.get(path + page)).status, 404)
+    assert.equal((await other.post(`${path}/webhooks/${project_id}/test`)).status, 404)
+    assert.equal((await visitor.get('/portal/projects/no-id')).status, 404)
+    const deleted_at = ground.house.clock.now()
+    await ground.house.db.transact((tx) =>
+      tx.updateTable('projects').set({ deleted_at }).where('id', '=', other_id).execute(),
+    )
+    assert.equal((await other.get(`/portal/projects/${other_id}`)).status, 404)
+    assert.doesNotMatch((await other.get('/portal')).text, new RegExp(other_id))
+  })
+
+  test('never lets words of a project become markup', async () => {
+    const name = '<script>alert(1)</script>"\'&'
+    await ground.house.db.transact((tx) =>
+      tx.updateTable('projects').set({ name }).where('id', '=', project_id).execute(),
+    )
+    for (const page of ['/portal', path, `${path}/webhooks`]) {
+      const { text } = await visitor.get(page)
+      assert.ok(!text.includes('<script>alert'))
+      assert.ok(text.includes('&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;'))
+    }
+    await ground.house.db.transact((tx) =>
+      tx.updateTable('projects').set({ name: 'Bakery' }).where('id', '=', project_id).execute(),
+    )
+  })
+})
+
+describe('webhooks on the pages', () => {
+  test('an endpoint that fails is a warning on both, with what to do', async () => {
+    const endpoint_id = await newEndpoint('?token=secret-of-the-receiver')
+    assert.match((await visitor.get(path)).text, /No delivery failed for good/)
+    await fail(endpoint_id, 30)
+    const overview = await visitor.get(path)
+    assert.match(overview.text, /30 attempts in a row have failed/)
+    assert.match(overview.text, /After 20 more failures it is switched off/)
+    const page = await visitor.get(`${path}/webhooks`)
+    assert.match(page.text, /30 attempts in a row have failed/)
+    assert.match(page.text, /How to mend it/)
+    assert.ok(!page.text.includes('secret-of-the-receiver'))
+  })
+
+  test('one that was switched off is switched on again with a button, and tested', async () => {
+    const endpoint_id = await newEndpoint('?second')
+    await fail(endpoint_id, 50)
+    assert.match((await visitor.get(path)).text, /Switched off after 50 failed attempts/)
+    const action = `${path}/webhooks/${endpoint_id}`
+    assert.equal((await visitor.post(`${action}/enable`)).to, `${path}/webhooks?done=enabled`)
+    assert.equal((await visitor.post(`${action}/test`)).to, `${path}/webhooks?done=failed`)
+    receiver.answers(204)
+    assert.equal((await visitor.post(`${action}/test`)).to, `${path}/webhooks?done=delivered`)
+    assert.match(
+      (await visitor.get(`${path}/webhooks?done=delivered`)).text,
+      /The test event arrived/,
+    )
+    assert.doesNotMatch((await visitor.get(path)).text, /Switched off after/)
+  })
+
+  test('deliveries that failed for good are listed with the reason, and sent again', async () => {
+    const endpoint_id = await newEndpoint('?third')
+    await fail(endpoint_id, 1)
+    const pauses = [
+      '1 minute',
+      '5 minutes',
+      '30 minutes',
+      '2 hours',
+      '6 hours',
+      '12 hours',
+      '24 hours',
+    ]
+    for (const [index, pause] of pauses.entries()) {
+      ground.passes(pause)
+      ground.passes('1 second')
+      await eventually(async () => (await attemptsOf(endpoint_id)) === index + 2)
+    }
+    const again = await signIn(ground, owner)
+    const page = await again.get(`${path}/webhooks`)
+    assert.match(page.text, /Last deliveries that failed for good/)
+    assert.match(page.text, /answered with status 500/)
+    const [, delivery_id] = /deliveries\/([0-9a-f-]{36})\/redeliver/.exec(page.text) ?? []
+    receiver.answers(204)
+    const sent = await again.post(`${path}/deliveries/${delivery_id}/redeliver`)
+    assert.equal(sent.to, `${path}/webhooks?done=arrived`)
+    assert.match((await again.get(path)).text, /No delivery failed for good|failed deliver/)
+  })
+
+  test('of another project cannot be touched', async () => {
+    const foreign = await ground.call('POST /webhooks', {
+      body: { url: receiver.url, events: ['call.completed'] },
+    })
+    for (const verb of ['enable', 'test']) {
+      const page = await visitor.post(`${path}/webhooks/${foreign.body.id}/${verb}`)
+      assert.equal(page.status, 404)
+    }
+    assert.equal((await visitor.post(`${path}/deliveries/nonsense/redeliver`)).status, 404)
+  })
+})
+
+/** How many attempts the one delivery to an endpoint has had. */
+async function attemptsOf(endpoint_id: string): Promise<number | undefined> {
+  const row = await ground.house.db
+    .selectFrom('webhook_deliveries')
+    .select('attempt')
+    .where('project_id', '=', project_id)
+    .where('endpoint_id', '=', endpoint_id)
+    .executeTakeFirst()
+  return row?.attempt
+}
+
+const opened = await openBrowser()
+const missing = 'missing' in opened ? `No Chromium can be started: ${opened.missing}` : false
+
+describe('in a browser without JavaScript', { skip: missing }, () => {
+  after(async () => {
+    if (!('missing' in opened)) await opened.close()
+  })
+
+  async function open(
+    width: number,
+    { dark = false, script = false } = {},
+  ): Promise<[BrowserContext, Page]> {
+    if ('missing' in opened) throw new Error(opened.missing)
+    const context = await opened.newContext({
+      javaScriptEnabled: script,
+      viewport: { width, height: 800 },
+      colorScheme: dark ? 'dark' : 'light',
+    })
+    return [context, await context.newPage()]
+  }
+
+  test('a person signs in by the link, reads the warning, mends it and signs out', async () => {
+    const endpoint_id = await newEndpoint('?fourth')
+    await fail(endpoint_id, 50)
+    const [context, page] = await open(1280)
+    await page.goto(ground.url + (await linkFor(ground, owner)))
+    await page.getByRole('link', { name: 'Bakery', exact: true }).click()
+    await page.getByRole('link', { name: 'What to do' }).first().click()
+    receiver.answers(204)
+    await page.getByRole('button', { name: 'Switch on again' }).first().click()
+    await page.getByText('The endpoint is switched on').waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await page.goto(`${ground.url}${path}`)
+    assert.match(page.url(), /sign-in\?next=/)
+    await context.close()
+  })
+
+  const places = [
+    '/portal',
+    path,
+    `${path}/webhooks`,
+    `${path}/team`,
+    `${path}/keys`,
+    '/portal/account',
+    '/portal/account/totp',
+  ]
+
+  test('every page passes axe, light and dark, and fits on a phone', async () => {
+    await fail(await newEndpoint('?fifth'), 30)
+    const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+    for (const dark of [false, true]) {
+      for (const width of [1280, 390]) {
+        const [context, page] = await open(width, { dark, script: true })
+        await page.goto(ground.url + (await linkFor(ground, owner)))
+        for (const place of places) {
+          await page.goto(ground.url + place)
+          const wide = await page.evaluate('document.documentElement.scrollWidth')
+          assert.ok(Number(wide) <= width, `${place} is ${wide} wide at ${width}`)
+          await page.evaluate(axe)
+          const { violations }: any = await page.evaluate('axe.run()')
+          assert.deepEqual(
+            violations.map(({ id, nodes }: any) => [id, nodes[0].html, nodes[0].failureSummary]),
+            [],
+            place,
+          )
+        }
+        await context.close()
+      }
+    }
+  })
+})

@@ -1,0 +1,24 @@
+/**
+ * Forms are taken only from our own pages (cross-site request forgery). Browsers say where a form
+ * comes from, in Sec-Fetch-Site and Origin; one that says another place, or hides it, is refused.
+ * What says neither is no browser, and holds no cookie that somebody else could make use of.
+ */
+import type { FastifyRequest } from 'fastify'
+import { Problem } from '../../contract/errors.ts'
+import type { House } from '../../kernel/house.ts'
+
+export function requireSameSite(house: House, { headers }: FastifyRequest): void {
+  const site = headers['sec-fetch-site']
+  const isOurs = site === undefined || site === 'same-origin' || site === 'none'
+  if (isOurs && isOwnOrigin(house, headers)) return
+  throw new Problem('forbidden', 'This form was sent from another site, so nothing was done.', {
+    user_message: 'This form came from another page than ours, so nothing was done.',
+  })
+}
+
+/** A proxy may say another host than the browser was told; then the public address counts. */
+function isOwnOrigin(house: House, { origin, host }: FastifyRequest['headers']): boolean {
+  if (origin === undefined) return true
+  const public_origin = URL.parse(house.config.public_url)?.origin
+  return origin === public_origin || (host !== undefined && URL.parse(origin)?.host === host)
+}

@@ -1,0 +1,26 @@
+/** From proofs to cookies: what a browser is given once somebody has proven who they are. */
+import type { Proven } from '../../areas/people/service.ts'
+import { limits } from '../../contract/limits.ts'
+import type { Outcome, Visit } from './visit.ts'
+
+/** Signed in, or asked for the second factor. What was in the browser before counts no more. */
+export function welcome({ cookies, reply }: Visit, proven: Proven, next: string): Outcome {
+  if (proven.kind === 'second_factor') {
+    if (proven.secret !== null) keepSignIn({ cookies, reply }, proven.secret)
+    return { to: withNext('/portal/sign-in/second', next) }
+  }
+  cookies.clear(reply, 'sign_in')
+  if (proven.kind === 'signed_in') {
+    cookies.set(reply, 'session', { value: proven.secret, kept_s: limits.session_s })
+  }
+  return { to: next }
+}
+
+export function keepSignIn({ cookies, reply }: Pick<Visit, 'cookies' | 'reply'>, secret: string) {
+  cookies.set(reply, 'sign_in', { value: secret, kept_s: limits.sign_in_s })
+}
+
+/** An address that remembers where somebody wanted to go. */
+export function withNext(path: string, next: string): string {
+  return next === '/portal' ? path : `${path}?next=${next}`
+}

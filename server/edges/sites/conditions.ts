@@ -1,0 +1,50 @@
+/**
+ * What a request says about the copy it has and the part it wants (RFC 9110, 13 and 14): If-Match,
+ * If-None-Match, Range and If-Range, over strong entity tags. Pure; what is malformed counts as
+ * not said, as the standard has it.
+ */
+import type { IncomingHttpHeaders } from 'node:http'
+
+/** Whether a list of tags has this one; weak ones count where `weak` is true. */
+function hasTag(list: string, etag: string, weak: boolean): boolean {
+  if (list.trim() === '*') return true
+  return list.split(',').some((item) => {
+    const tag = item.trim()
+    return (weak && tag.startsWith('W/') ? tag.slice(2) : tag) === etag
+  })
+}
+
+/** 304 or 412 where a condition settles the answer; null: go on. */
+export function settledBy(headers: IncomingHttpHeaders, etag: string): 304 | 412 | null {
+  const { 'if-match': match, 'if-none-match': none_match } = headers
+  if (match !== undefined && !hasTag(match, etag, false)) return 412
+  if (none_match !== undefined && hasTag(none_match, etag, true)) return 304
+  return null
+}
+
+export interface Span {
+  /** Both included. */
+  start: number
+  end: number
+}
+
+const rangePattern = /^bytes=[\t ]*(?:(\d+)-(\d*)|-(\d+))[\t ]*$/i
+
+/**
+ * The part that is asked for; null: all of it; 'beyond': there is no such part. Several parts at
+ * once are answered with all of it, which the standard leaves open.
+ */
+export function spanOf(headers: IncomingHttpHeaders, etag: string, bytes: number) {
+  const { range, 'if-range': if_range } = headers
+  if (range === undefined || (if_range !== undefined && if_range !== etag)) return null
+  const [, first, last, suffix] = rangePattern.exec(range) ?? []
+  if (suffix !== undefined) return spanFrom(Math.max(bytes - Number(suffix), 0), bytes - 1, bytes)
+  if (first === undefined) return null
+  const start = Number(first)
+  const end = last ? Number(last) : bytes - 1
+  return last && end < start ? null : spanFrom(start, Math.min(end, bytes - 1), bytes)
+}
+
+function spanFrom(start: number, end: number, bytes: number): Span | 'beyond' {
+  return start < bytes && start <= end ? { start, end } : 'beyond'
+}

@@ -1,0 +1,147 @@
+/**
+ * The way in to sites, in front of everything else: whatever is asked of a host below the domain of
+ * sites is answered here, and nothing of it reaches the API. It is the bare handler of the HTTP
+ * server, because a page that is known costs less than a router would.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { LRUCache } from 'lru-cache'
+import { Problem, problemDocument } from '../../contract/errors.ts'
+import type { Config } from '../../kernel/config.ts'
+import type { House } from '../../kernel/house.ts'
+import { newRequestId } from '../../kernel/ids.ts'
+import { docsUrl } from '../http/problems.ts'
+import { rawFields } from './fields.ts'
+import { createGate, type Gate } from './gate.ts'
+import { onlyHost, readHost, type HostKind } from './host.ts'
+import { PASSWORD_PATH } from './notices.ts'
+import { createSender, hasBody, type Answer, type Exchange } from './send.ts'
+import { createServing } from './serve.ts'
+import { createVisits, type Visit } from './visits.ts'
+
+export interface SitesDoor {
+  /** Answers what is for a site, and tells whether it was. */
+  answer(request: IncomingMessage, response: ServerResponse): boolean
+  /** The site that a request is for; null where it is for none. */
+  visitOf(request: IncomingMessage): Promise<Visit> | null
+  gate: Gate
+  /** From now on every connection ends with its answer. */
+  close(): void
+}
+
+const KINDS_MAX = 2_000
+
+export function createSites(house: House): SitesDoor {
+  const visits = createVisits(house)
+  const gate = createGate(house)
+  const sender = createSender(house)
+  const server = createServing({ house, sender, gate })
+  const kindOf = kindReader(house)
+
+  function refuse(exchange: Exchange): true {
+    const refusal = refusalOf(house)
+    setImmediate(() => {
+      if (!exchange.request.socket.writableEnded) sender.send(exchange, refusal)
+    })
+    return true
+  }
+
+  function answer(request: IncomingMessage, response: ServerResponse): boolean {
+    const exchange = { request, response }
+    const host = onlyHost(request)
+    if (request.httpVersionMajor !== 1) return refuse(exchange)
+    if (host === null || !fitsHost(request, host)) return refuse(exchange)
+    const known = visits.known(host)
+    if (known === undefined) return answerUnknown(exchange, host)
+    if (isPassword(request)) return false
+    guarded(exchange, known)
+    return true
+  }
+
+  function answerUnknown(exchange: Exchange, host: string): boolean {
+    const place = kindOf(host)
+    if (place.kind === 'service') return false
+    if (place.kind === 'malformed') return refuse(exchange)
+    if (place.kind === 'nowhere') server.notice(exchange, 'nowhere')
+    else if (isPassword(exchange.request)) return false
+    else {
+      visits.find(host, place.label).then(
+        (visit) => guarded(exchange, visit),
+        (error: unknown) => server.fail(exchange, error),
+      )
+    }
+    return true
+  }
+
+  function guarded(exchange: Exchange, visit: Visit): void {
+    // What was sent along may turn out not to be HTTP, which is then the one answer.
+    if (hasBody(exchange.request)) setImmediate(attempt, exchange, visit)
+    else attempt(exchange, visit)
+  }
+
+  function attempt(exchange: Exchange, visit: Visit): void {
+    if (exchange.request.socket.writableEnded) return
+    try {
+      server.serve(exchange, visit)
+    } catch (error) {
+      server.fail(exchange, error)
+    }
+  }
+
+  return {
+    answer,
+    gate,
+    close: sender.close,
+    visitOf(request) {
+      const host = onlyHost(request) ?? ''
+      const place = kindOf(host)
+      return place.kind === 'site' ? visits.find(host, place.label) : null
+    },
+  }
+}
+
+/** As everything that is wrong before it is known for whom it is: with a problem document. */
+function refusalOf(house: House): Answer {
+  const request_id = newRequestId()
+  const problem = new Problem('bad_request', 'The Host header of this request cannot be used.')
+  const document = problemDocument(problem, { request_id, docs_url: docsUrl(house) })
+  const body = Buffer.from(JSON.stringify(document))
+  const fields = rawFields({
+    'Content-Type': 'application/problem+json',
+    'Content-Length': String(body.length),
+    'X-Request-Id': request_id,
+    'Cache-Control': 'no-store',
+  })
+  return { status: problem.status, fields, body, is_last: true }
+}
+
+/** Tries of passwords go on to the route that reads what was sent. */
+function isPassword({ method, url }: IncomingMessage): boolean {
+  return method === 'POST' && url === PASSWORD_PATH
+}
+
+/**
+ * Whether the host in the address, where there is one, is that of the header. If not, something in
+ * between read one and we the other, which is how requests are smuggled.
+ */
+function fitsHost(request: IncomingMessage, host: string): boolean {
+  const { url = '' } = request
+  if (url.startsWith('/') || url === '*') return true
+  const read = /^https?:\/\//i.test(url) ? URL.parse(url) : null
+  if (read === null || read.host !== (URL.parse(`${read.protocol}//${host}`)?.host ?? ''))
+    return false
+  request.url = read.pathname + read.search
+  return true
+}
+
+/** Remembers what hosts are, until the settings are known in full. */
+function kindReader(house: House): (host: string) => HostKind {
+  const kinds = new LRUCache<string, HostKind>({ max: KINDS_MAX })
+  let config: Config = house.config
+  return (host) => {
+    if (config !== house.config) kinds.clear()
+    config = house.config
+    const known = kinds.get(host) ?? (host === '' ? { kind: 'service' } : readHost(host, config))
+    kinds.set(host, known)
+    return known
+  }
+}

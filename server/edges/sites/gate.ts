@@ -1,0 +1,58 @@
+/**
+ * Who may see a site with a password: whoever brings the cookie that was given for the password as
+ * it is now. The cookie is signed, is for this one site and this one password, goes to its own
+ * host only, and no script can read it. Another site of the shared domain can put a cookie of the
+ * same name beside it, so all of that name are looked at.
+ */
+import type { ServedSite } from '../../areas/sites/service.ts'
+import { limits } from '../../contract/limits.ts'
+import { sameText } from '../../kernel/crypto.ts'
+import type { House } from '../../kernel/house.ts'
+
+const PURPOSE = 'site-password'
+const NAME = 'homeport_site'
+const COOKIES_MAX = 8
+
+type Gated = Pick<ServedSite, 'project_id' | 'id' | 'password_version'>
+
+export interface Gate {
+  mayEnter(site: Gated, cookies: string | undefined): boolean
+  /** The header Set-Cookie for whoever knew the password. */
+  cookieFor(site: Gated): string
+}
+
+export function createGate(house: House): Gate {
+  function signed({ project_id, id, password_version }: Gated, until_s: number): string {
+    const text = `${project_id}\n${id}\n${password_version}\n${until_s}`
+    return `${until_s}.${house.seal.mac(text, PURPOSE).toString('base64url')}`
+  }
+
+  return {
+    mayEnter(site, cookies) {
+      if (cookies === undefined || !cookies.includes(NAME)) return false
+      const now_s = house.clock.now_ms() / 1000
+      return valuesOf(cookies)
+        .slice(0, COOKIES_MAX)
+        .some((value) => {
+          const until_s = Number(/^(\d{1,12})\./.exec(value)?.[1] ?? 0)
+          return until_s > now_s && sameText(signed(site, until_s), value)
+        })
+    },
+    cookieFor(site) {
+      const age_s = limits.site_password_remembered_s
+      const until_s = Math.floor(house.clock.now_ms() / 1000) + age_s
+      const is_secure = house.config.public_url.startsWith('https:')
+      const rest = `Path=/; Max-Age=${age_s}; HttpOnly; SameSite=Lax`
+      // The prefix makes browsers refuse such a cookie from any other host.
+      if (is_secure) return `__Host-${NAME}=${signed(site, until_s)}; ${rest}; Secure`
+      return `${NAME}=${signed(site, until_s)}; ${rest}`
+    },
+  }
+}
+
+function valuesOf(cookies: string): string[] {
+  return cookies.split(';').flatMap((one) => {
+    const [name, value] = one.trim().split('=', 2)
+    return value !== undefined && (name === NAME || name === `__Host-${NAME}`) ? [value] : []
+  })
+}

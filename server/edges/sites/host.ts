@@ -1,0 +1,47 @@
+/**
+ * Whom a Host header means: a site, the service itself, or nobody. Sites have hosts of their own
+ * below one domain and never an address of the API; so what a site says stays with the site, and
+ * no key or cookie of the service ever meets a page of a stranger.
+ */
+import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
+import type { Config } from '../../kernel/config.ts'
+
+export type HostKind =
+  | { kind: 'site'; label: string }
+  /** Below the domain of sites, but no site can be there. */
+  | { kind: 'nowhere' }
+  | { kind: 'service' }
+  | { kind: 'malformed' }
+
+const hostPattern = /^(?:[a-z0-9](?:[a-z0-9_.-]*[a-z0-9])?\.?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i
+const labelPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+const HOST_CHARACTERS_MAX = 262
+
+type Places = Pick<Config, 'public_url' | 'sites_domain'>
+
+export function readHost(host: string, { public_url, sites_domain }: Places): HostKind {
+  if (host.length > HOST_CHARACTERS_MAX || !hostPattern.test(host) || host.includes('..'))
+    return { kind: 'malformed' }
+  const name = nameOf(host)
+  const domain = nameOf(sites_domain)
+  if (isIP(name) > 0 || !name.endsWith(`.${domain}`)) return { kind: 'service' }
+  if (name === nameOf(URL.parse(public_url)?.host ?? '')) return { kind: 'service' }
+  const label = name.slice(0, -domain.length - 1)
+  return labelPattern.test(label) ? { kind: 'site', label } : { kind: 'nowhere' }
+}
+
+/** Without port and the dot of a full name, in lower case. */
+function nameOf(host: string): string {
+  return host.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '')
+}
+
+/** The one Host header; null where there are several, because then nobody knows which is meant. */
+export function onlyHost({ rawHeaders, headers }: IncomingMessage): string | null {
+  let count = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1
+  }
+  return count > 1 ? null : (headers.host ?? '')
+}

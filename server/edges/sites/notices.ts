@@ -1,0 +1,132 @@
+/**
+ * Pages of ours at the address of a site: nothing is here, a page is missing, the site is offline,
+ * a password is asked for. Each is whole by itself: it loads nothing, runs nothing, can be put into
+ * no frame, and is in the visitor's language.
+ */
+import { sha256 } from '../../kernel/crypto.ts'
+import { rawFields } from './fields.ts'
+import { html, textOf, type Html } from '../docs/html.ts'
+import { languageFor, type Language } from '../public/wording.ts'
+import { formWords, notices, type NoticeName } from './wording.ts'
+
+export const PASSWORD_PATH = '/_homeport/password'
+
+const style = `:root{color-scheme:light dark;font:1.125rem/1.6 system-ui,sans-serif}
+body{max-width:30rem;margin:14vh auto;padding:0 1.5rem}h1{line-height:1.2;font-size:1.75rem}
+label{display:block;font-weight:600}
+input,button{font:inherit;padding:.55rem .75rem;border-radius:.4rem;border:1px solid GrayText}
+input{width:100%;box-sizing:border-box;margin:.25rem 0 1rem}
+button{border-color:transparent;background:#1a56db;color:#fff;font-weight:600;cursor:pointer}
+:focus-visible{outline:3px solid #6aa3ff;outline-offset:2px}.wrong{color:#c81e1e}
+@media (prefers-color-scheme:dark){.wrong{color:#ff9b9b}}`
+
+const policy = [
+  "default-src 'none'",
+  `style-src 'sha256-${sha256(style).toString('base64')}'`,
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const statuses: Readonly<Record<NoticeName, number>> = {
+  nowhere: 404,
+  missing: 404,
+  offline: 403,
+  unavailable: 503,
+  password: 401,
+  wrong: 401,
+  wait: 429,
+}
+
+export interface Notice {
+  status: number
+  fields: readonly string[]
+  body: Buffer
+}
+
+export interface NoticeOptions {
+  /** The header Accept-Language of the visitor. */
+  languages: string | undefined
+  /** Where the visitor wanted to go, for the pages that ask for a password. */
+  to?: string
+  retry_after_s?: number
+}
+
+export function noticeOf(name: NoticeName, options: NoticeOptions): Notice {
+  const { languages, to = '/', retry_after_s } = options
+  const language = languageFor(languages)
+  const { title, text } = notices[language][name]
+  const asks = name === 'password' || name === 'wrong'
+  const body = Buffer.from(
+    page(
+      language,
+      title,
+      html`<h1>${title}</h1>
+        ${name === 'wrong' ? html`<p class="wrong" role="alert" id="said">${text}</p>` : html`<p>${text}</p>`}
+        ${asks && formFor(language, to, name === 'wrong')}`,
+    ),
+  )
+  const fields = rawFields({
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Length': String(body.length),
+    'Content-Language': language,
+    Vary: 'Accept-Language',
+    'Cache-Control': 'no-store',
+    'Content-Security-Policy': policy,
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'same-origin',
+    'X-Robots-Tag': 'noindex',
+    // A 401 names a way to sign in; browsers know none of this name, and show the page.
+    ...(asks ? { 'WWW-Authenticate': 'Form realm="site"' } : {}),
+    ...(retry_after_s === undefined ? {} : { 'Retry-After': String(retry_after_s) }),
+  })
+  return { status: statuses[name], fields, body }
+}
+
+function formFor(language: Language, to: string, is_wrong: boolean): Html {
+  const { label, button } = formWords[language]
+  return html`<form method="post" action="${PASSWORD_PATH}">
+    <input type="hidden" name="to" value="${to}" />
+    <label for="password">${label}</label>
+    <input
+      id="password"
+      name="password"
+      type="password"
+      autocomplete="current-password"
+      required
+      autofocus
+      ${is_wrong && html`aria-invalid="true" aria-describedby="said"`}
+    />
+    <button>${button}</button>
+  </form>`
+}
+
+function page(language: Language, title: string, main: Html): string {
+  const whole = html`<!doctype html>
+    <html lang="${language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width" />
+        <meta name="robots" content="noindex" />
+        <title>${title}</title>
+        STYLE
+      </head>
+      <body>
+        <main>${main}</main>
+      </body>
+    </html>`
+  return textOf(whole).replace('STYLE', () => `<style>${style}</style>`)
+}
+
+/** What only programs read: in plain English. */
+export function plainNotice(status: number, text: string, more = {}): Notice {
+  const body = Buffer.from(`${text}\n`)
+  const fields = rawFields({
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Content-Length': String(body.length),
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    ...more,
+  })
+  return { status, fields, body }
+}

@@ -1,0 +1,83 @@
+/**
+ * POST /_homeport/password at the host of a site: the form of the page that asks for the password.
+ * It needs no script: the right one gives a cookie and leads back to where the visitor wanted to
+ * go, on the same site; a wrong one shows the page again. Tries are limited by address and by site.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ServedSite } from '../../areas/sites/service.ts'
+import { limits } from '../../contract/limits.ts'
+import type { House } from '../../kernel/house.ts'
+import { PasswordsBusy, verifyPassword } from '../../kernel/passwords.ts'
+import { createSlidingWindow } from '../../kernel/sliding-window.ts'
+import { addressKey } from '../public/visitor-address.ts'
+import type { SitesDoor } from './door.ts'
+import { noticeOf, PASSWORD_PATH, type NoticeOptions } from './notices.ts'
+import type { NoticeName } from './wording.ts'
+
+const WINDOW_MS = 60_000
+const FORM_BYTES_MAX = 8_192
+const RETRY_AFTER_S = 2
+/** Stands for the site itself; nothing is there (RFC 2606). */
+const HERE = 'http://site.invalid'
+
+export function addSitePassword(app: FastifyInstance, house: House, sites: SitesDoor): void {
+  const windowOf = (limit: number) =>
+    createSlidingWindow(house.clock, { limit, window_ms: WINDOW_MS })
+  const ofAddress = windowOf(limits.site_password_tries_per_address_max)
+  const ofSite = windowOf(limits.site_password_tries_max)
+
+  /** Seconds until another may be tried; 0: now. */
+  function waitFor(site: ServedSite, request: FastifyRequest): number {
+    const own = ofAddress.pass(`${site.id} ${addressKey(request.ip)}`)
+    if (!own.allowed) return own.retry_after_s
+    const all = ofSite.pass(site.id)
+    return all.allowed ? 0 : all.retry_after_s
+  }
+
+  async function tried(site: ServedSite, request: FastifyRequest, reply: FastifyReply) {
+    const form = new URLSearchParams(String(request.body ?? ''))
+    const to = pathHere(form.get('to') ?? '/')
+    if (site.password_hash === null) return reply.redirect(to, 303)
+    const retry_after_s = waitFor(site, request)
+    if (retry_after_s > 0) return sendNotice(reply, 'wait', { retry_after_s })
+    const is_right = await verifyPassword(form.get('password') ?? '', site.password_hash)
+    if (!is_right) return sendNotice(reply, 'wrong', { to })
+    return reply.header('Set-Cookie', sites.gate.cookieFor(site)).redirect(to, 303)
+  }
+
+  app.addHook('preClose', async () => sites.close())
+  app.post(PASSWORD_PATH, {
+    bodyLimit: FORM_BYTES_MAX,
+    errorHandler: (error, _request, reply) => {
+      const busy = error instanceof PasswordsBusy
+      if (!busy && Number(error.statusCode ?? 500) < 500) return sendNotice(reply, 'wrong', {})
+      if (!busy) house.log.warn({ err: error }, 'a password of a site could not be checked')
+      return sendNotice(reply, 'unavailable', { retry_after_s: RETRY_AFTER_S })
+    },
+    handler: async (request, reply) => {
+      const visit = await sites.visitOf(request.raw)
+      if (visit === null) return reply.callNotFound()
+      if (visit.site === null) return sendNotice(reply, 'nowhere', {})
+      if (visit.sheet === null) return sendNotice(reply, 'offline', {})
+      return tried(visit.site, request, reply)
+    },
+  })
+}
+
+/** A path of this site in its normal form; the start page for everything else. */
+function pathHere(text: string): string {
+  const url = text.startsWith('/') ? URL.parse(text, HERE) : null
+  if (url === null || url.origin !== HERE || url.pathname === PASSWORD_PATH) return '/'
+  return url.pathname + url.search
+}
+
+function sendNotice(
+  reply: FastifyReply,
+  name: NoticeName,
+  options: Omit<NoticeOptions, 'languages'>,
+): FastifyReply {
+  const languages = reply.request.headers['accept-language']
+  const { status, fields, body } = noticeOf(name, { languages, ...options })
+  for (let at = 0; at < fields.length; at += 2) reply.header(fields[at]!, fields[at + 1])
+  return reply.code(status).send(body)
+}

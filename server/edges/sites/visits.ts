@@ -1,0 +1,97 @@
+/**
+ * Which site stands at a host, and its live version laid out. What was found is believed for a
+ * second, and forgotten at once when the bell says that something changed here; a process that did
+ * not hear the bell is a second behind. Lookups of many hosts at a time are one statement.
+ */
+import { LRUCache } from 'lru-cache'
+import {
+  findAllServed,
+  readManifest,
+  SITES_TOPIC,
+  type ServedSite,
+} from '../../areas/sites/service.ts'
+import { gather } from '../../kernel/gather.ts'
+import type { House } from '../../kernel/house.ts'
+import { layOut, type Sheet } from './sheet.ts'
+
+export interface Visit {
+  /** null: there is no site. */
+  site: ServedSite | null
+  /** null: there is nothing to show. */
+  sheet: Sheet | null
+  from_ms: number
+}
+
+export interface Visits {
+  /** What is believed at this moment. */
+  known(host: string): Visit | undefined
+  find(host: string, label: string): Promise<Visit>
+}
+
+const BELIEVED_MS = 1_000
+const HOSTS_MAX = 20_000
+const LABELS_AT_ONCE_MAX = 200
+const SHEETS_BYTES_MAX = 96 * 1_048_576
+/** About what a sheet and each of its files take in memory, with a form or two. */
+const SHEET_BYTES = 2_000
+const FILE_BYTES = 2_500
+
+export function createVisits(house: House): Visits {
+  const hosts = new LRUCache<string, Visit>({ max: HOSTS_MAX })
+  const looking = new Map<string, Promise<Visit>>()
+  const sheets = new LRUCache<string, Sheet>({
+    maxSize: SHEETS_BYTES_MAX,
+    sizeCalculation: ({ shelf }) => SHEET_BYTES + shelf.files.size * FILE_BYTES,
+  })
+  const lookUp = gather(
+    async (labels: readonly string[]) => {
+      const found = await findAllServed(house.db, [...new Set(labels)])
+      return labels.map((label) => found.get(label) ?? null)
+    },
+    { items_max: LABELS_AT_ONCE_MAX },
+  )
+  house.bell.listen(SITES_TOPIC, () => {
+    hosts.clear()
+    // Whoever comes now must not be told what was asked before.
+    looking.clear()
+  })
+
+  async function sheetOf(site: ServedSite): Promise<Sheet> {
+    const { project_id, id, version, preview, visibility, spa } = site
+    const key = [project_id, id, version, preview, visibility, spa].join(' ')
+    const known = sheets.get(key)
+    if (known) return known
+    const sheet = layOut(site, await readManifest(house.db, site, version))
+    sheets.set(key, sheet)
+    return sheet
+  }
+
+  async function look(label: string): Promise<Visit> {
+    const from_ms = house.clock.now_ms()
+    const site = await lookUp(label)
+    const sheet = site?.status === 'live' ? await sheetOf(site) : null
+    return { site, sheet, from_ms }
+  }
+
+  return {
+    known(host) {
+      const visit = hosts.get(host)
+      if (visit === undefined) return undefined
+      const age_ms = house.clock.now_ms() - visit.from_ms
+      return age_ms >= 0 && age_ms < BELIEVED_MS ? visit : undefined
+    },
+    async find(host, label) {
+      const under_way = looking.get(host)
+      if (under_way) return under_way
+      const asked = look(label)
+      looking.set(host, asked)
+      try {
+        const visit = await asked
+        if (looking.get(host) === asked) hosts.set(host, visit)
+        return visit
+      } finally {
+        if (looking.get(host) === asked) looking.delete(host)
+      }
+    },
+  }
+}

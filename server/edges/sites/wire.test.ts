@@ -1,0 +1,264 @@
+/**
+ * Sites at the level of bytes: several requests on one connection, hosts that are not what they
+ * seem, and requests written so that two servers in a row would read them differently.
+ */
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { openTestHouse } from '../../../test/ground/house.ts'
+import { newSiteOwner } from '../../../test/ground/site-owner.ts'
+import { exchange, hostOf, visit } from '../../../test/ground/site-visitor.ts'
+import { readHost } from './host.ts'
+
+const house = await openTestHouse({ work: false })
+let host = ''
+let other = ''
+
+before(async () => {
+  const owner = await newSiteOwner(house)
+  const texts = { 'index.html': 'THE START', 'a.txt': 'FILE A', 'b.txt': 'FILE B' }
+  host = hostOf((await owner.publish(texts)).url)
+  other = hostOf((await owner.publish({ 'index.html': 'THE OTHER SITE' })).url)
+})
+
+/** Statuses of the answers, in their order. */
+function statusesIn(said: string): number[] {
+  return [...said.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
+}
+
+const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${more}\r\n`
+const last = 'Connection: close\r\n'
+
+describe('several requests on one connection', () => {
+  test('are answered in their order, known and new ones', async () => {
+    const paths = ['/a.txt', '/nothing', '/b.txt', '/', '/a.txt', '/docs', '/b.txt']
+    const said = await exchange(house, paths.map((path) => get(path)).join('') + get('/', last))
+    assert.deepEqual(statusesIn(said), [200, 404, 200, 200, 200, 404, 200, 200])
+    assert.match(said, /FILE A.*FILE B.*THE START.*FILE A.*FILE B.*THE START$/s)
+  })
+
+  test('may be for different sites and for the API', async () => {
+    const said = await exchange(
+      house,
+      get('/a.txt') +
+        `GET / HTTP/1.1\r\nHost: ${other}\r\n\r\n` +
+        'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n' +
+        get('/b.txt', last),
+    )
+    assert.deepEqual(statusesIn(said), [200, 200, 200, 200])
+    assert.match(said, /FILE A.*THE OTHER SITE.*"status":"ok".*FILE B$/s)
+  })
+
+  test('a hundred at once lose nothing', async () => {
+    const said = await exchange(house, get('/a.txt').repeat(99) + get('/b.txt', last))
+    assert.equal(said.match(/FILE A/g)?.length, 99)
+    assert.match(said, /FILE B$/)
+  })
+
+  test('HEAD, 304 and 206 between them shift nothing', async () => {
+    const etag = (await visit(house, { host, route: 'GET /a.txt' })).headers.etag ?? ''
+    const said = await exchange(
+      house,
+      `HEAD /a.txt HTTP/1.1\r\nHost: ${host}\r\n\r\n` +
+        get('/a.txt', `If-None-Match: ${etag}\r\n`) +
+        get('/a.txt', 'Range: bytes=0-3\r\n') +
+        get('/a.txt', 'Range: bytes=99-\r\n') +
+        get('/b.txt', last),
+    )
+    assert.deepEqual(statusesIn(said), [200, 304, 206, 416, 200])
+    assert.equal(said.match(/FILE A/g), null)
+    assert.match(said, /FILE B$/)
+  })
+
+  test('a request in two pieces is one', async () => {
+    const said = await exchange(house, get('/a.txt', last).replace('HTTP', 'HTTP'))
+    assert.match(said, /FILE A$/)
+  })
+
+  test('the connection ends when the client says so, and with HTTP/1.0', async () => {
+    const said = await exchange(house, get('/a.txt', last) + get('/b.txt'))
+    assert.deepEqual(statusesIn(said), [200])
+    const old = await exchange(house, `GET /a.txt HTTP/1.0\r\nHost: ${host}\r\n\r\n`)
+    assert.match(old, /^HTTP\/1\.1 200 OK.*Connection: close.*FILE A$/is)
+    const kept = await exchange(
+      house,
+      `GET /a.txt HTTP/1.0\r\nHost: ${host}\r\nConnection: keep-alive\r\n\r\n` +
+        get('/b.txt', last),
+    )
+    assert.deepEqual(statusesIn(kept), [200, 200])
+  })
+})
+
+describe('a request that could be read in two ways ends the connection', () => {
+  const inner = 'GET /b.txt HTTP/1.1\r\nHost: x\r\n\r\n'
+  const chunk = `${inner.length.toString(16)}\r\n${inner}\r\n0\r\n\r\n`
+  const shapes: [what: string, bytes: () => string][] = [
+    ['GET with a body', () => get('/a.txt', `Content-Length: ${inner.length}\r\n`) + inner],
+    ['GET with chunks', () => get('/a.txt', 'Transfer-Encoding: chunked\r\n') + chunk],
+    [
+      'a length and chunks',
+      () => get('/a.txt', 'Content-Length: 4\r\nTransfer-Encoding: chunked\r\n') + chunk,
+    ],
+    ['two lengths', () => get('/a.txt', 'Content-Length: 0\r\nContent-Length: 40\r\n') + inner],
+    ['a length with a sign', () => get('/a.txt', 'Content-Length: +5\r\n') + inner],
+    ['a length in pieces', () => get('/a.txt', 'Content-Length: 1, 40\r\n') + inner],
+    ['an unknown encoding', () => get('/a.txt', 'Transfer-Encoding: xchunked\r\n') + inner],
+    ['encodings in a row', () => get('/a.txt', 'Transfer-Encoding: chunked, x\r\n') + inner],
+    ['a space before the colon', () => get('/a.txt', 'Transfer-Encoding : chunked\r\n') + chunk],
+    ['a folded header', () => get('/a.txt', 'X-A: 1\r\n Transfer-Encoding: chunked\r\n') + inner],
+    ['lines that end with LF alone', () => `GET /a.txt HTTP/1.1\nHost: ${host}\n\n${inner}`],
+    ['a bare CR', () => get('/a.txt', 'X-A: 1\rX-B: 2\r\n') + inner],
+    ['a NUL in a header', () => get('/a.txt', 'X-A: \0\r\n') + inner],
+    ['no version', () => `GET /a.txt\r\nHost: ${host}\r\n\r\n${inner}`],
+    ['an unknown version', () => `GET /a.txt HTTP/3.7\r\nHost: ${host}\r\n\r\n${inner}`],
+    ['an unknown method', () => `GETS /a.txt HTTP/1.1\r\nHost: ${host}\r\n\r\n${inner}`],
+    ['a space in the address', () => `GET /a.txt x HTTP/1.1\r\nHost: ${host}\r\n\r\n${inner}`],
+    [
+      'POST with a body',
+      () => get('/a.txt', `Content-Length: ${inner.length}\r\n`).replace('GET', 'POST') + inner,
+    ],
+  ]
+  for (const [what, bytes] of shapes) {
+    test(what, async () => {
+      const said = await exchange(house, bytes())
+      assert.equal(statusesIn(said).length, 1, said)
+      assert.doesNotMatch(said, /FILE B/)
+      assert.match(said, /\r\nConnection: close\r\n/i)
+    })
+  }
+
+  test('a body that follows is never taken for a request', async () => {
+    const long = `POST / HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 1000000\r\n\r\n${inner.repeat(50)}`
+    assert.deepEqual(statusesIn(await exchange(house, long)), [405])
+  })
+})
+
+describe('hosts', () => {
+  const ask = (line: string, more = last) => exchange(house, `${line} HTTP/1.1\r\n${more}\r\n`)
+
+  const refused: [what: string, line: string, headers: () => string][] = [
+    ['two hosts', 'GET /', () => `Host: ${host}\r\nHost: ${other}\r\n`],
+    ['the same host twice', 'GET /', () => `Host: ${host}\r\nhost: ${host}\r\n`],
+    ['a host with a path', 'GET /', () => `Host: ${host}/../x\r\n`],
+    ['a host with a user', 'GET /', () => `Host: a@${host}\r\n`],
+    ['a host with a space', 'GET /', () => `Host: ${host} x\r\n`],
+    ['a host with a query', 'GET /', () => `Host: ${host}?x\r\n`],
+    ['two hosts in one', 'GET /', () => `Host: ${host}, ${other}\r\n`],
+    ['two dots', 'GET /', () => `Host: a..${host}\r\n`],
+    ['a dot in front', 'GET /', () => `Host: .${host}\r\n`],
+    ['a port that is no number', 'GET /', () => `Host: ${host.split(':')[0]}:x\r\n`],
+    ['markup', 'GET /', () => 'Host: <script>alert(1)</script>\r\n'],
+    ['letters beyond ASCII', 'GET /', () => 'Host: b\xe4ckerei.sites.localhost\r\n'],
+    ['a host without end', 'GET /', () => `Host: ${'a.'.repeat(200)}sites.localhost\r\n`],
+    ['no host', 'GET /', () => ''],
+    ['an address of another host', 'GET http://other.example/', () => `Host: ${host}\r\n`],
+    ['an address that is none', 'GET nothing', () => `Host: ${host}\r\n`],
+    ['an address of another kind', 'GET ftp://a/', () => `Host: ${host}\r\n`],
+  ]
+  for (const [what, line, headers] of refused) {
+    test(`${what}: 400, and the connection ends`, async () => {
+      const said = await ask(line, headers())
+      assert.deepEqual(statusesIn(said), [400])
+      assert.doesNotMatch(said, /THE START|<script>/)
+      assert.match(said, /\r\nConnection: close\r\n/i)
+    })
+  }
+
+  test('are the same in capitals, with a dot at the end, with another port or none', async () => {
+    const [name = ''] = host.split(':')
+    for (const spelled of [name.toUpperCase(), `${name}.`, `${name}:1`, name, `${name}.:80`]) {
+      const said = await ask('GET /', `Host: ${spelled}\r\n${last}`)
+      assert.match(said, /THE START$/, spelled)
+    }
+  })
+
+  test('an address with its own host is that of the site', async () => {
+    const said = await ask(`GET http://${host}/a.txt?x`, `Host: ${host}\r\n${last}`)
+    assert.match(said, /FILE A$/)
+  })
+
+  test('what a proxy says the host was is not believed', async () => {
+    const said = await ask('GET /', `Host: ${host}\r\nX-Forwarded-Host: ${other}\r\n${last}`)
+    assert.match(said, /THE START$/)
+    const api = await ask('GET /healthz', `Host: localhost\r\nX-Forwarded-Host: ${host}\r\n${last}`)
+    assert.match(api, /"status":"ok"/)
+  })
+
+  test('no address of the service is answered at a site, and no site at the service', async () => {
+    for (const path of [
+      '/healthz',
+      '/metrics',
+      '/api/v1/project',
+      '/docs',
+      '/portal',
+      '/dev/clock',
+    ]) {
+      const headers = { Authorization: `Bearer ${house.key}` }
+      assert.equal((await visit(house, { host, route: `GET ${path}`, headers })).status, 404, path)
+    }
+    const api = await house.call('GET //a.txt', { key: null })
+    assert.equal(api.status, 404)
+  })
+
+  test('are told apart by rules of their own', () => {
+    const places = { public_url: 'https://api.example.nl', sites_domain: 'sites.example.nl:8443' }
+    const kinds: [host: string, kind: string][] = [
+      ['bakery.sites.example.nl', 'site'],
+      ['BAKERY.Sites.Example.NL:443', 'site'],
+      ['bakery--a1b2c3d4e5.sites.example.nl', 'site'],
+      ['a.bakery.sites.example.nl', 'nowhere'],
+      ['ba_kery.sites.example.nl', 'nowhere'],
+      ['sites.example.nl', 'service'],
+      ['api.example.nl', 'service'],
+      ['evilsites.example.nl', 'service'],
+      ['bakery.sites.example.nl.evil.example', 'service'],
+      ['127.0.0.1:4400', 'service'],
+      ['[::1]:4400', 'service'],
+      ['', 'malformed'],
+      ['a b', 'malformed'],
+      ['[::1', 'malformed'],
+    ]
+    for (const [one, kind] of kinds) assert.equal(readHost(one, places).kind, kind, one)
+    const shared = { public_url: 'https://api.example.nl', sites_domain: 'example.nl' }
+    assert.equal(readHost('api.example.nl', shared).kind, 'service')
+    assert.equal(readHost('bakery.example.nl', shared).kind, 'site')
+  })
+})
+
+describe('no path leads out of a site', () => {
+  const attacks = [
+    '/../../etc/passwd',
+    '/..%2f..%2fetc/passwd',
+    '/%2e%2e/%2e%2e/etc/passwd',
+    '/%252e%252e/etc/passwd',
+    '/..%5c..%5cetc/passwd',
+    '/....//....//etc/passwd',
+    '/%c0%ae%c0%ae/etc/passwd',
+    '/%e2%80%ae/a.txt',
+    '/a.txt%00.html',
+    '/a.txt%0d%0aX-Evil:%201',
+    '/\u00ff',
+    '/a.txt::$DATA',
+    '/C:/windows/win.ini',
+    '/file:///etc/passwd',
+    '/.git/config',
+    '/.env',
+    '/_homeport/anything',
+    '//evil.example/%2f..',
+    '/%2f%2fevil.example',
+    '/\\evil.example',
+    `/${'a/'.repeat(4_000)}`,
+    `/${'%2e/'.repeat(2_000)}a`,
+    '/a.txt/..;/b',
+    '/?../../etc/passwd',
+  ]
+  for (const path of attacks) {
+    test(JSON.stringify(path.slice(0, 60)), async () => {
+      const said = await exchange(house, get(path, last))
+      const [status = 0] = statusesIn(said)
+      assert([200, 301, 400, 404, 431].includes(status), said.slice(0, 300))
+      assert.doesNotMatch(said, /root:|X-Evil: 1\r\n/)
+      const [, to = '/'] = /\r\nLocation: (.*)\r\n/i.exec(said) ?? []
+      assert.equal(new URL(to, `http://${host}`).host, host)
+    })
+  }
+})

@@ -1,0 +1,103 @@
+/**
+ * Passwords as argon2id hashes in the PHC form, which carries its own costs, so that they can be
+ * raised while old hashes still verify. Hashing is made to be slow and to take memory: few are
+ * worked on at once, some wait, and whoever comes after those is told so instead of waiting long.
+ */
+import { argon2, randomBytes, timingSafeEqual, type Argon2Parameters } from 'node:crypto'
+
+/** What OWASP's Password Storage Cheat Sheet says is the least: 19 MiB, two passes, one lane. */
+const MEMORY_KIB = 19_456
+const PASSES = 2
+const LANES = 1
+const SALT_BYTES = 16
+const TAG_BYTES = 32
+
+/** Of a hash that did not come from here: more than this is not worked on. */
+const MEMORY_KIB_MAX = 262_144
+const PASSES_MAX = 16
+const LANES_MAX = 8
+
+const AT_ONCE_MAX = 2
+const WAITING_MAX = 32
+
+/** Too many passwords are being hashed already. Nothing was done; it can be tried again soon. */
+export class PasswordsBusy extends Error {
+  readonly retry_after_s = 2
+
+  constructor() {
+    super('Too many passwords are being checked at the moment.')
+  }
+}
+
+export async function hashPassword(text: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES)
+  const costs = { memory: MEMORY_KIB, passes: PASSES, parallelism: LANES }
+  const tag = await derive(text, { ...costs, nonce: salt, tagLength: TAG_BYTES })
+  const written = `m=${MEMORY_KIB},t=${PASSES},p=${LANES}`
+  return `$argon2id$v=19$${written}$${unpadded(salt)}$${unpadded(tag)}`
+}
+
+/** False too for a hash that cannot be read; a wrong password takes as long as the right one. */
+export async function verifyPassword(text: string, phc: string): Promise<boolean> {
+  const read = readPhc(phc)
+  if (read === null) return false
+  const { tag, ...costs } = read
+  return timingSafeEqual(await derive(text, { ...costs, tagLength: tag.length }), tag)
+}
+
+type Costs = Omit<Argon2Parameters, 'message' | 'tagLength'>
+
+const phcPattern =
+  /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,3})\$([\w+/]{11,86})\$([\w+/]{16,86})$/
+
+function readPhc(phc: string): (Costs & { tag: Buffer }) | null {
+  const [, memory, passes, parallelism, salt, tag] = phcPattern.exec(phc) ?? []
+  if (salt === undefined || tag === undefined) return null
+  const costs = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) }
+  const within =
+    inRange(costs.parallelism, 1, LANES_MAX) &&
+    inRange(costs.passes, 1, PASSES_MAX) &&
+    inRange(costs.memory, 8 * costs.parallelism, MEMORY_KIB_MAX)
+  if (!within) return null
+  return { ...costs, nonce: Buffer.from(salt, 'base64'), tag: Buffer.from(tag, 'base64') }
+}
+
+function inRange(value: number, least: number, most: number): boolean {
+  return value >= least && value <= most
+}
+
+function unpadded(bytes: Buffer): string {
+  return bytes.toString('base64').replaceAll('=', '')
+}
+
+let working = 0
+const waiting: (() => void)[] = []
+
+/** The same letters may be written in several ways; NFKC makes them one, as NIST 800-63B says. */
+async function derive(text: string, costs: Omit<Argon2Parameters, 'message'>): Promise<Buffer> {
+  await takeTurn()
+  try {
+    const message = Buffer.from(text.normalize('NFKC'))
+    return await new Promise((done, fail) => {
+      argon2('argon2id', { ...costs, message }, (error, tag) => (error ? fail(error) : done(tag)))
+    })
+  } finally {
+    passTurn()
+  }
+}
+
+/** In the order of coming. */
+async function takeTurn(): Promise<void> {
+  if (working < AT_ONCE_MAX) {
+    working += 1
+    return
+  }
+  if (waiting.length >= WAITING_MAX) throw new PasswordsBusy()
+  await new Promise<void>((turn) => waiting.push(turn))
+}
+
+function passTurn(): void {
+  const next = waiting.shift()
+  if (next) next()
+  else working -= 1
+}

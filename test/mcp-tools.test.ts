@@ -1,0 +1,129 @@
+/**
+ * The tools as a client sees them: named, hinted, small enough, and changed only on purpose.
+ * edges/mcp/tools.jsonl holds each of them on a line; `HOMEPORT_WRITE_TOOLS=1` writes it anew.
+ */
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { operations } from '../server/app.ts'
+import { openTestHouse } from './ground/house.ts'
+import { callMessage, connectEarlier, connectModern, post } from './ground/mcp.ts'
+import { exampleOf } from '../server/edges/docs/describe/example.ts'
+import { catalogOf } from '../server/edges/mcp/catalog.ts'
+import { directOperations } from '../server/edges/mcp/direct.ts'
+
+const ground = await openTestHouse({ work: false })
+const client = await connectEarlier(ground)
+const tools: any[] = (await client.listTools()).tools
+await client.close()
+
+const file = join(import.meta.dirname, '../server/edges/mcp/tools.jsonl')
+if (process.env['HOMEPORT_WRITE_TOOLS'] === '1')
+  writeFileSync(file, tools.map((tool) => `${JSON.stringify(tool)}\n`).join(''))
+const kept = new Map<string, any>(
+  readFileSync(file, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => [JSON.parse(line).name, JSON.parse(line)]),
+)
+
+describe('the tools', () => {
+  for (const tool of tools) {
+    test(`${tool.name} is as it was`, () => {
+      assert.deepEqual(tool, kept.get(tool.name))
+    })
+  }
+
+  test('are no fewer than they were', () => {
+    assert.deepEqual([...kept.keys()].toSorted(), tools.map(({ name }) => name).toSorted())
+  })
+
+  test('stay below 8,000 tokens together, at 3.5 characters a token', () => {
+    const tokens = JSON.stringify(tools).length / 3.5
+    assert.ok(tokens <= 8000, `${Math.round(tokens)} tokens`)
+  })
+
+  test('are about twenty', () => {
+    assert.ok(tools.length >= 15 && tools.length <= 25, String(tools.length))
+  })
+
+  test('have a name that every client takes, a title, and all four hints', () => {
+    for (const { name, title, description, annotations, inputSchema, outputSchema } of tools) {
+      assert.match(name, /^[a-z][a-z0-9_]{2,63}$/)
+      assert.ok(title && description, name)
+      for (const hint of ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'])
+        assert.equal(typeof annotations[hint], 'boolean', `${name} ${hint}`)
+      assert.deepEqual([inputSchema.type, outputSchema.type], ['object', 'object'], name)
+      assert.equal(inputSchema.additionalProperties, false, name)
+    }
+  })
+
+  test('have shapes that are JSON Schema', () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false })
+    for (const { name, inputSchema, outputSchema } of tools)
+      for (const schema of [inputSchema, outputSchema])
+        assert.ok(ajv.validateSchema(schema), `${name}: ${ajv.errorsText()}`)
+  })
+
+  test('that read say so, and those that delete, cost or reach outside do not pass for harmless', () => {
+    const { all } = catalogOf(operations)
+    for (const { operation, listing } of all.values()) {
+      const { readOnlyHint, destructiveHint, openWorldHint } = listing.annotations
+      assert.equal(readOnlyHint, operation.effect === 'read', operation.name)
+      const dangerous = operation.method === 'DELETE' || operation.effect === 'money'
+      if (dangerous || operation.effect === 'outside') assert.ok(destructiveHint, operation.name)
+      if (operation.effect === 'outside') assert.ok(openWorldHint, operation.name)
+    }
+  })
+
+  test('are the same in the same order for both clients', async () => {
+    const modern = await connectModern(ground)
+    assert.deepEqual((await modern.listTools()).tools, tools)
+    await modern.close()
+  })
+})
+
+describe('every operation', () => {
+  test('of the list of direct ones that an area declares is a tool', () => {
+    const declared = new Set<string>(operations.map(({ name }) => name))
+    const expected = directOperations.filter((name) => declared.has(name))
+    assert.equal(catalogOf(operations).direct.length, expected.length)
+    assert.ok(catalogOf([]).direct.length === 0)
+  })
+
+  test('has arguments of which an example can be made', () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false })
+    for (const { operation, listing } of catalogOf(operations).all.values()) {
+      const schema: any = listing.inputSchema
+      assert.ok(ajv.validate(schema, exampleOf(schema)), `${operation.name}: ${ajv.errorsText()}`)
+    }
+  })
+
+  test('is found by its own name', async () => {
+    for (const { name } of catalogOf(operations).direct.map(({ operation }) => operation)) {
+      const key = await ground.newKey()
+      const message = callMessage('search_operations', { query: name })
+      const { body } = await post(ground, message, { key })
+      assert.equal(body.result.structuredContent.operations[0].operation, name)
+    }
+  })
+
+  test('is found by what one wants to do', async () => {
+    const wanted = {
+      'change the call plan of a number': 'numbers.put_call_plan',
+      'new secret for a webhook': 'webhooks.rotate_secret',
+      'export documents': 'documents.export',
+      'delete a collection': 'collections.delete',
+      'company details': 'company.put',
+      'simulate a call': 'calls.simulate',
+    }
+    const key = await ground.newKey()
+    for (const [query, name] of Object.entries(wanted)) {
+      const { body } = await post(ground, callMessage('search_operations', { query }), { key })
+      const found = body.result.structuredContent.operations.map((one: any) => one.operation)
+      assert.ok(found.includes(name), `${query}: ${found}`)
+    }
+  })
+})

@@ -1,0 +1,118 @@
+/**
+ * Killed in the middle of deploys, again and again: what visitors see is always one version whole,
+ * every deploy that was acknowledged is kept, and the site can be deployed as before.
+ */
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { startServer, type ServerProcess } from '../ground/server-process.ts'
+import { hostOf, visit } from '../ground/site-visitor.ts'
+
+const ROUNDS = 3
+const DEPLOYERS = 3
+/** A deploy of a project in its first week counts for an hour. */
+const DEPLOYS_MAX = 30
+const FILES = 8
+const seed = Number(process.env['SEED'] ?? Date.now() % 100_000)
+
+/** The files of a deploy, each of which says which one it is of. */
+function filesOf(mark: string) {
+  const names = ['index.html', ...Array.from({ length: FILES - 1 }, (_, n) => `part-${n}.txt`)]
+  return names.map((path) => ({ path, content: `${mark} ${path} ${'.'.repeat(20_000)}` }))
+}
+
+test(
+  'what is live is whole after kill -9 during deploys',
+  { timeout: 180_000 },
+  async (context) => {
+    console.log(`SEED=${seed}`)
+    const folder = mkdtempSync(join(tmpdir(), 'homeport-site-crash-'))
+    let server: ServerProcess = await startServer(folder, { HOMEPORT_TEST_CLOCK: '1' })
+    const key = server.banner['test_key']
+    context.after(async () => {
+      await server.stop()
+      rmSync(folder, { recursive: true, force: true })
+    })
+
+    async function ask(route: string, body?: object) {
+      const [method = '', path = ''] = route.split(' ')
+      const response = await fetch(server.banner['base_url'] + path, {
+        method,
+        headers: {
+          authorization: `Bearer ${key}`,
+          ...(body ? { 'content-type': 'application/json' } : {}),
+        },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      })
+      return { status: response.status, body: JSON.parse((await response.text()) || 'null') }
+    }
+
+    /** The mark of every file that visitors see; they must all be one. */
+    async function markShown(): Promise<string> {
+      const { body: shown } = await ask(`GET /sites/${site.id}`)
+      const marks = new Set<string>()
+      for (const { path } of filesOf('')) {
+        const { origin } = new URL(server.banner['base_url'] ?? '')
+        const asked = { host: hostOf(shown.url), route: `GET /${path}` }
+        const seen = await visit({ url: origin }, asked)
+        assert.equal(seen.status, 200, path)
+        const [mark = '', name] = seen.text.split(' ')
+        assert.equal(name, path)
+        marks.add(mark)
+      }
+      assert.equal(marks.size, 1, `seed ${seed}: visitors see ${[...marks].join(' and ')}`)
+      return [...marks][0] ?? ''
+    }
+
+    const first = await ask('POST /sites', { slug: 'crash-site', files: filesOf('0') })
+    assert.equal(first.status, 201, JSON.stringify(first.body))
+    const site = first.body
+    const acknowledged = new Map<number, string>([[1, '0']])
+
+    async function keepDeploying(name: string): Promise<void> {
+      for (let n = 0; ; n++) {
+        const mark = `${name}-${n}`
+        const done = await ask(`PUT /sites/${site.id}`, { files: filesOf(mark) }).catch(() => null)
+        if (done === null) return
+        assert.equal(done.status, 200, JSON.stringify(done.body))
+        acknowledged.set(done.body.version, mark)
+      }
+    }
+
+    for (let round = 1; round <= ROUNDS; round++) {
+      const before = acknowledged.size
+      const names = Array.from({ length: DEPLOYERS }, (_, n) => `r${round}d${n}`)
+      const deployers = names.map(keepDeploying)
+      const most = Math.min(before + 3, round * Math.floor(DEPLOYS_MAX / ROUNDS / 2))
+      while (acknowledged.size < most) await delay(1)
+      await delay((seed * round * 7) % 40)
+      await server.stop('SIGKILL')
+      await Promise.all(deployers)
+      server = await startServer(folder, { HOMEPORT_TEST_CLOCK: '1' })
+      // Deploys of the hour before no longer count.
+      await fetch(new URL('/dev/clock', server.banner['base_url']), {
+        method: 'POST',
+        body: JSON.stringify({ advance_seconds: 3700 }),
+      })
+      const mark = await markShown()
+      const { body: shown } = await ask(`GET /sites/${site.id}`)
+      const known = acknowledged.get(shown.version)
+      assert.ok(known === undefined || known === mark, `seed ${seed}: version ${shown.version}`)
+      assert.ok(shown.version >= Math.max(...acknowledged.keys()), 'what was acknowledged is kept')
+      acknowledged.set(shown.version, mark)
+    }
+
+    const { body: versions } = await ask(`GET /sites/${site.id}/versions`)
+    for (const { version, files_count } of versions.data) {
+      assert.equal(files_count, FILES)
+      const file = await ask(`GET /sites/${site.id}/files/part-0.txt?version=${version}`)
+      const mark = acknowledged.get(version)
+      if (mark) assert.equal(file.body.content.split(' ')[0], mark)
+    }
+    assert.equal((await ask(`PUT /sites/${site.id}`, { files: filesOf('last') })).status, 200)
+    assert.equal(await markShown(), 'last')
+  },
+)

@@ -1,0 +1,64 @@
+/**
+ * Deploys that name uploaded files by their digest while the sweep takes away what nobody used for
+ * an hour: either the bytes are there and stay, or the deploy says that they are not.
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { slugOf } from './ground/data.ts'
+import { openTestHouse } from './ground/house.ts'
+import { fileBooksOf, newSiteOwner } from './ground/site-owner.ts'
+import { sweepFiles } from '../server/areas/files/sweep.ts'
+import { storeFile } from '../server/areas/files/service.ts'
+import * as projects from '../server/areas/projects/service.ts'
+
+const house = await openTestHouse({ work: false })
+const { db } = house.house
+
+const ROUNDS = 12
+
+test('what is swept was used by nobody, and what is used stays', async () => {
+  const owner = await newSiteOwner(house)
+  const { project_id } = owner
+  const site = await owner.publish({ 'index.html': 'first' })
+  const project = await projects.find(db, project_id)
+  assert.ok(project)
+  const outcomes = new Set<number>()
+  for (let round = 0; round < ROUNDS; round++) {
+    const text = `round ${round}`
+    const { sha256, bytes } = await storeFile(house.house, project, Buffer.from(text))
+    const files = [{ path: 'index.html', sha256, bytes }]
+    house.passes('61 minutes')
+    const sweep = () => sweepFiles.run({ ...house.house, clock: house.clock })
+    const deploy = () => owner.call(`PUT /sites/${site.id}`, { files })
+    const [answer] =
+      round % 2 === 0
+        ? await Promise.all([deploy(), sweep()])
+        : (await Promise.all([sweep(), deploy()])).toReversed()
+    assert.ok(answer && 'status' in answer)
+    outcomes.add(answer.status)
+    if (answer.status === 422) assert.equal(slugOf(answer), 'upload_not_received')
+    else assert.equal(answer.status, 200, answer.text)
+    const read = await owner.call(`GET /sites/${site.id}/files/index.html`)
+    assert.equal(read.status, 200, read.text)
+    if (answer.status === 200) assert.equal(read.body.content, text)
+    await fileBooksOf(house, project_id)
+  }
+  assert.ok([...outcomes].every((status) => status === 200 || status === 422))
+})
+
+test('bytes that were sent inline are stored again when they were swept', async () => {
+  const owner = await newSiteOwner(house)
+  const site = await owner.publish({ 'index.html': 'first' })
+  for (let round = 0; round < ROUNDS; round++) {
+    const files = [{ path: 'index.html', content: `text ${round % 2}` }]
+    house.passes('61 minutes')
+    const [answer] = await Promise.all([
+      owner.call(`PUT /sites/${site.id}`, { files }),
+      sweepFiles.run({ ...house.house, clock: house.clock }),
+    ])
+    assert.equal(answer.status, 200, answer.text)
+    const read = await owner.call(`GET /sites/${site.id}/files/index.html`)
+    assert.equal(read.body.content, `text ${round % 2}`)
+    await fileBooksOf(house, owner.project_id)
+  }
+})
