@@ -4,6 +4,7 @@
  * that a key has one rate, whichever door it comes through.
  */
 import * as keys from '../areas/keys/service.ts'
+import * as sites from '../areas/sites/service.ts'
 import type { Access, Caller } from '../contract/caller.ts'
 import { Problem } from '../contract/errors.ts'
 import { limits } from '../contract/limits.ts'
@@ -61,15 +62,23 @@ export function createAdmission(house: House): Admission {
         )
       }
       const nothing = { idempotency_key: null, remember: refuseToRemember }
-      return { ...holder, house, db: house.db, request_id, ...nothing }
+      const access = await wholeAccess(house, holder)
+      return { ...holder, access, house, db: house.db, request_id, ...nothing }
     },
     allow,
     async recheck(operation, { authorization, caller }) {
-      const now = { ...caller, ...(await keys.recognise(house, authorization)) }
+      const holder = await keys.recognise(house, authorization)
+      const now = { ...caller, ...holder, access: await wholeAccess(house, holder) }
       allow(operation, now)
       return now
     },
   }
+}
+
+/** What a key is limited to, and what comes along with it. */
+async function wholeAccess(house: House, holder: keys.KeyHolder): Promise<Access | null> {
+  const { access, project } = holder
+  return access && (await sites.withCollections(house.db, project.id, access))
 }
 
 function rateHeaders({ remaining, retry_after_s }: Passage): Record<string, string> {

@@ -13,6 +13,7 @@ import { brokenLinks, collectionsOf, readPage, titleOf, type Page } from './page
 import { invalid, type Fault } from './paths.ts'
 import { parseRedirects } from './redirects.ts'
 import { requireCheck, type ReviewedSite } from './reviews.ts'
+import { collectionsAlong } from './rights.ts'
 import { isConfiguration } from './serving.ts'
 import { findShown } from './shown-media.ts'
 import { wordsOf } from './slug.ts'
@@ -69,7 +70,8 @@ export async function prepare(caller: Caller, draft: Draft): Promise<Prepared> {
     throw invalid([{ path: '/files', message: 'must leave the site at least one file' }])
   }
   manifest.sort(byPath)
-  return { files: manifest, ...readPages(manifest, { contents, spa: draft.spa }) }
+  const said = readPages(manifest, { contents, spa: draft.spa })
+  return { ...said, files: manifest, collections: collectionsAlong(caller, said.collections) }
 }
 
 /** Waits for both, so that nothing goes on after a refusal, which comes before other faults. */

@@ -2,7 +2,7 @@
  * Who may publish what: the sites of a limited key, the phone number behind a public site, the
  * number of sites and of deploys in an hour.
  */
-import type { Caller, ProjectRow } from '../../contract/caller.ts'
+import type { Access, Caller, ProjectRow } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Reader, Transaction } from '../../kernel/database.ts'
@@ -29,6 +29,28 @@ export async function requireReach({ access, db, project }: Caller, id: string):
   throw new Problem('forbidden', `This key is limited, and not to the site ${id}.`, {
     user_message: `This connection may only work with these sites: ${names}.`,
   })
+}
+
+/**
+ * What a limited key may use, with the collections that forms of its sites post to (specification:
+ * Limiting a key).
+ */
+export async function withCollections(
+  db: Reader,
+  project_id: string,
+  access: Access,
+): Promise<Access> {
+  if (access.sites.length === 0) return access
+  const along = await store.collectionsOf(db, { project_id, ids: access.sites })
+  return { ...access, collections: [...new Set([...access.collections, ...along])] }
+}
+
+/**
+ * Of the collections that forms name, those that come along with the site. What a limited key
+ * publishes brings no more than it may use already, or it could let itself in anywhere.
+ */
+export function collectionsAlong({ access }: Caller, named: readonly string[]): string[] {
+  return named.filter((name) => !access || access.collections.includes(name))
 }
 
 /** A public site has somebody behind it who can be reached. */

@@ -373,6 +373,29 @@ suite('a limited key', () => {
     }
   })
 
+  test('uses the collections that forms of its site post to, and lets itself into no other', async () => {
+    const { mine, call, key } = await newLimited()
+    const form = (name: string) =>
+      filesOf({ 'index.html': `<form data-collection="${name}"></form>` })
+    for (const name of ['bookings', 'wages']) {
+      const made = await call('POST /collections', { name, title: name, public_write: true })
+      assert.equal(made.status, 201, made.text)
+    }
+    const read = (name: string) => house.call(`GET /collections/${name}/documents`, { key })
+    refused(await read('bookings'), 403, 'forbidden')
+    await call(`PUT /sites/${mine.id}`, { files: form('bookings') })
+    assert.equal((await read('bookings')).status, 200)
+    const list = await house.call('GET /collections', { key })
+    assert.deepEqual(
+      list.body.data.map(({ name }: { name: string }) => name),
+      ['bookings'],
+    )
+    const body = { keep_others: true, files: form('wages') }
+    const put = await house.call(`PUT /sites/${mine.id}`, { key, body })
+    assert.deepEqual([put.status, put.body.collections], [200, []])
+    refused(await read('wages'), 403, 'forbidden')
+  })
+
   test('makes no new site', async () => {
     const { key } = await newLimited()
     const body = { slug: newSlug(), files: filesOf({ 'index.html': page }) }

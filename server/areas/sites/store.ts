@@ -53,6 +53,20 @@ export function listSites(
     .execute()
 }
 
+/** The collections that forms of the live versions of some sites post to. */
+export async function collectionsOf(
+  db: Reader,
+  { project_id, ids }: { project_id: string; ids: readonly string[] },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('sites')
+    .select('collections')
+    .where('project_id', '=', project_id)
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .execute()
+  return rows.flatMap(({ collections }) => collections)
+}
+
 export function lockSite(
   tx: Transaction,
   { project_id, id }: SiteKey,
