@@ -613,6 +613,23 @@ describe('the limits', () => {
       json_schema_faults_max: 50,
       page_limit_default: 20,
       page_limit_max: 100,
+      sign_in_link_s: 86_400,
+      sign_in_s: 1800,
+      sign_in_code_s: 600,
+      sign_in_code_tries_max: 5,
+      sign_in_codes_per_hour_max: 5,
+      sign_in_tries_max: 10,
+      sign_in_network_tries_max: 60,
+      sign_in_tries_window_s: 900,
+      password_characters_min: 12,
+      password_characters_max: 200,
+      invitation_s: 604_800,
+      invitations_per_hour_max: 20,
+      session_s: 2_592_000,
+      session_idle_s: 604_800,
+      session_fresh_s: 900,
+      sessions_max: 50,
+      portal_form_bytes_max: 65_536,
     })
   })
 

@@ -159,6 +159,21 @@ async function attemptsOf(endpoint_id: string): Promise<number | undefined> {
   return row?.attempt
 }
 
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** Nothing that keeps people out, and nothing wider than the screen. */
+async function isFit(page: Page, width: number): Promise<void> {
+  const wide = await page.evaluate('document.documentElement.scrollWidth')
+  assert.ok(Number(wide) <= width, `${page.url()} is ${wide} wide at ${width}`)
+  await page.evaluate(axe)
+  const { violations }: any = await page.evaluate('axe.run()')
+  assert.deepEqual(
+    violations.map(({ id, nodes }: any) => [id, nodes[0].html, nodes[0].failureSummary]),
+    [],
+    page.url(),
+  )
+}
+
 const opened = await openBrowser()
 const missing = 'missing' in opened ? `No Chromium can be started: ${opened.missing}` : false
 
@@ -207,24 +222,38 @@ describe('in a browser without JavaScript', { skip: missing }, () => {
     '/portal/account/totp',
   ]
 
+  test('a person signs in with a password and signs out', async () => {
+    const [context, page] = await open(390)
+    const password = 'correct horse battery staple'
+    await page.goto(ground.url + (await linkFor(ground, owner)))
+    await page.getByRole('link', { name: owner }).click()
+    await page.getByLabel('New password').fill(password)
+    await page.getByRole('button', { name: 'Save password' }).click()
+    await page.getByText('The password is saved').waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).first().click()
+    await page.getByLabel('Email address').fill(owner)
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByRole('heading', { name: 'Projects' }).waitFor()
+    await context.close()
+  })
+
   test('every page passes axe, light and dark, and fits on a phone', async () => {
     await fail(await newEndpoint('?fifth'), 30)
-    const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
     for (const dark of [false, true]) {
       for (const width of [1280, 390]) {
         const [context, page] = await open(width, { dark, script: true })
+        await page.goto(`${ground.url}/portal/sign-in`)
+        await isFit(page, width)
+        await page.getByLabel('Email address').fill(owner)
+        await page.getByRole('button', { name: 'Go on' }).click()
+        await page.getByLabel('Password').waitFor()
+        await isFit(page, width)
         await page.goto(ground.url + (await linkFor(ground, owner)))
         for (const place of places) {
           await page.goto(ground.url + place)
-          const wide = await page.evaluate('document.documentElement.scrollWidth')
-          assert.ok(Number(wide) <= width, `${place} is ${wide} wide at ${width}`)
-          await page.evaluate(axe)
-          const { violations }: any = await page.evaluate('axe.run()')
-          assert.deepEqual(
-            violations.map(({ id, nodes }: any) => [id, nodes[0].html, nodes[0].failureSummary]),
-            [],
-            place,
-          )
+          await isFit(page, width)
         }
         await context.close()
       }

@@ -4,15 +4,15 @@ import { limits } from '../../contract/limits.ts'
 import type { Outcome, Visit } from './visit.ts'
 
 /** Signed in, or asked for the second factor. What was in the browser before counts no more. */
-export function welcome({ cookies, reply }: Visit, proven: Proven, next: string): Outcome {
+export function welcome({ cookies, request, reply }: Visit, proven: Proven, next: string): Outcome {
   if (proven.kind === 'second_factor') {
     if (proven.secret !== null) keepSignIn({ cookies, reply }, proven.secret)
     return { to: withNext('/portal/sign-in/second', next) }
   }
-  cookies.clear(reply, 'sign_in')
   if (proven.kind === 'signed_in') {
     cookies.set(reply, 'session', { value: proven.secret, kept_s: limits.session_s })
   }
+  if (cookies.read(request, 'sign_in') !== undefined) cookies.clear(reply, 'sign_in')
   return { to: next }
 }
 
