@@ -163,7 +163,8 @@ create table media (
   primary key (project_id, id)
 );
 comment on table media is 'The media library. Private until a site names it. sha256 is of the bytes as they are kept, sent_sha256 as they came: a picture is kept without what its camera wrote into it.';
-create index media_sent_sha256 on media (project_id, sent_sha256);
+-- The digest first: an index that begins like the key would be taken for it by foreign key checks.
+create index media_sent_sha256 on media (sent_sha256, project_id);
 comment on column media.kind is '@type "image" | "video" | "audio" | "document" | "other"';
 comment on column media.status is '@type "uploading" | "processing" | "ready" | "failed" | "blocked"';
 comment on column media.source is '@type "upload" | "import" | "form" | "portal"';
