@@ -435,17 +435,6 @@ export interface NumbersTable {
   next_charge_on: string | null
 }
 
-export interface PasskeysTable {
-  id: string
-  person_id: string
-  public_key: Buffer
-  counter: bigint
-  transports: string[]
-  name: string
-  created_at: Date
-  used_at: Date | null
-}
-
 export interface PeopleTable {
   id: string
   realm: 'portal'
@@ -540,7 +529,6 @@ export interface SignInsTable {
   code_tries: Generated<number>
   proven_at: Date | null
   second_tries: Generated<number>
-  challenge: string | null
   created_at: Date
   expires_at: Date
 }
@@ -739,7 +727,6 @@ export interface Tables {
   number_orders: NumberOrdersTable
   number_reservations: NumberReservationsTable
   numbers: NumbersTable
-  passkeys: PasskeysTable
   people: PeopleTable
   projects: ProjectsTable
   public_tokens: PublicTokensTable

@@ -59,7 +59,6 @@ create table sign_ins (
   code_tries integer not null default 0,
   proven_at timestamptz,
   second_tries integer not null default 0,
-  challenge text,
   created_at timestamptz not null,
   expires_at timestamptz not null
 );
@@ -68,7 +67,6 @@ comment on column sign_ins.realm is '@type "portal"';
 comment on column sign_ins.session_id is 'The session whose person proves again who they are; null: a sign-in.';
 comment on column sign_ins.code_mac is 'Of the code that was last sent by mail, under a key of the service.';
 comment on column sign_ins.proven_at is 'When the first proof was given; what is left is the second.';
-comment on column sign_ins.challenge is 'What a passkey is to sign.';
 create index sign_ins_expires_at on sign_ins (expires_at);
 create index sign_ins_session on sign_ins (session_id);
 
@@ -79,20 +77,6 @@ create table recovery_codes (
   primary key (person_id, mac)
 );
 comment on table recovery_codes is 'Codes that stand in for the second factor, once each, as MACs under a key of the service.';
-
-create table passkeys (
-  id text primary key,
-  person_id uuid not null references people (id) on delete cascade,
-  public_key bytea not null,
-  counter bigint not null,
-  transports text[] not null,
-  name text not null,
-  created_at timestamptz not null,
-  used_at timestamptz
-);
-comment on table passkeys is 'Passkeys, by the id of their credential.';
-comment on column passkeys.counter is 'What the authenticator last counted; one that goes back was copied.';
-create index passkeys_person on passkeys (person_id);
 
 create table members (
   project_id uuid not null references projects (id),
