@@ -89,6 +89,7 @@ describe('lines that are left out, with a reason', () => {
     ['Content-Encoding: gzip', /the server decides/],
     ['ETag: "a"', /the server decides/],
     ['Location: /x', /_redirects/],
+    ['refresh: 0; url=https://a.example/', /_redirects/],
     ['Basic-Auth: someone:word', /visibility password/],
     ['no header', /Write it as Name: value/],
     ['Bad Name: x', /Write it as Name: value/],

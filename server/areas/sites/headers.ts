@@ -25,6 +25,7 @@ const refused = new Map<string, string>([
   ['x-content-type-options', 'It is always nosniff.'],
   ['basic-auth', 'Use the visibility password of the site instead.'],
   ['location', 'Use the file _redirects instead.'],
+  ['refresh', 'Use the file _redirects instead.'],
   ...[
     'accept-ranges',
     'age',

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { addressOf } from './addresses.ts'
 import { knownBadLinks, type BadLinks } from './bad-links.ts'
+import { judgeSettings } from './configuration.ts'
 import { ownerInSlug, type Identity } from './identity.ts'
 import { readPages, type PageFacts } from './page-facts.ts'
 import {
@@ -99,6 +100,8 @@ function readSite(files: readonly CheckedFile[], context: CheckContext, tell: Ke
       const evidence = createHash('sha256').update(file.bytes).digest('hex')
       tell(file.path, { ...program, line: null, evidence })
     }
+    for (const remark of judgeSettings(file, { url: context.url, context: site.page_context }))
+      tell(file.path, remark)
     readFile(file, site, tell)
   }
   return site
