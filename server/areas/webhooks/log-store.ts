@@ -88,6 +88,33 @@ export function listAttempts(db: Reader, project_id: string, id: string): Promis
     .execute()
 }
 
+/** More deliveries are not looked through for the last failure. */
+const FAILURE_SOUGHT_IN = 100
+
+/**
+ * The last attempt of an endpoint that failed, of the newest deliveries that were tried: also of
+ * one that is tried again, or was given up with its endpoint. The attempts are looked for by index,
+ * one delivery after the other.
+ */
+export async function findLastFailure(
+  db: Reader,
+  project_id: string,
+  endpoint_id: string,
+): Promise<Pick<AttemptRow, 'error' | 'response_status'> | undefined> {
+  const { rows } = await sql<Pick<AttemptRow, 'error' | 'response_status'>>`
+    select a.error, a.response_status from (
+      select id from webhook_deliveries
+      where project_id = ${project_id} and endpoint_id = ${endpoint_id} and attempts_made > 0
+      order by event_id desc limit ${sql.lit(FAILURE_SOUGHT_IN)}
+    ) as d cross join lateral (
+      select error, response_status, started_at from webhook_attempts
+      where project_id = ${project_id} and delivery_id = d.id and error is not null
+      order by number desc limit 1
+    ) as a
+    order by a.started_at desc limit 1`.execute(db)
+  return rows[0]
+}
+
 /**
  * Leases a delivery that is over to whoever asked for one more attempt. Nothing when it is not
  * over, when an attempt is under way, or when it has had as many as there may be.

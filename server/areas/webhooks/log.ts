@@ -44,6 +44,16 @@ export function findDelivery(
   return showDelivery(caller, delivery_id, id)
 }
 
+export type Failure = Pick<Attempt, 'error' | 'response_status'>
+
+/** Why the last attempt that failed did so; null: none has, as far as the log reaches. */
+export async function findLastFailure(
+  { db, project }: Caller,
+  endpoint_id: string,
+): Promise<Failure | null> {
+  return (await store.findLastFailure(db, project.id, endpoint_id)) ?? null
+}
+
 /** A delivery with its attempts, of one endpoint or of any. */
 export async function showDelivery(
   { db, project }: Caller,

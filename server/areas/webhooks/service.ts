@@ -33,7 +33,7 @@ import type {
 import { newSecret, SECRET_PURPOSE, secretPrefix } from './sign.ts'
 import * as store from './store.ts'
 
-export { findDelivery, listDeliveries } from './log.ts'
+export { findDelivery, findLastFailure, listDeliveries, type Failure } from './log.ts'
 export { redeliver } from './redeliver.ts'
 export { replay } from './replay.ts'
 export { listen, listenedTypes, listenerSecret, type SentEvent } from './listener.ts'

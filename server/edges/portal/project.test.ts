@@ -20,7 +20,8 @@ const key = await ground.newKey({ project_id })
 const receiver = await openReceiver()
 const path = `/portal/projects/${project_id}`
 
-async function newEndpoint(query = ''): Promise<string> {
+async function newEndpoint(query = '', project = project_id): Promise<string> {
+  const key = await ground.newKey({ project_id: project })
   const body = { url: `${receiver.url}${query}`, events: ['call.completed'] }
   const made = await ground.call('POST /webhooks', { key, body })
   assert.equal(made.status, 201, made.text)
@@ -28,9 +29,13 @@ async function newEndpoint(query = ''): Promise<string> {
 }
 
 /** With a key of its own each time, because each has its rate. */
-async function fail(endpoint_id: string, times: number): Promise<void> {
-  receiver.answers(500)
-  const key = await ground.newKey({ project_id })
+async function fail(
+  endpoint_id: string,
+  times: number,
+  { status = 500, project_id: project = project_id } = {},
+): Promise<void> {
+  receiver.answers(status)
+  const key = await ground.newKey({ project_id: project })
   for (let count = 0; count < times; count++) {
     await ground.call(`POST /webhooks/${endpoint_id}/test`, { key })
   }
@@ -90,6 +95,28 @@ describe('webhooks on the pages', () => {
     assert.match(page.text, /30 attempts in a row have failed/)
     assert.match(page.text, /How to mend it/)
     assert.ok(!page.text.includes('secret-of-the-receiver'))
+  })
+
+  test('one that fails says why, from the first attempt on and after it is switched off', async () => {
+    const owner = 'why@bakery.example'
+    const project_id = await ownedBy(ground, owner)
+    const visitor = await signIn(ground, owner)
+    const path = `/portal/projects/${project_id}/webhooks`
+    const endpoint_id = await newEndpoint('', project_id)
+    assert.doesNotMatch((await visitor.get(path)).text, /Last error/)
+    receiver.answers(403)
+    const { to } = await visitor.post(`${path}/${endpoint_id}/test`)
+    const page = await visitor.get(to ?? '')
+    assert.match(page.text, /did not arrive\. Why stands with the endpoint, as the last error/)
+    assert.match(page.text, /Last error<\/dt>\s*<dd>answered with status 403/)
+    assert.match(page.text, /1 attempt in a row failed\. Each is tried again/)
+    assert.doesNotMatch(page.text, /failed for good/)
+    await fail(endpoint_id, 48, { project_id })
+    await fail(endpoint_id, 1, { project_id, status: 308 })
+    const off = await visitor.get(path)
+    assert.match(off.text, /Switched off after 50 failed attempts/)
+    assert.match(off.text, /Last error<\/dt>\s*<dd>answered with status 308/)
+    assert.match(off.text, /How to mend it[\s\S]*Redirects are not followed/)
   })
 
   test('one that was switched off is switched on again with a button, and tested', async () => {

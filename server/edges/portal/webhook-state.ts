@@ -1,6 +1,6 @@
 /**
- * How the webhook endpoints of a project are, in words: what is wrong with each, and the last
- * deliveries that failed for good. Of an address the query is left out, where tokens are often kept.
+ * How the webhook endpoints of a project are, in words: what is wrong with each and why, and
+ * the last deliveries that failed for good. Of an address the query is left out, where tokens are often kept.
  */
 import * as webhooks from '../../areas/webhooks/service.ts'
 import { errorMeanings, type Webhook } from '../../areas/webhooks/schema.ts'
@@ -21,6 +21,8 @@ export interface EndpointState {
   tone: Tone
   word: string
   sentence: string
+  /** Of the last attempt that failed, also of a delivery that is tried again. */
+  last_failure: webhooks.Failure | null
   failed: readonly Delivery[]
 }
 
@@ -30,12 +32,13 @@ export async function readWebhookState(caller: Caller): Promise<EndpointState[]>
     data.map(async (endpoint) => {
       const query = { limit: FAILED_SHOWN_MAX, status: 'failed' } as const
       const failed = await webhooks.listDeliveries(caller, endpoint.id, query)
-      return { ...describe(endpoint), failed: failed.data }
+      const last_failure = await webhooks.findLastFailure(caller, endpoint.id)
+      return { ...describe(endpoint), last_failure, failed: failed.data }
     }),
   )
 }
 
-function describe(endpoint: Webhook): Omit<EndpointState, 'failed'> {
+function describe(endpoint: Webhook): Omit<EndpointState, 'failed' | 'last_failure'> {
   const [address = ''] = endpoint.url.split(/[?#]/)
   const host = URL.parse(endpoint.url)?.host ?? address
   return { endpoint, host, address, ...judge(endpoint) }
@@ -66,8 +69,11 @@ function judge(endpoint: Webhook): Pick<EndpointState, 'tone' | 'word' | 'senten
   return { tone: 'good', word: 'works', sentence: 'The last delivery arrived.' }
 }
 
-/** Why a delivery failed, and what usually mends it. */
-export function explain({ error, response_status }: Delivery): { what: string; mend: string } {
+/** Why an attempt or a delivery failed, and what usually mends it. */
+export function explain({ error, response_status }: webhooks.Failure): {
+  what: string
+  mend: string
+} {
   const code = Object.keys(errorMeanings).find((one) => one === error)
   const status = response_status === null ? '' : ` (status ${response_status})`
   const what = code === 'non_2xx_status' ? `answered with status ${response_status}` : null

@@ -33,7 +33,10 @@ export async function webhooksPage(visit: ProjectVisit): Promise<PortalPage> {
 const results: Readonly<Record<string, readonly ['good' | 'bad', string]>> = {
   enabled: ['good', 'The endpoint is switched on. What it missed is not sent later.'],
   delivered: ['good', 'The test event arrived.'],
-  failed: ['bad', 'The test event did not arrive. The reason stands with the endpoint.'],
+  failed: [
+    'bad',
+    'The test event did not arrive. Why stands with the endpoint, as the last error.',
+  ],
   arrived: ['good', 'The delivery arrived this time.'],
   again: ['bad', 'The delivery failed again, for the reason that stands below.'],
 }
@@ -44,7 +47,7 @@ function done(word: string | null): Html | null {
 }
 
 function endpointSection(visit: ProjectVisit, state: EndpointState, canWrite: boolean): Html {
-  const { endpoint, address, tone, word, sentence, failed } = state
+  const { endpoint, address, tone, word, sentence, last_failure, failed } = state
   const never = 'never'
   return html`<section class="card">
     <h2>${address} ${pill(tone, word)}</h2>
@@ -58,6 +61,7 @@ function endpointSection(visit: ProjectVisit, state: EndpointState, canWrite: bo
       ['Events', endpoint.events.join(', ')],
       ['Last success', endpoint.last_success_at ? moment(endpoint.last_success_at) : never],
       ['Last failure', endpoint.last_failure_at ? moment(endpoint.last_failure_at) : never],
+      ...(last_failure ? [['Last error', explain(last_failure).what] as const] : []),
       ['Failures in a row', String(endpoint.consecutive_failures)],
       ['Endpoint id', html`<code>${endpoint.id}</code>`],
     ])}
@@ -67,7 +71,7 @@ function endpointSection(visit: ProjectVisit, state: EndpointState, canWrite: bo
 
 function mending(
   { membership }: ProjectVisit,
-  { endpoint, tone, failed }: EndpointState,
+  { endpoint, tone, last_failure }: EndpointState,
   canWrite: boolean,
 ): Html | null {
   const action = `/portal/projects/${membership.project.id}/webhooks/${endpoint.id}`
@@ -81,10 +85,11 @@ function mending(
       ${endpoint.active ? button('test', 'Send a test event') : button('enable', 'Switch on again')}
     </div>`
   if (tone !== 'bad' && tone !== 'warning') return html`${buttons}`
-  const [last] = failed
   return html`<h3>How to mend it</h3>
     <ol>
-      <li>${last ? explain(last).mend : 'Let the address answer with a 2xx status in time.'}</li>
+      <li>
+        ${last_failure ? explain(last_failure).mend : 'Let the address answer with a 2xx status in time.'}
+      </li>
       <li>
         Check the signature as <a href="/docs/guides/verify-signatures">the guide</a> says, with the
         secret that begins with <code>${endpoint.secret_prefix}</code>.
