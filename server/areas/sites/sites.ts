@@ -40,9 +40,14 @@ export function unknownSite(): Problem {
 export function requireNotOffline(house: House, row: store.SiteRow): void {
   if (row.status === 'live') return
   const why = row.status_reason === null ? '' : `: ${row.status_reason}`
-  const appeal_url = appealUrl(house, offlineToken(house, row))
+  const appeal_url = offlineAppealUrl(house, row)
   const detail = `The site was taken offline${why}`.replace(/\.?$/, '.')
   throw new Problem('site_offline', detail, { fields: { appeal_url } })
+}
+
+/** Where the owner of a site that was taken offline says that this is wrong. */
+export function offlineAppealUrl(house: House, site: Pick<store.SiteRow, 'project_id' | 'id'>) {
+  return appealUrl(house, offlineToken(house, site))
 }
 
 /** What was read is still what is live. */

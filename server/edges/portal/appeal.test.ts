@@ -5,9 +5,9 @@ import axe from 'axe-core'
 import { openBrowser } from '../../../test/ground/browser.ts'
 import { openTestHouse } from '../../../test/ground/house.ts'
 import { openMailServer } from '../../../test/ground/mail-server.ts'
-import { newVisitor } from '../../../test/ground/portal.ts'
+import { newVisitor, signIn } from '../../../test/ground/portal.ts'
 import { filesOf, newSiteOwner, newSlug } from '../../../test/ground/site-owner.ts'
-import { decide, listReviews, takeOffline } from '../../areas/sites/moderation.ts'
+import { decide, listReviews, putOnline, takeOffline } from '../../areas/sites/moderation.ts'
 import { limits } from '../../contract/limits.ts'
 
 const mail = await openMailServer()
@@ -39,7 +39,13 @@ async function offline() {
   await ownedByMail(owner.project_id)
   const taken = await takeOffline(house, { id, reason: 'Phishing <b>was</b> reported.' })
   assert.ok(taken)
-  return { ...owner, slug, visitor: newVisitor(ground), path: new URL(taken.appeal_url).pathname }
+  return {
+    ...owner,
+    id,
+    slug,
+    visitor: newVisitor(ground),
+    path: new URL(taken.appeal_url).pathname,
+  }
 }
 
 async function ownedByMail(project_id: string): Promise<void> {
@@ -91,6 +97,19 @@ describe('the page of an appeal', () => {
     const { text } = await visitor.get(path)
     assert.ok(text.includes(`${slug} was taken offline`))
     assert.ok(text.includes('Phishing &lt;b&gt;was&lt;/b&gt; reported.'))
+  })
+
+  test('is a link of the page of the project, with the reason, as long as a site is offline', async () => {
+    const { path, project_id, id } = await offline()
+    const owner = await signIn(ground, `owner@${project_id}.example`)
+    const page = `/portal/projects/${project_id}`
+    const { text } = await owner.get(page)
+    assert.ok(text.includes('<p>Phishing &lt;b&gt;was&lt;/b&gt; reported.</p>'), text)
+    const [, link = ''] = /href="([^"]+)">Say that this is wrong</.exec(text) ?? []
+    assert.equal(new URL(link).pathname, path)
+    assert.equal((await owner.get(path)).status, 200)
+    assert.ok(await putOnline(house, id))
+    assert.doesNotMatch((await owner.get(page)).text, /Phishing|Say that this is wrong/)
   })
 
   test('takes what the owner says, and shows it from then on', async () => {

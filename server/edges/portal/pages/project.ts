@@ -6,7 +6,7 @@ import * as billing from '../../../areas/billing/service.ts'
 import * as numbers from '../../../areas/numbers/service.ts'
 import * as projects from '../../../areas/projects/service.ts'
 import * as sites from '../../../areas/sites/service.ts'
-import type { ProjectRow } from '../../../contract/caller.ts'
+import type { Caller, ProjectRow } from '../../../contract/caller.ts'
 import { limits } from '../../../contract/limits.ts'
 import { plans } from '../../../contract/plans.ts'
 import { html, type Html } from '../../docs/html.ts'
@@ -132,13 +132,19 @@ async function sitesSection({ caller }: ProjectVisit): Promise<Html> {
   return table(
     'Sites',
     ['Site', 'Address', 'Who sees it', 'State'],
-    data.map(({ title, url, visibility, status }) => [
-      title,
-      html`<a href="${url}">${url}</a>`,
-      visibility,
-      pill(status === 'live' ? 'good' : 'bad', status),
-    ]),
+    data.map((site) => {
+      const { title, url, visibility } = site
+      return [title, html`<a href="${url}">${url}</a>`, visibility, siteState(caller, site)]
+    }),
   )
+}
+
+/** What is not live says why, and where to object. */
+function siteState({ house, project }: Caller, { id, status, status_reason }: sites.Site): Html {
+  if (status === 'live') return pill('good', status)
+  const appeal_url = sites.offlineAppealUrl(house, { id, project_id: project.id })
+  return html`${pill('bad', status)} ${status_reason !== null && html`<p>${status_reason}</p>`}
+    <p><a href="${appeal_url}">Say that this is wrong</a></p>`
 }
 
 async function numbersSection({ caller }: ProjectVisit): Promise<Html> {
