@@ -67,8 +67,9 @@ function ended(): Problem {
   return new Problem('upload_not_received', 'The time of this link is over. Ask for a new one.')
 }
 
-function wrong(detail: string): Problem {
-  return new Problem('validation_failed', `${detail} Nothing was kept; the link can be used again.`)
+function wrong(message: string): Problem {
+  const detail = `${message} Nothing was kept; the link can be used again.`
+  return new Problem('validation_failed', detail, { errors: [{ path: '/bytes', message }] })
 }
 
 /** Brings checked bytes to the key of their file. */

@@ -36,7 +36,7 @@ async function announce(bytes: Buffer, id?: string): Promise<files.Announced> {
 
 interface Answer {
   status: number
-  body: unknown
+  body: any
   headers: Headers
 }
 
@@ -165,6 +165,10 @@ suite('what is not as announced is not kept, and the link can be used again', ()
       const link = await announce(bytes)
       const answer = await put(link, typeof sent === 'function' ? sent() : sent)
       assert.deepEqual([answer.status, slugOf(answer)], [422, 'validation_failed'])
+      const { detail, errors } = answer.body
+      assert.equal(errors.length, 1)
+      assert.equal(errors[0].path, '/bytes')
+      assert(detail.startsWith(`${errors[0].message} Nothing was kept`), detail)
       assert.equal(await isStored(bytes), false)
       assert.deepEqual(unfinished(), [])
     })
