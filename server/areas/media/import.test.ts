@@ -107,7 +107,7 @@ describe('a file from an address', () => {
 
   test('is what its bytes are, whatever the address says', async () => {
     const { body } = await bring('/page')
-    assert.deepEqual([body.kind, body.content_type], ['document', 'text/html'])
+    assert.deepEqual([body.kind, body.content_type], ['document', 'text/html; charset=utf-8'])
   })
 
   test('is found where the address leads on to', async () => {

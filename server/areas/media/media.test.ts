@@ -152,10 +152,17 @@ describe('a file that is sent to a link', () => {
 describe('what a file is', () => {
   const sorts: [name: string, bytes: Buffer, kind: string, type: string][] = [
     ['a.svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'image', 'image/svg+xml'],
-    ['photo.jpg', Buffer.from('<!doctype html><p>Hello'), 'document', 'text/html'],
+    ['photo.jpg', Buffer.from('<!doctype html><p>Hello'), 'document', 'text/html; charset=utf-8'],
+    ['a.html', Buffer.from('<p>caf\xe9 noir', 'latin1'), 'document', 'text/html'],
     ['photo.jpg', Buffer.from('%PDF-1.7\n1 0 obj'), 'document', 'application/pdf'],
-    ['list.csv', Buffer.from('a,b\n1,2\n'), 'document', 'text/csv'],
-    ['list.html', Buffer.from('only words'), 'document', 'text/plain'],
+    ['list.csv', Buffer.from('a,b\n1,2\n'), 'document', 'text/csv; charset=utf-8'],
+    ['list.html', Buffer.from('only words'), 'document', 'text/plain; charset=utf-8'],
+    [
+      'open.ics',
+      Buffer.from('BEGIN:VCALENDAR\nEND:VCALENDAR\n'),
+      'document',
+      'text/calendar; charset=utf-8',
+    ],
     ['song.wav', newRecording(), 'audio', 'audio/wav'],
     ['thing.bin', Buffer.from([0, 1, 2, 3]), 'other', 'application/octet-stream'],
     ['photo.jpg', Buffer.from('PK\x05\x06'.padEnd(22, '\0'), 'latin1'), 'other', 'application/zip'],

@@ -5,6 +5,7 @@ import { slugOf } from '../../../test/ground/data.ts'
 import { openTestHouse, type Answer } from '../../../test/ground/house.ts'
 import { mediaGround, newPicture } from '../../../test/ground/media.ts'
 import { fileBooksOf, filesOf, newSiteOwner, newSlug } from '../../../test/ground/site-owner.ts'
+import { hostOf, visit } from '../../../test/ground/site-visitor.ts'
 import { limits } from '../../contract/limits.ts'
 import { findServed, readManifest } from './service.ts'
 
@@ -39,6 +40,16 @@ suite('media of a deploy', () => {
     const file = files.find(({ path }) => path === 'pictures/bread.jpg')
     assert.deepEqual([file?.media_id, file?.content_type], [picture.id, 'image/jpeg'])
     await fileBooksOf(house, project_id)
+  })
+
+  test('that is text is sent as UTF-8, so that its letters are right', async () => {
+    const { publish, key } = await newOwner()
+    const bytes = Buffer.from('naam,prijs\ncafé crème,3\n')
+    const { id } = await media.ready(bytes, { key, filename: 'prices.csv' })
+    const site = await publish({ 'index.html': page }, { media: [{ media_id: id, path: 'p.csv' }] })
+    const seen = await visit(house, { host: hostOf(site.url), route: 'GET /p.csv' })
+    assert.equal(seen.headers['content-type'], 'text/csv; charset=utf-8')
+    assert.ok(seen.body.equals(bytes))
   })
 
   test('cannot be deleted while it is live, and can be once it is not', async () => {

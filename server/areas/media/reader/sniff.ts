@@ -63,13 +63,19 @@ export async function sniff(head: Buffer, filename: string): Promise<Sniffed> {
   // A browser that is told nothing better looks no further than that.
   const start = atFirstTag(new TextDecoder().decode(head))
   if (svgTag.test(start)) return known('image/svg+xml')
-  if (htmlTag.test(start)) return known('text/html')
+  // A page in letters of another kind says so itself.
+  if (htmlTag.test(start)) return text === null ? known('text/html') : inUtf8('text/html')
   const found = await fileTypeFromBuffer(head)
+  if (found?.mime.startsWith('text/') && text !== null) return inUtf8(found.mime)
   if (found) return known(usual[found.mime] ?? found.mime)
   if (text === null) return known('application/octet-stream')
-  if (scriptPattern.test(text)) return { ...known('text/plain'), runs: true }
+  if (scriptPattern.test(text)) return { ...inUtf8('text/plain'), runs: true }
   const named = lookup(filename)
-  return known(named !== undefined && textTypes.includes(named) ? named : 'text/plain')
+  return inUtf8(named !== undefined && textTypes.includes(named) ? named : 'text/plain')
+}
+
+function inUtf8(content_type: string): Sniffed {
+  return { ...known(content_type), content_type: `${content_type}; charset=utf-8` }
 }
 
 function known(content_type: string): Sniffed {
