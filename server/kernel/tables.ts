@@ -640,6 +640,7 @@ export interface UploadsTable {
   expires_at: Date
   received_at: Date | null
   created_at: Date
+  completed_at: Date | null
 }
 
 export interface WebhookAttemptsTable {

@@ -34,6 +34,7 @@ export {
   type AnnouncedFile,
   type Upload,
 } from './uploads.ts'
+export { markCompleted as completeUpload } from './upload-store.ts'
 
 /**
  * Keeps bytes for a project, unless it has them. Throws plan_limit_reached (409) where the plan

@@ -67,6 +67,22 @@ export async function markReceived(
   return numUpdatedRows > 0n
 }
 
+/** False: there is no such link, or its file was put to use before. */
+export async function markCompleted(
+  tx: Transaction,
+  { project_id, id }: FileName,
+  now: Date,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('uploads')
+    .set({ completed_at: now })
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
+    .where('completed_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 export function findEnded(
   db: Reader,
   { until, limit }: { until: Date; limit: number },

@@ -167,6 +167,8 @@ export interface Upload {
   bytes: number
   test: boolean
   expires_at: Date
+  /** Whether its file was put to use, once and for all. */
+  completed: boolean
   /** null: the bytes have not come. */
   file: StoredFile | null
 }
@@ -190,6 +192,7 @@ export async function findUpload(
     content_type,
     test,
     expires_at,
+    completed: row.completed_at !== null,
     sha256: row.sha256.toString('hex'),
     bytes: Number(row.bytes),
     file: file ? presentFile(file) : null,

@@ -317,6 +317,27 @@ describe('a file that is deleted', () => {
     assert.equal(blob, null)
   })
 
+  test('does not come back by completing its upload again: 404', async () => {
+    const { key, call } = await newLibrary()
+    const { id } = await ready(await jpeg(), { key })
+    const route = `POST /media/uploads/${id}/complete`
+    assert.equal((await call(route)).status, 201)
+    assert.equal((await call(`DELETE /media/${id}`)).status, 204)
+    for (const answer of [...(await Promise.all([call(route), call(route)])), await call(route)]) {
+      assert.deepEqual([answer.status, slugOf(answer)], [404, 'not_found'])
+    }
+    assert.deepEqual((await call('GET /media')).body.data, [])
+  })
+
+  test('may be sent again, as another file', async () => {
+    const { key, call } = await newLibrary()
+    const bytes = await jpeg()
+    const { id } = await ready(bytes, { key })
+    assert.equal((await call(`DELETE /media/${id}`)).status, 204)
+    const again = await ready(bytes, { key })
+    assert.notEqual(again.id, id)
+  })
+
   test('is refused while a live site shows it: 409 conflict, naming where', async () => {
     const { project_id, key, call } = await newLibrary()
     const { id } = await ready(await jpeg(), { key })

@@ -14,6 +14,7 @@ import { readLater } from './jobs.ts'
 import { read } from './reading.ts'
 import type { MediaChange } from './schema.ts'
 import * as store from './store.ts'
+import { unknownMedia } from './unknown.ts'
 
 export interface Arrival {
   id: string
@@ -42,10 +43,20 @@ export async function writeDown(tx: Transaction, house: House, entry: Entry): Pr
   await projects.lock(tx, project_id)
   for (const arrival of arrivals) {
     if (!(await store.insert(tx, await newRow(tx, house, { project_id, arrival })))) continue
+    if (arrival.source === 'upload') await completeUpload(tx, house, { project_id, id: arrival.id })
     await files.adoptFiles(tx, project_id, [arrival.file.id])
     const payload = { media_id: arrival.id }
     await enqueue(tx, house, readLater, { payload, project_id, run_at: read_at })
   }
+}
+
+/** Once: what was deleted meanwhile does not come back. */
+async function completeUpload(
+  tx: Transaction,
+  house: House,
+  upload: store.MediaKey,
+): Promise<void> {
+  if (!(await files.completeUpload(tx, upload, house.clock.now()))) throw unknownMedia()
 }
 
 async function newRow(

@@ -35,12 +35,13 @@ export async function createUploads(
  */
 export async function complete(caller: Caller, id: string): Promise<Media> {
   const { house, db, project } = caller
+  // Looked up before the media is: an upload that is completed then, without any, has lost it.
+  const upload = await files.findUpload(house, project.id, id)
   if (await store.find(db, { project_id: project.id, id })) {
     await waitUntilRead(house, project, id)
     return show(caller, id)
   }
-  const upload = await files.findUpload(house, project.id, id)
-  if (upload?.purpose !== 'media') {
+  if (upload?.purpose !== 'media' || upload.completed) {
     throw new Problem('not_found', 'There is no upload to the media library with this id.')
   }
   const [file] = await files.findFiles(house, project.id, [upload.sha256])
