@@ -380,6 +380,8 @@ describe('every rule', () => {
       assert.match(stops, /^[a-z].*[^.]$/)
       assert.match(why, /^[A-Z].*\.$/)
       assert.match(instead, /^[A-Z].*\.$/)
+      // Nothing that cannot be done yet.
+      assert.doesNotMatch(instead, /\bapp with\b|\bown app\b|\/api/, name)
     }
   })
 })

@@ -17,7 +17,7 @@ export const rules = {
     stops: 'a form with a password field that is sent to another address than the site itself',
     why: 'A page that passes on what visitors type into a password field is how passwords are stolen.',
     instead:
-      "Link to the other service's own sign-in page, or send the form to the site's own app below /api.",
+      "Link to the other service's own sign-in page. To let only some people see a site, give it the visibility password.",
   },
   card_sent_elsewhere: {
     stops:
@@ -28,7 +28,8 @@ export const rules = {
   secret_kept_in_collection: {
     stops: 'a form that writes a password or a card number into a collection',
     why: 'Documents of a collection are kept as they were typed, so a password or a card number must never get there.',
-    instead: 'Leave the field out. Sign-in needs an app with sign-in; paying needs a payment link.',
+    instead:
+      'Leave the field out. To let only some people see a site, give it the visibility password; for payments, link to a payment page.',
   },
   secret_sent_to_chat: {
     stops: 'pages with password fields whose scripts post to a chat bot or a chat channel',
