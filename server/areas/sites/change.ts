@@ -21,7 +21,7 @@ export async function change(caller: Caller, id: string, input: SiteChange): Pro
   requireNotOffline(house, found)
   requireFitting(input, found)
   if (input.slug !== undefined && input.slug !== found.slug) {
-    await requireCheckAt(caller, found, input.slug)
+    await requireCheckAt(caller, found, { slug: input.slug, version: found.live_version })
   }
   const settings = await readySettings(input)
   const key = { project_id: project.id, id }
@@ -49,7 +49,10 @@ export async function remove(caller: Caller, id: string): Promise<void> {
   const key = { project_id: project.id, id }
   await transactInTurn(caller, async (tx) => {
     await projects.lock(tx, project.id)
-    if (!(await store.lockSite(tx, key))) throw unknownSite()
+    const row = await store.lockSite(tx, key)
+    if (!row) throw unknownSite()
+    // Or it would be back under the same address in two requests.
+    requireNotOffline(house, row)
     await holdShown(tx, key, [])
     await forgetVersions(tx, key, { now: house.clock.now() })
     await store.deleteSite(tx, key)

@@ -123,7 +123,9 @@ const textTypes =
 
 /** By its name. Text is UTF-8, which is how it was sent. */
 export function contentTypeOf(path: string): string {
-  const type = lookup(path) ?? (isConfiguration(path) ? 'text/plain' : 'application/octet-stream')
+  const found: unknown = lookup(path)
+  const known = typeof found === 'string' ? found : null // Its table knows `constructor`, as objects do.
+  const type = known ?? (isConfiguration(path) ? 'text/plain' : 'application/octet-stream')
   return isText(type) ? `${type}; charset=utf-8` : type
 }
 

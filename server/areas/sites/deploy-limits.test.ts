@@ -130,6 +130,17 @@ suite('plan_limit_reached', () => {
   })
 })
 
+suite('a name that means something to JavaScript', () => {
+  test('is a name like others', async () => {
+    const { call } = await newSiteOwner(house)
+    const files = ['index.html', 'constructor', 'a.constructor', 'x.__proto__'].map((path) => {
+      return { path, content: 'x' }
+    })
+    const { status, text, body } = await call('POST /sites', { slug: 'javascript-names', files })
+    assert.deepEqual([status, body.files_count], [201, 4], text)
+  })
+})
+
 suite('site_offline', () => {
   test('nothing is published while a site is offline: 403, with the reason', async () => {
     const { call, publish } = await newSiteOwner(house)
@@ -148,6 +159,7 @@ suite('site_offline', () => {
       refused(answer, 403, 'site_offline')
       assert.match(answer.body.detail, /: Phishing\.$/)
     }
+    refused(await call(`DELETE /sites/${site.id}`), 403, 'site_offline')
     const { body } = await call(`GET /sites/${site.id}`)
     assert.deepEqual([body.status, body.status_reason], ['offline', 'Phishing'])
   })

@@ -51,7 +51,7 @@ export async function create(caller: Caller, input: SiteInput): Promise<Deployed
   await rights.countDeploy(caller)
   const key = { project_id: project.id, id: newId(house.clock) }
   const site = { id: null, slug, title: title ?? '', label: slug }
-  const draft = { given, live: [], keep_others: false, spa, site }
+  const draft = { given, live: [], collections: [], keep_others: false, spa, site }
   await publish(caller, {
     draft: async () => draft,
     async write(tx, prepared) {
@@ -130,6 +130,7 @@ async function deployOver(
       return {
         given,
         live: live?.files ?? [],
+        collections: site.collections,
         keep_others,
         spa: input.spa ?? site.spa,
         site: reviewed(site, input),

@@ -169,7 +169,7 @@ export const remove = operation({
   effect: 'write',
   params: SiteId,
   status: 204,
-  errors: ['not_found'],
+  errors: ['not_found', 'site_offline'],
   run: ({ params }, caller) => removeSite(caller, params.id),
 })
 
@@ -202,7 +202,7 @@ export const rollback = operation({
   body: RollbackInput,
   status: 200,
   reply: Site,
-  errors: ['not_found', 'conflict', 'site_offline', 'phone_verification_required'],
+  errors: ['not_found', 'conflict', 'site_blocked', 'site_offline', 'phone_verification_required'],
   run: ({ params, body }, caller) => siteVersions.rollback(caller, params.id, body.version),
 })
 

@@ -13,7 +13,7 @@ import { brokenLinks, collectionsOf, readPage, titleOf, type Page } from './page
 import { invalid, type Fault } from './paths.ts'
 import { parseRedirects } from './redirects.ts'
 import { requireCheck, type ReviewedSite } from './reviews.ts'
-import { collectionsAlong } from './rights.ts'
+import { collectionsAlong, collectionsStaying } from './rights.ts'
 import { isConfiguration } from './serving.ts'
 import { findShown } from './shown-media.ts'
 import { wordsOf } from './slug.ts'
@@ -24,6 +24,8 @@ export interface Draft {
   given: Given
   /** The files of the live version; none at a first deploy. */
   live: readonly VersionFile[]
+  /** The collections that came along with what is live. */
+  collections: readonly string[]
   /** Whether those that are not named stay. */
   keep_others: boolean
   spa: boolean
@@ -52,7 +54,7 @@ export async function prepare(caller: Caller, draft: Draft): Promise<Prepared> {
   const own = [...kept.filter(({ media_id }) => media_id === null), ...given.files]
   requireFit(own)
   requireNoClash(kept, given)
-  const shown = await findShown(caller, given.media)
+  const shown = await findShown(caller, given.media, draft.live)
   const found = await findUploads(caller, given.files)
   const contents = await readContents(caller, { draft, stays: [...kept, ...shown], found })
   const checked = [...kept, ...shown, ...given.files].map(({ path, content_type }) => {
@@ -70,8 +72,13 @@ export async function prepare(caller: Caller, draft: Draft): Promise<Prepared> {
     throw invalid([{ path: '/files', message: 'must leave the site at least one file' }])
   }
   manifest.sort(byPath)
-  const said = readPages(manifest, { contents, spa: draft.spa })
-  return { ...said, files: manifest, collections: collectionsAlong(caller, said.collections) }
+  const stays = new Set(kept.map(({ path }) => path))
+  const { forms, ...said } = readPages(manifest, { contents, spa: draft.spa, stays })
+  const collections = new Set([
+    ...collectionsAlong(caller, forms.now),
+    ...collectionsStaying(forms.before, draft),
+  ])
+  return { ...said, files: manifest, collections: [...collections].toSorted() }
 }
 
 /** Waits for both, so that nothing goes on after a refusal, which comes before other faults. */
@@ -207,8 +214,8 @@ function textAt(contents: Contents, path: string): string {
 /** What the pages and the settings among the files say. */
 function readPages(
   manifest: readonly VersionFile[],
-  { contents, spa }: { contents: Contents; spa: boolean },
-): Omit<Prepared, 'files'> {
+  { contents, spa, stays }: { contents: Contents; spa: boolean; stays: ReadonlySet<string> },
+): Omit<Prepared, 'files' | 'collections'> & { forms: { now: string[]; before: string[] } } {
   const text = (path: string) => textAt(contents, path)
   const pages: Page[] = manifest
     .filter(({ content_type }) => isPage(content_type))
@@ -220,7 +227,10 @@ function readPages(
   const follows_links = redirects.length === 0 && !spa
   return {
     rules: { redirects, headers },
-    collections: collectionsOf(pages),
+    forms: {
+      now: collectionsOf(pages.filter((page) => !stays.has(page.path))),
+      before: collectionsOf(pages.filter((page) => stays.has(page.path))),
+    },
     title: titleOf(text('index.html')),
     warnings: shortened([
       ...(has_index ? [] : ['There is no index.html, so the address itself shows nothing.']),

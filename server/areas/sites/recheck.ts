@@ -1,4 +1,7 @@
-/** A site that gets another address is checked again: what it shows may now look like another's. */
+/**
+ * What was checked once is checked again where it will show at another address, or under another
+ * title, than it was checked for: it may now look like somebody else's.
+ */
 import type { Caller } from '../../contract/caller.ts'
 import * as files from '../files/service.ts'
 import { isText } from './content.ts'
@@ -6,10 +9,14 @@ import { requireCheck } from './reviews.ts'
 import type { SiteRow } from './store.ts'
 import * as versions from './version-store.ts'
 
-export async function requireCheckAt(caller: Caller, site: SiteRow, slug: string): Promise<void> {
+export async function requireCheckAt(
+  caller: Caller,
+  site: SiteRow,
+  { slug, version }: { slug: string; version: number },
+): Promise<void> {
   const { house, project } = caller
-  const live = await versions.findManifest(caller.db, site, site.live_version)
-  const read = (live?.files ?? [])
+  const shown = await versions.findManifest(caller.db, site, version)
+  const read = (shown?.files ?? [])
     .filter(({ content_type }) => isText(content_type))
     .map(async ({ path, content_type, file_id }) => {
       return { path, content_type, bytes: await files.readFile(house, project.id, file_id) }

@@ -53,6 +53,14 @@ export function collectionsAlong({ access }: Caller, named: readonly string[]): 
   return named.filter((name) => !access || access.collections.includes(name))
 }
 
+/** What stays of an earlier deploy, perhaps a limited key's, brings nothing it did not bring then. */
+export function collectionsStaying(
+  named: readonly string[],
+  { collections }: { collections: readonly string[] },
+): string[] {
+  return named.filter((name) => collections.includes(name))
+}
+
 /** A public site has somebody behind it who can be reached. */
 export function requireMayBePublic(project: ProjectRow, visibility: store.SiteRow['visibility']) {
   if (visibility !== 'public' || project.phone_verified || project.card) return

@@ -31,6 +31,8 @@ export interface ServedSite {
   /** True when asked for by the address of one version. */
   preview: boolean
   version: number
+  /** Those that forms of its pages post to. */
+  collections: readonly string[]
 }
 
 export type ServedFile = versions.VersionFile

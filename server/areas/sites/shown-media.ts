@@ -1,5 +1,6 @@
 /** Files of the media library that a site shows: found at the deploy, and held while it is live. */
 import type { Caller } from '../../contract/caller.ts'
+import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Reader, Transaction } from '../../kernel/database.ts'
 import * as media from '../media/service.ts'
@@ -8,12 +9,23 @@ import { invalid } from './paths.ts'
 import type { SiteKey } from './store.ts'
 import type { VersionFile } from './version-store.ts'
 
-/** As files of a version, each at its path. */
+/** As files of a version, each at its path. A limited key may place what its site shows already. */
 export async function findShown(
-  { db, project }: Caller,
+  { access, db, project }: Caller,
   given: readonly GivenMedia[],
+  live: readonly VersionFile[],
 ): Promise<VersionFile[]> {
   if (given.length === 0) return []
+  const known = new Set(live.map(({ media_id }) => media_id))
+  if (access && !given.every(({ media_id }) => known.has(media_id))) {
+    throw new Problem(
+      'forbidden',
+      'This key is limited, and the library is of the whole project.',
+      {
+        user_message: 'This connection may only place pictures that its site shows already.',
+      },
+    )
+  }
   const ids = [...new Set(given.map(({ media_id }) => media_id))]
   const found = new Map(
     (await media.findMedia(db, project.id, ids)).map((one) => [one.id, one] as const),

@@ -394,6 +394,21 @@ suite('a limited key', () => {
     const put = await house.call(`PUT /sites/${mine.id}`, { key, body })
     assert.deepEqual([put.status, put.body.collections], [200, []])
     refused(await read('wages'), 403, 'forbidden')
+    // Nor does it come in with what the owner adds to it, or with a version of before.
+    const more = { keep_others: true, files: filesOf({ 'more.html': page }) }
+    assert.equal((await call(`PUT /sites/${mine.id}`, more)).status, 200)
+    refused(await read('wages'), 403, 'forbidden')
+    await call(`PUT /sites/${mine.id}`, { files: form('wages') })
+    assert.equal((await read('wages')).status, 200)
+    await call(`PUT /sites/${mine.id}`, { files: filesOf({ 'index.html': page }) })
+    await house.call(`POST /sites/${mine.id}/rollback`, { key, body: {} })
+    refused(await read('wages'), 403, 'forbidden')
+  })
+
+  test('places nothing of the library that its site does not show already', async () => {
+    const { mine, key } = await newLimited()
+    const body = { keep_others: true, media: [{ media_id: UNKNOWN_ID, path: 'a.jpg' }] }
+    refused(await house.call(`PUT /sites/${mine.id}`, { key, body }), 403, 'forbidden')
   })
 
   test('makes no new site', async () => {

@@ -62,7 +62,7 @@ export async function collectionsOf(
     .selectFrom('sites')
     .select('collections')
     .where('project_id', '=', project_id)
-    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .where(sql<boolean>`id::text = any(${ids}::text[])`)
     .execute()
   return rows.flatMap(({ collections }) => collections)
 }

@@ -131,7 +131,7 @@ export function findByLabels(db: Reader, labels: readonly string[]) {
   return db
     .selectFrom('sites as s')
     .innerJoin('projects as p', 'p.id', 's.project_id')
-    .select([...servedColumns, 's.label', 's.live_version as version'])
+    .select([...servedColumns, 's.label', 's.live_version as version', 's.collections'])
     .where('s.label', '=', anyOf(labels))
     .where('p.deleted_at', 'is', null)
     .execute()
@@ -145,7 +145,7 @@ export function findByPreviewLabels(db: Reader, labels: readonly string[]) {
       join.onRef('s.project_id', '=', 'v.project_id').onRef('s.id', '=', 'v.site_id'),
     )
     .innerJoin('projects as p', 'p.id', 's.project_id')
-    .select([...servedColumns, 'v.preview_label as label', 'v.number as version'])
+    .select([...servedColumns, 'v.preview_label as label', 'v.number as version', 'v.collections'])
     .where('v.preview_label', '=', anyOf(labels))
     .where('p.deleted_at', 'is', null)
     .execute()

@@ -44,6 +44,20 @@ async function newSite(count: number, owner?: SiteOwner) {
   return { ...whose, site, path: `/sites/${site.id}` }
 }
 
+suite('a version that goes back to another address', () => {
+  test('is checked for it: 422 site_blocked, and what is live stays', async () => {
+    const owner = await newSiteOwner(house)
+    const login = '<title>Sign in</title><h1>Sign in</h1><form><input type="password"></form>'
+    const site = await owner.publish({ 'index.html': login })
+    const path = `/sites/${site.id}`
+    await owner.call(`PUT ${path}`, { files: filesOf({ 'index.html': '<h1>Bread</h1>' }) })
+    const moved = await owner.call(`PATCH ${path}`, { slug: 'paypal-login' })
+    assert.equal(moved.status, 200, moved.text)
+    refused(await owner.call(`POST ${path}/rollback`, { version: 1 }), 422, 'site_blocked')
+    assert.equal((await owner.call(`GET ${path}`)).body.version, 2)
+  })
+})
+
 suite('GET /sites/{id}/versions', () => {
   test('gives them newest first, each with an address of its own', async () => {
     const { call, site, path, project_id } = await newSite(2)

@@ -3,13 +3,14 @@ import { isUtf8 } from 'node:buffer'
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import { afterCommit, type Transaction } from '../../kernel/database.ts'
+import { afterCommit, type Reader } from '../../kernel/database.ts'
 import * as files from '../files/service.ts'
 import * as projects from '../projects/service.ts'
 import { isText } from './content.ts'
 import { invalid, readPath } from './paths.ts'
 import { presentFile, presentSite, presentVersion } from './present.ts'
-import { requireMayBePublic } from './rights.ts'
+import { requireCheckAt } from './recheck.ts'
+import { collectionsAlong, requireMayBePublic } from './rights.ts'
 import type { Site } from './schema.ts'
 import { SITES_TOPIC } from './serving.ts'
 import { holdShown } from './shown-media.ts'
@@ -33,9 +34,12 @@ export async function rollback(
   id: string,
   wanted: number | undefined,
 ): Promise<Site> {
-  await findSite(caller, id)
+  const found = await findSite(caller, id)
   const { house, db, project } = caller
   const key = { project_id: project.id, id }
+  requireNotOffline(house, found)
+  const { number } = await versionToGoTo(db, found, wanted)
+  await requireCheckAt(caller, found, { slug: found.slug, version: number })
   await transactInTurn(caller, async (tx) => {
     const owner = await projects.findLocked(tx, project.id)
     const row = await store.lockSite(tx, key)
@@ -43,9 +47,12 @@ export async function rollback(
     requireNotOffline(house, row)
     requireMayBePublic(owner, row.visibility)
     const version = await versionToGoTo(tx, row, wanted)
+    if (version.number !== number || row.slug !== found.slug) {
+      throw new Problem('conflict', 'The site was changed by others at the same time.')
+    }
     await store.updateSite(tx, key, {
       live_version: version.number,
-      collections: JSON.stringify(version.collections),
+      collections: JSON.stringify(collectionsAlong(caller, version.collections)),
       updated_at: house.clock.now(),
     })
     await holdShown(tx, key, version.files)
@@ -57,15 +64,15 @@ export async function rollback(
 }
 
 async function versionToGoTo(
-  tx: Transaction,
+  db: Reader,
   row: store.SiteRow,
   wanted: number | undefined,
 ): Promise<versions.VersionRow> {
-  const number = wanted ?? (await versions.versionBefore(tx, row, row.live_version))
+  const number = wanted ?? (await versions.versionBefore(db, row, row.live_version))
   if (number === null) {
     throw new Problem('conflict', `There is no version before version ${row.live_version}.`)
   }
-  const version = await versions.findVersion(tx, row, number)
+  const version = await versions.findVersion(db, row, number)
   if (version) return version
   throw invalid([{ path: '/version', message: 'is none of the versions that are kept' }])
 }

@@ -25,7 +25,7 @@ function isFingerprinted(path: string): boolean {
   return builtFolders.test(path) || hexadecimal.test(path) || mixed.test(path)
 }
 
-type Manner = Pick<ServedSite, 'visibility' | 'preview'>
+type Manner = Pick<ServedSite, 'visibility' | 'preview' | 'collections'>
 
 /** What the whole of a file is answered with; what its form adds (length, tag) is not in it. */
 export function fieldsOf(manner: Manner, file: ServedFile, wishes: HeaderWishes): string[] {
@@ -48,10 +48,14 @@ export function fieldsOf(manner: Manner, file: ServedFile, wishes: HeaderWishes)
   return fields
 }
 
-/** An address that is a secret is told to no other site. */
-function referrers({ visibility, preview }: Manner): string {
+/**
+ * An address that is a secret is told to no other site. Where there are forms it has to be: without
+ * it browsers do not say where a form came from, and it would be refused.
+ */
+function referrers({ visibility, preview, collections }: Manner): string {
   const is_secret = visibility === 'unlisted' || preview
-  return is_secret ? 'same-origin' : 'strict-origin-when-cross-origin'
+  const is_told = !is_secret || collections.length > 0
+  return is_told ? 'strict-origin-when-cross-origin' : 'same-origin'
 }
 
 export function redirectFields(manner: Manner, to: string): string[] {

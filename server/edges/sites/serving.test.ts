@@ -392,6 +392,12 @@ describe('who may see a site', () => {
     assert.equal(seen.status, 200)
     assert.equal(seen.headers['x-robots-tag'], 'noindex')
     assert.equal(seen.headers['referrer-policy'], 'same-origin', 'The address is the secret.')
+    const form = await deploy(
+      { 'index.html': '<form data-collection="bookings"></form>' },
+      { visibility: 'unlisted' },
+    )
+    const told = (await form.get('/')).headers['referrer-policy']
+    assert.equal(told, 'strict-origin-when-cross-origin', 'Or its forms would be refused.')
     const bare = site.host.replace(/-[a-z2-7]{12}\./, '.')
     assert.equal((await visit(house, { host: bare, route: 'GET /' })).status, 404)
   })

@@ -57,8 +57,9 @@ export function createVisits(house: House): Visits {
   })
 
   async function sheetOf(site: ServedSite): Promise<Sheet> {
-    const { project_id, id, version, preview, visibility, spa } = site
-    const key = [project_id, id, version, preview, visibility, spa].join(' ')
+    const { project_id, id, version, preview, visibility, spa, collections } = site
+    const kind = [preview, visibility, spa, collections.length > 0]
+    const key = [project_id, id, version, ...kind].join(' ')
     const known = sheets.get(key)
     if (known) return known
     const sheet = layOut(site, await readManifest(house.db, site, version))
