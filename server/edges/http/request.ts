@@ -94,6 +94,10 @@ function decode(bytes: Buffer): string {
 
 function readQuery(request: Given, check: Validator | undefined): Record<string, unknown> {
   const query: Record<string, unknown> = { ...Object(request.query) }
+  for (const [name, value] of Object.entries(query)) {
+    if (JSON.stringify(value).includes(String.raw`\u0000`))
+      throw new Problem('invalid_parameter', `${name} holds a character that no text has.`)
+  }
   if (!check) {
     const [name] = Object.keys(query)
     if (name === undefined) return query

@@ -21,6 +21,34 @@ function isProblem(answer: Answer, status: number, slug: string): void {
   assert.ok(answer.body.user_message && answer.body.detail && answer.body.title)
 }
 
+describe('a request without a body', () => {
+  for (const [method, path] of [
+    ['POST', '/sites'],
+    ['DELETE', `/webhooks/${randomUUID()}`],
+    ['GET', '/project'],
+  ] as const) {
+    test(`is answered though ${method} names the type of one`, { timeout: 10_000 }, async () => {
+      const { hostname, port } = new URL(house.url)
+      const socket = connect(Number(port), hostname)
+      const lines = [
+        `${method} /api/v1${path} HTTP/1.1`,
+        `Host: ${hostname}:${port}`,
+        `Authorization: Bearer ${house.key}`,
+        'Content-Type: application/json',
+        'Connection: close',
+      ]
+      socket.write(`${lines.join('\r\n')}\r\n\r\n`)
+      const [first] = await once(socket, 'data')
+      assert.match(String(first), /^HTTP\/1\.1 (?:200|400|404) /)
+      socket.destroy()
+    })
+  }
+
+  test('has no NUL in its query: 400 invalid_parameter', async () => {
+    isProblem(await house.call('GET /media?q=a%00b'), 400, 'invalid_parameter')
+  })
+})
+
 describe('who asks', () => {
   test('no Authorization header: 401 missing_api_key', async () => {
     isProblem(await house.call('GET /project', { key: null }), 401, 'missing_api_key')

@@ -33,7 +33,6 @@ export function newServer(house: House, front: Front = () => false): FastifyInst
       const options = {
         requestTimeout: UPLOAD_MS_MAX,
         keepAliveTimeout: KEEP_ALIVE_MS,
-        optimizeEmptyRequests: true,
       }
       const server = createServer(options, (request, response) => {
         boundArrival(house, request)
