@@ -130,7 +130,9 @@ describe('projects', () => {
     )
     assert.match(
       said,
-      new RegExp(`never does anything real: its live project is ${pair.live_project_id}\\.$`),
+      new RegExp(
+        `makes no real calls or payments: its live project is ${pair.live_project_id}\\.$`,
+      ),
     )
   })
 

@@ -30,7 +30,10 @@ export const create = houseCommand({
   about: 'Makes an API key and prints it this once.',
   options: {
     project: required(id, 'The project.'),
-    mode: required(oneOf(['test', 'live']), 'A test key never does anything real.'),
+    mode: required(
+      oneOf(['test', 'live']),
+      'A test key makes no real calls, messages or payments; sites and data are real.',
+    ),
     scopes: standard(scopes, keys.allScopes, 'What the key may do; all unless told otherwise.'),
     'limit-sites': optional(listOf(id), 'The only sites that the key may use.'),
     name: optional(line(NAME_CHARACTERS_MAX), 'By which people know it.'),

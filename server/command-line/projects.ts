@@ -108,7 +108,7 @@ export const goLive = houseCommand({
     const project = await findProject(house.db, project_id)
     if (project.shape === 'test' && !undo) {
       throw new Refusal(
-        `Project ${project_id} is the test project of a pair and never does anything real: ` +
+        `Project ${project_id} is the test project of a pair and makes no real calls or payments: ` +
           `its live project is ${project.pair_id}.`,
       )
     }

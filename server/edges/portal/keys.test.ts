@@ -43,6 +43,13 @@ describe('a new key', () => {
     assert.equal((await ground.call('GET /webhooks', { key: reader })).status, 403)
   })
 
+  test('for tests says that sites and data are real all the same', async () => {
+    const { owner, path } = await newScene()
+    const { text } = await owner.get(path)
+    assert.match(text, /test: no real calls, messages or payments, but sites and data are real/)
+    assert.doesNotMatch(text, /never does anything real/)
+  })
+
   test('has the scopes that were chosen, and no others', async () => {
     const { owner, path, project_id } = await newScene()
     const scope = ['data:read', 'sites:read', 'everything:write']

@@ -107,7 +107,7 @@ function newKeyForm(visit: ProjectVisit, choices: readonly sites.Site[]): Html {
 }
 
 const modeWords: Readonly<Record<Mode, string>> = {
-  test: 'test: never does anything real',
+  test: 'test: no real calls, messages or payments, but sites and data are real',
   live: 'live',
 }
 
