@@ -7,7 +7,6 @@ import { readFile } from 'node:fs/promises'
 import * as files from '../areas/files/service.ts'
 import * as sites from '../areas/sites/service.ts'
 import type { Caller } from '../contract/caller.ts'
-import { Problem } from '../contract/errors.ts'
 import { limits } from '../contract/limits.ts'
 import { sha256 } from '../kernel/crypto.ts'
 import { command, type Desk } from './command.ts'
@@ -16,6 +15,7 @@ import { visitHouse } from './ground.ts'
 import { file, flag, id, line, oneOf, optional, required, type Kind } from './option-kinds.ts'
 import { Refusal } from './refusal.ts'
 import { callerFor } from './site-caller.ts'
+import { orRefuse } from './site-refusal.ts'
 import { counted, fields } from './wording.ts'
 
 const TITLE_CHARACTERS_MAX = 200
@@ -152,24 +152,20 @@ async function publish(
     ...(word !== undefined && { password: word }),
     ...(spa && { spa }),
   }
-  try {
-    if (!existing) return await sites.create(caller, { slug: name, ...input })
-    return await sites.deploy(caller, { id: existing.id, input, if_match: null })
-  } catch (error) {
-    throw error instanceof Problem ? refusalOf(error) : error
-  }
+  const files = manifest.map(({ path }, index) => [`/files/${index}`, path] as const)
+  return orRefuse({ ...optionNames, ...Object.fromEntries(files) }, async () => {
+    if (!existing) return sites.create(caller, { slug: name, ...input })
+    return sites.deploy(caller, { id: existing.id, input, if_match: null })
+  })
 }
 
-/** Every fault of a problem in one line. */
-function refusalOf({ slug: problem, detail, extra }: Problem): Refusal {
-  const faults = (extra.errors ?? []).map(({ path, message }) => `${path} ${message}.`)
-  const appeal = extra.fields?.['appeal_url']
-  const where = typeof appeal === 'string' ? [`If this is wrong, say so at ${appeal}`] : []
-  const verify =
-    problem === 'phone_verification_required'
-      ? ['"projects set --project ID --phone-verified yes" says that the number was verified.']
-      : []
-  return new Refusal([detail, ...faults, ...verify, ...where].join(' '))
+/** What stands on the line for a field of the API. */
+const optionNames = {
+  '/slug': '--slug',
+  '/title': '--title',
+  '/visibility': '--visibility',
+  '/password': '--password',
+  '/spa': '--spa',
 }
 
 function told(

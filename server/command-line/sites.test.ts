@@ -182,6 +182,33 @@ describe('deploy', () => {
     assert.match(unverified, /verified phone number[\s\S]*--phone-verified yes/)
   })
 
+  it('names the option that is at fault, once', async () => {
+    const [slug, ...project] = await room()
+    const publish = ['deploy', folderOf({ 'index.html': page }), '--slug', slug, ...project]
+    assert.equal(
+      await refusal(...publish, '--visibility', 'password'),
+      '--password is missing, and the visibility is password.',
+    )
+    assert.equal(
+      await refusal(...publish, '--password', 'white flour'),
+      '--password needs the visibility password.',
+    )
+    await answer(...publish)
+    assert.equal(
+      await refusal('sites', 'rollback', '--slug', slug, '--to', '9', ...project),
+      '--to is none of the versions that are kept.',
+    )
+  })
+
+  it('names the file that is at fault, once', async () => {
+    const [slug, ...project] = await room()
+    const folder = folderOf({ 'index.html': page, 'a/A.txt': '1', 'a/a.txt': '2' })
+    const said = await refusal('deploy', folder, '--slug', slug, ...project)
+    assert.match(said, /^a\/[Aa]\.txt /)
+    assert.doesNotMatch(said, /\/files\/|\.\.$/)
+    assert.equal(said.split('. ').length, 1, said)
+  })
+
   it('shows on a terminal how far it is, and nothing of it remains', async () => {
     const [slug, ...project] = await room()
     const folder = folderOf({ 'index.html': page, 'a.txt': slug })

@@ -5,6 +5,7 @@ import { houseCommand } from './command.ts'
 import { flag, id, line, optional, required, type Kind } from './option-kinds.ts'
 import { Refusal } from './refusal.ts'
 import { atItsAddress, callerFor } from './site-caller.ts'
+import { orRefuse } from './site-refusal.ts'
 import { fields, table } from './wording.ts'
 
 const REASON_CHARACTERS_MAX = 500
@@ -61,7 +62,9 @@ export const rollback = houseCommand({
     const { data } = await sitesArea.list(caller, { limit: limits.page_limit_max })
     const found = data.find((site) => site.slug === slug)
     if (!found) throw new Refusal(`The project has no site ${slug}. "sites list" shows its sites.`)
-    const site = await sitesArea.rollback(caller, found.id, wanted)
+    const site = await orRefuse({ '/version': '--to' }, () =>
+      sitesArea.rollback(caller, found.id, wanted),
+    )
     const text = `${site.url} shows version ${site.version} again (it showed ${found.version}).`
     return { json: site, text }
   },
