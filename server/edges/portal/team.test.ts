@@ -168,7 +168,12 @@ describe('an invitation', () => {
     const page = await invite(scene, scene.owner, { email: newAddress(), role: 'viewer' })
     assert.equal(page.status, 409)
     assert.match(page.text, /The plan Free has one member/)
+    const { text } = await scene.owner.get(`${scene.path}/team`)
+    assert.match(text, /The plan Free has one member, so nobody can be invited/)
+    assert.match(text, /The plan Online has 3 members/)
+    assert.doesNotMatch(text, /action="[^"]*\/invite"/)
     await plan('online')
+    assert.match((await scene.owner.get(`${scene.path}/team`)).text, /action="[^"]*\/invite"/)
     const pages = await Promise.all(
       Array.from({ length: 6 }, () =>
         invite(scene, scene.owner, { email: newAddress(), role: 'viewer' }),

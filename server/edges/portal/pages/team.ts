@@ -2,6 +2,7 @@
 import * as people from '../../../areas/people/service.ts'
 import * as sites from '../../../areas/sites/service.ts'
 import { limits } from '../../../contract/limits.ts'
+import { plans } from '../../../contract/plans.ts'
 import { html, type Html } from '../../docs/html.ts'
 import { count, moment, notice, pill, table } from '../pieces.ts'
 import { projectFrame } from '../project-frame.ts'
@@ -40,7 +41,7 @@ export async function teamPage(visit: ProjectVisit, fault: string | null = null)
         team.members.map((member) => memberRow(visit, member, { manages, sites: data })),
       )}
       ${team.invitations.length > 0 && invitationTable(visit, team.invitations, manages)}
-      ${manages && inviteForm(visit, data)}`,
+      ${manages && inviteSection(visit, data)}`,
   }
 }
 
@@ -108,18 +109,32 @@ function invitationTable(
   )
 }
 
-function inviteForm(visit: ProjectVisit, choices: readonly sites.Site[]): Html {
+/** Where the plan has one member only, nobody can be invited, whoever leaves. */
+function inviteSection(visit: ProjectVisit, choices: readonly sites.Site[]): Html {
+  const { title, team_members_max } = plans[visit.membership.project.plan]
+  const larger = Object.values(plans).find((plan) => plan.team_members_max > 1)
   return html`<section class="card">
     <h2>Invite somebody</h2>
-    <form class="narrow-form" method="post" action="${pathOf(visit)}/invite">
-      <div class="field">
-        <label for="email">Email address</label>
-        <input id="email" name="email" type="email" autocomplete="off" required />
-      </div>
-      ${roleField(visit, 'member', 'new')} ${sitesField(choices, null, 'new')}
-      <button class="primary" type="submit">Invite</button>
-    </form>
+    ${
+      team_members_max > 1
+        ? inviteForm(visit, choices)
+        : html`<p>
+            The plan ${title} has one member, so nobody can be invited.
+            ${larger && `The plan ${larger.title} has ${count(larger.team_members_max, 'member')}.`}
+          </p>`
+    }
   </section>`
+}
+
+function inviteForm(visit: ProjectVisit, choices: readonly sites.Site[]): Html {
+  return html`<form class="narrow-form" method="post" action="${pathOf(visit)}/invite">
+    <div class="field">
+      <label for="email">Email address</label>
+      <input id="email" name="email" type="email" autocomplete="off" required />
+    </div>
+    ${roleField(visit, 'member', 'new')} ${sitesField(choices, null, 'new')}
+    <button class="primary" type="submit">Invite</button>
+  </form>`
 }
 
 function roleField({ membership }: ProjectVisit, chosen: people.Role, id: string): Html {
