@@ -13,13 +13,18 @@ const FOLDERS = ['server', 'test', 'docs', 'sdk']
 
 function testFiles(asked: readonly string[]): string[] {
   const places = asked.length > 0 ? asked : FOLDERS
-  return places.flatMap((place) =>
-    statSync(place, { throwIfNoEntry: false })?.isDirectory()
-      ? globSync(join(place, '**/*.test.ts')).filter(
-          (file) => !file.startsWith(join('test', 'house')),
-        )
-      : globSync(place),
-  )
+  return places.flatMap((place) => {
+    const found = filesAt(place)
+    // Without a file, the runner would look for tests by itself and run them all.
+    if (found.length === 0) throw new Error(`There is no test at ${place}.`)
+    return found
+  })
+}
+
+function filesAt(place: string): string[] {
+  if (!statSync(place, { throwIfNoEntry: false })?.isDirectory()) return globSync(place)
+  const files = globSync(join(place, '**/*.test.ts'))
+  return files.filter((file) => !file.startsWith(join('test', 'house')))
 }
 
 const files = testFiles(process.argv.slice(2))
