@@ -15,7 +15,8 @@ import { findMedia } from './service.ts'
 
 const house = await openTestHouse({ work: false })
 const { add, announce, ready } = mediaGround(house)
-const personal = ['Anna Visser', 'PhoneMaker', 'GPS', 'Exif', 'xmp', 'secret words']
+// None shorter than four letters: those stand in a noisy picture by chance now and then.
+const personal = ['Anna Visser', 'PhoneMaker', 'Exif', 'xmpmeta', 'secret words']
 
 /** The bytes of a file of the library as they are kept. */
 async function keptOf({ id }: { id: string }): Promise<Buffer> {
