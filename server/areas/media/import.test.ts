@@ -157,13 +157,13 @@ describe('an address is refused with a reason', () => {
     }
   })
 
-  test('while several are read already: 503, to come again', async () => {
+  test('while several are read already: 429, to come again', async () => {
     const held: ServerResponse[] = []
     places['/slow'] = (response) => void held.push(response)
     const slow = Array.from({ length: 4 }, () => bring('/slow'))
     await eventually(() => held.length === 4)
     const answer = await bring('/photos/terrace.jpg')
-    assert.deepEqual([answer.status, slugOf(answer)], [503, 'service_unavailable'])
+    assert.deepEqual([answer.status, slugOf(answer)], [429, 'rate_limited'])
     assert.ok(Number(answer.headers.get('retry-after')) > 0)
     for (const response of held) response.end(picture)
     assert.ok((await Promise.all(slow)).every(({ status }) => status === 201))

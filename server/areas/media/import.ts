@@ -25,7 +25,7 @@ let running = 0
 export async function importFile(caller: Caller, wanted: ImportInput): Promise<Media> {
   if (running >= AT_ONCE_MAX) {
     const detail = 'Several files are being read from addresses already.'
-    throw new Problem('service_unavailable', detail, { retry_after_s: RETRY_AFTER_S })
+    throw new Problem('rate_limited', detail, { retry_after_s: RETRY_AFTER_S })
   }
   running += 1
   try {
