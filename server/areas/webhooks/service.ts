@@ -192,7 +192,8 @@ async function openTest({ house, db, project }: Caller, id: string): Promise<Cla
   const now = house.clock.now()
   const lease = newLease(now)
   return db.transact(async (tx) => {
-    const endpoint = await store.findEndpoint(tx, project.id, id)
+    // Locked, so that it is not deleted before its delivery is there.
+    const endpoint = await store.lockEndpoint(tx, project.id, id)
     if (!endpoint) throw unknownEndpoint()
     if (!endpoint.active) {
       throw new Problem('webhook_endpoint_disabled', 'This webhook endpoint is switched off.')
