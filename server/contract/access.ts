@@ -1,0 +1,22 @@
+/**
+ * What two limits allow together: those of a key or a connection, and those of the person whose it
+ * is. Nobody gets more through the one than the other gives.
+ */
+import type { Access } from './caller.ts'
+
+/** What both allow; null is the whole project. Who limits is the first that does. */
+export function bothAllow(one: Access | null, other: Access | null): Access | null {
+  if (one === null || other === null) return one ?? other
+  const { limited_by } = one
+  return {
+    sites: shared(one.sites, other.sites),
+    apps: shared(one.apps, other.apps),
+    collections: shared(one.collections, other.collections),
+    limited_by,
+  }
+}
+
+function shared(ids: readonly string[], others: readonly string[]): string[] {
+  const known = new Set(others)
+  return ids.filter((id) => known.has(id))
+}
