@@ -1,12 +1,14 @@
 /**
- * REST: one route per operation, made from its declaration. Who asks is settled before the body
- * is parsed; then the request is read, the operation runs, and its reply leaves.
+ * One route per operation, made from its declaration. Who asks is settled before the body is
+ * parsed; then the request is read, the operation runs, and its reply leaves. REST is one door to
+ * the operations, for keys; every other door over HTTP goes the same way from there.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller, Visitor } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { asGuest } from '../../contract/guests.ts'
 import type { Operation } from '../../contract/operation.ts'
+import type { PersonCaller } from '../../contract/people.ts'
 import { asStream } from '../../contract/streams.ts'
 import type { House } from '../../kernel/house.ts'
 import type { Admission } from '../admission.ts'
@@ -18,7 +20,19 @@ import { addStreams, type Streams } from './streams.ts'
 
 export const API_ROOT = '/api/v1'
 
-const callers = new WeakMap<FastifyRequest, Caller>()
+/** A way in over HTTP: where its operations stand, and who may call them. */
+export interface Door {
+  /** What comes before the path of every operation. */
+  root: string
+  /** Whoever asks, if they may have this operation; null where anybody may. */
+  admit(operation: Operation, request: FastifyRequest, reply: FastifyReply): Promise<Asker | null>
+  /** The caller of a request that goes on, as it is now. It does not count as a request. */
+  recheck(operation: Operation, request: FastifyRequest, caller: Caller): Promise<Caller>
+}
+
+type Asker = Caller | PersonCaller
+
+const askers = new WeakMap<FastifyRequest, Asker>()
 
 export interface Rest {
   house: House
@@ -27,35 +41,67 @@ export interface Rest {
 }
 
 export function addRest(app: FastifyInstance, rest: Rest): void {
-  const streams = addStreams(app, rest.house)
-  for (const operation of rest.operations) {
-    if (asGuest(operation)) continue
-    if (!asStream(operation)?.media.takes) addRoute(app, { ...rest, streams }, operation)
-    else streams.withRawBodies((raw) => addRoute(raw, { ...rest, streams }, operation))
+  const { house, admission, operations } = rest
+  addOperations(app, { house, door: keyDoor(admission), operations })
+  app.setNotFoundHandler(async (request, reply) => {
+    const path = pathOf(request)
+    const is_keyed = path.startsWith(`${API_ROOT}/`) && !path.startsWith(`${API_ROOT}/public/`)
+    // A key that was sent is checked first.
+    if (is_keyed && request.headers.authorization !== undefined) {
+      await recognise(admission, request, reply)
+    }
+    return refuseUnknown(request, { root: API_ROOT, operations })
+  })
+}
+
+function keyDoor(admission: Admission): Door {
+  return {
+    root: API_ROOT,
+    async admit(operation, request, reply) {
+      if (operation.scope === null) return null
+      const caller = await recognise(admission, request, reply)
+      admission.allow(operation, caller)
+      return caller
+    },
+    recheck: (operation, { headers: { authorization } }, caller) =>
+      admission.recheck(operation, { authorization, caller }),
   }
-  app.setNotFoundHandler((request, reply) => answerUnknownRoute(rest, request, reply))
+}
+
+export interface Doorway {
+  house: House
+  door: Door
+  operations: readonly Operation[]
+}
+
+/** Adds the routes of operations; those for visitors' pages have an edge of their own. */
+export function addOperations(app: FastifyInstance, { operations, ...behind }: Doorway): void {
+  const streams = addStreams(app, behind.house)
+  for (const operation of operations) {
+    if (asGuest(operation)) continue
+    if (!asStream(operation)?.media.takes) addRoute(app, { ...behind, streams }, operation)
+    else streams.withRawBodies((raw) => addRoute(raw, { ...behind, streams }, operation))
+  }
 }
 
 function addRoute(
   app: FastifyInstance,
-  { house, admission, streams }: Rest & { streams: Streams },
+  { house, door, streams }: Omit<Doorway, 'operations'> & { streams: Streams },
   operation: Operation,
 ): void {
   const readInput = inputReader(operation)
   app.route({
     method: operation.method,
-    url: API_ROOT + operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    url: door.root + operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     ...(operation.body_bytes_max === undefined ? {} : { bodyLimit: operation.body_bytes_max }),
     onRequest: async (request, reply) => {
-      if (operation.scope === null) return
-      const caller = await recognise(admission, request, reply)
-      admission.allow(operation, caller)
-      callers.set(request, caller)
+      const asker = await door.admit(operation, request, reply)
+      if (asker) askers.set(request, asker)
     },
     handler: async (request, reply) => {
       const visitor: Visitor = { house, db: house.db, request_id: request.id }
       const exchange = { operation, request, reply, readInput, visitor }
-      return await answer({ ...exchange, admission, streams })
+      return await answer({ ...exchange, door, streams })
     },
     // Only then is it known which status was answered.
     onResponse: async (_request, reply) => {
@@ -72,7 +118,7 @@ interface Exchange {
   reply: FastifyReply
   readInput: ReturnType<typeof inputReader>
   visitor: Visitor
-  admission: Admission
+  door: Door
   streams: Streams
 }
 
@@ -82,10 +128,11 @@ async function answer({
   reply,
   readInput,
   visitor,
-  admission,
+  door,
   streams,
 }: Exchange): Promise<FastifyReply> {
-  const caller = callers.get(request)
+  const asker = askers.get(request)
+  const caller = asker && 'project' in asker ? asker : null
   if (operation.idempotency && caller) {
     const key = request.headers['idempotency-key']
     const once = { operation, address: request.url, key, readInput: () => readInput(request) }
@@ -94,12 +141,11 @@ async function answer({
   const input = readInput(request)
   const stream = asStream(operation)
   if (stream && caller) {
-    const { authorization } = request.headers
-    const recheck = () => admission.recheck(operation, { authorization, caller })
+    const recheck = () => door.recheck(operation, request, caller)
     return streams.answer({ operation: stream, request, reply, input, caller, recheck })
   }
-  // A public operation only ever looks at what every visitor has.
-  const value = await operation.run(input, caller ?? (visitor as Caller))
+  // An operation that is for anybody, or for people without a project, looks at no more than that.
+  const value = await operation.run(input, (asker ?? visitor) as Caller)
   return sendReply(reply, operation, value)
 }
 
@@ -122,19 +168,18 @@ function recognise(
   })
 }
 
-/** 405 where the path exists with other methods, 404 elsewhere; a key that was sent is checked first. */
-async function answerUnknownRoute(
-  rest: Rest,
+export function pathOf({ url }: Pick<FastifyRequest, 'url'>): string {
+  return url.split('?')[0]!
+}
+
+/** 405 where the path exists with other methods, 404 elsewhere. */
+export function refuseUnknown(
   request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const path = request.url.split('?')[0]!
-  const is_keyed = path.startsWith(`${API_ROOT}/`) && !path.startsWith(`${API_ROOT}/public/`)
-  if (is_keyed && request.headers.authorization !== undefined) {
-    await recognise(rest.admission, request, reply)
-  }
-  const allowed = rest.operations
-    .filter((operation) => matches(operation, path))
+  { root, operations }: Pick<Door, 'root'> & Pick<Rest, 'operations'>,
+): never {
+  const path = pathOf(request)
+  const allowed = operations
+    .filter((operation) => matches(root + operation.path, path))
     .map(({ method }) => method)
   if (allowed.length === 0)
     throw new Problem('not_found', `There is nothing at ${request.method} ${path.slice(0, 200)}.`)
@@ -143,8 +188,8 @@ async function answerUnknownRoute(
   })
 }
 
-function matches(operation: Operation, path: string): boolean {
-  const parts = (API_ROOT + operation.path).split('/')
+function matches(pattern: string, path: string): boolean {
+  const parts = pattern.split('/')
   const given = path.split('/')
   return (
     parts.length === given.length &&
