@@ -435,6 +435,20 @@ export interface NumbersTable {
   next_charge_on: string | null
 }
 
+export interface PasskeysTable {
+  id: string
+  person_id: string
+  realm: 'portal'
+  credential_id: Buffer
+  public_key: Buffer
+  counter: bigint
+  transports: string[]
+  name: string
+  synced: boolean
+  created_at: Date
+  used_at: Date | null
+}
+
 export interface PeopleTable {
   id: string
   realm: 'portal'
@@ -627,6 +641,11 @@ export interface SpentChallengesTable {
   expires_at: Date
 }
 
+export interface SpentPasskeyChallengesTable {
+  hash: Buffer
+  expires_at: Date
+}
+
 export interface UploadsTable {
   project_id: string
   id: string
@@ -728,6 +747,7 @@ export interface Tables {
   number_orders: NumberOrdersTable
   number_reservations: NumberReservationsTable
   numbers: NumbersTable
+  passkeys: PasskeysTable
   people: PeopleTable
   projects: ProjectsTable
   public_tokens: PublicTokensTable
@@ -742,6 +762,7 @@ export interface Tables {
   site_versions: SiteVersionsTable
   sites: SitesTable
   spent_challenges: SpentChallengesTable
+  spent_passkey_challenges: SpentPasskeyChallengesTable
   uploads: UploadsTable
   webhook_attempts: WebhookAttemptsTable
   webhook_deliveries: WebhookDeliveriesTable
