@@ -12,6 +12,9 @@ import type { Operation } from '../contract/operation.ts'
 import type { House } from '../kernel/house.ts'
 import { createSlidingWindow, type Passage } from '../kernel/sliding-window.ts'
 
+/** Who asks, as the headers about the rate name them. */
+type Sort = 'key' | 'person'
+
 export interface Admission {
   /** The caller, recognised and within its rate. `tell` hears the headers that show the rate. */
   recognise(request: AdmissionRequest): Promise<Caller>
@@ -30,37 +33,13 @@ export interface AdmissionRequest {
   tell(headers: Record<string, string>): void
 }
 
-const policy = `"key";q=${limits.requests_max};w=${limits.request_window_s}`
-
 export function createAdmission(house: House): Admission {
-  const window_ms = limits.request_window_s * 1000
-  const rate = createSlidingWindow(house.clock, { limit: limits.requests_max, window_ms })
-  const allow: Admission['allow'] = (operation, caller) => {
-    const { scope, mode, reach } = operation
-    if (scope && !caller.scopes.has(scope)) {
-      throw new Problem(
-        'missing_scope',
-        `This key needs the scope ${scope} for ${operation.route}.`,
-      )
-    }
-    if (mode === 'test' && caller.mode !== 'test') {
-      throw new Problem('test_key_required', `${operation.route} exists only in test mode.`)
-    }
-    if (reach === 'project' && caller.access) throw outOfReach(operation, caller.access)
-  }
+  const pass = createRate(house, 'key')
+  const allow: Admission['allow'] = (operation, caller) => requireAllowed(operation, caller, 'key')
   return {
     async recognise({ authorization, request_id, tell }) {
       const holder = await keys.recognise(house, authorization)
-      const passage = rate.pass(holder.key_id)
-      tell(rateHeaders(passage))
-      if (!passage.allowed) {
-        const { retry_after_s } = passage
-        throw new Problem(
-          'rate_limited',
-          `This key made ${limits.requests_max} requests in the last ${limits.request_window_s} seconds.`,
-          { retry_after_s },
-        )
-      }
+      pass(holder.key_id, tell)
       const nothing = { idempotency_key: null, remember: refuseToRemember }
       const access = await wholeAccess(house, holder)
       return { ...holder, access, house, db: house.db, request_id, ...nothing }
@@ -75,28 +54,72 @@ export function createAdmission(house: House): Admission {
   }
 }
 
-/** What a key is limited to, and what comes along with it. */
-async function wholeAccess(house: House, holder: keys.KeyHolder): Promise<Access | null> {
+/** Refuses an operation for which the caller has not the scope, the mode or the reach. */
+export function requireAllowed(
+  { scope, mode, reach, route }: Operation,
+  caller: Caller,
+  sort: Sort,
+): void {
+  if (scope && !caller.scopes.has(scope)) {
+    const who = sort === 'key' ? 'This key' : 'Your role in the project'
+    throw new Problem('missing_scope', `${who} needs the scope ${scope} for ${route}.`)
+  }
+  if (mode === 'test' && caller.mode !== 'test') {
+    throw new Problem('test_key_required', `${route} exists only in test mode.`)
+  }
+  if (reach === 'project' && caller.access) throw outOfReach(route, caller.access)
+}
+
+/** What somebody is limited to, and what comes along with it. */
+export async function wholeAccess(
+  house: House,
+  holder: Pick<Caller, 'access' | 'project'>,
+): Promise<Access | null> {
   const { access, project } = holder
   return access && (await sites.withCollections(house.db, project.id, access))
 }
 
-function rateHeaders({ remaining, retry_after_s }: Passage): Record<string, string> {
-  return { 'RateLimit-Policy': policy, RateLimit: `"key";r=${remaining};t=${retry_after_s}` }
+/**
+ * Counts a request of somebody, tells in headers how many are left, and refuses one too many.
+ * A key and a person may make as many.
+ */
+export function createRate(
+  house: House,
+  sort: Sort,
+): (id: string, tell: AdmissionRequest['tell']) => void {
+  const { requests_max: limit, request_window_s } = limits
+  const window_ms = request_window_s * 1000
+  const rate = createSlidingWindow(house.clock, { limit, window_ms })
+  return (id, tell) => {
+    const passage = rate.pass(id)
+    tell(rateHeaders(sort, passage))
+    if (passage.allowed) return
+    const { retry_after_s } = passage
+    throw new Problem(
+      'rate_limited',
+      `This ${sort} made ${limit} requests in the last ${request_window_s} seconds.`,
+      { retry_after_s },
+    )
+  }
 }
 
-function outOfReach(operation: Operation, access: Access): Problem {
-  const named = [
-    ...access.sites.map((id) => `site ${id}`),
-    ...access.apps.map((id) => `app ${id}`),
-  ].join(', ')
-  return new Problem(
-    'forbidden',
-    `${operation.route} is for the whole project, and this key is limited.`,
-    {
-      user_message: `This connection may only work with these sites and apps: ${named || 'none'}.`,
-    },
+function rateHeaders(sort: Sort, { remaining, retry_after_s }: Passage): Record<string, string> {
+  return {
+    'RateLimit-Policy': `"${sort}";q=${limits.requests_max};w=${limits.request_window_s}`,
+    RateLimit: `"${sort}";r=${remaining};t=${retry_after_s}`,
+  }
+}
+
+export function outOfReach(route: string, access: Access): Problem {
+  const { sites: site_ids, apps: app_ids, limited_by } = access
+  const named = [...site_ids.map((id) => `site ${id}`), ...app_ids.map((id) => `app ${id}`)].join(
+    ', ',
   )
+  const [it, who] =
+    limited_by === 'member' ? ['this member', 'You'] : ['this key', 'This connection']
+  return new Problem('forbidden', `${route} is for the whole project, and ${it} is limited.`, {
+    user_message: `${who} may only work with these sites and apps: ${named || 'none'}.`,
+  })
 }
 
 function refuseToRemember(): Promise<void> {
