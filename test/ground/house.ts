@@ -79,6 +79,12 @@ export interface TestHouseOptions {
   work?: boolean
   /** One that stands still, where a test depends on how much time has passed. */
   clock?: MovableClock
+  /** Who closes the house; left out, it is the test (or file of tests) that it is opened in. */
+  atEnd?: (close: () => Promise<void>) => void
+  /** Something that stands between the house and its database. */
+  relay?: (
+    database: pg.PoolConfig,
+  ) => Promise<{ connection: pg.PoolConfig; close(): Promise<void> }>
 }
 
 const baseSettings = {
@@ -94,12 +100,16 @@ export async function openTestHouse({
   settings = {},
   work = true,
   clock = movableClock(),
+  atEnd = after,
+  relay,
 }: TestHouseOptions = {}): Promise<TestHouse> {
   const connection = await createTestDatabase()
+  const between = await relay?.(connection)
   const folder = mkdtempSync(join(tmpdir(), 'homeport-house-'))
   const config = readConfig({ ...baseSettings, ...settings }, folder)
   const log = createLog(config.log_level)
-  const db = openDatabase({ connection, onError: (error) => log.warn({ err: error }) })
+  const onError = (error: Error) => log.warn({ err: error })
+  const db = openDatabase({ connection: between?.connection ?? connection, onError })
   const outbound = createOutbound({
     allow_private: config.allow_private,
     allow_cidrs: config.egress_allow,
@@ -123,12 +133,13 @@ export async function openTestHouse({
   const port = typeof address === 'object' && address ? address.port : 0
   house.config = withPort(config, port)
   const working = work ? startWork(house) : null
-  after(async () => {
+  atEnd(async () => {
     await app.close()
     await working?.stop()
     await outbound.close()
     await house.blobs.close()
     await db.close()
+    await between?.close()
     await dropTestDatabase(connection)
     rmSync(folder, { recursive: true, force: true })
   })

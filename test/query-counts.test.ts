@@ -1,0 +1,136 @@
+/**
+ * The gate against slowness that needs no stopwatch: how many statements each operation runs, and
+ * how often it waits for the database, counted on the wire at its second call and the third. What
+ * it may be stands in query-counts.txt; `HOMEPORT_WRITE_COUNTS=1` writes that anew. Operations that
+ * read or write many rows are counted with few and with many, and must need the same.
+ */
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { operations } from '../server/app.ts'
+import type { Operation } from '../server/contract/operation.ts'
+import { asStream } from '../server/contract/streams.ts'
+import { exampleOf } from '../server/edges/docs/describe/example.ts'
+import { openTestHouse } from './ground/house.ts'
+import { openMeter, type Counted, type Meter } from './ground/statement-meter.ts'
+import { calls } from './query-counts/calls.ts'
+import { data } from './query-counts/data.ts'
+import { files } from './query-counts/files.ts'
+import { newPlace, type Ask, type Scenario } from './query-counts/scenario.ts'
+
+const WRITE = 'HOMEPORT_WRITE_COUNTS=1 node test/run.ts test/query-counts.test.ts'
+const file = join(import.meta.dirname, 'query-counts.txt')
+
+let opened: Meter | null = null
+const house = await openTestHouse({
+  work: false,
+  relay: async (database) => (opened = await openMeter(database)),
+})
+const meter: Meter = opened!
+const scenarios: Record<string, Scenario> = { ...calls, ...data, ...files }
+const kept = new Map(
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((line) => {
+      const [, name, counts] = /^([\w.]+) +(\d+ statements?, \d+ round trips?)$/.exec(line) ?? []
+      return name && counts ? [[name, counts] as const] : []
+    }),
+)
+const found = new Map<string, string>()
+
+const some = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`
+const textOf = ({ statements, round_trips }: Counted) =>
+  `${some(statements.length, 'statement')}, ${some(round_trips, 'round trip')}`
+
+/** What the statements were, as far as it takes to know them again. */
+function shown({ statements }: Counted): string {
+  return statements.map((text) => `\n  ${text.replaceAll(/\s+/g, ' ').slice(0, 160)}`).join('')
+}
+
+async function countOnce(ask: Ask, turn: number): Promise<Counted> {
+  const { route, ...options } = await ask(turn)
+  return meter.count(async () => {
+    const answer = await house.call(route, options)
+    assert.ok(answer.status < 300, `${route}: ${answer.text}`)
+  })
+}
+
+/** Warm: the first call of all may have had to make or to look up what is kept from then on. */
+async function countWarm(scenario: Scenario, rows: number): Promise<Counted> {
+  const place = await newPlace(house)
+  const key = await house.newKey({ project_id: place.project_id })
+  const ready = await scenario.ready(place, rows)
+  const ask: Ask = async (turn) => ({ key, ...(await ready(turn)) })
+  await countOnce(ask, 0)
+  const second = await countOnce(ask, 1)
+  const third = await countOnce(ask, 2)
+  const said = `The second call and the third differ:${shown(second)}\nand${shown(third)}`
+  assert.equal(textOf(third), textOf(second), said)
+  return second
+}
+
+/** An operation that needs nothing to be there is asked with the example of its declaration. */
+function byExample({ method, path, body, params }: Operation): Scenario | null {
+  if (params) return null
+  const sent = body ? { body: exampleOf(body) } : {}
+  return { ready: () => () => ({ route: `${method} ${path}`, ...sent }) }
+}
+
+function isList({ reply }: Operation): boolean {
+  const properties: Record<string, any> = Object(reply)['properties'] ?? {}
+  return properties['data']?.type === 'array'
+}
+
+const counted = operations.filter((operation) => !asStream(operation)?.media.endless)
+
+describe('the statements of', () => {
+  for (const operation of counted) {
+    const { name } = operation
+    test(`${name} are as many as they were`, async () => {
+      const scenario = scenarios[name] ?? byExample(operation)
+      assert(
+        scenario,
+        `${name} has no scenario yet: add one to test/query-counts/, so that its \
+statements are counted.`,
+      )
+      const [few, many] = scenario.rows ?? [1, null]
+      const here = await countWarm(scenario, few)
+      found.set(name, textOf(here))
+      if (many !== null) {
+        const there = await countWarm(scenario, many)
+        const said = `${name} runs ${textOf(here)} with ${few} of what it works on, and \
+${textOf(there)} with ${many}. Ask for all of them in one statement. With ${many}:${shown(there)}`
+        assert.equal(textOf(there), textOf(here), said)
+      }
+      if (process.env['HOMEPORT_WRITE_COUNTS'] === '1') return
+      const said = `${name} runs ${textOf(here)}; test/query-counts.txt says \
+${kept.get(name) ?? 'nothing of it'}. Find the statement that came in, or went; if it is meant, run \
+\`${WRITE}\` and say why in the commit. It ran:${shown(here)}`
+      assert.equal(textOf(here), kept.get(name), said)
+    })
+
+    if (isList(operation) && name !== 'numbers.available') {
+      test(`${name} are counted with many rows`, () => {
+        assert(scenarios[name]?.rows, `${name} is a list: give its scenario \`rows\`.`)
+      })
+    }
+  }
+
+  test('operations that are no more are not in query-counts.txt', () => {
+    if (process.env['HOMEPORT_WRITE_COUNTS'] === '1') return
+    const names = new Set(counted.map(({ name }) => name))
+    const gone = [...kept.keys()].filter((name) => !names.has(name as Operation['name']))
+    assert.deepEqual(gone, [], `Run \`${WRITE}\`.`)
+  })
+})
+
+after(() => {
+  if (process.env['HOMEPORT_WRITE_COUNTS'] !== '1') return
+  const all = [...found].toSorted(([one], [other]) => one.localeCompare(other))
+  const lines = all.map(([name, counts]) => `${name.padEnd(28)} ${counts}\n`)
+  writeFileSync(
+    file,
+    `# The statements of each operation, counted by query-counts.test.ts.\n${lines.join('')}`,
+  )
+})

@@ -1,0 +1,51 @@
+/** What a request of the count is made of: a place of its own, and a way to ask again and again. */
+import assert from 'node:assert/strict'
+import * as projects from '../../server/areas/projects/service.ts'
+import type { Answer, CallOptions, TestHouse } from '../ground/house.ts'
+
+export interface Place {
+  house: TestHouse
+  project_id: string
+  /** A request that prepares; it has to succeed. */
+  made(route: string, body?: unknown, headers?: Record<string, string>): Promise<any>
+  call(route: string, options?: CallOptions): Promise<Answer>
+}
+
+export interface Asked extends CallOptions {
+  route: string
+}
+
+/** The request of one turn. Whatever has to be there before it is made here, and is not counted. */
+export type Ask = (turn: number) => Asked | Promise<Asked>
+
+/**
+ * Makes a place ready, with so many rows of what the operation reads or writes, and says what is
+ * asked there.
+ */
+export interface Scenario {
+  ready(place: Place, rows: number): Promise<Ask> | Ask
+  /** Few and many, where the count must not depend on how many. */
+  rows?: readonly [few: number, many: number]
+}
+
+/** A project of its own for each scenario, so that none depends on what another has done. */
+export async function newPlace(house: TestHouse): Promise<Place> {
+  const { project_id } = await house.newProject()
+  await projects.change(house.house.db, project_id, { phone_verified: true })
+  const key = await house.newKey({ project_id })
+  const call: Place['call'] = (route, options = {}) => house.call(route, { key, ...options })
+  return {
+    house,
+    project_id,
+    call,
+    async made(route, body, headers = {}) {
+      const answer = await call(route, { headers, ...(body === undefined ? {} : { body }) })
+      assert.ok(answer.status < 300, `${route}: ${answer.text}`)
+      return answer.body
+    },
+  }
+}
+
+export async function times(count: number, work: (n: number) => Promise<unknown>): Promise<void> {
+  for (let n = 0; n < count; n += 1) await work(n)
+}
