@@ -25,6 +25,7 @@ import { readLater } from './areas/media/jobs.ts'
 import * as media from './areas/media/operations.ts'
 import { monthlyCharges, openOrders, registrations } from './areas/numbers/jobs.ts'
 import * as numbers from './areas/numbers/operations.ts'
+import * as ownPeople from './areas/people/people-operations.ts'
 import { checkVatNumber } from './areas/projects/jobs.ts'
 import { forgetSignIns, sendCode, sendInvitation } from './areas/people/jobs.ts'
 import * as projects from './areas/projects/operations.ts'
@@ -44,6 +45,7 @@ import { startDeliveries } from './areas/webhooks/runner.ts'
 import { handInSources } from './areas/webhooks/sources.ts'
 import type { EventSource } from './contract/events.ts'
 import type { Operation } from './contract/operation.ts'
+import type { PeopleOperation } from './contract/people.ts'
 import { createAdmission } from './edges/admission.ts'
 import { addDevelopmentClock } from './edges/dev/clock.ts'
 import { addSimulators } from './edges/dev/simulators.ts'
@@ -55,6 +57,7 @@ import { addressesOf, openApiDocument, openApiOperation } from './edges/http/ope
 import { addRest } from './edges/http/routes.ts'
 import { newServer } from './edges/http/server.ts'
 import { addMcp } from './edges/mcp/mcp.ts'
+import { addPortalApi } from './edges/portal-api/portal-api.ts'
 import { addPortal } from './edges/portal/portal.ts'
 import { addPublic } from './edges/public/routes.ts'
 import { createSites } from './edges/sites/door.ts'
@@ -99,6 +102,11 @@ const openApi = openApiOperation((house) =>
   openApiDocument(operations, eventSources, addressesOf(house)),
 )
 export const operations: readonly Operation[] = [...described, openApi]
+
+/** What people alone may do: for sessions of the portal, never for a key or a connection. */
+export const peopleOperations: readonly PeopleOperation[] = [ownPeople].flatMap((area) =>
+  Object.values(area),
+)
 
 const jobs = [
   readWebsite,
@@ -153,6 +161,7 @@ export function buildApp(house: House, clock: MovableClock | null): FastifyInsta
   addMcp(app, { house, admission, operations, sources: eventSources })
   addDocs(app, house, { operations, sources: eventSources })
   addPortal(app, house)
+  addPortalApi(app, { house, peopleOperations, operations })
   if (clock) addDevelopmentClock(app, house, clock)
   return app
 }

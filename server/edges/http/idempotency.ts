@@ -24,6 +24,8 @@ export interface OnceRequest {
   address: string
   /** The Idempotency-Key. */
   key: string | string[] | undefined
+  /** The person whose keys these are; without one they are those of the project's API keys. */
+  person_id?: string
   /** Read only once the key is known to be one. */
   readInput(): ReturnType<ReturnType<typeof inputReader>>
   caller: Caller
@@ -38,10 +40,12 @@ export async function runOnce({
   operation,
   address,
   key: sent,
+  person_id,
   readInput,
   caller,
 }: OnceRequest): Promise<Once> {
-  const key = requireKey(sent)
+  // No key has a space in it, so those of a person are nobody else's.
+  const key = [...(person_id === undefined ? [] : [person_id]), requireKey(sent)].join(' ')
   const input = readInput()
   const { house, project } = caller
   const request_hash = sha256(`${operation.method} ${address}\n${input.text}`)

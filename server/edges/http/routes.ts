@@ -8,7 +8,7 @@ import type { Caller, Visitor } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { asGuest } from '../../contract/guests.ts'
 import type { Operation } from '../../contract/operation.ts'
-import type { PersonCaller } from '../../contract/people.ts'
+import type { MemberCaller, PersonCaller } from '../../contract/people.ts'
 import { asStream } from '../../contract/streams.ts'
 import type { House } from '../../kernel/house.ts'
 import type { Admission } from '../admission.ts'
@@ -30,7 +30,7 @@ export interface Door {
   recheck(operation: Operation, request: FastifyRequest, caller: Caller): Promise<Caller>
 }
 
-type Asker = Caller | PersonCaller
+type Asker = Caller | MemberCaller | PersonCaller
 
 const askers = new WeakMap<FastifyRequest, Asker>()
 
@@ -133,10 +133,11 @@ async function answer({
 }: Exchange): Promise<FastifyReply> {
   const asker = askers.get(request)
   const caller = asker && 'project' in asker ? asker : null
-  if (operation.idempotency && caller) {
+  if (operation.idempotency && asker && caller) {
     const key = request.headers['idempotency-key']
     const once = { operation, address: request.url, key, readInput: () => readInput(request) }
-    return sendOnce(reply, operation, await runOnce({ ...once, caller }))
+    const whose = 'person' in asker ? { person_id: asker.person.id } : {}
+    return sendOnce(reply, operation, await runOnce({ ...once, ...whose, caller }))
   }
   const input = readInput(request)
   const stream = asStream(operation)

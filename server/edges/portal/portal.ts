@@ -5,8 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { TeamRefusal, type TeamRefusalKind } from '../../areas/people/service.ts'
-import { Problem, type ErrorSlug } from '../../contract/errors.ts'
+import { Problem } from '../../contract/errors.ts'
 import { sha256 } from '../../kernel/crypto.ts'
 import type { House } from '../../kernel/house.ts'
 import { problemFrom, problemHeaders } from '../http/problems.ts'
@@ -48,6 +47,7 @@ import { enableEndpoint, sendAgain, testEndpoint, webhooksPage } from './pages/w
 import { createPortal, type Portal } from './visit.ts'
 
 export function addPortal(app: FastifyInstance, house: House): void {
+import { asProblem } from './team-problem.ts'
   // In a scope of its own, because here a fault is a page and not a problem document.
   void app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => {
@@ -121,21 +121,6 @@ function addProjectPages(portal: Portal): void {
   )
   portal.project(`POST ${root}/deliveries/:delivery_id/redeliver`, 'member', sendAgain)
 }
-
-/** What a rule of teams refuses, in the same sentence for the person on the page. */
-function asProblem(error: unknown): unknown {
-  if (!(error instanceof TeamRefusal)) return error
-  const { kind, message: user_message } = error
-  const extra = kind === 'no_room' ? { user_message, status: 409 } : { user_message }
-  return new Problem(slugs[kind], user_message, extra)
-}
-
-const slugs = {
-  missing: 'not_found',
-  not_allowed: 'forbidden',
-  clash: 'conflict',
-  no_room: 'plan_limit_reached',
-} as const satisfies Record<TeamRefusalKind, ErrorSlug>
 
 /** May be kept, but is asked for again each time: 304 if nothing changed. */
 function addAsset(

@@ -13,6 +13,7 @@ import { networkOf } from '../public/visitor-address.ts'
 import { portalCookies, type Cookies } from './cookies.ts'
 import { protect, sendPage, type PortalPage } from './layout.ts'
 import { createRates, type Rates } from './rates.ts'
+import { requireRole } from './role.ts'
 import { requireSameSite } from './same-site.ts'
 
 /** Somebody at the door, signed in or not. */
@@ -97,10 +98,7 @@ async function inProject(visit: PersonVisit, least: people.Role): Promise<Projec
       user_message: 'There is no such project, or you are not in its team.',
     })
   }
-  if (!people.reaches(membership.role, least)) {
-    const user_message = `Only ${least === 'owner' ? 'an owner' : `somebody with the role ${least} or above`} can do this.`
-    throw new Problem('forbidden', user_message, { user_message })
-  }
+  requireRole(membership.role, least)
   const caller = people.callerOf(house, who, { membership, request_id: request.id })
   return { ...visit, membership, caller }
 }

@@ -1,0 +1,180 @@
+/**
+ * Who may pass at the portal's API, in order: the origin of the page, the session, the project, the
+ * rate, the role (scope, mode and reach), fresh proof; all before the body is looked at. A session
+ * is a cookie, which browsers send unasked, so whatever changes something must come from our pages.
+ */
+import type { FastifyRequest } from 'fastify'
+import * as people from '../../areas/people/service.ts'
+import type { Caller, Mode, ProjectRow } from '../../contract/caller.ts'
+import { Problem } from '../../contract/errors.ts'
+import type { Operation } from '../../contract/operation.ts'
+import {
+  asPeople,
+  type MemberCaller,
+  type PeopleOperation,
+  type PersonCaller,
+} from '../../contract/people.ts'
+import type { House } from '../../kernel/house.ts'
+import { isUuid } from '../../kernel/ids.ts'
+import { createRate, outOfReach, requireAllowed, wholeAccess } from '../admission.ts'
+import type { Door } from '../http/routes.ts'
+import { portalCookies } from '../portal/cookies.ts'
+import { requireRole } from '../portal/role.ts'
+import { requireSameSite } from '../portal/same-site.ts'
+
+export const PORTAL_API_ROOT = '/portal/api/v1'
+
+export function sessionDoor(house: House): Door {
+  const cookies = portalCookies(house)
+  const count = createRate(house, 'person')
+  const whoAsks = async (request: FastifyRequest): Promise<people.SignedIn> => {
+    requireNoKey(request)
+    const who = await people.recognise(house, 'portal', cookies.read(request, 'session'))
+    return who ?? refuseStranger(house)
+  }
+  return {
+    root: PORTAL_API_ROOT,
+    async admit(operation, request, reply) {
+      // No page of another site shows what is read here, or loads it as a picture or a script.
+      reply.header('Cross-Origin-Resource-Policy', 'same-origin')
+      if (operation.method !== 'GET') requireSameSite(house, request)
+      const who = await whoAsks(request)
+      count(who.person.id, (headers) => void reply.headers(headers))
+      const declared = asPeople(operation)
+      if (declared?.access === 'person') return admitPerson(declared, { house, request, who })
+      const caller = await memberCaller(house, who, {
+        project_id: takeProjectId(request),
+        mode: request.headers['homeport-mode'],
+        request_id: request.id,
+      })
+      requireMember(operation, { caller, who })
+      return caller
+    },
+    async recheck(operation, request, caller) {
+      const who = await whoAsks(request)
+      const { request_id, project, mode } = caller
+      const now = await memberCaller(house, who, { project_id: project.id, mode, request_id })
+      requireMember(operation, { caller: now, who })
+      return { ...caller, ...now }
+    },
+  }
+}
+
+function requireNoKey({ headers }: FastifyRequest): void {
+  if (headers.authorization === undefined) return
+  throw new Problem(
+    'unauthorized',
+    'The API of the portal is for people who are signed in; it takes no API key and no access token.',
+    { next_step: 'Call the same operation below /api/v1, if there is one. Others are for people.' },
+  )
+}
+
+function refuseStranger({ config }: House): never {
+  throw new Problem('unauthorized', 'There is no session, or it has ended.', {
+    user_message: 'Please sign in.',
+    next_step: `Sign in at ${config.public_url}/portal/sign-in.`,
+  })
+}
+
+interface Asking {
+  house: House
+  request: FastifyRequest
+  who: people.SignedIn
+}
+
+function admitPerson(operation: PeopleOperation, { house, request, who }: Asking): PersonCaller {
+  requireFresh(house, operation, who)
+  const { person, session_id } = who
+  return { house, db: house.db, request_id: request.id, person: partOf(person), session_id }
+}
+
+function partOf({ id, email }: people.Person): { id: string; email: string } {
+  return { id, email }
+}
+
+/** Reads the project out of the path: it is settled here, and no parameter of the operation. */
+function takeProjectId({ params }: FastifyRequest): string {
+  if (typeof params !== 'object' || params === null || !('project_id' in params)) return ''
+  const project_id = String(params.project_id)
+  delete params.project_id
+  return project_id
+}
+
+interface Wanted {
+  project_id: string
+  mode: string | string[] | undefined
+  request_id: string
+}
+
+async function memberCaller(
+  house: House,
+  { person, session_id }: people.SignedIn,
+  { project_id, mode, request_id }: Wanted,
+): Promise<MemberCaller> {
+  const known = isUuid(project_id)
+  const membership = known ? await people.findMembership(house.db, person, project_id) : null
+  if (!membership) {
+    const user_message = 'There is no such project, or you are not in its team.'
+    throw new Problem('not_found', user_message, { user_message })
+  }
+  const caller = people.callerOf(house, { session_id }, { membership, request_id })
+  return {
+    ...caller,
+    mode: readMode(mode, caller),
+    access: await wholeAccess(house, caller),
+    person: { ...partOf(person), role: membership.role },
+    session_id,
+    remember: refuseToRemember,
+  }
+}
+
+/** The mode that is asked for, where the project has it; else the one of the portal's pages. */
+function readMode(asked: Wanted['mode'], { mode, project }: Caller): Mode {
+  if (asked === undefined) return mode
+  if (asked !== 'test' && asked !== 'live') {
+    throw new Problem('invalid_parameter', 'Homeport-Mode must be test or live.')
+  }
+  requireModeOf(project, asked)
+  return asked
+}
+
+function requireModeOf({ shape }: ProjectRow, asked: Mode): void {
+  if (shape === 'single' || shape === asked) return
+  throw new Problem('key_mode_mismatch', `A ${shape} project has no ${asked} mode.`)
+}
+
+/** Whether a member may have an operation: one of people by their role, others by their scopes. */
+function requireMember(
+  operation: Operation,
+  { caller, who }: { caller: MemberCaller; who: people.SignedIn },
+): void {
+  const declared = asPeople(operation)
+  if (!declared) {
+    if (!caller.project.enabled) {
+      throw new Problem('project_not_enabled', 'This project is not enabled for the API.')
+    }
+    return requireAllowed(operation, caller, 'person')
+  }
+  if (declared.access !== 'person') requireRole(caller.person.role, declared.access)
+  const { access, house } = caller
+  if (declared.reach === 'project' && access) throw outOfReach(declared.route, access)
+  requireFresh(house, declared, who)
+}
+
+function requireFresh(
+  { config }: House,
+  { fresh, route }: PeopleOperation,
+  who: people.SignedIn,
+): void {
+  if (!fresh || who.fresh) return
+  const confirm_url = `${config.public_url}/portal/confirm`
+  throw new Problem('forbidden', `${route} is for who has just proven who they are.`, {
+    user_message: 'Please confirm that it is you, then try again.',
+    next_step: `Let the person open ${confirm_url}, then send the same request again.`,
+    fields: { confirm_url },
+  })
+}
+
+function refuseToRemember(): Promise<void> {
+  throw new Error('Only an operation with a required Idempotency-Key remembers its reply.')
+}

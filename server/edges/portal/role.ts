@@ -1,0 +1,9 @@
+/** What a role is not enough for, in a sentence for whoever has it. */
+import * as people from '../../areas/people/service.ts'
+import { Problem } from '../../contract/errors.ts'
+
+export function requireRole(role: people.Role, least: people.Role): void {
+  if (people.reaches(role, least)) return
+  const user_message = `Only ${least === 'owner' ? 'an owner' : `somebody with the role ${least} or above`} can do this.`
+  throw new Problem('forbidden', user_message, { user_message })
+}
