@@ -4,6 +4,15 @@
  */
 import type { ColumnType, Generated } from 'kysely'
 
+export interface AccessTokensTable {
+  hash: Buffer
+  project_id: string
+  connection_id: string
+  scopes: string[]
+  created_at: Date
+  expires_at: Date
+}
+
 export interface ApiKeysTable {
   id: string
   project_id: string
@@ -24,6 +33,36 @@ export interface ApiKeysTable {
   >
   created_at: Date
   revoked_at: Date | null
+}
+
+export interface ApprovalsTable {
+  project_id: string
+  id: string
+  operation: string
+  scope: string
+  effect: 'deletes' | 'outside' | 'money'
+  about: string
+  cost: string | null
+  arguments: string
+  input_hash: Buffer
+  asked_hash: Buffer
+  source: 'mcp' | 'agent'
+  asked_by: string
+  asked_as: string
+  mode: 'live' | 'test'
+  status: Generated<'pending' | 'approved' | 'executed' | 'failed' | 'rejected'>
+  created_at: Date
+  expires_at: Date
+  edited_at: Date | null
+  decided_at: Date | null
+  decided_by: string | null
+  decided_email: string | null
+  note: string | null
+  begun_at: Date | null
+  ended_at: Date | null
+  reply: string | null
+  problem: string | null
+  told_at: Date | null
 }
 
 export interface AssistantPassagesTable {
@@ -202,6 +241,23 @@ export interface CompaniesTable {
   contact: ColumnType<{ name: string; phone: string } | null, string | null, string | null>
   registrar_contact_name: string | null
   updated_at: Date
+}
+
+export interface ConnectionsTable {
+  project_id: string
+  id: string
+  person_id: string
+  client_id: string
+  client_name: string
+  redirect_host: string
+  mode: 'live' | 'test'
+  scopes: string[]
+  access: ColumnType<{ sites: string[]; apps: string[] } | null, string | null, string | null>
+  created_at: Date
+  used_at: Date | null
+  expires_at: Date
+  revoked_at: Date | null
+  revoked_because: 'person' | 'client' | 'replay' | null
 }
 
 export interface DataUsageTable {
@@ -433,6 +489,37 @@ export interface NumbersTable {
   created_at: Date
   released_at: Date | null
   next_charge_on: string | null
+}
+
+export interface OauthClientsTable {
+  id: string
+  fingerprint: Buffer
+  metadata: ColumnType<
+    {
+      client_name: string
+      client_uri?: string
+      redirect_uris: string[]
+      grant_types: string[]
+      response_types: ['code']
+      token_endpoint_auth_method: 'none' | 'client_secret_basic' | 'client_secret_post'
+      application_type: 'web' | 'native'
+    },
+    string,
+    string
+  >
+  secret_hash: Buffer | null
+  created_at: Date
+  used_at: Date | null
+}
+
+export interface OauthRecordsTable {
+  hash: Buffer
+  kind: 'code' | 'refresh_token' | 'interaction'
+  project_id: string | null
+  connection_id: string | null
+  sealed: Buffer
+  expires_at: Date
+  consumed_at: Date | null
 }
 
 export interface PasskeysTable {
@@ -717,7 +804,9 @@ export interface WebhookEndpointsTable {
 }
 
 export interface Tables {
+  access_tokens: AccessTokensTable
   api_keys: ApiKeysTable
+  approvals: ApprovalsTable
   assistant_passages: AssistantPassagesTable
   assistants: AssistantsTable
   billing_reloads: BillingReloadsTable
@@ -726,6 +815,7 @@ export interface Tables {
   calls: CallsTable
   collections: CollectionsTable
   companies: CompaniesTable
+  connections: ConnectionsTable
   data_usage: DataUsageTable
   document_changes: DocumentChangesTable
   document_keys: DocumentKeysTable
@@ -747,6 +837,8 @@ export interface Tables {
   number_orders: NumberOrdersTable
   number_reservations: NumberReservationsTable
   numbers: NumbersTable
+  oauth_clients: OauthClientsTable
+  oauth_records: OauthRecordsTable
   passkeys: PasskeysTable
   people: PeopleTable
   projects: ProjectsTable
