@@ -2,7 +2,7 @@
  * API keys: made, listed and revoked by people; recognised on every request. Only the SHA-256 of
  * a key is kept. A revoked key and a deleted project are told apart from an unknown key.
  */
-import type { Access, Caller, Mode } from '../../contract/caller.ts'
+import type { Access, Caller, Mode, ProjectRow } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { isScope, scopeNames, type Scope } from '../../contract/scopes.ts'
 import { sha256 } from '../../kernel/crypto.ts'
@@ -67,6 +67,13 @@ function present(row: store.KeyRow) {
 }
 
 export const allScopes: readonly Scope[] = scopeNames
+
+/** Test keys any time; live keys once the company is verified (Authentication 4). */
+export function modesOf({ shape, company_status }: ProjectRow): Mode[] {
+  const live: Mode[] = company_status === 'approved' ? ['live'] : []
+  if (shape === 'single') return ['test', ...live]
+  return shape === 'test' ? ['test'] : live
+}
 
 /** Who a caller is, up to its rate: what the first three checks of the specification settle. */
 export type KeyHolder = Pick<Caller, 'project' | 'mode' | 'key_id' | 'scopes' | 'access'>

@@ -21,6 +21,11 @@ export function reaches(role: Role, least: Role): boolean {
 const reading: ReadonlySet<Scope> = new Set(scopeNames.filter((name) => scopes[name].read_only))
 const everything: ReadonlySet<Scope> = new Set(scopeNames)
 
+/** What somebody of a role may do at all, whatever else limits them. */
+export function scopesOf(role: Role): ReadonlySet<Scope> {
+  return role === 'viewer' ? reading : everything
+}
+
 function accessOf({ access }: Pick<Membership, 'access'>): Access | null {
   return access && { ...access, collections: [], limited_by: 'member' }
 }
@@ -39,7 +44,7 @@ export function callerOf(
     project,
     mode: project.shape === 'test' ? 'test' : 'live',
     key_id: session_id,
-    scopes: role === 'viewer' ? reading : everything,
+    scopes: scopesOf(role),
     access: accessOf(membership),
     idempotency_key: null,
     remember: async () => {},

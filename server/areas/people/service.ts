@@ -10,7 +10,7 @@ import * as team from './team-store.ts'
 
 export { createLink, findLink, linkUrl, signInByLink } from './links.ts'
 export type { Proven } from './proofs.ts'
-export { callerOf, reaches, roles, type Role } from './roles.ts'
+export { callerOf, reaches, roles, scopesOf, type Role } from './roles.ts'
 export { endSession, listSessions, recognise } from './sessions.ts'
 export { readEmail } from './person.ts'
 export { faultOf as passwordFault, setPassword } from './password.ts'

@@ -4,7 +4,7 @@
  */
 import * as keys from '../../../areas/keys/service.ts'
 import * as sites from '../../../areas/sites/service.ts'
-import type { Access, Mode, ProjectRow } from '../../../contract/caller.ts'
+import type { Access, Mode } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import { isScope, scopes, type Scope } from '../../../contract/scopes.ts'
@@ -70,15 +70,8 @@ function askFirst(visit: ProjectVisit): Html {
   </p>`
 }
 
-/** Test keys any time; live keys once the company is verified (Authentication 4). */
-function modesOf({ shape, company_status }: ProjectRow): Mode[] {
-  const live: Mode[] = company_status === 'approved' ? ['live'] : []
-  if (shape === 'single') return ['test', ...live]
-  return shape === 'test' ? ['test'] : live
-}
-
 function newKeyForm(visit: ProjectVisit, choices: readonly sites.Site[]): Html {
-  const modes = modesOf(visit.membership.project)
+  const modes = keys.modesOf(visit.membership.project)
   if (modes.length === 0) {
     return html`<p>Live keys can be made once the company is verified.</p>`
   }
@@ -163,7 +156,7 @@ export async function createKey(visit: ProjectVisit): Promise<Outcome> {
   const { house, who, form, membership, caller } = visit
   if (!who.fresh) return { to: withNext('/portal/confirm', pathOf(visit)) }
   const name = (form.get('name') ?? '').trim()
-  const mode = modesOf(membership.project).find((one) => one === form.get('mode'))
+  const mode = keys.modesOf(membership.project).find((one) => one === form.get('mode'))
   const chosen = chosenScopes(form)
   if (name === '' || [...name].length > NAME_CHARACTERS_MAX || /\p{Cc}/u.test(name)) {
     return keysPage(visit, `A key needs a name of at most ${NAME_CHARACTERS_MAX} characters.`)
