@@ -198,10 +198,10 @@ export async function storeStream(
   }
 }
 
-export function fileTooLarge(bytes_max: number): Problem {
+export function fileTooLarge(bytes_max: number, name = 'The file'): Problem {
   return new Problem(
     'file_too_large',
-    `The file is larger than ${megabytes(bytes_max)} MB, which is the most here.`,
+    `${name} is larger than ${megabytes(bytes_max)} MB, which is the most here.`,
     { fields: { limit_bytes: bytes_max } },
   )
 }

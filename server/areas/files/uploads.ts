@@ -121,8 +121,8 @@ async function addressFor(house: House, { file, own, ...link }: Addressed): Prom
 /** Each digest once. One digest has one length. */
 function expectedOf(announced: readonly AnnouncedFile[], purpose: Purpose): ExpectedFile[] {
   const lengths = new Map<string, number>()
-  for (const [index, { sha256: hex, bytes }] of announced.entries()) {
-    requireFits(bytes, purpose)
+  for (const [index, { name, sha256: hex, bytes }] of announced.entries()) {
+    requireFits({ name, bytes }, purpose)
     const digest = hex.toLowerCase()
     if ((lengths.get(digest) ?? bytes) !== bytes)
       throw otherLength(index, 'another length is named for the same sha256')
@@ -131,9 +131,12 @@ function expectedOf(announced: readonly AnnouncedFile[], purpose: Purpose): Expe
   return [...lengths].map(([digest, bytes]) => ({ digest, bytes }))
 }
 
-function requireFits(bytes: number, purpose: Purpose): void {
+function requireFits(
+  { name, bytes }: Pick<AnnouncedFile, 'name' | 'bytes'>,
+  purpose: Purpose,
+): void {
   if (purpose === 'media' && bytes > limits.media_file_bytes_max)
-    throw fileTooLarge(limits.media_file_bytes_max)
+    throw fileTooLarge(limits.media_file_bytes_max, name)
   if (purpose === 'site' && bytes > limits.site_file_bytes_max)
     throw new Problem(
       'site_too_large',

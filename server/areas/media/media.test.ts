@@ -115,7 +115,6 @@ describe('a file that is sent to a link', () => {
       bytes: 1,
     }
     const wrong: [object, string][] = [
-      [{ bytes: limits.media_file_bytes_max + 1 }, '/files/0/bytes'],
       [{ bytes: 0 }, '/files/0/bytes'],
       [{ sha256: 'A'.repeat(64) }, '/files/0/sha256'],
       [{ filename: '../a.jpg' }, '/files/0/filename'],
@@ -133,6 +132,18 @@ describe('a file that is sent to a link', () => {
     }
     const many = Array.from({ length: limits.media_uploads_max + 1 }, () => file)
     assert.equal((await house.call('POST /media/uploads', { body: { files: many } })).status, 422)
+  })
+
+  test('of more than 100 MB is refused by its name when it is announced: 413', async () => {
+    const small = { content_type: 'video/mp4', sha256: '0'.repeat(64), bytes: 1 }
+    for (const bytes of [limits.media_file_bytes_max + 1, Number.MAX_SAFE_INTEGER]) {
+      const long = { ...small, filename: 'wedding.mp4', sha256: '1'.repeat(64), bytes }
+      const files = [{ ...small, filename: 'a.mp4' }, long]
+      const answer = await house.call('POST /media/uploads', { body: { files } })
+      assert.deepEqual([answer.status, slugOf(answer)], [413, 'file_too_large'])
+      assert.equal(answer.body.limit_bytes, limits.media_file_bytes_max)
+      assert.match(answer.body.detail, /^wedding\.mp4 is larger than 100 MB/)
+    }
   })
 
   test('that the plan has no room for: 409 plan_limit_reached', async () => {

@@ -32,7 +32,7 @@ export const createUploads = operation({
   body: UploadsInput,
   status: 201,
   reply: Uploads,
-  errors: ['plan_limit_reached'],
+  errors: ['file_too_large', 'plan_limit_reached'],
   run: ({ body }, caller) => uploads.createUploads(caller, body),
 })
 

@@ -139,7 +139,11 @@ export const UploadsInput = Type.Object(
         {
           filename: Filename,
           sha256: Sha256,
-          bytes: Type.Integer({ minimum: 1, maximum: limits.media_file_bytes_max }),
+          bytes: Type.Integer({
+            minimum: 1,
+            description: `How many bytes it has; at most ${limits.media_file_bytes_max}.`,
+            examples: [182_044],
+          }),
           content_type: Type.String({
             minLength: 3,
             maxLength: 100,
