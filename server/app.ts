@@ -25,7 +25,8 @@ import { readLater } from './areas/media/jobs.ts'
 import * as media from './areas/media/operations.ts'
 import { monthlyCharges, openOrders, registrations } from './areas/numbers/jobs.ts'
 import * as numbers from './areas/numbers/operations.ts'
-import * as ownPeople from './areas/people/people-operations.ts'
+import * as team from './areas/people/people-operations-team.ts'
+import * as own from './areas/people/people-operations.ts'
 import { checkVatNumber } from './areas/projects/jobs.ts'
 import { forgetSignIns, sendCode, sendInvitation } from './areas/people/jobs.ts'
 import * as projects from './areas/projects/operations.ts'
@@ -104,7 +105,7 @@ const openApi = openApiOperation((house) =>
 export const operations: readonly Operation[] = [...described, openApi]
 
 /** What people alone may do: for sessions of the portal, never for a key or a connection. */
-export const peopleOperations: readonly PeopleOperation[] = [ownPeople].flatMap((area) =>
+export const peopleOperations: readonly PeopleOperation[] = [own, team].flatMap((area) =>
   Object.values(area),
 )
 
@@ -160,9 +161,9 @@ export function buildApp(house: House, clock: MovableClock | null): FastifyInsta
   addFileLinks(app, house)
   addMcp(app, { house, admission, operations, sources: eventSources })
   addDocs(app, house, { operations, sources: eventSources })
-  addPortal(app, house)
   addPortalApi(app, { house, peopleOperations, operations })
   if (clock) addDevelopmentClock(app, house, clock)
+  addPortal(app, house)
   return app
 }
 

@@ -633,6 +633,8 @@ describe('the limits', () => {
       password_characters_max: 200,
       invitation_s: 604_800,
       invitations_per_hour_max: 20,
+      projects_owned_max: 10,
+      project_name_characters_max: 200,
       session_s: 2_592_000,
       session_idle_s: 604_800,
       session_fresh_s: 900,

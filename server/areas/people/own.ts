@@ -1,13 +1,137 @@
-/** What belongs to a signed-in person, as the API of the portal shows it. */
-import type { PersonCaller } from '../../contract/people.ts'
-import type { OwnProject } from './schema.ts'
-import { listMemberships, type Membership } from './team-store.ts'
+/** What is a signed-in person's own, as the API of the portal shows it and lets them change it. */
+import type { MemberCaller, PersonCaller } from '../../contract/people.ts'
+import { Problem } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
+import * as projects from '../projects/service.ts'
+import { countOwned, findSelf, lockPerson } from './own-store.ts'
+import type { Me, OwnProject, Session } from './schema.ts'
+import { after, endSession, listSessions } from './sessions.ts'
+import { answerInvitation, listInvitationsTo, type InvitationToMe } from './team.ts'
+import { TeamRefusal } from './team-refusal.ts'
+import { findMembership, insertMember, listMemberships, type Membership } from './team-store.ts'
 
-export async function listProjects({ db, person }: PersonCaller): Promise<{ data: OwnProject[] }> {
+type Own = Pick<PersonCaller, 'house' | 'db' | 'person' | 'session_id'>
+
+export async function showSelf({ house, db, person, session_id }: Own): Promise<Me> {
+  const found = await findSelf(db, { person_id: person.id, session_id })
+  if (!found) throw new Problem('unauthorized', 'The session has ended.')
+  const { id, email, password_hash, totp_since, fresh_at, expires_at } = found
+  const fresh_until = after(fresh_at, limits.session_fresh_s)
+  return {
+    person: { id, email, has_password: password_hash !== null, has_totp: totp_since !== null },
+    session: {
+      id: found.session_id,
+      fresh_until: fresh_until.toISOString(),
+      is_fresh: fresh_until > house.clock.now(),
+      expires_at: expires_at.toISOString(),
+    },
+  }
+}
+
+export async function listOwnSessions(caller: Own): Promise<{ data: Session[] }> {
+  const rows = await listSessions(caller.db, caller.house, caller)
+  return {
+    data: rows.map(({ created_at, seen_at, ...rest }) => ({
+      ...rest,
+      created_at: created_at.toISOString(),
+      seen_at: seen_at.toISOString(),
+    })),
+  }
+}
+
+export async function endOwnSession({ house, person }: Own, session_id: string): Promise<void> {
+  if (await endSession(house, { person }, session_id)) return
+  throw new Problem('not_found', 'You have no session with this id.')
+}
+
+export async function listProjects({ db, person }: Own): Promise<{ data: OwnProject[] }> {
   return { data: (await listMemberships(db, person.id)).map(presentProject) }
 }
 
 function presentProject({ project, role, access }: Membership): OwnProject {
   const { id, name, shape, plan, created_at } = project
   return { id, name, shape, plan, created_at: created_at.toISOString(), role, access }
+}
+
+/** Makes a project on the plan Free, and its maker the owner of it. */
+export function createProject(
+  { house, db, person }: Own,
+  { name }: { name: string },
+): Promise<OwnProject> {
+  return db.transact(async (tx) => {
+    await lockPerson(tx, person.id)
+    if ((await countOwned(tx, person.id)) >= limits.projects_owned_max) throw ownsEnough()
+    const facts = { name: name.trim(), plan: 'free', owner_email: person.email } as const
+    const project = await projects.insertSingle(tx, house, facts)
+    const member = { project_id: project.id, person_id: person.id, role: 'owner' } as const
+    await insertMember(tx, { ...member, created_at: project.created_at })
+    return presentProject({ project, role: 'owner', access: null })
+  })
+}
+
+function ownsEnough(): Problem {
+  const user_message = `You own ${limits.projects_owned_max} projects, and nobody can own more.`
+  return new Problem('conflict', user_message, {
+    user_message,
+    next_step: 'Delete a project that is no longer needed, or ask the operator to make another.',
+  })
+}
+
+export async function showProject(caller: MemberCaller): Promise<OwnProject> {
+  const { db, project, person } = caller
+  const found = await findMembership(db, { project_id: project.id, person_id: person.id })
+  if (!found) throw new Problem('not_found', 'There is no such project.')
+  return presentProject(found)
+}
+
+export async function renameProject(
+  caller: MemberCaller,
+  { name }: { name: string },
+): Promise<OwnProject> {
+  await projects.rename(caller.db, { project_id: caller.project.id, name: name.trim() })
+  return showProject(caller)
+}
+
+/** Deletes a project whose name was given a second time. */
+export async function deleteProject(
+  { house, project }: MemberCaller,
+  confirm: string | undefined,
+): Promise<void> {
+  if (confirm?.trim() === project.name.trim()) {
+    await projects.remove(house, project.id)
+    return
+  }
+  const count = project.numbers_count
+  const numbers =
+    count === 0 ? '' : ` It has ${count === 1 ? 'a phone number' : `${count} phone numbers`}.`
+  throw new Problem(
+    'confirmation_required',
+    `Everything in the project ${JSON.stringify(project.name)} would be gone, and its keys would stop working.${numbers}`,
+    {
+      user_message: `Type the name of the project, ${project.name}, to delete it.`,
+      next_step: 'Send the request again with the name of the project in the parameter confirm.',
+    },
+  )
+}
+
+export async function listOwnInvitations({
+  house,
+  person,
+}: Own): Promise<{ data: InvitationToMe[] }> {
+  return { data: await listInvitationsTo(house, person) }
+}
+
+/** Accepts or declines an invitation to oneself. */
+export async function answer(
+  { house, person }: Own,
+  { invitation_id, accepts }: { invitation_id: string; accepts: boolean },
+): Promise<{ project_id: string }> {
+  const mine = await listInvitationsTo(house, person)
+  const found = mine.find(({ id }) => id === invitation_id.toLowerCase())
+  if (!found) {
+    throw new TeamRefusal('missing', 'This invitation is no longer open, or is to somebody else.')
+  }
+  const { id, project_id } = found
+  await answerInvitation(house, person, { project_id, id, accepts })
+  return { project_id }
 }

@@ -104,7 +104,7 @@ export async function recognise(
 export async function listSessions(
   db: Reader,
   house: House,
-  signed_in: SignedIn,
+  signed_in: { session_id: string; person: Pick<Person, 'id'> },
 ): Promise<SessionFacts[]> {
   const now = house.clock.now()
   const person_id = signed_in.person.id
@@ -115,7 +115,11 @@ export async function listSessions(
 }
 
 /** Ends a session of a person's own; false when they have no such one. */
-export function endSession(house: House, { person }: SignedIn, id: string): Promise<boolean> {
+export function endSession(
+  house: House,
+  { person }: { person: Pick<Person, 'id'> },
+  id: string,
+): Promise<boolean> {
   return house.db.transact((tx) => store.endSession(tx, { person_id: person.id, id }))
 }
 

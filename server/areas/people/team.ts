@@ -11,6 +11,7 @@ import type { House } from '../../kernel/house.ts'
 import { newId } from '../../kernel/ids.ts'
 import { enqueue } from '../../kernel/jobs.ts'
 import * as projects from '../projects/service.ts'
+import { countInvitation } from './invitation-rate.ts'
 import { sendInvitation } from './jobs.ts'
 import type { Person } from './person.ts'
 import { reaches, type Role } from './roles.ts'
@@ -64,7 +65,7 @@ export async function listTeam(db: Reader, project_id: string, now: Date): Promi
 }
 
 /** Who acts: a member, or the operator of the installation, who may do everything. */
-export type Actor = Person | 'operator'
+export type Actor = Pick<Person, 'id' | 'email'> | 'operator'
 
 export interface Invite {
   project_id: string
@@ -77,6 +78,7 @@ export interface Invite {
 /** Invites an address. It is told by mail; it takes part once it has accepted, signed in. */
 export function invite(house: House, actor: Actor, input: Invite): Promise<Invitation> {
   const { project_id, email, role, access } = input
+  if (actor !== 'operator') countInvitation(house, project_id)
   return house.db.transact(async (tx) => {
     const project = await lockFor(tx, project_id)
     await requireReach(tx, { actor, project_id, role })
@@ -201,7 +203,10 @@ export function withdrawInvitation(
   })
 }
 
-export async function listInvitationsTo(house: House, person: Person): Promise<InvitationToMe[]> {
+export async function listInvitationsTo(
+  house: House,
+  person: Pick<Person, 'email'>,
+): Promise<InvitationToMe[]> {
   const wanted = { email: person.email, now: house.clock.now() }
   const rows = await store.listInvitationsTo(house.db, wanted)
   return rows.map(({ id, project_id, project_name, role, invited_by }) => {
@@ -212,7 +217,7 @@ export async function listInvitationsTo(house: House, person: Person): Promise<I
 /** Accepts or declines an invitation. Only who has proven its address can, whoever knows its id. */
 export function answerInvitation(
   house: House,
-  person: Person,
+  person: Pick<Person, 'id' | 'email'>,
   { project_id, id, accepts }: { project_id: string; id: string; accepts: boolean },
 ): Promise<void> {
   return house.db.transact(async (tx) => {

@@ -44,15 +44,7 @@ export function create(
   const now = house.clock.now()
   const facts = { name, plan, owner_email, created_at: now }
   return house.db.transact(async (tx) => {
-    if (shape === 'single') {
-      const row = {
-        ...facts,
-        id: newId(house.clock),
-        shape: 'single' as const,
-        rails: rails('test'),
-      }
-      return { project_id: (await store.insert(tx, row)).id }
-    }
+    if (shape === 'single') return { project_id: (await insertSingle(tx, house, facts)).id }
     const live_project_id = newId(house.clock)
     const test_project_id = newId(house.clock)
     const live = {
@@ -75,8 +67,26 @@ export function create(
   })
 }
 
+/** A single project, in test mode until its rails go live one by one. */
+export function insertSingle(
+  tx: Transaction,
+  house: House,
+  facts: Pick<NewProject, 'name' | 'plan' | 'owner_email'>,
+): Promise<ProjectRow> {
+  const shape = 'single' as const
+  const made = { id: newId(house.clock), created_at: house.clock.now() }
+  return store.insert(tx, { ...facts, ...made, shape, rails: rails('test') })
+}
+
 function rails(mode: 'live' | 'test'): string {
   return JSON.stringify(Object.fromEntries(railNames.map((rail) => [rail, mode])))
+}
+
+export function rename(
+  db: Database,
+  { project_id, name }: { project_id: string; name: string },
+): Promise<ProjectRow | undefined> {
+  return db.transact((tx) => store.update(tx, project_id, { name }))
 }
 
 export const find = store.find

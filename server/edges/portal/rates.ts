@@ -19,8 +19,6 @@ export interface Rates {
   second(account: string): void
   /** A mail to one address. */
   mail(email: string): void
-  /** An invitation of one project. */
-  invitation(project_id: string): void
 }
 
 export function createRates({ clock }: House): Rates {
@@ -33,12 +31,7 @@ export function createRates({ clock }: House): Rates {
     limit: sign_in_codes_per_hour_max,
     window_ms: HOUR_MS,
   })
-  const invitations = createSlidingWindow(clock, {
-    limit: limits.invitations_per_hour_max,
-    window_ms: HOUR_MS,
-  })
   return {
-    invitation: (project_id) => pass(invitations, project_id),
     step: (network) => pass(steps, network),
     guess: (account) => pass(guesses, account),
     second: (account) => pass(seconds, account),

@@ -184,12 +184,11 @@ function pathOf({ membership }: ProjectVisit): string {
 
 export async function inviteMember(visit: ProjectVisit): Promise<Outcome> {
   requireWhole(visit)
-  const { house, who, form, membership, rates } = visit
+  const { house, who, form, membership } = visit
   const email = people.readEmail(form.get('email') ?? '')
   if (email === null) return teamPage(visit, 'This is not an email address.')
   const chosen = await readChosen(visit)
   if (typeof chosen === 'string') return teamPage(visit, chosen)
-  rates.invitation(membership.project.id)
   const invite = { project_id: membership.project.id, email, ...chosen }
   await people.invite(house, who.person, invite)
   return { to: `${pathOf(visit)}?done=invited` }

@@ -1,0 +1,34 @@
+/** The SQL of what is a person's own: who they are, their session, the projects they own. */
+import type { Reader, Transaction } from '../../kernel/database.ts'
+
+/** A person with the session that asks. */
+export function findSelf(
+  db: Reader,
+  { person_id, session_id }: { person_id: string; session_id: string },
+) {
+  return db
+    .selectFrom('people as p')
+    .innerJoin('sessions as s', 's.person_id', 'p.id')
+    .select(['p.id', 'p.email', 'p.password_hash', 'p.totp_since'])
+    .select(['s.id as session_id', 's.fresh_at', 's.expires_at'])
+    .where('p.id', '=', person_id)
+    .where('s.id', '=', session_id)
+    .executeTakeFirst()
+}
+
+/** Holds a person until the transaction ends, so that two at once do not pass a limit together. */
+export async function lockPerson(tx: Transaction, person_id: string): Promise<void> {
+  await tx.selectFrom('people').select('id').where('id', '=', person_id).forNoKeyUpdate().execute()
+}
+
+export async function countOwned(db: Reader, person_id: string): Promise<number> {
+  const { owned } = await db
+    .selectFrom('members as m')
+    .innerJoin('projects as p', 'p.id', 'm.project_id')
+    .select(({ fn }) => fn.countAll<bigint>().as('owned'))
+    .where('m.person_id', '=', person_id)
+    .where('m.role', '=', 'owner')
+    .where('p.deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(owned)
+}
