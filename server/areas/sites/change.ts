@@ -10,15 +10,22 @@ import type { Site, SiteChange } from './schema.ts'
 import { SITES_TOPIC } from './serving.ts'
 import { columnsFor, readySettings, requireFitting } from './settings.ts'
 import { holdShown } from './shown-media.ts'
-import { findSite, requireNotOffline, unknownSite } from './sites.ts'
+import { findSite, requireNotOffline, requireVersion, unknownSite } from './sites.ts'
 import * as store from './store.ts'
 import { transactInTurn } from './turns.ts'
 
+interface Change {
+  id: string
+  input: SiteChange
+  if_match: number | null
+}
+
 /** PATCH /sites/{id}. What visitors see changes at once, with no new version. */
-export async function change(caller: Caller, id: string, input: SiteChange): Promise<Site> {
+export async function change(caller: Caller, { id, input, if_match }: Change): Promise<Site> {
   const { house, db, project } = caller
   const found = await findSite(caller, id)
   requireNotOffline(house, found)
+  requireVersion(found, if_match)
   requireFitting(input, found)
   if (input.slug !== undefined && input.slug !== found.slug) {
     await requireCheckAt(caller, found, { slug: input.slug, version: found.live_version })
@@ -30,6 +37,7 @@ export async function change(caller: Caller, id: string, input: SiteChange): Pro
     const row = await store.lockSite(tx, key)
     if (!owner || !row) throw unknownSite()
     requireNotOffline(house, row)
+    requireVersion(row, if_match)
     const columns = await columnsFor(tx, row, settings)
     // Another title may be given to a site that is public already, whatever became of its owner.
     const { visibility = row.visibility } = settings

@@ -146,16 +146,20 @@ export const change = operation({
   body: SiteChange,
   status: 200,
   reply: Site,
+  versioned: true,
   errors: [
     'not_found',
+    'version_conflict',
     'slug_taken',
     'slug_reserved',
     'site_blocked',
     'site_offline',
     'phone_verification_required',
     'conflict',
+    'invalid_parameter',
   ],
-  run: ({ params, body }, caller) => changeSite(caller, params.id, body),
+  run: ({ params, body, if_match }, caller) =>
+    changeSite(caller, { id: params.id, input: body, if_match }),
 })
 
 export const remove = operation({

@@ -225,6 +225,23 @@ suite('PATCH /sites/{id}', () => {
     assert.equal(body.url, site.url)
   })
 
+  test('with an If-Match of another version: 412 version_conflict, and nothing changes', async () => {
+    const { call, publish } = await newSiteOwner(house)
+    const site = await publish({ 'index.html': page })
+    const patch = (title: string, match: string) =>
+      call(`PATCH /sites/${site.id}`, { title }, { headers: { 'if-match': match } })
+    const first = await patch('First', '"1"')
+    assert.deepEqual([first.status, first.headers.get('etag')], [200, '"1"'])
+    assert.equal((await patch('Second', '"1"')).status, 200)
+    await call(`PUT /sites/${site.id}`, { files: filesOf({ 'index.html': page }) })
+    const answer = await patch('Third', '"1"')
+    refused(answer, 412, 'version_conflict')
+    assert.equal(answer.body.current_version, 2)
+    assert.equal((await call(`GET /sites/${site.id}`)).body.title, 'Second')
+    assert.equal((await patch('Fourth', '*')).status, 200)
+    refused(await patch('Fifth', '"x"'), 400, 'invalid_parameter')
+  })
+
   test('another slug is another address, and the old one is free', async () => {
     const { publish, call } = await newSiteOwner(house)
     const other = await newSiteOwner(house)
