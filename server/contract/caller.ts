@@ -33,6 +33,8 @@ export interface Caller extends Visitor {
   key_id: string
   scopes: ReadonlySet<Scope>
   access: Access | null
+  /** A program that a person let in asks, which can ask that person for more. */
+  is_connection?: true
   /** Only in operations with `idempotency: 'required'`: the caller's Idempotency-Key. */
   idempotency_key: string | null
   /**

@@ -1,0 +1,117 @@
+/**
+ * What a program says of itself, when it registers or in its metadata document: read strictly where
+ * it decides where people and codes are sent, and otherwise no more of it than we make use of.
+ */
+import { limits } from '../../contract/limits.ts'
+import type { ClientRow } from './oauth-store.ts'
+
+export type ClientMetadata = ClientRow['metadata']
+
+/** What is wrong, as OAuth names it, with a sentence for whoever wrote the program. */
+export class ClientFault extends Error {
+  override readonly name = 'ClientFault'
+  readonly error: 'invalid_redirect_uri' | 'invalid_client_metadata'
+  constructor(error: ClientFault['error'], message: string) {
+    super(message)
+    this.error = error
+  }
+}
+
+const NAME_CHARACTERS_MAX = 100
+const ADDRESS_CHARACTERS_MAX = 2000
+const UNNAMED = 'A program without a name'
+
+export function readClientMetadata(given: unknown): ClientMetadata {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw new ClientFault('invalid_client_metadata', 'It must be a JSON object.')
+  }
+  const said = new Map<string, unknown>(Object.entries(given))
+  const addresses = readAddresses(said.get('redirect_uris'))
+  requireCode(said)
+  const client_uri = readPage(said.get('client_uri'))
+  return {
+    client_name: readName(said.get('client_name')),
+    ...(client_uri !== null && { client_uri }),
+    redirect_uris: addresses.map(({ text }) => text),
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: readMethod(said.get('token_endpoint_auth_method')),
+    application_type: addresses.every(({ sort }) => sort === 'web') ? 'web' : 'native',
+  }
+}
+
+/** `web`: https. `loopback`: this very machine. `app`: whatever program the system opens for it. */
+type Sort = 'web' | 'loopback' | 'app'
+
+const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
+/** What a browser would run, show or send without leaving for another program. */
+const refusedSchemes = new Set(
+  'javascript vbscript data blob file filesystem about view-source ws wss ftp mailto'
+    .split(' ')
+    .map((scheme) => `${scheme}:`),
+)
+
+/** Where an address leads, or null when no code may be sent there. */
+export function sortOfAddress(text: string): Sort | null {
+  const url = text.length <= ADDRESS_CHARACTERS_MAX ? URL.parse(text) : null
+  if (!url || text.includes('#') || url.username !== '' || url.password !== '') return null
+  // Whatever a parser would quietly take out makes the address look like another.
+  if (/[\s\p{C}\\]/u.test(text)) return null
+  if (url.protocol === 'https:') return loopback.has(url.hostname) ? null : 'web'
+  if (url.protocol === 'http:') return loopback.has(url.hostname) ? 'loopback' : null
+  return refusedSchemes.has(url.protocol) ? null : 'app'
+}
+
+function readAddresses(given: unknown): { text: string; sort: Sort }[] {
+  const most = limits.oauth_redirect_uris_max
+  if (!Array.isArray(given) || given.length === 0 || given.length > most) {
+    throw new ClientFault('invalid_redirect_uri', `redirect_uris must name 1 to ${most} addresses.`)
+  }
+  return given.map((text: unknown) => {
+    const sort = typeof text === 'string' ? sortOfAddress(text) : null
+    if (typeof text === 'string' && sort !== null) return { text, sort }
+    throw new ClientFault(
+      'invalid_redirect_uri',
+      'Each of redirect_uris must be an https address, an http address of localhost, 127.0.0.1 or ' +
+        '[::1], or one of an app; without a fragment, a user name or a password.',
+    )
+  })
+}
+
+const methods = ['none', 'client_secret_basic', 'client_secret_post'] as const
+
+function readMethod(given: unknown): ClientMetadata['token_endpoint_auth_method'] {
+  const method = methods.find((one) => one === (given ?? 'client_secret_basic'))
+  if (method !== undefined) return method
+  throw new ClientFault(
+    'invalid_client_metadata',
+    `token_endpoint_auth_method must be one of ${methods.join(', ')}.`,
+  )
+}
+
+/** More than we have may be named, as long as the code is among it. */
+function requireCode(said: ReadonlyMap<string, unknown>): void {
+  for (const [name, needed] of [
+    ['grant_types', 'authorization_code'],
+    ['response_types', 'code'],
+  ] as const) {
+    const given = said.get(name)
+    if (given === undefined || (Array.isArray(given) && given.includes(needed))) continue
+    throw new ClientFault('invalid_client_metadata', `${name} must have "${needed}" in it.`)
+  }
+}
+
+/** Without what would hide or turn around the words beside it. */
+function readName(given: unknown): string {
+  if (typeof given !== 'string') return UNNAMED
+  const plain = given
+    .normalize('NFC')
+    .replaceAll(/[\s\p{C}\p{Zl}\p{Zp}]+/gu, ' ')
+    .trim()
+  return [...plain].slice(0, NAME_CHARACTERS_MAX).join('') || UNNAMED
+}
+
+function readPage(given: unknown): string | null {
+  if (typeof given !== 'string' || given.length > ADDRESS_CHARACTERS_MAX) return null
+  return URL.parse(given)?.protocol === 'https:' ? given : null
+}

@@ -1,0 +1,58 @@
+/**
+ * Programs that register themselves (RFC 7591). Many register anew at each try, so who says the
+ * same twice in a few minutes gets the same; and those that nobody connects are forgotten.
+ */
+import { limits } from '../../contract/limits.ts'
+import { sha256 } from '../../kernel/crypto.ts'
+import type { Reader } from '../../kernel/database.ts'
+import type { House } from '../../kernel/house.ts'
+import { newId } from '../../kernel/ids.ts'
+import { readClientMetadata, type ClientMetadata } from './client-metadata.ts'
+import * as store from './oauth-store.ts'
+import { newClientSecretText } from './text.ts'
+
+export interface Registered {
+  id: string
+  metadata: ClientMetadata
+  created_at: Date
+  /** This once; null when it has none. */
+  secret: string | null
+}
+
+/** Registers a program. `admit` is asked before a new one is made, and may throw. */
+export async function registerClient(
+  house: House,
+  given: unknown,
+  admit: () => void,
+): Promise<Registered> {
+  const metadata = readClientMetadata(given)
+  const text = JSON.stringify(metadata)
+  const fingerprint = sha256(text)
+  const now = house.clock.now()
+  const since = new Date(now.getTime() - limits.oauth_registration_repeated_s * 1000)
+  const known = await store.findSameClient(house.db, { fingerprint, since })
+  if (known) return { id: known.id, metadata, created_at: known.created_at, secret: null }
+  admit()
+  const keepsSecrets = metadata.token_endpoint_auth_method !== 'none'
+  const secret = keepsSecrets ? newClientSecretText() : null
+  const row = {
+    id: newId(house.clock),
+    fingerprint,
+    metadata: text,
+    secret_hash: secret === null ? null : sha256(secret),
+    created_at: now,
+  }
+  await house.db.transact((tx) => store.insertClient(tx, row))
+  return { id: row.id, metadata, created_at: now, secret }
+}
+
+export interface KnownClient {
+  metadata: ClientMetadata
+  secret_hash: Buffer | null
+}
+
+/** A program that registered; undefined for others. */
+export async function findClient(db: Reader, id: string): Promise<KnownClient | undefined> {
+  const row = await store.findClient(db, id)
+  return row && { metadata: row.metadata, secret_hash: row.secret_hash }
+}

@@ -1,0 +1,171 @@
+/**
+ * Connections: opened when a person allows a program something in a project, changed and ended by
+ * people. None ever may more than the person whose it is, as they are at that moment.
+ */
+import type { Mode, ProjectRow } from '../../contract/caller.ts'
+import { Problem } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
+import { isScope, scopeNames, type Scope } from '../../contract/scopes.ts'
+import type { Reader } from '../../kernel/database.ts'
+import type { House } from '../../kernel/house.ts'
+import { newId } from '../../kernel/ids.ts'
+import * as keys from '../keys/service.ts'
+import * as people from '../people/service.ts'
+import { setClientUsed } from './oauth-store.ts'
+import * as store from './store.ts'
+
+export type Limits = people.MemberAccess
+
+export interface NewConnection {
+  person_id: string
+  membership: people.Membership
+  client: { id: string; name: string; redirect_host: string }
+  mode: Mode
+  scopes: readonly Scope[]
+  access: Limits
+}
+
+export interface ConnectionFacts {
+  id: string
+  client_name: string
+  client_id: string
+  redirect_host: string
+  person: { id: string; email: string }
+  mode: Mode
+  scopes: Scope[]
+  access: Limits
+  created_at: string
+  last_used_at: string | null
+}
+
+/** Opens a connection. It holds nothing yet: a code is made next, and exchanged for tokens. */
+export async function open(house: House, input: NewConnection): Promise<store.ConnectionKey> {
+  const { person_id, membership, client, mode, access } = input
+  const { project, role } = membership
+  const scopes = inOrder(input.scopes, people.scopesOf(role))
+  if (scopes.length === 0) throw new Error('A connection has a scope.')
+  if (!keys.modesOf(project).includes(mode)) throw new Error('The project has not this mode.')
+  const key = { project_id: project.id, id: newId(house.clock) }
+  const now = house.clock.now()
+  await house.db.transact(async (tx) => {
+    await store.insert(tx, {
+      ...key,
+      person_id,
+      client_id: client.id,
+      client_name: client.name,
+      redirect_host: client.redirect_host,
+      mode,
+      scopes,
+      access: access && JSON.stringify(access),
+      created_at: now,
+      expires_at: new Date(now.getTime() + limits.oauth_code_s * 1000),
+    })
+    await setClientUsed(tx, client.id, now)
+    const keep = limits.connections_max
+    await store.endUnused(tx, { project_id: project.id, person_id, keep, now })
+  })
+  return key
+}
+
+function inOrder(wanted: readonly string[], allowed: ReadonlySet<Scope>): Scope[] {
+  return scopeNames.filter((scope) => wanted.includes(scope) && allowed.has(scope))
+}
+
+/** What a member sees: owners and admins all connections of the project, others their own. */
+export interface Viewer {
+  project: ProjectRow
+  person: { id: string; role: people.Role }
+}
+
+export async function list(house: House, viewer: Viewer): Promise<ConnectionFacts[]> {
+  const rows = await store.list(house.db, {
+    project_id: viewer.project.id,
+    person_id: managesAll(viewer) ? null : viewer.person.id,
+    now: house.clock.now(),
+  })
+  return rows.map(present)
+}
+
+export async function find(house: House, viewer: Viewer, id: string): Promise<ConnectionFacts> {
+  return present(await findRow(house, house.db, viewer, id))
+}
+
+function managesAll({ person }: Viewer): boolean {
+  return people.reaches(person.role, 'admin')
+}
+
+// oxlint-disable-next-line max-params -- the transaction, and who looks for what
+async function findRow(
+  house: House,
+  db: Reader,
+  viewer: Viewer,
+  id: string,
+): Promise<store.ConnectionAndMember> {
+  const wanted = { project_id: viewer.project.id, id, now: house.clock.now() }
+  const row = await store.find(db, wanted)
+  if (row && (managesAll(viewer) || row.person_id === viewer.person.id)) return row
+  throw new Problem('not_found', 'There is no such connection in this project.', {
+    user_message: 'There is no such connection, or it has ended already.',
+  })
+}
+
+export interface Change {
+  id: string
+  /** Fewer than it has; undefined leaves them. */
+  scopes?: readonly Scope[] | undefined
+  /** Null: the whole project; undefined leaves it. */
+  access?: Limits | undefined
+}
+
+/** Changes what a connection may do, from the next request on. */
+export function change(house: House, viewer: Viewer, input: Change): Promise<ConnectionFacts> {
+  const { id, scopes: wanted, access } = input
+  return house.db.transact(async (tx) => {
+    const project_id = viewer.project.id
+    await store.lock(tx, { project_id, id })
+    const row = await findRow(house, tx, viewer, id)
+    if (access !== undefined && !managesAll(viewer)) {
+      throw new Problem('forbidden', 'Only owners and admins change the limits of a connection.', {
+        user_message: 'Only an owner or an admin can change what a connection is limited to.',
+      })
+    }
+    const more = wanted?.find((scope) => !row.scopes.includes(scope))
+    if (more !== undefined) {
+      throw new Problem('conflict', `The connection has not the scope ${more}.`, {
+        user_message: 'A connection can be given less than it has. For more, connect again.',
+      })
+    }
+    const changed = {
+      scopes: wanted === undefined ? row.scopes : inOrder(wanted, new Set(scopeNames)),
+      access: access === undefined ? row.access : access,
+    }
+    const written = changed.access && JSON.stringify(changed.access)
+    await store.change(tx, { project_id, id, scopes: changed.scopes, access: written })
+    return present({ ...row, ...changed })
+  })
+}
+
+/** Ends a connection: whatever it holds gets 401 from the next request on. */
+export function revoke(house: House, viewer: Viewer, id: string): Promise<void> {
+  return house.db.transact(async (tx) => {
+    const row = await findRow(house, tx, viewer, id)
+    const { project_id } = row
+    await store.end(tx, { project_id, id, because: 'person', now: house.clock.now() })
+  })
+}
+
+/** What it may do now: what was allowed, of that what its person may. */
+function present(row: store.ConnectionAndMember): ConnectionFacts {
+  return {
+    id: row.id,
+    client_name: row.client_name,
+    client_id: row.client_id,
+    redirect_host: row.redirect_host,
+    person: { id: row.person_id, email: row.email },
+    mode: row.mode,
+    scopes: row.scopes.filter(isScope).filter((one) => people.scopesOf(row.member_role).has(one)),
+    access: row.access,
+    created_at: row.created_at.toISOString(),
+    last_used_at: row.used_at?.toISOString() ?? null,
+  }
+}

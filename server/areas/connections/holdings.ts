@@ -1,0 +1,163 @@
+/**
+ * What a connection holds: codes and refresh tokens, each used once, and access tokens. They are
+ * known by their SHA-256; what else is kept of them is sealed. Whoever comes with a code or refresh
+ * token that was used already has stolen it, or lost it to somebody: then the connection ends.
+ */
+import { limits } from '../../contract/limits.ts'
+import { isScope, type Scope } from '../../contract/scopes.ts'
+import { sha256 } from '../../kernel/crypto.ts'
+import type { House } from '../../kernel/house.ts'
+import { isUuid } from '../../kernel/ids.ts'
+import * as people from '../people/service.ts'
+import * as records from './oauth-store.ts'
+import * as store from './store.ts'
+
+/** A connection as the authorization server names it: its project, a dot, and itself. */
+export function grantIdOf({ project_id, id }: store.ConnectionKey): string {
+  return `${project_id}.${id}`
+}
+
+function keyOf(grant_id: string): store.ConnectionKey | null {
+  const [project_id = '', id = '', ...rest] = grant_id.split('.')
+  return isUuid(project_id) && isUuid(id) && rest.length === 0 ? { project_id, id } : null
+}
+
+export interface Grant {
+  person_id: string
+  client_id: string
+  scopes: Scope[]
+}
+
+/** What a connection may be given now; undefined when it has ended, or its person is gone. */
+export async function findGrant(house: House, grant_id: string): Promise<Grant | undefined> {
+  const key = keyOf(grant_id)
+  const row = key && (await store.find(house.db, { ...key, now: house.clock.now() }))
+  if (!row) return undefined
+  const may = people.scopesOf(row.member_role)
+  const scopes = row.scopes.filter(isScope).filter((scope) => may.has(scope))
+  return { person_id: row.person_id, client_id: row.client_id, scopes }
+}
+
+export async function endGrant(
+  house: House,
+  grant_id: string,
+  because: store.Because,
+): Promise<void> {
+  const key = keyOf(grant_id)
+  if (!key) return
+  await house.db.transact((tx) => store.end(tx, { ...key, because, now: house.clock.now() }))
+}
+
+export interface Holding {
+  kind: records.Kind
+  /** What whoever holds it knows it by. */
+  name: string
+}
+
+export interface Contents {
+  grant_id: string | null
+  /** As JSON. */
+  payload: string
+  lasts_s: number
+}
+
+export async function keep(
+  house: House,
+  { kind, name }: Holding,
+  { grant_id, payload, lasts_s }: Contents,
+): Promise<void> {
+  const key = grant_id === null ? null : keyOf(grant_id)
+  const expires_at = inSeconds(house, lasts_s)
+  await house.db.transact(async (tx) => {
+    await records.putRecord(tx, {
+      hash: sha256(name),
+      kind,
+      project_id: key?.project_id ?? null,
+      connection_id: key?.id ?? null,
+      sealed: house.seal.seal(payload, purposes[kind]),
+      expires_at,
+    })
+    if (key) await store.prolong(tx, { ...key, until: expires_at })
+  })
+}
+
+const purposes = {
+  code: 'oauth:code',
+  refresh_token: 'oauth:refresh_token',
+  interaction: 'oauth:interaction',
+} as const satisfies Record<records.Kind, string>
+
+export interface Kept {
+  payload: string
+  was_used: boolean
+}
+
+export async function find(house: House, { kind, name }: Holding): Promise<Kept | undefined> {
+  const wanted = { hash: sha256(name), kind, now: house.clock.now() }
+  const row = await records.findRecord(house.db, wanted)
+  if (!row) return undefined
+  const payload = house.seal.open(row.sealed, purposes[kind])
+  return { payload, was_used: row.consumed_at !== null }
+}
+
+/** Uses it up. False: somebody else was first, and the connection has ended for both. */
+export function use(house: House, { kind, name }: Holding): Promise<boolean> {
+  const now = house.clock.now()
+  const hash = sha256(name)
+  return house.db.transact(async (tx) => {
+    if (await records.consumeRecord(tx, { hash, kind, now })) return true
+    const row = await records.findRecord(tx, { hash, kind, now })
+    if (row?.connection_id && row.project_id) {
+      const key = { project_id: row.project_id, id: row.connection_id }
+      await store.end(tx, { ...key, because: 'replay', now })
+    }
+    return false
+  })
+}
+
+export async function drop(house: House, { kind, name }: Holding): Promise<void> {
+  await house.db.transact((tx) => records.deleteRecord(tx, { hash: sha256(name), kind }))
+}
+
+/** Keeps an access token of a connection. */
+export async function keepToken(
+  house: House,
+  token: string,
+  { grant_id, scopes }: { grant_id: string; scopes: readonly Scope[] },
+): Promise<void> {
+  const key = keyOf(grant_id)
+  if (!key) throw new Error('An access token is of a connection.')
+  const expires_at = inSeconds(house, limits.access_token_s)
+  const { project_id, id: connection_id } = key
+  await house.db.transact(async (tx) => {
+    await store.insertToken(tx, {
+      hash: sha256(token),
+      project_id,
+      connection_id,
+      scopes: [...scopes],
+      created_at: house.clock.now(),
+      expires_at,
+    })
+    await store.prolong(tx, { ...key, until: expires_at })
+  })
+}
+
+/** Of which connection an access token is, and of which program that is. */
+export async function findToken(
+  house: House,
+  token: string,
+): Promise<(Grant & { grant_id: string }) | undefined> {
+  const found = await store.findByToken(house.db, sha256(token))
+  if (!found) return undefined
+  const grant_id = grantIdOf({ project_id: found.id, id: found.connection_id })
+  const grant = await findGrant(house, grant_id)
+  return grant && { ...grant, grant_id }
+}
+
+export async function dropToken(house: House, token: string): Promise<void> {
+  await house.db.transact((tx) => store.deleteToken(tx, sha256(token)))
+}
+
+function inSeconds({ clock }: House, seconds: number): Date {
+  return new Date(clock.now_ms() + seconds * 1000)
+}

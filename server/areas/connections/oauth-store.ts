@@ -1,0 +1,121 @@
+/** The SQL of programs that registered, and of what waits to be used once: codes and the like. */
+import type { Insertable, Selectable } from 'kysely'
+import type { Reader, Transaction } from '../../kernel/database.ts'
+import type { OauthClientsTable, OauthRecordsTable } from '../../kernel/tables.ts'
+
+export type ClientRow = Selectable<OauthClientsTable>
+export type RecordRow = Selectable<OauthRecordsTable>
+export type Kind = RecordRow['kind']
+
+export function findClient(db: Reader, id: string): Promise<ClientRow | undefined> {
+  return db.selectFrom('oauth_clients').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Who registered the same not long ago, and holds no secret that only they know. */
+export function findSameClient(
+  db: Reader,
+  { fingerprint, since }: { fingerprint: Buffer; since: Date },
+): Promise<ClientRow | undefined> {
+  return db
+    .selectFrom('oauth_clients')
+    .selectAll()
+    .where('fingerprint', '=', fingerprint)
+    .where('secret_hash', 'is', null)
+    .where('created_at', '>', since)
+    .orderBy('created_at', 'desc')
+    .executeTakeFirst()
+}
+
+export function insertClient(
+  tx: Transaction,
+  row: Insertable<OauthClientsTable>,
+): Promise<ClientRow> {
+  return tx.insertInto('oauth_clients').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function setClientUsed(tx: Transaction, id: string, now: Date): Promise<void> {
+  await tx.updateTable('oauth_clients').set({ used_at: now }).where('id', '=', id).execute()
+}
+
+/** A record, or what was made of it since; how long it lasts was said at first. */
+export async function putRecord(
+  tx: Transaction,
+  row: Insertable<OauthRecordsTable>,
+): Promise<void> {
+  await tx
+    .insertInto('oauth_records')
+    .values(row)
+    .onConflict((conflict) => conflict.column('hash').doUpdateSet({ sealed: row.sealed }))
+    .execute()
+}
+
+/** A code or refresh token that was used is still known, so that using it again is noticed. */
+export function findRecord(
+  db: Reader,
+  { hash, kind, now }: { hash: Buffer; kind: Kind; now: Date },
+): Promise<RecordRow | undefined> {
+  return db
+    .selectFrom('oauth_records')
+    .selectAll()
+    .where('hash', '=', hash)
+    .where('kind', '=', kind)
+    .where((where) =>
+      where.or([where('expires_at', '>', now), where('consumed_at', 'is not', null)]),
+    )
+    .executeTakeFirst()
+}
+
+/** Uses a record up: of all who come with it at once, one gets it. */
+export function consumeRecord(
+  tx: Transaction,
+  { hash, kind, now }: { hash: Buffer; kind: Kind; now: Date },
+): Promise<RecordRow | undefined> {
+  return tx
+    .updateTable('oauth_records')
+    .set({ consumed_at: now })
+    .where('hash', '=', hash)
+    .where('kind', '=', kind)
+    .where('consumed_at', 'is', null)
+    .where('expires_at', '>', now)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export async function deleteRecord(
+  tx: Transaction,
+  { hash, kind }: { hash: Buffer; kind: Kind },
+): Promise<void> {
+  await tx.deleteFrom('oauth_records').where('hash', '=', hash).where('kind', '=', kind).execute()
+}
+
+/** What ran out. What was used goes with its connection, or when it would have run out long ago. */
+export async function forgetRecords(
+  tx: Transaction,
+  { now, used_before }: { now: Date; used_before: Date },
+): Promise<void> {
+  await tx
+    .deleteFrom('oauth_records')
+    .where('expires_at', '<=', now)
+    .where((where) =>
+      where.or([where('consumed_at', 'is', null), where('consumed_at', '<=', used_before)]),
+    )
+    .execute()
+}
+
+/** Programs that registered before `before`, and that no connection is of. */
+export async function forgetClients(tx: Transaction, before: Date): Promise<void> {
+  await tx
+    .deleteFrom('oauth_clients')
+    .where('created_at', '<=', before)
+    .where((where) => where.or([where('used_at', 'is', null), where('used_at', '<=', before)]))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('connections')
+            .select('connections.id')
+            .whereRef('connections.client_id', '=', 'oauth_clients.id'),
+        ),
+      ),
+    )
+    .execute()
+}

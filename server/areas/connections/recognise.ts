@@ -1,0 +1,122 @@
+/**
+ * Recognising the access token of a connection, on every request: one round trip tells whose it is,
+ * what was allowed, and what that person may do now. Nothing of it is kept.
+ */
+import { bothAllow } from '../../contract/access.ts'
+import type { Caller } from '../../contract/caller.ts'
+import { Problem } from '../../contract/errors.ts'
+import { isScope } from '../../contract/scopes.ts'
+import { sha256 } from '../../kernel/crypto.ts'
+import type { House } from '../../kernel/house.ts'
+import * as people from '../people/service.ts'
+import * as store from './store.ts'
+import { isAccessTokenText } from './text.ts'
+
+/** Who asks with a connection, up to its rate. Its id stands where a key has its own. */
+export type ConnectionHolder = Pick<
+  Caller,
+  'project' | 'mode' | 'key_id' | 'scopes' | 'access' | 'is_connection'
+>
+
+/** How exactly it is known when a connection was last used. */
+const USED_MS = 300_000
+
+/** In the order of the specification: unknown, revoked, expired, deleted project, not enabled. */
+export async function recognise(house: House, token: string): Promise<ConnectionHolder> {
+  const found = isAccessTokenText(token)
+    ? await store.findByToken(house.db, sha256(token))
+    : undefined
+  if (!found) throw new Problem('unauthorized', 'This access token is not known.')
+  const { project, ...held } = split(found)
+  const now = house.clock.now()
+  if (held.connection_revoked_at) {
+    throw new Problem('unauthorized', 'The connection of this access token has ended.', {
+      user_message: 'This connection was ended. Connect again to go on.',
+      next_step: 'Let the person connect again.',
+    })
+  }
+  if (held.token_expires_at <= now) {
+    throw new Problem('unauthorized', 'This access token has expired.', {
+      next_step: 'Renew it with the refresh token.',
+    })
+  }
+  if (project.deleted_at) {
+    throw new Problem('project_deleted', 'The project of this access token was deleted.')
+  }
+  requireUsable(project, held.connection_mode)
+  await remember(house, { held, project_id: project.id, now })
+  return {
+    project,
+    mode: held.connection_mode,
+    key_id: held.connection_id,
+    scopes: scopesNow(held),
+    access: accessNow(held),
+    is_connection: true,
+  }
+}
+
+function split(found: store.TokenAndProject) {
+  const {
+    connection_id,
+    connection_mode,
+    connection_scopes,
+    token_scopes,
+    connection_access,
+    connection_used_at,
+    connection_revoked_at,
+    token_expires_at,
+    member_role,
+    member_access,
+    ...project
+  } = found
+  return {
+    project,
+    connection_id,
+    connection_mode,
+    connection_scopes,
+    token_scopes,
+    connection_access,
+    connection_used_at,
+    connection_revoked_at,
+    token_expires_at,
+    member_role,
+    member_access,
+  }
+}
+
+type Held = Omit<ReturnType<typeof split>, 'project'>
+
+function requireUsable(project: Caller['project'], mode: Caller['mode']): void {
+  if (!project.enabled) {
+    throw new Problem('project_not_enabled', 'This project is not enabled for the API.')
+  }
+  if (project.shape === 'single' || project.shape === mode) return
+  throw new Problem(
+    'key_mode_mismatch',
+    `A connection in ${mode} mode does not work on a ${project.shape} project.`,
+  )
+}
+
+/** What this token was given, the connection still has, and the person may still do. */
+function scopesNow({ token_scopes, connection_scopes, member_role }: Held): Caller['scopes'] {
+  const still = new Set(connection_scopes.split(' '))
+  const may = people.scopesOf(member_role)
+  const scopes = token_scopes.split(' ').filter(isScope)
+  return new Set(scopes.filter((scope) => still.has(scope) && may.has(scope)))
+}
+
+function accessNow({ connection_access, member_access }: Held): Caller['access'] {
+  return bothAllow(
+    connection_access && { ...connection_access, collections: [], limited_by: 'connection' },
+    member_access && { ...member_access, collections: [], limited_by: 'member' },
+  )
+}
+
+async function remember(
+  house: House,
+  { held, project_id, now }: { held: Held; project_id: string; now: Date },
+): Promise<void> {
+  const { connection_used_at: used_at, connection_id: id } = held
+  if (used_at && now.getTime() - used_at.getTime() < USED_MS) return
+  await house.db.transact((tx) => store.setUsed(tx, { project_id, id, now }))
+}
