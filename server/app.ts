@@ -3,6 +3,12 @@
  * it lives.
  */
 import type { FastifyInstance } from 'fastify'
+import { carryOutLater } from './areas/approvals/carry-out-job.ts'
+import { expireApprovals, forgetApprovals } from './areas/approvals/jobs.ts'
+import { sendWaiting, tellTeam } from './areas/approvals/mail-jobs.ts'
+import * as approvals from './areas/approvals/operations.ts'
+import * as ownApprovals from './areas/approvals/people-operations.ts'
+import { handInRunner } from './areas/approvals/service.ts'
 import { readWebsite } from './areas/assistant/jobs.ts'
 import * as assistant from './areas/assistant/operations.ts'
 import * as billingEvents from './areas/billing/events.ts'
@@ -48,6 +54,7 @@ import type { EventSource } from './contract/events.ts'
 import type { Operation } from './contract/operation.ts'
 import type { PeopleOperation } from './contract/people.ts'
 import { createAdmission } from './edges/admission.ts'
+import { runnerFor } from './edges/approvals/runner.ts'
 import { addDevelopmentClock } from './edges/dev/clock.ts'
 import { addSimulators } from './edges/dev/simulators.ts'
 import { addDocs } from './edges/docs/docs.ts'
@@ -89,6 +96,7 @@ const described: readonly Operation[] = [
   publicForms,
   media,
   sites,
+  approvals,
   status,
 ].flatMap((area) => Object.values(area))
 
@@ -105,8 +113,8 @@ const openApi = openApiOperation((house) =>
 export const operations: readonly Operation[] = [...described, openApi]
 
 /** What people alone may do: for sessions of the portal, never for a key or a connection. */
-export const peopleOperations: readonly PeopleOperation[] = [own, team].flatMap((area) =>
-  Object.values(area),
+export const peopleOperations: readonly PeopleOperation[] = [own, team, ownApprovals].flatMap(
+  (area) => Object.values(area),
 )
 
 const jobs = [
@@ -122,6 +130,9 @@ const jobs = [
   tellOperator,
   tellSiteOwner,
   readLater,
+  carryOutLater,
+  tellTeam,
+  sendWaiting,
 ]
 const reconcilers = [
   dueReloads,
@@ -138,6 +149,8 @@ const reconcilers = [
   sweepFiles,
   sweepIdempotencyKeys,
   sweepChallenges,
+  expireApprovals,
+  forgetApprovals,
 ]
 const simulators: readonly Simulator[] = [viesSimulator, telnyxSimulator, stripeSimulator]
 
@@ -159,16 +172,18 @@ export function buildApp(house: House, clock: MovableClock | null): FastifyInsta
   addFormsScript(app)
   addUploads(app, house)
   addFileLinks(app, house)
+  handInRunner(house, runnerFor(house, operations))
   addMcp(app, { house, admission, operations, sources: eventSources })
   addDocs(app, house, { operations, sources: eventSources })
   addPortalApi(app, { house, peopleOperations, operations })
-  if (clock) addDevelopmentClock(app, house, clock)
   addPortal(app, house)
+  if (clock) addDevelopmentClock(app, house, clock)
   return app
 }
 
 /** Everything that works without being asked: jobs, reconcilers and deliveries. */
 export function startWork(house: House): { stop(): Promise<void> } {
+  handInRunner(house, runnerFor(house, operations))
   const deliveries = startDeliveries(house, { sources: eventSources })
   const working = startJobs(house, { jobs, reconcilers })
   return {

@@ -44,6 +44,7 @@ export interface ApprovalsTable {
   about: string
   cost: string | null
   arguments: string
+  target: string | null
   input_hash: Buffer
   asked_hash: Buffer
   source: 'mcp' | 'agent'

@@ -6,6 +6,7 @@ import type { Access, Caller, Mode, ProjectRow } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { isScope, scopeNames, type Scope } from '../../contract/scopes.ts'
 import { sha256 } from '../../kernel/crypto.ts'
+import type { Reader } from '../../kernel/database.ts'
 import type { House } from '../../kernel/house.ts'
 import { newId } from '../../kernel/ids.ts'
 import * as store from './store.ts'
@@ -90,6 +91,30 @@ export async function recognise(
   const found = isKeyText(key) ? await store.findByHash(house.db, sha256(key)) : undefined
   if (!found)
     throw new Problem('invalid_api_key', 'This API key is not known.', { headers: challenge })
+  return holderOf(found)
+}
+
+/**
+ * The holder of a key that was recognised before, as the key is now: for what it asked for then and
+ * is done later. Undefined when the project has no such key.
+ */
+export async function recogniseAgain(
+  house: House,
+  key: { project_id: string; id: string },
+): Promise<KeyHolder | undefined> {
+  const found = await store.findById(house.db, key)
+  return found && holderOf(found)
+}
+
+export async function findName(
+  db: Reader,
+  key: { project_id: string; id: string },
+): Promise<string | undefined> {
+  const found = await store.findById(db, key)
+  return found?.key_name
+}
+
+function holderOf(found: store.KeyAndProject): KeyHolder {
   const { key_id, key_mode, key_scopes, key_access, key_revoked_at, ...project } = found
   if (key_revoked_at)
     throw new Problem('api_key_revoked', 'This API key was revoked.', { headers: challenge })

@@ -34,6 +34,28 @@ export const findByHash = lookup<Buffer, KeyAndProject>({
   nameOf: (hash) => hash.toString('latin1'),
 })
 
+/** The same for a key whose id is known, with its name. */
+export function findById(
+  db: Reader,
+  { project_id, id }: { project_id: string; id: string },
+): Promise<(KeyAndProject & { key_name: string }) | undefined> {
+  return db
+    .selectFrom('api_keys as k')
+    .innerJoin('projects as p', 'p.id', 'k.project_id')
+    .selectAll('p')
+    .select([
+      'k.id as key_id',
+      'k.name as key_name',
+      'k.mode as key_mode',
+      sql<string>`array_to_string(k.scopes, ' ')`.as('key_scopes'),
+      'k.access as key_access',
+      'k.revoked_at as key_revoked_at',
+    ])
+    .where('k.project_id', '=', project_id)
+    .where('k.id', '=', id)
+    .executeTakeFirst()
+}
+
 export function insert(tx: Transaction, row: Insertable<ApiKeysTable>): Promise<KeyRow> {
   return tx.insertInto('api_keys').values(row).returningAll().executeTakeFirstOrThrow()
 }

@@ -7,6 +7,7 @@ import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { sha256 } from '../../kernel/crypto.ts'
+import type { Transaction } from '../../kernel/database.ts'
 import {
   forget,
   loosen,
@@ -29,6 +30,8 @@ export interface OnceRequest {
   /** Read only once the key is known to be one. */
   readInput(): ReturnType<ReturnType<typeof inputReader>>
   caller: Caller
+  /** Gets the reply in the transaction that makes it true. */
+  keep?: (tx: Transaction, reply: string) => Promise<void>
 }
 
 /** What was done now, or the reply that an earlier request had. */
@@ -43,6 +46,7 @@ export async function runOnce({
   person_id,
   readInput,
   caller,
+  keep,
 }: OnceRequest): Promise<Once> {
   // No key has a space in it, so those of a person are nobody else's.
   const key = [...(person_id === undefined ? [] : [person_id]), requireKey(sent)].join(' ')
@@ -59,7 +63,9 @@ export async function runOnce({
     ...caller,
     idempotency_key: key,
     async remember(tx, value, how = { replayed: false }) {
-      await remember(tx, house, { ...ticket, status: operation.status, reply: serialize(value) })
+      const reply = serialize(value)
+      await remember(tx, house, { ...ticket, status: operation.status, reply })
+      await keep?.(tx, reply)
       remembered = true
       replayed = how.replayed
     },

@@ -42,12 +42,12 @@ export async function callOperation(
     )
   }
   if (asStream(operation)) throw overHttp(tool)
-  const run = prepare(tool, given, caller)
+  const prepared = prepare(tool, given)
   if (needsConsent(operation, caller)) {
     const question = await askConsent(operation, given, { caller, asking, approvals })
     if (question) return question
   }
-  return replyResult(tool, await run())
+  return replyResult(tool, await prepared.run(caller))
 }
 
 function overHttp({ operation }: OperationTool): Problem {

@@ -4,12 +4,12 @@
  * its arguments and the key, for a few minutes. Where it cannot, `Approvals` says how the yes is to
  * be had. A yes is never an argument: a model could give that to itself.
  */
+import * as approvals from '../../areas/approvals/service.ts'
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { sameText, sha256 } from '../../kernel/crypto.ts'
-import { API_ROOT } from '../http/routes.ts'
 import { costOf } from './cost.ts'
 import { isRecord } from './record.ts'
 
@@ -98,24 +98,23 @@ function macOf({ operation, given }: Proposal, caller: Caller, until_ms: number)
   return caller.house.seal.mac(text, 'mcp-consent').toString('base64url')
 }
 
-/**
- * What an owner can do without pending approvals: carry it out with a key of their own, or connect
- * a client that asks.
- */
-export const explainHow: Approvals = {
-  async problemFor(proposal, { house }) {
-    const { operation, given, cost } = proposal
-    const { method, path } = operation
+/** A pending approval, which a person decides about in the portal. */
+export const approvalsInPortal: Approvals = {
+  async problemFor({ operation, given }, caller) {
+    const { name } = operation
+    const approval = await approvals.propose(caller, { operation: name, given, source: 'mcp' })
+    const { id, url, expires_at, about, cost } = approval
+    const what = cost === null ? about : `${about} ${cost}`
     return new Problem(
       'confirmation_required',
-      `${operation.name} was not done: a person has to agree to it first, and this client cannot ask one.`,
+      `${name} was not done: it waits until a person agrees to it in the portal.`,
       {
-        user_message: `I may not do this without your yes: ${describeProposal(proposal)}`,
+        user_message: `This needs your yes before it is done: ${what} Decide here: ${url}`,
         next_step:
-          'Tell the user what would be done and what it costs. The owner can do it with ' +
-          `${method} ${house.config.public_url}${API_ROOT}${path} and an API key, or connect a client that ` +
-          'puts questions to the user (MCP 2026-07-28 with elicitation).',
-        fields: { would: { operation: operation.name, arguments: given ?? {} }, cost },
+          'Show the user the address in approval.url and wait. Do not send this again: once a ' +
+          'person has agreed, it is done by itself. Read what became of it with get_approval ' +
+          `and the id ${id}.`,
+        fields: { approval: { id, url, expires_at }, cost },
       },
     )
   },

@@ -6,6 +6,8 @@
  */
 export const directOperations: readonly string[] = [
   'status.get',
+  // What became of something that waited for a person.
+  'approvals.get',
   // A website: look, publish, and put pictures on it.
   'sites.list',
   'sites.create',
@@ -26,8 +28,11 @@ export const directOperations: readonly string[] = [
   'calls.get',
 ]
 
-/** The interface names this tool itself; every other one is named after its operation. */
-export const ownNames: ReadonlyMap<string, string> = new Map([['status.get', 'get_status']])
+/** The interface names the first itself; every other tool but these is named after its operation. */
+export const ownNames: ReadonlyMap<string, string> = new Map([
+  ['status.get', 'get_status'],
+  ['approvals.get', 'get_approval'],
+])
 
 /** What is no work for a tool: the description that search_operations takes the place of. */
 export const neverTools: ReadonlySet<string> = new Set(['openapi.get'])

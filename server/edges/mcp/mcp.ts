@@ -12,7 +12,7 @@ import type { House } from '../../kernel/house.ts'
 import type { Admission } from '../admission.ts'
 import { directTool } from './call.ts'
 import { catalogOf, type Catalog } from './catalog.ts'
-import { explainHow } from './consent.ts'
+import { approvalsInPortal } from './consent.ts'
 import { addDoor } from './door.ts'
 import { gatewayTools } from './gateway.ts'
 import { instructions } from './instructions.ts'
@@ -46,7 +46,7 @@ export function addMcp(app: FastifyInstance, mcp: Mcp): void {
 }
 
 function surfaceOf(catalog: Catalog, admission: Admission, resources: Resources): Surface {
-  const callers = { admission, approvals: explainHow }
+  const callers = { admission, approvals: approvalsInPortal }
   const tools: Tool[] = [
     stateTool(catalog),
     ...catalog.direct.map((tool) => directTool(tool, callers)),

@@ -6,33 +6,47 @@
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
+import type { Operation } from '../../contract/operation.ts'
 import { serialize } from '../../kernel/verbatim.ts'
-import { runOnce } from '../http/idempotency.ts'
+import { runOnce, type OnceRequest } from '../http/idempotency.ts'
 import { invalidBody, type Given } from '../http/request.ts'
 import { API_ROOT } from '../http/routes.ts'
 import type { Fault } from '../http/validate.ts'
 import { isRecord, type JsonRecord } from './record.ts'
 import type { OperationTool, Place } from './tool.ts'
 
-/**
- * Checks the arguments, and gives what runs the operation and answers the reply as JSON text, which
- * is empty where there is none.
- */
-export function prepare(
-  tool: OperationTool,
-  given: unknown,
-  caller: Caller,
-): () => Promise<string> {
+/** An operation with its arguments read and found right. */
+export interface Prepared {
+  operation: Operation
+  /**
+   * Runs it, and gives its reply as JSON text, empty where there is none. `keep` gets the reply of
+   * an operation with an Idempotency-Key in the transaction that makes it true.
+   */
+  run(caller: Caller, keep?: OnceRequest['keep']): Promise<string>
+  /** Runs it without remembering anything, to be undone. */
+  rehearse(caller: Caller): Promise<void>
+}
+
+/** Checks the arguments. */
+export function prepare(tool: OperationTool, given: unknown): Prepared {
   const { operation } = tool
   const parts = sortOut(tool, given)
   const request = requestOf(tool, parts)
   const input = tool.readInput(request)
-  if (!operation.idempotency) return async () => textOf(await operation.run(input, caller))
   const key = request.headers['idempotency-key']
   const address = addressOf(tool, parts)
-  return async () => {
-    const once = await runOnce({ operation, address, key, readInput: () => input, caller })
-    return 'value' in once ? textOf(once.value) : once.kept.reply
+  return {
+    operation,
+    async run(caller, keep) {
+      if (!operation.idempotency) return textOf(await operation.run(input, caller))
+      const once = { operation, address, key, readInput: () => input, caller }
+      const done = await runOnce({ ...once, ...(keep && { keep }) })
+      return 'value' in done ? textOf(done.value) : done.kept.reply
+    },
+    async rehearse(caller) {
+      const idempotency_key = operation.idempotency ? String(key) : null
+      await operation.run(input, { ...caller, idempotency_key, remember: async () => {} })
+    },
   }
 }
 

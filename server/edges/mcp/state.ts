@@ -89,7 +89,7 @@ async function read(section: Section, catalog: Catalog, visit: Visit): Promise<S
   if (!tool) return null
   if (!isOpenTo(tool, visit)) return { reason: `${section.name}: ${whyNot(tool, visit)}` }
   try {
-    const reply: unknown = JSON.parse(await prepare(tool, argumentsFor(tool), visit.caller)())
+    const reply: unknown = JSON.parse(await prepare(tool, argumentsFor(tool)).run(visit.caller))
     return { value: [section.name, isRecord(reply) ? section.show(reply) : null] }
   } catch (error) {
     if (error instanceof Problem) return { reason: `${section.name}: ${error.detail}` }

@@ -1,0 +1,176 @@
+/**
+ * Carries out what a person agreed to: once, however many processes try, and whenever they end. Who
+ * asked is judged as they are now, the arguments are read again, and the operation checks its own
+ * rules and limits. What becomes of it, the reply or the problem, is written with the approval.
+ */
+import type { Caller } from '../../contract/caller.ts'
+import { Problem, problemDocument } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
+import type { Database, Transaction } from '../../kernel/database.ts'
+import type { House } from '../../kernel/house.ts'
+import { joinedTo } from '../../kernel/joined.ts'
+import { runnerOf, wayOf, type Prepared } from './runner.ts'
+import * as store from './store.ts'
+
+/** It could not be said now what becomes of it; somebody else may be at it. It is tried again. */
+export class NotNow extends Error {
+  override readonly name = 'NotNow'
+}
+
+/** Returns once it has ended. Throws when it has to be tried again. */
+export async function carryOut(house: House, key: store.ApprovalKey): Promise<void> {
+  const row = await store.find(house.db, key)
+  if (row?.status !== 'approved') return
+  if (row.begun_at) return judgeBegun(house, row, row.begun_at)
+  const ready = await makeReady(house, row)
+  if (ready instanceof Problem) await end(house, row, failed(house, row, ready))
+  else await ways[wayOf(ready.prepared.operation)](house, row, ready)
+}
+
+/** Writes that it failed, whatever was tried, because it has been tried for long enough. */
+export async function giveUp(house: House, key: store.ApprovalKey): Promise<void> {
+  await end(house, key, failed(house, key, unsure('it could not be carried out for a long time')))
+}
+
+interface Ready {
+  prepared: Prepared
+  caller: Caller
+}
+
+async function makeReady(house: House, row: store.ApprovalRow): Promise<Ready | Problem> {
+  const runner = runnerOf(house)
+  try {
+    const caller = await runner.recognise(row)
+    const prepared = runner.prepare(row.operation, JSON.parse(row.arguments))
+    runner.allow(prepared.operation, caller)
+    return { prepared, caller }
+  } catch (error) {
+    if (error instanceof Problem) return error
+    throw error
+  }
+}
+
+const ways = { keyed, whole, begun }
+
+/** The operation remembers its reply in the transaction of its effect, and the end is part of that. */
+async function keyed(house: House, row: store.ApprovalRow, ready: Ready): Promise<void> {
+  const { prepared, caller } = ready
+  const keep = async (tx: Transaction, reply: string) => {
+    if (!(await store.end(tx, row, executed(house, reply)))) throw new NotNow('It has ended.')
+  }
+  const ending = await outcomeOf(house, row, () => prepared.run(caller, keep))
+  // Written already, unless the reply is that of an earlier request with the same key.
+  await end(house, row, ending)
+}
+
+/** Everything that the operation writes is part of the transaction that ends the approval. */
+function whole(house: House, row: store.ApprovalRow, { prepared, caller }: Ready): Promise<void> {
+  return house.db.transact(async (tx) => {
+    const mine = await store.lockApproved(tx, row)
+    if (!mine) throw new NotNow('Somebody else is at it.')
+    const db = joinedTo(tx)
+    const joined = { ...caller, db, house: { ...house, db } }
+    await store.end(tx, row, await outcomeOf(house, row, () => prepared.run(joined)))
+  })
+}
+
+/** The first thing that the operation writes is kept together with the mark that it was begun. */
+async function begun(house: House, row: store.ApprovalRow, ready: Ready): Promise<void> {
+  const { prepared, caller } = ready
+  const marking = marked(caller.db, async (tx) => {
+    if (await store.begin(tx, row, house.clock.now())) return
+    throw new NotNow('Somebody else began it.')
+  })
+  const ending = await outcomeOf(house, row, () =>
+    prepared.run({ ...caller, db: marking.db }),
+  ).catch((error: unknown) => {
+    if (!marking.isMarked()) throw error
+    house.log.error({ err: error, approval_id: row.id }, 'what was begun did not end well')
+    return failed(house, row, unsure('it failed after it was begun'))
+  })
+  await end(house, row, ending)
+}
+
+/** A database whose first transaction to be kept has something written with it. */
+function marked(db: Database, mark: (tx: Transaction) => Promise<void>) {
+  let first: Promise<unknown> | null = null
+  let is_marked = false
+  async function transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    while (first) await first.catch(() => {})
+    if (is_marked) return db.transact(work)
+    const mine = db.transact(async (tx) => {
+      await mark(tx)
+      return work(tx)
+    })
+    first = mine
+    try {
+      const result = await mine
+      is_marked = true
+      return result
+    } finally {
+      first = null
+    }
+  }
+  const marking: Database = {
+    selectFrom: db.selectFrom.bind(db),
+    getExecutor: db.getExecutor.bind(db),
+    executeQuery: db.executeQuery.bind(db),
+    with: db.with.bind(db),
+    transact,
+    close: async () => {},
+  }
+  return { db: marking, isMarked: () => is_marked }
+}
+
+/** What was begun is not begun again. After a while nobody is at it any more. */
+async function judgeBegun(house: House, row: store.ApprovalRow, begun_at: Date): Promise<void> {
+  const since_ms = house.clock.now_ms() - begun_at.getTime()
+  if (since_ms < limits.approval_begun_s * 1000) throw new NotNow('Somebody else is at it.')
+  await end(house, row, failed(house, row, unsure('the service stopped in the middle of it')))
+}
+
+/** The reply or the problem. What may pass by itself is thrown on. */
+async function outcomeOf(
+  house: House,
+  row: store.ApprovalRow,
+  run: () => Promise<string>,
+): Promise<store.Ending> {
+  try {
+    return executed(house, await run())
+  } catch (error) {
+    if (!(error instanceof Problem) || isOpen(error)) throw error
+    return failed(house, row, error)
+  }
+}
+
+/** Whether what became of it may be known later. */
+function isOpen({ slug, extra }: Problem): boolean {
+  return slug === 'idempotency_request_in_progress' || extra.outcome_unknown === true
+}
+
+function executed(house: House, reply: string): store.Ending {
+  return { status: 'executed', reply, problem: null, ended_at: house.clock.now() }
+}
+
+function failed(house: House, { id }: store.ApprovalKey, problem: Problem): store.Ending {
+  const docs_url = `${house.config.public_url}/docs`
+  const document = problemDocument(problem, { request_id: requestOf(id), docs_url })
+  const text = JSON.stringify(document)
+  return { status: 'failed', reply: null, problem: text, ended_at: house.clock.now() }
+}
+
+/** The request that an approval is carried out as. */
+export function requestOf(approval_id: string): string {
+  return `approval-${approval_id}`
+}
+
+function unsure(why: string): Problem {
+  return new Problem('internal_error', `Nobody knows whether this was done: ${why}.`, {
+    user_message: `We cannot tell whether this was done, because ${why}. Please look before you ask for it again.`,
+    next_step: 'Read what there is now, tell the user, and ask again only if it was not done.',
+  })
+}
+
+async function end(house: House, key: store.ApprovalKey, ending: store.Ending): Promise<void> {
+  await house.db.transact((tx) => store.end(tx, key, ending))
+}

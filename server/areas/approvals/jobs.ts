@@ -1,0 +1,39 @@
+/**
+ * The standing work of approvals: those whose time is over are rejected, those that every process
+ * lost are given up, and old ones are forgotten.
+ */
+import { limits } from '../../contract/limits.ts'
+import { reconciler } from '../../kernel/jobs.ts'
+import { giveUp } from './carry-out.ts'
+import * as store from './store.ts'
+
+const EXPIRE_EVERY_S = 60
+const FORGET_EVERY_S = 3600
+const AT_ONCE = 500
+/** Longer than a job tries it. */
+const STRANDED_S = 24 * 3600
+
+/** Whoever reads one judges it by its time anyway. */
+export const expireApprovals = reconciler({
+  name: 'approvals.expire',
+  every_s: EXPIRE_EVERY_S,
+  async run({ db, clock }) {
+    await db.transact((tx) => store.expire(tx, { now: clock.now(), project_id: null }))
+  },
+})
+
+export const forgetApprovals = reconciler({
+  name: 'approvals.forget',
+  every_s: FORGET_EVERY_S,
+  async run(house) {
+    const { db, clock } = house
+    const stranded = new Date(clock.now_ms() - STRANDED_S * 1000)
+    for (const key of await store.listStranded(db, { until: stranded, count: AT_ONCE })) {
+      await giveUp(house, key)
+    }
+    const until = new Date(clock.now_ms() - limits.approval_kept_s * 1000)
+    for (let gone = AT_ONCE; gone === AT_ONCE;) {
+      gone = await db.transact((tx) => store.forget(tx, { until, limit: AT_ONCE }))
+    }
+  },
+})

@@ -1,0 +1,34 @@
+/** The operations by which a chat or a program sees what became of what it asked for. */
+import { operation } from '../../contract/operation.ts'
+import { Approval, ApprovalId, ApprovalList, ApprovalQuery } from './schema.ts'
+import * as approvals from './service.ts'
+
+export const list = operation({
+  name: 'approvals.list',
+  route: 'GET /approvals',
+  about:
+    'What waited or waits for the yes of a person, newest first. A key sees what it asked for ' +
+    'itself, and what it has the scope for.',
+  scope: 'project:read',
+  reach: 'selection',
+  effect: 'read',
+  query: ApprovalQuery,
+  status: 200,
+  reply: ApprovalList,
+  errors: ['invalid_parameter'],
+  run: ({ query }, caller) => approvals.list(caller, query),
+})
+
+export const find = operation({
+  name: 'approvals.get',
+  route: 'GET /approvals/{id}',
+  about: 'Whether a person agreed to something, and what came of it.',
+  scope: 'project:read',
+  reach: 'selection',
+  effect: 'read',
+  params: ApprovalId,
+  status: 200,
+  reply: Approval,
+  errors: ['not_found'],
+  run: ({ params }, caller) => approvals.find(caller, params.id),
+})

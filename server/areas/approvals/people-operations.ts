@@ -1,0 +1,55 @@
+/** The operations by which people decide. No key and no connection can call them. */
+import { peopleOperation, type MemberCaller } from '../../contract/people.ts'
+import { Approval, ApprovalId, Decision, Edit } from './schema.ts'
+import * as approvals from './service.ts'
+
+const shared = {
+  access: 'member',
+  fresh: true,
+  reach: 'selection',
+  params: ApprovalId,
+  status: 200,
+  reply: Approval,
+} as const
+
+export const approve = peopleOperation({
+  ...shared,
+  name: 'approvals.approve',
+  route: 'POST /projects/{project_id}/approvals/{id}/approve',
+  about:
+    'Says yes: every rule and limit is checked again, it is carried out once, and the reply tells ' +
+    'what came of it. What costs money needs an owner or admin.',
+  effect: 'outside',
+  body: Decision,
+  errors: ['not_found', 'conflict', 'forbidden'],
+  run: async ({ params, body }, caller) =>
+    approvals.approve(await deciderOf(caller), params.id, body),
+})
+
+export const edit = peopleOperation({
+  ...shared,
+  name: 'approvals.edit',
+  route: 'PUT /projects/{project_id}/approvals/{id}/arguments',
+  about: 'Changes the arguments of what waits. It still waits then.',
+  effect: 'write',
+  body: Edit,
+  errors: ['not_found', 'conflict', 'forbidden', 'validation_failed'],
+  run: async ({ params, body }, caller) => approvals.edit(await deciderOf(caller), params.id, body),
+})
+
+export const reject = peopleOperation({
+  ...shared,
+  name: 'approvals.reject',
+  route: 'POST /projects/{project_id}/approvals/{id}/reject',
+  about: 'Says no, with a note to who asked. Nothing is done.',
+  effect: 'write',
+  body: Decision,
+  errors: ['not_found', 'conflict', 'forbidden'],
+  run: async ({ params, body }, caller) =>
+    approvals.reject(await deciderOf(caller), params.id, body),
+})
+
+function deciderOf(caller: MemberCaller): Promise<approvals.Decider> {
+  const { id, email, role } = caller.person
+  return approvals.deciderOf(caller, { person: { id, email }, role })
+}

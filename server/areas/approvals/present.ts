@@ -1,0 +1,47 @@
+/** How approvals are shown, and their state at a moment: one whose time is over is rejected. */
+import type { House } from '../../kernel/house.ts'
+import type { Approval, ListedApproval } from './schema.ts'
+import type { ApprovalRow, Status } from './store.ts'
+
+export function statusAt({ status, expires_at }: ApprovalRow, now: Date): Status {
+  return status === 'pending' && expires_at <= now ? 'rejected' : status
+}
+
+export function approvalUrl(
+  { config }: House,
+  { project_id, id }: Pick<ApprovalRow, 'project_id' | 'id'>,
+): string {
+  return `${config.public_url}/portal/projects/${project_id}/approvals/${id}`
+}
+
+export function presentListed(house: House, row: ApprovalRow): ListedApproval {
+  const status = statusAt(row, house.clock.now())
+  const late = status === 'rejected' && row.decided_email === null
+  return {
+    id: row.id,
+    status,
+    operation: row.operation,
+    about: row.about,
+    effect: row.effect,
+    cost: row.cost,
+    asked_by: row.asked_as,
+    url: approvalUrl(house, row),
+    created_at: row.created_at.toISOString(),
+    expires_at: row.expires_at.toISOString(),
+    edited: row.edited_at !== null,
+    decided_by: late ? 'expiry' : row.decided_email === null ? null : 'person',
+    decided_at: (late ? row.expires_at : row.decided_at)?.toISOString() ?? null,
+    note: row.note,
+    ended_at: (late ? row.expires_at : row.ended_at)?.toISOString() ?? null,
+  }
+}
+
+export function present(house: House, row: ApprovalRow): Approval {
+  return {
+    ...presentListed(house, row),
+    arguments: JSON.parse(row.arguments),
+    input_hash: row.input_hash.toString('hex'),
+    reply: row.reply === null || row.reply === '' ? null : JSON.parse(row.reply),
+    problem: row.problem === null ? null : JSON.parse(row.problem),
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * What approvals need of the operations they are about. Areas know no operations, so the edges hand
+ * in how one is read, judged, priced and run, when the house is opened.
+ */
+import assert from 'node:assert/strict'
+import type { Caller } from '../../contract/caller.ts'
+import type { Operation } from '../../contract/operation.ts'
+import type { Transaction } from '../../kernel/database.ts'
+import type { House } from '../../kernel/house.ts'
+import type { ApprovalRow } from './store.ts'
+
+/** An operation with arguments that were read and found right. */
+export interface Prepared {
+  operation: Operation
+  /**
+   * Runs it and gives its reply as JSON text, empty where there is none. `keep` is for operations
+   * with an Idempotency-Key: it gets the reply in the transaction that makes it true.
+   */
+  run(caller: Caller, keep?: Keep): Promise<string>
+  /** Runs it without remembering anything, to be undone. */
+  rehearse(caller: Caller): Promise<void>
+}
+
+export type Keep = (tx: Transaction, reply: string) => Promise<void>
+
+export interface Runner {
+  /** Throws the Problem that says what is wrong with the arguments. */
+  prepare(name: string, given: unknown): Prepared
+  /** What it costs today, in a sentence; null where it costs nothing. */
+  costOf(operation: Operation): string | null
+  /** Who asked, as their key or connection is now. Throws the Problem of one that may no longer. */
+  recognise(asked: Pick<ApprovalRow, 'project_id' | 'asked_by' | 'id'>): Promise<Caller>
+  /** Throws the Problem that says why this caller may not use the operation. */
+  allow(operation: Operation, caller: Caller): void
+  /** What the key or connection of a caller is called. */
+  nameOf(caller: Caller): Promise<string>
+}
+
+const runners = new WeakMap<House, Runner>()
+
+export function handInRunner(house: House, runner: Runner): void {
+  runners.set(house, runner)
+}
+
+export function runnerOf(house: House): Runner {
+  const runner = runners.get(house)
+  assert(runner, 'The runner of approved operations was not handed in.')
+  return runner
+}
+
+/** How an operation is kept from being done twice. */
+export type Way =
+  /** By its Idempotency-Key: its reply and the end of the approval are one transaction. */
+  | 'keyed'
+  /** All that it writes and the end of the approval are one transaction. */
+  | 'whole'
+  /** Its first write says that it was begun; what was begun is never begun again. */
+  | 'begun'
+
+export function wayOf({ idempotency, effect }: Operation): Way {
+  if (idempotency === 'required') return 'keyed'
+  return effect === 'write' ? 'whole' : 'begun'
+}

@@ -1,0 +1,93 @@
+/** What is seen of an approval outside. */
+import { Type, type Static } from 'typebox'
+import { ProblemSchema } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
+import { fromOutsiders } from '../../contract/outsiders.ts'
+import { PageQuery, PageReply } from '../../contract/pages.ts'
+import { Timestamp, Uuid } from '../../contract/shapes.ts'
+
+const closed = { additionalProperties: false }
+
+function OrNull<Shape extends Type.TSchema>(shape: Shape, description: string) {
+  return Type.Union([shape, Type.Null()], { description })
+}
+
+export const ApprovalStatus = Type.Enum(['pending', 'approved', 'executed', 'failed', 'rejected'], {
+  description:
+    'pending: waits for a person; approved: is being carried out; executed: done, see reply; ' +
+    'failed: see problem; rejected: by a person, or because nobody decided in time.',
+})
+
+const listed = {
+  id: Uuid,
+  status: ApprovalStatus,
+  operation: Type.String({ examples: ['numbers.order'] }),
+  about: Type.String({ description: 'What it does.' }),
+  effect: Type.Enum(['deletes', 'outside', 'money'], {
+    description: 'Why a person has to agree: it deletes, reaches somebody outside, or costs money.',
+  }),
+  cost: OrNull(Type.String(), 'What it costs; null: nothing.'),
+  asked_by: Type.String({ description: 'The name of the key or connection that asked.' }),
+  url: Type.String({ description: 'Where a person decides.' }),
+  created_at: Timestamp,
+  expires_at: Timestamp,
+  edited: Type.Boolean({ description: 'Whether a person changed the arguments.' }),
+  decided_by: OrNull(Type.Enum(['person', 'expiry']), 'null while it waits.'),
+  decided_at: OrNull(Timestamp, 'When it was decided.'),
+  note: OrNull(Type.String(), 'What the person who decided says.'),
+  ended_at: OrNull(Timestamp, 'When it was over.'),
+}
+
+const ListedApproval = Type.Object(listed)
+export type ListedApproval = Static<typeof ListedApproval>
+
+export const ApprovalList = PageReply(ListedApproval)
+export type ApprovalList = Static<typeof ApprovalList>
+
+export const Approval = Type.Object({
+  ...listed,
+  arguments: fromOutsiders(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: 'The arguments of the operation, as they are carried out.',
+    }),
+  ),
+  input_hash: Type.String({ description: 'Of operation, arguments and cost.' }),
+  reply: fromOutsiders(OrNull(Type.Unknown(), 'The reply of the operation.')),
+  problem: OrNull(ProblemSchema, 'Why it failed.'),
+})
+export type Approval = Static<typeof Approval>
+
+export const ApprovalQuery = Type.Object(
+  { ...PageQuery.properties, status: Type.Optional(ApprovalStatus) },
+  closed,
+)
+export type ApprovalQuery = Static<typeof ApprovalQuery>
+
+export const ApprovalId = Type.Object({
+  id: Type.String({ format: 'uuid', description: 'Id of the approval.' }),
+})
+
+const input_hash = Type.String({
+  pattern: '^[0-9a-f]{64}$',
+  description: 'input_hash as it was read, so that nobody agrees to something else than they saw.',
+})
+const note = Type.Optional(
+  Type.String({
+    maxLength: limits.approval_note_characters_max,
+    description: 'What to say to who asked.',
+  }),
+)
+
+export const Decision = Type.Object({ input_hash, note }, closed)
+export type Decision = Static<typeof Decision>
+
+export const Edit = Type.Object(
+  {
+    input_hash,
+    arguments: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'All the arguments, as they are to be.',
+    }),
+  },
+  closed,
+)
+export type Edit = Static<typeof Edit>

@@ -1,0 +1,148 @@
+/**
+ * The door of the area. A proposal becomes a pending approval; a person decides (decide.ts); what
+ * was approved is carried out (carry-out.ts).
+ */
+import type { Caller } from '../../contract/caller.ts'
+import { Problem } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
+import type { Operation } from '../../contract/operation.ts'
+import { readPage } from '../../contract/pages.ts'
+import type { Reader } from '../../kernel/database.ts'
+import { newId } from '../../kernel/ids.ts'
+import { enqueue } from '../../kernel/jobs.ts'
+import { askedHash, inputHash, targetOf } from './input.ts'
+import { tellTeam } from './mail-jobs.ts'
+import { present, presentListed } from './present.ts'
+import { rehearse } from './rehearse.ts'
+import { runnerOf } from './runner.ts'
+import type { Approval, ApprovalList, ApprovalQuery } from './schema.ts'
+import { isInSight, sightOf } from './sight.ts'
+import * as store from './store.ts'
+
+export { approve, edit, reject } from './decide.ts'
+export { handInRunner, type Prepared, type Runner } from './runner.ts'
+export { deciderOf, mayDecide, type Decider } from './sight.ts'
+export type { Approval, ListedApproval } from './schema.ts'
+
+export interface Proposal {
+  /** The operation's name. */
+  operation: string
+  /** The arguments, as they were given. */
+  given: unknown
+  source: store.ApprovalRow['source']
+}
+
+/**
+ * Lets a person decide. The same proposal of the same caller that waits already is given back. What
+ * could not be carried out now is refused, so that nobody is asked in vain.
+ */
+export async function propose(
+  caller: Caller,
+  { operation: name, given, source }: Proposal,
+): Promise<Approval> {
+  const { house, project } = caller
+  const runner = runnerOf(house)
+  const prepared = runner.prepare(name, given)
+  const { operation } = prepared
+  const text = JSON.stringify(given ?? {})
+  if (Buffer.byteLength(text) > limits.approval_arguments_bytes_max) throw tooLarge()
+  await rehearse(caller, prepared)
+  const asked = { operation, given }
+  const cost = runner.costOf(operation)
+  const now = house.clock.now()
+  const row = {
+    project_id: project.id,
+    id: newId(house.clock),
+    operation: operation.name,
+    scope: operation.scope ?? '',
+    effect: effectOf(operation),
+    about: operation.about,
+    cost,
+    arguments: text,
+    target: targetOf(asked),
+    input_hash: inputHash(asked, cost),
+    asked_hash: askedHash(asked),
+    source,
+    asked_by: caller.key_id,
+    asked_as: await runner.nameOf(caller),
+    mode: caller.mode,
+    created_at: now,
+    expires_at: new Date(now.getTime() + limits.approval_s * 1000),
+  }
+  return present(house, await write(caller, row))
+}
+
+/** The row that waits already, or this one. */
+function write(
+  { house }: Caller,
+  row: Parameters<typeof store.insert>[1],
+): Promise<store.ApprovalRow> {
+  return house.db.transact(async (tx) => {
+    const { project_id } = row
+    const now = house.clock.now()
+    await store.lockProposals(tx, project_id)
+    await store.expire(tx, { now, project_id })
+    const same = await store.findPendingSame(tx, row)
+    if (same) return same
+    const waiting = await store.countPending(tx, project_id, now)
+    if (waiting >= limits.approvals_pending_max) throw tooMany(waiting)
+    await enqueue(tx, house, tellTeam, {
+      project_id,
+      payload: { project_id },
+      dedupe_key: 'waiting',
+    })
+    return store.insert(tx, row)
+  })
+}
+
+function effectOf({ effect }: Operation): store.ApprovalRow['effect'] {
+  return effect === 'money' || effect === 'outside' ? effect : 'deletes'
+}
+
+function tooLarge(): Problem {
+  const detail =
+    'What needs the yes of a person may have arguments of at most ' +
+    `${limits.approval_arguments_bytes_max} bytes, so that it can be read.`
+  return new Problem('bad_request', detail)
+}
+
+function tooMany(waiting: number): Problem {
+  return new Problem('conflict', `${waiting} approvals of this project wait already.`, {
+    user_message: `${waiting} other things wait for your yes already. Decide about those first.`,
+    next_step:
+      'Tell the user how many wait, and let them decide in the portal, under Approvals, before ' +
+      'you ask for more.',
+  })
+}
+
+export async function list(caller: Caller, query: ApprovalQuery): Promise<ApprovalList> {
+  const { house, project, db } = caller
+  const { status, ...page } = query
+  const { data, next_cursor } = await readPage(caller, {
+    list: status === undefined ? 'approvals' : `approvals ${status}`,
+    query: page,
+    read: (count, after) =>
+      store.list(db, {
+        project_id: project.id,
+        statuses: status === undefined ? null : [status],
+        now: house.clock.now(),
+        sight: sightOf(caller),
+        count,
+        after,
+      }),
+  })
+  return { data: data.map((row) => presentListed(house, row)), next_cursor }
+}
+
+export async function find(caller: Caller, id: string): Promise<Approval> {
+  const row = await store.find(caller.db, { project_id: caller.project.id, id })
+  if (!row || !isInSight(row, sightOf(caller))) {
+    throw new Problem('not_found', 'There is no approval with this id.')
+  }
+  return present(caller.house, row)
+}
+
+/** How many wait, of those that this caller sees. */
+export function countPending(db: Reader, project_id: string, now: Date): Promise<number> {
+  return store.countPending(db, project_id, now)
+}

@@ -1,0 +1,72 @@
+/**
+ * Who sees which approvals, and who decides about them. A key sees its own and those it could have
+ * asked for itself; a person sees those of the whole project, or within their limits. Only a person
+ * decides: members, and where money is concerned, admins.
+ */
+import type { Access, Caller } from '../../contract/caller.ts'
+import { Problem } from '../../contract/errors.ts'
+import type { MemberCaller, Role, SignedInPerson } from '../../contract/people.ts'
+import type { House } from '../../kernel/house.ts'
+import * as people from '../people/service.ts'
+import * as sites from '../sites/service.ts'
+import { targetsOf } from './input.ts'
+import type { ApprovalRow, Sight } from './store.ts'
+
+/** Somebody who is signed in, with their part in the project. */
+export interface Decider {
+  house: House
+  project_id: string
+  person: SignedInPerson
+  role: Role
+  /** With the collections that come along. */
+  access: Access | null
+}
+
+/** A person in a project, as the portal knows them. */
+export async function deciderOf(
+  caller: Caller,
+  { person, role }: Pick<Decider, 'person' | 'role'>,
+): Promise<Decider> {
+  const { house, project } = caller
+  const access = caller.access && (await sites.withCollections(house.db, project.id, caller.access))
+  return { house, project_id: project.id, person, role, access }
+}
+
+export function sightOf(caller: Caller | MemberCaller): Sight {
+  const { access, key_id, scopes } = caller
+  const isPerson = 'person' in caller
+  if (isPerson && access === null) return null
+  return {
+    asked_by: key_id,
+    scopes: access === null ? [...scopes] : [],
+    targets: isPerson && access !== null ? targetsOf(access) : [],
+  }
+}
+
+export function isInSight(row: ApprovalRow, sight: Sight): boolean {
+  if (sight === null || row.asked_by === sight.asked_by) return true
+  return (
+    sight.scopes.includes(row.scope) || (row.target !== null && sight.targets.includes(row.target))
+  )
+}
+
+/** Whether this person may decide about such a thing at all. */
+export function mayDecide(role: Role, effect: ApprovalRow['effect']): boolean {
+  return people.reaches(role, effect === 'money' ? 'admin' : 'member')
+}
+
+/** Throws for who may not. What is out of their limits is not there for them. */
+export function requireMayDecide(row: ApprovalRow, { role, access }: Decider): void {
+  requireWithin(row.target, access)
+  if (mayDecide(role, row.effect)) return
+  const user_message =
+    row.effect === 'money'
+      ? 'This costs money, so an owner or admin has to decide about it.'
+      : 'Your role lets you look, and not decide.'
+  throw new Problem('forbidden', user_message, { user_message })
+}
+
+export function requireWithin(target: string | null, access: Access | null): void {
+  if (access === null || (target !== null && targetsOf(access).includes(target))) return
+  throw new Problem('not_found', 'There is no approval with this id.')
+}

@@ -1,0 +1,61 @@
+/**
+ * Runs what a person agreed to: the operation is read, judged and run as a tool of MCP is, as the
+ * caller who asked for it, whose key or connection is looked up anew.
+ */
+import type { Runner } from '../../areas/approvals/service.ts'
+import * as keys from '../../areas/keys/service.ts'
+import type { Caller } from '../../contract/caller.ts'
+import { Problem } from '../../contract/errors.ts'
+import type { Operation } from '../../contract/operation.ts'
+import type { House } from '../../kernel/house.ts'
+import { requireAllowed, wholeAccess } from '../admission.ts'
+import { costOf } from '../mcp/cost.ts'
+import { prepare } from '../mcp/run.ts'
+import { toolOf, type OperationTool } from '../mcp/tool.ts'
+
+export function runnerFor(house: House, operations: readonly Operation[]): Runner {
+  const tools = new Map<string, OperationTool>()
+  const byName = new Map<string, Operation>(operations.map((one) => [one.name, one]))
+  function toolFor(name: string): OperationTool {
+    const known = tools.get(name)
+    if (known) return known
+    const operation = byName.get(name)
+    if (!operation) throw new Problem('not_found', `There is no operation "${name}" any more.`)
+    const tool = toolOf(operation)
+    tools.set(name, tool)
+    return tool
+  }
+  return {
+    prepare: (name, given) => prepare(toolFor(name), given),
+    costOf: (operation) => costOf(operation, house),
+    allow: (operation, caller) => requireAllowed(operation, caller, 'key'),
+    recognise: (asked) => recogniseAgain(house, asked),
+    nameOf: (caller) => nameOf(caller),
+  }
+}
+
+async function recogniseAgain(
+  house: House,
+  { project_id, asked_by, id }: Parameters<Runner['recognise']>[0],
+): Promise<Caller> {
+  const holder = await keys.recogniseAgain(house, { project_id, id: asked_by })
+  if (!holder) {
+    throw new Problem('api_key_revoked', 'The key or connection that asked for this is gone.')
+  }
+  return {
+    ...holder,
+    access: await wholeAccess(house, holder),
+    house,
+    db: house.db,
+    request_id: `approval-${id}`,
+    idempotency_key: null,
+    remember: async () => {
+      throw new Error('Only an operation with a required Idempotency-Key remembers its reply.')
+    },
+  }
+}
+
+async function nameOf({ house, project, key_id }: Caller): Promise<string> {
+  const name = await keys.findName(house.db, { project_id: project.id, id: key_id })
+  return name ?? 'A connection'
+}

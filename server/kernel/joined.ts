@@ -1,0 +1,39 @@
+/**
+ * A database whose transactions are parts of one that is open already: what works with a database
+ * then becomes part of a larger whole, and is kept or undone with it. Each part is a savepoint, so
+ * one that fails leaves the others; they are done one after the other, because they share a
+ * connection.
+ */
+import { CompiledQuery } from 'kysely'
+import type { Database, Transaction } from './database.ts'
+
+export function joinedTo(tx: Transaction): Database {
+  let last: Promise<unknown> = Promise.resolve()
+  async function part<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    await run(tx, 'savepoint part')
+    try {
+      const result = await work(tx)
+      await run(tx, 'release savepoint part')
+      return result
+    } catch (error) {
+      await run(tx, 'rollback to savepoint part')
+      throw error
+    }
+  }
+  return {
+    selectFrom: tx.selectFrom.bind(tx),
+    getExecutor: tx.getExecutor.bind(tx),
+    executeQuery: tx.executeQuery.bind(tx),
+    with: tx.with.bind(tx),
+    transact(work) {
+      const mine = last.then(() => part(work))
+      last = mine.catch(() => {})
+      return mine
+    },
+    close: async () => {},
+  }
+}
+
+async function run(tx: Transaction, text: string): Promise<void> {
+  await tx.executeQuery(CompiledQuery.raw(text))
+}
