@@ -104,10 +104,14 @@ function readFile(file: FileInput, place: string, faults: Fault[]): Read {
     return { sha256: digest ?? '', bytes: bytes ?? 0, content: null }
   }
   const decoded = encoding === 'utf8' ? Buffer.from(content) : decodeBase64(content)
-  if (decoded)
-    return { sha256: sha256(decoded).toString('hex'), bytes: decoded.length, content: decoded }
-  faults.push({ path: `${place}/content`, message: 'must be base64, as encoding says' })
-  return nothing
+  if (!decoded) {
+    faults.push({ path: `${place}/content`, message: 'must be base64, as encoding says' })
+    return nothing
+  }
+  const { length } = decoded
+  if (bytes !== undefined && bytes !== length)
+    faults.push({ path: `${place}/bytes`, message: `must be ${length}, which is what content has` })
+  return { sha256: sha256(decoded).toString('hex'), bytes: length, content: decoded }
 }
 
 const base64Pattern = /^[A-Za-z0-9+/]*={0,2}$/

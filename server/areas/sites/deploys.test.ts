@@ -110,6 +110,8 @@ suite('the files of a deploy', () => {
       { path: '../up.txt', content: 'x' },
       { path: 'twice.txt', content: 'x' },
       { path: '/twice.txt', content: 'x' },
+      { path: 'cut.txt', content: 'brød', bytes: 4 },
+      { path: 'whole.txt', content: 'brød', bytes: 5 },
     ]
     const answer = await call('POST /sites', { slug: newSlug(), files })
     refused(answer, 422, 'validation_failed')
@@ -121,7 +123,9 @@ suite('the files of a deploy', () => {
       '/files/4/content',
       '/files/5/path',
       '/files/7/path',
+      '/files/8/bytes',
     ])
+    assert.equal(faultsIn(answer)['/files/8/bytes'], 'must be 5, which is what content has')
   })
 
   test('a site needs at least one: 422 validation_failed', async () => {

@@ -59,7 +59,10 @@ const FileInput = Type.Object(
       Type.Enum(['utf8', 'base64'], { description: 'How content is written. Left out: utf8.' }),
     ),
     sha256: Type.Optional({ ...Sha256, description: 'Instead of content: what was uploaded.' }),
-    bytes: Type.Optional({ ...Bytes, description: 'With sha256: how many bytes it has.' }),
+    bytes: Type.Optional({
+      ...Bytes,
+      description: 'How many bytes it has: needed with sha256, and compared beside content.',
+    }),
   },
   {
     additionalProperties: false,
