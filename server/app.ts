@@ -34,7 +34,7 @@ import * as numbers from './areas/numbers/operations.ts'
 import * as team from './areas/people/people-operations-team.ts'
 import * as own from './areas/people/people-operations.ts'
 import { checkVatNumber } from './areas/projects/jobs.ts'
-import { forgetSignIns, sendCode, sendInvitation } from './areas/people/jobs.ts'
+import { forgetSignIns, sendCode, sendInvitation, sendNotice } from './areas/people/jobs.ts'
 import * as projects from './areas/projects/operations.ts'
 import { forgetDeploys } from './areas/sites/jobs.ts'
 import * as sites from './areas/sites/operations.ts'
@@ -127,6 +127,7 @@ const jobs = [
   tellOwner,
   sendCode,
   sendInvitation,
+  sendNotice,
   tellOperator,
   tellSiteOwner,
   readLater,

@@ -67,6 +67,32 @@ export const sendInvitation = job({
   },
 })
 
+const notices = {
+  passkey_added: [
+    'A passkey was added to your account',
+    'A passkey was added to your account. Whoever has it can sign in as you.',
+    'If it was not you, sign in now, remove it on your account page and change your password.',
+  ],
+} as const
+
+/** Tells somebody what has changed about how they sign in, in case it was not them. */
+export const sendNotice = job({
+  name: 'people.send_notice',
+  payload: Type.Object({
+    email: Type.String(),
+    what: Type.Enum(['passkey_added']),
+    reference: Type.String(),
+  }),
+  retry_after_s: [30, 300, 3600],
+  async run({ house, payload: { email, what, reference } }) {
+    const mail = mailOf(house)
+    if (mail === null) return
+    const [subject, ...sentences] = notices[what]
+    const text = [...sentences, `${house.config.public_url}/portal/account`].join('\n\n')
+    await sendOrGiveUp(house, mail, { to: email, reference, subject, text: `${text}\n` })
+  },
+})
+
 /** What is refused for good is not tried again. */
 async function sendOrGiveUp(
   house: House,

@@ -30,6 +30,23 @@ export {
   setUpTotp,
   trySecond,
 } from './second-factor.ts'
+export {
+  askForOwnPasskey,
+  askForPasskey,
+  confirmByPasskey,
+  signInByPasskey,
+} from './passkey-sign-in.ts'
+export {
+  addPasskey,
+  askForNewPasskey,
+  hasPasskeys,
+  listPasskeys,
+  removePasskey,
+  renamePasskey,
+  type PasskeyFacts,
+  type PasskeyFault,
+  type PasskeyQuestion,
+} from './passkeys.ts'
 export type { Device, SessionFacts, SignedIn } from './sessions.ts'
 export {
   answerInvitation,

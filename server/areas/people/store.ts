@@ -208,7 +208,8 @@ export async function forgetExpired(
   tx: Transaction,
   { now, idle_since }: { now: Date; idle_since: Date },
 ): Promise<void> {
-  for (const table of ['sign_in_links', 'sign_ins', 'invitations'] as const) {
+  const tables = ['sign_in_links', 'sign_ins', 'invitations', 'spent_passkey_challenges'] as const
+  for (const table of tables) {
     await tx.deleteFrom(table).where('expires_at', '<=', now).execute()
   }
   await tx

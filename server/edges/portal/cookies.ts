@@ -7,8 +7,11 @@ import { parseCookie, stringifySetCookie } from 'cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { House } from '../../kernel/house.ts'
 
-/** `session`: who is signed in. `sign_in`: a sign-in that has begun. */
-export type CookieName = 'session' | 'sign_in'
+/**
+ * `session`: who is signed in. `sign_in`: a sign-in that has begun. `passkey`: which browser was asked
+ * for a passkey.
+ */
+export type CookieName = 'session' | 'sign_in' | 'passkey'
 
 export interface Cookies {
   read(request: FastifyRequest, name: CookieName): string | undefined

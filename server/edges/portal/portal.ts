@@ -23,16 +23,19 @@ import {
 import { answerInvitation, homePage } from './pages/home.ts'
 import { createKey, keysPage, revokeKey } from './pages/keys.ts'
 import { openLink, useLink } from './pages/link.ts'
+import { addPasskey, newPasskeyPage, removePasskey, renamePasskey } from './pages/passkeys.ts'
 import { problemPage } from './pages/problem.ts'
 import { projectPage } from './pages/project.ts'
 import {
   beginConfirmation,
+  confirmByPasskey,
   confirmPage,
   giveAddress,
   giveCode,
   givePassword,
   proofPage,
   sendCode,
+  signInByPasskey,
   signInPage,
   signOut,
 } from './pages/sign-in.ts'
@@ -44,10 +47,11 @@ import {
   withdrawInvitation,
 } from './pages/team.ts'
 import { enableEndpoint, sendAgain, testEndpoint, webhooksPage } from './pages/webhooks.ts'
+import { asProblem } from './team-problem.ts'
+import { PASSKEY_SCRIPT_PATH } from './passkey-form.ts'
 import { createPortal, type Portal } from './visit.ts'
 
 export function addPortal(app: FastifyInstance, house: House): void {
-import { asProblem } from './team-problem.ts'
   // In a scope of its own, because here a fault is a page and not a problem document.
   void app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => {
@@ -60,6 +64,7 @@ import { asProblem } from './team-problem.ts'
     addPages(portal)
     addProjectPages(portal)
     addAsset(scope, STYLE_PATH, ['portal.css', 'text/css; charset=utf-8'])
+    addAsset(scope, PASSKEY_SCRIPT_PATH, ['passkeys.js', 'text/javascript; charset=utf-8'])
   })
 }
 
@@ -75,8 +80,10 @@ function addSignIn(portal: Portal): void {
   portal.open(`POST ${root}/second`, giveSecond)
   portal.open(`GET ${root}/link/:secret`, openLink)
   portal.open(`POST ${root}/link/:secret`, useLink)
+  portal.open(`POST ${root}/passkey`, signInByPasskey)
   portal.person('GET /portal/confirm', confirmPage)
   portal.person('POST /portal/confirm', beginConfirmation)
+  portal.person('POST /portal/confirm/passkey', confirmByPasskey)
   portal.open('POST /portal/sign-out', signOut)
 }
 
@@ -90,6 +97,10 @@ function addPages(portal: Portal): void {
   portal.person('POST /portal/account/totp', confirmTotp)
   portal.person('POST /portal/account/totp/remove', removeTotp)
   portal.person('POST /portal/account/recovery-codes', newRecoveryCodes)
+  portal.person('GET /portal/account/passkeys', newPasskeyPage)
+  portal.person('POST /portal/account/passkeys', addPasskey)
+  portal.person('POST /portal/account/passkeys/:passkey_id/name', renamePasskey)
+  portal.person('POST /portal/account/passkeys/:passkey_id/remove', removePasskey)
   portal.person('POST /portal/account/sessions/:session_id/end', endSession)
   for (const route of ['GET /portal/*', 'POST /portal/*'] as const) {
     portal.open(route, async () => {

@@ -247,6 +247,7 @@ describe('in a browser without JavaScript', { skip: missing }, () => {
     `${path}/keys`,
     '/portal/account',
     '/portal/account/totp',
+    '/portal/account/passkeys',
   ]
 
   test('a person signs in with a password and signs out', async () => {

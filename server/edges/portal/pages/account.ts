@@ -3,7 +3,9 @@ import * as people from '../../../areas/people/service.ts'
 import { limits } from '../../../contract/limits.ts'
 import { html, type Html } from '../../docs/html.ts'
 import { moment, notice, pill, table } from '../pieces.ts'
+import { browserOf } from '../browser-name.ts'
 import { idOf, type Outcome, type PersonVisit } from '../visit.ts'
+import { passkeysSection } from './passkeys-section.ts'
 
 const ACCOUNT = '/portal/account'
 
@@ -11,6 +13,9 @@ const results: Readonly<Record<string, string>> = {
   password: 'The password is saved, and you are signed out everywhere else.',
   ended: 'That session has ended.',
   'totp-removed': 'The second factor is removed.',
+  'passkey-added': 'The passkey is added. You can sign in with it from now on.',
+  'passkey-named': 'The passkey has its new name.',
+  'passkey-removed': 'The passkey is removed, and you are signed out everywhere else.',
 }
 
 export async function accountPage(
@@ -28,7 +33,8 @@ export async function accountPage(
       ${done !== undefined && notice('good', html`<p>${done}</p>`)}
       ${fault !== null && notice('bad', html`<p>${fault}</p>`)}
       <p>You sign in as <b>${who.person.email}</b>.</p>
-      ${passwordSection(who)} ${secondSection(who)} ${sessionsSection(sessions)}`,
+      ${passwordSection(who)} ${await passkeysSection(visit)} ${secondSection(who)}
+      ${sessionsSection(sessions)}`,
   }
 }
 
@@ -113,18 +119,6 @@ function sessionsSection(sessions: readonly people.SessionFacts[]): Html {
       ]),
     )}
   </section>`
-}
-
-const browsers = ['Firefox', 'Edg', 'OPR', 'Chrome', 'Safari'] as const
-const systems = ['Android', 'iPhone', 'iPad', 'Windows', 'Mac OS', 'Linux'] as const
-
-/** What people call their browser; more is not needed to recognise it. */
-function browserOf(device: string): string {
-  const browser =
-    browsers.find((word) => device.includes(word)) ?? (device.slice(0, 40) || 'Unknown')
-  const system = systems.find((word) => device.includes(word))
-  const named = { Edg: 'Edge', OPR: 'Opera' }[browser] ?? browser
-  return system === undefined ? named : `${named} on ${system}`
 }
 
 export async function savePassword(visit: PersonVisit): Promise<Outcome> {

@@ -6,7 +6,7 @@ import type { PortalPage } from '../layout.ts'
 import { notice } from '../pieces.ts'
 import { welcome, withNext } from '../session-cookie.ts'
 import { nextPath, type Outcome, type PersonVisit, type Visit } from '../visit.ts'
-import { nextField } from './sign-in.ts'
+import { nextField, passkeySignIn } from './sign-in.ts'
 
 const ACCOUNT = '/portal/account'
 const TOTP = `${ACCOUNT}/totp`
@@ -29,6 +29,7 @@ export async function secondPage(visit: Visit, fault: string | null = null): Pro
         <button class="primary" type="submit">Sign in</button>
       </form>
       <p class="hint">Without your phone, type one of your recovery codes instead.</p>
+      ${passkeySignIn(visit, next)}
     </div>`,
   }
 }

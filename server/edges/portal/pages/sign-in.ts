@@ -5,6 +5,7 @@
 import * as people from '../../../areas/people/service.ts'
 import { limits } from '../../../contract/limits.ts'
 import { html, type Html } from '../../docs/html.ts'
+import { passkeyForm } from '../passkey-form.ts'
 import { notice } from '../pieces.ts'
 import { keepSignIn, welcome, withNext } from '../session-cookie.ts'
 import { nextPath, whoVisits, type Outcome, type PersonVisit, type Visit } from '../visit.ts'
@@ -14,7 +15,8 @@ const PROOF = '/portal/sign-in/proof'
 export async function signInPage(visit: Visit): Promise<Outcome> {
   const next = nextPath(visit.query.get('next'))
   if (await whoVisits(visit)) return { to: next }
-  return addressPage(next, visit.query.get('done') === 'signed-out' ? signedOut() : null)
+  const above = visit.query.get('done') === 'signed-out' ? signedOut() : null
+  return addressPage(visit, { next, above })
 }
 
 function signedOut(): Html {
@@ -22,9 +24,8 @@ function signedOut(): Html {
 }
 
 function addressPage(
-  next: string,
-  above: Html | null,
-  email = '',
+  visit: Visit,
+  { next, above, email = '' }: { next: string; above: Html | null; email?: string },
 ): Exclude<Outcome, { to: string }> {
   return {
     title: 'Sign in',
@@ -39,16 +40,56 @@ function addressPage(
             id="email"
             name="email"
             type="email"
-            autocomplete="username"
+            autocomplete="username webauthn"
             value="${email}"
             required
           />
         </div>
         <button class="primary" type="submit">Go on</button>
       </form>
+      ${passkeySignIn(visit, next)}
     </div>`,
   }
 }
+
+/** Any passkey that the browser has will do; it is asked for in the field for the address too. */
+export function passkeySignIn(visit: Visit, next: string): Html | null {
+  const { house, cookies, request, reply } = visit
+  const secret = cookies.read(request, 'passkey')
+  const question = people.askForPasskey(house, { realm: 'portal', secret })
+  if (!question) return null
+  const kept_s = limits.passkey_challenge_s
+  cookies.set(reply, 'passkey', { value: question.secret, kept_s })
+  return passkeyForm({
+    kind: 'get',
+    action: '/portal/sign-in/passkey',
+    question,
+    fields: nextField(next),
+    button: 'Sign in with a passkey',
+  })
+}
+
+export async function signInByPasskey(visit: Visit): Promise<Outcome> {
+  const { house, cookies, request, reply, form, device, rates } = visit
+  rates.step(device.network)
+  const next = nextPath(form.get('next'))
+  const secret = cookies.read(request, 'passkey')
+  const response = form.get('response') ?? ''
+  const given = { realm: 'portal', secret, device, response } as const
+  const proven = await people.signInByPasskey(house, given)
+  if (!proven) {
+    const above = notice('bad', html`<p>${PASSKEY_FAULT}</p>`)
+    return { ...addressPage(visit, { next, above }), status: 422 }
+  }
+  const before = await whoVisits(visit)
+  if (before) await people.endSession(house, before, before.session_id)
+  cookies.clear(reply, 'passkey')
+  return welcome(visit, proven, next)
+}
+
+const PASSKEY_FAULT =
+  'That did not work: the passkey is not known here any more, or the page was open too long. ' +
+  'Try again, or sign in another way.'
 
 export function nextField(next: string): Html {
   return html`<input type="hidden" name="next" value="${next}" />`
@@ -61,7 +102,8 @@ export async function giveAddress(visit: Visit): Promise<Outcome> {
   const email = people.readEmail(given)
   if (email === null) {
     const fault = notice('bad', html`<p>This is not an email address.</p>`)
-    return { ...addressPage(next, fault, given.slice(0, 300)), status: 422 }
+    const page = addressPage(visit, { next, above: fault, email: given.slice(0, 300) })
+    return { ...page, status: 422 }
   }
   rates.step(device.network)
   keepSignIn(visit, await people.beginSignIn(house, { realm: 'portal', email }))
@@ -69,14 +111,21 @@ export async function giveAddress(visit: Visit): Promise<Outcome> {
 }
 
 /** Somebody who is signed in proves again who they are, before something that matters. */
-export async function confirmPage({ who, query }: PersonVisit): Promise<Outcome> {
-  const next = nextPath(query.get('next'))
+export async function confirmPage(
+  visit: PersonVisit,
+  fault: string | null = null,
+): Promise<Outcome> {
+  const { house, who } = visit
+  const next = nextPath((fault === null ? visit.query : visit.form).get('next'))
   if (who.fresh) return { to: next }
+  const question = await people.askForOwnPasskey(house, 'portal', who)
   return {
     title: 'Is it you?',
     email: who.person.email,
+    ...(fault !== null && { status: 422 }),
     main: html`<div class="narrow">
       <h1>Is it you?</h1>
+      ${fault !== null && notice('bad', html`<p>${fault}</p>`)}
       <p>
         Before something that matters we ask again who you are. It holds for
         ${limits.session_fresh_s / 60} minutes.
@@ -85,8 +134,27 @@ export async function confirmPage({ who, query }: PersonVisit): Promise<Outcome>
         ${nextField(next)}
         <button class="primary" type="submit">Go on as ${who.person.email}</button>
       </form>
+      ${
+        question &&
+        passkeyForm({
+          kind: 'get',
+          action: '/portal/confirm/passkey',
+          question,
+          fields: nextField(next),
+          button: 'Use a passkey',
+        })
+      }
     </div>`,
   }
+}
+
+export async function confirmByPasskey(visit: PersonVisit): Promise<Outcome> {
+  const { house, who, form, rates, device } = visit
+  rates.step(device.network)
+  const response = form.get('response') ?? ''
+  const confirmed = await people.confirmByPasskey(house, who, { realm: 'portal', response })
+  if (confirmed) return { to: nextPath(form.get('next')) }
+  return confirmPage(visit, 'That was not one of your passkeys, or the page was open too long.')
 }
 
 export async function beginConfirmation(visit: PersonVisit): Promise<Outcome> {

@@ -1,0 +1,204 @@
+/**
+ * What a browser says of a passkey, judged: its shape, where and for what it was made, and the
+ * signature. Whatever is wrong with it gives null, and so tells nothing to whoever made it up. The
+ * person must have been verified by the device (fingerprint, face or PIN): only then does a
+ * passkey stand for both factors.
+ */
+import { isIP } from 'node:net'
+import type {
+  AuthenticationResponseJSON,
+  RegistrationResponseJSON,
+  WebAuthnCredential,
+} from '@simplewebauthn/server'
+import { Type, type Static } from 'typebox'
+import { Compile } from 'typebox/compile'
+
+/** Who asks for passkeys: browsers keep those of one host apart from all others. */
+export interface RelyingParty {
+  id: string
+  origin: string
+}
+
+/** Null where browsers offer no passkeys: at an address without https, or one that is an IP. */
+export function relyingPartyOf(public_url: string): RelyingParty | null {
+  const url = URL.parse(public_url)
+  if (!url || isIP(url.hostname.replaceAll(/[[\]]/g, '')) !== 0) return null
+  const isLocal = url.hostname === 'localhost' || url.hostname.endsWith('.localhost')
+  if (url.protocol !== 'https:' && !isLocal) return null
+  return { id: url.hostname, origin: url.origin }
+}
+
+/** ES256, EdDSA, RS256: what every authenticator of today has. */
+export const algorithms = [-7, -8, -257]
+
+const Encoded = (maxLength: number) => Type.String({ pattern: '^[A-Za-z0-9_-]+$', maxLength })
+/** WebAuthn allows an id 1,023 bytes. */
+const CredentialId = Encoded(1_364)
+const transportNames = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const
+
+const AssertionShape = Type.Object({
+  id: CredentialId,
+  rawId: CredentialId,
+  type: Type.Literal('public-key'),
+  response: Type.Object({
+    clientDataJSON: Encoded(4_000),
+    authenticatorData: Encoded(4_000),
+    signature: Encoded(2_000),
+    userHandle: Type.Optional(Type.Union([Type.String({ maxLength: 100 }), Type.Null()])),
+  }),
+})
+
+const AttestationShape = Type.Object({
+  id: CredentialId,
+  rawId: CredentialId,
+  type: Type.Literal('public-key'),
+  response: Type.Object({
+    clientDataJSON: Encoded(4_000),
+    attestationObject: Encoded(10_000),
+    transports: Type.Optional(Type.Array(Type.String({ maxLength: 50 }), { maxItems: 20 })),
+  }),
+})
+
+const ClientDataShape = Type.Object({
+  challenge: Type.String(),
+  crossOrigin: Type.Optional(Type.Literal(false)),
+  topOrigin: Type.Optional(Type.Never()),
+})
+
+const assertions = Compile(AssertionShape)
+const attestations = Compile(AttestationShape)
+const clientDatas = Compile(ClientDataShape)
+
+export type Assertion = Static<typeof AssertionShape> & { challenge: string }
+export type Attestation = Static<typeof AttestationShape> & { challenge: string }
+
+export function readAssertion(text: string): Assertion | null {
+  const value = parsed(text)
+  if (!assertions.Check(value)) return null
+  const challenge = challengeOf(value.response.clientDataJSON)
+  return challenge === null ? null : { ...value, challenge }
+}
+
+export function readAttestation(text: string): Attestation | null {
+  const value = parsed(text)
+  if (!attestations.Check(value)) return null
+  const challenge = challengeOf(value.response.clientDataJSON)
+  return challenge === null ? null : { ...value, challenge }
+}
+
+/** Null too for what was made inside a frame of another site. */
+function challengeOf(encoded: string): string | null {
+  const value = parsed(Buffer.from(encoded, 'base64url').toString('utf8'))
+  return clientDatas.Check(value) ? value.challenge : null
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+export interface NewCredential {
+  credential_id: Buffer
+  public_key: Buffer
+  counter: bigint
+  transports: string[]
+  synced: boolean
+}
+
+/** A new passkey that answers the challenge; it is settled before that the challenge is ours. */
+export async function verifyAttestation(
+  { id: expectedRPID, origin: expectedOrigin }: RelyingParty,
+  { challenge: expectedChallenge, ...given }: Attestation,
+): Promise<NewCredential | null> {
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
+  const known = transportNames.filter((name) => given.response.transports?.includes(name))
+  const response: RegistrationResponseJSON = {
+    ...given,
+    response: {
+      clientDataJSON: given.response.clientDataJSON,
+      attestationObject: given.response.attestationObject,
+      transports: known,
+    },
+    clientExtensionResults: {},
+  }
+  try {
+    if (!(await isWithoutCertificate(given.response.attestationObject))) return null
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response,
+      expectedChallenge,
+      expectedOrigin,
+      expectedRPID,
+      requireUserVerification: true,
+      supportedAlgorithmIDs: algorithms,
+    })
+    if (!verified || registrationInfo.credential.id !== given.id) return null
+    const { credential, credentialDeviceType } = registrationInfo
+    return {
+      credential_id: Buffer.from(credential.id, 'base64url'),
+      public_key: Buffer.from(credential.publicKey),
+      counter: BigInt(credential.counter),
+      transports: known,
+      synced: credentialDeviceType === 'multiDevice',
+    }
+  } catch {
+    return null
+  }
+}
+
+/**
+ * We ask for no attestation, so a browser sends none, or a passkey vouches for itself. Certificates
+ * would be checked against lists at addresses that they name themselves: whoever sends one would
+ * choose where this server calls.
+ */
+async function isWithoutCertificate(encoded: string): Promise<boolean> {
+  const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')
+  const decoded = decodeAttestationObject(new Uint8Array(Buffer.from(encoded, 'base64url')))
+  const format = decoded.get('fmt')
+  if (format === 'none') return true
+  return format === 'packed' && decoded.get('attStmt').get('x5c') === undefined
+}
+
+/** What is known of a passkey that somebody comes with. */
+export interface KnownCredential {
+  credential_id: Buffer
+  public_key: Buffer
+  counter: bigint
+}
+
+/** The new counter; null: not signed by this passkey, not here, not now, or counted backwards. */
+export async function verifyAssertion(
+  { id: expectedRPID, origin: expectedOrigin }: RelyingParty,
+  known: KnownCredential,
+  { challenge: expectedChallenge, ...given }: Assertion,
+): Promise<{ counter: bigint; synced: boolean } | null> {
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
+  const { clientDataJSON, authenticatorData, signature } = given.response
+  const response: AuthenticationResponseJSON = {
+    ...given,
+    response: { clientDataJSON, authenticatorData, signature },
+    clientExtensionResults: {},
+  }
+  const credential: WebAuthnCredential = {
+    id: known.credential_id.toString('base64url'),
+    publicKey: new Uint8Array(known.public_key),
+    counter: Number(known.counter),
+  }
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response,
+      expectedChallenge,
+      expectedOrigin,
+      expectedRPID,
+      credential,
+      requireUserVerification: true,
+    })
+    if (!verified) return null
+    const { newCounter, credentialDeviceType } = authenticationInfo
+    return { counter: BigInt(newCounter), synced: credentialDeviceType === 'multiDevice' }
+  } catch {
+    return null
+  }
+}
