@@ -1,7 +1,8 @@
 /** What pages say about a site: titles, collections, links that lead nowhere. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { brokenLinks, collectionsOf, readPage, titleOf } from './pages.ts'
+import { brokenLinks } from './broken-links.ts'
+import { collectionsOf, readPage, titleOf } from './pages.ts'
 
 const page = (text: string, path = 'index.html') => [readPage(path, text)]
 
@@ -39,7 +40,8 @@ suite('the collections of pages', () => {
 
 suite('links that lead nowhere', () => {
   const paths = ['index.html', 'about.html', 'blog/index.html', 'blog/größe.html', 'a b.png']
-  const told = (text: string, path?: string) => brokenLinks(page(text, path), paths)
+  const told = (text: string, path?: string) =>
+    brokenLinks(page(text, path), { paths, redirectFor: null })
 
   test('are told with the page and the link', () => {
     assert.deepEqual(told('<a href="gone.html">'), [
@@ -82,6 +84,6 @@ test('a hostile page ends, whatever it is made of', { timeout: 60_000 }, () => {
     const text = piece.repeat(1_048_576 / piece.length)
     titleOf(text)
     collectionsOf(page(text))
-    assert.ok(brokenLinks(page(text), []).length <= 11)
+    assert.ok(brokenLinks(page(text), { paths: [], redirectFor: null }).length <= 11)
   }
 })

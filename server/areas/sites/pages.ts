@@ -1,10 +1,8 @@
 /**
- * What the pages of a site say about it: its title, the collections its forms post to, and links
- * that lead nowhere. Hints only, so they are found by a pattern whose time grows with the bytes alone.
+ * What the pages of a site say about it: its title, the collections its forms post to, and what it
+ * links to. Hints only, so they are found by a pattern whose time grows with the bytes alone.
  */
-import { quote } from './paths.ts'
 
-const LINKS_TOLD_MAX = 10
 const attributePattern =
   /\s(src|href|action|data-collection)\s*=\s*(?:"([^"]{0,4000})"|'([^']{0,4000})'|([^\s"'<>]{1,4000}))/gi
 const titlePattern = /<title(?:\s[^<>]{0,500})?>([^<]{0,1000})<\/title/i
@@ -97,42 +95,4 @@ function collectionOf({ name, value }: Attribute): string | null {
   const found =
     name === 'data-collection' ? value : name === 'action' ? formAddress.exec(value)?.[1] : ''
   return found !== undefined && collectionName.test(found) ? found : null
-}
-
-/** A sentence for each link within the site that leads to no file of it. */
-export function brokenLinks(pages: readonly Page[], paths: readonly string[]): string[] {
-  const there = new Set(paths)
-  const told = new Set<string>()
-  for (const { path, attributes } of pages) {
-    for (const { name, value } of attributes) {
-      const target = name === 'src' || name === 'href' ? targetOf(value, path) : null
-      if (target === null || leadsTo(there, target)) continue
-      told.add(`${path} links to ${quote(value)}, and there is no such file.`)
-    }
-  }
-  const all = [...told]
-  const more = all.length - LINKS_TOLD_MAX
-  return more > 0 ? [...all.slice(0, LINKS_TOLD_MAX), `${more} more links lead nowhere.`] : all
-}
-
-const ORIGIN = 'http://site.invalid'
-
-/** The path of a link within the site; null for all others. */
-function targetOf(value: string, from: string): string | null {
-  if (value === '' || value.startsWith('#')) return null
-  const url = URL.parse(value, `${ORIGIN}/${from.split('/').map(encodeURIComponent).join('/')}`)
-  if (url?.origin !== ORIGIN) return null
-  try {
-    return decodeURIComponent(url.pathname).slice(1).normalize('NFC')
-  } catch {
-    return null
-  }
-}
-
-/** As a visitor would be answered: the file, the page without its ending, the page of a folder. */
-function leadsTo(there: ReadonlySet<string>, target: string): boolean {
-  if (/^(?:_homeport|api)(?:\/|$)/.test(target)) return true
-  const bare = target.replace(/\/$/, '')
-  const index = bare === '' ? 'index.html' : `${bare}/index.html`
-  return there.has(target) || there.has(`${bare}.html`) || there.has(index)
 }

@@ -6,12 +6,13 @@
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import * as files from '../files/service.ts'
+import { brokenLinks } from './broken-links.ts'
 import { mayHoldProgram } from './check/programs.ts'
 import { isText, requireFit, requireNoClash, type Given, type GivenFile } from './content.ts'
 import { parseHeaders } from './headers.ts'
-import { brokenLinks, collectionsOf, readPage, titleOf, type Page } from './pages.ts'
+import { collectionsOf, readPage, titleOf, type Page } from './pages.ts'
 import { invalid, type Fault } from './paths.ts'
-import { parseRedirects } from './redirects.ts'
+import { parseRedirects, redirectFinder } from './redirects.ts'
 import { requireCheck, type ReviewedSite } from './reviews.ts'
 import { collectionsAlong, collectionsStaying } from './rights.ts'
 import { isConfiguration } from './serving.ts'
@@ -224,7 +225,7 @@ function readPages(
   const { headers, warnings: headerWarnings } = parseHeaders(text('_headers'))
   const paths = manifest.map(pathOf).filter((path) => !isConfiguration(path))
   const has_index = paths.includes('index.html')
-  const follows_links = redirects.length === 0 && !spa
+  const redirectFor = redirects.length === 0 ? null : redirectFinder(redirects)
   return {
     rules: { redirects, headers },
     forms: {
@@ -234,7 +235,8 @@ function readPages(
     title: titleOf(text('index.html')),
     warnings: shortened([
       ...(has_index ? [] : ['There is no index.html, so the address itself shows nothing.']),
-      ...(follows_links ? brokenLinks(pages, paths) : []),
+      // The start page of an app answers for whatever is not there.
+      ...(spa ? [] : brokenLinks(pages, { paths, redirectFor })),
       ...redirectWarnings,
       ...headerWarnings,
     ]),
