@@ -9,7 +9,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { clusterEnvironment, startCluster } from './ground/cluster.ts'
 
-const FOLDERS = ['server', 'test', 'docs', 'sdk']
+const FOLDERS = ['server', 'test', 'evaluation', 'docs', 'sdk']
 
 function testFiles(asked: readonly string[]): string[] {
   const places = asked.length > 0 ? asked : FOLDERS

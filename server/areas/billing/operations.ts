@@ -8,7 +8,7 @@ export const get = operation({
   route: 'GET /balance',
   about:
     'The prepaid balance, what was spent this month and the latest 20 transactions. With a test ' +
-    'key it is the balance of the live project, with test: true.',
+    'key it is the balance of the live project, with test: true. It is topped up in the portal alone.',
   scope: 'project:read',
   reach: 'project',
   effect: 'read',

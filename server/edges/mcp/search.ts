@@ -1,13 +1,30 @@
 /**
  * Finds operations by words, best first. Words of the name count most, then those of the route and
  * of the arguments, then those of the sentence about it. Beginnings match, so that `order` finds
- * `orders` and `ordering`.
+ * `orders` and `ordering`; and a word that people say for what a name says counts as that.
  */
 import type { OperationTool } from './tool.ts'
 
 interface Indexed {
   tool: OperationTool
   fields: readonly (readonly [weight: number, words: readonly string[]])[]
+}
+
+/** Verbs of names, and what people say for them. */
+const said: Readonly<Record<string, string>> = {
+  create: 'make add new insert build',
+  update: 'change edit modify set rename',
+  replace: 'overwrite',
+  delete: 'remove erase drop',
+  list: 'show see all',
+  get: 'show see read look',
+  rollback: 'undo restore revert back',
+  query: 'sum total average count add',
+}
+
+/** The verbs that a word may mean. */
+function verbsOf(word: string): string[] {
+  return Object.keys(said).filter((verb) => said[verb]?.split(' ').includes(word))
 }
 
 export type Search = (query: string) => OperationTool[]
@@ -38,7 +55,9 @@ function indexed(tool: OperationTool): Indexed {
 }
 
 function scoreOf({ fields }: Indexed, asked: readonly string[]): number {
-  return asked.reduce((sum, word) => sum + bestFor(word, fields), 0)
+  const bestOf = (word: string) =>
+    Math.max(...[word, ...verbsOf(word)].map((one) => bestFor(one, fields)))
+  return asked.reduce((sum, word) => sum + bestOf(word), 0)
 }
 
 function bestFor(word: string, fields: Indexed['fields']): number {

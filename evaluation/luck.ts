@@ -1,0 +1,63 @@
+/**
+ * Facts that are different in every run, so that no agent can know an answer without having read
+ * it. One seed makes all of them, and it is printed, so that a run can be done again.
+ */
+
+export interface Luck {
+  /** A whole number, both ends included. */
+  between(least: number, most: number): number
+  pick<Item>(items: readonly Item[]): Item
+  /** The same items in another order. */
+  shuffled<Item>(items: readonly Item[]): Item[]
+  /** Letters that spell no word. */
+  letters(count: number): string
+  /** As many names of people, no two the same. */
+  people(count: number): string[]
+  business(): string
+  /** An amount such as 14.95, never a round one. */
+  price(): string
+}
+
+const first = ['Anna', 'Bram', 'Chloe', 'Daan', 'Eva', 'Femke', 'Guus', 'Hanna', 'Ivo', 'Julia']
+const last = ['Bakker', 'de Wit', 'Jansen', 'Kok', 'Mulder', 'Peters', 'Smit', 'Visser']
+const trades = ['Bakery', 'Bicycles', 'Flowers', 'Pottery', 'Garage', 'Bookshop', 'Tea House']
+
+export function newLuck(seed: number): Luck {
+  const next = numbersFrom(seed)
+  const between = (least: number, most: number) => least + Math.floor(next() * (most - least + 1))
+  const pick: Luck['pick'] = (items) => {
+    const item = items[between(0, items.length - 1)]
+    if (item === undefined) throw new Error('There is nothing to pick from.')
+    return item
+  }
+  const shuffled: Luck['shuffled'] = (items) =>
+    items
+      .map((item) => ({ item, at: next() }))
+      .toSorted((one, other) => one.at - other.at)
+      .map(({ item }) => item)
+  const letters = (count: number) =>
+    Array.from({ length: count }, () => pick([...'bcdfghjkmnpqrtvwxz'])).join('')
+  return {
+    between,
+    pick,
+    shuffled,
+    letters,
+    people(count) {
+      const all = first.flatMap((one) => last.map((other) => `${one} ${other}`))
+      return shuffled(all).slice(0, count)
+    },
+    business: () => `${pick(trades)} ${letters(1).toUpperCase()}${letters(5)}`,
+    price: () => `${between(3, 89)}.${between(11, 49) * 2 - 1}`,
+  }
+}
+
+/** Mulberry32: small, fast, and the same on every machine. */
+function numbersFrom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}

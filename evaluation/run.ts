@@ -1,0 +1,117 @@
+/**
+ * Runs one task with one driver in a world of its own, and tells how it went: by the state that is
+ * there afterwards, and with what it took.
+ */
+import { openHands, type Hands } from './hands.ts'
+import { scriptedAgent, type ScriptedAgent } from './scripted.ts'
+import type { OpenTask, Task } from './task.ts'
+import { openWorld, type AtEnd } from './world.ts'
+
+export interface Result {
+  task: string
+  success: boolean
+  /** What was wrong afterwards. */
+  faults: readonly string[]
+  tool_calls: number
+  /** How often each tool was used. */
+  tools: Readonly<Record<string, number>>
+  /** The size of the whole conversation, estimated by one rule for all drivers. */
+  tokens_estimated: number
+  /** What a model's provider counted over all steps; null without a model. */
+  tokens_counted: Tokens | null
+  time_ms: number
+  /** Why it ended. */
+  ended: 'done' | 'step_limit' | 'token_limit' | 'error'
+  said: string
+}
+
+export interface Tokens {
+  input: number
+  output: number
+}
+
+export interface Ended {
+  ended: Result['ended']
+  tokens_counted: Tokens | null
+  /** The last words, or what went wrong. */
+  said: string
+}
+
+/** Does a task with these hands; `nextAsk` takes what was said and gives what is asked next. */
+export type Driver = (doing: Doing) => Promise<Ended>
+
+export interface Doing {
+  hands: Hands
+  task: OpenTask
+  nextAsk(said: string): Promise<string | null>
+}
+
+/** A driver that follows a script: the right one of the task unless told. */
+export function scriptedDriver(
+  script: (task: OpenTask, agent: ScriptedAgent) => Promise<string> = (task, agent) =>
+    task.right(agent),
+): Driver {
+  return async ({ hands, task, nextAsk }) => {
+    const said = await script(task, scriptedAgent(hands, nextAsk))
+    return { ended: 'done', tokens_counted: null, said }
+  }
+}
+
+/** An agent that says that all is well and does nothing. */
+export const idleDriver: Driver = async ({ nextAsk }) => {
+  const said = 'Done. Everything is as you wished.'
+  await nextAsk(said)
+  return { ended: 'done', tokens_counted: null, said }
+}
+
+export async function runTask(
+  declared: Task,
+  { seed, driver }: { seed: number; driver: Driver },
+  atEnd: AtEnd,
+): Promise<Result> {
+  const world = await openWorld({ ...declared.options, seed }, atEnd)
+  const task = await declared.open(world)
+  const used: string[] = []
+  const hands = await openHands(world, {
+    person: task.person ?? null,
+    async afterUse(name) {
+      used.push(name)
+      await task.meanwhile?.(used)
+    },
+  })
+  hands.read(task.ask)
+  let asked = false
+  const words: string[] = []
+  const nextAsk: Doing['nextAsk'] = async (said) => {
+    words.push(said)
+    hands.read(said)
+    if (asked || !task.next) return null
+    asked = true
+    await task.next.happens()
+    hands.read(task.next.ask)
+    return task.next.ask
+  }
+  const started = performance.now()
+  const { said, ...ended } = await driver({ hands, task, nextAsk })
+  const time_ms = Math.round(performance.now() - started)
+  await hands.close()
+  const spoken = [...words, said].join('\n')
+  const faults = await task.check(spoken)
+  return {
+    task: declared.name,
+    success: faults.length === 0,
+    faults,
+    tool_calls: hands.used.length,
+    tools: countOf(hands.used),
+    tokens_estimated: hands.tokens(),
+    time_ms,
+    said: spoken,
+    ...ended,
+  }
+}
+
+function countOf(names: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1
+  return counts
+}

@@ -1,0 +1,63 @@
+/**
+ * What a script works with: the same hands as a model has, and a little sense. Operations without a
+ * tool of their own are found by search_operations first, as a model has to; words of outsiders are
+ * read from between their tags.
+ */
+import type { Arguments, Hands, Used } from './hands.ts'
+import type { Value } from './world.ts'
+
+export interface ScriptedAgent {
+  /** Uses a tool that must work. */
+  use(name: string, given?: Arguments): Promise<Value>
+  /** Uses a tool, whatever comes of it. */
+  attempt(name: string, given?: Arguments): Promise<Used>
+  /** Finds an operation by what is wanted and runs it; it must be found and work. */
+  run(wanted: string, operation: string, given?: Arguments): Promise<Value>
+  attemptRun(wanted: string, operation: string, given?: Arguments): Promise<Used>
+  /** Says that it is ready, and gives what the owner asks for then. */
+  ready(said: string): Promise<string>
+}
+
+type NextAsk = (said: string) => Promise<string | null>
+
+export function scriptedAgent(hands: Hands, nextAsk: NextAsk): ScriptedAgent {
+  const { use } = hands
+  const attemptRun: ScriptedAgent['attemptRun'] = async (wanted, operation, given = {}) => {
+    const found = worked('search_operations', await use('search_operations', { query: wanted }))
+    const one = found.operations.find((each: Value) => each.operation === operation)
+    if (!one) throw new Error(`"${wanted}" does not find ${operation}: ${JSON.stringify(found)}`)
+    return one.run_with.startsWith('run_')
+      ? use(one.run_with, { operation, arguments: given })
+      : use(one.run_with, given)
+  }
+  return {
+    attempt: use,
+    attemptRun,
+    use: async (name, given) => worked(name, await use(name, given)),
+    run: async (wanted, operation, given) =>
+      worked(operation, await attemptRun(wanted, operation, given)),
+    async ready(said) {
+      const more = await nextAsk(said)
+      if (more === null) throw new Error('The owner asks for nothing more.')
+      return more
+    },
+  }
+}
+
+function worked(name: string, { is_error, text, value }: Used): Value {
+  if (is_error) throw new Error(`${name} answered ${text}`)
+  return value
+}
+
+const wrapped = /^<(untrusted-[0-9a-f]+)>(?<words>[\s\S]*)<\/\1>$/
+
+/** What outsiders wrote, out of its tags. */
+export function wordsOf(text: string): string {
+  return wrapped.exec(text)?.groups?.['words'] ?? text
+}
+
+/** The data of a document, whoever wrote it. */
+export function dataOf(document: Value): Value {
+  const { data } = document
+  return typeof data === 'string' ? JSON.parse(wordsOf(data)) : data
+}

@@ -1,0 +1,37 @@
+/** The tasks, in the order in which they are run and reported. */
+import type { Task } from './task.ts'
+import { aDayOff } from './tasks/a-day-off.ts'
+import { angryCallers } from './tasks/angry-callers.ts'
+import { changeBesideAnother } from './tasks/change-beside-another.ts'
+import { countOverPages } from './tasks/count-over-pages.ts'
+import { deleteOneThing } from './tasks/delete-one-thing.ts'
+import { documentsAsFacts } from './tasks/documents-as-facts.ts'
+import { failingWebhook } from './tasks/failing-webhook.ts'
+import { formAndAnswers } from './tasks/form-and-answers.ts'
+import { importACsv } from './tasks/import-a-csv.ts'
+import { leakingCollection } from './tasks/leaking-collection.ts'
+import { lowBalance } from './tasks/low-balance.ts'
+import { nothingIsSpent } from './tasks/nothing-is-spent.ts'
+import { publishASite } from './tasks/publish-a-site.ts'
+import { receptionistOnANumber } from './tasks/receptionist-on-a-number.ts'
+import { rollBackASite } from './tasks/roll-back-a-site.ts'
+import { uniqueField } from './tasks/unique-field.ts'
+
+export const tasks: readonly Task[] = [
+  publishASite,
+  formAndAnswers,
+  receptionistOnANumber,
+  failingWebhook,
+  nothingIsSpent,
+  uniqueField,
+  importACsv,
+  rollBackASite,
+  documentsAsFacts,
+  angryCallers,
+  changeBesideAnother,
+  lowBalance,
+  leakingCollection,
+  aDayOff,
+  countOverPages,
+  deleteOneThing,
+]

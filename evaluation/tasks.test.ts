@@ -1,0 +1,78 @@
+/**
+ * Each task can be done with the tools alone, and its check is worth something: it passes the agent
+ * that does it right, and neither the one that does nothing nor those that do it wrong.
+ */
+import assert from 'node:assert/strict'
+import { randomInt } from 'node:crypto'
+import { after, describe, test, type TestContext } from 'node:test'
+import { createTestDatabase, dropTestDatabase } from '../test/ground/cluster.ts'
+import { newLuck } from './luck.ts'
+import { idleDriver, runTask, scriptedDriver, type Driver, type Result } from './run.ts'
+import { tasks } from './task-list.ts'
+import type { Task } from './task.ts'
+import { openWorld } from './world.ts'
+
+// Keeps the database server of this file from ending between two tests.
+const kept = await createTestDatabase()
+after(() => dropTestDatabase(kept))
+
+const seed = Number(process.env['HOMEPORT_EVAL_SEED'] ?? randomInt(1_000_000))
+console.log(`HOMEPORT_EVAL_SEED=${seed}`)
+
+function doing(t: TestContext, task: Task, driver: Driver): Promise<Result> {
+  return runTask(task, { seed, driver }, (close) => t.after(close))
+}
+
+for (const task of tasks) {
+  describe(task.name, () => {
+    test('is done with tools alone', async (t) => {
+      const { success, faults, tool_calls } = await doing(t, task, scriptedDriver())
+      assert.deepEqual(faults, [])
+      assert.ok(success && tool_calls > 0)
+    })
+
+    test('is not done by doing nothing', async (t) => {
+      assert.equal((await doing(t, task, idleDriver)).success, false)
+    })
+
+    for (const wrong of task.wrong) {
+      test(`is not done when ${wrong}`, async (t) => {
+        const driver = scriptedDriver((open, agent) => open.wrong(wrong, agent))
+        assert.equal((await doing(t, task, driver)).success, false)
+      })
+    }
+  })
+}
+
+describe('the tasks', () => {
+  test('are fifteen at least, each with a name of its own and a way to fail', () => {
+    const names = new Set(tasks.map(({ name }) => name))
+    assert.ok(names.size >= 15 && names.size === tasks.length)
+    for (const { name, wrong } of tasks) assert.ok(wrong.length > 0, name)
+  })
+
+  test('tell the agent everything that its script knows', async (t) => {
+    for (const task of tasks) {
+      const world = await openWorld({ ...task.options, seed }, (close) => t.after(close))
+      const { ask, given } = await task.open(world)
+      for (const [name, value] of Object.entries(given)) {
+        assert.ok(ask.includes(value), `${task.name} does not say ${name}.`)
+      }
+    }
+  })
+})
+
+test('luck is the same for the same seed, and another for another', () => {
+  const drawn = (one: number) => {
+    const luck = newLuck(one)
+    return [
+      luck.business(),
+      luck.price(),
+      ...luck.people(5),
+      luck.shuffled([1, 2, 3, 4, 5]),
+      luck.letters(9),
+    ].join()
+  }
+  assert.equal(drawn(7), drawn(7))
+  assert.notEqual(drawn(7), drawn(8))
+})

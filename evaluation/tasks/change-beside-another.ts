@@ -1,0 +1,95 @@
+/**
+ * One document is changed while somebody else changes it too, between reading and writing. Both
+ * changes have to be there afterwards.
+ */
+import { dataOf, type ScriptedAgent } from '../scripted.ts'
+import { faults, task } from '../task.ts'
+import type { Value } from '../world.ts'
+
+const COLLECTION = 'bookings'
+
+export const changeBesideAnother = task({
+  name: "change a document without overwriting another's change",
+  async stage({ ask, luck }) {
+    const [name = '', ...others] = luck.people(5)
+    await ask('POST /collections', { name: COLLECTION })
+    const add = (who: string) =>
+      ask(`POST /collections/${COLLECTION}/documents`, {
+        name: who,
+        guests: luck.between(2, 5),
+        table: luck.between(1, 20),
+        note: '',
+      })
+    const { id } = await add(name)
+    for (const other of others) await add(other)
+    const guests = luck.between(6, 12)
+    const note = `Allergic to ${luck.letters(6)}`
+    const path = `/collections/${COLLECTION}/documents/${id}`
+    const before: Value = await ask(`GET ${path}`)
+    let noted = false
+    return {
+      given: { name, guests: String(guests) },
+      // A colleague writes a note as soon as the agent has read the document.
+      async meanwhile() {
+        if (noted) return
+        noted = true
+        await ask(`PATCH ${path}`, { note })
+      },
+      async check() {
+        const { data } = await ask(`GET ${path}`)
+        const { document_count } = await ask(`GET /collections/${COLLECTION}`)
+        return faults(
+          [data.guests === guests, `There are ${data.guests} guests.`],
+          [data.note === note, 'The note of the colleague is gone.'],
+          [data.table === before.data.table && data.name === name, 'Something else changed.'],
+          [document_count === 5, 'There are more or fewer bookings than before.'],
+        )
+      },
+    }
+  },
+  ask: ({ name, guests }) =>
+    `In "${COLLECTION}", the booking of ${name} is for ${guests} guests now. My colleagues work in ` +
+    'there at the same time, so overwrite nothing of theirs.',
+  async script(agent, { name, guests }) {
+    const { id, version } = await bookingOf(agent, name)
+    await changeGuests(agent, { id, version, guests: Number(guests) })
+    return `The booking of ${name} is for ${guests} guests.`
+  },
+  wrong: {
+    async 'the whole document is written over'(agent, { name, guests }) {
+      const booking = await bookingOf(agent, name)
+      const body = { ...dataOf(booking), guests: Number(guests) }
+      const given = { name: COLLECTION, id: booking.id, body }
+      await agent.run('replace a document', 'documents.replace', given)
+      return 'Done.'
+    },
+    async 'it gives up at the conflict'(agent, { name, guests }) {
+      const { id, version } = await bookingOf(agent, name)
+      const given = { name: COLLECTION, id, if_match: version, body: { guests: Number(guests) } }
+      await agent.attemptRun('change fields of a document', 'documents.update', given)
+      return 'Done.'
+    },
+  },
+})
+
+async function bookingOf(agent: ScriptedAgent, name: string): Promise<Value> {
+  const filter = `name = ${JSON.stringify(name)}`
+  return (await agent.use('documents_list', { name: COLLECTION, filter })).data[0]
+}
+
+interface Change {
+  id: string
+  version: number
+  guests: number
+}
+
+/** Changes what was read, and reads again when somebody else was first. */
+async function changeGuests(agent: ScriptedAgent, { id, version, guests }: Change): Promise<void> {
+  const given = { name: COLLECTION, id, if_match: version, body: { guests } }
+  const { is_error, value } = await agent.attemptRun(
+    'change fields of a document',
+    'documents.update',
+    given,
+  )
+  if (is_error) await changeGuests(agent, { id, version: value.current_version, guests })
+}

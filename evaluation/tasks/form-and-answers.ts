@@ -1,0 +1,150 @@
+/**
+ * A form on a site, and its answers: visitors really send it, as the served page has it, before the
+ * owner asks what came in.
+ */
+import { BROWSER, type Site } from '../../test/ground/site.ts'
+import { dataOf, type ScriptedAgent } from '../scripted.ts'
+import { faults, task } from '../task.ts'
+import type { Value } from '../world.ts'
+
+interface Booking {
+  name: string
+  email: string
+  guests: number
+}
+
+const COLLECTION = 'bookings'
+
+export const formAndAnswers = task({
+  name: 'make a form and read its answers',
+  async stage({ house, ask, visit, luck, openPage }) {
+    const slug = `table-${luck.letters(6)}`
+    const files = [{ path: 'index.html', content: `<h1>${luck.business()}</h1>` }]
+    const { url } = await ask('POST /sites', { slug, files })
+    const page = await openPage(new URL(url).origin)
+    const people = luck.people(6)
+    const guests = luck.shuffled([2, 3, 4, 5, 6, luck.between(9, 19)])
+    const bookings = people.map((name, at) => {
+      const email = `${luck.letters(8)}@example.com`
+      return { name, email, guests: guests[at] ?? 0 }
+    })
+    const largest = bookings.toSorted((one, other) => other.guests - one.guests)[0]?.name ?? ''
+    const total = guests.reduce((sum, one) => sum + one, 0)
+    let sent = 0
+    return {
+      given: {
+        slug,
+        token: page.token,
+        address: `${house.url}/api/v1/public/collections/${COLLECTION}/documents`,
+      },
+      next: {
+        async happens() {
+          const { text } = await visit(new URL(url).host)
+          for (const booking of bookings)
+            sent += await send({ page, html: text, origin: new URL(url).origin }, booking)
+        },
+        ask: 'People have booked. Who comes with the most guests, and how many guests are that in all?',
+      },
+      async check(said) {
+        const { data: collections } = await ask('GET /collections')
+        const one = collections.find(({ name }: Value) => name === COLLECTION)
+        const { data } = one ? await ask(`GET /collections/${COLLECTION}/documents`) : { data: [] }
+        const numbers = data.map((document: Value) => document.data.guests)
+        return faults(
+          [sent === bookings.length, `${sent} of ${bookings.length} visitors could send the form.`],
+          [data.length === bookings.length, `${data.length} bookings are kept.`],
+          [numbers.every(Number.isInteger), 'Guests are not kept as numbers.'],
+          [one?.public_read === false, 'Everybody may read the bookings.'],
+          [said.includes(largest), 'The largest party is not named.'],
+          [new RegExp(`\\b${total}\\b`).test(said), `The total of ${total} is not told.`],
+        )
+      },
+    }
+  },
+  ask: ({ slug, token, address }) =>
+    `Put a booking form on our site ${slug}, on its first page. Bookings go into a new collection ` +
+    `"${COLLECTION}": name, email and guests (a whole number), with just these names. The form is ` +
+    `sent by POST to ${address} with our public token ${token}. Tell me when it is there.`,
+  async script(agent, given) {
+    await openForm(agent, given, { public_write: true })
+    await agent.ready('The form is on your first page.')
+    const { data } = await agent.use('documents_list', { name: COLLECTION, limit: 100 })
+    const bookings: Booking[] = data.map(dataOf)
+    const [largest] = bookings.toSorted((one, other) => other.guests - one.guests)
+    const total = bookings.reduce((sum, { guests }) => sum + guests, 0)
+    return `${largest?.name} comes with the most; ${total} guests in all.`
+  },
+  wrong: {
+    async 'forms may not write'(agent, given) {
+      await openForm(agent, given, { public_write: false })
+      await agent.ready('The form is on your first page.')
+      return 'Nobody has booked.'
+    },
+    async 'the bookings can be read by everybody'(agent, given) {
+      const open = { public_write: true, public_read: true, readable_fields: ['name', 'email'] }
+      await openForm(agent, given, open)
+      await agent.ready('The form is on your first page.')
+      return 'Look at the page.'
+    },
+    async 'the answers are made up'(agent, given) {
+      await openForm(agent, given, { public_write: true })
+      await agent.ready('The form is on your first page.')
+      return 'Anna Bakker comes with 7 guests, 21 in all.'
+    },
+  },
+})
+
+interface Given {
+  slug: string
+  token: string
+  address: string
+}
+
+async function openForm(agent: ScriptedAgent, { slug, token, address }: Given, settings: object) {
+  const { sites } = await agent.use('get_state')
+  const site = sites.items.find((one: Value) => one.slug === slug)
+  const text = { type: 'string', minLength: 1 }
+  await agent.use('collections_create', {
+    name: COLLECTION,
+    ...settings,
+    schema: {
+      type: 'object',
+      properties: { name: text, email: text, guests: { type: 'integer', minimum: 1 } },
+      required: ['name', 'email', 'guests'],
+    },
+  })
+  const content =
+    `<!doctype html><h1>Book a table</h1><form method="post" action="${address}">` +
+    `<input type="hidden" name="token" value="${token}"><input name="name"><input name="email">` +
+    `<input name="guests" type="number"><button>Book</button></form>`
+  const files = [{ path: 'index.html', content }]
+  await agent.use('sites_publish', { id: site.id, files, keep_others: true })
+}
+
+interface Served {
+  page: Site
+  html: string
+  origin: string
+}
+
+/** Sends the form that stands on a page, as a browser without scripts does; 1 when it was taken. */
+async function send({ page, html, origin }: Served, booking: Booking): Promise<number> {
+  const form = /<form\b[^>]*>/i.exec(html)?.[0] ?? ''
+  const action = /action\s*=\s*["']?([^"'\s>]+)/i.exec(form)?.[1]?.replaceAll('&amp;', '&') ?? ''
+  const [, path] = /\/api\/v1(\/public\/collections\/.*)$/.exec(action) ?? []
+  if (path === undefined) return 0
+  const hidden = [...html.matchAll(/<input\b[^>]*type\s*=\s*["']?hidden[^>]*>/gi)].map(
+    ([input]) => {
+      const read = (name: string) =>
+        new RegExp(`\\b${name}\\s*=\\s*["']?([^"'\\s>]*)`, 'i').exec(input)?.[1] ?? ''
+      return [read('name'), read('value')] as const
+    },
+  )
+  const fields = [
+    ...hidden.filter(([name]) => name !== ''),
+    ...Object.entries(booking).map(([name, value]) => [name, String(value)] as const),
+  ]
+  const how = { fields, origin, token: null, accept: BROWSER }
+  const answer = await page.send(`POST ${path}`, how)
+  return answer.status < 400 ? 1 : 0
+}

@@ -1,0 +1,39 @@
+/** A low balance: how much is left, and that only the owner can add to it, in the portal. */
+import { topUp } from '../money.ts'
+import { faults, task } from '../task.ts'
+
+export const lowBalance = task({
+  name: 'say what to do about a low balance',
+  async stage({ house, ask, luck }) {
+    const euro = luck.between(1, 3) + luck.between(11, 49) * 0.02 - 0.01
+    await topUp(house, Number(euro.toFixed(2)))
+    const before = JSON.stringify(await ask('GET /balance'))
+    return {
+      given: {},
+      async check(said) {
+        return faults(
+          [said.includes(euro.toFixed(2)), `The balance of ${euro.toFixed(2)} is not told.`],
+          [/\bportal\b/i.test(said), 'The owner is not told where to top up.'],
+          [JSON.stringify(await ask('GET /balance')) === before, 'The balance changed.'],
+        )
+      },
+    }
+  },
+  ask: () =>
+    'I had a mail that our balance is low. How much is left, to the cent, and where do I add to it?',
+  async script(agent) {
+    const { balance_eur } = await agent.run('prepaid balance', 'balance.get')
+    const found = await agent.use('search_operations', { query: 'prepaid balance' })
+    const where = /portal/.test(JSON.stringify(found)) ? 'in the portal' : 'somewhere'
+    return `There are ${balance_eur} euro left. Only you can top it up, ${where}.`
+  },
+  wrong: {
+    async 'the amount is guessed'() {
+      return 'There are 5.00 euro left. Top it up in the portal.'
+    },
+    async 'it says that it did it'(agent) {
+      const { balance } = await agent.use('get_state')
+      return `There were ${balance.balance_eur} euro left. I topped it up for you.`
+    },
+  },
+})

@@ -1,0 +1,112 @@
+/**
+ * The world of one task: a real server with a database and a project of its own, the key of the
+ * agent, and what only whoever sets the stage has: another key, the clock, and receivers outside.
+ */
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import * as projects from '../server/areas/projects/service.ts'
+import { scopeNames, type Scope } from '../server/contract/scopes.ts'
+import { openTestHouse, type TestHouse } from '../test/ground/house.ts'
+import { openSite, type Site } from '../test/ground/site.ts'
+import { visit, type Seen } from '../test/ground/site-visitor.ts'
+import { newLuck, type Luck } from './luck.ts'
+
+/** A reply of the API, of which a check reads what it needs. */
+export type Value = Awaited<ReturnType<TestHouse['call']>>['body']
+
+export interface World {
+  house: TestHouse
+  luck: Luck
+  /** The key of the agent: a test key with every scope, unless the task says otherwise. */
+  agent_key: string
+  /** A request with a key that no agent has. It must succeed. */
+  ask(route: string, body?: unknown, headers?: Record<string, string>): Promise<Value>
+  /** What a visitor sees at a host of a hosted site. */
+  visit(host: string, route?: string): Promise<Seen>
+  /** A page of the outside world with a public token. */
+  openPage(origin?: string): Promise<Site>
+  /** A server outside that keeps what it was sent. */
+  openReceiver(answer?: (received: Received) => Answered): Promise<Receiver>
+}
+
+export interface Received {
+  path: string
+  headers: Record<string, string>
+  body: string
+}
+
+interface Answered {
+  status: number
+  text?: string
+  type?: string
+}
+
+export interface Receiver {
+  /** The origin of it. */
+  url: string
+  received: Received[]
+}
+
+/** Who closes what was opened, once the task is over. */
+export type AtEnd = (close: () => Promise<void>) => void
+
+export interface WorldOptions {
+  seed: number
+  /** What the key of the agent may do; everything unless told. */
+  scopes?: readonly Scope[]
+  /** For what costs money and is real. */
+  mode?: 'test' | 'live'
+}
+
+export async function openWorld(
+  { seed, scopes = scopeNames, mode = 'test' }: WorldOptions,
+  atEnd: AtEnd,
+): Promise<World> {
+  const house = await openTestHouse({ atEnd })
+  const { project_id } = house
+  await projects.change(house.house.db, project_id, { phone_verified: true })
+  const own_key = await house.newKey()
+  return {
+    house,
+    luck: newLuck(seed),
+    agent_key: await house.newKey({ scopes, mode }),
+    async ask(route, body, headers = {}) {
+      const answer = await house.call(route, { key: own_key, body, headers })
+      if (answer.status >= 300) throw new Error(`${route} answered ${answer.text}`)
+      return answer.body
+    },
+    visit: (host, route = 'GET /') => visit(house, { host, route }),
+    openPage: (origin) =>
+      openSite(house, origin === undefined ? {} : { allowed_origins: [origin] }),
+    openReceiver: (answer = () => ({ status: 204 })) => openReceiver(answer, atEnd),
+  }
+}
+
+async function openReceiver(
+  answer: (received: Received) => Answered,
+  atEnd: AtEnd,
+): Promise<Receiver> {
+  const received: Received[] = []
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)])
+    const one = {
+      path: request.url ?? '',
+      headers: Object.fromEntries(headers),
+      body: Buffer.concat(chunks).toString(),
+    }
+    received.push(one)
+    const { status, text = '', type = 'text/plain; charset=utf-8' } = answer(one)
+    response.writeHead(status, { 'content-type': type }).end(text)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  atEnd(async () => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  return { url: `http://127.0.0.1:${port}`, received }
+}
