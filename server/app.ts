@@ -14,10 +14,14 @@ import * as assistant from './areas/assistant/operations.ts'
 import * as billingEvents from './areas/billing/events.ts'
 import { autoReload, dueReloads, expiredHolds, readCard } from './areas/billing/jobs.ts'
 import { latePayment } from './areas/billing/late-payment.ts'
+import { openCheckouts } from './areas/billing/checkout.ts'
 import * as billing from './areas/billing/operations.ts'
+import * as money from './areas/billing/people-operations.ts'
 import * as callEvents from './areas/calls/events.ts'
 import { summariseCall } from './areas/calls/jobs.ts'
 import * as calls from './areas/calls/operations.ts'
+import { forgetConnections } from './areas/connections/jobs.ts'
+import * as connections from './areas/connections/people-operations.ts'
 import * as dataEvents from './areas/data/events.ts'
 import { purgeChanges } from './areas/data/change-jobs.ts'
 import * as dataChanges from './areas/data/operations/changes.ts'
@@ -27,6 +31,7 @@ import * as dataQuery from './areas/data/operations/query.ts'
 import * as dataTransfer from './areas/data/operations/transfer.ts'
 import * as publicForms from './areas/data/operations/public.ts'
 import { sweepFiles } from './areas/files/sweep.ts'
+import * as goLive from './areas/go-live/people-operations.ts'
 import { readLater } from './areas/media/jobs.ts'
 import * as media from './areas/media/operations.ts'
 import { monthlyCharges, openOrders, registrations } from './areas/numbers/jobs.ts'
@@ -66,6 +71,7 @@ import { addRest } from './edges/http/routes.ts'
 import { newServer } from './edges/http/server.ts'
 import { addMcp } from './edges/mcp/mcp.ts'
 import { addPortalApi } from './edges/portal-api/portal-api.ts'
+import { addOAuth } from './edges/oauth/oauth.ts'
 import { addPortal } from './edges/portal/portal.ts'
 import { addPublic } from './edges/public/routes.ts'
 import { createSites } from './edges/sites/door.ts'
@@ -113,9 +119,14 @@ const openApi = openApiOperation((house) =>
 export const operations: readonly Operation[] = [...described, openApi]
 
 /** What people alone may do: for sessions of the portal, never for a key or a connection. */
-export const peopleOperations: readonly PeopleOperation[] = [own, team, ownApprovals].flatMap(
-  (area) => Object.values(area),
-)
+export const peopleOperations: readonly PeopleOperation[] = [
+  own,
+  team,
+  goLive,
+  money,
+  connections,
+  ownApprovals,
+].flatMap((area) => Object.values(area))
 
 const jobs = [
   readWebsite,
@@ -138,6 +149,7 @@ const jobs = [
 const reconcilers = [
   dueReloads,
   expiredHolds,
+  openCheckouts,
   openOrders,
   registrations,
   monthlyCharges,
@@ -147,6 +159,7 @@ const reconcilers = [
   forgetReviews,
   forgetDeploys,
   forgetSignIns,
+  forgetConnections,
   sweepFiles,
   sweepIdempotencyKeys,
   sweepChallenges,
@@ -175,6 +188,7 @@ export function buildApp(house: House, clock: MovableClock | null): FastifyInsta
   addFileLinks(app, house)
   handInRunner(house, runnerFor(house, operations))
   addMcp(app, { house, admission, operations, sources: eventSources })
+  addOAuth(app, house)
   addDocs(app, house, { operations, sources: eventSources })
   addPortalApi(app, { house, peopleOperations, operations })
   addPortal(app, house)

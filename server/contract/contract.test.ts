@@ -621,6 +621,13 @@ describe('the limits', () => {
       json_schema_faults_max: 50,
       page_limit_default: 20,
       page_limit_max: 100,
+      approval_s: 259_200,
+      approvals_pending_max: 50,
+      approval_arguments_bytes_max: 32_768,
+      approval_note_characters_max: 2000,
+      approval_begun_s: 300,
+      approval_mail_pause_s: 900,
+      approval_kept_s: 7_776_000,
       sign_in_link_s: 86_400,
       sign_in_s: 1800,
       sign_in_code_s: 600,
@@ -635,11 +642,13 @@ describe('the limits', () => {
       invitations_per_hour_max: 20,
       projects_owned_max: 10,
       project_name_characters_max: 200,
+      top_up_open_s: 3600,
+      top_ups_open_max: 10,
       session_s: 2_592_000,
       session_idle_s: 604_800,
       session_fresh_s: 900,
       sessions_max: 50,
-      portal_form_bytes_max: 65_536,
+      portal_form_bytes_max: 262_144,
     })
   })
 

@@ -107,6 +107,20 @@ export interface AssistantsTable {
   updated_at: Date
 }
 
+export interface BillingCheckoutsTable {
+  project_id: string
+  id: string
+  state: Generated<'open' | 'paid' | 'expired'>
+  amount_micro: bigint
+  saves_card: boolean
+  checkout: string
+  url: string
+  made_by: string
+  created_at: Date
+  expires_at: Date
+  ended_at: Date | null
+}
+
 export interface BillingReloadsTable {
   project_id: string
   id: string
@@ -810,6 +824,7 @@ export interface Tables {
   approvals: ApprovalsTable
   assistant_passages: AssistantPassagesTable
   assistants: AssistantsTable
+  billing_checkouts: BillingCheckoutsTable
   billing_reloads: BillingReloadsTable
   billing_settings: BillingSettingsTable
   call_plans: CallPlansTable

@@ -15,12 +15,19 @@ export interface SimulatedRequest {
   body: string
 }
 
-/** A JSON answer; `silence`: it hears the request and never answers. */
-export type SimulatedReply = { status: number; json: unknown } | 'silence'
+/**
+ * A JSON answer; a page for a person, where the provider has one, or where it leads on to;
+ * `silence`: it hears the request and never answers.
+ */
+export type SimulatedReply =
+  | { status: number; json: unknown }
+  | { status: number; page: string }
+  | { to: string }
+  | 'silence'
 
 export interface Simulator {
   /** The first part of its address: `/dev/simulators/<name>`. */
   name: string
-  /** Reads the clock and its memory in `house`, and nothing else of it. */
+  /** Reads the clock, its own address and its memory in `house`, and nothing else of it. */
   answer(house: House, request: SimulatedRequest): Promise<SimulatedReply>
 }

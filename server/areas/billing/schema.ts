@@ -34,7 +34,7 @@ const Card = Type.Object(
   { description: 'The saved card that automatic top-ups are paid with.' },
 )
 
-const AutoReload = Type.Object({
+export const AutoReload = Type.Object({
   enabled: Type.Boolean({ description: 'Whether the owner has turned automatic top-up on.' }),
   active: Type.Boolean({ description: 'Whether a top-up would be made now if it were needed.' }),
   threshold_eur: Type.Number({

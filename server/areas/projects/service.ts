@@ -142,19 +142,25 @@ export function setVerification(
   })
 }
 
-/** Takes one capability of a project live, or back to test mode. */
+/** Takes one capability of a project live, or back to test mode: the operator's switch. */
 export function setRail(
   db: Database,
   { project_id, rail, mode }: { project_id: string; rail: Rail; mode: 'live' | 'test' },
 ): Promise<ProjectRow | undefined> {
   return db.transact(async (tx) => {
-    await store.lock(tx, project_id)
-    const project = await store.find(tx, project_id)
-    return (
-      project &&
-      store.update(tx, project_id, { rails: JSON.stringify({ ...project.rails, [rail]: mode }) })
-    )
+    const project = await store.findLocked(tx, project_id)
+    return project && switchRail(tx, { project, rail, mode })
   })
+}
+
+/** The same for whoever has locked the project and looked whether it may be. */
+export async function switchRail(
+  tx: Transaction,
+  { project, rail, mode }: { project: ProjectRow; rail: Rail; mode: 'live' | 'test' },
+): Promise<ProjectRow> {
+  const rails = { ...project.rails, [rail]: mode }
+  await store.update(tx, project.id, { rails: JSON.stringify(rails) })
+  return { ...project, rails }
 }
 
 export interface ProjectChanges {
@@ -194,6 +200,11 @@ export function change(
     }
     return store.update(tx, project_id, { ...payment, ...others })
   })
+}
+
+/** That a payment was confirmed with the bank. */
+export async function setPaymentAuthenticated(tx: Transaction, project_id: string): Promise<void> {
+  await store.update(tx, project_id, { payment_authenticated: true })
 }
 
 /** Whether a card is saved. That a payment was confirmed with the bank is a fact of its own. */

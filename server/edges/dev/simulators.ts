@@ -3,9 +3,9 @@
  * below `/dev/simulators/<name>`. They answer in the provider's protocol, errors included.
  */
 import type { Socket } from 'node:net'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { House } from '../../kernel/house.ts'
-import type { SimulatedRequest, Simulator } from '../../providers/simulator.ts'
+import type { SimulatedReply, SimulatedRequest, Simulator } from '../../providers/simulator.ts'
 
 export function addSimulators(
   app: FastifyInstance,
@@ -21,13 +21,20 @@ export function addSimulators(
     const root = `/dev/simulators/${simulator.name}`
     app.all(`${root}/*`, async (request, reply) => {
       const answer = await simulator.answer(house, readRequest(request, root))
-      if (answer !== 'silence') return reply.code(answer.status).send(answer.json)
+      if (answer !== 'silence') return send(reply, answer)
       const { socket } = request
       silent.add(socket)
       socket.once('close', () => silent.delete(socket))
       return reply.hijack()
     })
   }
+}
+
+function send(reply: FastifyReply, answer: Exclude<SimulatedReply, 'silence'>): FastifyReply {
+  if ('to' in answer) return reply.code(303).header('Location', answer.to).send()
+  reply.code(answer.status)
+  if ('json' in answer) return reply.send(answer.json)
+  return reply.type('text/html; charset=utf-8').send(answer.page)
 }
 
 function readRequest(request: FastifyRequest, root: string): SimulatedRequest {

@@ -47,8 +47,44 @@ export interface PaymentSearch {
   since: Date
 }
 
+/** A payment that a person makes on a page of the provider, with a card that we never see. */
+export interface CheckoutOrder {
+  /** Whole cents. */
+  amount_micro: MicroEuro
+  /** Our name for it, never used for another one. */
+  reference: string
+  description: string
+  email: string
+  /** Whether the card is kept, for payments while the owner is away. */
+  saves_card: boolean
+  expires_at: Date
+  /** Where the page leads afterwards, and when the person changes their mind. */
+  done_url: string
+  back_url: string
+}
+
+/** The page, as the provider names it, and its address. */
+export interface OpenCheckout {
+  checkout: string
+  url: string
+}
+
+export type CheckoutOutcome =
+  | { state: 'open' }
+  | { state: 'expired' }
+  | {
+      state: 'paid'
+      /** The card, if it was kept. */
+      card: { payment_method: string; customer: string } | null
+      /** Whether the bank confirmed who paid. */
+      is_authenticated: boolean
+    }
+
 /** Each may throw a PaymentUnknown. */
 export interface Payments {
+  openCheckout(order: CheckoutOrder): Promise<OpenCheckout>
+  /** What became of it; a page that the provider does not know is one that has expired. */
+  readCheckout(checkout: string): Promise<CheckoutOutcome>
   /** The same payment may be taken again for some hours: it is taken once. */
   take(payment: Payment): Promise<PaymentOutcome>
   /** What became of a payment; null when the provider never had it. */

@@ -10,6 +10,7 @@ import type { House } from '../../kernel/house.ts'
 import * as records from '../../kernel/simulator-records.ts'
 import type { SimulatedReply, SimulatedRequest, Simulator } from '../simulator.ts'
 import { simulatedCards, type SimulatedCard } from './simulated-cards.ts'
+import { answerPayer, createSession, showSession } from './simulated-checkout.ts'
 
 const SIMULATOR = 'stripe'
 const KEY_LASTS_MS = 24 * 3600 * 1000
@@ -55,11 +56,15 @@ type SavedReply = Static<typeof SavedReply>
 export const stripeSimulator: Simulator = {
   name: SIMULATOR,
   async answer(house, request) {
+    const page = await answerPayer(house, request)
+    if (page !== null) return page
     if (!/^Bearer \S+$/.test(request.headers['authorization'] ?? '')) {
       return refuse(401, { message: 'You did not provide an API key.' })
     }
     const [, kind, id] =
-      /^\/v1\/(payment_intents|payment_methods)(?:\/(\w+))?$/.exec(request.path) ?? []
+      /^\/v1\/(payment_intents|payment_methods|checkout\/sessions)(?:\/(\w+))?$/.exec(
+        request.path,
+      ) ?? []
     const question = `${request.method} ${kind}${id === undefined ? '' : '/id'}`
     switch (question) {
       case 'POST payment_intents':
@@ -68,6 +73,10 @@ export const stripeSimulator: Simulator = {
         return { status: 200, json: await listIntents(house, request.query) }
       case 'GET payment_intents/id':
         return showIntent(house, id ?? '')
+      case 'POST checkout/sessions':
+        return createSession(house, request)
+      case 'GET checkout/sessions/id':
+        return showSession(house, id ?? '')
       case 'GET payment_methods/id':
         return showCard(house, id ?? '')
       default:

@@ -17,6 +17,7 @@ import {
   type PaymentSearch,
   type SavedCard,
 } from './payment-contract.ts'
+import { openCheckout, readCheckout } from './stripe-checkout.ts'
 import { askStripe, readReply, type StripeReply } from './stripe-request.ts'
 
 const orNull = <const S extends Type.TSchema>(schema: S) =>
@@ -60,6 +61,8 @@ export function stripePayments(house: House): Payments {
   return {
     take: (payment) => take(house, payment),
     find: (search) => find(house, search),
+    openCheckout: (order) => openCheckout(house, order),
+    readCheckout: (checkout) => readCheckout(house, checkout),
     readCard: (payment_method) => readCard(house, payment_method),
   }
 }

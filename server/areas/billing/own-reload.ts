@@ -1,0 +1,52 @@
+/** Automatic top-up as people set it in the portal. */
+import { Problem } from '../../contract/errors.ts'
+import type { MemberCaller } from '../../contract/people.ts'
+import { microFromEuro } from '../../kernel/money.ts'
+import * as projects from '../projects/service.ts'
+import { setAutoReload } from './auto-reload.ts'
+import type { AutoReloadInput } from './people-schema.ts'
+import { findSettings } from './reload-store.ts'
+import type { Balance } from './schema.ts'
+import { monthOf, readBalance } from './service.ts'
+
+type Desk = Pick<MemberCaller, 'house' | 'db' | 'project'>
+
+export async function showAutoReload({
+  house,
+  db,
+  project,
+}: Desk): Promise<Balance['auto_reload']> {
+  const project_id = projects.payingProject(project)
+  return (await readBalance(db, house, { project_id, test: false })).auto_reload
+}
+
+/** Sets all of it. Without a card it can be prepared, and not be turned on. */
+export async function putAutoReload(
+  caller: Desk,
+  input: AutoReloadInput,
+): Promise<Balance['auto_reload']> {
+  const { house, db, project } = caller
+  const project_id = projects.payingProject(project)
+  await db.transact(async (tx) => {
+    await projects.lock(tx, project_id)
+    const saved = await findSettings(tx, project_id, monthOf(house, house.clock.now()))
+    const has_card = input.card !== null && typeof saved?.payment_method === 'string'
+    if (input.enabled && !has_card) throw noCard()
+    await setAutoReload(tx, house, {
+      project_id,
+      enabled: input.enabled,
+      threshold_micro: microFromEuro(input.threshold_eur),
+      amount_micro: microFromEuro(input.amount_eur),
+      max_per_month: input.max_per_month,
+      card: input.card,
+    })
+  })
+  return showAutoReload(caller)
+}
+
+function noCard(): Problem {
+  return new Problem('payment_mandate_missing', 'Automatic top-up needs a saved card.', {
+    user_message: 'There is no saved card yet. Top up once and let the card be kept.',
+    next_step: 'Order a top-up with save_card, pay it, and turn automatic top-up on after that.',
+  })
+}

@@ -1,0 +1,61 @@
+/** Going live, which is for people alone: what each rail misses, the switches, the spending cap. */
+import { Type } from 'typebox'
+import { peopleOperation } from '../../contract/people.ts'
+import * as schema from './schema.ts'
+import * as goLive from './service.ts'
+
+export const rails = peopleOperation({
+  name: 'go_live.list',
+  route: 'GET /projects/{project_id}/go-live',
+  about: 'Every rail of the project: whether it is live, and what is left to do before it can be.',
+  access: 'viewer',
+  effect: 'read',
+  status: 200,
+  reply: Type.Object({ data: Type.Array(schema.RailRow) }),
+  errors: [],
+  run: (_input, caller) => goLive.listRails(caller),
+})
+
+export const switchRail = peopleOperation({
+  name: 'go_live.switch',
+  route: 'POST /projects/{project_id}/go-live/{rail}',
+  about:
+    'Lets a rail go live, or back to test mode. Going live is refused while something is missing; ' +
+    'back to test mode is always possible.',
+  access: 'admin',
+  fresh: true,
+  effect: 'outside',
+  params: schema.RailParams,
+  body: schema.RailSwitch,
+  status: 200,
+  reply: schema.RailRow,
+  errors: ['verification_required'],
+  run: ({ params, body }, caller) =>
+    goLive.switchRail(caller, { rail: params.rail, mode: body.mode }),
+})
+
+export const verification = peopleOperation({
+  name: 'verification.get',
+  route: 'GET /projects/{project_id}/verification',
+  about: 'How far the project is verified: the phone, the card, the company, and each level.',
+  access: 'viewer',
+  effect: 'read',
+  status: 200,
+  reply: schema.Verification,
+  errors: [],
+  run: (_input, caller) => goLive.showVerification(caller),
+})
+
+export const spendingCap = peopleOperation({
+  name: 'spending_cap.put',
+  route: 'PUT /projects/{project_id}/spending-cap',
+  about: 'Sets what may be spent in a calendar month, or takes the cap away.',
+  access: 'admin',
+  fresh: true,
+  effect: 'write',
+  body: schema.SpendingCap,
+  status: 200,
+  reply: schema.SpendingCap,
+  errors: ['verification_required'],
+  run: ({ body }, caller) => goLive.setSpendingCap(caller, body),
+})

@@ -1,0 +1,57 @@
+/** What people see of going live, and of how far a project is verified. */
+import { Type, type Static } from 'typebox'
+import { VerificationLevel } from '../projects/schema.ts'
+import { taskCodes } from './tasks.ts'
+
+const RailShape = Type.Enum(['phone', 'outbound', 'sms', 'email', 'payments', 'domains'])
+const ModeShape = Type.Enum(['live', 'test'])
+
+export const RailRow = Type.Object({
+  rail: RailShape,
+  about: Type.String({
+    description: 'What goes live with it.',
+    examples: ['Phone numbers that people can call'],
+  }),
+  mode: ModeShape,
+  can_go_live: Type.Boolean({ description: 'Whether nothing is missing.' }),
+  missing: Type.Array(
+    Type.Object({
+      code: Type.Enum(taskCodes),
+      task: Type.String({ examples: ['Set a monthly spending cap, which is never passed.'] }),
+    }),
+    { description: 'What is left to do, in the order in which it is best done.' },
+  ),
+})
+export type RailRow = Static<typeof RailRow>
+
+export const RailParams = Type.Object({ rail: RailShape })
+export const RailSwitch = Type.Object({ mode: ModeShape }, { additionalProperties: false })
+
+export const Verification = Type.Object({
+  account_type: Type.Enum(['business', 'personal']),
+  phone_verified: Type.Boolean(),
+  card: Type.Boolean({ description: 'Whether a card is saved.' }),
+  payment_authenticated: Type.Boolean({
+    description: 'Whether a payment was confirmed with the bank.',
+  }),
+  company: Type.Object({
+    complete: Type.Boolean(),
+    missing: Type.Array(Type.String(), {
+      description: 'Fields of the company that are not filled in.',
+      examples: [['kvk_number']],
+    }),
+  }),
+  levels: Type.Array(VerificationLevel),
+})
+export type Verification = Static<typeof Verification>
+
+export const SpendingCap = Type.Object(
+  {
+    spend_cap_eur: Type.Union([Type.Number({ minimum: 0, maximum: 1_000_000 }), Type.Null()], {
+      description: 'What may be spent in a calendar month; null: no cap.',
+      examples: [100],
+    }),
+  },
+  { additionalProperties: false },
+)
+export type SpendingCap = Static<typeof SpendingCap>

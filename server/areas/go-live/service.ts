@@ -1,0 +1,121 @@
+/**
+ * Going live: which rails of a project are live, what the others miss, and the switch, which only
+ * people turn. It is decided under the lock of the project, so that what was there still is.
+ */
+import type { ProjectRow } from '../../contract/caller.ts'
+import { Problem } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
+import type { MemberCaller } from '../../contract/people.ts'
+import type { Reader } from '../../kernel/database.ts'
+import type { House } from '../../kernel/house.ts'
+import { euroFromMicro, microFromEuro } from '../../kernel/money.ts'
+import * as billing from '../billing/service.ts'
+import * as projects from '../projects/service.ts'
+import type { RailRow, SpendingCap, Verification } from './schema.ts'
+import { tasksFor, type Facts } from './tasks.ts'
+
+type Desk = Pick<MemberCaller, 'house' | 'db' | 'project'>
+
+export async function listRails({ house, db, project }: Desk): Promise<{ data: RailRow[] }> {
+  const facts = await readFacts(db, house, project)
+  return { data: projects.railNames.map((rail) => rowOf(rail, facts)) }
+}
+
+export function switchRail(
+  { house, db, project }: Desk,
+  { rail, mode }: { rail: projects.Rail; mode: 'live' | 'test' },
+): Promise<RailRow> {
+  return db.transact(async (tx) => {
+    const locked = await projects.findLocked(tx, project.id)
+    if (!locked) throw new Problem('not_found', 'There is no such project.')
+    const facts = await readFacts(tx, house, locked)
+    const { missing } = rowOf(rail, facts)
+    if (mode === 'live' && locked.rails[rail] === 'test' && missing.length > 0) {
+      throw refusal(rail, missing)
+    }
+    const changed = await projects.switchRail(tx, { project: locked, rail, mode })
+    return rowOf(rail, { ...facts, project: changed })
+  })
+}
+
+function refusal(rail: projects.Rail, missing: RailRow['missing']): Problem {
+  const [first] = missing
+  const more = missing.length > 1 ? `, and ${missing.length - 1} more` : ''
+  return new Problem(
+    'verification_required',
+    `${rail} cannot go live yet: ${first?.code}${more}.`,
+    {
+      missing: missing.map(({ code }) => code),
+      user_message: `This cannot go live yet. ${missing.map(({ task }) => task).join(' ')}`,
+      next_step: 'Do what is missing; GET …/go-live says it for every rail. Then try again.',
+    },
+  )
+}
+
+function rowOf(rail: projects.Rail, facts: Facts): RailRow {
+  const missing = tasksFor(rail, facts)
+  const mode = facts.project.rails[rail]
+  return { rail, about: abouts[rail], mode, can_go_live: missing.length === 0, missing }
+}
+
+const abouts: Readonly<Record<projects.Rail, string>> = {
+  phone: 'Phone numbers that people can call',
+  outbound: 'Calls that the assistant makes to people who expect them',
+  sms: 'Text messages to mobile phones',
+  email: 'Email to people beyond the team',
+  payments: 'Payments by visitors of the sites',
+  domains: 'Buying domains',
+}
+
+async function readFacts(db: Reader, house: House, project: ProjectRow): Promise<Facts> {
+  const company_missing = await projects.missingCompanyDetails(db, project)
+  const funds_micro = await billing.fundsOf(db, projects.payingProject(project))
+  const { carrier, mail, payments } = house.config
+  const phone = carrier.provider !== 'none'
+  return {
+    project,
+    company_missing,
+    has_funds: funds_micro > 0n,
+    has_provider: {
+      phone,
+      outbound: phone,
+      sms: phone,
+      email: mail.provider !== 'none',
+      payments: payments.provider !== 'none',
+      domains: true,
+    },
+  }
+}
+
+export async function showVerification({ db, project }: Desk): Promise<Verification> {
+  const missing = await projects.missingCompanyDetails(db, project)
+  const { account_type, phone_verified, card, payment_authenticated } = project
+  return {
+    account_type,
+    phone_verified,
+    card,
+    payment_authenticated,
+    company: { complete: missing.length === 0, missing },
+    levels: projects.verificationLevels(project),
+  }
+}
+
+/** Sets what may be spent in a month. More than the level allows needs the level full. */
+export async function setSpendingCap(
+  { db, project }: Desk,
+  { spend_cap_eur }: SpendingCap,
+): Promise<SpendingCap> {
+  const spending_limit_micro = spend_cap_eur === null ? null : microFromEuro(spend_cap_eur)
+  try {
+    const changed = await projects.change(db, project.id, { spending_limit_micro })
+    const limit_micro = changed?.spending_limit_micro ?? null
+    return { spend_cap_eur: limit_micro === null ? null : euroFromMicro(limit_micro) }
+  } catch (error) {
+    if (!(error instanceof projects.CapNeedsFull)) throw error
+    const user_message = `A cap above ${limits.spending_cap_unverified_eur_max} euro needs the level full.`
+    throw new Problem('verification_required', user_message, {
+      user_message,
+      missing: ['level.full'],
+    })
+  }
+}

@@ -1,0 +1,125 @@
+/**
+ * What is still missing before a rail of a project goes live: facts in, tasks out, each in words
+ * for whoever has to do it. Pure. A rail needs what its first real use would need anyway, so that
+ * nobody goes live and is refused at the first call.
+ */
+import type { ProjectRow } from '../../contract/caller.ts'
+import { plans } from '../../contract/plans.ts'
+import type { Rail } from '../projects/service.ts'
+
+export const taskCodes = [
+  'live_project',
+  'plan',
+  'provider',
+  'company_details',
+  'spending_cap',
+  'payment_mandate',
+  'payment_authentication',
+  'phone_verification',
+  'level.company',
+  'level.full',
+] as const
+export type TaskCode = (typeof taskCodes)[number]
+
+export interface Task {
+  code: TaskCode
+  /** What to do, for whoever reads it. */
+  task: string
+}
+
+export interface Facts {
+  project: ProjectRow
+  /** The fields of the company that are not filled in. */
+  company_missing: readonly string[]
+  /** Whether something was paid in and is not spent. */
+  has_funds: boolean
+  /** Whether this installation can do it at all. */
+  has_provider: Readonly<Record<Rail, boolean>>
+}
+
+/** What spends from the balance. */
+const paid: readonly TaskCode[] = ['company_details', 'spending_cap', 'payment_mandate']
+/** What reaches strangers by phone: who is behind it has to be known. */
+const confirmed: readonly TaskCode[] = [
+  'payment_authentication',
+  'phone_verification',
+  'level.company',
+]
+
+const needs: Readonly<Record<Rail, readonly TaskCode[]>> = {
+  phone: ['plan', ...paid, ...confirmed],
+  outbound: ['plan', ...paid, ...confirmed, 'level.full'],
+  sms: ['plan', ...paid, ...confirmed],
+  email: [...paid, 'phone_verification'],
+  payments: ['plan', 'company_details', 'level.company'],
+  domains: [...paid, 'phone_verification'],
+}
+
+export function tasksFor(rail: Rail, facts: Facts): Task[] {
+  // What the test half of a pair has to do is done in the other project.
+  if (facts.project.shape === 'test')
+    return [{ code: 'live_project', task: sentences.live_project }]
+  const codes: readonly TaskCode[] = ['provider', ...needs[rail]]
+  return codes
+    .filter((code) => isMissing(code, rail, facts))
+    .map((code) => ({ code, task: sentenceOf(code, rail, facts) }))
+}
+
+function isMissing(code: TaskCode, rail: Rail, facts: Facts): boolean {
+  const { project, company_missing, has_funds, has_provider } = facts
+  switch (code) {
+    case 'live_project':
+      return project.shape === 'test'
+    case 'provider':
+      return !has_provider[rail]
+    case 'plan':
+      return !plans[project.plan][rail === 'payments' ? 'live_payments' : 'live_numbers']
+    case 'company_details':
+      return company_missing.length > 0
+    case 'spending_cap':
+      return project.spending_limit_micro === null
+    case 'payment_mandate':
+      return !project.card && !has_funds
+    case 'payment_authentication':
+      return !project.payment_authenticated
+    case 'phone_verification':
+      return !project.phone_verified
+    case 'level.company':
+      return project.company_status !== 'approved'
+    case 'level.full':
+      return project.full_status !== 'approved'
+  }
+}
+
+const sentences = {
+  live_project: 'This is the test project of a pair: go live in its live project.',
+  spending_cap: 'Set a monthly spending cap, which is never passed.',
+  payment_mandate: 'Top up the balance, or save a card.',
+  payment_authentication: 'Confirm a payment with the bank: top up once with a card.',
+  phone_verification:
+    'Have the phone number of the owner confirmed by the operator of this server.',
+  'level.company': 'Have the company checked and approved by the operator of this server.',
+  'level.full': 'Have the level full approved by the operator of this server.',
+} as const
+
+const providers: Readonly<Record<Rail, string>> = {
+  phone: 'a phone carrier',
+  outbound: 'a phone carrier',
+  sms: 'a phone carrier',
+  email: 'a mail server',
+  payments: 'a payment provider',
+  domains: 'a registrar',
+}
+
+function sentenceOf(code: TaskCode, rail: Rail, { project, company_missing }: Facts): string {
+  switch (code) {
+    case 'provider':
+      return `The operator of this server has to connect ${providers[rail]} first.`
+    case 'plan':
+      return `Ask the operator of this server for a larger plan: ${plans[project.plan].title} works in test mode only.`
+    case 'company_details':
+      return `Fill in the company: ${company_missing.join(', ').replaceAll('_', ' ')}.`
+    default:
+      return sentences[code]
+  }
+}

@@ -1,0 +1,180 @@
+/**
+ * The pages of the simulated Stripe on which somebody pays: made by a request with a key, like the
+ * real ones, and paid by whoever opens them and picks one of the cards. No money moves.
+ */
+import { Type, type Static } from 'typebox'
+import { Value } from 'typebox/value'
+import { randomBase62 } from '../../kernel/ids.ts'
+import type { House } from '../../kernel/house.ts'
+import * as records from '../../kernel/simulator-records.ts'
+import type { SimulatedReply, SimulatedRequest } from '../simulator.ts'
+import { simulatedCards } from './simulated-cards.ts'
+
+const SIMULATOR = 'stripe'
+const ID_CHARACTERS = 24
+
+const Session = Type.Object({
+  id: Type.String(),
+  object: Type.Literal('checkout.session'),
+  url: Type.String(),
+  amount_total: Type.Integer(),
+  description: Type.String(),
+  success_url: Type.String(),
+  cancel_url: Type.String(),
+  expires_at: Type.Integer(),
+  saves_card: Type.Boolean(),
+  /** The name of the card that paid; null while nobody has. */
+  paid_by: Type.Union([Type.String(), Type.Null()]),
+  customer: Type.String(),
+})
+type Session = Static<typeof Session>
+
+const known = new RegExp(
+  '^(?:mode|client_reference_id|customer_email|success_url|cancel_url|expires_at|' +
+    'customer_creation|' +
+    String.raw`payment_method_types\[0\]|payment_method_options\[card\]\[request_three_d_secure\]|` +
+    String.raw`line_items\[0\]\[quantity\]|line_items\[0\]\[price_data\]\[(?:currency|unit_amount)\]|` +
+    String.raw`line_items\[0\]\[price_data\]\[product_data\]\[name\]|` +
+    String.raw`payment_intent_data\[(?:description|setup_future_usage|metadata\]\[\w+)\])$`,
+)
+
+export async function createSession(
+  house: House,
+  request: SimulatedRequest,
+): Promise<SimulatedReply> {
+  const form = new URLSearchParams(request.body)
+  const stray = [...form.keys()].find((name) => !known.test(name))
+  if (stray !== undefined) return refuse(400, `Received unknown parameter: ${stray}`)
+  const amount_total = Number(form.get('line_items[0][price_data][unit_amount]'))
+  const expires_at = Number(form.get('expires_at'))
+  if (!Number.isInteger(amount_total) || amount_total < 50) {
+    return refuse(400, 'The amount is too small.')
+  }
+  // Stripe wants a page to be open for half an hour at least, and a day at most.
+  const open_s = expires_at - house.clock.now_ms() / 1000
+  if (!(open_s >= 1799 && open_s <= 86_401)) return refuse(400, 'The expires_at is out of range.')
+  const id = `cs_test_${randomBase62(ID_CHARACTERS)}`
+  const session: Session = {
+    id,
+    object: 'checkout.session',
+    url: `${house.config.public_url}/dev/simulators/stripe/pay/${id}`,
+    amount_total,
+    description: form.get('line_items[0][price_data][product_data][name]') ?? '',
+    success_url: form.get('success_url') ?? '',
+    cancel_url: form.get('cancel_url') ?? '',
+    expires_at,
+    saves_card: form.get('payment_intent_data[setup_future_usage]') === 'off_session',
+    paid_by: null,
+    customer: `cus_${randomBase62(ID_CHARACTERS)}`,
+  }
+  await records.keepRecord(house, { simulator: SIMULATOR, id, record: session })
+  return { status: 200, json: shown(house, session) }
+}
+
+export async function showSession(house: House, id: string): Promise<SimulatedReply> {
+  const session = await find(house, id)
+  return session
+    ? { status: 200, json: shown(house, session) }
+    : refuse(404, `No such checkout.session: '${id}'`)
+}
+
+async function find(house: House, id: string): Promise<Session | null> {
+  const found = await records.findRecord(house, SIMULATOR, id)
+  return found && Value.Check(Session, found.record) ? found.record : null
+}
+
+function isOpen({ clock }: House, { paid_by, expires_at }: Session): boolean {
+  return paid_by === null && expires_at * 1000 > clock.now_ms()
+}
+
+/** As Stripe shows it, with the payment and its charge expanded. */
+function shown(house: House, session: Session): object {
+  const { id, object, url, amount_total, expires_at, paid_by, saves_card, customer } = session
+  const is_open = isOpen(house, session)
+  return {
+    id,
+    object,
+    amount_total,
+    currency: 'eur',
+    expires_at,
+    livemode: false,
+    url: is_open ? url : null,
+    status: is_open ? 'open' : paid_by === null ? 'expired' : 'complete',
+    payment_status: paid_by === null ? 'unpaid' : 'paid',
+    customer: paid_by !== null && saves_card ? customer : null,
+    payment_intent: paid_by === null ? null : paymentOf(session, paid_by),
+  }
+}
+
+function paymentOf({ id, saves_card }: Session, payment_method: string): object {
+  const three_d_secure = { result: 'authenticated' }
+  return {
+    id: `pi_${id.slice('cs_test_'.length)}`,
+    object: 'payment_intent',
+    status: 'succeeded',
+    payment_method,
+    setup_future_usage: saves_card ? 'off_session' : null,
+    latest_charge: { payment_method_details: { card: { three_d_secure } } },
+  }
+}
+
+/** The pages for whoever pays; null when the request is for something else. */
+export async function answerPayer(
+  house: House,
+  { method, path, body }: SimulatedRequest,
+): Promise<SimulatedReply | null> {
+  const [, id = ''] = /^\/pay\/(\w+)$/.exec(path) ?? []
+  if (id === '') return null
+  const session = await find(house, id)
+  if (!session || !isOpen(house, session)) return page(404, 'This page is no longer open.', '')
+  if (method !== 'POST') return page(200, titleOf(session), cardForm(session))
+  const name = new URLSearchParams(body).get('card') ?? ''
+  const card = simulatedCards.get(name)
+  // Whoever is there can confirm with the bank; everything else is refused as it always is.
+  const refused = card?.error?.code === 'authentication_required' ? undefined : card?.error
+  if (!card || refused) {
+    const message = refused?.message ?? 'There is no such card.'
+    return page(402, titleOf(session), `<p role="alert">${message}</p>${cardForm(session)}`)
+  }
+  const record: Session = { ...session, paid_by: name }
+  await records.changeRecord(house, { simulator: SIMULATOR, id, record })
+  return { to: session.success_url }
+}
+
+function titleOf({ amount_total }: Session): string {
+  return `Pay € ${(amount_total / 100).toFixed(2)}`
+}
+
+function cardForm({ description, cancel_url }: Session): string {
+  const cards = [...simulatedCards].map(
+    ([name, { brand, last4 }]) =>
+      `<option value="${escape(name)}">${escape(`${brand} ${last4}: ${name}`)}</option>`,
+  )
+  return `<p>${escape(description)}</p>
+    <form method="post">
+      <p><label>Card <select name="card">${cards.join('')}</select></label></p>
+      <p><button type="submit">Pay</button> <a href="${escape(cancel_url)}">Back</a></p>
+    </form>`
+}
+
+function page(status: number, title: string, main: string): SimulatedReply {
+  const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width">
+    <meta name="color-scheme" content="light dark"><title>${escape(title)}</title>`
+  const note = '<p>This is a simulated payment provider: no money moves.</p>'
+  return {
+    status,
+    page: `<!doctype html><html lang="en">${head}<main><h1>${escape(title)}</h1>${main}${note}</main></html>`,
+  }
+}
+
+function escape(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}
+
+function refuse(status: number, message: string): SimulatedReply {
+  return { status, json: { error: { type: 'invalid_request_error', message } } }
+}
