@@ -20,7 +20,10 @@ describe('what a client that cannot ask wants to delete', () => {
     const problem = problemOf(await runTool(ground, 'collections.delete', { name }))
     assert.deepEqual([problem.slug, problem.status], ['confirmation_required', 409])
     const { id, url, expires_at } = problem.approval
-    assert.equal(url, `${ground.house.config.public_url}/portal/projects/${project_id}/approvals/${id}`)
+    assert.equal(
+      url,
+      `${ground.house.config.public_url}/portal/projects/${project_id}/approvals/${id}`,
+    )
     const hours = (Date.parse(expires_at) - ground.clock.now_ms()) / 3_600_000
     assert.ok(hours > 71.9 && hours <= 72, String(hours))
     assert.match(problem.user_message, /needs your yes/)

@@ -96,7 +96,10 @@ function marked(db: Database, mark: (tx: Transaction) => Promise<void>) {
   let first: Promise<unknown> | null = null
   let is_marked = false
   async function transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    while (first) await first.catch(() => {})
+    if (first) {
+      await first.catch(() => {})
+      return transact(work)
+    }
     if (is_marked) return db.transact(work)
     const mine = db.transact(async (tx) => {
       await mark(tx)

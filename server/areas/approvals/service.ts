@@ -6,8 +6,7 @@ import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Operation } from '../../contract/operation.ts'
-import { readPage } from '../../contract/pages.ts'
-import type { Reader } from '../../kernel/database.ts'
+import { readPage, type PageQuery } from '../../contract/pages.ts'
 import { newId } from '../../kernel/ids.ts'
 import { enqueue } from '../../kernel/jobs.ts'
 import { askedHash, inputHash, targetOf } from './input.ts'
@@ -115,16 +114,24 @@ function tooMany(waiting: number): Problem {
   })
 }
 
-export async function list(caller: Caller, query: ApprovalQuery): Promise<ApprovalList> {
-  const { house, project, db } = caller
+export function list(caller: Caller, query: ApprovalQuery): Promise<ApprovalList> {
   const { status, ...page } = query
+  return listWith(caller, { statuses: status === undefined ? null : [status], page })
+}
+
+/** Those of some states that this caller sees, newest first; null: of every state. */
+export async function listWith(
+  caller: Caller,
+  { statuses, page }: { statuses: readonly store.Status[] | null; page: PageQuery },
+): Promise<ApprovalList> {
+  const { house, project, db } = caller
   const { data, next_cursor } = await readPage(caller, {
-    list: status === undefined ? 'approvals' : `approvals ${status}`,
+    list: ['approvals', ...(statuses ?? [])].join(' '),
     query: page,
     read: (count, after) =>
       store.list(db, {
         project_id: project.id,
-        statuses: status === undefined ? null : [status],
+        statuses,
         now: house.clock.now(),
         sight: sightOf(caller),
         count,
@@ -140,9 +147,4 @@ export async function find(caller: Caller, id: string): Promise<Approval> {
     throw new Problem('not_found', 'There is no approval with this id.')
   }
   return present(caller.house, row)
-}
-
-/** How many wait, of those that this caller sees. */
-export function countPending(db: Reader, project_id: string, now: Date): Promise<number> {
-  return store.countPending(db, project_id, now)
 }

@@ -29,6 +29,7 @@ const policy = [
 
 const projectPages = {
   overview: ['', 'Overview'],
+  approvals: ['/approvals', 'Approvals'],
   webhooks: ['/webhooks', 'Webhooks'],
   team: ['/team', 'Team'],
   keys: ['/keys', 'Keys'],

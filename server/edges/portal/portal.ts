@@ -11,6 +11,8 @@ import type { House } from '../../kernel/house.ts'
 import { problemFrom, problemHeaders } from '../http/problems.ts'
 import { protect, sendPage, STYLE_PATH } from './layout.ts'
 import { addAppeals } from './pages/appeal.ts'
+import { approvalPage, approve, edit, reject } from './pages/approval.ts'
+import { approvalsPage } from './pages/approvals.ts'
 import { accountPage, endSession, savePassword } from './pages/account.ts'
 import {
   confirmTotp,
@@ -20,6 +22,8 @@ import {
   secondPage,
   totpPage,
 } from './pages/second-factor.ts'
+import { changeConnection, connectionsPage, revokeConnection } from './pages/connections.ts'
+import { consentPage, decideConsent } from './pages/consent.ts'
 import { answerInvitation, homePage } from './pages/home.ts'
 import { createKey, keysPage, revokeKey } from './pages/keys.ts'
 import { openLink, useLink } from './pages/link.ts'
@@ -91,6 +95,8 @@ function addPages(portal: Portal): void {
   portal.open('GET /', async () => ({ to: '/portal' }))
   portal.person('GET /portal', homePage)
   portal.person('POST /portal/invitations/:id/:invitation_id/:answer', answerInvitation)
+  portal.person('GET /portal/connect/:uid', consentPage)
+  portal.person('POST /portal/connect/:uid', decideConsent)
   portal.person('GET /portal/account', accountPage)
   portal.person('POST /portal/account/password', savePassword)
   portal.person('GET /portal/account/totp', totpPage)
@@ -114,12 +120,20 @@ function addPages(portal: Portal): void {
 function addProjectPages(portal: Portal): void {
   const root = '/portal/projects/:id'
   portal.project(`GET ${root}`, 'viewer', projectPage)
+  portal.project(`GET ${root}/approvals`, 'viewer', approvalsPage)
+  portal.project(`GET ${root}/approvals/:approval_id`, 'viewer', (visit) => approvalPage(visit))
+  portal.project(`POST ${root}/approvals/:approval_id/approve`, 'member', approve)
+  portal.project(`POST ${root}/approvals/:approval_id/edit`, 'member', edit)
+  portal.project(`POST ${root}/approvals/:approval_id/reject`, 'member', reject)
   portal.project(`GET ${root}/webhooks`, 'viewer', webhooksPage)
   portal.project(`POST ${root}/webhooks/:endpoint_id/enable`, 'member', enableEndpoint)
   portal.project(`POST ${root}/webhooks/:endpoint_id/test`, 'member', testEndpoint)
   portal.project(`GET ${root}/keys`, 'admin', keysPage)
   portal.project(`POST ${root}/keys`, 'admin', createKey)
   portal.project(`POST ${root}/keys/:key_id/revoke`, 'admin', revokeKey)
+  portal.project(`GET ${root}/connections`, 'viewer', connectionsPage)
+  portal.project(`POST ${root}/connections/:connection_id/change`, 'viewer', changeConnection)
+  portal.project(`POST ${root}/connections/:connection_id/revoke`, 'viewer', revokeConnection)
   portal.project(`GET ${root}/team`, 'viewer', teamPage)
   portal.project(`POST ${root}/team/invite`, 'admin', inviteMember)
   portal.project(`POST ${root}/team/members/:person_id/change`, 'admin', changeMember)

@@ -17,4 +17,4 @@ export function projectFrame(
   }
 }
 
-const titles = { webhooks: 'Webhooks', team: 'Team', keys: 'Keys' } as const
+const titles = { approvals: 'Approvals', webhooks: 'Webhooks', team: 'Team', keys: 'Keys' } as const

@@ -15,6 +15,7 @@ import { count, euro, facts, moment, notice, pill, table } from '../pieces.ts'
 import { projectFrame } from '../project-frame.ts'
 import type { ProjectVisit } from '../visit.ts'
 import { readWebhookState, type EndpointState } from '../webhook-state.ts'
+import { approvalsNotice } from './approvals.ts'
 
 export async function projectPage(visit: ProjectVisit): Promise<PortalPage> {
   const { project, access } = visit.membership
@@ -24,7 +25,7 @@ export async function projectPage(visit: ProjectVisit): Promise<PortalPage> {
   return {
     ...frame,
     main: html`<h1>${project.name}</h1>
-      ${warnings(project.id, webhooks)}
+      ${await approvalsNotice(visit)} ${warnings(project.id, webhooks)}
       <div class="columns">
         ${await factsSection(visit)} ${await balanceSection(visit)} ${railsSection(project)}
         ${webhooksSection(project.id, webhooks)}
@@ -40,7 +41,7 @@ async function limitedView(visit: ProjectVisit): Promise<Html> {
       You can work with some sites of this project. What is of the whole project is for other
       members of its team.
     </p>
-    ${await sitesSection(visit)}
+    ${await approvalsNotice(visit)} ${await sitesSection(visit)}
     <p>Project id: <code>${project.id}</code></p>`
 }
 
