@@ -642,6 +642,8 @@ describe('the limits', () => {
       invitations_per_hour_max: 20,
       projects_owned_max: 10,
       project_name_characters_max: 200,
+      top_up_open_s: 3600,
+      top_ups_open_max: 10,
       session_s: 2_592_000,
       session_idle_s: 604_800,
       session_fresh_s: 900,

@@ -1084,6 +1084,18 @@ export const limitTable = {
     about: 'Length of the name of a project',
     applies_to: 'the portal',
   },
+  top_up_open_s: {
+    value: HOUR_S,
+    unit: 'seconds',
+    about: 'How long a page on which a top-up is paid stays open',
+    applies_to: 'the portal',
+  },
+  top_ups_open_max: {
+    value: 10,
+    unit: 'top-ups',
+    about: 'Top-ups of one project that wait to be paid',
+    applies_to: 'the portal',
+  },
   session_s: {
     value: 30 * 24 * HOUR_S,
     unit: 'seconds',
