@@ -26,6 +26,7 @@ export const commands: readonly Command[] = [
   people.invite,
   people.list,
   people.signInLink,
+  people.resetSecondFactor,
   tokens.create,
   tokens.list,
   tokens.revoke,

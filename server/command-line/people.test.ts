@@ -1,8 +1,10 @@
 /** The commands of people, and that what they print works in the portal. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { openTestHouse } from '../../test/ground/house.ts'
-import { newVisitor, signIn } from '../../test/ground/portal.ts'
+import { addPasskey } from '../../test/ground/passkeys.ts'
+import { newVisitor, signIn, turnOnTotp } from '../../test/ground/portal.ts'
 import { databaseUrl, runHere } from './test-run.ts'
 
 const ground = await openTestHouse({ work: false })
@@ -66,6 +68,40 @@ test('somebody is invited, listed, and takes part once they accepted', async () 
   await visitor.post(`/portal/invitations/${project_id}/${made.json.id}/accept`)
   const [, row] = (await run('people', 'list', '--project', project_id)).json
   assert.deepEqual([row.email, row.state], ['new@bakery.example', 'member'])
+})
+
+test('a second factor that was lost is taken away, and everybody is signed out', async () => {
+  const email = 'lost@bakery.example'
+  await newProject(email)
+  const visitor = await signIn(ground, email)
+  await addPasskey(visitor, 'On the lost phone')
+  const password = 'correct horse battery staple'
+  await visitor.post('/portal/account/password', { password })
+  await turnOnTotp(ground, visitor)
+  const thief = newVisitor(ground)
+  await thief.post('/portal/sign-in', { email })
+  const half = await thief.post('/portal/sign-in/password', { password })
+  assert.equal(half.to, '/portal/sign-in/second')
+  const { json } = await run('people', 'reset-second-factor', '--email', 'Lost@bakery.example')
+  assert.deepEqual(json, { email, authenticator_app: true, passkeys: 1, sessions: 1 })
+  assert.equal((await visitor.get('/portal')).to, '/portal/sign-in')
+  assert.equal((await thief.get('/portal/sign-in/second')).to, '/portal/sign-in')
+  const { rows: codes } = await sql`select from recovery_codes`.execute(ground.house.db)
+  assert.equal(codes.length, 0)
+  const back = newVisitor(ground)
+  await back.post('/portal/sign-in', { email })
+  assert.equal((await back.post('/portal/sign-in/password', { password })).to, '/portal')
+  const again = await run('people', 'reset-second-factor', '--email', email)
+  assert.deepEqual(again.json, { email, authenticator_app: false, passkeys: 0, sessions: 1 })
+  const { rows: told } = await sql<{ what: string }>`select payload ->> 'what' as what from jobs
+    where kind = 'people.send_notice' and payload ->> 'email' = ${email}`.execute(ground.house.db)
+  assert.equal(told.filter(({ what }) => what === 'second_factor_reset').length, 2)
+})
+
+test('nobody has a second factor to lose who has no account', async () => {
+  const { code, said } = await run('people', 'reset-second-factor', '--email', 'x@bakery.example')
+  assert.equal(code, 1)
+  assert.match(said, /Nobody has an account with the address x@bakery\.example/)
 })
 
 test('who is in the team already, a full plan and an unknown project are refused', async () => {

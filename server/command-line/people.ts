@@ -86,6 +86,20 @@ export const signInLink = houseCommand({
   },
 })
 
+export const resetSecondFactor = houseCommand({
+  name: 'people reset-second-factor',
+  about: 'Takes away the second factor of somebody who lost it, and signs them out everywhere.',
+  options: { email: required(email, 'Whose address it is.') },
+  async run({ email: address }, house) {
+    const removed = await people.resetSecondFactor(house, { realm: 'portal', email: address })
+    if (removed === null) throw new Refusal(`Nobody has an account with the address ${address}.`)
+    const next =
+      'Whoever knows the password, or reads the mail of this address, can sign in now. ' +
+      'The person is told by mail, where mail is sent.'
+    return { json: removed, text: `${fields(removed)}\n\n${next}` }
+  },
+})
+
 /** As the settings say, or as the last server on this database was started. */
 async function publicUrl({ config, db }: House): Promise<string> {
   return config.public_url || ((await readPublicUrl(db)) ?? `http://localhost:${config.port}`)

@@ -3,6 +3,7 @@
  * come from, and follows no redirect by itself, so that a test sees each answer.
  */
 import assert from 'node:assert/strict'
+import { Secret, TOTP } from 'otpauth'
 import * as people from '../../server/areas/people/service.ts'
 import type { TestHouse } from './house.ts'
 
@@ -69,6 +70,21 @@ export async function signIn(ground: TestHouse, email: string): Promise<Visitor>
   const page = await visitor.get(await linkFor(ground, email))
   assert.equal(page.to, '/portal', page.text)
   return visitor
+}
+
+/** Sets up an authenticator app for somebody who has just signed in. Gives its codes. */
+export async function turnOnTotp({ clock }: Pick<TestHouse, 'clock'>, visitor: Visitor) {
+  const setup = await visitor.get('/portal/account/totp')
+  const [, sealed = ''] = /name="sealed" value="([^"]+)"/.exec(setup.text) ?? []
+  const [, secret = ''] = /<code>([A-Z2-7 ]{32,})<\/code>/.exec(setup.text) ?? []
+  const totp = new TOTP({ secret: Secret.fromBase32(secret.replaceAll(' ', '')) })
+  const code = () => totp.generate({ timestamp: clock.now_ms() })
+  const page = await visitor.post('/portal/account/totp', { sealed, code: code() })
+  const recovery = [...page.text.matchAll(/<code>([a-z2-9]{5}-[a-z2-9]{5})<\/code>/g)].map(
+    ([, text = '']) => text,
+  )
+  assert.equal(recovery.length, 10, page.text)
+  return { code, recovery }
 }
 
 /** The path of a new link. */

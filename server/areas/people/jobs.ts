@@ -73,6 +73,11 @@ const notices = {
     'A passkey was added to your account. Whoever has it can sign in as you.',
     'If it was not you, sign in now, remove it on your account page and change your password.',
   ],
+  second_factor_reset: [
+    'Your second factor was reset',
+    'The operator of this installation took away your authenticator app, recovery codes and passkeys, and signed you out everywhere.',
+    'Sign in and set them up again. If you did not ask for this, tell the operator now.',
+  ],
 } as const
 
 /** Tells somebody what has changed about how they sign in, in case it was not them. */
@@ -80,7 +85,7 @@ export const sendNotice = job({
   name: 'people.send_notice',
   payload: Type.Object({
     email: Type.String(),
-    what: Type.Enum(['passkey_added']),
+    what: Type.Enum(['passkey_added', 'second_factor_reset']),
     reference: Type.String(),
   }),
   retry_after_s: [30, 300, 3600],

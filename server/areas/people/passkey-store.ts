@@ -97,6 +97,16 @@ export async function deletePasskey(
   return row !== undefined
 }
 
+/** Returns how many there were. */
+export async function deletePasskeys(tx: Transaction, person_id: string): Promise<number> {
+  const rows = await tx
+    .deleteFrom('passkeys')
+    .where('person_id', '=', person_id)
+    .returning('id')
+    .execute()
+  return rows.length
+}
+
 /** Uses a challenge up: of any number of answers to it, one gets it. */
 export async function spendChallenge(
   tx: Transaction,

@@ -9,6 +9,7 @@ import * as store from './store.ts'
 import * as team from './team-store.ts'
 
 export { createLink, findLink, linkUrl, signInByLink } from './links.ts'
+export { resetSecondFactor } from './lost-factor.ts'
 export type { Proven } from './proofs.ts'
 export { callerOf, reaches, roles, scopesOf, type Role } from './roles.ts'
 export { endSession, listSessions, recognise } from './sessions.ts'

@@ -185,6 +185,16 @@ export async function endOthers(
     .execute()
 }
 
+/** Ends every session of a person and every sign-in that has begun. Returns how many sessions. */
+export async function endAll(
+  tx: Transaction,
+  { id, realm, email }: Pick<PersonRow, 'id' | 'realm' | 'email'>,
+): Promise<number> {
+  await tx.deleteFrom('sign_ins').where('realm', '=', realm).where('email', '=', email).execute()
+  const rows = await tx.deleteFrom('sessions').where('person_id', '=', id).returning('id').execute()
+  return rows.length
+}
+
 /** Ends the sessions of a person beyond the newest ones. */
 export async function endOldest(
   tx: Transaction,

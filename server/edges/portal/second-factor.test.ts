@@ -3,7 +3,14 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
 import { openTestHouse } from '../../../test/ground/house.ts'
-import { linkFor, newVisitor, ownedBy, signIn, type Visitor } from '../../../test/ground/portal.ts'
+import {
+  linkFor,
+  newVisitor,
+  ownedBy,
+  signIn,
+  turnOnTotp,
+  type Visitor,
+} from '../../../test/ground/portal.ts'
 
 const ground = await openTestHouse({ work: false })
 const { house } = ground
@@ -24,16 +31,7 @@ async function newGuarded(): Promise<Guarded> {
   await ownedBy(ground, email)
   const visitor = await signIn(ground, email)
   await visitor.post('/portal/account/password', { password })
-  const setup = await visitor.get('/portal/account/totp')
-  const [, sealed = ''] = /name="sealed" value="([^"]+)"/.exec(setup.text) ?? []
-  const [, secret = ''] = /<code>([A-Z2-7 ]{32,})<\/code>/.exec(setup.text) ?? []
-  const totp = new TOTP({ secret: Secret.fromBase32(secret.replaceAll(' ', '')) })
-  const code = () => totp.generate({ timestamp: ground.clock.now_ms() })
-  const page = await visitor.post('/portal/account/totp', { sealed, code: code() })
-  const recovery = [...page.text.matchAll(/<code>([a-z2-9]{5}-[a-z2-9]{5})<\/code>/g)].map(
-    ([, text = '']) => text,
-  )
-  assert.equal(recovery.length, 10, page.text)
+  const { code, recovery } = await turnOnTotp(ground, visitor)
   ground.passes('60 seconds')
   return { email, visitor, recovery, code }
 }

@@ -1,0 +1,47 @@
+/**
+ * For whoever lost the phone and the recovery codes: the operator, who has made sure who is asking,
+ * takes the second factor away. Whatever stood for it goes, passkeys included, because somebody who
+ * still had one would not ask; every session and every sign-in that has begun ends; and the person is
+ * told, in case it was somebody else who asked.
+ */
+import type { House } from '../../kernel/house.ts'
+import { newId } from '../../kernel/ids.ts'
+import { enqueue } from '../../kernel/jobs.ts'
+import * as factors from './factor-store.ts'
+import { sendNotice } from './jobs.ts'
+import * as passkeys from './passkey-store.ts'
+import { readEmail } from './person.ts'
+import * as store from './store.ts'
+
+export interface ResetFactors {
+  email: string
+  authenticator_app: boolean
+  passkeys: number
+  sessions: number
+}
+
+/** What was taken away; null when nobody has an account with this address. */
+export function resetSecondFactor(
+  house: House,
+  { realm, email }: store.Address,
+): Promise<ResetFactors | null> {
+  return house.db.transact(async (tx) => {
+    const found = await store.findPerson(tx, { realm, email: readEmail(email) ?? '' })
+    const person = found && (await passkeys.lockPerson(tx, found.id))
+    if (!person) return null
+    await factors.clearTotp(tx, person.id)
+    const removed = {
+      email: person.email,
+      authenticator_app: person.totp_since !== null,
+      passkeys: await passkeys.deletePasskeys(tx, person.id),
+      sessions: await store.endAll(tx, person),
+    }
+    const payload = {
+      email: person.email,
+      what: 'second_factor_reset',
+      reference: newId(house.clock),
+    } as const
+    await enqueue(tx, house, sendNotice, { project_id: null, payload })
+    return removed
+  })
+}
