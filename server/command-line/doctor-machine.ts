@@ -21,13 +21,14 @@ export function checkNode(node_version = process.versions.node): Check {
 }
 
 /** The settings as such were read without a fault; what is left are those for development. */
-export function checkSettings({ production, test_clock, allow_private }: Config): Check {
+export function checkSettings(config: Config): Check {
   const name = 'settings'
   const open = [
-    ...(test_clock ? ['HOMEPORT_TEST_CLOCK'] : []),
-    ...(allow_private ? ['HOMEPORT_WEBHOOKS_ALLOW_PRIVATE'] : []),
+    ...(config.test_clock ? ['HOMEPORT_TEST_CLOCK'] : []),
+    ...(config.webhooks_allow_private ? ['HOMEPORT_WEBHOOKS_ALLOW_PRIVATE'] : []),
+    ...(config.egress_allow_private ? ['HOMEPORT_EGRESS_ALLOW_PRIVATE'] : []),
   ]
-  const detail = `They fit together, for ${production ? 'production' : 'development'}.`
+  const detail = `They fit together, for ${config.production ? 'production' : 'development'}.`
   if (open.length === 0) return { name, status: 'ok', detail, next_step: null }
   const next_step = `${open.join(' and ')} must be out before anybody depends on this installation.`
   return { name, status: 'warn', detail, next_step }

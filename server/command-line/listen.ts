@@ -91,7 +91,7 @@ async function listenIn(house: House, asked: Asked, desk: Desk) {
   let sent_count = 0
   try {
     await webhooks.listen(
-      { ...house, outbound },
+      { ...house, webhook_outbound: outbound },
       {
         project_id,
         url: url.href,

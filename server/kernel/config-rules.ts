@@ -140,8 +140,12 @@ function productionRules(config: Config): Rule[] {
   const { secret } = config
   return [
     [
-      config.allow_private,
+      config.webhooks_allow_private,
       'HOMEPORT_WEBHOOKS_ALLOW_PRIVATE is for development: take it out in production.',
+    ],
+    [
+      config.egress_allow_private,
+      'HOMEPORT_EGRESS_ALLOW_PRIVATE is for development: take it out in production.',
     ],
     [config.test_clock, 'HOMEPORT_TEST_CLOCK is for development: take it out in production.'],
     [

@@ -65,7 +65,8 @@ export interface Config {
   roles: ReadonlySet<Role>
   /** Empty: generated into `data_dir` at the first start. */
   secret: string
-  allow_private: boolean
+  webhooks_allow_private: boolean
+  egress_allow_private: boolean
   test_clock: boolean
   metrics_token: string
   status_url: string
@@ -120,7 +121,8 @@ export function readConfig(
     database_url: text('DATABASE_URL'),
     roles: readRoles(list('HOMEPORT_ROLES'), faults),
     secret: text('HOMEPORT_SECRET'),
-    allow_private: flag('HOMEPORT_WEBHOOKS_ALLOW_PRIVATE'),
+    webhooks_allow_private: flag('HOMEPORT_WEBHOOKS_ALLOW_PRIVATE'),
+    egress_allow_private: flag('HOMEPORT_EGRESS_ALLOW_PRIVATE'),
     test_clock: flag('HOMEPORT_TEST_CLOCK'),
     metrics_token: text('HOMEPORT_METRICS_TOKEN'),
     status_url: text('HOMEPORT_STATUS_URL'),

@@ -21,5 +21,8 @@ export interface House {
   bell: Bell
   blobs: Blobs
   metrics: Metrics
+  /** To whatever clients name: websites, files, documents of programs. */
   outbound: Outbound
+  /** To the addresses of webhooks, which in development may be on this machine. */
+  webhook_outbound: Outbound
 }

@@ -92,10 +92,14 @@ async function furnish({
   }
   const db = openDatabase({ connection, onError })
   const clock = await startClock(config, db)
-  const outbound = createOutbound({
-    allow_private: config.allow_private,
+  const policy = {
     allow_cidrs: config.egress_allow,
     proxy_url: config.egress_proxy_url || null,
+  }
+  const outbound = createOutbound({ ...policy, allow_private: config.egress_allow_private })
+  const webhook_outbound = createOutbound({
+    ...policy,
+    allow_private: config.webhooks_allow_private,
   })
   const seal = createSeal(config.secret || generatedSecret(config.data_dir))
   const house: House = {
@@ -108,6 +112,7 @@ async function furnish({
     blobs: openBlobs(config),
     metrics: createMetrics(),
     outbound,
+    webhook_outbound,
   }
   return {
     house,
@@ -116,6 +121,7 @@ async function furnish({
     async close() {
       closing = true
       await outbound.close()
+      await webhook_outbound.close()
       await house.blobs.close()
       await db.close()
       await ground.leave()

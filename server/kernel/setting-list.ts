@@ -41,6 +41,11 @@ export const settings = {
     '',
     'Comma list of private networks (CIDR) that outside calls may reach.',
   ],
+  HOMEPORT_EGRESS_ALLOW_PRIVATE: [
+    '',
+    'Development only: addresses of websites, imports and programs may be http, have a port and ' +
+      'be on loopback.',
+  ],
   HOMEPORT_CARRIER: [
     'simulator',
     'Who serves phone numbers and calls: simulator, telnyx, twilio, or none.',

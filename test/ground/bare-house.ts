@@ -72,6 +72,7 @@ export function openBareHouse(
   const logged: Record<string, unknown>[] = []
   const log = createLog('debug', { write: (line) => void logged.push(JSON.parse(line)) })
   const outbound = createOutbound({ allow_private: false, allow_cidrs: [], proxy_url: null })
+  const webhook_outbound = outbound
   const db = openDatabase({ connection, onError: () => {} })
   const config = readConfig({ HOMEPORT_DATA_DIR: folder }, tmpdir())
   const blobs = openBlobs(config)
@@ -86,6 +87,7 @@ export function openBareHouse(
     blobs,
     metrics: createMetrics(),
     outbound,
+    webhook_outbound,
     logged,
     close: () => (closing ??= closeAll([db, outbound, blobs])),
   }

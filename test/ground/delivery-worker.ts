@@ -46,12 +46,12 @@ export function openDeliveringHouse({ connection, offset_s, runs }: Omit<WorkerT
   const clock = runs ? movableClock(offset_s * 1000) : standingClock(offset_s)
   const house = openBareHouse({ ...connection, application_name: WORKER_NAME }, clock)
   const policy = { allow_private: true, allow_cidrs: [], proxy_url: null }
-  return { ...house, outbound: createOutbound(policy) }
+  return { ...house, webhook_outbound: createOutbound(policy) }
 }
 
 /** The same house, with whatever is to happen at each point. */
 function watched(house: House, reach: (point: CrashPoint) => void): House {
-  const { outbound } = house
+  const { webhook_outbound } = house
   const db = new Proxy(house.db, {
     get(target, name) {
       if (name === 'transact') return transact
@@ -73,11 +73,11 @@ function watched(house: House, reach: (point: CrashPoint) => void): House {
   return {
     ...house,
     db,
-    outbound: {
-      ...outbound,
+    webhook_outbound: {
+      ...webhook_outbound,
       async request(request) {
         reach('before the POST')
-        const response = await outbound.request(request)
+        const response = await webhook_outbound.request(request)
         reach('after the POST, before the record')
         return response
       },

@@ -91,6 +91,7 @@ const baseSettings = {
   HOMEPORT_PORT: '0',
   HOMEPORT_TEST_CLOCK: '1',
   HOMEPORT_WEBHOOKS_ALLOW_PRIVATE: '1',
+  HOMEPORT_EGRESS_ALLOW_PRIVATE: '1',
   HOMEPORT_SECRET: 'a master key for tests that is long enough',
   HOMEPORT_LOG_LEVEL: process.env['HOMEPORT_LOG_LEVEL'] ?? 'silent',
 }
@@ -110,10 +111,11 @@ export async function openTestHouse({
   const log = createLog(config.log_level)
   const onError = (error: Error) => log.warn({ err: error })
   const db = openDatabase({ connection: between?.connection ?? connection, onError })
-  const outbound = createOutbound({
-    allow_private: config.allow_private,
-    allow_cidrs: config.egress_allow,
-    proxy_url: null,
+  const policy = { allow_cidrs: config.egress_allow, proxy_url: null }
+  const outbound = createOutbound({ ...policy, allow_private: config.egress_allow_private })
+  const webhook_outbound = createOutbound({
+    ...policy,
+    allow_private: config.webhooks_allow_private,
   })
   const seal = createSeal(config.secret)
   const house: House = {
@@ -126,6 +128,7 @@ export async function openTestHouse({
     blobs: openBlobs(config),
     metrics: createMetrics(),
     outbound,
+    webhook_outbound,
   }
   const app = buildApp(house, config.test_clock ? clock : null)
   await app.listen({ host: '127.0.0.1', port: 0 })
@@ -137,6 +140,7 @@ export async function openTestHouse({
     await app.close()
     await working?.stop()
     await outbound.close()
+    await webhook_outbound.close()
     await house.blobs.close()
     await db.close()
     await between?.close()

@@ -27,6 +27,7 @@ function serverEnvironment(data_dir: string, settings: Record<string, string> = 
     HOMEPORT_DATA_DIR: data_dir,
     HOMEPORT_PORT: '0',
     HOMEPORT_WEBHOOKS_ALLOW_PRIVATE: '1',
+    HOMEPORT_EGRESS_ALLOW_PRIVATE: '1',
     HOMEPORT_LOG_LEVEL: 'warn',
     ...settings,
   }

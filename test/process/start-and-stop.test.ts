@@ -169,6 +169,7 @@ describe('settings', () => {
           'PORT',
           'TEST_CLOCK',
           'WEBHOOKS_ALLOW_PRIVATE',
+          'EGRESS_ALLOW_PRIVATE',
           'CARRIER',
           'VAT',
           'PAYMENTS',

@@ -17,7 +17,7 @@ export const readWebsite = job({
     if (project_id === null || found === null || address === null) return finish()
     const pages = await readPages(
       house.outbound,
-      addressToRead(address, house.config.allow_private),
+      addressToRead(address, house.config.egress_allow_private),
     ).catch((error: unknown) => {
       // A website that stays away is its owner's matter, not a fault to be looked at here.
       if (attempt <= RETRY_AFTER_S.length) throw error

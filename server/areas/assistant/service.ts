@@ -83,7 +83,7 @@ async function requireAddress(
   const saved = await store.find(db, project.id)
   if (saved?.profile.website_url === address) return
   try {
-    await house.outbound.check(addressToRead(address, house.config.allow_private))
+    await house.outbound.check(addressToRead(address, house.config.egress_allow_private))
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
     if (error.fault !== 'invalid_url' && error.fault !== 'not_public_host') return

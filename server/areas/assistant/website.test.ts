@@ -285,3 +285,18 @@ test('plain http is read as https, but in development', () => {
   assert.equal(addressToRead('https://example.com', false), 'https://example.com')
   assert.equal(addressToRead('nothing', false), 'nothing')
 })
+
+test('an address on this machine is refused where only webhooks may go there', async () => {
+  const { call } = await openTestHouse({
+    work: false,
+    settings: { HOMEPORT_WEBHOOKS_ALLOW_PRIVATE: '1', HOMEPORT_EGRESS_ALLOW_PRIVATE: '0' },
+  })
+  for (const website_url of ['http://127.0.0.1:4400/', 'http://localhost/', 'https://localhost/']) {
+    const { status, body } = await call('PUT /assistant', {
+      body: { languages: ['nl'], website_url },
+    })
+    assert.deepEqual([status, body.errors[0].path], [422, '/website_url'])
+  }
+  const webhook = { url: 'http://127.0.0.1:4400/hooks', events: ['call.completed'] }
+  assert.equal((await call('POST /webhooks', { body: webhook })).status, 201)
+})

@@ -170,10 +170,10 @@ describe('an address is refused with a reason', () => {
   })
 })
 
-test('a house that lets nobody inside asks nothing of it', async () => {
+test('a house that lets webhooks inside, and nothing else, asks nothing of it', async () => {
   const strict = await openTestHouse({
     work: false,
-    settings: { HOMEPORT_WEBHOOKS_ALLOW_PRIVATE: '0' },
+    settings: { HOMEPORT_WEBHOOKS_ALLOW_PRIVATE: '1', HOMEPORT_EGRESS_ALLOW_PRIVATE: '0' },
   })
   const asked = seen.length
   const { body } = await strict.call('POST /media/import', {

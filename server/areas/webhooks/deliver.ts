@@ -151,7 +151,7 @@ interface Message {
 async function send(house: House, { claimed, secrets, raw_body }: Message): Promise<Exchange> {
   const t = Math.floor(house.clock.now_ms() / 1000)
   try {
-    const { status, body: answer } = await house.outbound.request({
+    const { status, body: answer } = await house.webhook_outbound.request({
       url: claimed.url,
       method: 'POST',
       headers: {

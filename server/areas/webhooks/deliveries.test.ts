@@ -381,14 +381,14 @@ suite('what is a failure', () => {
     const scene = await newScene()
     scene.receiver.answers(() => {})
     // The same way out, asked for ten seconds, waits less long here.
-    const { outbound } = house
+    const { webhook_outbound } = house
     const hasty: House = {
       ...house,
-      outbound: {
-        ...outbound,
+      webhook_outbound: {
+        ...webhook_outbound,
         request(request) {
           assert.equal(request.deadline_ms, 10_000)
-          return outbound.request({ ...request, deadline_ms: 50 })
+          return webhook_outbound.request({ ...request, deadline_ms: 50 })
         },
       },
     }
@@ -405,7 +405,7 @@ suite('what is a failure', () => {
     const strict = createOutbound({ allow_private: false, allow_cidrs: [], proxy_url: null })
     after(() => strict.close())
     const claimed = await claimAlone(await newScene())
-    const elsewhere = { ...house, outbound: strict }
+    const elsewhere = { ...house, webhook_outbound: strict }
     for (const [url, error] of [
       ['https://localhost/hooks', 'not_public_host'],
       [claimed.url, 'invalid_url'],

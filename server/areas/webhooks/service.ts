@@ -143,7 +143,7 @@ function quote(word: string): string {
 
 async function requireUsableUrl(house: House, url: string): Promise<void> {
   try {
-    await house.outbound.check(url)
+    await house.webhook_outbound.check(url)
   } catch (error) {
     throw error instanceof OutboundError ? unusable(error.message) : error
   }

@@ -393,7 +393,7 @@ suite('POST /webhooks/{id}/test', () => {
 
   test('an address that has become private since is not_public_host', async () => {
     const { key, endpoint, project_id } = await newEndpoint()
-    const { outbound } = house.house
+    const { webhook_outbound } = house.house
     await house.house.db.transact((tx) =>
       tx
         .updateTable('webhook_endpoints')
@@ -402,9 +402,9 @@ suite('POST /webhooks/{id}/test', () => {
         .execute(),
     )
     const strict = createOutbound({ allow_private: false, allow_cidrs: [], proxy_url: null })
-    house.house.outbound = strict
+    house.house.webhook_outbound = strict
     const { body } = await call(`POST /webhooks/${endpoint.id}/test`, { key })
-    house.house.outbound = outbound
+    house.house.webhook_outbound = webhook_outbound
     await strict.close()
     assert.deepEqual([body.status, body.error], ['pending', 'not_public_host'])
   })
