@@ -74,17 +74,31 @@ export function peopleOperation<
 >(declaration: PeopleDeclaration<Access, Params, Query, Body, Reply>): PeopleOperation {
   const { name, route, access, fresh = false, reach = 'project' } = declaration
   const [method, path = ''] = route.split(' ')
-  const names_project = path === inProject || path.startsWith(`${inProject}/`)
-  if (names_project !== (access !== 'person')) {
+  if (namesProject({ path }) !== (access !== 'person')) {
     throw new Error(`${name} needs ${inProject} in its route if a role may call it, and only then.`)
   }
   // The types were checked above; the edge validates before it calls `run`.
   return { ...declaration, fresh, reach, method, path } as unknown as PeopleOperation
 }
 
-/** As the documentation reads it, which is written for every sort of operation. */
+/** As the edges and the documentation read it, which are written for every sort of operation. */
 export function describable(operation: PeopleOperation): Operation {
-  return { ...operation, scope: null } as unknown as Operation
+  return { ...operation, for_sessions: true, scope: null } as unknown as Operation
+}
+
+/** An operation of the API for keys, as a session calls it in one of its projects. */
+export function forSessions(operation: Operation): Operation {
+  return { ...operation, for_sessions: true, path: inProject + operation.path } as Operation
+}
+
+/** Whether an operation stands here as one that sessions call. */
+export function isForSessions(operation: Operation): boolean {
+  return 'for_sessions' in operation
+}
+
+/** Whether the route of such an operation names the project. */
+export function namesProject({ path }: Pick<Operation, 'path'>): boolean {
+  return path === inProject || path.startsWith(`${inProject}/`)
 }
 
 /** The operation as one of people, or null when it is of another sort. */

@@ -51,7 +51,10 @@ export const Approval = Type.Object({
       description: 'The arguments of the operation, as they are carried out.',
     }),
   ),
-  input_hash: Type.String({ description: 'Of operation, arguments and cost.' }),
+  input_hash: Type.String({
+    description: 'Of operation, arguments and cost.',
+    examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+  }),
   reply: fromOutsiders(OrNull(Type.Unknown(), 'The reply of the operation.')),
   problem: OrNull(ProblemSchema, 'Why it failed.'),
 })
@@ -70,6 +73,7 @@ export const ApprovalId = Type.Object({
 const input_hash = Type.String({
   pattern: '^[0-9a-f]{64}$',
   description: 'input_hash as it was read, so that nobody agrees to something else than they saw.',
+  examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
 })
 const note = Type.Optional(
   Type.String({

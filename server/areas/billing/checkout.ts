@@ -10,11 +10,12 @@ import type { MemberCaller } from '../../contract/people.ts'
 import type { House } from '../../kernel/house.ts'
 import { newId } from '../../kernel/ids.ts'
 import { reconciler } from '../../kernel/jobs.ts'
-import { euroFromMicro, microFromEuro } from '../../kernel/money.ts'
+import { euroFromMicro } from '../../kernel/money.ts'
 import { PaymentUnknown, type CheckoutOutcome } from '../../providers/payments/payment-contract.ts'
 import { paymentsOf } from '../../providers/payments/payments.ts'
 import * as projects from '../projects/service.ts'
 import { setAutoReload } from './auto-reload.ts'
+import { readCents } from './cents.ts'
 import * as store from './checkout-store.ts'
 import type { TopUpInput, TopUpOrder } from './people-schema.ts'
 import { topUp } from './top-up.ts'
@@ -37,7 +38,7 @@ export async function orderTopUp(caller: Desk, input: TopUpInput): Promise<TopUp
   const expires_at = new Date(created_at.getTime() + limits.top_up_open_s * 1000)
   const page = `${house.config.public_url}/portal/projects/${caller.project.id}/billing`
   const order = {
-    amount_micro: microFromEuro(input.amount_eur),
+    amount_micro: readCents('/amount_eur', input.amount_eur),
     reference: id,
     description: `Top-up of the prepaid balance of ${caller.project.name}`.slice(0, 200),
     email: person.email,

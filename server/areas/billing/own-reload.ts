@@ -1,8 +1,8 @@
 /** Automatic top-up as people set it in the portal. */
 import { Problem } from '../../contract/errors.ts'
 import type { MemberCaller } from '../../contract/people.ts'
-import { microFromEuro } from '../../kernel/money.ts'
 import * as projects from '../projects/service.ts'
+import { readCents } from './cents.ts'
 import { setAutoReload } from './auto-reload.ts'
 import type { AutoReloadInput } from './people-schema.ts'
 import { findSettings } from './reload-store.ts'
@@ -27,6 +27,8 @@ export async function putAutoReload(
 ): Promise<Balance['auto_reload']> {
   const { house, db, project } = caller
   const project_id = projects.payingProject(project)
+  const amount_micro = readCents('/amount_eur', input.amount_eur)
+  const threshold_micro = readCents('/threshold_eur', input.threshold_eur)
   await db.transact(async (tx) => {
     await projects.lock(tx, project_id)
     const saved = await findSettings(tx, project_id, monthOf(house, house.clock.now()))
@@ -35,8 +37,8 @@ export async function putAutoReload(
     await setAutoReload(tx, house, {
       project_id,
       enabled: input.enabled,
-      threshold_micro: microFromEuro(input.threshold_eur),
-      amount_micro: microFromEuro(input.amount_eur),
+      threshold_micro,
+      amount_micro,
       max_per_month: input.max_per_month,
       card: input.card,
     })

@@ -9,7 +9,6 @@ const { amount_micro, threshold_micro, max_per_month } = autoReloadBounds
 const amount = {
   minimum: euroFromMicro(amount_micro.min),
   maximum: euroFromMicro(amount_micro.max),
-  multipleOf: 0.01,
   examples: [25],
 }
 
@@ -46,7 +45,6 @@ export const AutoReloadInput = Type.Object(
     threshold_eur: Type.Number({
       minimum: euroFromMicro(threshold_micro.min),
       maximum: euroFromMicro(threshold_micro.max),
-      multipleOf: 0.01,
       description: 'Below this it tops up.',
       examples: [5],
     }),

@@ -4,12 +4,16 @@
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { createConfig, lintFromString } from '@redocly/openapi-core'
-import { Validator } from '@seriousme/openapi-schema-validator'
-import { Ajv2020 } from 'ajv/dist/2020.js'
-import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { Type } from 'typebox'
 import { openTestHouse } from '../../../test/ground/house.ts'
+import {
+  assertValid,
+  checkerOf,
+  contentsOf,
+  examplesOf,
+  operationsOf,
+  type Described,
+} from '../../../test/ground/openapi.ts'
 import { errorCatalogue } from '../../contract/errors.ts'
 import { event } from '../../contract/events.ts'
 import { isScope } from '../../contract/scopes.ts'
@@ -17,7 +21,6 @@ import { problemsOfAll, problemsOfKeys } from '../docs/describe/problems-of.ts'
 import { Boat, harbour } from '../docs/describe/test-operations.ts'
 import { openApiDocument } from './openapi.ts'
 
-const METHODS = ['get', 'post', 'put', 'patch', 'delete']
 const addresses = { base_url: 'https://home.test/api/v1', docs_url: 'https://home.test/docs' }
 
 const boatSunk = event({
@@ -36,81 +39,15 @@ const real = served.body
 
 const documents = { 'of every kind of operation': sample, 'of the whole API': real }
 
-interface Described {
-  path: string
-  method: string
-  operation: any
-}
-
-function operationsOf(document: any): Described[] {
-  return Object.entries<any>(document.paths).flatMap(([path, item]) =>
-    METHODS.filter((method) => item[method]).map((method) => ({
-      path,
-      method,
-      operation: item[method],
-    })),
-  )
-}
-
 function slugsOf(operation: any, status: number): string[] {
   return Object.keys(
     operation.responses[status]?.content['application/problem+json'].examples ?? {},
   )
 }
 
-/** Checks values against schemas of a document, whose references lead to its components. */
-function checkerOf(document: any) {
-  const ajv = new Ajv2020({ strict: false, allErrors: true })
-  for (const [name, format] of Object.entries(fullFormats)) ajv.addFormat(name, format)
-  ajv.addSchema({ $id: 'https://document.test/', components: document.components })
-  return (schema: any, value: unknown, where: string) => {
-    const text = JSON.stringify(schema).replaceAll('"#/', '"https://document.test/#/')
-    assert.ok(
-      ajv.validate(JSON.parse(text), value),
-      `${where}: ${ajv.errorsText()}\n${JSON.stringify(value)}`,
-    )
-  }
-}
-
-async function lint(document: unknown): Promise<string[]> {
-  const config = await createConfig({
-    extends: ['recommended-strict'],
-    rules: {
-      'no-invalid-media-type-examples': 'error',
-      'no-invalid-schema-examples': 'error',
-      'no-invalid-parameter-examples': 'error',
-      'operation-operationId-unique': 'error',
-      'path-parameters-defined': 'error',
-      'spec-components-invalid-map-name': 'error',
-      // A tag is a noun, and says it all.
-      'tag-description': 'off',
-      // A server of one's own is often on localhost.
-      'no-server-example.com': 'off',
-      // A shape may document a value and take any other as well.
-      'no-illogical-composition-keywords': 'off',
-      'no-unused-components': 'off',
-    },
-  })
-  const found = await lintFromString({
-    source: JSON.stringify(document),
-    absoluteRef: 'openapi.json',
-    config,
-  })
-  return found.map(
-    ({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`,
-  )
-}
-
 for (const [name, document] of Object.entries(documents)) {
   describe(`the document ${name}`, () => {
-    test('is valid for the one validator', async () => {
-      const { valid, errors } = await new Validator().validate(structuredClone(document))
-      assert.ok(valid, JSON.stringify(errors))
-    })
-
-    test('is valid for the other', async () => {
-      assert.deepEqual(await lint(document), [])
-    })
+    test('is valid for two validators', () => assertValid(document))
 
     test('is OpenAPI 3.1, version 1.0.0', () => {
       assert.equal(document.openapi, '3.1.0')
@@ -240,18 +177,6 @@ function webhooksOf(document: any): Described[] {
     method: 'post',
     operation: post,
   }))
-}
-
-function contentsOf(operation: any): any[] {
-  const bodies = [operation.requestBody, ...Object.values<any>(operation.responses)]
-  return bodies.flatMap((one) => Object.values(one?.content ?? {}))
-}
-
-function examplesOf(document: any, { example, examples = {} }: any): unknown[] {
-  const named = Object.values<any>(examples).map(
-    (one) => document.components.examples[one.$ref.split('/').at(-1)].value,
-  )
-  return example === undefined ? named : [example, ...named]
 }
 
 describe('an operation in the document', () => {

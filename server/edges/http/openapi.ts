@@ -15,6 +15,7 @@ import { eventTypes } from '../../contract/event-types.ts'
 import type { EventSource } from '../../contract/events.ts'
 import { asGuest, formTypes } from '../../contract/guests.ts'
 import { publicOperation, type Operation } from '../../contract/operation.ts'
+import { asPeople, isForSessions } from '../../contract/people.ts'
 import { asStream } from '../../contract/streams.ts'
 import type { House } from '../../kernel/house.ts'
 import { verbatim } from '../../kernel/verbatim.ts'
@@ -24,6 +25,7 @@ import {
   eventHeaders,
   headersGiven,
   headersRead,
+  isCounted,
   responseHeaders,
   type Header,
   type ResponseHeader,
@@ -42,6 +44,8 @@ export interface Addresses {
   /** The API root, which ends in /api/v1. */
   base_url: string
   docs_url: string
+  /** Of the document, if it is not that of the API for keys. */
+  title?: string
 }
 
 /** Where the server is reached, once its port is known. */
@@ -85,13 +89,13 @@ export function openApiDocument(
     externalDocs: { description: 'The reference for people', url: addresses.docs_url },
     paths,
     webhooks,
-    components: components(draft),
+    components: components(draft, operations.some(isForSessions)),
   }
 }
 
-function info({ docs_url }: Addresses): object {
+function info({ docs_url, title = 'Homeport API' }: Addresses): object {
   return {
-    title: 'Homeport API',
+    title,
     version: VERSION,
     summary: 'The back-end that a chat assistant or an agent builds on for a business.',
     description:
@@ -117,6 +121,7 @@ function* placesOf(
 function operationObject(operation: Operation, draft: Draft): object {
   const { name, about, scope, effect, reach, mode, body } = operation
   const takes = asStream(operation)?.media.takes
+  const people = asPeople(operation)
   return {
     operationId: name,
     summary: firstSentence(about),
@@ -141,10 +146,12 @@ function operationObject(operation: Operation, draft: Draft): object {
     'x-effect': effect,
     'x-reach': reach,
     'x-test-mode': mode === 'test',
+    ...(people && { 'x-access': people.access, 'x-fresh': people.fresh }),
   }
 }
 
 function securityOf(operation: Operation): object[] {
+  if (isForSessions(operation)) return [{ session: [] }]
   if (operation.scope !== null) return [{ api_key: [operation.scope] }]
   return asGuest(operation) ? [{ public_token: [] }] : []
 }
@@ -214,10 +221,11 @@ interface ProblemsOfStatus {
 }
 
 /** One response for all problems of a status. */
-function problemResponse({ scope }: Operation, { status, slugs, draft }: ProblemsOfStatus): object {
+function problemResponse(operation: Operation, { status, slugs, draft }: ProblemsOfStatus): object {
   const types = slugs.map((slug) => errorUrl(slug, draft.addresses.docs_url))
   const retry = mayBeRetried(status) ? (['retry_after'] as const) : []
-  const rate = scope === null || status === 401 ? [] : (['rate', 'rate_policy'] as const)
+  const is_counted = isCounted(operation) && status !== 401
+  const rate = is_counted ? (['rate', 'rate_policy'] as const) : []
   return {
     description: `${statusTitle(status)}: ${slugs.join(', ')}`,
     headers: headerReferences(['request_id', ...retry, ...rate]),
@@ -269,21 +277,9 @@ function webhookObject(source: EventSource, { schemas }: Draft): object {
   }
 }
 
-function components({ schemas, examples }: Draft): object {
+function components({ schemas, examples }: Draft, for_sessions: boolean): object {
   return {
-    securitySchemes: {
-      api_key: {
-        type: 'http',
-        scheme: 'bearer',
-        description: 'An API key (hm_live_… or hm_test_…) or an OAuth access token (hm_oat_…).',
-      },
-      public_token: {
-        type: 'http',
-        scheme: 'bearer',
-        description:
-          "A public token (hm_pub_…), from a page on one of the token's allowed origins.",
-      },
-    },
+    securitySchemes: for_sessions ? { session } : { api_key, public_token },
     headers: Object.fromEntries(
       Object.entries(responseHeaders).map(([name, { about, required, schema, example }]) => [
         name,
@@ -293,6 +289,23 @@ function components({ schemas, examples }: Draft): object {
     examples: Object.fromEntries(examples),
     schemas: { Problem: ProblemSchema, ...schemas.components() },
   }
+}
+
+const api_key = {
+  type: 'http',
+  scheme: 'bearer',
+  description: 'An API key (hm_live_… or hm_test_…) or an OAuth access token (hm_oat_…).',
+}
+const public_token = {
+  type: 'http',
+  scheme: 'bearer',
+  description: "A public token (hm_pub_…), from a page on one of the token's allowed origins.",
+}
+const session = {
+  type: 'apiKey',
+  in: 'cookie',
+  name: '__Host-homeport_session',
+  description: 'The session of a person who has signed in to the portal.',
 }
 
 const documents = new WeakMap<House, string>()

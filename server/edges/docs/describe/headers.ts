@@ -6,6 +6,7 @@ import type { EventType } from '../../../contract/event-types.ts'
 import { asGuest } from '../../../contract/guests.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Operation } from '../../../contract/operation.ts'
+import { isForSessions, namesProject } from '../../../contract/people.ts'
 import { asStream } from '../../../contract/streams.ts'
 import { takesVersion } from './problems-of.ts'
 
@@ -69,6 +70,15 @@ const origin: Header = {
   example: 'https://www.example.nl',
 }
 
+const mode: Header = {
+  name: 'Homeport-Mode',
+  about:
+    'Whether it is meant as with a live or a test key; live, unless the project is one for tests.',
+  required: false,
+  schema: { type: 'string', enum: ['live', 'test'] },
+  example: 'test',
+}
+
 /** The headers an operation reads beside Authorization and Content-Type. */
 export function headersRead(operation: Operation): Header[] {
   return [
@@ -76,6 +86,7 @@ export function headersRead(operation: Operation): Header[] {
     ...(takesVersion(operation) ? [ifMatch] : []),
     ...(asStream(operation)?.media.endless ? [lastEventId] : []),
     ...(asGuest(operation) ? [origin] : []),
+    ...(isForSessions(operation) && namesProject(operation) ? [mode] : []),
     requestIdSent,
   ]
 }
@@ -105,14 +116,15 @@ export const responseHeaders = {
   },
   rate: {
     name: 'RateLimit',
-    about: 'How many requests this key has left (r), and for how many seconds it has to wait (t).',
+    about:
+      'How many requests this key or person has left (r), and how many seconds to wait for more (t).',
     required: false,
     schema: { type: 'string' },
     example: `"key";r=${limits.requests_max - 1};t=0`,
   },
   rate_policy: {
     name: 'RateLimit-Policy',
-    about: 'How many requests a key may make (q) in how many seconds (w).',
+    about: 'How many requests a key or a person may make (q) in how many seconds (w).',
     required: false,
     schema: { type: 'string' },
     example: `"key";q=${limits.requests_max};w=${limits.request_window_s}`,
@@ -134,8 +146,13 @@ export function headersGiven(operation: Operation): ResponseHeader[] {
     'request_id',
     ...(operation.versioned ? (['etag'] as const) : []),
     ...(operation.idempotency ? (['replayed'] as const) : []),
-    ...(operation.scope === null ? [] : (['rate', 'rate_policy'] as const)),
+    ...(isCounted(operation) ? (['rate', 'rate_policy'] as const) : []),
   ]
+}
+
+/** Whether requests of it count towards the rate of a key or a person. */
+export function isCounted(operation: Operation): boolean {
+  return operation.scope !== null || isForSessions(operation)
 }
 
 /** The headers of a webhook request beside Content-Type. */

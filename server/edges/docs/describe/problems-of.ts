@@ -6,6 +6,7 @@
 import { errorCatalogue, statusesOf, type ErrorSlug } from '../../../contract/errors.ts'
 import { asGuest } from '../../../contract/guests.ts'
 import type { Operation } from '../../../contract/operation.ts'
+import { asPeople, isForSessions, namesProject } from '../../../contract/people.ts'
 
 /** Of every operation. Each refuses query parameters that it does not know. */
 export const problemsOfAll: readonly ErrorSlug[] = [
@@ -27,6 +28,19 @@ export const problemsOfKeys: readonly ErrorSlug[] = [
   'key_mode_mismatch',
   'rate_limited',
 ]
+
+/** Of every operation that a session calls. */
+export const problemsOfSessions: readonly ErrorSlug[] = [
+  'unauthorized',
+  'forbidden',
+  'rate_limited',
+]
+
+/** Of one in a project. */
+const problemsOfMembers: readonly ErrorSlug[] = ['not_found', 'key_mode_mismatch']
+
+/** Of one that keys can call as well. */
+const problemsOfScopes: readonly ErrorSlug[] = ['project_not_enabled', 'missing_scope']
 
 /** Of every operation for visitors' pages. */
 export const problemsOfGuests: readonly ErrorSlug[] = [
@@ -61,7 +75,11 @@ export function problemsOf(operation: Operation): ErrorSlug[] {
   const also = (condition: boolean, family: readonly ErrorSlug[]) => {
     if (condition) for (const slug of family) given.add(slug)
   }
-  also(scope !== null, problemsOfKeys)
+  const for_sessions = isForSessions(operation)
+  also(scope !== null && !for_sessions, problemsOfKeys)
+  also(for_sessions, problemsOfSessions)
+  also(for_sessions && namesProject(operation), problemsOfMembers)
+  also(for_sessions && asPeople(operation) === null, problemsOfScopes)
   also(asGuest(operation) !== null, problemsOfGuests)
   also(mode === 'test', ['test_key_required'])
   also(body !== undefined, problemsOfBodies)

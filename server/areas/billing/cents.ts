@@ -1,0 +1,11 @@
+/** Amounts that people type: in whole cents, because that is what a card is charged in. */
+import { Problem } from '../../contract/errors.ts'
+import { microFromEuro, type MicroEuro } from '../../kernel/money.ts'
+import { isWholeCents } from '../../providers/payments/payment-contract.ts'
+
+export function readCents(path: string, euro: number): MicroEuro {
+  const micro = microFromEuro(euro)
+  if (isWholeCents(micro)) return micro
+  const message = 'must be in whole cents'
+  throw new Problem('validation_failed', `${path} ${message}.`, { errors: [{ path, message }] })
+}

@@ -1,0 +1,81 @@
+/** The OpenAPI document of the portal's API: valid, complete, and true to the declarations. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { openTestHouse } from '../../../test/ground/house.ts'
+import {
+  assertValid,
+  checkerOf,
+  contentsOf,
+  examplesOf,
+  operationsOf,
+} from '../../../test/ground/openapi.ts'
+import { operations, peopleOperations } from '../../app.ts'
+import { sessionOperations } from './document.ts'
+
+const house = await openTestHouse({ work: false })
+const answer = await house.call('GET //portal/api/v1/openapi.json', { key: null })
+const document = answer.body
+const all = sessionOperations({ operations, peopleOperations })
+
+describe('the document of the portal API', () => {
+  test('is for anybody, and names itself', () => {
+    assert.equal(answer.status, 200)
+    assert.equal(document.info.title, 'Homeport API of the portal')
+    assert.equal(document.servers[0].url, `${house.house.config.public_url}/portal/api/v1`)
+  })
+
+  test('is valid for two validators', () => assertValid(document))
+
+  test('has every operation that a session can call, and no other', () => {
+    const described = operationsOf(document).map(({ path, method }) => `${method} ${path}`)
+    const declared = all.map(({ path, method }) => `${method.toLowerCase()} ${path}`)
+    assert.deepEqual(described.toSorted(), declared.toSorted())
+  })
+
+  test('says of each that it needs a session, and of those of people who may call it', () => {
+    for (const { operation } of operationsOf(document)) {
+      assert.deepEqual(operation.security, [{ session: [] }], operation.operationId)
+      const own = peopleOperations.find(({ name }) => name === operation.operationId)
+      assert.equal(operation['x-access'], own?.access, operation.operationId)
+      assert.equal(operation['x-fresh'], own?.fresh, operation.operationId)
+    }
+  })
+
+  test('has a parameter for every part of a path that changes, the project first', () => {
+    for (const { path, operation } of operationsOf(document)) {
+      const wanted = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+      const given = operation.parameters.filter((one: any) => one.in === 'path')
+      assert.deepEqual(
+        given.map(({ name }: any) => name),
+        wanted,
+        operation.operationId,
+      )
+    }
+  })
+
+  test('says 401, 403 and 429 of each, and never asks for a key', () => {
+    for (const { operation } of operationsOf(document)) {
+      const slugs = Object.values<any>(operation.responses).flatMap(({ content }) =>
+        Object.keys(content?.['application/problem+json']?.examples ?? {}),
+      )
+      for (const slug of ['unauthorized', 'forbidden', 'rate_limited']) {
+        assert.ok(slugs.includes(slug), `${operation.operationId} ${slug}`)
+      }
+      assert.ok(!slugs.includes('missing_api_key'), operation.operationId)
+    }
+  })
+
+  test('has examples of every body and reply, which fit their schemas', () => {
+    const check = checkerOf(document)
+    for (const { operation } of operationsOf(document)) {
+      for (const { schema, example, name } of operation.parameters)
+        check(schema, example, `${operation.operationId} ${name}`)
+      for (const content of contentsOf(operation)) {
+        if (!('schema' in content)) continue
+        const examples = examplesOf(document, content)
+        assert.ok(examples.length > 0, operation.operationId)
+        for (const example of examples) check(content.schema, example, operation.operationId)
+      }
+    }
+  })
+})

@@ -1,0 +1,48 @@
+/**
+ * The API of the portal as a list of operations, and as an OpenAPI document of its own: those of
+ * people alone, and those of the API for keys below the project that is meant.
+ */
+import { Type } from 'typebox'
+import { asGuest } from '../../contract/guests.ts'
+import type { Operation } from '../../contract/operation.ts'
+import {
+  describable,
+  forSessions,
+  namesProject,
+  type PeopleOperation,
+} from '../../contract/people.ts'
+import { Uuid } from '../../contract/shapes.ts'
+import type { House } from '../../kernel/house.ts'
+import { addressesOf, openApiDocument } from '../http/openapi.ts'
+import { PORTAL_API_ROOT } from './session-door.ts'
+
+export interface Callable {
+  peopleOperations: readonly PeopleOperation[]
+  /** Those of the API for keys. */
+  operations: readonly Operation[]
+}
+
+/** All that a session can call. What is for anybody needs no session, and is not here. */
+export function sessionOperations({ peopleOperations, operations }: Callable): Operation[] {
+  const shared = operations.filter(
+    (operation) => operation.scope !== null && asGuest(operation) === null,
+  )
+  return [...peopleOperations.map(describable), ...shared.map(forSessions)]
+}
+
+const project_id = Type.String({ ...Uuid, description: 'A project that you have a part in.' })
+
+/** With the project among the parameters, which is read before the operation is. */
+export function documented(operation: Operation): Operation {
+  if (!namesProject(operation)) return operation
+  const params = Type.Object({ project_id, ...operation.params?.properties })
+  return { ...operation, params }
+}
+
+export function portalDocument(house: House, callable: Callable): object {
+  const { docs_url } = addressesOf(house)
+  const base_url = house.config.public_url + PORTAL_API_ROOT
+  const operations = sessionOperations(callable).map(documented)
+  const title = 'Homeport API of the portal'
+  return openApiDocument(operations, [], { base_url, docs_url, title })
+}
