@@ -1,0 +1,24 @@
+/** What can be measured, in the order of the report. */
+
+interface Area {
+  name: string
+  title: string
+  about: string
+  /** It takes so long that it is measured alone. */
+  alone?: true
+}
+
+export const areas: readonly Area[] = [
+  { name: 'api', title: 'A request with a key', about: 'GET /project against a bare route.' },
+  { name: 'data', title: 'Documents', about: 'Documents against a bare route and four peers.' },
+  { name: 'sites', title: 'Sites', about: 'Pages and scripts against nginx and Caddy; deploys.' },
+  { name: 'webhooks', title: 'Webhooks', about: 'Deliveries against a bare loop of undici.' },
+  { name: 'neighbour', title: 'A noisy neighbour', about: 'What a flood costs other projects.' },
+  { name: 'mcp', title: 'MCP', about: 'What a tool costs beside its REST call.' },
+  { name: 'ledger', title: 'The ledger', about: 'Charges a second.' },
+  { name: 'sign-in', title: 'Sign-in', about: 'Sign-ins and sessions.' },
+  { name: 'start', title: 'Start and size', about: 'Starts, memory, npm ci and disk.' },
+  { name: 'growth', title: 'Growth', about: 'What 10 and 100 times the rows cost.' },
+  { name: 'concurrency', title: 'Many at once', about: '1, 8, 64 and 256 connections.' },
+  { name: 'soak', title: 'A long run', about: 'Memory over --minutes 10.', alone: true },
+]

@@ -1,0 +1,134 @@
+/**
+ * `npm run bench -- mcp`: what MCP adds to REST. One connection that is kept asks, in turn and one at
+ * a time, for the list of calls over REST and for the same by the tool calls_list, in the words of
+ * 2025 and of 2026, and for tools/list. The result is the median of each and the ratio of the
+ * medians over the rounds, of one run on one machine.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { Agent, request as httpRequest } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { embeddedConnection } from '../../server/kernel/embedded-postgres.ts'
+import { startServer } from '../../test/ground/server-process.ts'
+import { addKeys } from '../ground/keys.ts'
+import { readOptions } from '../ground/options.ts'
+import { begin } from '../ground/result.ts'
+import { median, ratios, spread } from '../ground/spread.ts'
+
+const options = readOptions()
+const finish = begin('mcp', options)
+const REQUESTS = 300
+// A key may ask 120 times a minute.
+const KEYS = 1_000
+
+const folder = mkdtempSync(join(tmpdir(), 'homeport-bench-'))
+const server = await startServer(folder, { HOMEPORT_LOG_LEVEL: 'error' })
+const client = new pg.Client(embeddedConnection(folder))
+await client.connect()
+const keys = await addKeys(client, server.banner['project_id']!, KEYS)
+await client.query('analyze')
+await client.end()
+const { port } = new URL(server.banner['base_url']!)
+const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+let asked = 0
+
+interface Sent {
+  path: string
+  message?: object
+  headers?: Record<string, string>
+}
+
+/** How long an answer takes, from the first byte sent to the last one read, in milliseconds. */
+function ask({ path, message, headers = {} }: Sent): Promise<number> {
+  asked += 1
+  const key = keys[asked % keys.length]!
+  const body = message ? JSON.stringify(message) : undefined
+  const begun = performance.now()
+  return new Promise((resolve, reject) => {
+    const request = httpRequest({
+      agent,
+      port,
+      host: '127.0.0.1',
+      path,
+      method: body ? 'POST' : 'GET',
+      headers: {
+        authorization: `Bearer ${key}`,
+        accept: 'application/json, text/event-stream',
+        ...(body && { 'content-type': 'application/json', 'content-length': body.length }),
+        ...headers,
+      },
+    })
+    request.on('response', (response) => {
+      response.on('data', () => {})
+      response.on('end', () => {
+        if (response.statusCode === 200) resolve(performance.now() - begun)
+        else reject(new Error(`${path} answered ${response.statusCode}.`))
+      })
+    })
+    request.on('error', reject)
+    request.end(body)
+  })
+}
+
+const envelope = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+  'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
+}
+const call = { name: 'calls_list', arguments: {} }
+const modern = { 'mcp-protocol-version': '2026-07-28' }
+const rpc = (method: string, params: object) => ({ jsonrpc: '2.0', id: 1, method, params })
+
+const measured: Record<string, Sent> = {
+  rest: { path: '/api/v1/calls' },
+  call_2025: { path: '/mcp', message: rpc('tools/call', call) },
+  call_2026: {
+    path: '/mcp',
+    message: rpc('tools/call', { ...call, _meta: envelope }),
+    headers: { ...modern, 'mcp-method': 'tools/call', 'mcp-name': call.name },
+  },
+  list_2025: { path: '/mcp', message: rpc('tools/list', {}) },
+  list_2026: {
+    path: '/mcp',
+    message: rpc('tools/list', { _meta: envelope }),
+    headers: { ...modern, 'mcp-method': 'tools/list' },
+  },
+}
+
+/** One of each after the other, so that whatever else the machine does meets all of them. */
+async function round(): Promise<Record<string, number>> {
+  const times = new Map(Object.keys(measured).map((name) => [name, [] as number[]]))
+  for (let count = 0; count < REQUESTS; count++)
+    for (const [name, sent] of Object.entries(measured)) times.get(name)?.push(await ask(sent))
+  return Object.fromEntries([...times].map(([name, list]) => [name, median(list)]))
+}
+
+await round()
+const rounds: Record<string, number>[] = []
+for (let count = 0; count < options.rounds; count++) rounds.push(await round())
+const of = (name: string) => rounds.map((one) => one[name]!)
+const titles: Record<string, string> = {
+  rest: 'GET /calls',
+  call_2025: 'tools/call calls_list, in the words of 2025',
+  call_2026: 'tools/call calls_list, in the words of 2026',
+  list_2025: 'tools/list, 2025',
+  list_2026: 'tools/list, 2026',
+}
+finish({
+  generator: `one connection that is kept, ${REQUESTS} requests of each a round`,
+  tables: [
+    {
+      title: 'What a tool costs beside the REST call that it makes',
+      columns: ['request', 'p50 ms', 'to REST'],
+      rows: Object.keys(measured).map((name) => [
+        titles[name] ?? name,
+        spread(of(name)),
+        name === 'rest' ? null : ratios(of(name), of('rest')),
+      ]),
+    },
+  ],
+})
+agent.destroy()
+await server.stop()
+rmSync(folder, { recursive: true })

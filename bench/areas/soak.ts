@@ -1,0 +1,152 @@
+/**
+ * `npm run bench -- soak --minutes 10`: documents read, listed and written without a pause, while
+ * memory is looked at every second. It is judged by the slope of what is left after a collection,
+ * over the second half; the first half warms up. Documents that were written are deleted again.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { generatorText, measure } from '../ground/load.ts'
+import { readOptions } from '../ground/options.ts'
+import { residentMb } from '../ground/processor.ts'
+import { begin, type Plot } from '../ground/result.ts'
+import { median, rounded } from '../ground/spread.ts'
+import { openStage } from '../ground/stage.ts'
+import { startHomeport } from '../targets/homeport.ts'
+import type { Task } from '../targets/target.ts'
+
+const CONNECTIONS = 64
+const PASS_S = 5
+const LOOK_MS = 1000
+/** In MB an hour; what a slope of noise alone may be. */
+const SLOPE_MAX = 60
+const TURNS: readonly Task[] = ['get', 'list', 'create']
+
+interface Look {
+  minute: number
+  resident_mb: number
+  heap_mb: number
+}
+
+const options = readOptions()
+const finish = begin('soak', options)
+const stage = await openStage()
+const homeport = await startHomeport(stage)
+const looks: Look[] = []
+let done = false
+
+/** What the process tells of itself at /metrics. */
+async function heapMb(): Promise<number> {
+  const answer = await fetch(`${homeport.origin}/metrics`)
+  const [, bytes] = /^nodejs_heap_size_used_bytes ([\d.e+]+)/m.exec(await answer.text()) ?? []
+  return Number(bytes ?? 0) / 1024 ** 2
+}
+
+async function look(): Promise<void> {
+  const begun = performance.now()
+  while (!done) {
+    const heap_mb = await heapMb().catch(() => 0)
+    const minute = (performance.now() - begun) / 60_000
+    if (heap_mb > 0) looks.push({ minute, resident_mb: residentMb(homeport.pid), heap_mb })
+    await delay(LOOK_MS)
+  }
+}
+
+async function load() {
+  const end = performance.now() + options.minutes * 60_000
+  const waits: number[] = []
+  let refused = 0
+  let requests_made = 0
+  for (let turn = 0; performance.now() < end; turn += 1) {
+    const requests = await homeport.requests(TURNS[turn % TURNS.length]!)
+    if (!requests) throw new Error('It can do all of these.')
+    const pass = await measure({
+      requests,
+      connections: CONNECTIONS,
+      seconds: PASS_S,
+      folder: stage.folder,
+      service_pid: homeport.pid,
+      postgres_pid: stage.postgres_pid,
+    })
+    refused += pass.refused
+    requests_made += Math.round(pass.per_second * PASS_S)
+    waits.push(pass.p99_ms)
+    if (TURNS[turn % TURNS.length] === 'create') await homeport.removeWritten()
+  }
+  return { waits, refused, requests_made }
+}
+
+/** The lowest of each stretch: what is left where garbage was just collected. */
+function floors(values: readonly (readonly [number, number])[], stretches: number) {
+  const size = Math.max(1, Math.floor(values.length / stretches))
+  return Array.from({ length: Math.ceil(values.length / size) }, (_, at) =>
+    values.slice(at * size, (at + 1) * size).reduce((low, one) => (one[1] < low[1] ? one : low)),
+  )
+}
+
+/** By least squares, for an hour. */
+function slopeAnHour(points: readonly (readonly [minute: number, value: number])[]): number {
+  const mean = (values: readonly number[]) =>
+    values.reduce((sum, one) => sum + one, 0) / values.length
+  const [x, y] = [mean(points.map(([at]) => at)), mean(points.map(([, value]) => value))]
+  const over = points.reduce((sum, [at, value]) => sum + (at - x) * (value - y), 0)
+  const under = points.reduce((sum, [at]) => sum + (at - x) ** 2, 0)
+  return under === 0 ? 0 : (over / under) * 60
+}
+
+const looking = look()
+const { waits, refused, requests_made } = await load()
+done = true
+await looking
+await homeport.stop()
+await stage.close()
+
+const half = looks.filter(({ minute }) => minute > options.minutes / 2)
+const series = (figure: 'resident_mb' | 'heap_mb', some = looks) =>
+  some.map((one) => [one.minute, one[figure]] as const)
+const slopes = {
+  resident: slopeAnHour(floors(series('resident_mb', half), 10)),
+  heap: slopeAnHour(floors(series('heap_mb', half), 10)),
+}
+const plot: Plot = {
+  name: 'memory',
+  title: 'Memory over the run, in MB',
+  x: { title: 'minutes', scale: 'linear' },
+  y: { title: 'MB', scale: 'linear' },
+  series: [
+    { name: 'resident', points: thinned(series('resident_mb')) },
+    { name: 'heap', points: thinned(series('heap_mb')) },
+  ],
+}
+
+/** No more points than a plot shows. */
+function thinned(points: readonly (readonly [number, number])[]) {
+  const every = Math.max(1, Math.ceil(points.length / 200))
+  return points
+    .filter((_, at) => at % every === 0)
+    .map(([x, y]) => [rounded(x), rounded(y)] as const)
+}
+
+const verdict = (slope: number) => (slope <= SLOPE_MAX ? 'no growth' : 'GROWS')
+finish({
+  generator: generatorText(CONNECTIONS),
+  tables: [
+    {
+      title: `${options.minutes} minutes of reading, listing and writing documents`,
+      about:
+        'The slope is that of the lowest values of ten stretches of the second half, by least ' +
+        `squares; up to ${SLOPE_MAX} MB an hour is within what collections vary by.`,
+      columns: ['memory', 'first MB', 'half-way MB', 'last MB', 'slope MB/hour', 'judged'],
+      rows: (['resident', 'heap'] as const).map((name) => {
+        const figure = name === 'resident' ? 'resident_mb' : 'heap_mb'
+        const at = (place: Look | undefined) => rounded(place?.[figure] ?? 0)
+        const slope = slopes[name]
+        return [name, at(looks[0]), at(half[0]), at(looks.at(-1)), rounded(slope), verdict(slope)]
+      }),
+    },
+    {
+      title: 'What it answered meanwhile',
+      columns: ['requests', 'refused', 'p99 ms of a pass: median', 'highest'],
+      rows: [[requests_made, refused, rounded(median(waits)), rounded(Math.max(...waits))]],
+    },
+  ],
+  plots: [plot],
+})

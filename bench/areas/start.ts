@@ -1,0 +1,131 @@
+/**
+ * `npm run bench -- start`: first starts and later ones, from spawning the process to its banner;
+ * memory idle and under load; what `npm ci` takes from a clean clone, and what it leaves on disk.
+ */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import { embeddedConnection } from '../../server/kernel/embedded-postgres.ts'
+import { startServer } from '../../test/ground/server-process.ts'
+import { addKeys, bearers } from '../ground/keys.ts'
+import { generatorText, measure } from '../ground/load.ts'
+import { readOptions } from '../ground/options.ts'
+import { processorMs, residentMb } from '../ground/processor.ts'
+import { begin, type Cell, type Table } from '../ground/result.ts'
+import { rounded, spread } from '../ground/spread.ts'
+import { openStage } from '../ground/stage.ts'
+
+const CONNECTIONS = 32
+const KEYS = 12_000
+const SETTLE_MS = 3000
+const LOAD_S = 10
+
+const options = readOptions()
+const finish = begin('start', options)
+const stage = await openStage()
+const root = join(import.meta.dirname, '..', '..')
+
+async function starts(): Promise<Table> {
+  const first: number[] = []
+  const later: number[] = []
+  for (let round = 0; round < options.rounds; round += 1) {
+    const data_dir = mkdtempSync(join(stage.folder, 'start-'))
+    for (const list of [first, later]) {
+      const begun = performance.now()
+      const server = await startServer(data_dir)
+      list.push((performance.now() - begun) / 1000)
+      await server.stop()
+    }
+    rmSync(data_dir, { recursive: true })
+  }
+  return {
+    title: 'From the command to the banner',
+    about: 'The first start makes the database, every table and the demo project.',
+    columns: ['start', 'seconds'],
+    rows: [
+      ['first', spread(first)],
+      ['later', spread(later)],
+    ],
+  }
+}
+
+/** Of the Node process alone, and with the PostgreSQL it started. */
+async function memory(): Promise<Table> {
+  const data_dir = mkdtempSync(join(stage.folder, 'memory-'))
+  const server = await startServer(data_dir, { HOMEPORT_LOG_LEVEL: 'error' })
+  const pid = server.child.pid ?? 0
+  const heldMb = (): Cell[] => [rounded(alone(pid)), rounded(residentMb(pid))]
+  await delay(SETTLE_MS)
+  const [before = 0] = processorMs([pid])
+  await delay(SETTLE_MS)
+  const [after = 0] = processorMs([pid])
+  const idle = heldMb()
+  const client = new pg.Client(embeddedConnection(data_dir))
+  await client.connect()
+  const headers = bearers(await addKeys(client, server.banner['project_id']!, KEYS))
+  await client.query('analyze')
+  await client.end()
+  const port = Number(new URL(server.banner['base_url']!).port)
+  await measure({
+    requests: { port, count: KEYS, method: 'GET', paths: ['/api/v1/project'], headers },
+    connections: CONNECTIONS,
+    seconds: LOAD_S,
+    folder: stage.folder,
+    service_pid: pid,
+    postgres_pid: 0,
+  })
+  const loaded = heldMb()
+  await server.stop()
+  const idle_share = rounded(((after - before) / SETTLE_MS) * 100)
+  return {
+    title: 'Memory that is resident, in MB',
+    about:
+      `Idle is ${(2 * SETTLE_MS) / 1000} s after the banner, when it used ${idle_share} % of a core; under load is ` +
+      `right after ${LOAD_S} s of GET /project. Pages that processes of PostgreSQL share are ` +
+      'counted for each of them.',
+    columns: ['when', 'Homeport', 'with its PostgreSQL'],
+    rows: [
+      ['idle', ...idle],
+      ['under load', ...loaded],
+    ],
+  }
+}
+
+function alone(pid: number): number {
+  const said = execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })
+  return Number(said) / 1024
+}
+
+/** In a folder with nothing but the files that npm reads, twice: the second time all is in its cache. */
+function size(): Table {
+  const folder = mkdtempSync(join(stage.folder, 'clone-'))
+  for (const file of ['package.json', 'package-lock.json', 'server/package.json']) {
+    cpSync(join(root, file), join(folder, file), { recursive: true })
+  }
+  const install = (more: readonly string[]): number => {
+    const begun = performance.now()
+    const args = ['ci', '--no-audit', '--no-fund', ...more]
+    const { status } = spawnSync('npm', args, { cwd: folder, stdio: 'ignore' })
+    if (status !== 0) throw new Error(`npm ${args.join(' ')} failed.`)
+    return rounded((performance.now() - begun) / 1000)
+  }
+  const diskMb = () =>
+    Math.round(
+      Number(execFileSync('du', ['-sk', folder], { encoding: 'utf8' }).split('\t')[0]) / 1024,
+    )
+  const rows: Cell[][] = [
+    ['npm ci', install([]), diskMb()],
+    ['npm ci, all of it in the cache of npm', install([]), diskMb()],
+    ['npm ci --omit=dev, for running alone', install(['--omit=dev']), diskMb()],
+  ]
+  return { title: 'Installing', columns: ['command', 'seconds', 'MB on disk'], rows }
+}
+
+const tables: Table[] = []
+if (options.wants('starts')) tables.push(await starts())
+if (options.wants('memory')) tables.push(await memory())
+if (options.wants('size')) tables.push(size())
+finish({ generator: generatorText(CONNECTIONS), tables })
+await stage.close()

@@ -1,0 +1,187 @@
+/**
+ * One pass of a load generator over prepared requests: how many a second, how long each took, and
+ * the processor time that it cost the service, its PostgreSQL and the generator itself. Debian's
+ * wrk is taken where it is there, because it costs least; autocannon otherwise, or where it is asked for.
+ */
+import { execFile, spawnSync } from 'node:child_process'
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { endedChildrenMs, processorMs } from './processor.ts'
+
+/** Requests that take turns: the nth has the nth path, header and body, each list in its own turn. */
+export interface Requests {
+  port: number
+  count: number
+  method: 'GET' | 'POST'
+  paths: readonly string[]
+  headers: readonly Readonly<Record<string, string>>[]
+  bodies?: readonly string[]
+}
+
+export interface Pass {
+  per_second: number
+  p50_ms: number
+  p90_ms: number
+  p99_ms: number
+  p999_ms: number
+  /** Answers that were no 2xx, and requests without an answer. */
+  refused: number
+  /** Of one request. */
+  service_us: number
+  postgres_us: number
+  /** Which share of one core the generator used: below 1, it could have asked for more. */
+  generator_share: number
+}
+
+export interface Load {
+  requests: Requests
+  connections: number
+  seconds: number
+  folder: string
+  /** Zero where there is none. */
+  service_pid: number
+  postgres_pid: number
+  generator?: Generator
+}
+
+export type Generator = 'wrk' | 'autocannon'
+
+type Raw = Omit<Pass, 'service_us' | 'postgres_us' | 'generator_share'> & { count: number }
+
+const autocannon = join(import.meta.dirname, '..', 'node_modules', 'autocannon', 'autocannon.js')
+const has_wrk = spawnSync('wrk', ['-v']).error === undefined
+const PER_S = 1e6
+const OUTPUT_BYTES_MAX = 10_000_000
+
+/** The generator of this machine. Where there is none, says how to get one. */
+export function usualGenerator(): Generator {
+  if (has_wrk) return 'wrk'
+  if (existsSync(autocannon)) return 'autocannon'
+  throw new Error(
+    'There is no load generator: install wrk (apt-get install wrk), or run npm ci --prefix bench.',
+  )
+}
+
+export function generatorText(connections: number): string {
+  return usualGenerator() === 'wrk'
+    ? `wrk, one thread, ${connections} connections`
+    : `autocannon, ${connections} connections`
+}
+
+export async function measure(load: Load): Promise<Pass> {
+  const pids = [load.service_pid, load.postgres_pid]
+  const [service = 0, postgres = 0] = processorMs(pids)
+  const ended = endedChildrenMs()
+  const { count, ...pass } = await generators[load.generator ?? usualGenerator()](load)
+  const [service_after = 0, postgres_after = 0] = processorMs(pids)
+  return {
+    ...pass,
+    service_us: ((service_after - service) * 1000) / Math.max(count, 1),
+    postgres_us: ((postgres_after - postgres) * 1000) / Math.max(count, 1),
+    generator_share: (endedChildrenMs() - ended) / (load.seconds * 1000),
+  }
+}
+
+const run = promisify(execFile)
+const generators: Record<Generator, (load: Load) => Promise<Raw>> = {
+  wrk: runWrk,
+  autocannon: runAutocannon,
+}
+
+const done = `
+local at = 0
+request = function() at = at % #requests + 1 return requests[at] end
+done = function(summary, latency)
+  local bad = summary.errors.status + summary.errors.read + summary.errors.timeout + summary.errors.connect
+  io.write(string.format("RESULT %d %d %d %d %d %d %d\\n", summary.requests, summary.duration, bad,
+    latency:percentile(50), latency:percentile(90), latency:percentile(99), latency:percentile(99.9)))
+end
+`
+
+const PART = 500
+
+/** A list in Lua, which takes only so many constants in one function. */
+function luaList(name: string, items: readonly string[]): string {
+  const parts = Array.from({ length: Math.ceil(items.length / PART) }, (_, part) => {
+    const some = items.slice(part * PART, (part + 1) * PART)
+    const lines = some.map((item) => `${name}[#${name}+1] = ${item}`).join('\n')
+    return `do local function fill()\n${lines}\nend fill() end`
+  })
+  return `${name} = {}\n${parts.join('\n')}`
+}
+
+/** Every request is written out before the load begins, so that wrk only sends. */
+function writeScript({ folder, requests }: Load): string {
+  const { method, paths, headers, bodies = [], count } = requests
+  const heads = headers.map((header) => {
+    const fields = Object.entries(header)
+    return `{${fields.map(([name, value]) => `["${name}"]="${value}"`).join(',')}}`
+  })
+  const quoted = (text: string) => JSON.stringify(text)
+  const script = `
+${luaList('paths', paths.map(quoted))}
+${luaList('heads', heads)}
+${luaList('bodies', bodies.map(quoted))}
+requests = {}
+init = function()
+  for n = 0, ${count} - 1 do
+    requests[n + 1] = wrk.format("${method}", paths[n % #paths + 1], heads[n % #heads + 1],
+      #bodies > 0 and bodies[n % #bodies + 1] or nil)
+  end
+end
+${done}`
+  const file = join(folder, 'load.lua')
+  writeFileSync(file, script)
+  return file
+}
+
+async function runWrk(load: Load): Promise<Raw> {
+  const { requests, connections, seconds } = load
+  const { stdout } = await run('wrk', [
+    '-t1',
+    `-c${connections}`,
+    `-d${seconds}s`,
+    '--timeout=20s',
+    '-s',
+    writeScript(load),
+    `http://127.0.0.1:${requests.port}`,
+  ])
+  const [, count, duration_us, refused = 0, p50 = 0, p90 = 0, p99 = 0, p999 = 0] =
+    /RESULT (\d+) (\d+) (\d+) (\d+) (\d+) (\d+) (\d+)/.exec(stdout)?.map(Number) ?? []
+  if (count === undefined || !duration_us) throw new Error(`wrk said: ${stdout}`)
+  return {
+    count,
+    per_second: (count / duration_us) * PER_S,
+    p50_ms: p50 / 1000,
+    p90_ms: p90 / 1000,
+    p99_ms: p99 / 1000,
+    p999_ms: p999 / 1000,
+    // Nothing at all in a whole pass is an answer too.
+    refused: count === 0 ? 1 : refused,
+  }
+}
+
+async function runAutocannon({ requests, connections, seconds, folder }: Load): Promise<Raw> {
+  if (!existsSync(autocannon)) throw new Error('autocannon is not installed.')
+  const { port, method, paths, headers, bodies = [], count } = requests
+  const entries = Array.from({ length: count }, (_, n) => {
+    const body = bodies[n % bodies.length]
+    const sent = { method, path: paths[n % paths.length], headers: headers[n % headers.length] }
+    return { ...sent, ...(body === undefined ? {} : { body }) }
+  })
+  const file = join(folder, 'load.json')
+  writeFileSync(file, JSON.stringify({ port, connections, seconds, requests: entries }))
+  const script = join(import.meta.dirname, 'autocannon.mjs')
+  const { stdout } = await run(process.execPath, [script, file], { maxBuffer: OUTPUT_BYTES_MAX })
+  const { latency, requests: made, duration, ...faults } = JSON.parse(stdout)
+  return {
+    count: made.total,
+    per_second: made.total / duration,
+    p50_ms: latency.p50,
+    p90_ms: latency.p90,
+    p99_ms: latency.p99,
+    p999_ms: latency.p99_9,
+    refused: faults.non2xx + faults.errors + faults.timeouts,
+  }
+}

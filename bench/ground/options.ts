@@ -1,0 +1,38 @@
+/** What every area can be told: how many rounds, how long each is, and which part of it alone. */
+import { parseArgs } from 'node:util'
+
+export interface Options {
+  rounds: number
+  seconds: number
+  minutes: number
+  /** The parts that are wanted; all when nothing was said. */
+  wants(part: string): boolean
+  /** Whether nothing was left out, so that the result may be kept. */
+  whole: boolean
+}
+
+export function readOptions(): Options {
+  const { values } = parseArgs({
+    args: process.argv.slice(2),
+    options: {
+      rounds: { type: 'string', default: '5' },
+      seconds: { type: 'string', default: '2' },
+      minutes: { type: 'string', default: '10' },
+      only: { type: 'string', default: '' },
+    },
+  })
+  const only = values.only.split(',').filter(Boolean)
+  return {
+    rounds: positive('rounds', values.rounds),
+    seconds: positive('seconds', values.seconds),
+    minutes: positive('minutes', values.minutes),
+    wants: (part) => only.length === 0 || only.includes(part),
+    whole: only.length === 0,
+  }
+}
+
+function positive(name: string, text: string): number {
+  const number = Number(text)
+  if (!(number > 0)) throw new Error(`--${name} takes a number above 0, not "${text}".`)
+  return number
+}

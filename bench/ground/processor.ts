@@ -1,0 +1,78 @@
+/** Processor time and memory of processes with all that they started, as Linux counts them. */
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** In which Linux counts processor time. */
+const TICK_MS = 10
+const KILOBYTES_PER_MB = 1024
+
+interface Process {
+  parent: number
+  ticks: number
+}
+
+function processes(): Map<number, Process> {
+  const all = new Map<number, Process>()
+  for (const pid of readdirSync('/proc').map(Number).filter(Number.isInteger)) {
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+      // With that of children that have ended, which is kept with their parent.
+      const ticks = stat.slice(11, 15).reduce((sum, one) => sum + Number(one), 0)
+      all.set(pid, { parent: Number(stat[1]), ticks })
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  return all
+}
+
+/** So far, of each of some processes and all that it started. */
+export function processorMs(roots: readonly number[]): number[] {
+  const all = processes()
+  return roots.map((root) =>
+    [...all].reduce(
+      (ms, [pid, { ticks }]) => ms + (belongs(all, root, pid) ? ticks * TICK_MS : 0),
+      0,
+    ),
+  )
+}
+
+function belongs(all: ReadonlyMap<number, Process>, root: number, pid: number): boolean {
+  if (pid === root) return true
+  const known = all.get(pid)
+  return known !== undefined && belongs(all, root, known.parent)
+}
+
+/** Of children of this process that have ended and were waited for, such as a load generator. */
+export function endedChildrenMs(): number {
+  const stat = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1)?.split(' ') ?? []
+  return (Number(stat[13]) + Number(stat[14])) * TICK_MS
+}
+
+/** Of one process and those it started. */
+export function residentMb(root: number): number {
+  const all = processes()
+  const mine = [...all.keys()].filter((pid) => belongs(all, root, pid))
+  return mine.reduce((sum, pid) => sum + memoryOf(pid), 0)
+}
+
+function memoryOf(pid: number): number {
+  try {
+    const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+    return Number(kilobytes ?? 0) / KILOBYTES_PER_MB
+  } catch {
+    return 0
+  }
+}
+
+/** Ends whatever this process started and did not end: an area that failed leaves nothing behind. */
+export function endDescendants(): void {
+  const all = processes()
+  for (const pid of all.keys()) {
+    if (pid === process.pid || !belongs(all, process.pid, pid)) continue
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+}

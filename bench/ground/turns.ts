@@ -1,0 +1,51 @@
+/**
+ * Things measured in turn: all of them in every round, in the one order and then in the other, so
+ * that whatever else the machine does meets all of them. The first round warms up, and a pass in
+ * which anything was refused says nothing and does not count.
+ */
+import type { Pass } from './load.ts'
+import { ratios, spread, type Spread } from './spread.ts'
+
+/** What each did in each round; null where it was refused something. */
+export type Turns = ReadonlyMap<string, readonly (Pass | null)[]>
+
+export async function takeTurns(
+  names: readonly string[],
+  rounds: number,
+  pass: (name: string, round: number) => Promise<Pass>,
+): Promise<Turns> {
+  const turns = new Map(names.map((name) => [name, [] as (Pass | null)[]]))
+  for (let round = -1; round < rounds; round += 1) {
+    for (const name of round % 2 === 0 ? names : names.toReversed()) {
+      const found = await pass(name, round)
+      if (found.refused > 0) console.error(`${name}: ${found.refused} were refused in a pass.`)
+      if (round >= 0) turns.get(name)?.push(found.refused > 0 ? null : found)
+    }
+  }
+  return turns
+}
+
+export type Figure = Exclude<keyof Pass, 'refused'>
+
+function valuesOf(turns: Turns, name: string, figure: Figure): (number | null)[] {
+  return (turns.get(name) ?? []).map((pass) => pass?.[figure] ?? null)
+}
+
+/** Null where no pass counted. */
+export function figureOf(turns: Turns, name: string, figure: Figure): Spread | null {
+  const values = valuesOf(turns, name, figure).filter((value) => value !== null)
+  return values.length > 0 ? spread(values) : null
+}
+
+/** How many times the rate of the other it had in the same round. */
+export function ratioOf(turns: Turns, name: string, other: string): Spread | null {
+  const theirs = valuesOf(turns, other, 'per_second')
+  const both = valuesOf(turns, name, 'per_second').flatMap((ours, round) => {
+    const found = theirs[round]
+    return ours !== null && found ? [[ours, found] as const] : []
+  })
+  return ratios(
+    both.map(([ours]) => ours),
+    both.map(([, found]) => found),
+  )
+}

@@ -1,0 +1,2 @@
+/** Errors alone, as ours. */
+module.exports = { level: 'error' }

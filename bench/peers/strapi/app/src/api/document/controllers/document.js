@@ -1,0 +1,4 @@
+/** As it is generated. */
+const { createCoreController } = require('@strapi/strapi').factories
+
+module.exports = createCoreController('api::document.document')

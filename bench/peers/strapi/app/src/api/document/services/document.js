@@ -1,0 +1,4 @@
+/** As it is generated. */
+const { createCoreService } = require('@strapi/strapi').factories
+
+module.exports = createCoreService('api::document.document')

@@ -1,0 +1,82 @@
+/** docs/performance.md and its plots, made from what the bench kept and from nothing else. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { areas } from '../areas.ts'
+import { cellText, readResult, results_folder, type Result, type Table } from '../ground/result.ts'
+import { plotSvg } from './plot.ts'
+
+/** Texts by their paths below docs/. */
+export function reportFiles(): Record<string, string> {
+  const found = areas.flatMap(({ name, title }) => {
+    const file = join(results_folder, `${name}.json`)
+    return existsSync(file) ? [{ title, result: readResult(file) }] : []
+  })
+  const plots = found.flatMap(({ result }) =>
+    (result.plots ?? []).map((plot) => [
+      `performance/${result.area}-${plot.name}.svg`,
+      plotSvg(plot),
+    ]),
+  )
+  return { 'performance.md': page(found), ...Object.fromEntries(plots) }
+}
+
+interface Section {
+  title: string
+  result: Result
+}
+
+const intro = `# Performance
+
+Made by \`npm run bench -- report\` from \`bench/results/\`; do not change it by hand. How each figure
+is measured, and how to measure it yourself: [bench/README.md](../bench/README.md).
+
+What counts are ratios: everything in a table was measured in turn, in one run on one machine, with
+what it is compared to. A figure is the median of the rounds, with the lowest and the highest behind
+it. A pass in which anything was refused does not count. Machines differ: compare figures of one
+table, not of two.
+`
+
+function page(found: readonly Section[]): string {
+  const links = found.map(({ title }) => `[${title}](#${anchorOf(title)})`).join(' · ')
+  return [intro, links, ...found.map(section)].join('\n').trimEnd() + '\n'
+}
+
+const anchorOf = (title: string) => title.toLowerCase().replaceAll(' ', '-')
+
+function section({ title, result }: Section): string {
+  const { tables, plots = [], notes = [], missing = {}, area } = result
+  const pictures = plots.map((plot) => `![${plot.title}](performance/${area}-${plot.name}.svg)\n`)
+  const absent = Object.entries(missing).map(
+    ([name, why]) => `Not measured: ${name}. ${firstLine(why)}\n`,
+  )
+  const parts = [`\n## ${title}\n`, circumstances(result), ...tables.map(tableText), ...pictures]
+  return [...parts, ...notes.map((note) => `${note}\n`), ...absent].join('\n')
+}
+
+const firstLine = (text: string) => text.split('\n', 1)[0] ?? ''
+
+function circumstances(result: Result): string {
+  const { machine, command, generator, rounds, seconds, load_average, versions = {} } = result
+  const { cores, model, memory_gb, node } = machine
+  const named = Object.entries({ node, ...versions }).map(([name, version]) => `${name} ${version}`)
+  const warning = result.busy
+    ? `\n\n**The machine had other work** (load average ${load_average.before} before the run): rates and ` +
+      'waits are worse than they are, ratios only roughly right.'
+    : ''
+  return (
+    `\`${command}\` on ${result.measured_at}: ${cores} cores of ${model}, ${memory_gb} GB; ` +
+    `${named.join(', ')}. ${capital(generator)}; ${rounds} rounds of ${seconds} s after one of ` +
+    `warming up. Load average before the run: ${load_average.before}.${warning}\n`
+  )
+}
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+function tableText({ title, about, columns, rows }: Table): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  const body = rows.map((row) => line(row.map((cell) => cellText(cell).replaceAll('|', '\\|'))))
+  const rule = `|${columns.map(() => '---').join('|')}|`
+  return [`### ${title}`, '', ...(about ? [about, ''] : []), line(columns), rule, ...body, ''].join(
+    '\n',
+  )
+}

@@ -1,0 +1,65 @@
+/**
+ * `npm run bench -- <area> [--rounds 5] [--seconds 2]`: measures an area, or all of them, each in a
+ * process of its own, so that one that fails is reported and the rest goes on. `report` writes
+ * docs/performance.md from what was kept; `install` installs the peers.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { areas } from './areas.ts'
+
+const folder = import.meta.dirname
+const [, , asked = '', ...rest] = process.argv
+const installed = existsSync(join(folder, 'node_modules'))
+
+const usage = `npm run bench -- <area> [--rounds 5] [--seconds 2] [--only part]
+${areas.map(({ name, about }) => `  ${name.padEnd(12)} ${about}`).join('\n')}
+  ${'all'.padEnd(12)} Every area but soak, then the report.
+  ${'report'.padEnd(12)} docs/performance.md from bench/results.
+  ${'install'.padEnd(12)} npm ci of the bench and of each peer.`
+
+function run(command: string, args: readonly string[], cwd = process.cwd()): boolean {
+  return spawnSync(command, args, { stdio: 'inherit', cwd }).status === 0
+}
+
+function runArea(name: string): boolean {
+  const begun = performance.now()
+  console.error(`\n${name} …`)
+  const fine = run(process.execPath, [join(folder, 'areas', `${name}.ts`), ...rest])
+  const minutes = ((performance.now() - begun) / 60_000).toFixed(1)
+  console.error(`${name} ${fine ? 'took' : 'FAILED after'} ${minutes} minutes.`)
+  return fine
+}
+
+const report = () => run(process.execPath, [join(folder, 'report', 'write.ts')])
+
+function install(): boolean {
+  const peers = readdirSync(join(folder, 'peers')).map((name) => join(folder, 'peers', name))
+  const quiet = ['--no-audit', '--no-fund']
+  // Nothing that the peers are asked for here needs their install scripts.
+  const results = [run('npm', ['ci', ...quiet], folder)]
+  for (const peer of peers) results.push(run('npm', ['ci', '--ignore-scripts', ...quiet], peer))
+  return results.every(Boolean)
+}
+
+function measureAll(): boolean {
+  const failed = areas.filter(({ name, alone }) => !alone && !runArea(name))
+  const written = report()
+  for (const { name } of failed) console.error(`${name} FAILED; its earlier result stays.`)
+  return failed.length === 0 && written
+}
+
+function main(): boolean {
+  if (asked === 'install') return install()
+  if (asked === 'report') return report()
+  if (!installed) {
+    console.error('The bench is not installed: run npm run bench -- install.')
+    return false
+  }
+  if (asked === 'all') return measureAll()
+  if (areas.some(({ name }) => name === asked)) return runArea(asked)
+  console.error(usage)
+  return false
+}
+
+process.exitCode = main() ? 0 : 1
