@@ -3,6 +3,7 @@
  * scope, mode, reach; all before the body is looked at. Every way in shares one admission, so
  * that a key has one rate, whichever door it comes through.
  */
+import * as connections from '../areas/connections/service.ts'
 import * as keys from '../areas/keys/service.ts'
 import * as sites from '../areas/sites/service.ts'
 import type { Access, Caller } from '../contract/caller.ts'
@@ -11,6 +12,8 @@ import { limits } from '../contract/limits.ts'
 import type { Operation } from '../contract/operation.ts'
 import type { House } from '../kernel/house.ts'
 import { createSlidingWindow, type Passage } from '../kernel/sliding-window.ts'
+import { API_PATH } from './oauth/addresses.ts'
+import { challengeText, scopesToAsk, withChallenge } from './oauth/challenge.ts'
 
 /** Who asks, as the headers about the rate name them. */
 type Sort = 'key' | 'person'
@@ -35,10 +38,13 @@ export interface AdmissionRequest {
 
 export function createAdmission(house: House): Admission {
   const pass = createRate(house, 'key')
-  const allow: Admission['allow'] = (operation, caller) => requireAllowed(operation, caller, 'key')
+  const allow: Admission['allow'] = (operation, caller) => {
+    requireScope(house, operation, caller)
+    requireAllowed(operation, caller, 'key')
+  }
   return {
     async recognise({ authorization, request_id, tell }) {
-      const holder = await keys.recognise(house, authorization)
+      const holder = await holderOf(house, authorization)
       pass(holder.key_id, tell)
       const nothing = { idempotency_key: null, remember: refuseToRemember }
       const access = await wholeAccess(house, holder)
@@ -46,12 +52,39 @@ export function createAdmission(house: House): Admission {
     },
     allow,
     async recheck(operation, { authorization, caller }) {
-      const holder = await keys.recognise(house, authorization)
+      const holder = await holderOf(house, authorization)
       const now = { ...caller, ...holder, access: await wholeAccess(house, holder) }
       allow(operation, now)
       return now
     },
   }
+}
+
+/** The bearer is an API key, or the access token of a connection. */
+async function holderOf(
+  house: House,
+  authorization: string | undefined,
+): Promise<connections.ConnectionHolder | keys.KeyHolder> {
+  const token = connections.accessTokenIn(authorization)
+  if (token === null) return keys.recognise(house, authorization)
+  try {
+    return await connections.recognise(house, token)
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status !== 401) throw error
+    house.log.info({ reason: error.detail }, 'an access token was refused')
+    const challenge = { door: API_PATH, error: 'invalid_token', scopes: [] } as const
+    throw withChallenge(error, challengeText(house, challenge))
+  }
+}
+
+/** A connection hears which scopes to ask the person for, so that it can come back with them. */
+function requireScope(house: House, { scope, route }: Operation, caller: Caller): void {
+  if (!caller.is_connection || !scope || caller.scopes.has(scope)) return
+  const scopes = scopesToAsk(caller.scopes, [scope])
+  throw withChallenge(
+    new Problem('missing_scope', `This connection needs the scope ${scope} for ${route}.`),
+    challengeText(house, { door: API_PATH, error: 'insufficient_scope', scopes }),
+  )
 }
 
 /** Refuses an operation for which the caller has not the scope, the mode or the reach. */

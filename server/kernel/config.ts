@@ -68,6 +68,8 @@ export interface Config {
   webhooks_allow_private: boolean
   egress_allow_private: boolean
   test_clock: boolean
+  /** Whether programs hear that metadata documents are taken. */
+  oauth_documents: boolean
   metrics_token: string
   status_url: string
   /** Whose X-Forwarded-For tells the address of a visitor. */
@@ -124,6 +126,7 @@ export function readConfig(
     webhooks_allow_private: flag('HOMEPORT_WEBHOOKS_ALLOW_PRIVATE'),
     egress_allow_private: flag('HOMEPORT_EGRESS_ALLOW_PRIVATE'),
     test_clock: flag('HOMEPORT_TEST_CLOCK'),
+    oauth_documents: flag('HOMEPORT_OAUTH_DOCUMENTS'),
     metrics_token: text('HOMEPORT_METRICS_TOKEN'),
     status_url: text('HOMEPORT_STATUS_URL'),
     trusted_proxies: list('HOMEPORT_TRUSTED_PROXIES').filter((one) => one !== 'none'),

@@ -34,6 +34,11 @@ export const settings = {
     'Development only: webhook addresses may be http, have a port and be on loopback.',
   ],
   HOMEPORT_TEST_CLOCK: ['', 'Development only: opens POST /dev/clock.'],
+  HOMEPORT_OAUTH_DOCUMENTS: [
+    'on',
+    'Whether programs are told that they may name themselves by a metadata document instead of ' +
+      'registering: on, or off where that gives trouble.',
+  ],
   HOMEPORT_METRICS_TOKEN: ['', 'Bearer token for /metrics from elsewhere than loopback.'],
   HOMEPORT_STATUS_URL: ['', 'Public status page, for the status_page field; empty: /status here.'],
   HOMEPORT_EGRESS_PROXY_URL: ['', 'HTTP proxy that every outside call goes through.'],

@@ -4,12 +4,15 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../contract/errors.ts'
+import type { Caller } from '../../contract/caller.ts'
 import { limits } from '../../contract/limits.ts'
 import type { EventSource } from '../../contract/events.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import type { House } from '../../kernel/house.ts'
 import type { Admission } from '../admission.ts'
+import { MCP_PATH, readingScopes } from '../oauth/addresses.ts'
+import { challengeText, scopesToAsk, withChallenge } from '../oauth/challenge.ts'
 import { directTool } from './call.ts'
 import { catalogOf, type Catalog } from './catalog.ts'
 import { approvalsInPortal } from './consent.ts'
@@ -36,11 +39,11 @@ export function addMcp(app: FastifyInstance, mcp: Mcp): void {
   const { house, admission, operations } = mcp
   const surface = surfaceOf(catalogOf(operations), admission, documentResources(house, mcp))
   addDoor(app, {
-    path: '/mcp',
+    path: MCP_PATH,
     house,
     bytes_max: largestBody(operations) + limits.mcp_envelope_bytes_max,
     surface,
-    admit: (request, reply) => admit(admission, request, reply),
+    admit: (request, reply) => admit(mcp, request, reply),
     refuse: (message, visit) => challenge(surface, message, visit),
   })
 }
@@ -65,7 +68,7 @@ function largestBody(operations: readonly Operation[]): number {
 }
 
 async function admit(
-  admission: Admission,
+  { house, admission }: Pick<Mcp, 'house' | 'admission'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Visit> {
@@ -73,12 +76,14 @@ async function admit(
   const tell = (headers: Record<string, string>) => void reply.headers(headers)
   try {
     const caller = await admission.recognise({ authorization, request_id: request.id, tell })
-    if (!caller.scopes.has(ENTRY_SCOPE)) throw missingScope('The MCP server', [ENTRY_SCOPE])
+    if (!caller.scopes.has(ENTRY_SCOPE)) throw missingScope(caller, 'The MCP server', ENTRY_SCOPE)
     return { caller, view: readView(request.query) }
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 401) throw error
-    const fault = authorization === undefined ? '' : ', error="invalid_token"'
-    throw withChallenge(error, `Bearer realm="Homeport"${fault}`)
+    // What is asked for at first is small; a tool that needs more says so when it is called.
+    const known = { door: MCP_PATH, scopes: readingScopes } as const
+    const fault = authorization === undefined ? {} : ({ error: 'invalid_token' } as const)
+    throw withChallenge(error, challengeText(house, { ...known, ...fault }))
   }
 }
 
@@ -89,18 +94,14 @@ function challenge(surface: Surface, message: Record<string, unknown>, { caller 
   const operation = surface.tools.get(String(params.name))?.operationFor(params.arguments)
   const scope = operation?.scope ?? null
   if (!operation || scope === null || caller.scopes.has(scope)) return
-  throw missingScope(operation.name, [ENTRY_SCOPE, scope])
+  throw missingScope(caller, operation.name, scope)
 }
 
-function missingScope(what: string, scopes: readonly Scope[]): Problem {
-  const needed = scopes.at(-1) ?? ''
+function missingScope(caller: Caller, what: string, scope: Scope): Problem {
+  const holder = caller.is_connection ? 'connection' : 'key'
+  const scopes = scopesToAsk(caller.scopes, [ENTRY_SCOPE, scope])
   return withChallenge(
-    new Problem('missing_scope', `${what} needs a key with the scope ${needed}.`),
-    `Bearer realm="Homeport", error="insufficient_scope", scope="${[...new Set(scopes)].join(' ')}"`,
+    new Problem('missing_scope', `${what} needs a ${holder} with the scope ${scope}.`),
+    challengeText(caller.house, { door: MCP_PATH, error: 'insufficient_scope', scopes }),
   )
-}
-
-function withChallenge({ slug, detail, extra }: Problem, value: string): Problem {
-  const headers = { ...extra.headers, 'WWW-Authenticate': value }
-  return new Problem(slug, detail, { ...extra, headers })
 }

@@ -12,20 +12,23 @@ export interface PortalPage {
   email?: string
   /** The project a page is of, and which of its pages this is. */
   project?: { id: string; name: string; is_limited: boolean; here: ProjectPage }
+  /** Where else the answer to a form of the page may lead, as a source of its policy. */
+  form_leads_to?: string
 }
 
 export const STYLE_PATH = '/portal/assets/portal.css'
 
-const policy = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "script-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self' data:",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+const policy = (form_leads_to?: string) =>
+  [
+    "default-src 'none'",
+    "style-src 'self'",
+    "script-src 'self'",
+    "connect-src 'self'",
+    "img-src 'self' data:",
+    ["form-action 'self'", form_leads_to].filter(Boolean).join(' '),
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
 
 const projectPages = {
   overview: ['', 'Overview'],
@@ -33,27 +36,37 @@ const projectPages = {
   webhooks: ['/webhooks', 'Webhooks'],
   team: ['/team', 'Team'],
   keys: ['/keys', 'Keys'],
+  connections: ['/connections', 'Connections'],
 } as const
 
 type ProjectPage = keyof typeof projectPages
 
 /** Sends a page with the headers that every page of the portal has. */
 export function sendPage(reply: FastifyReply, page: PortalPage, status = 200): FastifyReply {
-  return protect(reply).code(status).type('text/html; charset=utf-8').send(layOut(page))
+  return protect(reply, page).code(status).type('text/html; charset=utf-8').send(layOut(page))
+}
+
+export function protect(
+  reply: FastifyReply,
+  page: Pick<PortalPage, 'form_leads_to'> = {},
+): FastifyReply {
+  return reply.headers(pageHeaders(page))
 }
 
 /** With `no-referrer` browsers would also hide where a form comes from. */
-export function protect(reply: FastifyReply): FastifyReply {
-  return reply.headers({
-    'Content-Security-Policy': policy,
+export function pageHeaders({
+  form_leads_to,
+}: Pick<PortalPage, 'form_leads_to'>): Record<string, string> {
+  return {
+    'Content-Security-Policy': policy(form_leads_to),
     'Referrer-Policy': 'same-origin',
     'X-Frame-Options': 'DENY',
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Cross-Origin-Resource-Policy': 'same-origin',
-  })
+  }
 }
 
-function layOut({ title, main, email, project }: PortalPage): string {
+export function layOut({ title, main, email, project }: PortalPage): string {
   return textOf(
     html`<!doctype html>
       <html lang="en">

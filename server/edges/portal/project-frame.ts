@@ -17,4 +17,10 @@ export function projectFrame(
   }
 }
 
-const titles = { approvals: 'Approvals', webhooks: 'Webhooks', team: 'Team', keys: 'Keys' } as const
+const titles = {
+  approvals: 'Approvals',
+  webhooks: 'Webhooks',
+  team: 'Team',
+  keys: 'Keys',
+  connections: 'Connections',
+} as const

@@ -1,0 +1,55 @@
+/** What people do with the programs that they let into a project: look, limit, end. */
+import { Type } from 'typebox'
+import { peopleOperation } from '../../contract/people.ts'
+import * as connections from './connections.ts'
+import { Connection, ConnectionChange, ConnectionParams } from './schema.ts'
+
+const root = '/projects/{project_id}/connections'
+
+export const list = peopleOperation({
+  name: 'connections.list',
+  route: `GET ${root}`,
+  about:
+    'Programs that were let into the project, the newest first. Owners and admins see all of them, others their own.',
+  access: 'viewer',
+  reach: 'selection',
+  effect: 'read',
+  status: 200,
+  reply: Type.Object({ data: Type.Array(Connection) }),
+  errors: [],
+  run: async (_input, { house, project, person }) => ({
+    data: await connections.list(house, { project, person }),
+  }),
+})
+
+export const change = peopleOperation({
+  name: 'connections.change',
+  route: `PATCH ${root}/{id}`,
+  about:
+    'Gives a connection fewer scopes, or limits it to some sites and apps, from its next request on. Limits are for owners and admins.',
+  access: 'viewer',
+  fresh: true,
+  reach: 'selection',
+  effect: 'write',
+  params: ConnectionParams,
+  body: ConnectionChange,
+  status: 200,
+  reply: Connection,
+  errors: ['not_found', 'conflict'],
+  run: ({ params, body }, { house, project, person }) =>
+    connections.change(house, { project, person }, { id: params.id, ...body }),
+})
+
+export const remove = peopleOperation({
+  name: 'connections.delete',
+  route: `DELETE ${root}/{id}`,
+  about: 'Ends a connection. Whatever it holds gets 401 from its next request on.',
+  access: 'viewer',
+  reach: 'selection',
+  effect: 'write',
+  params: ConnectionParams,
+  status: 204,
+  errors: ['not_found'],
+  run: ({ params }, { house, project, person }) =>
+    connections.revoke(house, { project, person }, params.id),
+})

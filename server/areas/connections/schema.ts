@@ -1,0 +1,72 @@
+/** What people see of the programs that they let into a project. */
+import { Type } from 'typebox'
+import { Timestamp, Uuid } from '../../contract/shapes.ts'
+import { scopeNames } from '../../contract/scopes.ts'
+
+const Scopes = Type.Array(Type.Enum([...scopeNames]), {
+  minItems: 1,
+  uniqueItems: true,
+  description: 'What it may do now.',
+  examples: [['project:read', 'sites:read']],
+})
+
+const Limits = Type.Union(
+  [
+    Type.Null(),
+    Type.Object(
+      {
+        sites: Type.Array(Uuid, { description: 'Ids of sites of the project.', maxItems: 100 }),
+        apps: Type.Array(Uuid, {
+          description: 'Ids of apps of the project.',
+          examples: [[]],
+          maxItems: 100,
+        }),
+      },
+      { additionalProperties: false },
+    ),
+  ],
+  {
+    description: 'The sites and apps that it is limited to; null: whatever its person works with.',
+    examples: [null],
+  },
+)
+
+export const Connection = Type.Object(
+  {
+    id: Uuid,
+    client_name: Type.String({
+      description: 'As the program calls itself.',
+      examples: ['Claude'],
+    }),
+    client_id: Type.String({
+      description: 'Its id, or the address of its metadata document.',
+      examples: ['https://claude.ai/oauth/mcp-oauth-client-metadata'],
+    }),
+    redirect_host: Type.String({
+      description: 'Where the person was sent back to when they allowed it.',
+      examples: ['claude.ai'],
+    }),
+    person: Type.Object({ id: Uuid, email: Type.String({ examples: ['anna@example.com'] }) }),
+    mode: Type.Enum(['live', 'test'], {
+      description: 'A connection in test mode never does anything real.',
+    }),
+    scopes: Scopes,
+    access: Limits,
+    created_at: Timestamp,
+    last_used_at: Type.Union([Timestamp, Type.Null()], {
+      description: 'Right to a few minutes; null: never.',
+      examples: [null],
+    }),
+  },
+  { title: 'Connection' },
+)
+
+export const ConnectionChange = Type.Object(
+  {
+    scopes: Type.Optional(Scopes),
+    access: Type.Optional(Limits),
+  },
+  { additionalProperties: false, minProperties: 1, title: 'Change of a connection' },
+)
+
+export const ConnectionParams = Type.Object({ id: Uuid })

@@ -1,0 +1,131 @@
+/**
+ * Where the library keeps things: codes, refresh tokens and waiting requests as sealed records,
+ * access tokens as hashes, grants as connections. Its sessions are kept nowhere, because who is
+ * signed in is for the portal to say. When something runs out, our clock decides and not the library's.
+ */
+import type { Adapter, AdapterPayload } from 'oidc-provider'
+import { findClient, holdings } from '../../areas/connections/service.ts'
+import { isScope } from '../../contract/scopes.ts'
+import type { House } from '../../kernel/house.ts'
+import { namesOfAudience } from './addresses.ts'
+
+/** For the library nothing that is found has run out. */
+const NEVER_S = 32_503_680_000
+
+export interface Refusals {
+  /** What is thrown when a code or refresh token was used already. */
+  usedAlready(): Error
+  /** Why a grant is ended: its program said so, or somebody came with what was used already. */
+  whyEnded(): 'client' | 'replay'
+}
+
+export function adapterFor(house: House, refusals: Refusals): (model: string) => Adapter {
+  const adapters: Record<string, Partial<Adapter>> = {
+    AuthorizationCode: recordAdapter(house, 'code', refusals),
+    RefreshToken: recordAdapter(house, 'refresh_token', refusals),
+    Interaction: recordAdapter(house, 'interaction', refusals),
+    AccessToken: tokenAdapter(house),
+    Grant: grantAdapter(house, refusals),
+    Client: clientAdapter(house),
+    Session: { upsert: async () => {}, find: async () => {}, findByUid: async () => {} },
+  }
+  return (model) => ({ ...nothing(model), ...adapters[model] })
+}
+
+/** What a model is not used for fails loudly, instead of looking as if it had been done. */
+function nothing(model: string): Adapter {
+  const refuse = (verb: string) => async (): Promise<never> => {
+    throw new Error(`The authorization server does not ${verb} ${model}.`)
+  }
+  return {
+    upsert: refuse('keep'),
+    find: refuse('find'),
+    findByUserCode: refuse('find'),
+    findByUid: refuse('find'),
+    consume: refuse('use up'),
+    destroy: async () => {},
+    revokeByGrantId: async () => {},
+  }
+}
+
+type Kind = holdings.Holding['kind']
+
+function recordAdapter(house: House, kind: Kind, refusals: Refusals): Partial<Adapter> {
+  return {
+    async upsert(name, { jti: _name, ...payload }, lasts_s = 0) {
+      const contents = { grant_id: payload.grantId ?? null, payload: JSON.stringify(payload) }
+      await holdings.keep(house, { kind, name }, { ...contents, lasts_s })
+    },
+    async find(name) {
+      const kept = await holdings.find(house, { kind, name })
+      if (!kept) return undefined
+      const payload: AdapterPayload = JSON.parse(kept.payload)
+      return { ...payload, jti: name, exp: NEVER_S, ...(kept.was_used && { consumed: true }) }
+    },
+    async consume(name) {
+      if (!(await holdings.use(house, { kind, name }))) throw refusals.usedAlready()
+    },
+    async destroy(name) {
+      // One that was used is kept, so that using it once more is still noticed.
+      if (kind === 'interaction') await holdings.drop(house, { kind, name })
+    },
+  }
+}
+
+function tokenAdapter(house: House): Partial<Adapter> {
+  return {
+    async upsert(token, { grantId: grant_id, scope = '' }) {
+      if (grant_id === undefined) throw new Error('An access token is of a connection.')
+      await holdings.keepToken(house, token, { grant_id, scopes: scope.split(' ').filter(isScope) })
+    },
+    async find(token) {
+      const found = await holdings.findToken(house, token)
+      if (!found) return undefined
+      const { grant_id, person_id, client_id } = found
+      return {
+        jti: token,
+        kind: 'AccessToken',
+        grantId: grant_id,
+        accountId: person_id,
+        clientId: client_id,
+        exp: NEVER_S,
+      }
+    },
+    destroy: (token) => holdings.dropToken(house, token),
+  }
+}
+
+function grantAdapter(house: House, refusals: Refusals): Partial<Adapter> {
+  return {
+    async find(grant_id) {
+      const found = await holdings.findGrant(house, grant_id)
+      if (!found) return undefined
+      const scope = found.scopes.join(' ')
+      return {
+        jti: grant_id,
+        kind: 'Grant',
+        accountId: found.person_id,
+        clientId: found.client_id,
+        resources: Object.fromEntries(namesOfAudience(house).map((name) => [name, scope])),
+        exp: NEVER_S,
+      }
+    },
+    destroy: (grant_id) => holdings.endGrant(house, grant_id, refusals.whyEnded()),
+  }
+}
+
+/** Of a secret the library gets the hash, which is all there is; see compareClientSecret. */
+function clientAdapter({ db }: House): Partial<Adapter> {
+  return {
+    async find(id) {
+      const found = await findClient(db, id)
+      if (!found) return undefined
+      const { metadata, secret_hash } = found
+      return {
+        client_id: id,
+        ...metadata,
+        ...(secret_hash && { client_secret: secret_hash.toString('base64url') }),
+      }
+    },
+  }
+}

@@ -1,0 +1,38 @@
+/**
+ * Where the authorization server is, and what its tokens are for. MCP and the API are one audience:
+ * a token for the one works for the other, because both are doors to the same operations.
+ */
+import { scopeNames, scopes, type Scope } from '../../contract/scopes.ts'
+import type { House } from '../../kernel/house.ts'
+
+export const paths = {
+  authorize: '/oauth/authorize',
+  token: '/oauth/token',
+  revoke: '/oauth/revoke',
+  register: '/oauth/register',
+  keys: '/oauth/jwks',
+} as const
+
+/** The doors that tokens open, relative to the origin. */
+export const MCP_PATH = '/mcp'
+export const API_PATH = '/api/v1'
+export const RESOURCE_METADATA = '/.well-known/oauth-protected-resource'
+
+/** Where a person decides. */
+export const CONSENT_PATH = '/portal/connect'
+
+/** What a program gets that does not say what it wants: nothing that changes anything. */
+export const readingScopes: readonly Scope[] = scopeNames.filter((name) => scopes[name].read_only)
+
+/** The name of the one audience. */
+export function audienceOf({ config }: House): string {
+  return config.public_url + MCP_PATH
+}
+
+/** By every name that a client may call it: each door and the origin, with and without a slash. */
+export function namesOfAudience({ config }: House): string[] {
+  return ['', MCP_PATH, API_PATH].flatMap((path) => {
+    const name = config.public_url + path
+    return [name, `${name}/`]
+  })
+}

@@ -1,0 +1,34 @@
+/**
+ * WWW-Authenticate for programs that people let in (RFC 6750, RFC 9728): it says what is wrong, and
+ * where to learn how to get a token that works.
+ */
+import { Problem } from '../../contract/errors.ts'
+import { scopeNames, type Scope } from '../../contract/scopes.ts'
+import type { House } from '../../kernel/house.ts'
+import { MCP_PATH, API_PATH, RESOURCE_METADATA } from './addresses.ts'
+
+export interface Challenge {
+  door: typeof MCP_PATH | typeof API_PATH
+  error?: 'invalid_token' | 'insufficient_scope'
+  /** What to ask for. */
+  scopes: readonly Scope[]
+}
+
+export function challengeText({ config }: House, { door, error, scopes }: Challenge): string {
+  return [
+    'Bearer realm="Homeport"',
+    ...(error === undefined ? [] : [`error="${error}"`]),
+    ...(scopes.length === 0 ? [] : [`scope="${scopes.join(' ')}"`]),
+    `resource_metadata="${config.public_url}${RESOURCE_METADATA}${door}"`,
+  ].join(', ')
+}
+
+/** All that is needed to go on: what was granted, and what an operation needs beyond it. */
+export function scopesToAsk(granted: ReadonlySet<Scope>, needed: readonly Scope[]): Scope[] {
+  return scopeNames.filter((scope) => granted.has(scope) || needed.includes(scope))
+}
+
+export function withChallenge({ slug, detail, extra }: Problem, value: string): Problem {
+  const headers = { ...extra.headers, 'WWW-Authenticate': value }
+  return new Problem(slug, detail, { ...extra, headers })
+}

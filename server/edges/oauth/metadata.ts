@@ -1,0 +1,96 @@
+/**
+ * What clients read before they connect: who guards what (RFC 9728), and how to ask (RFC 8414, and
+ * OpenID's address for the same). Clients look in many places, so it stands in all of them. It needs
+ * nothing of the library, which is loaded only when somebody really connects.
+ */
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { scopeNames } from '../../contract/scopes.ts'
+import type { House } from '../../kernel/house.ts'
+import {
+  API_PATH,
+  MCP_PATH,
+  RESOURCE_METADATA,
+  audienceOf,
+  paths,
+  readingScopes,
+} from './addresses.ts'
+
+const doors = [MCP_PATH, API_PATH] as const
+const serverPlaces = [
+  '/.well-known/oauth-authorization-server',
+  '/.well-known/openid-configuration',
+] as const
+
+export function addMetadata(app: FastifyInstance, house: House): void {
+  const add = (url: string, document: () => object) => {
+    app.get(url, (_request, reply) => open(reply).send(JSON.stringify(document())))
+    app.options(url, (_request, reply) => openTo(reply, 'GET'))
+  }
+  for (const place of serverPlaces) {
+    add(place, () => serverMetadata(house))
+    for (const door of doors) {
+      // Inserted before the path, as RFC 8414 has it, and appended to it, as OpenID has it.
+      add(place + door, () => serverMetadata(house))
+      add(door + place, () => serverMetadata(house))
+    }
+  }
+  add(RESOURCE_METADATA, () => resourceMetadata(house, MCP_PATH))
+  for (const door of doors) add(RESOURCE_METADATA + door, () => resourceMetadata(house, door))
+}
+
+/** Anybody's page may read it: it holds nothing that is not public. */
+function open(reply: FastifyReply): FastifyReply {
+  return reply.header('Access-Control-Allow-Origin', '*').type('application/json; charset=utf-8')
+}
+
+export function openTo(reply: FastifyReply, method: string): FastifyReply {
+  return reply
+    .code(204)
+    .headers({
+      'Access-Control-Allow-Origin': '*',
+      'Access-Control-Allow-Methods': method,
+      'Access-Control-Allow-Headers': 'Content-Type, MCP-Protocol-Version',
+      'Access-Control-Max-Age': '3600',
+    })
+    .send()
+}
+
+function resourceMetadata({ config }: House, door: (typeof doors)[number]): object {
+  const { public_url } = config
+  return {
+    resource: public_url + door,
+    resource_name: 'Homeport',
+    authorization_servers: [public_url],
+    bearer_methods_supported: ['header'],
+    // What is enough to begin with; whatever needs more says so when it is called.
+    scopes_supported: readingScopes,
+    resource_documentation: `${public_url}/docs/connect`,
+  }
+}
+
+function serverMetadata(house: House): object {
+  const { public_url, oauth_documents } = house.config
+  const methods = ['none', 'client_secret_basic', 'client_secret_post']
+  return {
+    issuer: public_url,
+    authorization_endpoint: public_url + paths.authorize,
+    token_endpoint: public_url + paths.token,
+    registration_endpoint: public_url + paths.register,
+    revocation_endpoint: public_url + paths.revoke,
+    jwks_uri: public_url + paths.keys,
+    scopes_supported: scopeNames,
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    token_endpoint_auth_methods_supported: methods,
+    revocation_endpoint_auth_methods_supported: methods,
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
+    ...(oauth_documents && { client_id_metadata_document_supported: true }),
+    protected_resources: [audienceOf(house), public_url + API_PATH],
+    service_documentation: `${public_url}/docs/connect`,
+    // Readers of OpenID's address insist on these. No id token is ever given out.
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['EdDSA'],
+  }
+}

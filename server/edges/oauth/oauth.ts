@@ -1,0 +1,111 @@
+/**
+ * The way in for programs that people connect: OAuth 2.1 as MCP has it. The library behind it is
+ * loaded with the first request that needs it, because not every installation has one.
+ */
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Problem } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
+import { isScope } from '../../contract/scopes.ts'
+import type { House } from '../../kernel/house.ts'
+import { createSlidingWindow } from '../../kernel/sliding-window.ts'
+import { networkOf } from '../public/visitor-address.ts'
+import { paths, readingScopes } from './addresses.ts'
+import { serverOf } from './server-of.ts'
+import { addMetadata } from './metadata.ts'
+import { addRegistration } from './register.ts'
+
+export function addOAuth(app: FastifyInstance, house: House): void {
+  addMetadata(app, house)
+  addRegistration(app, house)
+  // In a scope of its own, because the library reads bodies by itself.
+  void app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
+    addAuthorize(scope, house)
+    for (const [method, url] of [
+      ['GET', `${paths.authorize}/:uid`],
+      ['POST', paths.token],
+      ['OPTIONS', paths.token],
+      ['POST', paths.revoke],
+      ['OPTIONS', paths.revoke],
+      ['GET', paths.keys],
+      ['OPTIONS', paths.keys],
+    ] as const) {
+      const handler = (request: FastifyRequest, reply: FastifyReply) =>
+        passOn(house, request, reply)
+      scope.route({ method, url, exposeHeadRoute: false, handler })
+    }
+  })
+}
+
+function addAuthorize(scope: FastifyInstance, house: House): void {
+  const limit = limits.oauth_requests_max
+  const window_ms = limits.oauth_requests_window_s * 1000
+  const rate = createSlidingWindow(house.clock, { limit, window_ms })
+  scope.route({
+    method: 'GET',
+    url: paths.authorize,
+    exposeHeadRoute: false,
+    handler: async (request, reply) => {
+      const { allowed, retry_after_s } = rate.pass(networkOf(request.ip))
+      if (!allowed) {
+        const user_message = 'That was too often. Please wait a few minutes, then connect again.'
+        throw new Problem('rate_limited', user_message, { retry_after_s, user_message })
+      }
+      const asked = new URLSearchParams(request.url.split('?')[1] ?? '')
+      request.raw.url = `${paths.authorize}?${readRequest(asked).toString()}`
+      return passOn(house, request, reply)
+    },
+  })
+}
+
+const known = [
+  'client_id',
+  'response_type',
+  'redirect_uri',
+  'state',
+  'code_challenge',
+  'code_challenge_method',
+  'resource',
+] as const
+
+/**
+ * What a request may say. A person is asked in any case, so what says how to ask them is left out,
+ * but for "do not ask". Scopes that are not ours mean nothing here, and without any it wants to read.
+ */
+function readRequest(asked: URLSearchParams): URLSearchParams {
+  const read = new URLSearchParams()
+  for (const name of known) for (const value of asked.getAll(name)) read.append(name, value)
+  if (asked.get('prompt') === 'none') read.set('prompt', 'none')
+  const wanted = asked.getAll('scope').flatMap((text) => text.split(' ').filter(isScope))
+  read.set('scope', [...new Set(wanted.length > 0 ? wanted : readingScopes)].join(' '))
+  return read
+}
+
+async function passOn(
+  house: House,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { provider } = await serverOf(house)
+  const { raw: response } = reply.hijack()
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    if (value !== undefined) response.setHeader(name, value)
+  }
+  const started_ms = performance.now()
+  response.once('close', () => {
+    const labels = { operation: 'oauth', status: String(response.statusCode) }
+    house.metrics.requests.observe(labels, (performance.now() - started_ms) / 1000)
+  })
+  knowOwnAddress(house, request.raw)
+  await provider.callback()(request.raw, response)
+  return reply
+}
+
+/** The address that people know us by, whatever a header of the request says. */
+export function knowOwnAddress({ config }: House, { headers }: IncomingMessage): void {
+  const { protocol, host } = new URL(config.public_url)
+  headers['x-forwarded-proto'] = protocol.slice(0, -1)
+  headers['x-forwarded-host'] = host
+}

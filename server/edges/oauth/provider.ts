@@ -1,0 +1,225 @@
+/**
+ * The authorization server itself: oidc-provider, set up for what connections need and nothing else:
+ * codes with PKCE (S256), refresh tokens that change at each use, opaque access tokens. A person is
+ * asked each time, on a page of the portal.
+ */
+import assert from 'node:assert/strict'
+import { createPrivateKey } from 'node:crypto'
+import { EventEmitter } from 'node:events'
+import type { Configuration, JWK, KoaContextWithOIDC, Provider as Library } from 'oidc-provider'
+import { Provider } from 'oidc-provider/lib/provider.js'
+import { InvalidGrant, InvalidTarget } from 'oidc-provider/lib/helpers/errors.js'
+import { Check, Prompt } from 'oidc-provider/lib/helpers/interaction_policy/index.js'
+import {
+  newAccessTokenText,
+  newCodeText,
+  newRefreshTokenText,
+} from '../../areas/connections/service.ts'
+import { limits } from '../../contract/limits.ts'
+import { scopeNames } from '../../contract/scopes.ts'
+import { sameText, sha256 } from '../../kernel/crypto.ts'
+import { isDatabaseAway } from '../../kernel/database.ts'
+import type { House } from '../../kernel/house.ts'
+import { adapterFor } from './adapter.ts'
+import { CONSENT_PATH, audienceOf, namesOfAudience, paths } from './addresses.ts'
+import { documentFetch } from './documents.ts'
+
+export interface Pages {
+  /** A page that tells a person why a program cannot be connected. */
+  fault(ctx: KoaContextWithOIDC, fault: Fault): void
+}
+
+export interface Fault {
+  error: string
+  error_description?: string | undefined
+}
+
+const SESSION_COOKIE = 'homeport_oauth'
+const RETRY_AFTER_AWAY_S = 2
+
+export function createProvider(house: House, pages: Pages): Library {
+  const provider = new Provider(house.config.public_url, {
+    ...configuration(house, pages),
+    adapter: adapterFor(house, {
+      usedAlready: () => new InvalidGrant('it was used already'),
+      whyEnded: () => (Provider.ctx?.oidc.route === 'revocation' ? 'client' : 'replay'),
+    }),
+  })
+  provider.proxy = true
+  provider.use(async (ctx, next) => {
+    await next()
+    forgetSession(ctx.res)
+  })
+  nameTokens(provider)
+  tell(house, provider)
+  return provider
+}
+
+/** Who is signed in is for the portal to say, so the library's own session is never kept. */
+function forgetSession(response: KoaContextWithOIDC['res']): void {
+  const cookies = [response.getHeader('set-cookie') ?? []].flat().map(String)
+  const kept = cookies.filter((cookie) => !cookie.startsWith(SESSION_COOKIE))
+  if (kept.length > 0) response.setHeader('Set-Cookie', kept)
+  else response.removeHeader('Set-Cookie')
+}
+
+function nameTokens({ AccessToken, AuthorizationCode, RefreshToken, Client }: Library): void {
+  nameBy(AccessToken.prototype, newAccessTokenText)
+  nameBy(AuthorizationCode.prototype, newCodeText)
+  nameBy(RefreshToken.prototype, newRefreshTokenText)
+  // What it has of a secret is the hash.
+  Client.prototype.compareClientSecret = function compare(given: string) {
+    return sameText(sha256(given).toString('base64url'), this.clientSecret ?? '')
+  }
+}
+
+/** The library settles other things while it makes a name, so it makes one that is not used. */
+function nameBy(model: object, newName: () => string): void {
+  const settle: unknown = Reflect.get(model, 'generateTokenId')
+  assert(typeof settle === 'function')
+  Reflect.set(model, 'generateTokenId', function name(this: unknown) {
+    Reflect.apply(settle, this, [])
+    return newName()
+  })
+}
+
+/** Programs rarely tell people what went wrong, so it is in the log. */
+function tell({ log }: House, provider: Library): void {
+  provider.on('grant.error', ({ oidc }, { error, error_description, error_detail }) => {
+    const client_id = oidc.client?.clientId ?? null
+    log.info({ client_id, error, error_description, error_detail }, 'a token was refused')
+  })
+  provider.on('grant.success', ({ oidc }) => {
+    const { clientId: client_id } = oidc.client ?? {}
+    log.info({ client_id, grant_type: oidc.params?.['grant_type'] }, 'a token was given out')
+  })
+  provider.on('server_error', (ctx, error) => {
+    if (isDatabaseAway(error)) {
+      log.warn({ err: error }, 'the database is away')
+      ctx.status = 503
+      ctx.set('Retry-After', String(RETRY_AFTER_AWAY_S))
+    } else {
+      log.error({ err: error }, 'the authorization server failed in a way nobody foresaw')
+    }
+  })
+  EventEmitter.prototype.on.call(provider, 'error', (error: unknown) =>
+    log.error({ err: error }, 'the authorization server failed'),
+  )
+}
+
+function configuration(house: House, pages: Pages): Configuration {
+  const secure = house.config.public_url.startsWith('https:')
+  const cookie = { httpOnly: true, sameSite: 'lax', secure, signed: true } as const
+  return {
+    routes: {
+      authorization: paths.authorize,
+      token: paths.token,
+      revocation: paths.revoke,
+      jwks: paths.keys,
+    },
+    cookies: {
+      names: {
+        session: SESSION_COOKIE,
+        interaction: 'homeport_connect',
+        resume: 'homeport_connect_on',
+      },
+      long: { ...cookie, path: paths.authorize },
+      short: cookie,
+      keys: [house.seal.mac('cookies', 'oauth').toString('base64url')],
+    },
+    jwks: { keys: [signingKey(house)] },
+    enabledJWA: { idTokenSigningAlgValues: ['EdDSA'] },
+    clientDefaults: { id_token_signed_response_alg: 'EdDSA' },
+    clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
+    responseTypes: ['code'],
+    scopes: [],
+    claims: {},
+    pkce: { required: () => true },
+    rotateRefreshToken: true,
+    issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    expiresWithSession: async () => false,
+    revokeGrantPolicy: () => true,
+    // No cookie is read where tokens are given out, so it makes no difference whose page asks.
+    clientBasedCORS: () => true,
+    findAccount: (_ctx, id) => ({ accountId: id, claims: async () => ({ sub: id }) }),
+    fetch: documentFetch(house),
+    renderError: (ctx, fault) => pages.fault(ctx, fault),
+    ttl: {
+      AccessToken: limits.access_token_s,
+      AuthorizationCode: limits.oauth_code_s,
+      RefreshToken: limits.refresh_token_s,
+      Interaction: limits.oauth_request_s,
+      Grant: limits.refresh_token_s,
+      IdToken: limits.access_token_s,
+      Session: limits.oauth_request_s,
+    },
+    features: features(house),
+    ...asking(),
+  }
+}
+
+/** A person is asked at each request, and what they decided counts for that one alone. */
+function asking(): Pick<Configuration, 'interactions' | 'loadExistingGrant'> {
+  const decided = ({ oidc }: KoaContextWithOIDC) => oidc.result?.consent?.grantId
+  const check = new Check('not_asked', 'a person has to decide', (ctx) => !decided(ctx))
+  return {
+    interactions: {
+      policy: Object.assign([new Prompt({ name: 'consent', requestable: true }, check)], {
+        get: () => undefined,
+        remove: () => {},
+        clear: () => {},
+        add: () => {},
+      }),
+      url: (_ctx, { uid }) => `${CONSENT_PATH}/${uid}`,
+    },
+    loadExistingGrant: async (ctx) => {
+      const grant_id = decided(ctx)
+      return grant_id === undefined ? undefined : ctx.oidc.provider.Grant.find(grant_id)
+    },
+  }
+}
+
+function features(house: House): Configuration['features'] {
+  const off = { enabled: false }
+  return {
+    devInteractions: off,
+    dPoP: off,
+    pushedAuthorizationRequests: off,
+    rpInitiatedLogout: off,
+    userinfo: off,
+    revocation: {
+      enabled: true,
+      allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
+    },
+    resourceIndicators: {
+      enabled: true,
+      defaultResource: async (_ctx, _client, named) =>
+        [named ?? []].flat().at(0) ?? audienceOf(house),
+      useGrantedResource: async () => true,
+      getResourceServerInfo: async (_ctx, name) => {
+        if (!namesOfAudience(house).includes(name)) {
+          throw new InvalidTarget('there is no such resource here')
+        }
+        return {
+          scope: scopeNames.join(' '),
+          audience: audienceOf(house),
+          accessTokenFormat: 'opaque',
+          accessTokenTTL: limits.access_token_s,
+        }
+      },
+    },
+    clientIdMetadataDocument: { enabled: true, ack: 'draft-02' },
+  }
+}
+
+/** The start of an Ed25519 private key in PKCS #8; the key itself follows. */
+const KEY_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
+
+/** Follows from the master key, so that every process has the same one and none is kept anywhere. */
+function signingKey({ seal }: House): JWK {
+  const key = Buffer.concat([KEY_HEAD, seal.mac('signing key', 'oauth')])
+  const { crv, d, x } = createPrivateKey({ key, format: 'der', type: 'pkcs8' }).export({
+    format: 'jwk',
+  })
+  return { kty: 'OKP', alg: 'EdDSA', use: 'sig', crv, d, x }
+}

@@ -1,0 +1,70 @@
+/** POST /oauth/register: programs register themselves (RFC 7591), a few an hour from one network. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ClientFault, registerClient } from '../../areas/connections/service.ts'
+import { Problem } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
+import type { House } from '../../kernel/house.ts'
+import { createSlidingWindow } from '../../kernel/sliding-window.ts'
+import { sendProblem } from '../http/problems.ts'
+import { readJson } from '../http/request.ts'
+import { networkOf } from '../public/visitor-address.ts'
+import { paths } from './addresses.ts'
+import { openTo } from './metadata.ts'
+
+const HOUR_MS = 3_600_000
+
+export function addRegistration(app: FastifyInstance, house: House): void {
+  const limit = limits.oauth_registrations_per_hour_max
+  const rate = createSlidingWindow(house.clock, { limit, window_ms: HOUR_MS })
+  const admit = (request: FastifyRequest) => {
+    const { allowed, retry_after_s } = rate.pass(networkOf(request.ip))
+    if (!allowed) throw new TooMany(retry_after_s)
+  }
+  app.options(paths.register, (_request, reply) => openTo(reply, 'POST'))
+  app.post(paths.register, {
+    bodyLimit: limits.oauth_document_bytes_max,
+    handler: async (request, reply) => {
+      reply.header('Access-Control-Allow-Origin', '*').type('application/json; charset=utf-8')
+      const given = readDocument(request.body)
+      const made = await registerClient(house, given, () => admit(request))
+      return reply.code(201).send(
+        JSON.stringify({
+          client_id: made.id,
+          client_id_issued_at: Math.floor(made.created_at.getTime() / 1000),
+          ...(made.secret !== null && { client_secret: made.secret, client_secret_expires_at: 0 }),
+          ...made.metadata,
+        }),
+      )
+    },
+    errorHandler: (error, _request, reply) => answerFault(house, reply, error),
+  })
+}
+
+class TooMany extends Error {
+  readonly retry_after_s: number
+  constructor(retry_after_s: number) {
+    super('Too many programs were registered from here. Try again later.')
+    this.retry_after_s = retry_after_s
+  }
+}
+
+function readDocument(body: unknown): unknown {
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
+  try {
+    return readJson(bytes, limits.json_depth_max).body
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    throw new ClientFault('invalid_client_metadata', error.detail)
+  }
+}
+
+/** As OAuth words it. What is no fault of the program's is left to whoever answers those. */
+function answerFault(house: House, reply: FastifyReply, error: Error): FastifyReply {
+  const say = (status: number, fault: string) =>
+    reply.code(status).send(JSON.stringify({ error: fault, error_description: error.message }))
+  if (error instanceof ClientFault) return say(400, error.error)
+  if (!(error instanceof TooMany)) return sendProblem(house, reply, error)
+  house.log.info({ network: networkOf(reply.request.ip) }, 'too many programs were registered')
+  reply.header('Retry-After', String(error.retry_after_s))
+  return say(429, 'temporarily_unavailable')
+}

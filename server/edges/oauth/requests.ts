@@ -1,0 +1,122 @@
+/**
+ * Requests to connect that wait for a person, as the page of the portal has them: who asks for what,
+ * where the answer leads, and what the person decided. A request is open in the browser that began
+ * it, and in no other.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Provider } from 'oidc-provider'
+import { holdings, open, sortOfAddress } from '../../areas/connections/service.ts'
+import type { Limits } from '../../areas/connections/service.ts'
+import type { Membership } from '../../areas/people/service.ts'
+import type { Mode } from '../../contract/caller.ts'
+import { isScope, type Scope } from '../../contract/scopes.ts'
+import type { House } from '../../kernel/house.ts'
+import { knowOwnAddress } from './oauth.ts'
+import { serverOf } from './server-of.ts'
+
+export interface Waiting {
+  client: WaitingClient
+  /** Where the answer leads. */
+  back: { sort: 'web' | 'loopback' | 'app'; host: string; source: string }
+  /** What it asks for. */
+  scopes: Scope[]
+}
+
+interface WaitingClient {
+  id: string
+  name: string
+  page: string | null
+  /** The host that says who it is; null when it only says so itself. */
+  vouched_by: string | null
+}
+
+export interface Exchange {
+  house: House
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/** The request of this browser; null when it has none that is open, or not this one. */
+export async function findWaiting(exchange: Exchange, uid: string): Promise<Waiting | null> {
+  const { provider } = await serverOf(exchange.house)
+  const found = await findInteraction(provider, exchange, uid)
+  if (!found) return null
+  const { params } = found
+  const client = await provider.Client.find(String(params['client_id']))
+  const back = backOf(String(params['redirect_uri']))
+  if (!client || !back) return null
+  const { clientId: id, clientName: name = '', clientUri: page = null } = client
+  const vouched_by = id.startsWith('https://') ? new URL(id).host : null
+  return {
+    client: { id, name, page, vouched_by },
+    back,
+    scopes: String(params['scope']).split(' ').filter(isScope),
+  }
+}
+
+async function findInteraction(provider: Provider, exchange: Exchange, uid: string) {
+  const { request, reply, house } = exchange
+  knowOwnAddress(house, request.raw)
+  try {
+    const found = await provider.interactionDetails(request.raw, reply.raw)
+    return found.uid === uid ? found : null
+  } catch (error) {
+    // The library says so of a cookie that is missing, wrong, or of a request that is over.
+    if (error instanceof Error && error.name === 'SessionNotFound') return null
+    throw error
+  }
+}
+
+/** The source of a content security policy cannot name an IPv6 address. */
+function backOf(address: string): Waiting['back'] | null {
+  const sort = sortOfAddress(address)
+  const url = URL.parse(address)
+  if (sort === null || !url) return null
+  if (sort === 'app') return { sort, host: url.protocol, source: url.protocol }
+  return { sort, host: url.host, source: url.host.startsWith('[') ? 'http:' : url.origin }
+}
+
+export interface Decision {
+  person_id: string
+  membership: Membership
+  mode: Mode
+  scopes: readonly Scope[]
+  access: Limits
+}
+
+/** Opens the connection, and gives the address where the person goes on. */
+export async function allow(
+  exchange: Exchange,
+  uid: string,
+  { waiting, decision }: { waiting: Waiting; decision: Decision },
+): Promise<string | null> {
+  const { house, request, reply } = exchange
+  const { provider } = await serverOf(house)
+  const found = await findInteraction(provider, exchange, uid)
+  if (!found) return null
+  const { id, name } = waiting.client
+  const client = { id, name, redirect_host: waiting.back.host }
+  const key = await open(house, { ...decision, client })
+  const grant = await holdings.findGrant(house, holdings.grantIdOf(key))
+  // What the person allows counts, whether the program asked for more or for less.
+  found.params = { ...found.params, scope: (grant?.scopes ?? []).join(' ') }
+  await found.persist()
+  const decided = {
+    login: { accountId: decision.person_id },
+    consent: { grantId: holdings.grantIdOf(key) },
+  }
+  return await provider.interactionResult(request.raw, reply.raw, decided, {
+    mergeWithLastSubmission: false,
+  })
+}
+
+/** Tells the program that the person did not allow it, and gives the address to go on. */
+export async function refuse(exchange: Exchange, uid: string): Promise<string | null> {
+  const { house, request, reply } = exchange
+  const { provider } = await serverOf(house)
+  if (!(await findInteraction(provider, exchange, uid))) return null
+  const decided = { error: 'access_denied', error_description: 'The person did not allow it.' }
+  return await provider.interactionResult(request.raw, reply.raw, decided, {
+    mergeWithLastSubmission: false,
+  })
+}

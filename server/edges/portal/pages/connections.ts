@@ -1,0 +1,188 @@
+/** The programs that were let into a project: which, by whom, what they may, and ending them. */
+import * as connections from '../../../areas/connections/service.ts'
+import * as people from '../../../areas/people/service.ts'
+import * as sites from '../../../areas/sites/service.ts'
+import { limits } from '../../../contract/limits.ts'
+import { isScope, scopes } from '../../../contract/scopes.ts'
+import { html, type Html } from '../../docs/html.ts'
+import { moment, notice, pill, table } from '../pieces.ts'
+import { projectFrame } from '../project-frame.ts'
+import { scopeWords } from '../scope-words.ts'
+import { withNext } from '../session-cookie.ts'
+import { idOf, type Outcome, type ProjectVisit } from '../visit.ts'
+
+const results: Readonly<Record<string, string>> = {
+  revoked: 'The connection is ended. It gets 401 from now on.',
+  changed: 'The connection is changed. It counts from its next request on.',
+}
+
+export async function connectionsPage(
+  visit: ProjectVisit,
+  fault: string | null = null,
+): Promise<Outcome> {
+  const { house, caller, query } = visit
+  const rows = await connections.list(house, viewerOf(visit))
+  const { data } = await sites.list(caller, { limit: limits.page_limit_max })
+  const done = results[query.get('done') ?? '']
+  return {
+    ...projectFrame(visit, 'connections'),
+    ...(fault !== null && { status: 422 }),
+    main: html`<h1>Connections</h1>
+      ${done !== undefined && notice('good', html`<p>${done}</p>`)}
+      ${fault !== null && notice('bad', html`<p>${fault}</p>`)}
+      ${
+        rows.length === 0
+          ? html`<p>No assistant is connected yet.</p>`
+          : table(
+              'Connected assistants',
+              ['Name', 'Person', 'Mode', 'May', 'Works with', 'Last used', 'Change', 'End'],
+              rows.map((row) => connectionRow(visit, row, data)),
+            )
+      }
+      ${howTo(house.config.public_url)}`,
+  }
+}
+
+function howTo(public_url: string): Html {
+  return html`<section class="card">
+    <h2>Connect an assistant</h2>
+    <p>
+      Give this address to a chat assistant that speaks MCP, as a connector or an MCP server. It
+      sends you back here to decide what it may do.
+    </p>
+    <pre><code>${public_url}/mcp</code></pre>
+    <p><a href="/docs/connect">How to do it in Claude, ChatGPT and others</a></p>
+  </section>`
+}
+
+function viewerOf({ membership, who }: ProjectVisit) {
+  return { project: membership.project, person: { id: who.person.id, role: membership.role } }
+}
+
+function connectionRow(
+  visit: ProjectVisit,
+  row: connections.ConnectionFacts,
+  choices: readonly sites.Site[],
+): (Html | string | null)[] {
+  const named = html`${row.client_name}<span class="unseen"> of ${row.person.email}</span>`
+  return [
+    html`<b>${row.client_name}</b> <span class="soft">${row.redirect_host}</span>`,
+    row.person.id === visit.who.person.id
+      ? html`${row.person.email} ${pill('good', 'you')}`
+      : row.person.email,
+    row.mode,
+    mayWords(row),
+    worksWith(row, choices),
+    row.last_used_at === null ? 'never' : moment(row.last_used_at),
+    visit.who.fresh
+      ? changeForm(visit, row, choices)
+      : html`<a href="${withNext('/portal/confirm', pathOf(visit))}">
+          Say again who you are<span class="unseen"> to change ${named}</span>
+        </a>`,
+    html`<form method="post" action="${pathOf(visit)}/${row.id}/revoke">
+      <button class="danger" type="submit">End<span class="unseen"> ${named}</span></button>
+    </form>`,
+  ]
+}
+
+function mayWords({ scopes: held }: connections.ConnectionFacts): string {
+  const names = (read_only: boolean) =>
+    held
+      .filter((scope) => scopes[scope].read_only === read_only)
+      .map((scope) => scopeWords[scope][0].toLowerCase())
+  const [looks, changes] = [names(true), names(false)]
+  return [
+    ...(looks.length > 0 ? [`look at ${looks.join(', ')}`] : []),
+    ...(changes.length > 0 ? [`change ${changes.join(', ')}`] : []),
+  ].join('; ')
+}
+
+function worksWith(
+  { access }: connections.ConnectionFacts,
+  choices: readonly sites.Site[],
+): string {
+  if (access === null) return 'whatever its person works with'
+  const slugs = access.sites.map((id) => choices.find((site) => site.id === id)?.slug ?? 'a site')
+  return slugs.join(', ') || 'no site'
+}
+
+function changeForm(
+  visit: ProjectVisit,
+  { id, scopes: held, access, client_name }: connections.ConnectionFacts,
+  choices: readonly sites.Site[],
+): Html {
+  const box = (name: string, value: string, words: { text: string; on: boolean }) =>
+    html`<label class="choice" for="${name}-${id}-${value}">
+      <input
+        id="${name}-${id}-${value}"
+        type="checkbox"
+        name="${name}"
+        value="${value}"
+        ${words.on && html`checked`}
+      />
+      ${words.text}
+    </label>`
+  return html`<details>
+    <summary>Change<span class="unseen"> ${client_name}</span></summary>
+    <form method="post" action="${pathOf(visit)}/${id}/change">
+      <fieldset>
+        <legend>It may</legend>
+        ${held.map((scope) => {
+          const text = `${scopes[scope].read_only ? 'look at' : 'change'} ${scopeWords[scope][0].toLowerCase()}`
+          return box('scope', scope, { text, on: true })
+        })}
+        <p class="hint">For more than this, connect again.</p>
+      </fieldset>
+      ${
+        manages(visit) &&
+        choices.length > 0 &&
+        html`<fieldset>
+          <legend>Only these sites</legend>
+          ${choices.map((site) =>
+            box('site', site.id, {
+              text: site.slug,
+              on: access?.sites.includes(site.id) ?? false,
+            }),
+          )}
+          <p class="hint">None chosen: whatever its person works with.</p>
+        </fieldset>`
+      }
+      <button type="submit">Save</button>
+    </form>
+  </details>`
+}
+
+function manages({ membership }: ProjectVisit): boolean {
+  return membership.access === null && people.reaches(membership.role, 'admin')
+}
+
+function pathOf({ membership }: ProjectVisit): string {
+  return `/portal/projects/${membership.project.id}/connections`
+}
+
+export async function changeConnection(visit: ProjectVisit): Promise<Outcome> {
+  const { house, who, form, request, caller } = visit
+  if (!who.fresh) return { to: withNext('/portal/confirm', pathOf(visit)) }
+  const id = idOf(request, 'connection_id')
+  const viewer = viewerOf(visit)
+  const { access: before } = await connections.find(house, viewer, id)
+  const chosen = form.getAll('scope').filter(isScope)
+  if (chosen.length === 0) {
+    return connectionsPage(visit, 'Leave at least one thing that it may do, or end it.')
+  }
+  const { data } = await sites.list(caller, { limit: limits.page_limit_max })
+  const wanted = new Set(form.getAll('site'))
+  const ids = data.map((site) => site.id).filter((one) => wanted.has(one))
+  if (ids.length < wanted.size) {
+    return connectionsPage(visit, 'One of the sites is not of this project.')
+  }
+  const access = ids.length === 0 ? null : { sites: ids, apps: before?.apps ?? [] }
+  const limited = manages(visit) && data.length > 0 ? { access } : {}
+  await connections.change(house, viewer, { id, scopes: chosen, ...limited })
+  return { to: `${pathOf(visit)}?done=changed` }
+}
+
+export async function revokeConnection(visit: ProjectVisit): Promise<Outcome> {
+  await connections.revoke(visit.house, viewerOf(visit), idOf(visit.request, 'connection_id'))
+  return { to: `${pathOf(visit)}?done=revoked` }
+}

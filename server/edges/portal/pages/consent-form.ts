@@ -1,0 +1,177 @@
+/** What a person chooses when they let a program in: the mode, what it may do, and with which sites. */
+import * as keys from '../../../areas/keys/service.ts'
+import * as people from '../../../areas/people/service.ts'
+import type { Limits } from '../../../areas/connections/service.ts'
+import * as sites from '../../../areas/sites/service.ts'
+import type { Mode } from '../../../contract/caller.ts'
+import { limits } from '../../../contract/limits.ts'
+import { isScope, scopeNames, scopes, type Scope } from '../../../contract/scopes.ts'
+import { html, type Html } from '../../docs/html.ts'
+import type { Waiting } from '../../oauth/requests.ts'
+import { pill } from '../pieces.ts'
+import { scopeWords } from '../scope-words.ts'
+import type { PersonVisit } from '../visit.ts'
+
+interface Chosen {
+  membership: people.Membership
+  /** Whether there are others to choose from. */
+  many: boolean
+}
+
+export async function choiceForm(
+  visit: PersonVisit,
+  waiting: Waiting,
+  { membership, many }: Chosen,
+): Promise<Html> {
+  const { project } = membership
+  const path = visit.request.url.split('?')[0]
+  return html`<form method="post" action="${path}">
+    <input type="hidden" name="project" value="${project.id}" />
+    <p>
+      Project: <b>${project.name}</b>
+      ${many && html`<a href="${path}">Choose another</a>`}
+    </p>
+    ${modeFields(visit, membership)} ${scopeFields(visit, waiting, membership)}
+    ${sitesFields(visit, membership, await sitesOf(visit, membership))}
+    <p>
+      It never may more than you may, and you can end it at any time, under Connections of the
+      project.
+    </p>
+    <div class="buttons">
+      <button class="primary" type="submit" name="decision" value="allow">Allow</button>
+      <button type="submit" name="decision" value="cancel" formnovalidate>Cancel</button>
+    </div>
+  </form>`
+}
+
+const modeWords: Readonly<Record<Mode, readonly [string, string]>> = {
+  test: ['Test', 'no real calls, messages or payments; sites and data are real in test mode too'],
+  live: ['Live', 'what has gone live in the project is real, and can cost money'],
+}
+
+function modeFields({ form }: PersonVisit, { project }: people.Membership): Html {
+  const modes = keys.modesOf(project)
+  const checked = modes.find((mode) => mode === form.get('mode')) ?? modes[0]
+  return html`<fieldset>
+    <legend>Test or live</legend>
+    ${modes.map(
+      (mode) =>
+        html`<label class="choice" for="mode-${mode}">
+          <input
+            id="mode-${mode}"
+            type="radio"
+            name="mode"
+            value="${mode}"
+            ${mode === checked && html`checked`}
+          />
+          <span><b>${modeWords[mode][0]}</b>: ${modeWords[mode][1]}</span>
+        </label>`,
+    )}
+    ${
+      !modes.includes('live') &&
+      html`<p class="hint">Live can be chosen once the company of the project is verified.</p>`
+    }
+  </fieldset>`
+}
+
+/** Reading is on where it was asked for; what changes something is for the person to turn on. */
+function scopeFields(visit: PersonVisit, waiting: Waiting, { role }: people.Membership): Html {
+  const may = people.scopesOf(role)
+  const given = visit.form.getAll('scope')
+  const was_sent = visit.form.has('decision')
+  const choice = (scope: Scope) => {
+    const asked = waiting.scopes.includes(scope)
+    const on = was_sent ? given.includes(scope) : asked && scopes[scope].read_only
+    const [about, words] = scopeWords[scope]
+    return html`<label class="choice" for="scope-${scope}">
+      <input
+        id="scope-${scope}"
+        type="checkbox"
+        name="scope"
+        value="${scope}"
+        ${on && html`checked`}
+      />
+      <span>
+        <b>${about}</b>: ${words}
+        ${asked && !scopes[scope].read_only && pill('warning', 'asked for')}
+      </span>
+    </label>`
+  }
+  const ofGroup = (read_only: boolean) =>
+    scopeNames.filter((scope) => may.has(scope) && scopes[scope].read_only === read_only)
+  const changing = ofGroup(false)
+  return html`<fieldset>
+      <legend>It may look at</legend>
+      ${ofGroup(true).map(choice)}
+    </fieldset>
+    ${
+      changing.length > 0 &&
+      html`<fieldset>
+        <legend>It may also do</legend>
+        <p class="hint">Off unless you turn it on. You can connect again later to allow more.</p>
+        ${changing.map(choice)}
+      </fieldset>`
+    }`
+}
+
+async function sitesOf(
+  { house, who, request }: PersonVisit,
+  membership: people.Membership,
+): Promise<sites.Site[]> {
+  const caller = people.callerOf(house, who, { membership, request_id: request.id })
+  return (await sites.list(caller, { limit: limits.page_limit_max })).data
+}
+
+function sitesFields(
+  { form }: PersonVisit,
+  { access }: people.Membership,
+  choices: readonly sites.Site[],
+): Html | null {
+  if (choices.length === 0) return null
+  const given = form.getAll('site')
+  return html`<details ${given.length > 0 && html`open`}>
+    <summary>Only some sites</summary>
+    <fieldset>
+      <legend>Only these sites, and what belongs to them</legend>
+      ${choices.map(
+        ({ id, title, slug }) =>
+          html`<label class="choice" for="site-${id}">
+            <input
+              id="site-${id}"
+              type="checkbox"
+              name="site"
+              value="${id}"
+              ${given.includes(id) && html`checked`}
+            />
+            ${title} (${slug})
+          </label>`,
+      )}
+      <p class="hint">
+        None chosen: ${access === null ? 'the whole project' : 'all sites that you work with'}.
+      </p>
+    </fieldset>
+  </details>`
+}
+
+export type Choice = { mode: Mode; scopes: Scope[]; access: Limits } | { fault: string }
+
+/** What was chosen, of what can be; what cannot is told. */
+export async function readChoice(
+  visit: PersonVisit,
+  membership: people.Membership,
+): Promise<Choice> {
+  const { form } = visit
+  const mode = keys.modesOf(membership.project).find((one) => one === form.get('mode'))
+  if (mode === undefined) return { fault: 'Choose test or live, whichever the project has.' }
+  const may = people.scopesOf(membership.role)
+  const chosen = form.getAll('scope').filter(isScope)
+  if (chosen.some((scope) => !may.has(scope))) {
+    return { fault: 'Your role in this project does not allow all of that.' }
+  }
+  if (chosen.length === 0) return { fault: 'Choose at least one thing that it may do.' }
+  const wanted = new Set(form.getAll('site'))
+  const known = (await sitesOf(visit, membership)).map(({ id }) => id)
+  const ids = known.filter((id) => wanted.has(id))
+  if (ids.length < wanted.size) return { fault: 'One of the sites is not of this project.' }
+  return { mode, scopes: chosen, access: ids.length === 0 ? null : { sites: ids, apps: [] } }
+}
