@@ -13,7 +13,7 @@ import { API_ROOT } from './edges/http/routes.ts'
 import { systemClock } from './kernel/clock.ts'
 import { ConfigError, readConfig, withPort, type Config } from './kernel/config.ts'
 import { openHouse, type OpenHouse } from './kernel/open-house.ts'
-import { keepPublicUrl } from './kernel/settings.ts'
+import { keepClockMoves, keepPublicUrl } from './kernel/settings.ts'
 import { createDemo, type Demo } from './demo.ts'
 
 const STOP_MS_MAX = 30_000
@@ -29,6 +29,7 @@ async function start(config: Config): Promise<Running> {
   const open = await openHouse(config)
   try {
     const { house, clock } = open
+    await keepClockMoves(house.db, config.test_clock)
     const demo = config.production ? null : await createDemo(house)
     const app = buildApp(house, config.test_clock ? clock : null)
     const port = await listen(app, config)

@@ -20,7 +20,7 @@ import { createLog, type Log } from './log.ts'
 import { createMetrics } from './metrics.ts'
 import { migrate } from './migrations.ts'
 import { createOutbound } from './outbound.ts'
-import { readClockOffset } from './settings.ts'
+import { readClockOffset, readServerOffset } from './settings.ts'
 
 export interface OpenHouse {
   house: House
@@ -48,7 +48,7 @@ export async function openHouse(config: Config, options: OpenOptions = {}): Prom
     ? { connection: { connectionString: config.database_url }, leave: async () => {} }
     : await embeddedGround(config, log, options.beside ?? false)
   try {
-    return await furnish({ config, log, ground })
+    return await furnish({ config, log, ground, beside: options.beside ?? false })
   } catch (error) {
     await ground.leave()
     throw error
@@ -78,10 +78,12 @@ async function furnish({
   config,
   log,
   ground,
+  beside,
 }: {
   config: Config
   log: Log
   ground: Ground
+  beside: boolean
 }): Promise<OpenHouse> {
   const { connection } = ground
   const applied = await migrate(connection)
@@ -91,7 +93,7 @@ async function furnish({
     if (!closing) log.warn({ err: error }, 'a database connection broke')
   }
   const db = openDatabase({ connection, onError })
-  const clock = await startClock(config, db)
+  const clock = movableClock(await offsetOf(db, { config, beside }))
   const policy = {
     allow_cidrs: config.egress_allow,
     proxy_url: config.egress_proxy_url || null,
@@ -129,8 +131,13 @@ async function furnish({
   }
 }
 
-async function startClock(config: Config, db: Database): Promise<MovableClock> {
-  return movableClock(config.test_clock ? await readClockOffset(db) : 0)
+/** Whoever comes in beside a server has its time, without being told that it can be moved. */
+function offsetOf(
+  db: Database,
+  { config, beside }: { config: Config; beside: boolean },
+): number | Promise<number> {
+  if (config.test_clock) return readClockOffset(db)
+  return beside ? readServerOffset(db) : 0
 }
 
 /** The master key of an installation that was given none. Losing the file loses what it sealed. */

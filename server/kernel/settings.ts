@@ -3,6 +3,7 @@ import type { Database, Reader } from './database.ts'
 
 const CLOCK_OFFSET = 'clock_offset_ms'
 
+const CLOCK_MOVES = 'clock_moves'
 const PUBLIC_URL = 'public_url'
 
 /** How far the development clock was moved, in milliseconds. */
@@ -12,6 +13,16 @@ export async function readClockOffset(db: Reader): Promise<number> {
 
 export function keepClockOffset(db: Database, offset_ms: number): Promise<void> {
   return keep(db, CLOCK_OFFSET, String(offset_ms))
+}
+
+/** The same, and nothing where the last server on this database keeps real time. */
+export async function readServerOffset(db: Reader): Promise<number> {
+  return (await read(db, CLOCK_MOVES)) === 'yes' ? readClockOffset(db) : 0
+}
+
+/** Whether the clock of the server can be moved: what the command line does is of the same time. */
+export function keepClockMoves(db: Database, moves: boolean): Promise<void> {
+  return keep(db, CLOCK_MOVES, moves ? 'yes' : 'no')
 }
 
 /** Where the last server on this database was to be found: the command line writes links to it. */

@@ -1,0 +1,35 @@
+/** The command line beside a server whose clock was moved: both are of one time. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { runHere, temporaryFolder } from '../../server/command-line/test-run.ts'
+import { startServer, type ServerProcess } from '../ground/server-process.ts'
+
+const DAY_MS = 86_400_000
+const folder = temporaryFolder()
+const settings = { HOMEPORT_DATA_DIR: folder }
+
+/** How many days ahead of real time a key is that the command line makes now. */
+async function daysAhead({ banner: { project_id = '' } }: ServerProcess): Promise<number> {
+  const project = ['--project', project_id, '--json']
+  const made = await runHere(['keys', 'create', '--mode', 'test', ...project], settings)
+  const { json } = await runHere(['keys', 'list', ...project], settings)
+  const key = json.find(({ id }: { id: string }) => id === made.json.id)
+  return Math.floor((Date.parse(key.created_at) - Date.now()) / DAY_MS + 0.5)
+}
+
+test('what the command line makes has the time of the server', async (t) => {
+  const moved = await startServer(folder, { HOMEPORT_TEST_CLOCK: '1' })
+  t.after(() => moved.stop())
+  assert.equal(await daysAhead(moved), 0)
+  const answer = await fetch(new URL('/dev/clock', moved.banner['base_url']), {
+    method: 'POST',
+    body: JSON.stringify({ advance_seconds: 40 * 86_400 }),
+  })
+  assert.equal(answer.status, 200)
+  assert.equal(await daysAhead(moved), 40)
+  await moved.stop()
+  assert.equal(await daysAhead(moved), 40, 'without a server it is the time of the last one')
+  const real = await startServer(folder)
+  t.after(() => real.stop())
+  assert.equal(await daysAhead(moved), 0, 'a server that keeps real time ends it')
+})
