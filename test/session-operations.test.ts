@@ -1,0 +1,288 @@
+/**
+ * What every operation owes that a session can call, read from the declarations: those of people
+ * alone, and those of the API for keys in a project. Whoever may not call it gets the answer that
+ * the declaration says, and nothing is a 5xx. A new operation is tried the moment it is listed.
+ */
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { operations, peopleOperations } from '../server/app.ts'
+import type { Operation } from '../server/contract/operation.ts'
+import { asPeople, namesProject } from '../server/contract/people.ts'
+import { scopes } from '../server/contract/scopes.ts'
+import { exampleOf } from '../server/edges/docs/describe/example.ts'
+import { sessionOperations } from '../server/edges/portal-api/document.ts'
+import { openTestHouse, type Answer } from './ground/house.ts'
+import { callPortal, newCrew, newSession, type Crew, type Session } from './ground/sessions.ts'
+
+const UNKNOWN_ID = '01890b2c-7d4e-7a1b-9c3d-5e6f7a8b9c0d'
+const roles = ['owner', 'admin', 'member', 'viewer']
+const ground = await openTestHouse({ work: false })
+const all = sessionOperations({ operations, peopleOperations })
+const changing = all.filter(({ method }) => method !== 'GET')
+const ofProjects = all.filter(namesProject)
+
+let crew: Crew
+let stranger: Session
+
+before(async () => {
+  crew = await newCrew(ground)
+  stranger = (await newCrew(ground)).owner
+})
+
+function routeOf(operation: Operation): string {
+  const { method, path, query } = operation
+  const filled = path
+    .replace('{project_id}', crew.project_id)
+    .replaceAll('{rail}', 'phone')
+    .replaceAll(/\{\w+\}/g, UNKNOWN_ID)
+  const pairs = (query?.required ?? []).map((name) => {
+    return [name, String(exampleOf(query?.properties[name] ?? {}))]
+  })
+  return `${method} ${filled}${pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`}`
+}
+
+/** A request that would be right, were it not for who sends it. */
+function requestOf(operation: Operation, headers: Record<string, string> = {}) {
+  return {
+    ...(operation.body ? { body: exampleOf(operation.body) } : {}),
+    headers: {
+      'idempotency-key': `owed-${crypto.randomUUID()}`,
+      ...(namesProject(operation) ? { 'homeport-mode': 'test' } : {}),
+      ...headers,
+    },
+  }
+}
+
+let asked = 0
+
+/** A person may ask 120 times a minute. */
+function ask(session: Session, operation: Operation, headers = {}): Promise<Answer> {
+  asked += 1
+  if (asked % 60 === 0) ground.passes('30 seconds')
+  return session.call(routeOf(operation), requestOf(operation, headers))
+}
+
+function slugOf(answer: Answer): string {
+  if (answer.status < 400) return ''
+  assert.match(
+    answer.headers.get('content-type') ?? '',
+    /^application\/problem\+json$/,
+    answer.text,
+  )
+  return answer.body.type.split('/').at(-1)
+}
+
+function assertRefused(operation: Operation, answer: Answer, expected: [number, string]): void {
+  const said = `${operation.name}: ${answer.status} ${answer.text}`
+  assert.deepEqual([answer.status, slugOf(answer)], expected, said)
+}
+
+/** Not by who asks, that is; what the request itself is refused for is another matter. */
+function assertNotRefused(operation: Operation, answer: Answer): void {
+  const said = `${operation.name}: ${answer.status} ${answer.text}`
+  assert.ok(answer.status < 500 && answer.status !== 401, said)
+  assert.ok(!['missing_scope', 'project_not_enabled'].includes(slugOf(answer)), said)
+}
+
+describe('the operations for sessions', () => {
+  test('have names and routes of their own', () => {
+    assert.equal(new Set(all.map(({ name }) => name)).size, all.length)
+    const routes = all.map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`)
+    assert.equal(new Set(routes).size, all.length)
+  })
+
+  test('of people are in no other list, so that no key and no tool sees them', async () => {
+    const keyed = new Set(operations.map(({ name }) => name))
+    assert.deepEqual(
+      peopleOperations.filter(({ name }) => keyed.has(name)),
+      [],
+    )
+    const { body } = await ground.call('GET /openapi.json', { key: null })
+    for (const { name } of peopleOperations) {
+      assert.ok(!JSON.stringify(body.paths).includes(`"operationId":"${name}"`), name)
+    }
+  })
+
+  test('of people that read are GETs, and no GET does anything else', () => {
+    for (const { name, method, effect } of peopleOperations) {
+      assert.equal(method === 'GET', effect === 'read', name)
+    }
+  })
+})
+
+describe('nobody in particular', () => {
+  test('gets 401 unauthorized from every operation', async () => {
+    for (const operation of all) {
+      const answer = await callPortal(ground, routeOf(operation), requestOf(operation))
+      assertRefused(operation, answer, [401, 'unauthorized'])
+    }
+  })
+
+  test('with a cookie that is of no session gets the same', async () => {
+    for (const cookie of ['homeport_session=', `homeport_session=${'x'.repeat(43)}`]) {
+      const answer = await callPortal(ground, 'GET /projects', { headers: { cookie } })
+      assert.deepEqual([answer.status, slugOf(answer)], [401, 'unauthorized'])
+    }
+  })
+})
+
+describe('an API key', () => {
+  test('gets 401 unauthorized from every operation, which says why', async () => {
+    for (const operation of all) {
+      const headers = { authorization: `Bearer ${ground.key}` }
+      const answer = await callPortal(ground, routeOf(operation), requestOf(operation, headers))
+      assertRefused(operation, answer, [401, 'unauthorized'])
+      assert.match(answer.body.detail, /people who are signed in/)
+    }
+  })
+
+  test('gets the same when a session comes with it', async () => {
+    for (const operation of all) {
+      const answer = await ask(crew.owner, operation, { authorization: `Bearer ${ground.key}` })
+      assertRefused(operation, answer, [401, 'unauthorized'])
+    }
+  })
+})
+
+describe('a page of another site', () => {
+  const elsewhere = [
+    { 'sec-fetch-site': 'cross-site', origin: 'https://elsewhere.example' },
+    { 'sec-fetch-site': 'same-site', origin: 'http://shop.sites.localhost' },
+    { 'sec-fetch-site': 'same-origin', origin: 'null' },
+  ]
+  for (const headers of elsewhere) {
+    test(`changes nothing: ${headers['sec-fetch-site']} from ${headers.origin}`, async () => {
+      for (const operation of changing) {
+        assertRefused(operation, await ask(crew.owner, operation, headers), [403, 'forbidden'])
+      }
+    })
+  }
+
+  test('cannot read what it asks for', async () => {
+    const answer = await ask(crew.owner, all[0]!, { origin: 'https://elsewhere.example' })
+    assert.equal(answer.headers.get('access-control-allow-origin'), null)
+    assert.equal(answer.headers.get('cross-origin-resource-policy'), 'same-origin')
+    const before = await callPortal(ground, 'OPTIONS /projects', {
+      headers: { origin: 'https://elsewhere.example', 'access-control-request-method': 'POST' },
+    })
+    assert.equal(before.status, 405)
+    assert.equal(before.headers.get('access-control-allow-origin'), null)
+  })
+})
+
+describe('somebody of another project', () => {
+  test('gets 404 not_found from every operation of this one', async () => {
+    for (const operation of ofProjects) {
+      const answer = await ask(stranger, operation)
+      assertRefused(operation, answer, [404, 'not_found'])
+      assert.ok(!answer.text.includes('crew.example'), operation.name)
+    }
+  })
+
+  test('gets the same of a project that nobody has, and of what is no id', async () => {
+    for (const id of [UNKNOWN_ID, 'x', '..%2f', '%00', 'a'.repeat(500)]) {
+      const answer = await stranger.call(`GET /projects/${id}`)
+      assert.deepEqual([answer.status, slugOf(answer)], [404, 'not_found'], id)
+    }
+  })
+})
+
+describe('a viewer', () => {
+  test('reads, and gets 403 from every operation that their role does not reach', async () => {
+    for (const operation of ofProjects) {
+      const answer = await ask(crew.viewer, operation)
+      const people = asPeople(operation)
+      if (people) {
+        if (people.access === 'viewer') assertNotRefused(operation, answer)
+        else assertRefused(operation, answer, [403, 'forbidden'])
+      } else if (scopes[operation.scope!].read_only) assertNotRefused(operation, answer)
+      else assertRefused(operation, answer, [403, 'missing_scope'])
+    }
+  })
+})
+
+describe('a member who is limited to a site', () => {
+  test('gets 403 forbidden from every operation of the whole project', async () => {
+    for (const operation of ofProjects) {
+      const answer = await ask(crew.limited, operation)
+      const people = asPeople(operation)
+      const is_above = people !== null && roles.indexOf(people.access) < roles.indexOf('member')
+      if (operation.reach === 'project' || is_above) {
+        assertRefused(operation, answer, [403, 'forbidden'])
+      } else assertNotRefused(operation, answer)
+    }
+  })
+
+  test('sees only their site, and is told which it is when they ask for another', async () => {
+    const { project_id, site_id, other_site_id, limited } = crew
+    const { body } = await limited.call(`GET /projects/${project_id}/sites`)
+    assert.deepEqual(
+      body.data.map(({ id }: { id: string }) => id),
+      [site_id],
+    )
+    const other = await limited.call(`GET /projects/${project_id}/sites/${other_site_id}`)
+    assert.deepEqual([other.status, slugOf(other)], [403, 'forbidden'])
+    assert.match(other.body.user_message, /crew-\d+-open/)
+    const project = await limited.call(`GET /projects/${project_id}/project`)
+    assert.equal(project.body.access.limited_by, 'member')
+  })
+})
+
+describe('an owner', () => {
+  test('gets 403 with the place to confirm from what is for fresh proof, when theirs is old', async () => {
+    const { email } = crew.owner
+    const old = await newSession(ground, email)
+    ground.passes('16 minutes')
+    for (const operation of all) {
+      if (!asPeople(operation)?.fresh) continue
+      const answer = await ask(old, operation)
+      assertRefused(operation, answer, [403, 'forbidden'])
+      assert.equal(answer.body.confirm_url, `${ground.house.config.public_url}/portal/confirm`)
+    }
+  })
+
+  test('gets 404 not_found for what is not there', async () => {
+    const owner = await newSession(ground, crew.owner.email)
+    for (const operation of peopleOperations) {
+      const route = routeOf(
+        sessionOperations({ operations: [], peopleOperations: [operation] })[0]!,
+      )
+      if (!route.includes(UNKNOWN_ID)) continue
+      const answer = await owner.call(route, requestOf(operationOf(operation.name)))
+      assert.deepEqual([answer.status, slugOf(answer)], [404, 'not_found'], operation.name)
+    }
+  })
+
+  test('gets 400 or 422 for junk in a body, from every operation of people', async () => {
+    const owner = await newSession(ground, crew.owner.email)
+    for (const operation of all.filter((one) => asPeople(one) && one.body)) {
+      for (const raw of ['', '{', '[]', 'null', '"text"', '{"__proto__":1}', '{"stray":1}']) {
+        asked += 1
+        if (asked % 60 === 0) ground.passes('30 seconds')
+        const answer = await owner.call(routeOf(operation), { ...requestOf(operation), raw })
+        const said = `${operation.name} ${raw}: ${answer.text}`
+        assert.ok([400, 422].includes(answer.status), said)
+        assert.ok(
+          ['bad_request', 'invalid_json', 'validation_failed'].includes(slugOf(answer)),
+          said,
+        )
+      }
+    }
+  })
+
+  test('gets 400 for a mode that is none, and for a query that nothing takes', async () => {
+    const owner = await newSession(ground, crew.owner.email)
+    const route = `GET /projects/${crew.project_id}/numbers`
+    const headers = { 'homeport-mode': 'dead' }
+    const wrong = await owner.call(route, { headers })
+    assert.deepEqual([wrong.status, slugOf(wrong)], [400, 'invalid_parameter'])
+    const stray = await owner.call(`GET /projects?stray=1`)
+    assert.deepEqual([stray.status, slugOf(stray)], [400, 'invalid_parameter'])
+  })
+})
+
+function operationOf(name: string): Operation {
+  const found = all.find((operation) => operation.name === name)
+  assert.ok(found, name)
+  return found
+}
