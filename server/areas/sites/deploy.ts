@@ -25,7 +25,7 @@ import {
   columnsFor,
   readySettings,
   requireFitting,
-  slugTaken,
+  requireFreeSlug,
   takeSlug,
   type ReadySettings,
 } from './settings.ts'
@@ -46,7 +46,7 @@ export async function create(caller: Caller, input: SiteInput): Promise<Deployed
   const given = readGiven(input)
   rights.requireMayBePublic(project, visibility)
   await rights.requireRoomForSite(db, project.id)
-  if (await store.isSlugTaken(db, slug)) throw slugTaken(slug)
+  await requireFreeSlug(db, slug)
   const { password_hash } = await readySettings(input)
   await rights.countDeploy(caller)
   const key = { project_id: project.id, id: newId(house.clock) }

@@ -4,11 +4,11 @@
  */
 import type { Updateable } from 'kysely'
 import { Problem } from '../../contract/errors.ts'
-import type { Transaction } from '../../kernel/database.ts'
+import type { Reader, Transaction } from '../../kernel/database.ts'
 import { hashPassword, PasswordsBusy } from '../../kernel/passwords.ts'
 import type { SitesTable } from '../../kernel/tables.ts'
 import { invalid } from './paths.ts'
-import { labelFor, requireUsableSlug } from './slug.ts'
+import { labelFor, requireUsableSlug, unusableSlug } from './slug.ts'
 import * as store from './store.ts'
 
 export interface Settings {
@@ -84,12 +84,24 @@ export async function columnsFor(
   }
 }
 
+/** Refuses a slug that another site has. */
+export async function requireFreeSlug(db: Reader, slug: string): Promise<void> {
+  requireGivenUp(slug, await store.findHolders(db, slug))
+}
+
 /** Nobody else can take it until the transaction ends. */
 export async function takeSlug(tx: Transaction, slug: string, site_id: string): Promise<void> {
   await store.lockSlug(tx, slug)
-  if (await store.isSlugTaken(tx, slug, site_id)) throw slugTaken(slug)
+  const holders = await store.findHolders(tx, slug)
+  const others = holders.filter(({ id }) => id !== site_id)
+  requireGivenUp(slug, others)
+  for (const site of others) {
+    const gone = unusableSlug(site.id)
+    await store.updateSite(tx, site, { slug: gone, label: gone })
+  }
 }
 
-export function slugTaken(slug: string): Problem {
-  return new Problem('slug_taken', `Another site has the slug ${slug} already.`)
+function requireGivenUp(slug: string, holders: readonly { is_given_up: boolean }[]): void {
+  if (holders.every(({ is_given_up }) => is_given_up)) return
+  throw new Problem('slug_taken', `Another site has the slug ${slug} already.`)
 }

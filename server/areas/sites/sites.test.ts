@@ -7,7 +7,7 @@ import { fileBooksOf, filesOf, newSiteOwner, newSlug } from '../../../test/groun
 import { limits } from '../../contract/limits.ts'
 import { isUuid } from '../../kernel/ids.ts'
 import * as projects from '../projects/service.ts'
-import { findServed, readManifest, SITES_TOPIC } from './service.ts'
+import { findServed, readManifest, SITES_TOPIC, takeOffline } from './service.ts'
 
 const house = await openTestHouse({ work: false })
 const { db } = house.house
@@ -341,6 +341,35 @@ suite('DELETE /sites/{id}', () => {
     await projects.remove(house.house, project_id)
     assert.equal(await findServed(db, site.slug), null)
     assert.equal(await findServed(db, labelOf(site.preview_url)), null)
+  })
+
+  test('the slugs of a deleted project are free, at a deploy and at a change', async () => {
+    const [gone, other] = [await newSiteOwner(house), await newSiteOwner(house)]
+    const first = await gone.publish({ 'index.html': page })
+    const second = await gone.publish({ 'index.html': page }, { visibility: 'unlisted' })
+    await projects.remove(house.house, gone.project_id)
+    const here = await other.publish({ 'index.html': 'new' }, { slug: first.slug })
+    const moved = await other.call(`PATCH /sites/${here.id}`, { slug: second.slug })
+    assert.deepEqual([moved.status, moved.body.slug], [200, second.slug])
+    assert.equal((await findServed(db, second.slug))?.id, here.id)
+    await other.publish({ 'index.html': 'newer' }, { slug: first.slug })
+    for (const label of [first.preview_url, second.url, second.preview_url].map(labelOf))
+      assert.equal(await findServed(db, label), null)
+    const third = await newSiteOwner(house)
+    const answer = await third.call('POST /sites', {
+      slug: first.slug,
+      files: filesOf({ 'index.html': page }),
+    })
+    refused(answer, 409, 'slug_taken')
+  })
+
+  test('a site that was taken offline keeps its slug, even when its project is deleted', async () => {
+    const [gone, other] = [await newSiteOwner(house), await newSiteOwner(house)]
+    const { slug, id } = await gone.publish({ 'index.html': page })
+    await takeOffline(house.house, { id, reason: 'It imitates a bank.' })
+    await projects.remove(house.house, gone.project_id)
+    const files = filesOf({ 'index.html': page })
+    refused(await other.call('POST /sites', { slug, files }), 409, 'slug_taken')
   })
 })
 

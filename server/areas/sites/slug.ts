@@ -44,6 +44,11 @@ export function isPreviewLabel(label: string): boolean {
   return label.includes(PREVIEW_MARK)
 }
 
+/** What a site has whose slug was given up: nobody can ask for it, and it leads nowhere. */
+export function unusableSlug(site_id: string): string {
+  return `deleted${PREVIEW_MARK}${site_id}`
+}
+
 function randomText(length: number): string {
   return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('')
 }

@@ -89,14 +89,21 @@ export async function countSites(db: Reader, project_id: string): Promise<number
   return Number(count)
 }
 
-/** Whether a slug belongs to another site, of whichever project: an address is the whole world's. */
-export async function isSlugTaken(db: Reader, slug: string, by_other_than = ''): Promise<boolean> {
-  const rows = await db
-    .selectFrom('sites')
-    .select('id')
-    .where((either) => either.or([either('slug', '=', slug), either('label', '=', slug)]))
+/**
+ * The sites at a slug, of whichever project: an address is the whole world's. Nobody can use that
+ * of a deleted project any more, so it is given up, unless it was taken offline.
+ */
+export function findHolders(
+  db: Reader,
+  slug: string,
+): Promise<(SiteKey & { is_given_up: boolean })[]> {
+  return db
+    .selectFrom('sites as s')
+    .innerJoin('projects as p', 'p.id', 's.project_id')
+    .select(['s.project_id', 's.id'])
+    .select(sql<boolean>`p.deleted_at is not null and s.status = 'live'`.as('is_given_up'))
+    .where((either) => either.or([either('s.slug', '=', slug), either('s.label', '=', slug)]))
     .execute()
-  return rows.some(({ id }) => id !== by_other_than)
 }
 
 /** Whoever takes a slug holds it until the transaction ends, so that no other can take it meanwhile. */
