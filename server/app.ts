@@ -32,6 +32,7 @@ import * as dataTransfer from './areas/data/operations/transfer.ts'
 import * as publicForms from './areas/data/operations/public.ts'
 import { sweepFiles } from './areas/files/sweep.ts'
 import * as goLive from './areas/go-live/people-operations.ts'
+import * as keys from './areas/keys/people-operations.ts'
 import { readLater } from './areas/media/jobs.ts'
 import * as media from './areas/media/operations.ts'
 import { monthlyCharges, openOrders, registrations } from './areas/numbers/jobs.ts'
@@ -124,6 +125,7 @@ export const peopleOperations: readonly PeopleOperation[] = [
   team,
   goLive,
   money,
+  keys,
   connections,
   ownApprovals,
 ].flatMap((area) => Object.values(area))

@@ -1060,6 +1060,18 @@ export const limitTable = {
     about: 'How long a page that asks for a passkey can be answered, once',
     applies_to: 'the portal',
   },
+  key_name_characters_max: {
+    value: 100,
+    unit: 'characters',
+    about: 'Length of the name of a key',
+    applies_to: 'the portal',
+  },
+  key_sites_max: {
+    value: 100,
+    unit: 'sites',
+    about: 'Sites, and apps, that a key can be limited to',
+    applies_to: 'the portal',
+  },
   invitation_s: {
     value: 7 * 24 * HOUR_S,
     unit: 'seconds',

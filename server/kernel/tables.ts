@@ -33,6 +33,17 @@ export interface ApiKeysTable {
   >
   created_at: Date
   revoked_at: Date | null
+  own_access: ColumnType<
+    { sites: string[]; apps: string[]; collections?: string[] } | null,
+    string | null,
+    string | null
+  >
+  created_by: string | null
+  creator_access: ColumnType<
+    { sites: string[]; apps: string[] } | null,
+    string | null,
+    string | null
+  >
 }
 
 export interface ApprovalsTable {

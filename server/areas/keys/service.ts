@@ -2,22 +2,28 @@
  * API keys: made, listed and revoked by people; recognised on every request. Only the SHA-256 of
  * a key is kept. A revoked key and a deleted project are told apart from an unknown key.
  */
-import type { Access, Caller, Mode, ProjectRow } from '../../contract/caller.ts'
+import type { Caller, Mode } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { isScope, scopeNames, type Scope } from '../../contract/scopes.ts'
 import { sha256 } from '../../kernel/crypto.ts'
 import type { Reader } from '../../kernel/database.ts'
 import type { House } from '../../kernel/house.ts'
 import { newId } from '../../kernel/ids.ts'
+import { inLowerCase, limitColumns, type Selection } from './limits-in-force.ts'
 import * as store from './store.ts'
 import { isKeyText, newKeyText, startOf } from './text.ts'
+
+export { changeKey, createKeyOnce, findKey, listKeys, revokeKey } from './desk.ts'
+export { followMember } from './limits-in-force.ts'
+export { modesOf } from './modes.ts'
+export type { Key, KeyInput } from './schema.ts'
 
 export interface NewKey {
   project_id: string
   mode: Mode
   name: string
   scopes: readonly Scope[]
-  access: Access | null
+  access: Selection
 }
 
 export type KeyFacts = ReturnType<typeof present>
@@ -25,6 +31,7 @@ export type KeyFacts = ReturnType<typeof present>
 /** A new key. Its text is in this answer and nowhere else. */
 export async function create(house: House, input: NewKey): Promise<{ id: string; key: string }> {
   const key = newKeyText(input.mode)
+  const own_access = input.access && inLowerCase(input.access)
   const row = await house.db.transact((tx) =>
     store.insert(tx, {
       id: newId(house.clock),
@@ -34,7 +41,7 @@ export async function create(house: House, input: NewKey): Promise<{ id: string;
       name: input.name,
       mode: input.mode,
       scopes: [...input.scopes],
-      access: input.access && JSON.stringify(input.access),
+      ...limitColumns({ own_access, creator_access: null }),
       created_at: house.clock.now(),
     }),
   )
@@ -68,13 +75,6 @@ function present(row: store.KeyRow) {
 }
 
 export const allScopes: readonly Scope[] = scopeNames
-
-/** Test keys any time; live keys once the company is verified (Authentication 4). */
-export function modesOf({ shape, company_status }: ProjectRow): Mode[] {
-  const live: Mode[] = company_status === 'approved' ? ['live'] : []
-  if (shape === 'single') return ['test', ...live]
-  return shape === 'test' ? ['test'] : live
-}
 
 /** Who a caller is, up to its rate: what the first three checks of the specification settle. */
 export type KeyHolder = Pick<Caller, 'project' | 'mode' | 'key_id' | 'scopes' | 'access'>

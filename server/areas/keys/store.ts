@@ -1,9 +1,9 @@
 /** The SQL of API keys. `findByHash` is the one lookup that finds its project, not the reverse. */
-import { sql, type Insertable, type Selectable } from 'kysely'
+import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
 import type { ProjectRow } from '../../contract/caller.ts'
 import type { Reader, Transaction } from '../../kernel/database.ts'
 import { lookup } from '../../kernel/lookup.ts'
-import type { ApiKeysTable } from '../../kernel/tables.ts'
+import type { ApiKeysTable, MembersTable } from '../../kernel/tables.ts'
 
 export type KeyRow = Selectable<ApiKeysTable>
 
@@ -66,6 +66,103 @@ export function list(db: Reader, project_id: string): Promise<KeyRow[]> {
     .selectAll()
     .where('project_id', '=', project_id)
     .orderBy('id', 'desc')
+    .execute()
+}
+
+/** A key as people see it, with the address of who made it. */
+export type KeyOfPeople = KeyRow & { maker_email: string | null }
+
+export interface KeysOfPeople {
+  project_id: string
+  /** Only those that this person made; null: all of the project. */
+  made_by: string | null
+}
+
+function keysOfPeople(db: Reader, { project_id, made_by }: KeysOfPeople) {
+  return db
+    .selectFrom('api_keys')
+    .leftJoin('people', 'people.id', 'api_keys.created_by')
+    .selectAll('api_keys')
+    .select('people.email as maker_email')
+    .where('api_keys.project_id', '=', project_id)
+    .$if(made_by !== null, (query) => query.where('api_keys.created_by', '=', made_by))
+}
+
+export function listOfPeople(db: Reader, which: KeysOfPeople): Promise<KeyOfPeople[]> {
+  return keysOfPeople(db, which).orderBy('api_keys.id', 'desc').execute()
+}
+
+export function findOfPeople(
+  db: Reader,
+  { id, ...which }: KeysOfPeople & { id: string },
+): Promise<KeyOfPeople | undefined> {
+  return keysOfPeople(db, which).where('api_keys.id', '=', id).executeTakeFirst()
+}
+
+/** The same, held until the transaction ends. */
+export function lockOfPeople(
+  tx: Transaction,
+  { id, ...which }: KeysOfPeople & { id: string },
+): Promise<KeyOfPeople | undefined> {
+  return keysOfPeople(tx, which)
+    .where('api_keys.id', '=', id)
+    .forUpdate('api_keys')
+    .executeTakeFirst()
+}
+
+/** Undefined: there is a key with this id already. */
+export function insertOnce(
+  tx: Transaction,
+  row: Insertable<ApiKeysTable>,
+): Promise<KeyRow | undefined> {
+  return tx
+    .insertInto('api_keys')
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returningAll()
+    .executeTakeFirst()
+}
+
+type Maker = Pick<Selectable<MembersTable>, 'role' | 'access'>
+
+/** Who makes a key, held: a change of what they are limited to waits, and then finds the key. */
+export function lockMaker(
+  tx: Transaction,
+  { project_id, person_id }: { project_id: string; person_id: string },
+): Promise<Maker | undefined> {
+  return tx
+    .selectFrom('members')
+    .select(['role', 'access'])
+    .where('project_id', '=', project_id)
+    .where('person_id', '=', person_id)
+    .forShare()
+    .executeTakeFirst()
+}
+
+/** The keys that somebody made, held. */
+export function lockMadeBy(
+  tx: Transaction,
+  { project_id, person_id }: { project_id: string; person_id: string },
+): Promise<Pick<KeyRow, 'id' | 'own_access'>[]> {
+  return tx
+    .selectFrom('api_keys')
+    .select(['id', 'own_access'])
+    .where('project_id', '=', project_id)
+    .where('created_by', '=', person_id)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+}
+
+export async function change(
+  tx: Transaction,
+  { project_id, id, ...changed }: Updateable<ApiKeysTable> & { project_id: string; id: string },
+): Promise<void> {
+  await tx
+    .updateTable('api_keys')
+    .set(changed)
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
     .execute()
 }
 

@@ -10,6 +10,7 @@ import type { Reader, Transaction } from '../../kernel/database.ts'
 import type { House } from '../../kernel/house.ts'
 import { newId } from '../../kernel/ids.ts'
 import { enqueue } from '../../kernel/jobs.ts'
+import * as keys from '../keys/service.ts'
 import * as projects from '../projects/service.ts'
 import { countInvitation } from './invitation-rate.ts'
 import { sendInvitation } from './jobs.ts'
@@ -152,6 +153,7 @@ export function changeMember(
     if (role !== 'owner') await requireOtherOwner(tx, member)
     const written = access && JSON.stringify(access)
     await store.changeMember(tx, { project_id, person_id, role, access: written })
+    await keys.followMember(tx, { project_id, person_id, access })
   })
 }
 
@@ -236,5 +238,7 @@ export function answerInvitation(
       access: row.access && JSON.stringify(row.access),
       created_at: now,
     })
+    // Of somebody who was in the team before.
+    await keys.followMember(tx, { project_id, person_id: person.id, access: row.access })
   })
 }

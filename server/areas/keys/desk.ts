@@ -1,0 +1,176 @@
+/**
+ * Keys as owners and admins look after them. Whoever is limited to some sites makes keys for those,
+ * and sees and touches only keys of their own.
+ */
+import type { Caller } from '../../contract/caller.ts'
+import { Problem } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
+import type { MemberCaller } from '../../contract/people.ts'
+import { scopeNames, scopes, type Scope } from '../../contract/scopes.ts'
+import { sha256 } from '../../kernel/crypto.ts'
+import type { Transaction } from '../../kernel/database.ts'
+import { newId } from '../../kernel/ids.ts'
+import * as sites from '../sites/service.ts'
+import { accessInForce, inLowerCase, limitColumns, type Selection } from './limits-in-force.ts'
+import { modesOf } from './modes.ts'
+import type { Key, KeyChange, KeyInput } from './schema.ts'
+import * as store from './store.ts'
+import { newKeyText, startOf } from './text.ts'
+
+export async function listKeys(caller: MemberCaller): Promise<Key[]> {
+  const rows = await store.listOfPeople(caller.db, filterOf(caller))
+  return rows.map(present)
+}
+
+export async function findKey(caller: MemberCaller, key_id: string): Promise<Key | null> {
+  const row = await store.findOfPeople(caller.db, { ...filterOf(caller), id: key_id })
+  return row ? present(row) : null
+}
+
+/** Which keys somebody sees: all of the project, or those that they made. */
+function filterOf({ project, person, access }: MemberCaller): store.KeysOfPeople {
+  return { project_id: project.id, made_by: access === null ? null : person.id }
+}
+
+function present(row: store.KeyOfPeople): Key {
+  const { id, name, start, mode, scopes: names, maker_email } = row
+  return {
+    id,
+    name,
+    start,
+    mode,
+    scopes: scopeNames.filter((scope) => names.includes(scope)),
+    access: row.own_access && { sites: row.own_access.sites, apps: row.own_access.apps },
+    in_force: selectionInForce(row),
+    created_by: maker_email,
+    created_at: row.created_at.toISOString(),
+    revoked_at: row.revoked_at?.toISOString() ?? null,
+  }
+}
+
+function selectionInForce(row: store.KeyOfPeople): Selection {
+  const access = accessInForce(row)
+  return access && { sites: access.sites, apps: access.apps }
+}
+
+export async function createKey(
+  caller: MemberCaller,
+  input: KeyInput,
+): Promise<Key & { key: string }> {
+  const made = await createKeyOnce(caller, newId(caller.house.clock), input)
+  if (!made) throw new Error('Two keys got one id.')
+  return made
+}
+
+/** Null: there is a key with this id, so this was done before. */
+export async function createKeyOnce(
+  caller: MemberCaller,
+  id: string,
+  input: KeyInput,
+): Promise<(Key & { key: string }) | null> {
+  requireMode(caller, input.mode)
+  const own_access = await readSelection(caller, input.access ?? null)
+  const key = newKeyText(input.mode)
+  const { house, project, person } = caller
+  const made = await house.db.transact(async (tx) => {
+    const creator_access = await accessOfMaker(tx, caller)
+    return store.insertOnce(tx, {
+      id,
+      project_id: project.id,
+      hash: sha256(key),
+      start: startOf(key),
+      name: input.name.trim(),
+      mode: input.mode,
+      scopes: [...scopesOf(input.scopes)],
+      ...limitColumns({ own_access, creator_access }),
+      created_by: person.id,
+      created_at: house.clock.now(),
+    })
+  })
+  return made ? { ...present({ ...made, maker_email: person.email }), key } : null
+}
+
+/** As the team has them in this moment: whoever changes that waits until the key is there. */
+async function accessOfMaker(
+  tx: Transaction,
+  { project, person }: MemberCaller,
+): Promise<Selection> {
+  const maker = await store.lockMaker(tx, { project_id: project.id, person_id: person.id })
+  if (maker && (maker.role === 'owner' || maker.role === 'admin')) return maker.access
+  const user_message = 'Only an owner or an admin of the project can make keys.'
+  throw new Problem('forbidden', user_message, { user_message })
+}
+
+function requireMode({ project }: Caller, mode: Key['mode']): void {
+  if (modesOf(project).includes(mode)) return
+  if (mode === 'live' && project.shape !== 'test') {
+    throw new Problem('verification_required', 'A live key needs a verified company.', {
+      missing: ['level.company'],
+      user_message: 'Live keys can be made once the company is verified.',
+    })
+  }
+  throw fault('/mode', `must be ${project.shape}, because this is the ${project.shape} project`)
+}
+
+function scopesOf(wanted: KeyInput['scopes']): readonly Scope[] {
+  if (wanted === 'full') return scopeNames
+  if (wanted === 'read_only') return scopeNames.filter((scope) => scopes[scope].read_only)
+  return scopeNames.filter((scope) => wanted.includes(scope))
+}
+
+/** Sites and apps of this very project that the caller may use; ids are compared in lower case. */
+async function readSelection(caller: MemberCaller, wanted: Selection): Promise<Selection> {
+  if (wanted === null) return null
+  const { data } = await sites.list(caller, { limit: limits.page_limit_max })
+  const known = new Set(data.map(({ id }) => id))
+  const stray = wanted.sites.findIndex((id) => !known.has(id.toLowerCase()))
+  if (stray >= 0) throw fault(`/access/sites/${stray}`, 'is no site of this project')
+  if (wanted.apps.length > 0) throw fault('/access/apps/0', 'is no app of this project')
+  if (wanted.sites.length === 0) throw fault('/access', 'must name a site or an app, or be null')
+  return inLowerCase(wanted)
+}
+
+export async function changeKey(
+  caller: MemberCaller,
+  key_id: string,
+  { name, access: wanted }: KeyChange,
+): Promise<Key> {
+  const selection = wanted === undefined ? undefined : await readSelection(caller, wanted)
+  return caller.house.db.transact(async (tx) => {
+    const row = await store.lockOfPeople(tx, { ...filterOf(caller), id: key_id })
+    if (!row) throw missing()
+    if (row.revoked_at) {
+      throw new Problem('conflict', 'This key was revoked, so nothing about it can be changed.', {
+        user_message: 'This key is revoked already.',
+      })
+    }
+    const own_access = selection === undefined ? row.own_access : selection
+    const changed = { ...row, name: name?.trim() ?? row.name, own_access }
+    await store.change(tx, {
+      project_id: row.project_id,
+      id: row.id,
+      name: changed.name,
+      ...limitColumns(changed),
+    })
+    return present(changed)
+  })
+}
+
+export async function revokeKey(caller: MemberCaller, key_id: string): Promise<void> {
+  const { house } = caller
+  await house.db.transact(async (tx) => {
+    const row = await store.lockOfPeople(tx, { ...filterOf(caller), id: key_id })
+    if (!row) throw missing()
+    await store.revoke(tx, row.id, house.clock.now())
+  })
+}
+
+function missing(): Problem {
+  return new Problem('not_found', 'This project has no such key.', {
+    user_message: 'This project has no such key.',
+  })
+}
+
+function fault(path: string, message: string): Problem {
+  return new Problem('validation_failed', `${path} ${message}.`, { errors: [{ path, message }] })
+}

@@ -1,0 +1,56 @@
+/**
+ * What a key may use: what it is limited to itself, and what the person who made it is limited to in
+ * the team, both. It is written down whenever either changes, so that no request has to work it out.
+ */
+import { bothAllow } from '../../contract/access.ts'
+import type { Access } from '../../contract/caller.ts'
+import type { Transaction } from '../../kernel/database.ts'
+import * as store from './store.ts'
+
+/** As it is chosen; null: the whole project. People choose no collections: they come along. */
+export type Selection = { sites: string[]; apps: string[]; collections?: string[] } | null
+
+export interface Sources {
+  own_access: Selection
+  creator_access: Selection
+}
+
+export function accessInForce({ own_access, creator_access }: Sources): Access | null {
+  return bothAllow(
+    own_access && { collections: [], ...own_access, limited_by: 'api_key' },
+    creator_access && { collections: [], ...creator_access, limited_by: 'member' },
+  )
+}
+
+/** The columns of a key that say what limits it. */
+export function limitColumns(sources: Sources) {
+  const { own_access, creator_access } = sources
+  const access = accessInForce(sources)
+  return {
+    own_access: own_access && JSON.stringify(own_access),
+    creator_access: creator_access && JSON.stringify(creator_access),
+    access: access && JSON.stringify(access),
+  }
+}
+
+/** Ids as they are compared, each once. */
+export function inLowerCase(selection: NonNullable<Selection>): NonNullable<Selection> {
+  const { sites, apps, collections } = selection
+  const each = (ids: readonly string[]) => [...new Set(ids.map((id) => id.toLowerCase()))]
+  return { sites: each(sites), apps: each(apps), ...(collections && { collections }) }
+}
+
+/**
+ * Lets the keys that somebody made follow what they are limited to now, in the transaction that
+ * changes it. Who leaves the team leaves their limits to the keys they made.
+ */
+export async function followMember(
+  tx: Transaction,
+  { project_id, person_id, access }: { project_id: string; person_id: string; access: Selection },
+): Promise<void> {
+  const rows = await store.lockMadeBy(tx, { project_id, person_id })
+  for (const { id, own_access } of rows) {
+    const columns = limitColumns({ own_access, creator_access: access })
+    await store.change(tx, { project_id, id, ...columns })
+  }
+}

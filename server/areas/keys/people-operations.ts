@@ -1,0 +1,70 @@
+/** What owners and admins do with the keys of a project: look, make, limit, revoke. */
+import { Type } from 'typebox'
+import { peopleOperation } from '../../contract/people.ts'
+import * as desk from './desk.ts'
+import { Key, KeyChange, KeyInput, KeyParams, NewKey } from './schema.ts'
+
+const root = '/projects/{project_id}/keys'
+
+export const list = peopleOperation({
+  name: 'keys.list',
+  route: `GET ${root}`,
+  about:
+    'The keys of the project, the newest first, revoked ones too. Somebody who is limited to some sites sees their own.',
+  access: 'admin',
+  reach: 'selection',
+  effect: 'read',
+  status: 200,
+  reply: Type.Object({ data: Type.Array(Key) }),
+  errors: [],
+  run: async (_input, caller) => ({ data: await desk.listKeys(caller) }),
+})
+
+export const create = peopleOperation({
+  name: 'keys.create',
+  route: `POST ${root}`,
+  about:
+    'Makes a key: a test key any time, a live key once the company is verified. The key is in this reply and nowhere else. It never may more than the person who makes it.',
+  access: 'admin',
+  fresh: true,
+  reach: 'selection',
+  effect: 'write',
+  body: KeyInput,
+  status: 201,
+  reply: NewKey,
+  errors: ['verification_required'],
+  run: ({ body }, caller) => desk.createKey(caller, body),
+})
+
+export const change = peopleOperation({
+  name: 'keys.change',
+  route: `PATCH ${root}/{key_id}`,
+  about:
+    'Gives a key another name, or other limits, which apply from its next request on. What it may do stays; make another key for that.',
+  access: 'admin',
+  fresh: true,
+  reach: 'selection',
+  effect: 'write',
+  params: KeyParams,
+  body: KeyChange,
+  status: 200,
+  reply: Key,
+  errors: ['not_found', 'conflict'],
+  run: ({ params, body }, caller) => desk.changeKey(caller, params.key_id, body),
+})
+
+export const revoke = peopleOperation({
+  name: 'keys.revoke',
+  route: `DELETE ${root}/{key_id}`,
+  about: 'Revokes a key, for good: it gets 401 from its next request on.',
+  access: 'admin',
+  fresh: true,
+  reach: 'selection',
+  effect: 'write',
+  params: KeyParams,
+  status: 204,
+  errors: ['not_found'],
+  run: async ({ params }, caller) => {
+    await desk.revokeKey(caller, params.key_id)
+  },
+})

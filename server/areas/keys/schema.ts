@@ -1,0 +1,98 @@
+/** What people see of the keys of a project, and what they say to make and change one. */
+import { Type, type Static } from 'typebox'
+import { limits } from '../../contract/limits.ts'
+import { scopeNames } from '../../contract/scopes.ts'
+import { Timestamp, Uuid } from '../../contract/shapes.ts'
+
+const Name = Type.String({
+  minLength: 1,
+  maxLength: limits.key_name_characters_max,
+  pattern: String.raw`^(?=.*\S)[^\u0000-\u001f\u007f]*$`,
+  description: 'What it is for: one line of text.',
+  examples: ['Website back-end'],
+})
+
+const Mode = Type.Enum(['live', 'test'], {
+  description: 'A test key makes no real calls, messages or payments; sites and data are real.',
+})
+
+const Ids = (description: string) =>
+  Type.Array(Uuid, { description, maxItems: limits.key_sites_max, examples: [[]] })
+
+const Selection = Type.Object(
+  {
+    sites: Ids('Ids of sites of the project.'),
+    apps: Ids('Ids of apps of the project.'),
+  },
+  { additionalProperties: false },
+)
+
+const Access = Type.Union([Type.Null(), Selection], {
+  description:
+    'The sites and apps that the key itself is limited to; null: none, but see in_force.',
+  examples: [null],
+})
+
+const scopeList = Type.Array(Type.Enum([...scopeNames]), { minItems: 1, uniqueItems: true })
+
+export const Key = Type.Object(
+  {
+    id: Uuid,
+    name: Name,
+    start: Type.String({
+      description: 'Its first characters, by which people know it again.',
+      examples: ['hm_test_3fKd'],
+    }),
+    mode: Mode,
+    scopes: Type.Array(Type.Enum([...scopeNames]), { examples: [['project:read']] }),
+    access: Access,
+    in_force: Type.Union([Type.Null(), Selection], {
+      description:
+        'What it may use now: what the key and the person who made it are limited to, both. null: the whole project.',
+      examples: [null],
+    }),
+    created_by: Type.Union([Type.String(), Type.Null()], {
+      description: 'The address of who made it; null: the operator of the installation.',
+      examples: ['anna@example.com'],
+    }),
+    created_at: Timestamp,
+    revoked_at: Type.Union([Timestamp, Type.Null()], { examples: [null] }),
+  },
+  { title: 'Key' },
+)
+export type Key = Static<typeof Key>
+
+export const NewKey = Type.Intersect(
+  [
+    Key,
+    Type.Object({
+      key: Type.String({
+        description: 'The key itself. It is in this reply and nowhere else.',
+        examples: ['hm_test_…'],
+      }),
+    }),
+  ],
+  { title: 'A new key' },
+)
+
+export const KeyInput = Type.Object(
+  {
+    name: Name,
+    mode: Mode,
+    scopes: Type.Union([Type.Enum(['full', 'read_only']), scopeList], {
+      description: 'Everything, only reading, or the scopes that are named.',
+      examples: ['read_only'],
+    }),
+    access: Type.Optional(Access),
+  },
+  { additionalProperties: false, title: 'What a new key is to be' },
+)
+export type KeyInput = Static<typeof KeyInput>
+
+export const KeyChange = Type.Object(
+  { name: Type.Optional(Name), access: Type.Optional(Access) },
+  { additionalProperties: false, minProperties: 1, title: 'Change of a key' },
+)
+export type KeyChange = Static<typeof KeyChange>
+
+export const KeyParams = Type.Object({ key_id: Uuid })
