@@ -2,6 +2,9 @@
 import assert from 'node:assert/strict'
 import type { Answer, TestHouse } from './house.ts'
 import { callMessage, post } from './mcp.ts'
+import { signIn, type Visitor } from './portal.ts'
+import { makePerson } from '../../server/areas/people/store.ts'
+import type { Role } from '../../server/contract/people.ts'
 
 type Ground = Pick<TestHouse, 'url' | 'key'>
 
@@ -42,4 +45,69 @@ export async function readApproval(ground: TestHouse, id: string, key = ground.k
   const answer: Answer = await ground.call(`GET /approvals/${id}`, { key })
   assert.equal(answer.status, 200, answer.text)
   return answer.body
+}
+
+/** Asks the API of the portal as somebody who is signed in. */
+export async function ask(
+  { url }: Pick<TestHouse, 'url'>,
+  { cookies }: Pick<Visitor, 'cookies'>,
+  route: string,
+  body?: unknown,
+): Promise<{ status: number; body: any; slug: string }> {
+  const [method = 'GET', path = ''] = route.split(' ')
+  const response = await fetch(`${url}/portal/api/v1${path}`, {
+    method,
+    headers: {
+      cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+      origin: url,
+      'sec-fetch-site': 'same-origin',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  const read = text === '' ? null : JSON.parse(text)
+  return { status: response.status, body: read, slug: String(read?.type).split('/').at(-1) ?? '' }
+}
+
+/** Somebody new in the team, signed in. */
+export async function join(
+  ground: TestHouse,
+  project_id: string,
+  member: { email: string; role: Role; access?: { sites: string[]; apps: string[] } },
+): Promise<Visitor> {
+  const { email, role, access } = member
+  const { house } = ground
+  await house.db.transact(async (tx) => {
+    const created_at = house.clock.now()
+    const person = { realm: 'portal' as const, email, id: crypto.randomUUID(), created_at }
+    const { id } = await makePerson(tx, person)
+    const limit = access ? JSON.stringify(access) : null
+    await tx
+      .insertInto('members')
+      .values({ project_id, person_id: id, role, access: limit, created_at })
+      .execute()
+  })
+  return signIn(ground, email)
+}
+
+/** The decision as the API of the portal takes it, about what the approval is now. */
+export async function decide(
+  ground: TestHouse,
+  visitor: Visitor,
+  { project_id, id, verb, ...said }: Deciding,
+) {
+  const path = `/projects/${project_id}/approvals/${id}`
+  const { body } = await ask(ground, visitor, `GET ${path}`)
+  const input_hash = said.input_hash ?? body.input_hash
+  const note = said.note === undefined ? {} : { note: said.note }
+  return ask(ground, visitor, `POST ${path}/${verb}`, { input_hash, ...note })
+}
+
+interface Deciding {
+  project_id: string
+  id: string
+  verb: 'approve' | 'reject'
+  input_hash?: string
+  note?: string
 }

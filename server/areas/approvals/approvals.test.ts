@@ -1,35 +1,245 @@
 /** What a proposal becomes, who sees it, and when its time is over. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import {
+  ask,
+  askFor,
+  decide,
+  problemOf,
+  readApproval,
+  runTool,
+} from '../../../test/ground/approvals.ts'
+import { eventually } from '../../../test/ground/eventually.ts'
 import { openTestHouse } from '../../../test/ground/house.ts'
-import { askFor, problemOf, runTool } from '../../../test/ground/approvals.ts'
+import { ownedBy, signIn } from '../../../test/ground/portal.ts'
+import { scopeNames } from '../../contract/scopes.ts'
 
-const ground = await openTestHouse({ work: false })
-const { project_id } = ground
+const ground = await openTestHouse()
+const { house } = ground
+const email = 'owner@bakery.example'
+const project_id = await ownedBy(ground, email)
+const newKey = () => ground.newKey({ project_id })
+const key = await newKey()
 
-async function newCollection(): Promise<string> {
+async function newCollection(documents: readonly unknown[] = []): Promise<string> {
   const name = `c-${crypto.randomUUID().slice(0, 12)}`
-  const made = await ground.call('POST /collections', { body: { name } })
+  const by = await newKey()
+  const made = await ground.call('POST /collections', { key: by, body: { name } })
   assert.equal(made.status, 201, made.text)
+  const route = `POST /collections/${name}/documents`
+  for (const body of documents) await ground.call(route, { key: by, body })
   return name
 }
+
+const propose = async (name?: string, by = key) =>
+  askFor(ground, 'collections.delete', { name: name ?? (await newCollection()) }, by)
 
 describe('what a client that cannot ask wants to delete', () => {
   test('is not done, and waits with an address where a person decides', async () => {
     const name = await newCollection()
-    const problem = problemOf(await runTool(ground, 'collections.delete', { name }))
+    const problem = problemOf(await runTool(ground, 'collections.delete', { name }, key))
     assert.deepEqual([problem.slug, problem.status], ['confirmation_required', 409])
     const { id, url, expires_at } = problem.approval
-    assert.equal(
-      url,
-      `${ground.house.config.public_url}/portal/projects/${project_id}/approvals/${id}`,
-    )
+    const { public_url } = house.config
+    assert.equal(url, `${public_url}/portal/projects/${project_id}/approvals/${id}`)
     const hours = (Date.parse(expires_at) - ground.clock.now_ms()) / 3_600_000
     assert.ok(hours > 71.9 && hours <= 72, String(hours))
     assert.match(problem.user_message, /needs your yes/)
     assert.ok(problem.user_message.includes(url))
     assert.match(problem.next_step, new RegExp(`get_approval and the id ${id}`))
-    assert.equal((await ground.call(`GET /collections/${name}`)).status, 200)
+    assert.equal((await ground.call(`GET /collections/${name}`, { key })).status, 200)
+    const read = await readApproval(ground, id, key)
+    assert.deepEqual(
+      [read.status, read.operation, read.effect, read.cost, read.arguments, read.asked_by],
+      ['pending', 'collections.delete', 'deletes', null, { name }, 'Key of a test'],
+    )
+    assert.match(read.about, /^Deletes a collection/)
+    assert.deepEqual(
+      [read.decided_by, read.decided_at, read.ended_at, read.reply],
+      [null, null, null, null],
+    )
+  })
+
+  test('is one approval however often the same key asks, and another one for another key', async () => {
+    const name = await newCollection([{ a: 1 }])
+    const given = { name, confirm: name }
+    const id = await askFor(ground, 'collections.delete', given, key)
+    const turned = { confirm: name, name }
+    assert.equal(await askFor(ground, 'collections.delete', turned, key), id)
+    const together = await Promise.all(
+      Array.from({ length: 5 }, () => askFor(ground, 'collections.delete', given, key)),
+    )
+    assert.deepEqual(new Set(together), new Set([id]))
+    assert.notEqual(await askFor(ground, 'collections.delete', given, await newKey()), id)
+  })
+
+  test('is not proposed where it could not be done', async () => {
+    const full = await newCollection([{ a: 1 }])
+    const before = await waiting()
+    for (const [given, slug] of [
+      [{ name: 7, nonsense: true }, 'validation_failed'],
+      [{}, 'validation_failed'],
+      [{ name: 'not-there' }, 'not_found'],
+      [{ name: full }, 'confirmation_required'],
+    ] as const) {
+      const problem = problemOf(await runTool(ground, 'collections.delete', given, key))
+      assert.deepEqual([problem.slug, problem.approval], [slug, undefined], JSON.stringify(given))
+    }
+    assert.equal(await waiting(), before)
+    assert.equal((await ground.call(`GET /collections/${full}`, { key })).body.document_count, 1)
+  })
+
+  test('may not be longer than somebody can read', async () => {
+    const id = crypto.randomUUID()
+    const given = { id, types: Array<string>(2000).fill('call.completed.and.a.long.word') }
+    const live = await ground.newKey({ project_id, mode: 'live' })
+    const long = { ...given, from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' }
+    const problem = problemOf(await runTool(ground, 'webhooks.replay', long, live))
+    assert.ok(['bad_request', 'validation_failed'].includes(problem.slug), problem.slug)
   })
 })
-void askFor
+
+/** How many wait in the project. */
+async function waiting(): Promise<number> {
+  const owner = await signIn(ground, email)
+  const route = `GET /projects/${project_id}/approvals?status=pending&limit=100`
+  return (await ask(ground, owner, route)).body.data.length
+}
+
+describe('the limit', () => {
+  test('of what waits in a project holds however many ask at once', async () => {
+    const full = await ground.newProject()
+    const keys = await Promise.all(
+      Array.from({ length: 4 }, () => ground.newKey({ project_id: full.project_id })),
+    )
+    await ground.call('POST /collections', { key: keys[0]!, body: { name: 'many' } })
+    const documents = Array.from({ length: 56 }, (_, n) => ({ op: 'create', data: { n } }))
+    const batch = await ground.call('POST /collections/many/documents/batch', {
+      key: keys[0]!,
+      body: { operations: documents },
+    })
+    assert.equal(batch.status, 200, batch.text)
+    const listed = await ground.call('GET /collections/many/documents?limit=100', { key: keys[0]! })
+    const ids: string[] = listed.body.data.map((one: { id: string }) => one.id)
+    assert.equal(ids.length, 56)
+    const results = await Promise.all(
+      ids.map((id, n) => runTool(ground, 'documents.delete', { name: 'many', id }, keys[n % 4]!)),
+    )
+    const slugs = results.map((result) => problemOf(result).slug)
+    assert.equal(slugs.filter((slug) => slug === 'confirmation_required').length, 50)
+    assert.equal(slugs.filter((slug) => slug === 'conflict').length, 6)
+    const refused = results.map(problemOf).find(({ slug }) => slug === 'conflict')
+    assert.match(refused.user_message, /50 other things wait/)
+  })
+})
+
+describe('the list', () => {
+  test('is paged, newest first, and filtered by state', async () => {
+    const by = await newKey()
+    const ids = [
+      await propose(undefined, by),
+      await propose(undefined, by),
+      await propose(undefined, by),
+    ]
+    const owner = await signIn(ground, email)
+    await decide(ground, owner, { project_id, id: ids[1]!, verb: 'reject' })
+    const first = await ground.call('GET /approvals?limit=2', { key: by })
+    assert.deepEqual(idsOf(first), [ids[2], ids[1]])
+    assert.ok(!('arguments' in first.body.data[0]))
+    const { next_cursor } = first.body
+    const next = await ground.call(`GET /approvals?limit=1&cursor=${next_cursor}`, { key: by })
+    assert.deepEqual(idsOf(next), [ids[0]])
+    const pending = await ground.call('GET /approvals?status=pending&limit=2', { key: by })
+    assert.deepEqual(idsOf(pending), [ids[2], ids[0]])
+    const rejected = await ground.call('GET /approvals?status=rejected&limit=1', { key: by })
+    assert.deepEqual(idsOf(rejected), [ids[1]])
+    for (const query of [`status=rejected&cursor=${next_cursor}`, 'status=never', 'limit=0']) {
+      const refused = await ground.call(`GET /approvals?${query}`, { key: by })
+      assert.deepEqual(
+        [refused.status, refused.body.type.split('/').at(-1)],
+        [400, 'invalid_parameter'],
+      )
+    }
+  })
+
+  test('shows a key its own, and what it has the scope for; a limited one only its own', async () => {
+    const id = await propose()
+    const scopes = scopeNames.filter((scope) => scope !== 'data:write')
+    const without = await ground.newKey({ project_id, scopes })
+    assert.equal((await ground.call(`GET /approvals/${id}`, { key: without })).status, 404)
+    assert.deepEqual(idsOf(await ground.call('GET /approvals', { key: without })), [])
+    const other = await newKey()
+    assert.equal((await readApproval(ground, id, other)).id, id)
+    const name = await newCollection()
+    const access = {
+      sites: [],
+      apps: [],
+      collections: [name],
+      limited_by: 'api_key' as const,
+    }
+    const limited = await ground.newKey({ project_id, access })
+    const own = await propose(name, limited)
+    assert.deepEqual(idsOf(await ground.call('GET /approvals', { key: limited })), [own])
+    assert.equal((await ground.call(`GET /approvals/${id}`, { key: limited })).status, 404)
+    const { project_id: other_id } = await ground.newProject()
+    const foreign = await ground.newKey({ project_id: other_id })
+    assert.equal((await ground.call(`GET /approvals/${id}`, { key: foreign })).status, 404)
+    assert.deepEqual(idsOf(await ground.call('GET /approvals', { key: foreign })), [])
+  })
+})
+
+const idsOf = ({ body }: { body: any }): string[] => body.data.map((one: { id: string }) => one.id)
+
+async function rowOf(id: string) {
+  return house.db.selectFrom('approvals').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+describe('after 72 hours', () => {
+  test('what nobody decided is rejected, for whoever reads it and in the database', async () => {
+    const name = await newCollection()
+    const id = await propose(name)
+    const { input_hash } = await readApproval(ground, id, key)
+    ground.clock.advance(72 * 3600)
+    const read = await readApproval(ground, id, await newKey())
+    assert.deepEqual([read.status, read.decided_by], ['rejected', 'expiry'])
+    assert.deepEqual([read.decided_at, read.ended_at], [read.expires_at, read.expires_at])
+    const owner = await signIn(ground, email)
+    const late = await decide(ground, owner, { project_id, id, verb: 'approve', input_hash })
+    assert.deepEqual([late.status, late.slug], [409, 'conflict'])
+    assert.match(late.body.user_message, /time to decide about this is over/)
+    const again = await propose(name)
+    assert.notEqual(again, id)
+    ground.passes('72 hours')
+    await eventually(async () => (await rowOf(again))?.status === 'rejected')
+    const row = await rowOf(again)
+    assert.deepEqual([row?.decided_at, row?.decided_by], [row?.expires_at, null])
+  })
+
+  test('and 90 days more it is forgotten', async () => {
+    const id = await propose()
+    ground.passes('73 hours')
+    await eventually(async () => (await rowOf(id))?.status === 'rejected')
+    ground.passes('89 days')
+    assert.ok(await rowOf(id))
+    ground.passes('2 days')
+    await eventually(async () => (await rowOf(id)) === undefined)
+  })
+})
+
+describe('what was agreed to', () => {
+  test('and was lost with every process that could do it is given up after a day', async () => {
+    const id = await propose()
+    const now = ground.clock.now()
+    await house.db.transact((tx) =>
+      tx
+        .updateTable('approvals')
+        .set({ status: 'approved', decided_at: now, decided_email: email })
+        .where('id', '=', id)
+        .execute(),
+    )
+    ground.passes('25 hours')
+    await eventually(async () => (await rowOf(id))?.status === 'failed')
+    const read = await readApproval(ground, id, await newKey())
+    assert.match(read.problem.user_message, /cannot tell whether this was done/)
+  })
+})

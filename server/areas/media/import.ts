@@ -42,7 +42,8 @@ async function bringIn(caller: Caller, { url, filename, ...says }: ImportInput):
   const file = await files.storeFile(house, project, response.body)
   const id = newId(house.clock)
   const name = filename ?? nameFrom(from)
-  await takeIn(house, project, {
+  // By the caller's way to the database, so that it is part of whatever the caller does there.
+  await takeIn({ ...house, db: caller.db }, project, {
     id,
     file,
     filename: name,

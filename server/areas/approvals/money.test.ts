@@ -1,0 +1,96 @@
+/** What costs money waits with its price, and every condition of buying holds again at the yes. */
+import assert from 'node:assert/strict'
+import { writeFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join as pathOf } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { askFor, decide, join, problemOf, runTool } from '../../../test/ground/approvals.ts'
+import { openTestHouse } from '../../../test/ground/house.ts'
+import { liveGround, type LiveProject } from '../../../test/ground/live-projects.ts'
+import type { Visitor } from '../../../test/ground/portal.ts'
+import { microFromEuro } from '../../kernel/money.ts'
+
+const folder = mkdtempSync(pathOf(tmpdir(), 'homeport-prices-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+const tomorrow = new Date(Date.now() + 48 * 3_600_000).toISOString().slice(0, 10)
+const prices = pathOf(folder, 'prices.json')
+writeFileSync(
+  prices,
+  JSON.stringify({
+    'number.national': [
+      { from: '2020-01-01', price_eur: 5 },
+      { from: tomorrow, price_eur: 50 },
+    ],
+  }),
+)
+const ground = await openTestHouse({ settings: { HOMEPORT_PRICES: prices } })
+const live = liveGround(ground)
+let people = 0
+
+async function ready(): Promise<LiveProject & { owner: Visitor; owner_email: string }> {
+  const project = await live.readyProject()
+  const owner_email = `owner-${(people += 1)}@bakery.example`
+  const { project_id } = project
+  const owner = await join(ground, project_id, { email: owner_email, role: 'owner' })
+  return { ...project, owner, owner_email }
+}
+
+const order = (key: string, idempotency_key: string) =>
+  askFor(ground, 'numbers.order', { idempotency_key }, key)
+
+describe('an order', () => {
+  test('waits with its price, is one however often it is asked for, and is done once', async () => {
+    const { project_id, key, owner } = await ready()
+    const problem = problemOf(await runTool(ground, 'numbers.order', { idempotency_key: 'a' }, key))
+    assert.match(problem.cost, /5 euro a month/)
+    assert.match(problem.user_message, /5 euro a month/)
+    const { id } = problem.approval
+    assert.equal(await order(key, 'b'), id)
+    assert.deepEqual(await live.listed(key), [])
+    const done = await decide(ground, owner, { project_id, id, verb: 'approve' })
+    assert.equal(done.body.status, 'executed', JSON.stringify(done.body))
+    assert.match(done.body.reply.e164, /^\+/)
+    const listed = await live.listed(key)
+    assert.deepEqual([listed.length, listed[0].id], [1, done.body.reply.id])
+    assert.equal((await live.order(key, {}, 'a')).body.id, done.body.reply.id)
+    assert.equal((await live.listed(key)).length, 1)
+  })
+
+  test('that cannot be made now is refused at once, and nobody is asked', async () => {
+    const bare = await live.bareProject()
+    const given = { idempotency_key: 'a' }
+    const missing = problemOf(await runTool(ground, 'numbers.order', given, bare.key))
+    assert.equal(missing.slug, 'company_details_missing')
+    const poor = await live.readyProject({ euro: 1 })
+    const refused = problemOf(await runTool(ground, 'numbers.order', given, poor.key))
+    assert.equal(refused.slug, 'insufficient_balance')
+    const { body } = await ground.call('GET /approvals', { key: poor.key })
+    assert.deepEqual(body.data, [])
+  })
+
+  test('fails at the yes where the cap was lowered meanwhile, and nothing is charged', async () => {
+    const { project_id, key, owner } = await ready()
+    const id = await order(key, 'a')
+    await live.change(project_id, { spending_limit_micro: microFromEuro(1) })
+    const done = await decide(ground, owner, { project_id, id, verb: 'approve' })
+    assert.equal(done.body.status, 'failed')
+    assert.match(done.body.problem.type, /billing_blocked$/)
+    assert.deepEqual((await live.books(key)).amounts, [100])
+  })
+
+  test('that costs more by now has to be agreed to anew', async () => {
+    const { project_id, key, owner, owner_email } = await ready()
+    const id = await order(key, 'a')
+    ground.passes('50 hours')
+    const fresh_at = ground.clock.now()
+    await ground.house.db.transact((tx) => tx.updateTable('sessions').set({ fresh_at }).execute())
+    const dearer = await decide(ground, owner, { project_id, id, verb: 'approve' })
+    assert.deepEqual([dearer.status, dearer.slug], [409, 'conflict'], owner_email)
+    assert.match(dearer.body.user_message, /costs has changed/)
+    assert.deepEqual(await live.listed(key), [])
+    const agreed = await decide(ground, owner, { project_id, id, verb: 'approve' })
+    assert.match(agreed.body.cost, /50 euro a month/)
+    assert.equal(agreed.body.status, 'executed')
+    assert.deepEqual((await live.books(key)).amounts, [100, -50])
+  })
+})

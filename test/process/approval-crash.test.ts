@@ -1,0 +1,266 @@
+/**
+ * What a person agreed to is done exactly once, whenever the process that does it is killed with
+ * SIGKILL, and however many processes share the database. Real servers are held up by locks in the
+ * database at a known point, killed there, and another one goes on.
+ */
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import pg from 'pg'
+import { openReceiver } from '../../server/areas/webhooks/test-receiver.ts'
+import { askFor, ask, decide, join as joinTeam, readApproval } from '../ground/approvals.ts'
+import { eventually } from '../ground/eventually.ts'
+import { openTestHouse } from '../ground/house.ts'
+import { liveGround } from '../ground/live-projects.ts'
+import { ownedBy, signIn } from '../ground/portal.ts'
+import { startServer, type ServerProcess } from '../ground/server-process.ts'
+
+/** Between two moves of the clock, so that there is time for what became due. */
+const LOOKS = 100
+const secret = 'a master key for tests that is long enough'
+const ground = await openTestHouse({ work: false, settings: { HOMEPORT_SECRET: secret } })
+const email = 'owner@bakery.example'
+const project_id = await ownedBy(ground, email)
+const owner = await signIn(ground, email)
+const admin = await joinTeam(ground, project_id, { email: 'admin@bakery.example', role: 'admin' })
+const key = await ground.newKey({ project_id })
+const live_key = await ground.newKey({ project_id, mode: 'live' })
+const receiver = await openReceiver()
+const folder = mkdtempSync(join(tmpdir(), 'homeport-approvals-'))
+const servers = new Set<ServerProcess>()
+after(async () => {
+  for (const server of servers) await server.stop('SIGKILL')
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function databaseUrl(): string {
+  const { host, port, user, password, database } = ground.connection
+  const url = new URL(`postgres://localhost/${database}`)
+  url.searchParams.set('host', String(host))
+  url.port = String(port)
+  url.username = String(user)
+  if (typeof password === 'string') url.password = password
+  return url.href
+}
+
+async function newServer(): Promise<ServerProcess & { url: string }> {
+  const server = await startServer(folder, {
+    DATABASE_URL: databaseUrl(),
+    HOMEPORT_SECRET: secret,
+    HOMEPORT_TEST_CLOCK: '1',
+    HOMEPORT_LOG_LEVEL: 'error',
+  })
+  servers.add(server)
+  return { ...server, url: new URL(server.banner['base_url']!).origin }
+}
+
+async function passes({ url }: { url: string }, advance_seconds: number): Promise<void> {
+  const response = await fetch(`${url}/dev/clock`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ advance_seconds }),
+  })
+  assert.equal(response.status, 200)
+}
+
+/** Runs a statement whose locks stay until they are let go. */
+async function held(statement: string, values: unknown[] = []): Promise<() => Promise<void>> {
+  const client = new pg.Client(ground.connection)
+  await client.connect()
+  await client.query('begin')
+  await client.query(statement, values)
+  return async () => {
+    await client.query('rollback')
+    await client.end()
+  }
+}
+
+/** How many statements wait for a lock. */
+async function waiting(): Promise<number> {
+  const client = new pg.Client(ground.connection)
+  await client.connect()
+  const { rows } = await client.query(
+    `select count(*)::int as count from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock'`,
+  )
+  await client.end()
+  return rows[0].count
+}
+
+async function statusOf(id: string): Promise<string> {
+  const query = ground.house.db.selectFrom('approvals').select('status').where('id', '=', id)
+  return (await query.executeTakeFirstOrThrow()).status
+}
+
+/** Moves the clock on, with a look in between, until it has ended so. */
+async function endsAs(status: string, id: string, server: { url: string }): Promise<void> {
+  const isThere = async () => (await statusOf(id)) === status
+  await eventually(async () => {
+    await passes(server, 30)
+    for (let looks = 0; looks < LOOKS; looks += 1) if (await isThere()) return true
+    return false
+  })
+}
+
+/** Whoever signed in has just done so, however far the clock of the servers has been moved. */
+async function signedInJustNow(): Promise<void> {
+  const fresh_at = new Date(ground.clock.now_ms() + 24 * 3_600_000)
+  await ground.house.db.transact((tx) => tx.updateTable('sessions').set({ fresh_at }).execute())
+}
+
+async function newCollection(): Promise<string> {
+  const name = `c-${crypto.randomUUID().slice(0, 12)}`
+  await ground.call('POST /collections', { key, body: { name } })
+  return name
+}
+
+/** Agrees at a server that is held up by the lock, kills it there, and lets the lock go. */
+async function killedWhile(
+  id: string,
+  { lock, values = [] }: { lock: string; values?: unknown[] },
+  project = { project_id, by: owner },
+): Promise<void> {
+  const server = await newServer()
+  await signedInJustNow()
+  const release = await held(lock, values)
+  const said = { project_id: project.project_id, id, verb: 'approve' as const }
+  const answer = decide({ ...ground, url: server.url }, project.by, said).catch(() => null)
+  await eventually(async () => (await waiting()) > 0)
+  await server.stop('SIGKILL')
+  assert.equal(await answer, null, 'It was answered before it was killed.')
+  await release()
+}
+
+const anotherOne = `select pg_advisory_xact_lock(77)`
+
+/** From now on an approval that ends waits for the lock 77 right before it is kept. */
+async function slowEndings(): Promise<void> {
+  const client = new pg.Client(ground.connection)
+  await client.connect()
+  await client.query(`
+    create function wait_for_lock() returns trigger language plpgsql as
+      $$ begin perform pg_advisory_xact_lock(77); return new; end $$;
+    create trigger slow_endings before update on approvals for each row
+      when (new.status = 'executed' and old.status = 'approved') execute function wait_for_lock();
+  `)
+  await client.end()
+}
+await slowEndings()
+
+describe('a process that is killed', () => {
+  test('before the yes is kept leaves it waiting, and somebody may say it again', async () => {
+    const name = await newCollection()
+    const id = await askFor(ground, 'collections.delete', { name }, key)
+    await killedWhile(id, {
+      lock: 'select 1 from approvals where id = $1 for update',
+      values: [id],
+    })
+    assert.equal(await statusOf(id), 'pending')
+    assert.equal((await ground.call(`GET /collections/${name}`, { key })).status, 200)
+    await signedInJustNow()
+    const again = await decide(ground, owner, { project_id, id, verb: 'approve' })
+    assert.equal(again.body.status, 'executed')
+  })
+
+  for (const [when, lock] of [
+    ['after the yes and before it began', 'lock table api_keys in access exclusive mode'],
+    ['in the middle of what it does', 'lock table collections in share mode'],
+    ['with everything done and nothing kept', anotherOne],
+  ] as const) {
+    test(`${when} has another one do it, once`, async () => {
+      const name = await newCollection()
+      const id = await askFor(ground, 'collections.delete', { name }, key)
+      await killedWhile(id, { lock })
+      assert.equal(await statusOf(id), 'approved')
+      assert.equal((await ground.call(`GET /collections/${name}`, { key })).status, 200)
+      const next = await newServer()
+      await endsAs('executed', id, next)
+      assert.equal((await ground.call(`GET /collections/${name}`, { key })).status, 404)
+      await next.stop('SIGKILL')
+    })
+  }
+})
+
+describe('what costs money', () => {
+  test('is ordered and charged once by a process that is killed and the one after it', async () => {
+    const live = liveGround(ground)
+    const project = await live.readyProject()
+    const person = { email: 'payer@bakery.example', role: 'owner' as const }
+    const payer = await joinTeam(ground, project.project_id, person)
+    const given = { idempotency_key: 'the-only-one' }
+    const id = await askFor(ground, 'numbers.order', given, project.key)
+    const by = { project_id: project.project_id, by: payer }
+    await killedWhile(id, { lock: anotherOne }, by)
+    assert.deepEqual(await live.listed(project.key), [])
+    const next = await newServer()
+    await endsAs('executed', id, next)
+    await next.stop('SIGKILL')
+    const { reply } = await readApproval(ground, id, project.key)
+    const numbers = await live.listed(project.key)
+    assert.deepEqual(
+      numbers.map((number: { id: string }) => number.id),
+      [reply.id],
+    )
+    assert.deepEqual((await live.books(project.key)).amounts, [100, -5])
+    const again = await live.order(project.key, {}, 'the-only-one')
+    assert.equal(again.body.id, reply.id)
+  })
+})
+
+describe('what reaches somebody outside', () => {
+  const events = ['call.completed']
+  const eventIds = (path: string) =>
+    new Set(receiver.requests.filter((one) => one.path === path).map(({ event }) => event.id))
+
+  async function newEndpoint(): Promise<{ id: string; path: string }> {
+    const path = `/hooks/${crypto.randomUUID()}`
+    const body = { url: new URL(path, receiver.url).href, events }
+    const made = await ground.call('POST /webhooks', { key, body })
+    assert.equal(made.status, 201, made.text)
+    return { id: made.body.id, path }
+  }
+
+  test('and was begun when the process was killed is not begun again, and nobody says it is done', async () => {
+    const { id: endpoint_id, path } = await newEndpoint()
+    const id = await askFor(ground, 'webhooks.test', { id: endpoint_id }, live_key)
+    const server = await newServer()
+    await signedInJustNow()
+    receiver.answers(() => {})
+    const said = { project_id, id, verb: 'approve' as const }
+    const answer = decide({ ...ground, url: server.url }, owner, said).catch(() => null)
+    await eventually(() => eventIds(path).size > 0)
+    await server.stop('SIGKILL')
+    assert.equal(await answer, null)
+    assert.equal(await statusOf(id), 'approved')
+    receiver.answers(204)
+    const next = await newServer()
+    await endsAs('failed', id, next)
+    await next.stop('SIGKILL')
+    const { problem } = await readApproval(ground, id, key)
+    assert.match(problem.user_message, /cannot tell whether this was done/)
+    assert.equal(eventIds(path).size, 1)
+  })
+
+  test('is done once when two people agree at two servers at the same moment', async () => {
+    await signedInJustNow()
+    const [one, other] = await Promise.all([newServer(), newServer()])
+    const endpoints = await Promise.all(Array.from({ length: 5 }, newEndpoint))
+    for (const { id: endpoint_id, path } of endpoints) {
+      const id = await askFor(ground, 'webhooks.test', { id: endpoint_id }, live_key)
+      const said = { project_id, id, verb: 'approve' as const }
+      const { body } = await ask(ground, owner, `GET /projects/${project_id}/approvals/${id}`)
+      const { input_hash } = body
+      const answers = await Promise.all(
+        [one, other, one, other].map(({ url }, index) =>
+          decide({ ...ground, url }, index % 2 === 0 ? owner : admin, { ...said, input_hash }),
+        ),
+      )
+      const statuses = answers.map(({ status }) => status).toSorted()
+      assert.deepEqual(statuses, [200, 409, 409, 409], JSON.stringify(answers[0]))
+      assert.equal(await statusOf(id), 'executed')
+      assert.equal(eventIds(path).size, 1)
+    }
+  })
+})
