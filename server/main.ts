@@ -12,38 +12,62 @@ import { priceFaults } from './contract/prices.ts'
 import { API_ROOT } from './edges/http/routes.ts'
 import { systemClock } from './kernel/clock.ts'
 import { ConfigError, readConfig, withPort, type Config } from './kernel/config.ts'
+import { isHand, joinCrew } from './kernel/crew/hand.ts'
+import { leadCrew } from './kernel/crew/leader.ts'
 import { openHouse, type OpenHouse } from './kernel/open-house.ts'
 import { keepClockMoves, keepPublicUrl } from './kernel/settings.ts'
 import { createDemo, type Demo } from './demo.ts'
 
 const STOP_MS_MAX = 30_000
 
+/** Whatever takes requests: the server of this process, or processes of its own. */
+interface Front {
+  port: number
+  stop(): Promise<void>
+}
+
 interface Running extends OpenHouse {
-  app: FastifyInstance
+  front: Front
   work: { stop(): Promise<void> } | null
 }
 
 async function start(config: Config): Promise<Running> {
   refuseFaultyPrices(config)
   refuseFaultyBadLinks(config)
-  const open = await openHouse(config)
+  const open = await openHouse(config, { beside: isHand })
   try {
-    const { house, clock } = open
+    const { house } = open
+    if (isHand) return await startHand(open, config)
     await keepClockMoves(house.db, config.test_clock)
     const demo = config.production ? null : await createDemo(house)
-    const app = buildApp(house, config.test_clock ? clock : null)
-    const port = await listen(app, config)
-    // The port is known only now; nothing was served before it was.
-    house.config = withPort(config, port)
+    const { workers } = config
+    const front = workers > 1 ? await leadCrew(house, workers) : await openFront(open, config)
+    house.config = withPort(config, front.port)
     if (config.roles.has('web')) await keepPublicUrl(house.db, house.config.public_url)
     const work = config.roles.has('worker') ? startWork(house) : null
     process.stdout.write(banner(house.config, demo))
     giveBackGarbage()
-    return { ...open, app, work }
+    return { ...open, front, work }
   } catch (error) {
     await open.close()
     throw error
   }
+}
+
+/** One of several processes that answer: whoever leads them has said all there is to say. */
+async function startHand(open: OpenHouse, config: Config): Promise<Running> {
+  joinCrew(open.house)
+  const front = await openFront(open, config)
+  giveBackGarbage()
+  return { ...open, front, work: null }
+}
+
+async function openFront({ house, clock }: OpenHouse, config: Config): Promise<Front> {
+  const app = buildApp(house, config.test_clock ? clock : null)
+  const port = await listen(app, config)
+  // The port is known only now; nothing was served before it was.
+  house.config = withPort(config, port)
+  return { port, stop: () => app.close() }
 }
 
 /** A price file that cannot be used is refused before anything is charged by it. */
@@ -89,12 +113,12 @@ function banner({ public_url, sites_domain }: Config, demo: Demo | null): string
 }
 
 /** No new requests; the running ones and the running work finish; then the database stops. */
-async function stop({ app, work, close, house }: Running): Promise<void> {
+async function stop({ front, work, close, house }: Running): Promise<void> {
   setTimeout(() => {
     house.log.error('stopping took too long and was cut short')
     process.exit(1)
   }, STOP_MS_MAX).unref()
-  await app.close()
+  await front.stop()
   await work?.stop()
   await close()
 }
@@ -103,6 +127,8 @@ async function stop({ app, work, close, house }: Running): Promise<void> {
 function toldToStop(): Promise<void> {
   return new Promise((done) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => done())
+    // One of several does not outlive the one that leads them.
+    if (isHand) process.on('disconnect', () => done())
   })
 }
 

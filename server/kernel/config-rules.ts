@@ -4,6 +4,8 @@ import { readS3Address } from './blobs/s3.ts'
 import type { Config } from './config.ts'
 
 const SECRET_CHARACTERS_MIN = 32
+/** Each has ten connections to PostgreSQL. */
+const WORKERS_MAX = 32
 
 type Rule = [broken: boolean, sentence: string]
 
@@ -67,11 +69,29 @@ export function faultsOf(config: Config): string[] {
       !isTimeZone(config.billing_timezone),
       'HOMEPORT_BILLING_TIMEZONE must be a time zone such as Europe/Amsterdam.',
     ],
+    ...workersRules(config),
     ...blobsRules(config),
     ...mailRules(config),
     ...(config.production ? productionRules(config) : []),
   ]
   return rules.filter(([broken]) => broken).map(([, sentence]) => sentence)
+}
+
+function workersRules({ workers, roles, production }: Config): Rule[] {
+  return [
+    [
+      !Number.isInteger(workers) || workers < 1 || workers > WORKERS_MAX,
+      `HOMEPORT_WORKERS must be a whole number from 1 to ${WORKERS_MAX}.`,
+    ],
+    [
+      workers > 1 && !production,
+      'HOMEPORT_WORKERS above 1 is for production: what plays the outside world in development keeps its state in one process.',
+    ],
+    [
+      workers > 1 && !roles.has('web'),
+      'HOMEPORT_WORKERS above 1 needs the role web: it says how many processes answer HTTP.',
+    ],
+  ]
 }
 
 function blobsRules({ blobs: { address, access_key, secret_key } }: Config): Rule[] {

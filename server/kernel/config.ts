@@ -63,6 +63,8 @@ export interface Config {
   /** Empty: the embedded PostgreSQL in `data_dir`. */
   database_url: string
   roles: ReadonlySet<Role>
+  /** How many processes answer HTTP. */
+  workers: number
   /** Empty: generated into `data_dir` at the first start. */
   secret: string
   webhooks_allow_private: boolean
@@ -122,6 +124,7 @@ export function readConfig(
     },
     database_url: text('DATABASE_URL'),
     roles: readRoles(list('HOMEPORT_ROLES'), faults),
+    workers: Number(text('HOMEPORT_WORKERS')),
     secret: text('HOMEPORT_SECRET'),
     webhooks_allow_private: flag('HOMEPORT_WEBHOOKS_ALLOW_PRIVATE'),
     egress_allow_private: flag('HOMEPORT_EGRESS_ALLOW_PRIVATE'),

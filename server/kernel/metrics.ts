@@ -6,6 +6,8 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 
 export interface Metrics {
   registry: Registry
+  /** What Prometheus is told: of this process, or of all of a crew. */
+  text(): Promise<string>
   requests: Histogram<'operation' | 'status'>
   jobs: Counter<'job' | 'outcome'>
   jobs_waiting: Gauge<'state'>
@@ -22,6 +24,7 @@ export function createMetrics(): Metrics {
   countSites(registry, site_answers)
   return {
     registry,
+    text: () => registry.metrics(),
     requests: new Histogram({
       name: 'homeport_request_seconds',
       help: 'Time from a request of the API to its answer.',

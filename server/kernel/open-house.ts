@@ -64,7 +64,8 @@ async function embeddedGround(config: Config, log: Log, beside: boolean): Promis
       `Another Homeport (process ${lock.held_by}) already uses the data folder ${data_dir}. Stop it, or set HOMEPORT_DATA_DIR to another folder.`,
     )
   }
-  const postgres = await startEmbedded({ data_dir, log })
+  const settings = { max_connections: String(connectionsFor(config)) }
+  const postgres = await startEmbedded({ data_dir, log, settings })
   return {
     connection: postgres.connection,
     async leave() {
@@ -72,6 +73,11 @@ async function embeddedGround(config: Config, log: Log, beside: boolean): Promis
       await lock.release()
     },
   }
+}
+
+/** Ten for each process, and some for the command line and backups. */
+function connectionsFor({ workers }: Config): number {
+  return Math.max(60, (workers + 1) * 10 + 30)
 }
 
 async function furnish({

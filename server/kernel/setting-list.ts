@@ -28,6 +28,11 @@ export const settings = {
   AWS_SECRET_ACCESS_KEY: ['', 'The secret key for `s3://`.'],
   DATABASE_URL: ['', 'Any PostgreSQL from 15 on; empty: the embedded one.'],
   HOMEPORT_ROLES: ['all', 'Comma list of web, worker, apps, mail, dns, sip.'],
+  HOMEPORT_WORKERS: [
+    '1',
+    'How many processes answer HTTP, beside one that works and looks after them; above 1 in ' +
+      'production alone. A key may make its 120 requests a minute at each of them.',
+  ],
   HOMEPORT_SECRET: ['', 'Master key that seals secrets; empty: generated into the data folder.'],
   HOMEPORT_WEBHOOKS_ALLOW_PRIVATE: [
     '',

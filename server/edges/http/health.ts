@@ -16,9 +16,8 @@ export function addHealth(app: FastifyInstance, house: House): void {
   })
   app.get('/metrics', async (request, reply) => {
     requireMetricsAccess(house, request)
-    return reply
-      .type(house.metrics.registry.contentType)
-      .send(await house.metrics.registry.metrics())
+    const { registry } = house.metrics
+    return reply.type(registry.contentType).send(await house.metrics.text())
   })
 }
 

@@ -1,0 +1,164 @@
+/** Several processes that answer on one port, seen from outside: they answer, are killed, and stop. */
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { Agent, createServer, request, type IncomingMessage } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { eventually } from '../ground/eventually.ts'
+import { startServer, type ServerProcess } from '../ground/server-process.ts'
+
+const WORKERS = 2
+const commands = join(import.meta.dirname, '..', '..', 'server', 'command-line', 'main.ts')
+const folders: string[] = []
+const started: ServerProcess[] = []
+
+after(async () => {
+  for (const server of started) await server.stop()
+  for (const folder of folders) {
+    const file = join(folder, 'postgres', 'postmaster.pid')
+    // That of a leader that was killed.
+    if (existsSync(file)) process.kill(Number(readFileSync(file, 'utf8').split('\n')[0]), 'SIGQUIT')
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+  }
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  assert(typeof address === 'object' && address)
+  return address.port
+}
+
+interface Running extends ServerProcess {
+  port: number
+  folder: string
+  settings: Record<string, string>
+}
+
+async function startCrew(): Promise<Running> {
+  const folder = mkdtempSync(join(tmpdir(), 'homeport-workers-'))
+  folders.push(folder)
+  const port = await freePort()
+  const settings = {
+    HOMEPORT_ENV: 'production',
+    HOMEPORT_WORKERS: String(WORKERS),
+    HOMEPORT_PORT: String(port),
+    HOMEPORT_PUBLIC_URL: `http://127.0.0.1:${port}`,
+    HOMEPORT_SECRET: 'a master key for tests that is long enough',
+    HOMEPORT_WEBHOOKS_ALLOW_PRIVATE: '',
+    HOMEPORT_EGRESS_ALLOW_PRIVATE: '',
+    HOMEPORT_CARRIER: 'none',
+    HOMEPORT_VAT: 'vies',
+    HOMEPORT_PAYMENTS: 'none',
+    HOMEPORT_MAIL: 'none',
+    HOMEPORT_LOG_LEVEL: 'error',
+  }
+  const server = await startServer(folder, settings)
+  started.push(server)
+  return { ...server, port, folder, settings }
+}
+
+function command({ folder, settings }: Running, ...args: string[]): any {
+  const env = { PATH: process.env['PATH'], HOMEPORT_DATA_DIR: folder, ...settings }
+  const said = execFileSync(process.execPath, [commands, ...args, '--json'], { env })
+  return JSON.parse(said.toString())
+}
+
+function newKey(server: Running): string {
+  const { project_id } = command(server, 'projects', 'create', '--name', 'Bakery')
+  return command(server, 'keys', 'create', '--project', project_id, '--mode', 'test').key
+}
+
+/** On a connection of its own, which whoever leads gives to each process in turn. */
+async function get({ port }: Running, path: string, key?: string) {
+  const headers = key ? { authorization: `Bearer ${key}` } : {}
+  const sent = request({ port, host: '127.0.0.1', path, headers, agent: new Agent() }).end()
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+  const chunks: Buffer[] = []
+  for await (const chunk of answer) chunks.push(chunk)
+  return { status: answer.statusCode, text: Buffer.concat(chunks).toString() }
+}
+
+/** The processes of Node that a process started. */
+function handsOf(leader: number): number[] {
+  const all = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' })
+  return all
+    .split('\n')
+    .map((line) => /^ *(\d+) +(\d+) +(\S+) +(.*)$/.exec(line))
+    .filter((found) => Number(found?.[2]) === leader && found?.[4]?.includes('start.ts'))
+    .filter((found) => !found?.[3]?.startsWith('Z'))
+    .map((found) => Number(found?.[1]))
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    // That of a process that nobody waited for is one that ended, too.
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+describe('HOMEPORT_WORKERS', () => {
+  test('above 1 answers from several processes, and measures all of them together', async () => {
+    const server = await startCrew()
+    assert.equal(handsOf(server.child.pid!).length, WORKERS)
+    const key = newKey(server)
+    const asked = 6
+    for (let n = 0; n < asked; n += 1) {
+      const { status, text } = await get(server, '/api/v1/project', key)
+      assert.equal(status, 200, text)
+      assert.equal(JSON.parse(text).name, 'Bakery')
+    }
+    const { text } = await get(server, '/metrics')
+    const [, counted] =
+      /^homeport_request_seconds_count\{operation="project.get",status="200"\} (\d+)/m.exec(text) ??
+      []
+    assert.equal(Number(counted), asked, text.slice(0, 500))
+    assert.equal(await server.stop(), 0)
+    assert.deepEqual(handsOf(server.child.pid!), [])
+  })
+
+  test('starts another process for one that is killed, and the rest go on answering', async () => {
+    const server = await startCrew()
+    const key = newKey(server)
+    const [victim, other] = handsOf(server.child.pid!) as [number, number]
+    process.kill(victim, 'SIGKILL')
+    await eventually(() => !isAlive(victim))
+    assert.equal((await get(server, '/api/v1/project', key)).status, 200)
+    const now = await eventually(() => {
+      const hands = handsOf(server.child.pid!)
+      return hands.length === WORKERS && hands
+    })
+    assert.ok(now.includes(other) && !now.includes(victim))
+    for (let n = 0; n < 2 * WORKERS; n += 1) {
+      assert.equal((await get(server, '/api/v1/project', key)).status, 200)
+    }
+    assert.equal(await server.stop(), 0)
+  })
+
+  test('leaves no process behind when the one that leads is killed', async () => {
+    const server = await startCrew()
+    const hands = handsOf(server.child.pid!)
+    server.child.kill('SIGKILL')
+    await once(server.child, 'exit')
+    for (const pid of hands) await eventually(() => !isAlive(pid))
+  })
+
+  for (const [said, settings] of Object.entries({
+    'above 1 is for production': { HOMEPORT_WORKERS: '2' },
+    'must be a whole number from 1 to 32': { HOMEPORT_WORKERS: 'many' },
+    'needs the role web': { HOMEPORT_WORKERS: '2', HOMEPORT_ROLES: 'worker' },
+  })) {
+    test(`that cannot be is refused: ${said}`, async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'homeport-workers-'))
+      folders.push(folder)
+      await assert.rejects(startServer(folder, settings), new RegExp(said))
+    })
+  }
+})
