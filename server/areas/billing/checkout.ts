@@ -4,9 +4,10 @@
  * of the provider: when the person comes back, and every minute until it has ended. The balance
  * goes up in the transaction that ends it, once.
  */
+import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import type { MemberCaller } from '../../contract/people.ts'
+import type { SignedInPerson } from '../../contract/people.ts'
 import type { House } from '../../kernel/house.ts'
 import { newId } from '../../kernel/ids.ts'
 import { reconciler } from '../../kernel/jobs.ts'
@@ -24,10 +25,13 @@ const LOOKED_AT_MAX = 200
 const RETRY_AFTER_S = 30
 const SHOWN_MAX = 20
 
-type Desk = Pick<MemberCaller, 'house' | 'db' | 'project' | 'person'>
+type Desk = Pick<Caller, 'house' | 'db' | 'project'>
 
 /** Opens a page on which the top-up is paid. */
-export async function orderTopUp(caller: Desk, input: TopUpInput): Promise<TopUpOrder> {
+export async function orderTopUp(
+  caller: Desk & { person: SignedInPerson },
+  input: TopUpInput,
+): Promise<TopUpOrder> {
   const { house, db, person } = caller
   const payments = paymentsOf(house)
   if (payments === null) throw noProvider()
@@ -84,10 +88,7 @@ export async function listTopUps({ db, project }: Desk): Promise<{ data: TopUpOr
 }
 
 /** One of them, as the provider knows it now if it answers, and as it was known last otherwise. */
-export async function checkTopUp(
-  { house, db, project }: Pick<Desk, 'house' | 'db' | 'project'>,
-  id: string,
-): Promise<TopUpOrder> {
+export async function checkTopUp({ house, db, project }: Desk, id: string): Promise<TopUpOrder> {
   const wanted = { project_id: projects.payingProject(project), id }
   const row = await store.find(db, wanted)
   if (!row) throw new Problem('not_found', 'There is no top-up with this id.')

@@ -14,6 +14,8 @@ import * as projects from '../projects/service.ts'
 import type { RailRow, SpendingCap, Verification } from './schema.ts'
 import { tasksFor, type Facts } from './tasks.ts'
 
+export type { RailRow } from './schema.ts'
+
 type Desk = Pick<MemberCaller, 'house' | 'db' | 'project'>
 
 export async function listRails({ house, db, project }: Desk): Promise<{ data: RailRow[] }> {

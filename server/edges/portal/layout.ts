@@ -33,6 +33,8 @@ const policy = (form_leads_to?: string) =>
 const projectPages = {
   overview: ['', 'Overview'],
   approvals: ['/approvals', 'Approvals'],
+  go_live: ['/go-live', 'Go live'],
+  billing: ['/billing', 'Billing'],
   webhooks: ['/webhooks', 'Webhooks'],
   team: ['/team', 'Team'],
   keys: ['/keys', 'Keys'],

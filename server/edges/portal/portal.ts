@@ -24,8 +24,12 @@ import {
 } from './pages/second-factor.ts'
 import { changeConnection, connectionsPage, revokeConnection } from './pages/connections.ts'
 import { consentPage, decideConsent } from './pages/consent.ts'
+import { orderTopUp, saveAutoReload, saveCap } from './pages/billing-settings.ts'
+import { billingPage } from './pages/billing.ts'
+import { goLivePage, switchRail } from './pages/go-live.ts'
 import { answerInvitation, homePage } from './pages/home.ts'
-import { createKey, keysPage, revokeKey } from './pages/keys.ts'
+import { changeKey, keyPage, revokeKey, revokePage } from './pages/key.ts'
+import { createKey, keysPage } from './pages/keys.ts'
 import { openLink, useLink } from './pages/link.ts'
 import { addPasskey, newPasskeyPage, removePasskey, renamePasskey } from './pages/passkeys.ts'
 import { problemPage } from './pages/problem.ts'
@@ -125,11 +129,20 @@ function addProjectPages(portal: Portal): void {
   portal.project(`POST ${root}/approvals/:approval_id/approve`, 'member', approve)
   portal.project(`POST ${root}/approvals/:approval_id/edit`, 'member', edit)
   portal.project(`POST ${root}/approvals/:approval_id/reject`, 'member', reject)
+  portal.project(`GET ${root}/go-live`, 'viewer', (visit) => goLivePage(visit))
+  portal.project(`POST ${root}/go-live/:rail`, 'admin', switchRail)
+  portal.project(`GET ${root}/billing`, 'viewer', (visit) => billingPage(visit))
+  portal.project(`POST ${root}/billing/top-up`, 'admin', orderTopUp)
+  portal.project(`POST ${root}/billing/cap`, 'admin', saveCap)
+  portal.project(`POST ${root}/billing/auto-reload`, 'admin', saveAutoReload)
   portal.project(`GET ${root}/webhooks`, 'viewer', webhooksPage)
   portal.project(`POST ${root}/webhooks/:endpoint_id/enable`, 'member', enableEndpoint)
   portal.project(`POST ${root}/webhooks/:endpoint_id/test`, 'member', testEndpoint)
   portal.project(`GET ${root}/keys`, 'admin', keysPage)
   portal.project(`POST ${root}/keys`, 'admin', createKey)
+  portal.project(`GET ${root}/keys/:key_id`, 'admin', keyPage)
+  portal.project(`POST ${root}/keys/:key_id`, 'admin', changeKey)
+  portal.project(`GET ${root}/keys/:key_id/revoke`, 'admin', revokePage)
   portal.project(`POST ${root}/keys/:key_id/revoke`, 'admin', revokeKey)
   portal.project(`GET ${root}/connections`, 'viewer', connectionsPage)
   portal.project(`POST ${root}/connections/:connection_id/change`, 'viewer', changeConnection)

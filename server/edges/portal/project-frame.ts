@@ -19,6 +19,8 @@ export function projectFrame(
 
 const titles = {
   approvals: 'Approvals',
+  go_live: 'Go live',
+  billing: 'Billing',
   webhooks: 'Webhooks',
   team: 'Team',
   keys: 'Keys',

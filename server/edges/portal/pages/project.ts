@@ -88,10 +88,15 @@ async function balanceSection({ house, membership, caller }: ProjectVisit): Prom
       ['Monthly cap', cap === null ? 'none set' : euro(cap)],
       ['Automatic top-up', balance.auto_reload.enabled ? 'on' : 'off'],
     ])}
+    <p>
+      <a href="/portal/projects/${membership.project.id}/billing"
+        >Top up, and see what it was spent on</a
+      >
+    </p>
   </section>`
 }
 
-function railsSection({ rails }: ProjectRow): Html {
+function railsSection({ id, rails }: ProjectRow): Html {
   const pairs = projects.railNames.map((rail) => {
     const live = rails[rail] === 'live'
     return [rail, pill(live ? 'good' : 'quiet', live ? 'live' : 'test')] as const
@@ -99,6 +104,7 @@ function railsSection({ rails }: ProjectRow): Html {
   return html`<section class="card">
     <h2>Live or test</h2>
     ${facts(pairs)}
+    <p><a href="/portal/projects/${id}/go-live">What is left before something goes live</a></p>
   </section>`
 }
 
