@@ -19,14 +19,34 @@ async function newScene() {
 type Form = Record<string, string | string[]>
 const all: Form = { name: 'A key', mode: 'test', may: 'all' }
 
+/** Sends the form of the page, as somebody filled it in. */
+async function send(visitor: Visitor, path: string, form: Form) {
+  const [, once = ''] = /name="once" value="([^"]+)"/.exec((await visitor.get(path)).text) ?? []
+  return visitor.post(path, { once, ...form })
+}
+
 async function make(visitor: Visitor, path: string, form: Form): Promise<string> {
-  const page = await visitor.post(path, form)
+  const page = await send(visitor, path, form)
   assert.equal(page.status, 200, page.text)
   return /hm_(?:test|live)_[0-9A-Za-z]{32}/.exec(page.text)?.[0] ?? 'none'
 }
 
 async function idOfKey(visitor: Visitor, path: string): Promise<string> {
   return /keys\/([0-9a-f-]{36})\/revoke/.exec((await visitor.get(path)).text)?.[1] ?? 'none'
+}
+
+let published = 0
+
+async function publish(project_id: string): Promise<string> {
+  const slug = `of-a-key-${(published += 1)}`
+  const files = [{ path: 'index.html', content: '<title>Bread</title>' }]
+  const key = await ground.newKey({ project_id })
+  const site = await ground.call('POST /sites', {
+    key,
+    body: { slug, visibility: 'unlisted', files },
+  })
+  assert.equal(site.status, 201, site.text)
+  return site.body.id
 }
 
 describe('a new key', () => {
@@ -46,7 +66,7 @@ describe('a new key', () => {
   test('for tests says that sites and data are real all the same', async () => {
     const { owner, path } = await newScene()
     const { text } = await owner.get(path)
-    assert.match(text, /test: no real calls, messages or payments, but sites and data are real/)
+    assert.match(text, /no real calls, messages or payments, but sites and data are real/)
     assert.doesNotMatch(text, /never does anything real/)
   })
 
@@ -59,8 +79,8 @@ describe('a new key', () => {
       .select('scopes')
       .where('project_id', '=', project_id)
       .executeTakeFirstOrThrow()
-    assert.deepEqual(row.scopes, ['data:read', 'sites:read'])
-    const none = await owner.post(path, { ...all, may: 'chosen', scope: [] })
+    assert.deepEqual(row.scopes.toSorted(), ['data:read', 'sites:read'])
+    const none = await send(owner, path, { ...all, may: 'chosen', scope: [] })
     assert.equal(none.status, 422)
     assert.ok(scopeNames.every((name) => scopes[name].about !== ''))
   })
@@ -78,13 +98,13 @@ describe('a new key', () => {
     assert.deepEqual(access.sites, [site.body.id])
     assert.equal(access.limited_by, 'api_key')
     const foreign = await newScene()
-    const page = await foreign.owner.post(foreign.path, { ...all, site: [site.body.id] })
+    const page = await send(foreign.owner, foreign.path, { ...all, site: [site.body.id] })
     assert.equal(page.status, 422)
   })
 
   test('is live only once the company is verified', async () => {
     const { owner, path, project_id } = await newScene()
-    assert.equal((await owner.post(path, { ...all, mode: 'live' })).status, 422)
+    assert.equal((await send(owner, path, { ...all, mode: 'live' })).status, 422)
     await house.db.transact((tx) =>
       tx
         .updateTable('projects')
@@ -103,8 +123,87 @@ describe('a new key', () => {
       { ...all, name: 'a\nb' },
       { ...all, mode: 'both' },
     ]) {
-      assert.equal((await owner.post(path, form)).status, 422)
+      assert.equal((await send(owner, path, form)).status, 422)
     }
+  })
+})
+
+describe('the form of a new key', () => {
+  test('makes one key, however often and fast it is sent', async () => {
+    const { owner, path, project_id } = await newScene()
+    const [, once = ''] = /name="once" value="([^"]+)"/.exec((await owner.get(path)).text) ?? []
+    const pages = await Promise.all([1, 2, 3].map(() => owner.post(path, { ...all, once })))
+    const shown = pages.filter(({ status }) => status === 200)
+    assert.equal(shown.length, 1)
+    const again = await owner.post(path, { ...all, once })
+    assert.equal(again.to, `${path}?done=again`)
+    assert.match((await owner.get(again.to ?? '')).text, /was made already/)
+    const rows = await house.db
+      .selectFrom('api_keys')
+      .select('id')
+      .where('project_id', '=', project_id)
+      .execute()
+    assert.equal(rows.length, 1)
+  })
+
+  test('is good for the person, session and project it was given to, and no other', async () => {
+    const { owner, email, path } = await newScene()
+    const other = await newScene()
+    const [, once = ''] = /name="once" value="([^"]+)"/.exec((await owner.get(path)).text) ?? []
+    const elsewhere = await signIn(ground, email)
+    for (const [visitor, at] of [
+      [other.owner, other.path],
+      [elsewhere, path],
+    ] as const) {
+      assert.equal((await visitor.post(at, { ...all, once })).status, 422)
+    }
+    for (const wrong of ['', 'x', `${once}x`, once.replace(/^./, '1'), `${once.split('.')[0]}.`]) {
+      assert.equal((await owner.post(path, { ...all, once: wrong })).status, 422, wrong)
+    }
+  })
+})
+
+describe('a key that is there', () => {
+  test('gets another name and other limits, from its next request on', async () => {
+    const { owner, path, project_id } = await newScene()
+    const site = await publish(project_id)
+    const key = await make(owner, path, all)
+    const at = `${path}/${await idOfKey(owner, path)}`
+    const changed = await owner.post(at, { name: 'Kitchen', reach: 'sites', site })
+    assert.equal(changed.to, `${path}?done=changed`)
+    const { access } = (await ground.call('GET /project', { key })).body
+    assert.deepEqual([access.sites, access.limited_by], [[site], 'api_key'])
+    assert.match((await owner.get(path)).text, /Kitchen/)
+    assert.equal((await owner.post(at, { name: 'Kitchen', reach: 'sites' })).status, 422)
+    await owner.post(at, { name: 'Kitchen', reach: 'project' })
+    assert.equal((await ground.call('GET /project', { key })).body.access, null)
+  })
+
+  test('of a site that is gone stays limited to it when only its name changes', async () => {
+    const { owner, path, project_id } = await newScene()
+    const site = await publish(project_id)
+    const key = await make(owner, path, { ...all, site })
+    const maker = await ground.newKey({ project_id })
+    const gone = await ground.call(`DELETE /sites/${site}`, { key: maker })
+    assert.equal(gone.status, 204, gone.text)
+    const at = `${path}/${await idOfKey(owner, path)}`
+    const { text } = await owner.get(at)
+    assert.match(text, /A site that is gone/)
+    const saved = await owner.post(at, { name: 'Still limited', reach: 'sites', site })
+    assert.equal(saved.to, `${path}?done=changed`, saved.text)
+    assert.deepEqual((await ground.call('GET /project', { key })).body.access.sites, [site])
+  })
+
+  test('is revoked only after a question', async () => {
+    const { owner, path } = await newScene()
+    const key = await make(owner, path, all)
+    const at = `${path}/${await idOfKey(owner, path)}/revoke`
+    const page = await owner.get(at)
+    assert.match(page.text, /Revoke A key\?/)
+    assert.equal((await ground.call('GET /project', { key })).status, 200)
+    assert.equal((await owner.post(at)).to, `${path}?done=revoked`)
+    assert.equal((await owner.get(at)).to, path)
+    assert.equal((await owner.get(at.replace('/revoke', ''))).to, path)
   })
 })
 

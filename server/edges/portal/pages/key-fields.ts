@@ -1,0 +1,99 @@
+/** The fields by which people say what a key may do and what it works with, and how they are read. */
+import * as keys from '../../../areas/keys/service.ts'
+import type * as sites from '../../../areas/sites/service.ts'
+import { scopes, type Scope } from '../../../contract/scopes.ts'
+import { html, type Html } from '../../docs/html.ts'
+
+function choice({
+  name,
+  value,
+  text,
+  checked = false,
+}: {
+  name: string
+  value: string
+  text: Html | string
+  checked?: boolean
+}): Html {
+  return html`<label class="choice" for="${name}-${value}">
+    <input
+      id="${name}-${value}"
+      type="radio"
+      name="${name}"
+      value="${value}"
+      ${checked && html`checked`}
+    />
+    ${text}
+  </label>`
+}
+
+export function scopeFields(): Html {
+  return html`<fieldset>
+    <legend>What it may do</legend>
+    ${choice({ name: 'may', value: 'all', text: 'Everything', checked: true })}
+    ${choice({ name: 'may', value: 'read', text: 'Only read' })}
+    ${choice({ name: 'may', value: 'chosen', text: 'What is chosen here:' })}
+    <details>
+      <summary>Choose scopes</summary>
+      ${keys.allScopes.map(
+        (scope) =>
+          html`<label class="choice" for="scope-${scope}">
+            <input id="scope-${scope}" type="checkbox" name="scope" value="${scope}" />
+            <span><code>${scope}</code> ${scopes[scope].about}</span>
+          </label>`,
+      )}
+    </details>
+  </fieldset>`
+}
+
+/** Null: no scope was chosen. */
+export function readScopes(form: URLSearchParams): keys.KeyInput['scopes'] | null {
+  const may = form.get('may')
+  if (may === 'all') return 'full'
+  if (may === 'read') return 'read_only'
+  const wanted = new Set(form.getAll('scope'))
+  const chosen: Scope[] = keys.allScopes.filter((scope) => wanted.has(scope))
+  return chosen.length > 0 ? chosen : null
+}
+
+/** Sites that are gone stay chosen until somebody takes them out. */
+export function reachFields(
+  choices: readonly sites.Site[],
+  access: keys.Key['access'] = null,
+): Html | null {
+  const known = new Set(choices.map(({ id }) => id))
+  const gone = access?.sites.filter((id) => !known.has(id)) ?? []
+  if (choices.length + gone.length === 0) return null
+  const site = (id: string, text: string) =>
+    html`<label class="choice" for="site-${id}">
+      <input
+        id="site-${id}"
+        type="checkbox"
+        name="site"
+        value="${id}"
+        ${access?.sites.includes(id) && html`checked`}
+      />
+      ${text}
+    </label>`
+  const whole = access === null
+  return html`<fieldset>
+    <legend>What it works with</legend>
+    ${choice({ name: 'reach', value: 'project', text: 'The whole project', checked: whole })}
+    ${choice({ name: 'reach', value: 'sites', text: 'Only these sites:', checked: !whole })}
+    <div class="choices">
+      ${choices.map(({ id, title, slug }) => site(id, `${title} (${slug})`))}
+      ${gone.map((id) => site(id, `A site that is gone (${id})`))}
+    </div>
+    <p class="hint">
+      The data that forms of a site post to come along. Whatever is of the whole project does not.
+    </p>
+  </fieldset>`
+}
+
+/** Undefined: limited, but to nothing. A site that is ticked limits, whatever else was said. */
+export function readReach(form: URLSearchParams): keys.Key['access'] | undefined {
+  const chosen = form.getAll('site')
+  if (form.get('reach') === 'project' && chosen.length === 0) return null
+  if (chosen.length > 0) return { sites: chosen, apps: [] }
+  return form.get('reach') === 'sites' ? undefined : null
+}
