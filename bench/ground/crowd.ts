@@ -118,6 +118,7 @@ async function multiply(
 ): Promise<void> {
   const run = (text: string, ...values: unknown[]) => client.query(text, values)
   await run('set synchronous_commit = off')
+  await run('set work_mem = 200000')
   await run(
     `insert into projects (id, name, shape, plan, rails, created_at)
      select gen_random_uuid(), 'bench', 'single', 'reachable', rails, now()
@@ -214,8 +215,8 @@ async function multiplyDeliveries(run: Run, times: number): Promise<void> {
        n::text, case when n % 2 = 0 then 'ready' else 'waiting' end, n % 2,
        now() + n % 2 * interval '1 day', now()
      from generate_series(1, $1::int) as n
-     join (select *, row_number() over () - 1 as place, count(*) over () as all_of
-       from webhook_endpoints) as e on e.place = n / 2 % e.all_of`,
+     join (select *, row_number() over () - 1 as place from webhook_endpoints) as e
+       on e.place = n / 2 % (select count(*) from webhook_endpoints)`,
     BASE.deliveries * times,
   )
   await run(

@@ -66,6 +66,7 @@ export const results_folder = join(import.meta.dirname, '..', 'results')
 /** Begins an area; what it gives back ends it, prints the result and keeps it. */
 export function begin(area: string, options: Options): (found: Found) => void {
   process.on('exit', endDescendants)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
   const before = loadavg()[0] ?? 0
   const given = process.argv.slice(2).join(' ')
   return (found) => {
