@@ -5,7 +5,7 @@
 import { Problem } from '../../contract/errors.ts'
 import { scopeNames, type Scope } from '../../contract/scopes.ts'
 import type { House } from '../../kernel/house.ts'
-import { MCP_PATH, API_PATH, RESOURCE_METADATA } from './addresses.ts'
+import { RESOURCE_METADATA, type API_PATH, type MCP_PATH } from './addresses.ts'
 
 export interface Challenge {
   door: typeof MCP_PATH | typeof API_PATH

@@ -39,7 +39,7 @@ export function addMetadata(app: FastifyInstance, house: House): void {
 }
 
 /** Anybody's page may read it: it holds nothing that is not public. */
-function open(reply: FastifyReply): FastifyReply {
+export function open(reply: FastifyReply): FastifyReply {
   return reply.header('Access-Control-Allow-Origin', '*').type('application/json; charset=utf-8')
 }
 

@@ -135,6 +135,7 @@ function configuration(house: House, pages: Pages): Configuration {
     scopes: [],
     claims: {},
     pkce: { required: () => true },
+    allowOmittingSingleRegisteredRedirectUri: false,
     rotateRefreshToken: true,
     issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
     expiresWithSession: async () => false,

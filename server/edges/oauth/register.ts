@@ -9,7 +9,7 @@ import { sendProblem } from '../http/problems.ts'
 import { readJson } from '../http/request.ts'
 import { networkOf } from '../public/visitor-address.ts'
 import { paths } from './addresses.ts'
-import { openTo } from './metadata.ts'
+import { open, openTo } from './metadata.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -24,10 +24,9 @@ export function addRegistration(app: FastifyInstance, house: House): void {
   app.post(paths.register, {
     bodyLimit: limits.oauth_document_bytes_max,
     handler: async (request, reply) => {
-      reply.header('Access-Control-Allow-Origin', '*').type('application/json; charset=utf-8')
       const given = readDocument(request.body)
       const made = await registerClient(house, given, () => admit(request))
-      return reply.code(201).send(
+      return open(reply.code(201)).send(
         JSON.stringify({
           client_id: made.id,
           client_id_issued_at: Math.floor(made.created_at.getTime() / 1000),
@@ -61,7 +60,9 @@ function readDocument(body: unknown): unknown {
 /** As OAuth words it. What is no fault of the program's is left to whoever answers those. */
 function answerFault(house: House, reply: FastifyReply, error: Error): FastifyReply {
   const say = (status: number, fault: string) =>
-    reply.code(status).send(JSON.stringify({ error: fault, error_description: error.message }))
+    open(reply.code(status)).send(
+      JSON.stringify({ error: fault, error_description: error.message }),
+    )
   if (error instanceof ClientFault) return say(400, error.error)
   if (!(error instanceof TooMany)) return sendProblem(house, reply, error)
   house.log.info({ network: networkOf(reply.request.ip) }, 'too many programs were registered')

@@ -1,0 +1,288 @@
+/** Requests that nobody should answer, and answers that must reach nobody else. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { openTestHouse } from '../../../test/ground/house.ts'
+import {
+  CALLBACK,
+  ask,
+  codeFor,
+  connect,
+  decide,
+  newProgram,
+  newRequest,
+  pathOf,
+  postTo,
+  redeem,
+  renew,
+  token,
+} from '../../../test/ground/oauth.ts'
+import { newVisitor, ownedBy, signIn } from '../../../test/ground/portal.ts'
+import { limits } from '../../contract/limits.ts'
+
+const ground = await openTestHouse({ work: false })
+const { public_url } = ground.house.config
+
+const project_id = await ownedBy(ground, 'owner@bakery.example')
+const visitor = await signIn(ground, 'owner@bakery.example')
+
+describe('an address to be sent back to', () => {
+  test('that was not registered leads nowhere: a page says so, without a link to it', async () => {
+    const program = await newProgram(ground)
+    for (const redirect_uri of [
+      'https://evil.example/callback',
+      `${CALLBACK}/more`,
+      `${CALLBACK}?more=1`,
+      `${CALLBACK}#more`,
+      'https://assistant.example.evil.example/callback',
+      'https://assistant.example@evil.example/callback',
+      'https://ASSISTANT.example/callback',
+      'https://assistant.example/callback/../evil',
+      'javascript:alert(1)',
+      '',
+    ]) {
+      const asked = await ask(visitor, { ...newRequest(program).query, redirect_uri })
+      assert.deepEqual([asked.status, asked.to], [400, null], redirect_uri)
+      assert.ok(!asked.text.includes('evil.example'), redirect_uri)
+      assert.match(asked.headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/)
+      assert.match(asked.headers.get('content-type') ?? '', /^text\/html/)
+    }
+  })
+
+  test('twice, or none at all, leads nowhere either', async () => {
+    const program = await newProgram(ground)
+    const { query } = newRequest(program)
+    const twice = `${new URLSearchParams(query)}&redirect_uri=https://evil.example/`
+    const asked = await visitor.get(`/oauth/authorize?${twice}`)
+    assert.deepEqual([asked.status, asked.to], [400, null])
+    const { redirect_uri: _left, ...without } = query
+    const bare = await ask(visitor, without)
+    assert.deepEqual([bare.status, bare.to], [400, null])
+  })
+
+  test('on this device may have any port, and no other host or path', async () => {
+    const program = await newProgram(ground, 'http://127.0.0.1:3000/callback')
+    for (const [redirect_uri, taken] of [
+      ['http://127.0.0.1:49152/callback', true],
+      ['http://127.0.0.1/callback', true],
+      ['http://127.0.0.1:3000/other', false],
+      ['http://localhost:3000/callback', false],
+      ['http://127.0.0.2:3000/callback', false],
+      ['http://127.0.0.1:3000@evil.example/callback', false],
+    ] as const) {
+      const asked = await ask(visitor, { ...newRequest(program).query, redirect_uri })
+      assert.equal(asked.status, taken ? 303 : 400, redirect_uri)
+    }
+  })
+
+  test('is the one that the code was asked for, also when it is redeemed', async () => {
+    const program = await newProgram(ground)
+    const request = newRequest(program)
+    const code = await codeFor(visitor, request, { project_id })
+    const { verifier } = request
+    const other = { ...program, redirect_uri: `${CALLBACK}/other` }
+    const { status, body } = await redeem(ground, other, { code, verifier })
+    assert.deepEqual([status, body.error], [400, 'invalid_grant'])
+  })
+})
+
+describe('a request without proof of who began it', () => {
+  test('goes back as invalid: no challenge, a plain one, or half of one', async () => {
+    const program = await newProgram(ground)
+    const { query } = newRequest(program)
+    const { code_challenge, code_challenge_method: _method, ...bare } = query
+    for (const bent of [
+      bare,
+      { ...bare, code_challenge_method: 'S256' },
+      { ...bare, code_challenge: code_challenge ?? '' },
+      { ...query, code_challenge_method: 'plain' },
+      { ...query, code_challenge: 'short' },
+    ]) {
+      const asked = await ask(visitor, bent)
+      const address = new URL(asked.to ?? 'about:blank')
+      assert.equal(address.origin + address.pathname, CALLBACK)
+      assert.equal(address.searchParams.get('error'), 'invalid_request')
+      assert.equal(address.searchParams.get('state'), 'a state')
+      assert.equal(address.searchParams.get('iss'), public_url)
+    }
+  })
+
+  test('or for something else than a code goes back too', async () => {
+    const program = await newProgram(ground)
+    for (const response_type of ['token', 'id_token', 'code id_token', 'none', 'nonsense']) {
+      const asked = await ask(visitor, { ...newRequest(program).query, response_type })
+      assert.match(asked.to ?? '', /error=unsupported_response_type/, response_type)
+      assert.ok(asked.to?.startsWith(CALLBACK))
+    }
+  })
+})
+
+describe('a token', () => {
+  test('is for this service alone, by whichever of its names', async () => {
+    const program = await newProgram(ground)
+    for (const resource of ['/mcp', '/mcp/', '/api/v1', '', '/'].map((path) => public_url + path)) {
+      const request = newRequest(program)
+      const query = { ...request.query, resource }
+      const code = await codeFor(visitor, { ...request, query }, { project_id })
+      const { verifier } = request
+      const { status, body } = await redeem(ground, program, { code, verifier, resource })
+      assert.equal(status, 200, `${resource} ${JSON.stringify(body)}`)
+      for (const route of ['GET /project', 'POST //mcp']) {
+        const answer = await ground.call(route, { key: body.access_token })
+        assert.notEqual(answer.status, 401, route)
+      }
+    }
+  })
+
+  test('for another service is not given out, neither asked for at first nor later', async () => {
+    const program = await newProgram(ground)
+    for (const resource of [
+      'https://other.example/mcp',
+      `${public_url}/other`,
+      `${public_url}.evil.example/mcp`,
+      'not an address',
+    ]) {
+      const asked = await ask(visitor, { ...newRequest(program).query, resource })
+      assert.match(asked.to ?? '', /error=invalid_target/, resource)
+    }
+    const request = newRequest(program)
+    const code = await codeFor(visitor, request, { project_id })
+    const resource = 'https://other.example/mcp'
+    const { verifier } = request
+    const refused = await redeem(ground, program, { code, verifier, resource })
+    assert.deepEqual([refused.status, refused.body.error], [400, 'invalid_target'])
+  })
+})
+
+describe('what one program got', () => {
+  test('is worth nothing to another, and goes on working for the first', async () => {
+    const [one, other] = [await newProgram(ground), await newProgram(ground)]
+    const request = newRequest(one)
+    const code = await codeFor(visitor, request, { project_id })
+    const { verifier } = request
+    const mixed = await redeem(ground, other, { code, verifier })
+    assert.deepEqual([mixed.status, mixed.body.error], [400, 'invalid_grant'])
+    const { body } = await redeem(ground, one, { code, verifier })
+    const stolen = await renew(ground, other, body)
+    assert.deepEqual([stolen.status, stolen.body.error], [400, 'invalid_grant'])
+    assert.equal((await renew(ground, one, body)).status, 200)
+  })
+
+  test('does not come from a program that is not known: 401, so that it registers anew', async () => {
+    const unknown = { client_id: '01890b2c-7d4e-7a1b-9c3d-5e6f7a8b9c0d', redirect_uri: CALLBACK }
+    const { status, body } = await redeem(ground, unknown, { code: 'x', verifier: 'x'.repeat(43) })
+    assert.deepEqual([status, body.error], [401, 'invalid_client'])
+    const renewed = await renew(ground, unknown, { refresh_token: 'hm_ort_x' })
+    assert.deepEqual([renewed.status, renewed.body.error], [401, 'invalid_client'])
+  })
+
+  test('comes by no other way: no password, no secret alone, no nonsense, no GET', async () => {
+    const { client_id } = await newProgram(ground)
+    for (const form of [
+      { grant_type: 'password', client_id, username: 'a', password: 'b' },
+      { grant_type: 'client_credentials', client_id },
+      { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', client_id },
+      { grant_type: 'nonsense', client_id },
+      { client_id },
+    ]) {
+      const { status } = await token(ground, Object.fromEntries(Object.entries(form)))
+      assert.equal(status, 400)
+    }
+    for (const [path, body] of [
+      ['/oauth/token', '{"grant_type":'],
+      ['/oauth/token', 'x'.repeat(100_000)],
+      ['/oauth/revoke', ''],
+      ['/oauth/token', ''],
+    ] as const) {
+      for (const type of ['application/json', 'application/x-www-form-urlencoded', 'text/plain']) {
+        const headers = { 'content-type': type }
+        const { status } = await postTo(ground, path, { headers, body })
+        assert.equal(status, 400, `${path} ${type}`)
+      }
+    }
+    assert.equal((await fetch(`${ground.url}/oauth/token`)).status, 404)
+  })
+})
+
+describe('the page on which a person decides', () => {
+  test('opens in the browser that was sent there, and in no other', async () => {
+    const asked = await ask(newVisitor(ground), newRequest(await newProgram(ground)).query)
+    const path = asked.to ?? ''
+    const victim = await visitor.get(path)
+    assert.equal(victim.status, 404)
+    assert.match(victim.text, /begun in another browser/)
+    const forced = await decide(visitor, path, { project_id })
+    assert.equal(forced.status, 404)
+  })
+
+  test('takes no form from another site, and stands in nobody’s frame', async () => {
+    const asked = await ask(visitor, newRequest(await newProgram(ground)).query)
+    const path = asked.to ?? ''
+    const page = await visitor.get(path)
+    assert.equal(page.headers.get('x-frame-options'), 'DENY')
+    const policy = page.headers.get('content-security-policy') ?? ''
+    assert.match(policy, /frame-ancestors 'none'/)
+    assert.match(policy, /form-action 'self' https:\/\/assistant\.example;/)
+    assert.match(page.headers.get('cache-control') ?? '', /no-store/)
+    const form = { decision: 'allow', project: project_id, mode: 'test', scope: 'project:read' }
+    const elsewhere = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
+    assert.equal((await visitor.post(path, form, elsewhere)).status, 403)
+    assert.equal((await visitor.get(path)).status, 200)
+  })
+
+  test('is not passed by without it: going on by hand asks again', async () => {
+    const asked = await ask(visitor, newRequest(await newProgram(ground)).query)
+    const uid = (asked.to ?? '').split('/').at(-1)
+    const skipped = await visitor.get(`/oauth/authorize/${uid}`)
+    assert.match(skipped.to ?? '', /^\/portal\/connect\//)
+    const stranger = await newVisitor(ground).get(`/oauth/authorize/${uid}`)
+    assert.deepEqual([stranger.status, stranger.to], [400, null])
+  })
+
+  test('gives no more than the person has, whatever the form says', async () => {
+    const email = 'looks@bakery.example'
+    await ownedBy(ground, email)
+    const viewer = await signIn(ground, email)
+    const { db } = ground.house
+    const { id: person_id } = await db
+      .selectFrom('people')
+      .select('id')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow()
+    const created_at = ground.house.clock.now()
+    await db.transact((tx) =>
+      tx
+        .insertInto('members')
+        .values({ project_id, person_id, role: 'viewer', created_at })
+        .execute(),
+    )
+    const asked = await ask(viewer, newRequest(await newProgram(ground)).query)
+    const path = asked.to ?? ''
+    const page = await viewer.get(`${path}?project=${project_id}`)
+    assert.ok(!page.text.includes('data:write'))
+    const scopes = ['project:read', 'data:write']
+    for (const bent of [
+      { project_id, scopes },
+      { project_id, scopes: [] },
+      { project_id, mode: 'live' },
+      { project_id, mode: 'both' },
+      { project_id: ground.project_id },
+      { project_id: 'x' },
+      { project_id, sites: ['01890b2c-7d4e-7a1b-9c3d-5e6f7a8b9c0d'] },
+    ]) {
+      assert.equal((await decide(viewer, path, bent)).status, 422, JSON.stringify(bent))
+    }
+    const held = await connect(ground, viewer, { project_id })
+    assert.equal((await ground.call('GET /project', { key: held.access_token })).status, 200)
+  })
+})
+
+test('asking too often from one network has to wait', async () => {
+  const { query } = newRequest(await newProgram(ground))
+  ground.passes('1 hour')
+  for (let count = 0; count < limits.oauth_requests_max; count += 1) await ask(visitor, query)
+  const refused = await ask(visitor, query)
+  assert.equal(refused.status, 429)
+  assert.ok(Number(refused.headers.get('retry-after')) > 0)
+  ground.passes('11 minutes')
+  assert.equal(pathOf((await ask(visitor, query)).to).split('/')[2], 'connect')
+})

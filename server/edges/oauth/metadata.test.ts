@@ -1,0 +1,113 @@
+/** What clients read before they connect, wherever they look for it. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { openTestHouse } from '../../../test/ground/house.ts'
+import { scopeNames, scopes } from '../../contract/scopes.ts'
+
+const ground = await openTestHouse({ work: false })
+const { public_url } = ground.house.config
+const reading = scopeNames.filter((name) => scopes[name].read_only)
+
+async function read(path: string) {
+  const response = await fetch(ground.url + path, { redirect: 'manual' })
+  const { status, headers } = response
+  const body: any = await response.json()
+  return { status, headers, body }
+}
+
+describe('who guards the API and MCP', () => {
+  test('is said for each door at its own place, and for MCP where there is no path', async () => {
+    const root = '/.well-known/oauth-protected-resource'
+    for (const [path, door] of [
+      [root, '/mcp'],
+      [`${root}/mcp`, '/mcp'],
+      [`${root}/api/v1`, '/api/v1'],
+    ] as const) {
+      const { status, headers, body } = await read(path)
+      assert.equal(status, 200, path)
+      assert.match(headers.get('content-type') ?? '', /^application\/json/)
+      assert.equal(headers.get('access-control-allow-origin'), '*')
+      assert.equal(body.resource, public_url + door)
+      assert.deepEqual(body.authorization_servers, [public_url])
+      assert.deepEqual(body.scopes_supported, reading)
+      assert.deepEqual(body.bearer_methods_supported, ['header'])
+    }
+  })
+
+  test('is named by the answer to who comes without a token', async () => {
+    const response = await fetch(`${ground.url}/mcp`, { method: 'POST' })
+    assert.equal(response.status, 401)
+    const challenge = response.headers.get('www-authenticate') ?? ''
+    const [, address = ''] = /resource_metadata="([^"]+)"/.exec(challenge) ?? []
+    assert.equal(new URL(address).origin, public_url)
+    const { body } = await read(new URL(address).pathname)
+    assert.equal(body.resource, `${public_url}/mcp`)
+    assert.ok(challenge.includes(`scope="${reading.join(' ')}"`), challenge)
+    assert.doesNotMatch(challenge, /error=/)
+  })
+})
+
+describe('how to ask', () => {
+  const places = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration']
+
+  test('is said at every place where clients look, always the same', async () => {
+    const first = (await read(places[0] ?? '')).body
+    assert.equal(first.issuer, public_url)
+    for (const place of places) {
+      for (const path of [
+        place,
+        ...['/mcp', '/api/v1'].flatMap((at) => [place + at, at + place]),
+      ]) {
+        const { status, body } = await read(path)
+        assert.equal(status, 200, path)
+        assert.deepEqual(body, first, path)
+      }
+    }
+  })
+
+  test('names what clients insist on', async () => {
+    const { body } = await read(places[0] ?? '')
+    assert.deepEqual(body.code_challenge_methods_supported, ['S256'])
+    assert.deepEqual(body.response_types_supported, ['code'])
+    assert.deepEqual(body.scopes_supported, scopeNames)
+    assert.equal(body.client_id_metadata_document_supported, true)
+    assert.ok(body.token_endpoint_auth_methods_supported.includes('none'))
+    assert.equal(body.authorization_response_iss_parameter_supported, true)
+    for (const name of ['authorization', 'token', 'registration', 'revocation']) {
+      assert.ok(body[`${name}_endpoint`].startsWith(`${public_url}/oauth/`), name)
+    }
+    const keys = await read(new URL(body.jwks_uri).pathname)
+    assert.deepEqual(
+      keys.body.keys.map(({ kty, d }: Record<string, string>) => [kty, d]),
+      [['OKP', undefined]],
+    )
+  })
+
+  test('leaves metadata documents out where the operator says so', async () => {
+    const quiet = await openTestHouse({
+      work: false,
+      settings: { HOMEPORT_OAUTH_DOCUMENTS: 'off' },
+    })
+    const body: any = await (await fetch(quiet.url + places[0])).json()
+    assert.equal('client_id_metadata_document_supported' in body, false)
+    assert.match(body.registration_endpoint, /\/oauth\/register$/)
+  })
+
+  test('can be read by the page of anybody, who may send its version along', async () => {
+    for (const path of [...places, '/oauth/register']) {
+      const { status, headers } = await fetch(ground.url + path, { method: 'OPTIONS' })
+      assert.equal(status, 204)
+      assert.equal(headers.get('access-control-allow-origin'), '*')
+      assert.match(headers.get('access-control-allow-headers') ?? '', /mcp-protocol-version/i)
+    }
+  })
+
+  test('says the public address, whatever host a request names', async () => {
+    const { host } = new URL(ground.url)
+    const response = await fetch(`http://${host}${places[0]}`, {
+      headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
+    })
+    const body: any = await response.json()
+    assert.equal(body.issuer, public_url)
+  })
+})
