@@ -31,7 +31,7 @@ export async function goLivePage(
     main: html`<h1>Go live</h1>
       ${done !== undefined && notice('good', html`<p>${done}</p>`)}
       ${fault !== null && notice('bad', html`<p>${fault}</p>`)}
-      <p class="reading">
+      <p class="intro">
         Sites and data are real from the beginning. What reaches people by phone or mail, or takes
         money, works in test mode until you let it go live, one by one. A test key never does
         anything real.
@@ -60,9 +60,10 @@ function railCard(visit: ProjectVisit, row: goLive.RailRow, may_switch: boolean)
             ${missing.map(({ code, task }) => html`<li>${taskLine(visit, code, task)}</li>`)}
           </ul>`)
   return html`<li>
-    <p class="rail">
-      <b>${about}</b> ${pill(is_live ? 'good' : 'quiet', is_live ? 'live' : 'test')}
-    </p>
+    <div class="rail">
+      <h2>${about}</h2>
+      ${pill(is_live ? 'good' : 'quiet', is_live ? 'live' : 'test')}
+    </div>
     ${tasks} ${may_switch && (is_live || can_go_live) && switchForm(visit, row)}
   </li>`
 }

@@ -1,0 +1,222 @@
+/**
+ * What people do for themselves over the API of the portal: see who they are and where they are
+ * signed in, make projects, rename and delete them, answer invitations.
+ */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { openTestHouse, type Answer } from '../../../test/ground/house.ts'
+import { ownedBy, signIn } from '../../../test/ground/portal.ts'
+import { newCrew, newSession, sessionOf } from '../../../test/ground/sessions.ts'
+import { limits } from '../../contract/limits.ts'
+
+const ground = await openTestHouse({ work: false })
+const { house } = ground
+let people = 0
+const newAddress = () => `own-${(people += 1)}@bakery.example`
+
+const slugOf = ({ body }: Answer): string => body.type.split('/').at(-1)
+
+/** Somebody with a project of their own. */
+async function newOwner() {
+  const email = newAddress()
+  const project_id = await ownedBy(ground, email)
+  return { email, project_id, session: await newSession(ground, email) }
+}
+
+describe('who somebody is', () => {
+  test('is told with their session, and whether it is as good as a fresh proof', async () => {
+    const { session, email } = await newOwner()
+    const { status, body } = await session.call('GET /me')
+    assert.equal(status, 200)
+    assert.equal(body.person.email, email)
+    assert.deepEqual([body.person.has_password, body.person.has_totp], [false, false])
+    assert.equal(body.session.is_fresh, true)
+    ground.passes('16 minutes')
+    const later = await session.call('GET /me')
+    assert.equal(later.body.session.is_fresh, false)
+    assert.equal(later.body.session.fresh_until, body.session.fresh_until)
+  })
+})
+
+describe('sessions', () => {
+  test('are listed, the one that asks marked, and ended one by one', async () => {
+    const { session, email } = await newOwner()
+    const other = sessionOf(ground, await signIn(ground, email))
+    const { body } = await session.call('GET /sessions')
+    assert.equal(body.data.length, 2)
+    const current = body.data.filter((one: any) => one.current)
+    assert.deepEqual(
+      current.map(({ id }: any) => id),
+      [(await session.call('GET /me')).body.session.id],
+    )
+    const rest = body.data.find((one: any) => !one.current)
+    assert.equal(rest.device, 'A browser of a test')
+    const ended = await session.call(`DELETE /sessions/${rest.id}`)
+    assert.equal(ended.status, 204)
+    assert.equal((await other.call('GET /me')).status, 401)
+    assert.equal((await session.call('GET /me')).status, 200)
+  })
+
+  test('of somebody else are not there', async () => {
+    const [one, two] = [await newOwner(), await newOwner()]
+    const { body } = await two.session.call('GET /me')
+    const answer = await one.session.call(`DELETE /sessions/${body.session.id}`)
+    assert.deepEqual([answer.status, slugOf(answer)], [404, 'not_found'])
+    assert.equal((await two.session.call('GET /me')).status, 200)
+  })
+
+  test('end for themselves too, and never show their secret', async () => {
+    const { session } = await newOwner()
+    const { body, text } = await session.call('GET /sessions')
+    for (const secret of session.visitor.cookies.values()) assert.ok(!text.includes(secret))
+    assert.equal((await session.call(`DELETE /sessions/${body.data[0].id}`)).status, 204)
+    assert.equal((await session.call('GET /projects')).status, 401)
+  })
+})
+
+describe('projects', () => {
+  test('are those that somebody has a part in, with their role', async () => {
+    const crew = await newCrew(ground)
+    const { body } = await crew.limited.call('GET /projects')
+    assert.deepEqual(
+      body.data.map(({ id, role, access }: any) => ({ id, role, access })),
+      [{ id: crew.project_id, role: 'member', access: { sites: [crew.site_id], apps: [] } }],
+    )
+  })
+
+  test('are made by people on the plan Free, in test mode, and theirs', async () => {
+    const { session } = await newOwner()
+    const made = await session.call('POST /projects', { body: { name: '  Second shop ' } })
+    assert.equal(made.status, 201, made.text)
+    const { id, name, plan, shape, role } = made.body
+    assert.deepEqual(
+      { name, plan, shape, role },
+      {
+        name: 'Second shop',
+        plan: 'free',
+        shape: 'single',
+        role: 'owner',
+      },
+    )
+    const { body } = await session.call(`GET /projects/${id}/project`)
+    assert.deepEqual([...new Set(Object.values(body.rails))], ['test'])
+    assert.equal((await session.call(`GET /projects/${id}`)).body.name, 'Second shop')
+  })
+
+  test('have a name of one line', async () => {
+    const { session } = await newOwner()
+    for (const name of ['', '   ', 'a\nb', 'a\u0000', 'x'.repeat(201), 7, null]) {
+      const answer = await session.call('POST /projects', { body: { name } })
+      assert.deepEqual([answer.status, slugOf(answer)], [422, 'validation_failed'], `${name}`)
+    }
+  })
+
+  test('are owned up to a limit, also by who asks for many at once', async () => {
+    const { session } = await newOwner()
+    const more = Array.from({ length: limits.projects_owned_max + 2 }, () =>
+      session.call('POST /projects', { body: { name: 'One of many' } }),
+    )
+    const answers = await Promise.all(more)
+    const refused = answers.filter(({ status }) => status !== 201)
+    assert.equal(answers.length - refused.length, limits.projects_owned_max - 1)
+    for (const answer of refused) {
+      assert.deepEqual([answer.status, slugOf(answer)], [409, 'conflict'])
+      assert.match(answer.body.user_message, /nobody can own more/)
+    }
+  })
+
+  test('are renamed by admins', async () => {
+    const { session, project_id } = await newOwner()
+    const route = `PATCH /projects/${project_id}`
+    const renamed = await session.call(route, { body: { name: 'Bakery' } })
+    assert.equal(renamed.body.name, 'Bakery')
+    assert.equal((await session.call('GET /projects')).body.data[0].name, 'Bakery')
+  })
+
+  test('are deleted by who gives the name again, and their keys stop working at once', async () => {
+    const { session, project_id } = await newOwner()
+    const key = await ground.newKey({ project_id })
+    const route = `DELETE /projects/${project_id}`
+    for (const confirm of ['', '?confirm=', '?confirm=test', '?confirm=Tes']) {
+      const answer = await session.call(route + confirm)
+      assert.deepEqual([answer.status, slugOf(answer)], [409, 'confirmation_required'], confirm)
+      assert.match(answer.body.user_message, /Type the name of the project, Test,/)
+    }
+    assert.equal((await ground.call('GET /project', { key })).status, 200)
+    assert.equal((await session.call(`${route}?confirm=Test`)).status, 204)
+    const dead = await ground.call('GET /project', { key })
+    assert.deepEqual([dead.status, slugOf(dead)], [401, 'project_deleted'])
+    assert.deepEqual((await session.call('GET /projects')).body.data, [])
+    assert.equal((await session.call(`GET /projects/${project_id}`)).status, 404)
+  })
+
+  test('are deleted only with a fresh proof', async () => {
+    const { session, project_id } = await newOwner()
+    ground.passes('16 minutes')
+    const answer = await session.call(`DELETE /projects/${project_id}?confirm=Test`)
+    assert.deepEqual([answer.status, slugOf(answer)], [403, 'forbidden'])
+    assert.match(answer.body.confirm_url, /\/portal\/confirm$/)
+    assert.equal((await session.call('GET /projects')).body.data.length, 1)
+  })
+})
+
+describe('invitations to somebody', () => {
+  async function invited() {
+    const crew = await newCrew(ground)
+    const { session, email } = await newOwner()
+    const route = `POST /projects/${crew.project_id}/invitations`
+    const made = await crew.owner.call(route, { body: { email, role: 'viewer' } })
+    assert.equal(made.status, 201, made.text)
+    return { crew, session, id: made.body.id }
+  }
+
+  test('are listed for them alone, and accepted', async () => {
+    const { crew, session, id } = await invited()
+    const { body } = await session.call('GET /invitations')
+    assert.deepEqual(body.data, [
+      {
+        id,
+        project_id: crew.project_id,
+        project_name: 'Test',
+        role: 'viewer',
+        invited_by: crew.owner.email,
+      },
+    ])
+    assert.deepEqual((await crew.viewer.call('GET /invitations')).body.data, [])
+    const stolen = await crew.viewer.call(`POST /invitations/${id}/accept`)
+    assert.deepEqual([stolen.status, slugOf(stolen)], [404, 'not_found'])
+    const accepted = await session.call(`POST /invitations/${id}/accept`)
+    assert.deepEqual([accepted.status, accepted.body], [200, { project_id: crew.project_id }])
+    assert.equal((await session.call(`GET /projects/${crew.project_id}`)).body.role, 'viewer')
+    assert.equal((await session.call(`POST /invitations/${id}/accept`)).status, 404)
+  })
+
+  test('are declined, and then gone', async () => {
+    const { crew, session, id } = await invited()
+    assert.equal((await session.call(`POST /invitations/${id}/decline`)).status, 204)
+    assert.deepEqual((await session.call('GET /invitations')).body.data, [])
+    assert.equal((await session.call(`GET /projects/${crew.project_id}`)).status, 404)
+  })
+
+  test('run out after a week', async () => {
+    const { session, id } = await invited()
+    ground.passes('6 days')
+    assert.equal((await session.call('GET /invitations')).body.data.length, 1)
+    ground.passes('2 days')
+    assert.equal((await session.call('GET /me')).status, 200)
+    assert.deepEqual((await session.call('GET /invitations')).body.data, [])
+    assert.equal((await session.call(`POST /invitations/${id}/accept`)).status, 404)
+  })
+})
+
+test('a project that an owner made has a team of one', async () => {
+  const { session, email } = await newOwner()
+  const { body } = await session.call('POST /projects', { body: { name: 'Alone' } })
+  const rows = await house.db
+    .selectFrom('members')
+    .innerJoin('people', 'people.id', 'members.person_id')
+    .select(['email', 'role', 'access'])
+    .where('project_id', '=', body.id)
+    .execute()
+  assert.deepEqual(rows, [{ email, role: 'owner', access: null }])
+})
