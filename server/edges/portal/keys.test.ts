@@ -183,10 +183,10 @@ describe('a key that is there', () => {
     const { owner, path, project_id } = await newScene()
     const site = await publish(project_id)
     const key = await make(owner, path, { ...all, site })
+    const at = `${path}/${await idOfKey(owner, path)}`
     const maker = await ground.newKey({ project_id })
     const gone = await ground.call(`DELETE /sites/${site}`, { key: maker })
     assert.equal(gone.status, 204, gone.text)
-    const at = `${path}/${await idOfKey(owner, path)}`
     const { text } = await owner.get(at)
     assert.match(text, /A site that is gone/)
     const saved = await owner.post(at, { name: 'Still limited', reach: 'sites', site })
