@@ -14,6 +14,7 @@ import { asStream } from '../server/contract/streams.ts'
 import { exampleOf } from '../server/edges/docs/describe/example.ts'
 import { openTestHouse } from './ground/house.ts'
 import { openMeter, type Counted, type Meter } from './ground/statement-meter.ts'
+import { approvals } from './query-counts/approvals.ts'
 import { calls } from './query-counts/calls.ts'
 import { data } from './query-counts/data.ts'
 import { files } from './query-counts/files.ts'
@@ -28,7 +29,7 @@ const house = await openTestHouse({
   relay: async (database) => (opened = await openMeter(database)),
 })
 const meter: Meter = opened!
-const scenarios: Record<string, Scenario> = { ...calls, ...data, ...files }
+const scenarios: Record<string, Scenario> = { ...approvals, ...calls, ...data, ...files }
 const kept = new Map(
   readFileSync(file, 'utf8')
     .split('\n')
@@ -59,7 +60,7 @@ async function countOnce(ask: Ask, turn: number): Promise<Counted> {
 /** Warm: the first call of all may have had to make or to look up what is kept from then on. */
 async function countWarm(scenario: Scenario, rows: number): Promise<Counted> {
   const place = await newPlace(house)
-  const key = await house.newKey({ project_id: place.project_id })
+  const { key } = place
   const ready = await scenario.ready(place, rows)
   const ask: Ask = async (turn) => ({ key, ...(await ready(turn)) })
   await countOnce(ask, 0)

@@ -6,6 +6,7 @@ import type { Answer, CallOptions, TestHouse } from '../ground/house.ts'
 export interface Place {
   house: TestHouse
   project_id: string
+  key: string
   /** A request that prepares; it has to succeed. */
   made(route: string, body?: unknown, headers?: Record<string, string>): Promise<any>
   call(route: string, options?: CallOptions): Promise<Answer>
@@ -37,6 +38,7 @@ export async function newPlace(house: TestHouse): Promise<Place> {
   return {
     house,
     project_id,
+    key,
     call,
     async made(route, body, headers = {}) {
       const answer = await call(route, { headers, ...(body === undefined ? {} : { body }) })

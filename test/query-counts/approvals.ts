@@ -1,0 +1,24 @@
+/** The requests by which the statements of approvals are counted. */
+import { askFor } from '../ground/approvals.ts'
+import { times, type Asked, type Scenario } from './scenario.ts'
+
+/** As many proposals to delete a collection each. */
+function onProposals(asked: (id: string) => Asked): Scenario {
+  return {
+    rows: [1, 30],
+    async ready({ house: { url }, key, made }, rows) {
+      let id = ''
+      await times(rows, async (n) => {
+        const name = `bookings-${n}`
+        await made('POST /collections', { name, schema: { type: 'object' } })
+        id = await askFor({ url, key }, 'collections.delete', { name, confirm: name })
+      })
+      return () => asked(id)
+    },
+  }
+}
+
+export const approvals: Record<string, Scenario> = {
+  'approvals.list': onProposals(() => ({ route: 'GET /approvals' })),
+  'approvals.get': onProposals((id) => ({ route: `GET /approvals/${id}` })),
+}
