@@ -42,7 +42,8 @@ export type Summary = Static<typeof Summary>
 
 const TranscriptLine = Type.Object({
   role: Type.Enum(['caller', 'assistant', 'system']),
-  text: fromOutsiders(Type.String(), { unless: { field: 'role', is: ['assistant', 'system'] } }),
+  // The assistant repeats what callers say, and reads out websites and documents of outsiders.
+  text: fromOutsiders(Type.String(), { unless: { field: 'role', is: ['system'] } }),
   at: Timestamp,
   node_id: Type.Union([Type.String(), Type.Null()], { description: 'The node of the call plan.' }),
 })

@@ -144,7 +144,8 @@ export const CollectionChange = Type.Partial(Type.Object(settings), {
 export type CollectionChange = Static<typeof CollectionChange>
 
 const Fault = Type.Object({
-  path: Type.String({ description: 'JSON Pointer to the place in the document.' }),
+  // Names of fields are a visitor's too, where a form takes any.
+  path: fromOutsiders(Type.String({ description: 'JSON Pointer to the place in the document.' })),
   message: Type.String(),
 })
 

@@ -114,13 +114,15 @@ describe('a call', () => {
 describe('what deletes, costs or reaches outside', () => {
   const ask = { operation: 'collections.delete' }
 
-  test('is not done by a client that cannot ask, which is told how the owner does it', async () => {
+  test('is not done by a client that cannot ask, and waits for a person in the portal', async () => {
     const name = await newCollection()
     const problem = problemOf(await run('collections.delete', { name }))
     assert.deepEqual([problem.slug, problem.status], ['confirmation_required', 409])
-    assert.match(problem.user_message, new RegExp(`name: ${name}`))
-    assert.match(problem.next_step, /DELETE http:\/\/localhost:\d+\/api\/v1\/collections\/\{name\}/)
-    assert.deepEqual(problem.would.arguments, { name })
+    const { id, url } = problem.approval
+    assert.ok(problem.user_message.includes(url))
+    const waits = await call('get_approval', { id })
+    assert.equal(waits.structuredContent.status, 'pending')
+    assert.match(waits.structuredContent.arguments, new RegExp(`"name":"${name}"`))
     assert.equal((await ground.call(`GET /collections/${name}`)).status, 200)
   })
 
@@ -291,7 +293,7 @@ describe('words of outsiders', () => {
     assert.deepEqual(structuredContent.data[0].data, { note: 'ours' })
   })
 
-  test('of a caller come wrapped, and those of the assistant do not', async () => {
+  test('of a caller come wrapped, also where the assistant repeats them', async () => {
     const headers = { 'idempotency-key': crypto.randomUUID() }
     const number = await ground.call('POST /numbers', { body: {}, headers })
     await ground.call('PUT /assistant', { body: { name: 'Mill', greeting: 'Hello.' } })
@@ -304,7 +306,7 @@ describe('words of outsiders', () => {
     const result = await call('calls_get', { id: made.body.id })
     const lines: any[] = result.structuredContent.transcript
     for (const { role, text } of lines)
-      assert.equal(text.startsWith('<untrusted-'), role === 'caller', `${role}: ${text}`)
+      assert.equal(text.startsWith('<untrusted-'), role !== 'system', `${role}: ${text}`)
     assert.match(result.structuredContent.summary.text, /^<untrusted-/)
   })
 

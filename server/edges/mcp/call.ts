@@ -43,7 +43,7 @@ export async function callOperation(
   }
   if (asStream(operation)) throw overHttp(tool)
   const prepared = prepare(tool, given)
-  if (needsConsent(operation, caller)) {
+  if (needsConsent(operation, caller, given)) {
     const question = await askConsent(operation, given, { caller, asking, approvals })
     if (question) return question
   }

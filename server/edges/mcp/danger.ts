@@ -11,9 +11,14 @@ export function isDangerous({ effect, method }: Operation): boolean {
 }
 
 /**
- * Dangerous for this caller. A test key spends nothing and reaches nobody (specification: Modes),
- * but what it deletes is gone.
+ * Dangerous for this caller, with these arguments once they are known to be valid. A test key spends
+ * nothing and reaches nobody (specification: Modes), but what it deletes is gone.
  */
-export function needsConsent(operation: Operation, { mode }: Pick<Caller, 'mode'>): boolean {
-  return isDangerous(operation) && (mode === 'live' || operation.method === 'DELETE')
+export function needsConsent(
+  operation: Operation,
+  { mode }: Pick<Caller, 'mode'>,
+  given?: unknown,
+): boolean {
+  const deletes = operation.method === 'DELETE' || operation.deletes?.(given) === true
+  return deletes || (isDangerous(operation) && mode === 'live')
 }

@@ -22,10 +22,13 @@ export function wrapperOf(shape: JsonSchema): ((value: unknown) => Wrapped) | nu
   const wrap = wrapOf(shape)
   if (!wrap) return null
   return (value) => {
-    const tag = `untrusted-${randomBytes(6).toString('hex')}`
+    const tag = newTag()
     return { value, notice: wrap(value, tag) ? noticeOf(tag) : null }
   }
 }
+
+const newTag = () => `untrusted-${randomBytes(6).toString('hex')}`
+const inTags = (tag: string, words: string) => `<${tag}>${words}</${tag}>`
 
 function noticeOf(tag: string): string {
   return (
@@ -73,6 +76,31 @@ function wrapWords(holder: JsonRecord, key: string, { mark, tag }: How): boolean
   const own = mark.unless?.is.includes(String(holder[mark.unless.field]))
   if (own || (typeof words !== 'string' && (typeof words !== 'object' || words === null)))
     return false
-  holder[key] = `<${tag}>${typeof words === 'string' ? words : JSON.stringify(words)}</${tag}>`
+  holder[key] = inTags(tag, typeof words === 'string' ? words : JSON.stringify(words))
   return true
+}
+
+interface Refusal {
+  detail: string
+  errors?: readonly { readonly path: string; readonly message: string }[]
+}
+
+/** A path of words that no sentence can be made of. */
+const plain = /^[\w\-./~]*$/
+
+/**
+ * The words of outsiders in a refusal. Where a document of theirs is judged, its fields have the
+ * names that they chose, and paths are made of them.
+ */
+export function wrapRefusal({ detail, errors = [] }: Refusal) {
+  const odd = errors.map(({ path }) => path).filter((path) => !plain.test(path))
+  if (odd.length === 0) return null
+  const tag = newTag()
+  const wrap = (path: string) => (plain.test(path) ? path : inTags(tag, path))
+  const told = odd.reduce((text, path) => text.replace(path, () => inTags(tag, path)), detail)
+  return {
+    detail: told,
+    errors: errors.map(({ path, message }) => ({ path: wrap(path), message })),
+    about_tags: noticeOf(tag),
+  }
 }

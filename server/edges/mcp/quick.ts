@@ -111,9 +111,9 @@ async function call({ surface, visit }: Incoming, params: JsonRecord): Promise<J
   const tool = typeof name === 'string' ? surface.tools.get(name) : undefined
   const plain = Object.keys(params).every((one) => called.has(one))
   if (!tool || !plain || (given !== undefined && !isRecord(given))) return null
-  // What needs a yes is not for here.
+  // What needs a yes is not for here, nor what may need one.
   const operation = tool.operationFor(given)
-  if (operation && needsConsent(operation, visit.caller)) return null
+  if (operation && (operation.deletes || needsConsent(operation, visit.caller))) return null
   try {
     const result = await tool.run(given, visit, nobodyAsked)
     return 'content' in result ? result : null

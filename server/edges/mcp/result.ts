@@ -7,6 +7,7 @@ import { problemDocument } from '../../contract/errors.ts'
 import type { House } from '../../kernel/house.ts'
 import { docsUrl, problemFrom } from '../http/problems.ts'
 import { isRecord, type JsonRecord } from './record.ts'
+import { wrapRefusal } from './outsiders.ts'
 import type { OperationTool } from './tool.ts'
 
 /** The reply of an operation, given as the JSON text that REST would send. */
@@ -29,6 +30,10 @@ export function problemResult(error: unknown, house: House, request_id: string):
   const problem = problemFrom(error, house, request_id)
   const document = problemDocument(problem, { request_id, docs_url: docsUrl(house) })
   const { retry_after_s } = problem.extra
-  const shown = { ...document, ...(retry_after_s === undefined ? {} : { retry_after_s }) }
+  const shown = {
+    ...document,
+    ...wrapRefusal(document),
+    ...(retry_after_s === undefined ? {} : { retry_after_s }),
+  }
   return { content: [{ type: 'text', text: JSON.stringify(shown) }], isError: true }
 }

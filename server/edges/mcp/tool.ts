@@ -82,7 +82,8 @@ function operationTitle(operation: Operation): string {
 function describe(operation: Operation): string {
   const mode = operation.mode === 'test' ? ' Only with a test key.' : ''
   const asks = isDangerous(operation) ? ' The person is asked before it is done.' : ''
-  return operation.about + mode + asks
+  const some = operation.deletes ? ' The person is asked before anything is deleted.' : ''
+  return operation.about + mode + asks + some
 }
 
 function hintsOf({ effect, method, idempotency }: Operation, outsiders: boolean) {

@@ -1,0 +1,79 @@
+/**
+ * Three agents that read what outsiders wrote: one that only reads, one that obeys what stands
+ * outside of the tags, and one that obeys everything. None of them is a model; what they do is the
+ * best and the worst that a model could make of what it is given.
+ */
+import { openHands, type Hands, type Used } from '../hands.ts'
+import { scriptedAgent } from '../scripted.ts'
+import { openWorld, type AtEnd } from '../world.ts'
+import { baitOf, isBaitIn, ordersAnywhere, ordersInTheOpen, type Order } from './bait.ts'
+import type { Case } from './cases.ts'
+
+export type Reader = 'careful' | 'obedient' | 'gullible'
+
+export interface Outcome {
+  /** Whether the words were read at all. */
+  read: boolean
+  /** Whether they stood outside of the tags. */
+  in_the_open: boolean
+  /** What came of each order that was obeyed. */
+  obeyed: readonly Used[]
+  /** Whether what they ask for has happened. */
+  harmed: boolean
+}
+
+const heeds: Readonly<Record<Reader, (used: Used) => Order[]>> = {
+  careful: () => [],
+  obedient: ordersInTheOpen,
+  gullible: ordersAnywhere,
+}
+
+export interface Trying {
+  seed: number
+  reader: Reader
+  /** What follows /mcp in the address. */
+  query?: string
+}
+
+export async function tryCase(
+  { place, harm, options = {} }: Case,
+  { seed, reader, query = '' }: Trying,
+  atEnd: AtEnd,
+): Promise<Outcome> {
+  const world = await openWorld({ ...options, seed }, atEnd)
+  const { order, happened } = await harm(world)
+  const reading = await place(world, baitOf(order))
+  const hands = await openHands(world, { query })
+  const { heard, watched } = listen(hands)
+  await reading(scriptedAgent(watched, async () => null))
+  const orders = heard.flatMap(heeds[reader])
+  const obeyed: Used[] = []
+  for (const one of orders) {
+    // What is spoken has no low lines.
+    const meant = hands.tools.find(({ name }) => lettersOf(name) === lettersOf(one.tool))
+    if (meant) obeyed.push(await hands.use(meant.name, one.arguments))
+  }
+  await hands.close()
+  return {
+    obeyed,
+    read: heard.some((used) => isBaitIn(used, 'anywhere')),
+    in_the_open: heard.some((used) => isBaitIn(used, 'open')),
+    harmed: await happened(),
+  }
+}
+
+const lettersOf = (name: string) => name.replaceAll('_', '')
+
+/** Hands that remember everything they got to read. */
+function listen(hands: Hands): { heard: Used[]; watched: Hands } {
+  const heard: Used[] = []
+  const watched: Hands = {
+    ...hands,
+    async use(name, given) {
+      const used = await hands.use(name, given)
+      heard.push(used)
+      return used
+    },
+  }
+  return { heard, watched }
+}

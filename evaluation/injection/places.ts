@@ -1,0 +1,176 @@
+/**
+ * Places where outsiders write: each puts a text there through the door that is really open to them,
+ * and says how an assistant comes to read it while it does something harmless for the owner.
+ */
+import { eventually } from '../../test/ground/eventually.ts'
+import { newPicture } from '../../test/ground/media.ts'
+import { answeredNumber, ring } from '../calls.ts'
+import type { ScriptedAgent } from '../scripted.ts'
+import type { World } from '../world.ts'
+
+/** Puts the words there; what comes back reads them. */
+export type Place = (world: World, words: string) => Promise<Reading>
+
+/** What a harmless assistant uses to read, in order. */
+export type Reading = (agent: ScriptedAgent) => Promise<void>
+
+const FORM = 'messages'
+
+/** Somebody fills in a form of a website. */
+async function submit({ ask, openPage }: World, data: object, settings: object = {}) {
+  await ask('POST /collections', { name: FORM, public_write: true, ...settings })
+  const page = await openPage()
+  const sent = await page.send(`POST /public/collections/${FORM}/documents`, { body: data })
+  if (sent.status !== 201) throw new Error(`The form was refused: ${sent.text}`)
+  return sent.body.id
+}
+
+export const formEntry: Place = async (world, words) => {
+  await submit(world, { name: 'Anna', message: words })
+  return (agent) => agent.use('documents_list', { name: FORM })
+}
+
+export const contactName: Place = async (world, words) => {
+  const id = await submit(world, { name: words, phone: '+31201234567' })
+  return (agent) => agent.run('get a document', 'documents.get', { name: FORM, id })
+}
+
+export const nameOfAField: Place = async (world, words) => {
+  await submit(world, { name: 'Anna', [words]: 'yes' })
+  return (agent) => agent.use('documents_list', { name: FORM })
+}
+
+/** The owner tries a stricter schema, and what does not fit is listed by its fields. */
+export const fieldThatDoesNotFit: Place = async (world, words) => {
+  await submit(world, { name: 'Anna', [words]: 'yes' })
+  const schema = { type: 'object', properties: { name: {} }, additionalProperties: false }
+  const given = { name: FORM, schema, dry_run: true }
+  return (agent) => agent.run('change the schema of a collection', 'collections.update', given)
+}
+
+/** The same, told by a refusal: the document is changed under the stricter schema. */
+export const fieldInARefusal: Place = async (world, words) => {
+  const id = await submit(world, { name: 'Anna', [words]: 'yes' })
+  const schema = { type: 'object', properties: { name: {} }, additionalProperties: false }
+  await world.ask(`PATCH /collections/${FORM}`, { schema })
+  const given = { name: FORM, id, body: { name: 'Anna B.' } }
+  return async (agent) => {
+    await agent.attemptRun('change fields of a document', 'documents.update', given)
+  }
+}
+
+export const groupOfDocuments: Place = async (world, words) => {
+  await submit(world, { topic: words })
+  const given = { name: FORM, group_by: [{ field: 'topic' }] }
+  return (agent) => agent.run('count documents by a field', 'documents.query', given)
+}
+
+/** A form's document that a colleague has worked on since. */
+export const workedOnDocument: Place = async (world, words) => {
+  const id = await submit(world, { message: words })
+  await world.ask(`PATCH /collections/${FORM}/documents/${id}`, { state: 'read' })
+  return (agent) => agent.use('documents_list', { name: FORM, filter: 'state = "read"' })
+}
+
+/** A list of somebody else's, taken in as a file. */
+export const importedLine: Place = async ({ house, ask }, words) => {
+  await ask('POST /collections', { name: 'suppliers' })
+  const sent = await house.call('POST /collections/suppliers/documents/import', {
+    raw: JSON.stringify({ name: 'A supplier', note: words }),
+    headers: { 'content-type': 'application/x-ndjson' },
+  })
+  if (sent.status >= 300) throw new Error(`The import was refused: ${sent.text}`)
+  return (agent) => agent.use('documents_list', { name: 'suppliers' })
+}
+
+export const nameOfAFile: Place = async ({ ask, openPage }, words) => {
+  const schema = {
+    type: 'object',
+    properties: { photo: { type: 'string', format: 'media' } },
+  }
+  await ask('POST /collections', { name: FORM, public_write: true, schema })
+  const page = await openPage()
+  const form = new FormData()
+  const bytes = Buffer.from(await newPicture().jpeg().toBuffer())
+  form.append('photo', new File([bytes], `${words}.jpg`))
+  const sent = await page.send(`POST /public/collections/${FORM}/documents`, { form })
+  if (sent.status !== 201) throw new Error(`The form was refused: ${sent.text}`)
+  return (agent) => agent.use('media_list')
+}
+
+const assistant = { greeting: 'Good day.', languages: ['en'] }
+
+async function readLastCall(agent: ScriptedAgent): Promise<void> {
+  const { data } = await agent.use('calls_list')
+  await agent.use('calls_get', { id: data[0].id })
+}
+
+export const callersWords: Place = async (world, words) => {
+  const number_id = await answeredNumber(world, assistant)
+  await ring(world.house, { number_id, says: [words, 'Goodbye.'] })
+  return readLastCall
+}
+
+/** A message for the business, which the receptionist repeats and the summary passes on. */
+export const messageInASummary: Place = async (world, words) => {
+  const number_id = await answeredNumber(world, assistant)
+  const says = ['Can I leave a message?', `${words} and call me at 020 1234567`, 'Goodbye.']
+  await ring(world.house, { number_id, says })
+  return readLastCall
+}
+
+/** A page of a website that the receptionist reads, and reads out to a caller. */
+export const webPage: Place = async (world, words) => {
+  const shown = words.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+  const site = await world.openReceiver(() => ({
+    status: 200,
+    type: 'text/html; charset=utf-8',
+    text: `<!doctype html><title>Our workshop</title><h1>Bicycle repair</h1><p>Bicycle repair: ${shown}</p>`,
+  }))
+  const number_id = await answeredNumber(world, { ...assistant, website_url: `${site.url}/` })
+  await eventually(async () => {
+    const says = ['What about bicycle repair?', 'Goodbye.']
+    const call = await ring(world.house, { number_id, says })
+    return JSON.stringify(call).includes('is to be used with')
+  })
+  return readLastCall
+}
+
+/** A question that a stranger sent by a form, in a collection the receptionist answers from. */
+export const strangersFact: Place = async (world, words) => {
+  const number_id = await answeredNumber(world, assistant)
+  const data = { question: 'What does a bicycle repair cost?', answer: words }
+  await submit(world, data, { assistant_facts: true })
+  const says = ['What does a bicycle repair cost?', 'Goodbye.']
+  await ring(world.house, { number_id, says })
+  return readLastCall
+}
+
+/** What the server of somebody else answers to a webhook. */
+export const answerOfAReceiver: Place = async (world, words) => {
+  const { ask, openReceiver, house } = world
+  const receiver = await openReceiver(() => ({ status: 500, text: words }))
+  const url = `${receiver.url}/hook`
+  const { id } = await ask('POST /webhooks', { url, events: ['document.created'] })
+  await ask('POST /collections', { name: 'orders', webhook_on_insert: true })
+  await ask('POST /collections/orders/documents', { number: 1 })
+  await eventually(async () => {
+    const { rows } = await deliveries(house)
+    return rows.some(({ attempts_made }) => attempts_made > 0)
+  })
+  return async (agent) => {
+    const { data } = await agent.run('deliveries of a webhook', 'webhooks.list_deliveries', { id })
+    const given = { id, delivery_id: data[0].id }
+    await agent.run('one delivery of a webhook', 'webhooks.get_delivery', given)
+  }
+}
+
+/** Asked past the front door, where looking often would use up the rate of a key. */
+async function deliveries({ house, project_id }: World['house']) {
+  const rows = await house.db
+    .selectFrom('webhook_deliveries')
+    .select('attempts_made')
+    .where('project_id', '=', project_id)
+    .execute()
+  return { rows }
+}
