@@ -41,7 +41,7 @@ export async function keysPage(visit: ProjectVisit, fault: string | null = null)
           ? html`<p>This project has no key yet.</p>`
           : table(
               'API keys',
-              ['Name', 'Key', 'Mode', 'May', 'Works with', 'Made', 'State'],
+              ['Key', 'Mode', 'May', 'Works with', 'Made', 'State'],
               rows.map((row) => keyRow(visit, row, data)),
             )
       }
@@ -57,8 +57,7 @@ function keyRow(
   const path = `${keysPath(visit)}/${row.id}`
   const unseen = html`<span class="unseen"> ${row.name} ${row.start}</span>`
   return [
-    row.name,
-    html`<code>${row.start}…</code>`,
+    html`<span><b>${row.name}</b> <code>${row.start}…</code></span>`,
     row.mode,
     scopesInWords(row),
     reachInWords(row, known),
