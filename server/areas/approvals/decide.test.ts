@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { ask, askFor, decide, join, readApproval } from '../../../test/ground/approvals.ts'
 import { openTestHouse } from '../../../test/ground/house.ts'
+import { connect } from '../../../test/ground/oauth.ts'
 import { callMessage, post } from '../../../test/ground/mcp.ts'
 import { newVisitor, ownedBy, signIn } from '../../../test/ground/portal.ts'
 import * as keys from '../keys/service.ts'
@@ -262,6 +263,32 @@ describe('everything is checked again', () => {
     const access = { sites: [], apps: [], collections: [], limited_by: 'api_key' }
     await change(made.id, { scopes: [...keys.allScopes], access: JSON.stringify(access) })
     await failsAs('forbidden', other.id, /./)
+    assert.deepEqual([await isThere(one.name), await isThere(other.name)], [true, true])
+  })
+
+  test('a connection counts as it is now: its person, and whether it has ended', async () => {
+    const address = 'helper@bakery.example'
+    const helper = await join(ground, project_id, { email: address, role: 'member' })
+    const scopes = ['project:read', 'data:read', 'data:write']
+    const { access_token } = await connect(ground, helper, { project_id, scopes })
+    const [one, other] = [await deletion(access_token), await deletion(access_token)]
+    assert.match((await readApproval(ground, one.id, access_token)).asked_by, /^Assistant \d/)
+    const role = (name: 'viewer' | 'member') =>
+      house.db.transact((tx) =>
+        tx
+          .updateTable('members')
+          .set({ role: name })
+          .where('person_id', 'in', (query) =>
+            query.selectFrom('people').select('id').where('email', '=', address),
+          )
+          .execute(),
+      )
+    await role('viewer')
+    await failsAs('missing_scope', one.id, /data:write/)
+    await role('member')
+    const ended = { revoked_at: house.clock.now(), revoked_because: 'person' as const }
+    await house.db.transact((tx) => tx.updateTable('connections').set(ended).execute())
+    await failsAs('api_key_revoked', other.id, /ended/)
     assert.deepEqual([await isThere(one.name), await isThere(other.name)], [true, true])
   })
 

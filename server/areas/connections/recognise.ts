@@ -9,6 +9,7 @@ import { isScope } from '../../contract/scopes.ts'
 import { sha256 } from '../../kernel/crypto.ts'
 import type { House } from '../../kernel/house.ts'
 import * as people from '../people/service.ts'
+import * as projects from '../projects/service.ts'
 import * as store from './store.ts'
 import { isAccessTokenText } from './text.ts'
 
@@ -55,6 +56,39 @@ export async function recognise(house: House, token: string): Promise<Connection
   }
 }
 
+/**
+ * The holder of a connection that was recognised before, as it is now: for what was asked for then
+ * and is done later. Undefined when it has ended, or its person is no longer in the team.
+ */
+export async function recogniseAgain(
+  house: House,
+  key: store.ConnectionKey,
+): Promise<ConnectionHolder | undefined> {
+  const found = await store.find(house.db, { ...key, now: house.clock.now() })
+  const project = await projects.find(house.db, key.project_id)
+  if (!found || !project) return undefined
+  requireUsable(project, found.mode)
+  const { member_role, member_access } = found
+  const scopes = found.scopes.join(' ')
+  return {
+    project,
+    mode: found.mode,
+    key_id: found.id,
+    scopes: scopesNow({ connection_scopes: scopes, token_scopes: scopes, member_role }),
+    access: accessNow({ connection_access: found.access, member_access }),
+    is_connection: true,
+  }
+}
+
+/** What the program calls itself that was let in. */
+export async function findName(
+  house: House,
+  key: store.ConnectionKey,
+): Promise<string | undefined> {
+  const found = await store.find(house.db, { ...key, now: house.clock.now() })
+  return found?.client_name
+}
+
 function split(found: store.TokenAndProject) {
   const {
     connection_id,
@@ -98,14 +132,21 @@ function requireUsable(project: Caller['project'], mode: Caller['mode']): void {
 }
 
 /** What this token was given, the connection still has, and the person may still do. */
-function scopesNow({ token_scopes, connection_scopes, member_role }: Held): Caller['scopes'] {
+function scopesNow({
+  token_scopes,
+  connection_scopes,
+  member_role,
+}: Pick<Held, 'token_scopes' | 'connection_scopes' | 'member_role'>): Caller['scopes'] {
   const still = new Set(connection_scopes.split(' '))
   const may = people.scopesOf(member_role)
   const scopes = token_scopes.split(' ').filter(isScope)
   return new Set(scopes.filter((scope) => still.has(scope) && may.has(scope)))
 }
 
-function accessNow({ connection_access, member_access }: Held): Caller['access'] {
+function accessNow({
+  connection_access,
+  member_access,
+}: Pick<Held, 'connection_access' | 'member_access'>): Caller['access'] {
   return bothAllow(
     connection_access && { ...connection_access, collections: [], limited_by: 'connection' },
     member_access && { ...member_access, collections: [], limited_by: 'member' },

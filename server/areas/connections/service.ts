@@ -13,7 +13,7 @@ export {
   type ConnectionFacts,
   type Limits,
 } from './connections.ts'
-export { recognise, type ConnectionHolder } from './recognise.ts'
+export { findName, recognise, recogniseAgain, type ConnectionHolder } from './recognise.ts'
 export { ClientFault, readClientMetadata, sortOfAddress } from './client-metadata.ts'
 export { findClient, registerClient } from './clients.ts'
 export { accessTokenIn, newAccessTokenText, newCodeText, newRefreshTokenText } from './text.ts'

@@ -3,6 +3,7 @@
  * caller who asked for it, whose key or connection is looked up anew.
  */
 import type { Runner } from '../../areas/approvals/service.ts'
+import * as connections from '../../areas/connections/service.ts'
 import * as keys from '../../areas/keys/service.ts'
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
@@ -38,9 +39,14 @@ async function recogniseAgain(
   house: House,
   { project_id, asked_by, id }: Parameters<Runner['recognise']>[0],
 ): Promise<Caller> {
-  const holder = await keys.recogniseAgain(house, { project_id, id: asked_by })
+  const key = { project_id, id: asked_by }
+  const holder =
+    (await keys.recogniseAgain(house, key)) ?? (await connections.recogniseAgain(house, key))
   if (!holder) {
-    throw new Problem('api_key_revoked', 'The key or connection that asked for this is gone.')
+    const user_message = 'The connection that asked for this has ended, so nothing was done.'
+    throw new Problem('api_key_revoked', 'The key or connection that asked for this has ended.', {
+      user_message,
+    })
   }
   return {
     ...holder,
@@ -56,6 +62,7 @@ async function recogniseAgain(
 }
 
 async function nameOf({ house, project, key_id }: Caller): Promise<string> {
-  const name = await keys.findName(house.db, { project_id: project.id, id: key_id })
-  return name ?? 'A connection'
+  const key = { project_id: project.id, id: key_id }
+  const name = (await keys.findName(house.db, key)) ?? (await connections.findName(house, key))
+  return name || 'A connection'
 }

@@ -53,6 +53,11 @@ const sections: readonly Section[] = [
     show: (reply) => listed(reply, (one) => pick(one, ['id', 'slug', 'url', 'status', 'version'])),
   },
   {
+    name: 'waits_for_a_person',
+    operation: 'approvals.list',
+    show: (reply) => listed(reply, waiting),
+  },
+  {
     name: 'failing_webhooks',
     operation: 'webhooks.list',
     show: (reply) => listed(reply, failing),
@@ -65,7 +70,8 @@ export function stateTool(catalog: Catalog): Tool {
       title: 'State of the project',
       description:
         'The project at one glance: mode and rails, balance, assistant, phone numbers, collections ' +
-        'with their fields, sites, and webhooks that fail. Call this first.',
+        'with their fields, sites, what waits for the yes of a person, and webhooks that fail. Call ' +
+        'this first.',
       inputSchema: { type: 'object', properties: {}, additionalProperties: false },
       outputSchema: { type: 'object' },
       reads: true,
@@ -137,6 +143,11 @@ function fieldsOf(schema: unknown): JsonRecord {
     return [name, String(type) + (required.includes(name) ? '' : ', optional')] as const
   })
   return Object.fromEntries(fields)
+}
+
+function waiting(one: JsonRecord): JsonRecord | null {
+  if (one['status'] !== 'pending') return null
+  return pick(one, ['id', 'about', 'url', 'expires_at'])
 }
 
 function failing(one: JsonRecord): JsonRecord | null {

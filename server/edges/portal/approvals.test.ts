@@ -1,0 +1,281 @@
+/**
+ * The pages where people decide: what they show, that they work without JavaScript, for everybody
+ * and on a phone, and that no words from elsewhere become markup.
+ */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { after, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { askFor, join, readApproval } from '../../../test/ground/approvals.ts'
+import { openBrowser } from '../../../test/ground/browser.ts'
+import { openTestHouse } from '../../../test/ground/house.ts'
+import { linkFor, ownedBy, signIn } from '../../../test/ground/portal.ts'
+
+const ground = await openTestHouse()
+const { house } = ground
+const email = 'owner@bakery.example'
+const project_id = await ownedBy(ground, email)
+const key = await ground.newKey({ project_id })
+const owner = await signIn(ground, email)
+const viewer = await join(ground, project_id, { email: 'viewer@bakery.example', role: 'viewer' })
+const path = `/portal/projects/${project_id}`
+const list = `${path}/approvals`
+
+async function deletion(): Promise<{ id: string; name: string; page: string }> {
+  const name = `c-${crypto.randomUUID().slice(0, 12)}`
+  await ground.call('POST /collections', { key, body: { name } })
+  const id = await askFor(ground, 'collections.delete', { name }, key)
+  return { id, name, page: `${list}/${id}` }
+}
+
+const hashOf = (text: string) => /name="input_hash" value="([0-9a-f]{64})"/.exec(text)?.[1] ?? ''
+
+async function isThere(name: string): Promise<boolean> {
+  return (await ground.call(`GET /collections/${name}`, { key })).status === 200
+}
+
+describe('the pages of approvals', () => {
+  test('say what is there before anything waits', async () => {
+    const page = await owner.get(list)
+    assert.match(page.text, /Nothing waits for you/)
+    assert.match((await owner.get(`${list}?show=history`)).text, /Nothing was decided yet/)
+    assert.doesNotMatch((await owner.get(path)).text, /waits for a yes/)
+  })
+
+  test('show what waits, who asked, until when, and exactly what', async () => {
+    const { name, page } = await deletion()
+    const overview = await owner.get(path)
+    assert.match(overview.text, /1 thing waits for a yes/)
+    const pending = await owner.get(list)
+    for (const words of [/Deletes a collection/, /Asked by Key of a test/, /in 7[12] hours/])
+      assert.match(pending.text, words)
+    assert.ok(pending.text.includes(page))
+    const one = await owner.get(page)
+    assert.equal(one.status, 200)
+    assert.match(
+      one.text,
+      new RegExp(`<th scope="row">name</th>\\s*<td><span class="words">${name}`),
+    )
+    assert.match(one.text, /deletes something/)
+    const looks = await viewer.get(page)
+    assert.match(looks.text, /A member, admin or owner of the project can decide/)
+    assert.doesNotMatch(looks.text, /<button class="primary"/)
+  })
+
+  test('take a yes, once, and show what came of it', async () => {
+    const { id, name, page } = await deletion()
+    const input_hash = hashOf((await owner.get(page)).text)
+    const done = await owner.post(`${page}/approve`, {
+      input_hash,
+      note: 'Thank you\r\nfor asking',
+    })
+    assert.equal(done.to, page)
+    assert.equal(await isThere(name), false)
+    const after = await owner.get(page)
+    assert.match(after.text, /<p>Done\.<\/p>/)
+    assert.match(after.text, /Thank you\nfor asking/)
+    assert.doesNotMatch(after.text, /input_hash/)
+    assert.equal((await readApproval(ground, id, key)).note, 'Thank you\nfor asking')
+    assert.equal((await owner.post(`${page}/approve`, { input_hash })).status, 409)
+    const history = await owner.get(`${list}?show=history`)
+    assert.match(history.text, new RegExp(`${id}[\\s\\S]*done`))
+  })
+
+  test('take a no with a note, and changes with their faults beside them', async () => {
+    const { id, page } = await deletion()
+    const input_hash = hashOf((await owner.get(page)).text)
+    for (const [wrong, words] of [
+      ['{"name": 1, "more": 2}', /<code>\/more<\/code> is not an argument/],
+      ['{"name": ', /aria-invalid="true"/],
+      ['[1]', /are an object/],
+      ['{"name": "<b>not-there</b>"}', /&lt;b&gt;not-there/],
+    ] as const) {
+      const refused = await owner.post(`${page}/edit`, { input_hash, arguments: wrong })
+      assert.equal(refused.status, 422, wrong)
+      assert.match(refused.text, words)
+    }
+    const other = await deletion()
+    const given = JSON.stringify({ name: other.name })
+    const kept = await owner.post(`${page}/edit`, { input_hash, arguments: given })
+    assert.equal(kept.to, `${page}?done=edited`)
+    const edited = await owner.get(kept.to!)
+    assert.match(edited.text, /Your changes are kept/)
+    assert.match(edited.text, /changed by a person/)
+    const now = { input_hash: hashOf(edited.text), note: 'No <script>' }
+    assert.equal((await owner.post(`${page}/reject`, now)).to, page)
+    const rejected = await owner.get(page)
+    assert.match(rejected.text, /Rejected\. Nothing was done\./)
+    assert.match(rejected.text, /No &lt;script&gt;/)
+    assert.equal((await readApproval(ground, id, key)).status, 'rejected')
+  })
+
+  test('never let words from elsewhere become markup', async () => {
+    const markup = '<img src=x onerror=alert(1)>"\'&</textarea><script>alert(2)</script>'
+    const { id, page } = await deletion()
+    const given = { name: markup, list: [markup], [markup]: 1 }
+    await house.db.transact((tx) =>
+      tx
+        .updateTable('approvals')
+        .set({ arguments: JSON.stringify(given), asked_as: markup, about: markup, cost: markup })
+        .where('id', '=', id)
+        .execute(),
+    )
+    for (const place of [list, page]) {
+      const { text } = await owner.get(place)
+      assert.ok(!text.includes('<img src=x') && !text.includes('<script>alert'), place)
+      assert.ok(text.includes('&lt;img src=x onerror=alert(1)&gt;'), place)
+    }
+    await owner.post(`${page}/reject`, { input_hash: hashOf((await owner.get(page)).text) })
+  })
+
+  test('ask for a fresh proof before a decision, and lead back', async () => {
+    const { name, page } = await deletion()
+    const input_hash = hashOf((await owner.get(page)).text)
+    const before = ground.clock.now()
+    const set = (fresh_at: Date) =>
+      house.db.transact((tx) => tx.updateTable('sessions').set({ fresh_at }).execute())
+    await set(new Date(before.getTime() - 16 * 60_000))
+    const confirm = `/portal/confirm?next=${page}`
+    const stale = await owner.get(page)
+    assert.ok(stale.text.includes(confirm))
+    assert.doesNotMatch(stale.text, /input_hash/)
+    for (const verb of ['approve', 'reject', 'edit']) {
+      const sent = { input_hash, arguments: JSON.stringify({ name }) }
+      assert.equal((await owner.post(`${page}/${verb}`, sent)).to, confirm, verb)
+    }
+    await set(before)
+    assert.equal(await isThere(name), true)
+  })
+
+  test('take nothing from other sites, from a viewer, or from outside of the team', async () => {
+    const { name, page } = await deletion()
+    const input_hash = hashOf((await owner.get(page)).text)
+    const cross = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
+    assert.equal((await owner.post(`${page}/approve`, { input_hash }, cross)).status, 403)
+    assert.equal((await viewer.post(`${page}/approve`, { input_hash })).status, 403)
+    await ownedBy(ground, 'other@bakery.example')
+    const other = await signIn(ground, 'other@bakery.example')
+    assert.equal((await other.get(page)).status, 404)
+    assert.equal((await other.post(`${page}/approve`, { input_hash })).status, 404)
+    for (const unknown of ['nonsense', crypto.randomUUID()])
+      assert.equal((await owner.get(`${list}/${unknown}`)).status, 404)
+    assert.equal(await isThere(name), true)
+  })
+
+  test('tell a member with limits only of what is within them', async () => {
+    const { id, page } = await deletion()
+    const site_id = crypto.randomUUID()
+    const limited = await join(ground, project_id, {
+      email: 'limited@bakery.example',
+      role: 'member',
+      access: { sites: [site_id], apps: [] },
+    })
+    assert.match((await limited.get(list)).text, /Nothing waits for you/)
+    assert.equal((await limited.get(page)).status, 404)
+    await house.db.transact((tx) =>
+      tx
+        .updateTable('approvals')
+        .set({ target: `site:${site_id}` })
+        .where('id', '=', id)
+        .execute(),
+    )
+    assert.match((await limited.get(path)).text, /1 thing waits for a yes/)
+    const input_hash = hashOf((await limited.get(page)).text)
+    assert.equal((await limited.post(`${page}/approve`, { input_hash })).to, page)
+    assert.match((await limited.get(page)).text, /<p>Done\.<\/p>/)
+  })
+})
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** Nothing that keeps people out, and nothing wider than the screen. */
+async function isFit(page: Page, width: number): Promise<void> {
+  const wide = await page.evaluate('document.documentElement.scrollWidth')
+  assert.ok(Number(wide) <= width, `${page.url()} is ${wide} wide at ${width}`)
+  await page.evaluate(axe)
+  const { violations }: any = await page.evaluate('axe.run()')
+  assert.deepEqual(
+    violations.map(({ id, nodes }: any) => [id, nodes[0].html, nodes[0].failureSummary]),
+    [],
+    page.url(),
+  )
+}
+
+const opened = await openBrowser()
+const missing = 'missing' in opened ? `No Chromium can be started: ${opened.missing}` : false
+
+describe('in a browser', { skip: missing }, () => {
+  after(async () => {
+    if (!('missing' in opened)) await opened.close()
+  })
+
+  async function open(width: number, options: { dark?: boolean; script?: boolean } = {}) {
+    if ('missing' in opened) throw new Error(opened.missing)
+    const context = await opened.newContext({
+      javaScriptEnabled: options.script ?? false,
+      viewport: { width, height: 800 },
+      colorScheme: options.dark ? 'dark' : 'light',
+    })
+    const page = await context.newPage()
+    await page.goto(ground.url + (await linkFor(ground, email)))
+    return page
+  }
+
+  test('without JavaScript, somebody reads it, changes it with the keyboard, and agrees', async () => {
+    const [one, other] = [await deletion(), await deletion()]
+    const page = await open(390)
+    await page.goto(`${ground.url}${path}`)
+    await page.getByRole('link', { name: 'Look and decide' }).click()
+    await page.goto(`${ground.url}${one.page}`)
+    await page.getByText('Change the arguments first').focus()
+    await page.keyboard.press('Enter')
+    const field = page.getByLabel('Arguments, as JSON')
+    assert.deepEqual(JSON.parse(await field.inputValue()), { name: one.name })
+    await field.fill('{"name": "nobody-has-this"}')
+    await page.getByRole('button', { name: 'Keep the changes' }).press('Enter')
+    await page.getByRole('alert').waitFor()
+    assert.match(await field.inputValue(), /^\{"name": "nobody-has-this"\}$/)
+    await field.fill(JSON.stringify({ name: other.name }))
+    await page.getByRole('button', { name: 'Keep the changes' }).press('Enter')
+    await page.getByText('Your changes are kept').waitFor()
+    await page.getByRole('button', { name: 'Approve' }).press('Enter')
+    await page.getByText('Done.').waitFor()
+    assert.deepEqual([await isThere(one.name), await isThere(other.name)], [true, false])
+    await page.context().close()
+  })
+
+  test('every page passes axe, light and dark, and fits on a phone', async () => {
+    const [waits, done, failed, no] = [
+      await deletion(),
+      await deletion(),
+      await deletion(),
+      await deletion(),
+    ]
+    const long = JSON.stringify({ name: waits.name, text: 'word '.repeat(200), list: [{ a: 1 }] })
+    await house.db.transact((tx) =>
+      tx.updateTable('approvals').set({ arguments: long }).where('id', '=', waits.id).execute(),
+    )
+    await ground.call(`DELETE /collections/${failed.name}`, { key })
+    for (const [{ page }, verb] of [
+      [done, 'approve'],
+      [failed, 'approve'],
+      [no, 'reject'],
+    ] as const)
+      await owner.post(`${page}/${verb}`, { input_hash: hashOf((await owner.get(page)).text) })
+    const places = [path, list, `${list}?show=history`, waits.page, done.page, failed.page, no.page]
+    for (const dark of [false, true]) {
+      for (const width of [1280, 390]) {
+        const page = await open(width, { dark, script: true })
+        for (const place of places) {
+          await page.goto(ground.url + place)
+          await isFit(page, width)
+        }
+        await page.goto(ground.url + waits.page)
+        await page.getByText('Change the arguments first').click()
+        await isFit(page, width)
+        await page.context().close()
+      }
+    }
+  })
+})
