@@ -59,7 +59,7 @@ function keyRow(
   return [
     html`<span><b>${row.name}</b> <code>${row.start}…</code></span>`,
     row.mode,
-    scopesInWords(row),
+    html`<span class="words">${scopesInWords(row)}</span>`,
     reachInWords(row, known),
     html`${moment(row.created_at)}${row.created_by !== null && html` by ${row.created_by}`}`,
     row.revoked_at === null
