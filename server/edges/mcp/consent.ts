@@ -100,16 +100,16 @@ function macOf({ operation, given }: Proposal, caller: Caller, until_ms: number)
 
 /** A pending approval, which a person decides about in the portal. */
 export const approvalsInPortal: Approvals = {
-  async problemFor({ operation, given }, caller) {
+  async problemFor(proposal, caller) {
+    const { operation, given, cost } = proposal
     const { name } = operation
     const approval = await approvals.propose(caller, { operation: name, given, source: 'mcp' })
-    const { id, url, expires_at, about, cost } = approval
-    const what = cost === null ? about : `${about} ${cost}`
+    const { id, url, expires_at } = approval
     return new Problem(
       'confirmation_required',
       `${name} was not done: it waits until a person agrees to it in the portal.`,
       {
-        user_message: `This needs your yes before it is done: ${what} Decide here: ${url}`,
+        user_message: `This needs your yes before it is done:\n${describeProposal(proposal)}\nDecide here: ${url}`,
         next_step:
           'Show the user the address in approval.url and wait. Do not send this again: once a ' +
           'person has agreed, it is done by itself. Read what became of it with get_approval ' +
