@@ -27,6 +27,8 @@ export interface Pass {
   p999_ms: number
   /** Answers that were no 2xx, and requests without an answer. */
   refused: number
+  /** In which way they were refused. */
+  how: string
   /** Of one request. */
   service_us: number
   postgres_us: number
@@ -94,6 +96,8 @@ local at = 0
 request = function() at = at % #requests + 1 return requests[at] end
 done = function(summary, latency)
   local bad = summary.errors.status + summary.errors.read + summary.errors.timeout + summary.errors.connect
+  local e = summary.errors
+  io.write(string.format("HOW %d no 2xx, %d not read, %d too late, %d not connected\\n", e.status, e.read, e.timeout, e.connect))
   io.write(string.format("RESULT %d %d %d %d %d %d %d\\n", summary.requests, summary.duration, bad,
     latency:percentile(50), latency:percentile(90), latency:percentile(99), latency:percentile(99.9)))
 end
@@ -159,6 +163,7 @@ async function runWrk(load: Load): Promise<Raw> {
     p999_ms: p999 / 1000,
     // Nothing at all in a whole pass is an answer too.
     refused: count === 0 ? 1 : refused,
+    how: count === 0 ? 'no answer in a whole pass' : (/HOW (.*)/.exec(stdout)?.[1] ?? ''),
   }
 }
 
@@ -183,5 +188,6 @@ async function runAutocannon({ requests, connections, seconds, folder }: Load): 
     p99_ms: latency.p99,
     p999_ms: latency.p99_9,
     refused: faults.non2xx + faults.errors + faults.timeouts,
+    how: `${faults.non2xx} no 2xx, ${faults.errors} errors, ${faults.timeouts} too late`,
   }
 }

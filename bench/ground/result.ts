@@ -102,6 +102,7 @@ export function cellText(cell: Cell): string {
   if (cell === null) return '–'
   if (typeof cell === 'string') return cell
   if (typeof cell === 'number') return numberText(cell)
+  if (cell.min === cell.max) return numberText(cell.median)
   return `${numberText(cell.median)} (${numberText(cell.min)}–${numberText(cell.max)})`
 }
 

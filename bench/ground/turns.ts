@@ -18,14 +18,14 @@ export async function takeTurns(
   for (let round = -1; round < rounds; round += 1) {
     for (const name of round % 2 === 0 ? names : names.toReversed()) {
       const found = await pass(name, round)
-      if (found.refused > 0) console.error(`${name}: ${found.refused} were refused in a pass.`)
+      if (found.refused > 0) console.error(`${name}: a pass was refused: ${found.how}.`)
       if (round >= 0) turns.get(name)?.push(found.refused > 0 ? null : found)
     }
   }
   return turns
 }
 
-export type Figure = Exclude<keyof Pass, 'refused'>
+export type Figure = Exclude<keyof Pass, 'refused' | 'how'>
 
 function valuesOf(turns: Turns, name: string, figure: Figure): (number | null)[] {
   return (turns.get(name) ?? []).map((pass) => pass?.[figure] ?? null)

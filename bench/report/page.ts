@@ -65,12 +65,10 @@ function circumstances(result: Result): string {
     : ''
   return (
     `\`${command}\` on ${result.measured_at}: ${cores} cores of ${model}, ${memory_gb} GB; ` +
-    `${named.join(', ')}. ${capital(generator)}; ${rounds} rounds of ${seconds} s after one of ` +
-    `warming up. Load average before the run: ${load_average.before}.${warning}\n`
+    `${named.join(', ')}. Load from ${generator}; ${rounds === 1 ? 'one round' : `${rounds} rounds`} of ` +
+    `${seconds} s after one of warming up. Load average before the run: ${load_average.before}.${warning}\n`
   )
 }
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 function tableText({ title, about, columns, rows }: Table): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
