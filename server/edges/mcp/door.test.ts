@@ -19,17 +19,21 @@ function problemIn(body: any): any {
 }
 
 describe('who comes in', () => {
-  test('without a key: 401 with a challenge that promises nothing more', async () => {
+  test('without a key: 401 with a challenge that says where to get a token', async () => {
     const answer = await post(ground, list, { key: null })
     assert.deepEqual([answer.status, slugOf(answer.body)], [401, 'missing_api_key'])
-    assert.equal(answer.headers.get('www-authenticate'), 'Bearer realm="Homeport"')
+    const challenge = answer.headers.get('www-authenticate') ?? ''
+    assert.match(
+      challenge,
+      /^Bearer realm="Homeport", scope="project:read [^"]+", resource_metadata="/,
+    )
   })
 
   test('with a key that is none: 401 invalid_token', async () => {
     const answer = await post(ground, list, { key: 'hm_test_nothing' })
     assert.deepEqual([answer.status, slugOf(answer.body)], [401, 'invalid_api_key'])
     const challenge = answer.headers.get('www-authenticate') ?? ''
-    assert.match(challenge, /^Bearer realm="Homeport", error="invalid_token"$/)
+    assert.match(challenge, /^Bearer realm="Homeport", error="invalid_token", /)
   })
 
   test('with a key of the wrong mode: 403, as over REST', async () => {

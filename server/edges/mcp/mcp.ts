@@ -99,7 +99,9 @@ function challenge(surface: Surface, message: Record<string, unknown>, { caller 
 
 function missingScope(caller: Caller, what: string, scope: Scope): Problem {
   const holder = caller.is_connection ? 'connection' : 'key'
-  const scopes = scopesToAsk(caller.scopes, [ENTRY_SCOPE, scope])
+  // A key cannot ask for more; a connection asks for what it has too, so as not to lose it.
+  const granted = caller.is_connection ? caller.scopes : new Set<Scope>()
+  const scopes = scopesToAsk(granted, [ENTRY_SCOPE, scope])
   return withChallenge(
     new Problem('missing_scope', `${what} needs a ${holder} with the scope ${scope}.`),
     challengeText(caller.house, { door: MCP_PATH, error: 'insufficient_scope', scopes }),

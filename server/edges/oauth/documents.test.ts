@@ -9,8 +9,9 @@ import { after, describe, test } from 'node:test'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { createAuthority } from '../../../test/ground/certificate.ts'
 import { openTestHouse } from '../../../test/ground/house.ts'
-import { ask, connect, newRequest, renew, type Program } from '../../../test/ground/oauth.ts'
+import { ask, connect, newRequest, renew, token, type Program } from '../../../test/ground/oauth.ts'
 import { ownedBy, signIn } from '../../../test/ground/portal.ts'
+import { limits } from '../../contract/limits.ts'
 
 const authority = createAuthority('Tests of documents')
 setDefaultCACertificates([...getCACertificates(), authority.cert])
@@ -161,4 +162,19 @@ describe('a document is not taken', () => {
     }
     assert.equal(seen.length, before)
   })
+})
+
+test('one network cannot have documents fetched without end', async () => {
+  ground.passes('1 hour')
+  const before = seen.length
+  const tryOne = () =>
+    token(ground, {
+      grant_type: 'refresh_token',
+      client_id: `${origin}/none-${(documents += 1)}.json`,
+      refresh_token: 'x',
+    })
+  for (let count = 0; count < limits.oauth_requests_max + 20; count += 1) {
+    assert.notEqual((await tryOne()).status, 200)
+  }
+  assert.equal(seen.length - before, limits.oauth_requests_max)
 })

@@ -99,6 +99,8 @@ async function passOn(
     house.metrics.requests.observe(labels, (performance.now() - started_ms) / 1000)
   })
   knowOwnAddress(house, request.raw)
+  // Whom a proxy of the operator's vouches for is settled already.
+  request.raw.headers['x-forwarded-for'] = request.ip
   await provider.callback()(request.raw, response)
   return reply
 }

@@ -20,6 +20,8 @@ import { scopeNames } from '../../contract/scopes.ts'
 import { sameText, sha256 } from '../../kernel/crypto.ts'
 import { isDatabaseAway } from '../../kernel/database.ts'
 import type { House } from '../../kernel/house.ts'
+import { createSlidingWindow } from '../../kernel/sliding-window.ts'
+import { networkOf } from '../public/visitor-address.ts'
 import { adapterFor } from './adapter.ts'
 import { CONSENT_PATH, audienceOf, namesOfAudience, paths } from './addresses.ts'
 import { documentFetch } from './documents.ts'
@@ -209,8 +211,24 @@ function features(house: House): Configuration['features'] {
         }
       },
     },
-    clientIdMetadataDocument: { enabled: true, ack: 'draft-02' },
+    clientIdMetadataDocument: {
+      enabled: true,
+      ack: 'draft-02',
+      cacheDuration: DOCUMENT_KEPT_S,
+      allowFetch: fetchRate(house),
+    },
   }
+}
+
+/** However short a program says its document lasts, it is not fetched at each renewal. */
+const DOCUMENT_KEPT_S = { min: 300, max: 86_400 }
+
+/** Whoever asks chooses what is fetched, so one network may not have us fetch without end. */
+function fetchRate({ clock }: House): (ctx: KoaContextWithOIDC | undefined) => boolean {
+  const limit = limits.oauth_requests_max
+  const window_ms = limits.oauth_requests_window_s * 1000
+  const rate = createSlidingWindow(clock, { limit, window_ms })
+  return (ctx) => ctx === undefined || rate.pass(networkOf(ctx.ip)).allowed
 }
 
 /** The start of an Ed25519 private key in PKCS #8; the key itself follows. */
