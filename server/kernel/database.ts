@@ -17,7 +17,8 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import { LRUCache } from 'lru-cache'
-import { newStatement, PreparedRun, type Statement } from './prepared.ts'
+import { gather } from './gather.ts'
+import { newStatement, NotRun, PreparedRuns, type Answer, type Statement } from './prepared.ts'
 import type { Tables } from './tables.ts'
 import { parseTime } from './time-text.ts'
 
@@ -28,6 +29,11 @@ export interface Database extends Reader {
   transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
+
+/** Selects that travel together: they run one after the other, so each must be quick. */
+const TOGETHER_MAX = 10
+/** Journeys at once, so that what hangs does not hold up whatever comes after it. */
+const JOURNEYS_MAX = 3
 
 // Money and counts are exact; times are Dates; JSON that must stay as sent is read as text.
 const types = new pg.TypeOverrides()
@@ -58,6 +64,11 @@ export function openDatabase({ connection, onError }: DatabaseOptions): Database
 }
 
 class PostgresDatabase extends Kysely<Tables> implements Database {
+  private readonly travel = gather((queries: readonly CompiledQuery[]) => this.readAll(queries), {
+    items_max: TOGETHER_MAX,
+    at_once: JOURNEYS_MAX,
+  })
+
   constructor(pool: pg.Pool) {
     super({
       dialect: {
@@ -79,9 +90,38 @@ class PostgresDatabase extends Kysely<Tables> implements Database {
     return result
   }
 
+  async readTogether<Row>(query: CompiledQuery<Row>): Promise<Row[]> {
+    const read = await this.travel(query)
+    return read() as Promise<Row[]>
+  }
+
+  /** For each query what gives its rows: one that fails has nothing to do with the others. */
+  private async readAll(queries: readonly CompiledQuery[]): Promise<(() => Promise<unknown[]>)[]> {
+    const settled = await this.getExecutor().provideConnection(async (connection) =>
+      Promise.allSettled((connection as NamedStatementConnection).run(queries)),
+    )
+    return settled.map((one, index) => async () => {
+      if (one.status === 'fulfilled') return one.value.rows
+      if (!(one.reason instanceof NotRun)) return tellWhoAsked(one.reason)
+      if (isDatabaseAway(one.reason.cause)) return tellWhoAsked(one.reason.cause)
+      const { rows } = await this.executeQuery(queries[index]!)
+      return rows
+    })
+  }
+
   close(): Promise<void> {
     return this.destroy()
   }
+}
+
+/**
+ * The rows of a select that is quick: it travels with those that come at the same time. Within a
+ * transaction it is run by itself.
+ */
+export async function readTogether<Row>(db: Reader, query: CompiledQuery<Row>): Promise<Row[]> {
+  if (db instanceof PostgresDatabase) return db.readTogether(query)
+  const { rows } = await db.executeQuery(query)
+  return rows
 }
 
 const hooksOf = new WeakMap<Transaction, (() => void)[]>()
@@ -166,14 +206,23 @@ class NamedStatementConnection implements DatabaseConnection {
     return statement
   }
 
-  async executeQuery<Row>({ sql: text, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    const statement = this.statementOf(text)
+  /** Runs queries on one way there and back; several of them only if all are selects. */
+  run(queries: readonly CompiledQuery[]): Promise<Answer>[] {
+    const runs = queries.map(({ sql: text, parameters }) => ({
+      statement: this.statementOf(text),
+      parameters,
+    }))
     const { stale, begins } = this
-    const run = new PreparedRun({ statement, parameters, types, begins, stale })
+    const all = new PreparedRuns({ runs, types, begins, stale })
     this.stale = []
     this.begins = false
-    this.client.query(run)
-    const { rows, changed } = await run.result.catch(tellWhoAsked)
+    this.client.query(all)
+    return all.results
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const [answer] = this.run([query])
+    const { rows, changed } = await answer!.catch(tellWhoAsked)
     return {
       rows: rows as Row[],
       ...(changed === null ? {} : { numAffectedRows: changed }),

@@ -1,8 +1,10 @@
 /**
- * One run of a prepared statement over a connection of pg. The driver's own way asks what the rows
- * look like at every run and writes `begin` by itself; here both travel with the first run.
+ * Runs of prepared statements over a connection of pg. The driver's own way asks what the rows look
+ * like at every run and writes `begin` by itself; here both travel with the first run, and several
+ * runs can travel together: waking PostgreSQL for each would cost as much as a short one does.
  */
 import type pg from 'pg'
+import { executionOf, type Value } from './messages.ts'
 import { parameterOf } from './parameter.ts'
 
 interface Column {
@@ -28,51 +30,72 @@ export interface Answer {
   changed: bigint | null
 }
 
+/** One that travelled with others failed before this one, which was not run then: see its cause. */
+export class NotRun extends Error {}
+
 /** What of the driver's connection is used; its declared types ask for more than it takes. */
 interface Wire {
-  stream: { cork(): void; uncork(): void }
+  stream: { cork(): void; uncork(): void; write(bytes: Buffer): void }
   parse(message: { name: string; text: string }): void
-  bind(message: { statement: string; values: readonly (string | Buffer | null)[] }): void
-  describe(message: { type: 'P' }): void
+  bind(message: { statement: string; values: readonly Value[] }): void
+  describe(message: { type: 'S'; name: string }): void
   execute(message: object): void
   close(message: { type: 'S'; name: string }): void
-  sync(): void
 }
 
-interface Run {
+export interface Run {
   statement: Statement
   parameters: readonly unknown[]
+}
+
+interface Journey {
+  /** Never empty, and all of them selects when there are several. */
+  runs: readonly Run[]
   types: pg.CustomTypesConfig
-  /** Whether it is the first of a transaction. */
+  /** Whether the first is the first of a transaction. */
   begins: boolean
   /** Statements that are let go on this way. */
   stale: readonly string[]
 }
 
-/** What the driver calls as the answers come in. It has no `name`, or the driver would keep books. */
-export class PreparedRun {
-  private readonly run: Run
-  private readonly values: (string | Buffer | null)[]
-  private readonly answer = Promise.withResolvers<Answer>()
-  private readonly rows: unknown[] = []
-  private begun: boolean
-  private changed: bigint | null = null
-  private fault: unknown = null
+interface Step {
+  statement: Statement
+  values: readonly Value[]
+  answer: PromiseWithResolvers<Answer>
+  rows: unknown[]
+  changed: bigint | null
+  fault: unknown
+}
 
-  constructor(run: Run) {
-    this.run = run
-    this.begun = !run.begins
-    this.values = run.parameters.map(parameterOf)
+/** What the driver calls as the answers come in. It has no `name`, or the driver would keep books. */
+export class PreparedRuns {
+  private readonly journey: Journey
+  private readonly steps: readonly Step[]
+  private begun: boolean
+  /** The step whose answer comes in. */
+  private at = 0
+
+  constructor(journey: Journey) {
+    this.journey = journey
+    this.begun = !journey.begins
+    this.steps = journey.runs.map(({ statement, parameters }) => ({
+      statement,
+      values: parameters.map(parameterOf),
+      answer: Promise.withResolvers(),
+      rows: [],
+      changed: null,
+      fault: null,
+    }))
   }
 
-  get result(): Promise<Answer> {
-    return this.answer.promise
+  /** Of each run. */
+  get results(): Promise<Answer>[] {
+    return this.steps.map(({ answer }) => answer.promise)
   }
 
   submit(connection: unknown): void {
     const wire = connection as Wire
-    const { statement, stale, begins } = this.run
-    const { name, text, state } = statement
+    const { stale, begins } = this.journey
     wire.stream.cork()
     for (const one of stale) wire.close({ type: 'S', name: one })
     if (begins) {
@@ -80,27 +103,29 @@ export class PreparedRun {
       wire.bind({ statement: '', values: [] })
       wire.execute({})
     }
-    if (state === 'unsure') wire.close({ type: 'S', name })
-    if (state !== 'known') wire.parse({ name, text })
-    wire.bind({ statement: name, values: this.values })
-    if (state !== 'known') wire.describe({ type: 'P' })
-    wire.execute({})
-    wire.sync()
+    const prepared = new Set<Statement>()
+    for (const [index, { statement, values }] of this.steps.entries()) {
+      // Its rows are described while the answer to its first run is the next to come in.
+      if (!prepared.has(statement)) prepare(wire, statement)
+      prepared.add(statement)
+      const is_last = index === this.steps.length - 1
+      wire.stream.write(executionOf({ name: statement.name, values, is_last }))
+    }
     wire.stream.uncork()
-    statement.state = 'unsure'
   }
 
   handleRowDescription({ fields }: { fields: { name: string; dataTypeID: number }[] }): void {
-    const { statement, types } = this.run
-    statement.columns = fields.map(({ name, dataTypeID }) => ({
+    const { types } = this.journey
+    this.step.statement.columns = fields.map(({ name, dataTypeID }) => ({
       name,
       parse: types.getTypeParser(dataTypeID, 'text'),
     }))
   }
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
-    if (this.fault !== null) return
-    const { columns } = this.run.statement
+    const { step } = this
+    if (step.fault !== null) return
+    const { columns } = step.statement
     const row: Record<string, unknown> = {}
     try {
       for (let at = 0; at < columns.length; at += 1) {
@@ -108,9 +133,9 @@ export class PreparedRun {
         row[columns[at]!.name] = text === null ? null : columns[at]!.parse(text)
       }
     } catch (error) {
-      this.fault = error
+      step.fault = error
     }
-    this.rows.push(row)
+    step.rows.push(row)
   }
 
   handleCommandComplete({ text }: { text: string }): void {
@@ -118,17 +143,40 @@ export class PreparedRun {
       this.begun = true
       return
     }
-    this.run.statement.state = 'known'
+    const { step } = this
+    step.statement.state = 'known'
     const count = /^(?!SELECT)[A-Z]+ (?:\d+ )?(\d+)$/.exec(text)?.[1]
-    this.changed = count === undefined ? null : BigInt(count)
+    step.changed = count === undefined ? null : BigInt(count)
+    this.at += 1
   }
 
+  /** Only then is it known that nothing more is wrong, not even with a commit. */
   handleReadyForQuery(): void {
-    if (this.fault !== null) this.answer.reject(this.fault)
-    else this.answer.resolve({ rows: this.rows, changed: this.changed })
+    for (const { fault, answer, rows, changed } of this.steps) {
+      if (fault !== null) answer.reject(fault)
+      else answer.resolve({ rows, changed })
+    }
   }
 
   handleError(error: Error): void {
-    this.answer.reject(error)
+    for (const [index, { answer, rows, changed, fault }] of this.steps.entries()) {
+      if (index < this.at && fault === null) answer.resolve({ rows, changed })
+      else answer.reject(index <= this.at ? (fault ?? error) : new NotRun('', { cause: error }))
+    }
   }
+
+  private get step(): Step {
+    return this.steps[this.at]!
+  }
+}
+
+/** Makes sure that the server has a statement. Until it has run, nobody knows whether it does. */
+function prepare(wire: Wire, statement: Statement): void {
+  const { name, text, state } = statement
+  if (state === 'unsure') wire.close({ type: 'S', name })
+  if (state !== 'known') {
+    wire.parse({ name, text })
+    wire.describe({ type: 'S', name })
+  }
+  statement.state = 'unsure'
 }

@@ -147,6 +147,12 @@ describe('verbatim JSON', () => {
     assert.equal(serialize({ plan: verbatim(text), version: 1 }), `{"plan":${text},"version":1}`)
     assert.equal(serialize([verbatim('1'), verbatim('{"$&":"$1"}')]), '[1,{"$&":"$1"}]')
   })
+  test('is a whole reply too, and tells what it was given to tell', () => {
+    const reply = verbatim<{ version: number; name: string }>('{"version":2}', { version: 2 })
+    assert.equal(reply.version, 2)
+    assert.equal(serialize(reply), '{"version":2}')
+    assert.equal(serialize({ reply }), '{"reply":{"version":2}}')
+  })
   test('text of a client cannot pass for it', () => {
     const value = { name: 'verbatim-00000000000000000000000000000000-0', plan: verbatim('{}') }
     assert.deepEqual(JSON.parse(serialize(value)), { name: value.name, plan: {} })

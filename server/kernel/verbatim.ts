@@ -10,13 +10,29 @@ const mark = `verbatim-${randomBytes(16).toString('hex')}-`
 const markPattern = new RegExp(`"${mark}(\\d+)"`, 'g')
 let texts: string[] = []
 
-/** A value that serialises to `text`, which must be valid JSON. */
-export function verbatim(text: string): unknown {
-  return { toJSON: () => `${mark}${texts.push(text) - 1}` }
+class Verbatim {
+  readonly json: string
+
+  constructor(text: string) {
+    this.json = text
+  }
+
+  toJSON(): string {
+    return `${mark}${texts.push(this.json) - 1}`
+  }
+}
+
+/**
+ * A value that serialises to `text`, which must be valid JSON. It stands where a `Shape` is sent and
+ * is none: of its members it has only those in `told`, which are for whoever sends it.
+ */
+export function verbatim<Shape = unknown>(text: string, told: Partial<Shape> = {}): Shape {
+  return Object.assign(new Verbatim(text), told) as Shape
 }
 
 /** JSON.stringify that knows verbatim texts. */
 export function serialize(value: unknown): string {
+  if (value instanceof Verbatim) return value.json
   texts = []
   const json = JSON.stringify(value)
   return texts.length === 0 ? json : json.replace(markPattern, (_, index) => texts[Number(index)]!)

@@ -9,8 +9,22 @@ import type { DocumentChangesTable, DocumentsTable } from '../../kernel/tables.t
 
 export type DocumentRow = Selectable<DocumentsTable>
 
-/** What a reply needs of a document: where it is, whoever asked knows. */
-export type FoundDocument = Omit<DocumentRow, 'project_id' | 'collection_id' | 'bytes'>
+/**
+ * What a reply needs of a document: where it is, whoever asked knows. Its data are the text that
+ * PostgreSQL writes, because most replies only pass it on.
+ */
+export interface FoundDocument extends Pick<DocumentRow, 'id' | 'version' | 'source' | 'test'> {
+  text: string
+  /** Seconds since the epoch, which cost a fraction of what a time as text does. */
+  created_s: number
+  /** Null while it is as it was created. */
+  updated_s: number | null
+}
+
+/** The columns of a FoundDocument; statements call the documents `d`. */
+export const foundColumns = `d.id, d.data::text as text, d.version, d.source, d.test,
+  date_part('epoch', d.created_at) as created_s,
+  date_part('epoch', nullif(d.updated_at, d.created_at)) as updated_s`
 
 /** Where documents are. */
 export interface Place {
@@ -50,7 +64,7 @@ export const findDocumentIn = lookup<Named, FoundDocument>({
     from unnest((select $1::uuid[]), (select $2::text[]), (select $3::uuid[]))
       with ordinality as w (project_id, name, id, place)
     cross join lateral (
-      select d.id, d.data, d.version, d.source, d.test, d.created_at, d.updated_at
+      select ${foundColumns}
       from collections as c
       join documents as d on d.project_id = c.project_id and d.collection_id = c.id
       where c.project_id = w.project_id and c.name = w.name and d.id = w.id offset 0

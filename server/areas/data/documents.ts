@@ -13,6 +13,7 @@ import { carryOut } from './gathered.ts'
 import { prepare, type Refusal } from './judge.ts'
 import { presentDocument } from './present.ts'
 import type { Document, JsonObject } from './schema.ts'
+import { showDocument } from './show.ts'
 import type { Change, Outcome } from './state.ts'
 import { findCollection as findRow } from './store.ts'
 
@@ -70,7 +71,7 @@ export async function show(caller: Caller, name: string, id: string): Promise<Do
   requireReach(caller, name)
   const project_id = caller.project.id
   const row = await findDocumentIn(caller.db, { project_id, name, id })
-  if (row) return presentDocument(row, name)
+  if (row) return showDocument(row, name)
   if (!(await findRow(caller.db, { project_id, name }))) throw unknownCollection()
   throw new Problem('not_found', 'The collection has no document with this id.')
 }

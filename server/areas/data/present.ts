@@ -1,5 +1,8 @@
-/** How collections and documents leave the service: every field is named here. */
-import type { FoundDocument } from './document-store.ts'
+/**
+ * How collections and documents leave the service: every field is named here, and for documents
+ * that are only read in show.ts.
+ */
+import type { DocumentRow } from './document-store.ts'
 import type { Collection, Document, JsonObject } from './schema.ts'
 import type { CollectionRow } from './store.ts'
 
@@ -25,7 +28,7 @@ export function presentCollection(row: CollectionRow): Collection {
   }
 }
 
-export function presentDocument(row: FoundDocument, collection_name: string): Document {
+export function presentDocument(row: DocumentRow, collection_name: string): Document {
   return {
     id: row.id,
     collection: collection_name,
@@ -43,7 +46,7 @@ function isData(value: unknown): value is JsonObject {
 }
 
 /** The data of a document, which is always a JSON object. */
-function dataOf({ data }: Pick<FoundDocument, 'data'>): JsonObject {
+function dataOf({ data }: Pick<DocumentRow, 'data'>): JsonObject {
   if (isData(data)) return data
   throw new Error('The data of a document is a JSON object.')
 }

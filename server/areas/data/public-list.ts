@@ -12,6 +12,7 @@ import { pickFields } from './query/fields.ts'
 import type { Field, Filter } from './query/filter.ts'
 import type { ReadAsked } from './query/list.ts'
 import { readDocumentPage } from './query/page.ts'
+import { createdMs, dataOf, timeText } from './show.ts'
 
 export async function listPublic(
   { house, project, db }: Guest,
@@ -31,10 +32,10 @@ export async function listPublic(
     asked: { limit, cursor, filter, sort },
     allow: (read) => requireReadable(read, readable),
   })
-  const data = rows.map(({ id, data: whole, created_at }) => ({
-    id,
-    data: pickFields(whole, readable),
-    created_at: created_at.toISOString(),
+  const data = rows.map((row) => ({
+    id: row.id,
+    data: pickFields(dataOf(row), readable),
+    created_at: timeText(createdMs(row)),
   }))
   return { data, next_cursor }
 }

@@ -1,12 +1,12 @@
 /** The operations that find documents: the list of a collection, and questions about groups. */
 import { operation } from '../../../contract/operation.ts'
 import { findCollection } from '../collections.ts'
-import { presentDocument } from '../present.ts'
-import { parseFields, pickFields } from '../query/fields.ts'
+import { parseFields } from '../query/fields.ts'
 import { readGroups } from '../query/group.ts'
 import { readDocumentPage } from '../query/page.ts'
 import { DocumentList, DocumentsQuery, QueryInput, QueryReply } from '../query/schema.ts'
 import { CollectionParams } from '../schema.ts'
+import { showPage } from '../show.ts'
 
 export const list = operation({
   name: 'documents.list',
@@ -23,15 +23,10 @@ export const list = operation({
   errors: ['not_found', 'invalid_parameter'],
   async run({ params, query }, caller) {
     const { house, db } = caller
-    const shown = parseFields(query.fields)
+    const fields = parseFields(query.fields)
     const { row } = await findCollection(caller, params.name)
     const page = await readDocumentPage({ house, db, collection: row, asked: query })
-    const data = page.rows.map((one) => {
-      const document = presentDocument(one, row.name)
-      return shown ? { ...document, data: pickFields(document.data, shown) } : document
-    })
-    const { count, next_cursor } = page
-    return { data, next_cursor, ...(count === null ? {} : { count }) }
+    return showPage({ ...page, collection_name: row.name, fields })
   },
 })
 

@@ -4,6 +4,7 @@
  */
 import { limits } from '../../../contract/limits.ts'
 import type { FoundDocument } from '../document-store.ts'
+import { createdMs, dataOf, updatedMs } from '../show.ts'
 import { parseFieldPath, valueAt } from '../field-path.ts'
 import { textFault } from './fault.ts'
 import { namesIn } from './fields.ts'
@@ -75,9 +76,15 @@ export function positionOf(row: FoundDocument, sort: Sort): Position {
 }
 
 function sortValue(row: FoundDocument, field: Field): Scalar {
-  if ('path' in field) return sortableValue(valueAt(row.data, field.path))
-  const value = row[field.system]
-  return value instanceof Date ? value.getTime() : value
+  if ('path' in field) return sortableValue(valueAt(dataOf(row), field.path))
+  switch (field.system) {
+    case 'created_at':
+      return createdMs(row)
+    case 'updated_at':
+      return updatedMs(row)
+    default:
+      return row[field.system]
+  }
 }
 
 function sortableValue(value: unknown): Scalar {

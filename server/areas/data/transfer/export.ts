@@ -6,7 +6,6 @@ import type { Caller } from '../../../contract/caller.ts'
 import type { Streamed } from '../../../contract/streams.ts'
 import { findCollection, type Collection } from '../collections.ts'
 import { placeOf } from '../document-store.ts'
-import { presentDocument } from '../present.ts'
 import { listDocuments, readAsked, type Asked } from '../query/list.ts'
 import { positionOf, type Position } from '../query/sort.ts'
 import { layoutOf, type Layout } from './columns.ts'
@@ -77,7 +76,7 @@ async function* readPages(
   for (;;) {
     signal.throwIfAborted()
     const rows = await listDocuments(db, { collection: row, ...asked, after, limit })
-    if (rows.length > 0) yield rows.map((one) => flatten(presentDocument(one, row.name)))
+    if (rows.length > 0) yield rows.map((one) => flatten(one))
     const last = rows.at(-1)
     if (!last || rows.length < limit) return
     after = positionOf(last, asked.sort)

@@ -37,7 +37,9 @@ const at = '2026-02-03T04:05:06.789Z'
 const id = '0190aafe-8f10-7c55-a1b2-4c5d6e7f8091'
 
 function document(data: Record<string, unknown>) {
-  return { id, data, version: 3, source: 'api' as const, created_at: at, updated_at: at }
+  const text = JSON.stringify(data)
+  const created_s = Date.parse(at) / 1000
+  return { id, text, version: 3, source: 'api' as const, test: false, created_s, updated_s: null }
 }
 
 async function* pagesOf(records: FlatRecord[]): AsyncGenerator<FlatRecord[]> {

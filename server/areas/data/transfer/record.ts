@@ -3,7 +3,8 @@
  * with an underscore (`_id`). A field of the data that has such a name gets one underscore more,
  * so that nothing is ever taken for something else, and everything comes back as it was.
  */
-import type { Document } from '../schema.ts'
+import type { FoundDocument } from '../document-store.ts'
+import { createdMs, dataOf, timeText, updatedMs } from '../show.ts'
 
 export type FlatRecord = Record<string, unknown>
 
@@ -25,18 +26,16 @@ export function nameInData(name: string): string | null {
   return name.startsWith('__') ? name.slice(1) : null
 }
 
-type Exported = Omit<Document, 'collection' | 'test'>
-
-export function flatten(document: Exported): FlatRecord {
-  const { id, data, version, source, created_at, updated_at } = document
+export function flatten(document: FoundDocument): FlatRecord {
+  const { id, version, source } = document
   // Made from entries, because a field may be called __proto__.
   return Object.fromEntries([
     ['_id', id],
-    ...Object.entries(data).map(([name, value]) => [nameInFile(name), value]),
+    ...Object.entries(dataOf(document)).map(([name, value]) => [nameInFile(name), value]),
     ['_version', version],
     ['_source', source],
-    ['_created_at', created_at],
-    ['_updated_at', updated_at],
+    ['_created_at', timeText(createdMs(document))],
+    ['_updated_at', timeText(updatedMs(document))],
   ])
 }
 

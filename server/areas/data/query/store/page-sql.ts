@@ -5,8 +5,8 @@
  */
 import { sql } from 'kysely'
 import { Problem } from '../../../../contract/errors.ts'
-import type { Reader } from '../../../../kernel/database.ts'
-import type { FoundDocument, Place } from '../../document-store.ts'
+import { readTogether, type Reader } from '../../../../kernel/database.ts'
+import { foundColumns, type FoundDocument, type Place } from '../../document-store.ts'
 import { sortKey } from '../../sort-key.ts'
 import type { Filter, Scalar } from '../filter.ts'
 import type { Keys, Narrowing } from '../narrow.ts'
@@ -34,7 +34,7 @@ export interface Page extends Wanted {
 /** How many entries a walk looks at, as part of the statement: a parameter would hide it. */
 export type WalkLength = 101 | 201 | 501 | 1001 | 10_001
 
-const columns = sql`d.id, d.data, d.version, d.source, d.test, d.created_at, d.updated_at`
+const columns = sql.raw(foundColumns)
 
 /** All documents are looked at and the first ones kept. */
 export async function readByScan(db: Reader, page: Page): Promise<FoundDocument[]> {
@@ -81,6 +81,26 @@ export async function countNarrowed(
   return rows[0]?.count ?? 0
 }
 
+/** A walk over so many entries takes some milliseconds at most, if it looks for no words. */
+const QUICK_MAX = 501
+
+function isQuick({ search }: Page, length: WalkLength): boolean {
+  return search === null && length <= QUICK_MAX
+}
+
+/** Quick walks travel together: what they wait for is PostgreSQL being woken, not its work. */
+// oxlint-disable-next-line max-params -- where, what, and how
+async function readWalk(
+  db: Reader,
+  walk: Sql<FoundDocument>,
+  is_quick: boolean,
+): Promise<FoundDocument[]> {
+  const query = walk.compile(db)
+  if (is_quick) return readTogether(db, query)
+  const { rows } = await db.executeQuery(query)
+  return rows
+}
+
 const lowestId = '00000000-0000-0000-0000-000000000000'
 const highestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
@@ -101,7 +121,7 @@ export async function readAlongIds(
   const end = (id: string) => sql`(${project_id}::uuid, ${collection_id}::uuid, ${id}::uuid)`
   const low = !descends && after ? after.id : lowestId
   const high = descends && after ? after.id : highestId
-  const { rows } = await sql<FoundDocument>`
+  const walk = sql<FoundDocument>`
     select ${columns} from (
       select d.* from documents as d
       where (d.project_id, d.collection_id, d.id) >= ${end(low)}
@@ -111,8 +131,8 @@ export async function readAlongIds(
     ) as d
     where ${isWanted(page)}
     order by ${order} limit ${sql.lit(page.limit)}
-  `.execute(db)
-  return rows
+  `
+  return readWalk(db, walk, isQuick(page, length))
 }
 
 export interface KeyWalk {
@@ -136,7 +156,7 @@ async function alongOneField(db: Reader, page: Page, walk: KeyWalk): Promise<Fou
   const turn = direction(descending)
   const order = sql`k.collection_id ${turn}, k.field ${turn}, k.key ${turn}, k.document_id ${turn}`
   const sign = descending ? sql`<` : sql`>`
-  const { rows } = await sql<FoundDocument>`
+  const query = sql<FoundDocument>`
     select ${columns} from (
       select k.collection_id, k.field, k.key, k.document_id from document_keys as k
       where ${isOnWalk(page, walk)} and ${
@@ -151,8 +171,8 @@ async function alongOneField(db: Reader, page: Page, walk: KeyWalk): Promise<Fou
       select d.* from documents as d where ${isWanted(page)} and d.id = k.document_id offset 0
     ) as d
     order by ${order} limit ${sql.lit(page.limit)}
-  `.execute(db)
-  return rows
+  `
+  return readWalk(db, query, isQuick(page, walk.length))
 }
 
 function keyOf([value = null]: readonly Scalar[]): Buffer {
@@ -167,7 +187,7 @@ async function alongFirstField(db: Reader, page: Page, walk: KeyWalk): Promise<F
   const [{ descending }] = page.sort
   const turn = direction(descending)
   const order = sql`k.collection_id ${turn}, k.field ${turn}, k.key ${turn}`
-  const { rows } = await sql<FoundDocument>`
+  const query = sql<FoundDocument>`
     select ${columns} from (
       select d.* from (
         select k.collection_id, k.field, k.key, k.document_id from document_keys as k
@@ -181,8 +201,8 @@ async function alongFirstField(db: Reader, page: Page, walk: KeyWalk): Promise<F
       order by ${order} fetch first (${sql.lit(page.limit)}) rows with ties
     ) as d
     order by ${orderSql(page.sort)} limit ${sql.lit(page.limit)}
-  `.execute(db)
-  return rows
+  `
+  return readWalk(db, query, isQuick(page, walk.length))
 }
 
 /** Between the lowest and the highest key, both ends said as those of readAlongIds are. */

@@ -1,0 +1,73 @@
+/**
+ * Documents as they are read, put together as text: the data pass from PostgreSQL to the reply
+ * without being parsed and written again, which would be most of the work of a list. What stands
+ * beside them needs no escaping: ids, names of collections, numbers, words of ours and times.
+ */
+import { limits } from '../../contract/limits.ts'
+import { verbatim } from '../../kernel/verbatim.ts'
+import type { FieldPath } from './field-path.ts'
+import type { FoundDocument } from './document-store.ts'
+import { pickFields } from './query/fields.ts'
+import type { DocumentList } from './query/schema.ts'
+import type { Document, JsonObject } from './schema.ts'
+
+export function createdMs({ created_s }: FoundDocument): number {
+  return Math.round(created_s * 1000)
+}
+
+export function updatedMs(row: FoundDocument): number {
+  return row.updated_s === null ? createdMs(row) : Math.round(row.updated_s * 1000)
+}
+
+export function dataOf({ text }: FoundDocument): JsonObject {
+  return JSON.parse(text)
+}
+
+/** A single document. */
+export function showDocument(row: FoundDocument, collection_name: string): Document {
+  const { version } = row
+  return verbatim<Document>(documentText(row, collection_name, dataText(row)), { version })
+}
+
+export interface ShownPage {
+  rows: readonly FoundDocument[]
+  collection_name: string
+  /** The only fields of the data to show; null for all of them. */
+  fields: readonly FieldPath[] | null
+  next_cursor: string | null
+  /** Null when it was not asked for. */
+  count: number | null
+}
+
+export function showPage(page: ShownPage): DocumentList {
+  const { rows, collection_name, fields, next_cursor, count } = page
+  const shown = rows.map((row) => {
+    const data = fields ? JSON.stringify(pickFields(dataOf(row), fields)) : dataText(row)
+    return documentText(row, collection_name, data)
+  })
+  const counted = count === null ? '' : `,"count":${count}`
+  const cursor = JSON.stringify(next_cursor)
+  return verbatim<DocumentList>(`{"data":[${shown.join(',')}],"next_cursor":${cursor}${counted}}`)
+}
+
+/**
+ * PostgreSQL writes 1e308 with all of its zeros, so that a document may be a hundred times as long
+ * as what was sent. One that is longer than any that was sent is written as JavaScript does.
+ */
+function dataText({ text }: FoundDocument): string {
+  return text.length <= limits.document_bytes_max ? text : JSON.stringify(JSON.parse(text))
+}
+
+// oxlint-disable-next-line max-params -- the row, and what of the text is not in it
+function documentText(row: FoundDocument, collection_name: string, data: string): string {
+  const { id, version, source, test } = row
+  const created = timeText(createdMs(row))
+  const updated = row.updated_s === null ? created : timeText(updatedMs(row))
+  const beside = `"version":${version},"source":"${source}"`
+  const times = `"created_at":"${created}","updated_at":"${updated}"`
+  return `{"id":"${id}","collection":"${collection_name}","data":${data},${beside},${times},"test":${test}}`
+}
+
+export function timeText(time_ms: number): string {
+  return new Date(time_ms).toISOString()
+}
