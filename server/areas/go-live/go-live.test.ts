@@ -1,0 +1,274 @@
+/**
+ * Going live: what each rail misses, in the order in which it is done; that nothing goes live while
+ * something is missing, also when two act at once; and that what went live is real from then on.
+ */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { openTestHouse, type Answer } from '../../../test/ground/house.ts'
+import { liveGround } from '../../../test/ground/live-projects.ts'
+import { newCrew, newSession, type Crew } from '../../../test/ground/sessions.ts'
+import type { Plan } from '../../contract/plans.ts'
+import * as projects from '../projects/service.ts'
+import { railNames } from '../projects/verification.ts'
+import { tasksFor, type Facts, type TaskCode } from './tasks.ts'
+
+const ground = await openTestHouse({ work: false })
+const { house } = ground
+const { change, verify, topUp } = liveGround(ground)
+const slugOf = ({ body }: Answer): string => body.type.split('/').at(-1)
+
+const company = {
+  account_type: 'business',
+  company_name: 'Bakkerij De Molen',
+  kvk_number: '12345678',
+  address: {
+    street: 'Molenweg',
+    house_number: '12',
+    postal_code: '1011 AB',
+    city: 'Amsterdam',
+    country: 'NL',
+  },
+  contact: { name: 'Anna de Vries', phone: '+31612345678' },
+}
+
+const railsOf = async ({ owner, project_id }: Crew) =>
+  new Map<string, any>(
+    (await owner.call(`GET /projects/${project_id}/go-live`)).body.data.map((row: any) => [
+      row.rail,
+      row,
+    ]),
+  )
+const missingOf = async (crew: Crew, rail: string) =>
+  (await railsOf(crew)).get(rail).missing.map(({ code }: any) => code)
+const turn = ({ owner, project_id }: Crew, rail: string, mode = 'live') =>
+  owner.call(`POST /projects/${project_id}/go-live/${rail}`, { body: { mode } })
+
+/** A crew whose project has all that a phone needs. */
+async function readyCrew(): Promise<Crew> {
+  const crew = await newCrew(ground)
+  const { owner, project_id } = crew
+  const saved = await owner.call(`PUT /projects/${project_id}/project/company`, { body: company })
+  assert.equal(saved.status, 200, saved.text)
+  const body = { spend_cap_eur: 100 }
+  assert.equal((await owner.call(`PUT /projects/${project_id}/spending-cap`, { body })).status, 200)
+  await change(project_id, { card: true, phone_verified: true })
+  await verify(project_id, 'company')
+  return crew
+}
+
+describe('what is missing', () => {
+  test('is said for every rail, in the order in which it is done, and gets less', async () => {
+    const crew = await newCrew(ground)
+    const { owner, project_id } = crew
+    assert.deepEqual([...(await railsOf(crew)).keys()], [...railNames])
+    const steps: [TaskCode, () => Promise<unknown>][] = [
+      [
+        'company_details',
+        () => owner.call(`PUT /projects/${project_id}/project/company`, { body: company }),
+      ],
+      [
+        'spending_cap',
+        () =>
+          owner.call(`PUT /projects/${project_id}/spending-cap`, { body: { spend_cap_eur: 50 } }),
+      ],
+      ['payment_mandate', () => topUp(project_id, 10)],
+      ['payment_authentication', () => change(project_id, { payment_authenticated: true })],
+      ['phone_verification', () => change(project_id, { phone_verified: true })],
+      ['level.company', () => verify(project_id, 'company')],
+    ]
+    let left = await missingOf(crew, 'phone')
+    assert.deepEqual(
+      left,
+      steps.map(([code]) => code),
+    )
+    for (const [code, done] of steps) {
+      assert.equal(left[0], code)
+      await done()
+      left = await missingOf(crew, 'phone')
+    }
+    assert.deepEqual(left, [])
+    assert.deepEqual(await missingOf(crew, 'outbound'), ['level.full'])
+    assert.equal((await railsOf(crew)).get('phone').can_go_live, true)
+  })
+
+  test('is said in sentences that name what is to be filled in', async () => {
+    const crew = await newCrew(ground)
+    const { missing } = (await railsOf(crew)).get('email')
+    assert.match(missing[0].task, /^Fill in the company: company name, registration number, /)
+    for (const { task } of missing) assert.match(task, /^[A-Z].*\.$/)
+  })
+
+  test('is a larger plan on Free, for phones and for payments', async () => {
+    const facts = (plan: Plan): Facts => ({
+      project: { ...bare, plan },
+      company_missing: [],
+      has_funds: true,
+      has_provider: {
+        phone: true,
+        outbound: true,
+        sms: true,
+        email: true,
+        payments: true,
+        domains: true,
+      },
+    })
+    const bare = await projectRow()
+    for (const rail of railNames) {
+      const codes = tasksFor(rail, facts('free')).map(({ code }) => code)
+      assert.equal(codes.includes('plan'), !['email', 'domains'].includes(rail), rail)
+      const paid = tasksFor(rail, facts('online')).map(({ code }) => code)
+      assert.ok(!paid.includes('plan'), rail)
+    }
+  })
+
+  test('is the provider where the installation has none', async () => {
+    const bare = await openTestHouse({
+      work: false,
+      settings: { HOMEPORT_CARRIER: 'none', HOMEPORT_MAIL: 'none', HOMEPORT_PAYMENTS: 'none' },
+    })
+    const crew = await newCrew(bare)
+    const { body } = await crew.owner.call(`GET /projects/${crew.project_id}/go-live`)
+    for (const { rail, missing } of body.data) {
+      assert.equal(missing[0].code === 'provider', rail !== 'domains', rail)
+    }
+  })
+
+  test('is read by everybody in the team, and changed by admins', async () => {
+    const crew = await readyCrew()
+    const route = `/projects/${crew.project_id}/go-live`
+    assert.equal((await crew.viewer.call(`GET ${route}`)).status, 200)
+    const body = { mode: 'live' }
+    assert.equal((await crew.member.call(`POST ${route}/phone`, { body })).status, 403)
+    assert.equal((await crew.admin.call(`POST ${route}/phone`, { body })).status, 200)
+  })
+})
+
+async function projectRow() {
+  const { project_id } = await ground.newProject()
+  const row = await projects.find(house.db, project_id)
+  assert.ok(row)
+  return row
+}
+
+describe('the switch', () => {
+  test('is refused while something is missing, which it says, and then it turns', async () => {
+    const crew = await newCrew(ground)
+    const refused = await turn(crew, 'phone')
+    assert.deepEqual([refused.status, slugOf(refused)], [403, 'verification_required'])
+    assert.deepEqual(refused.body.missing, await missingOf(crew, 'phone'))
+    assert.match(refused.body.user_message, /Set a monthly spending cap/)
+    assert.equal((await railsOf(crew)).get('phone').mode, 'test')
+
+    const ready = await readyCrew()
+    const { owner, project_id } = ready
+    const done = await turn(ready, 'phone')
+    assert.deepEqual([done.status, done.body.mode], [200, 'live'], done.text)
+    const { body } = await owner.call(`GET /projects/${project_id}/project`)
+    assert.deepEqual([body.rails.phone, body.rails.sms], ['live', 'test'])
+  })
+
+  test('goes back to test mode whatever is missing', async () => {
+    const crew = await readyCrew()
+    await turn(crew, 'phone')
+    await change(crew.project_id, { card: false, phone_verified: false })
+    assert.equal((await railsOf(crew)).get('phone').can_go_live, false)
+    const again = await turn(crew, 'phone')
+    assert.deepEqual([again.status, again.body.mode], [200, 'live'], 'it is live already')
+    const back = await turn(crew, 'phone', 'test')
+    assert.deepEqual([back.status, back.body.mode], [200, 'test'])
+    assert.equal((await turn(crew, 'phone')).status, 403)
+  })
+
+  test('keeps every rail that is turned at the same time', async () => {
+    const crew = await readyCrew()
+    await verify(crew.project_id, 'full')
+    const answers = await Promise.all(railNames.map((rail) => turn(crew, rail)))
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+    const modes = [...(await railsOf(crew)).values()].map(({ mode }) => mode)
+    assert.deepEqual([...new Set(modes)], ['live'])
+  })
+
+  test('needs a fresh proof', async () => {
+    const crew = await readyCrew()
+    const old = await newSession(ground, crew.owner.email)
+    ground.passes('16 minutes')
+    const route = `POST /projects/${crew.project_id}/go-live/phone`
+    const answer = await old.call(route, { body: { mode: 'live' } })
+    assert.deepEqual([answer.status, slugOf(answer)], [403, 'forbidden'])
+    assert.ok(answer.body.confirm_url)
+    const row = await projects.find(house.db, crew.project_id)
+    assert.equal(row?.rails.phone, 'test')
+  })
+
+  test('knows the rails there are, and two modes', async () => {
+    const crew = await readyCrew()
+    const unknown = await turn(crew, 'rockets')
+    assert.deepEqual([unknown.status, slugOf(unknown)], [404, 'not_found'])
+    const odd = await turn(crew, 'phone', 'half')
+    assert.deepEqual([odd.status, slugOf(odd)], [422, 'validation_failed'])
+  })
+
+  test('never turns in the test project of a pair', async () => {
+    const pair = await ground.newProject({ shape: 'pair' })
+    const email = 'pair@crew.example'
+    await house.db.transact((tx) =>
+      tx
+        .updateTable('projects')
+        .set({ owner_email: email })
+        .where('id', 'in', [pair.test_project_id, pair.live_project_id])
+        .execute(),
+    )
+    const owner = await newSession(ground, email)
+    const route = `/projects/${pair.test_project_id}/go-live`
+    const { body } = await owner.call(`GET ${route}`)
+    for (const { missing } of body.data) {
+      assert.deepEqual(
+        missing.map(({ code }: any) => code),
+        ['live_project'],
+      )
+    }
+    const answer = await owner.call(`POST ${route}/phone`, { body: { mode: 'live' } })
+    assert.deepEqual(answer.body.missing, ['live_project'])
+  })
+})
+
+describe('verification', () => {
+  test('is told with what is missing', async () => {
+    const crew = await newCrew(ground)
+    const read = async () =>
+      (await crew.viewer.call(`GET /projects/${crew.project_id}/verification`)).body
+    const first = await read()
+    assert.deepEqual(
+      [first.account_type, first.phone_verified, first.card, first.payment_authenticated],
+      ['business', false, false, false],
+    )
+    assert.equal(first.company.complete, false)
+    assert.ok(first.company.missing.includes('company_name'))
+    await change(crew.project_id, { card: true, phone_verified: true })
+    await crew.owner.call(`PUT /projects/${crew.project_id}/project/company`, { body: company })
+    const later = await read()
+    assert.deepEqual([later.phone_verified, later.card, later.company.complete], [true, true, true])
+    assert.deepEqual(
+      later.levels.map(({ level }: any) => level),
+      ['test', 'company', 'number_documents', 'full'],
+    )
+  })
+})
+
+describe('the spending cap', () => {
+  test('is set and taken away, up to what the level allows', async () => {
+    const crew = await newCrew(ground)
+    const route = `PUT /projects/${crew.project_id}/spending-cap`
+    const set = (spend_cap_eur: unknown) => crew.admin.call(route, { body: { spend_cap_eur } })
+    assert.deepEqual((await set(500)).body, { spend_cap_eur: 500 })
+    const high = await set(500.01)
+    assert.deepEqual([high.status, slugOf(high)], [403, 'verification_required'])
+    assert.deepEqual(high.body.missing, ['level.full'])
+    await verify(crew.project_id, 'full')
+    assert.deepEqual((await set(2000)).body, { spend_cap_eur: 2000 })
+    assert.deepEqual((await set(0)).body, { spend_cap_eur: 0 })
+    assert.deepEqual((await set(null)).body, { spend_cap_eur: null })
+    for (const odd of [-1, 1e12, '5', undefined])
+      assert.equal((await set(odd)).status, 422, `${odd}`)
+  })
+})
