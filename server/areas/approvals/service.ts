@@ -7,8 +7,11 @@ import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { readPage, type PageQuery } from '../../contract/pages.ts'
+import type { MemberCaller } from '../../contract/people.ts'
+import type { House } from '../../kernel/house.ts'
 import { newId } from '../../kernel/ids.ts'
 import { enqueue } from '../../kernel/jobs.ts'
+import type { Page } from '../../kernel/page.ts'
 import { askedHash, inputHash, targetOf } from './input.ts'
 import { tellTeam } from './mail-jobs.ts'
 import { present, presentListed } from './present.ts'
@@ -21,7 +24,6 @@ import * as store from './store.ts'
 export { approve, edit, reject } from './decide.ts'
 export { handInRunner, type Prepared, type Runner } from './runner.ts'
 export { deciderOf, mayDecide, type Decider } from './sight.ts'
-export type { Approval, ListedApproval } from './schema.ts'
 
 export interface Proposal {
   /** The operation's name. */
@@ -114,18 +116,25 @@ function tooMany(waiting: number): Problem {
   })
 }
 
-export function list(caller: Caller, query: ApprovalQuery): Promise<ApprovalList> {
+export async function list(caller: Caller, query: ApprovalQuery): Promise<ApprovalList> {
   const { status, ...page } = query
-  return listWith(caller, { statuses: status === undefined ? null : [status], page })
+  const statuses = status === undefined ? null : [status]
+  const { data, next_cursor } = await readRows(caller, { statuses, page })
+  return { data: data.map((row) => presentListed(caller.house, row)), next_cursor }
 }
 
-/** Those of some states that this caller sees, newest first; null: of every state. */
-export async function listWith(
+interface RowsWanted {
+  /** null: of every state. */
+  statuses: readonly store.Status[] | null
+  page: PageQuery
+}
+
+function readRows(
   caller: Caller,
-  { statuses, page }: { statuses: readonly store.Status[] | null; page: PageQuery },
-): Promise<ApprovalList> {
+  { statuses, page }: RowsWanted,
+): Promise<Page<store.ApprovalRow>> {
   const { house, project, db } = caller
-  const { data, next_cursor } = await readPage(caller, {
+  return readPage(caller, {
     list: ['approvals', ...(statuses ?? [])].join(' '),
     query: page,
     read: (count, after) =>
@@ -138,13 +147,34 @@ export async function listWith(
         after,
       }),
   })
-  return { data: data.map((row) => presentListed(house, row)), next_cursor }
+}
+
+/** An approval as the team sees it: with who decided. */
+export type ApprovalOfTeam = Approval & { decided_email: string | null }
+
+/** With their arguments, for the people of a project. */
+export async function listForTeam(
+  caller: MemberCaller,
+  wanted: RowsWanted,
+): Promise<Page<ApprovalOfTeam>> {
+  const { data, next_cursor } = await readRows(caller, wanted)
+  return { data: data.map((row) => presentToTeam(caller.house, row)), next_cursor }
+}
+
+export async function findForTeam(caller: MemberCaller, id: string): Promise<ApprovalOfTeam> {
+  return presentToTeam(caller.house, await findRow(caller, id))
+}
+
+function presentToTeam(house: House, row: store.ApprovalRow): ApprovalOfTeam {
+  return { ...present(house, row), decided_email: row.decided_email }
 }
 
 export async function find(caller: Caller, id: string): Promise<Approval> {
+  return present(caller.house, await findRow(caller, id))
+}
+
+async function findRow(caller: Caller, id: string): Promise<store.ApprovalRow> {
   const row = await store.find(caller.db, { project_id: caller.project.id, id })
-  if (!row || !isInSight(row, sightOf(caller))) {
-    throw new Problem('not_found', 'There is no approval with this id.')
-  }
-  return present(caller.house, row)
+  if (row && isInSight(row, sightOf(caller))) return row
+  throw new Problem('not_found', 'There is no approval with this id.')
 }

@@ -7,12 +7,15 @@ import * as approvals from '../../../areas/approvals/service.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import { readJson } from '../../http/request.ts'
+import { firstSentence } from '../../docs/describe/words.ts'
 import { html, type Html } from '../../docs/html.ts'
 import { facts, moment, notice, pill } from '../pieces.ts'
 import { projectFrame } from '../project-frame.ts'
 import { withNext } from '../session-cookie.ts'
 import { idOf, type Outcome, type ProjectVisit } from '../visit.ts'
 import { approvalsPath, effectPill, memberOf, outcomePill, timeLeft } from './approvals.ts'
+
+type Approval = approvals.ApprovalOfTeam
 
 /** What somebody wrote, and what is wrong with it. */
 interface Fault {
@@ -25,14 +28,18 @@ export async function approvalPage(
   visit: ProjectVisit,
   fault: Fault | null = null,
 ): Promise<Outcome> {
-  const approval = await approvals.find(await memberOf(visit), idOf(visit.request, 'approval_id'))
+  const approval = await approvals.findForTeam(
+    await memberOf(visit),
+    idOf(visit.request, 'approval_id'),
+  )
   const { about, effect, cost, edited } = approval
   return {
     ...projectFrame(visit, 'approvals'),
     ...(fault !== null && { status: 422 }),
     main: html`<div class="reading">
       <p><a href="${approvalsPath(visit)}">All approvals</a></p>
-      <h1>${about}</h1>
+      <h1>${firstSentence(about)}</h1>
+      ${rest(about) !== '' && html`<p>${rest(about)}</p>`}
       <p>
         ${effectPill(effect)} ${outcomePill(approval)}
         ${edited && pill('quiet', 'changed by a person')}
@@ -52,10 +59,16 @@ export async function approvalPage(
   }
 }
 
-function whenOver({ house }: ProjectVisit, approval: approvals.Approval) {
-  const { status, expires_at, decided_at } = approval
+/** What the contract says beyond its first sentence. */
+function rest(about: string): string {
+  return about.slice(firstSentence(about).length).replace(/^\./, '').trim()
+}
+
+function whenOver({ house }: ProjectVisit, approval: Approval) {
+  const { status, expires_at, decided_at, decided_email } = approval
   if (status !== 'pending') {
-    return decided_at === null ? [] : [['Decided', moment(decided_at)] as const]
+    const who = decided_email === null ? null : html`by ${decided_email}, `
+    return decided_at === null ? [] : [['Decided', html`${who}${moment(decided_at)}`] as const]
   }
   const left = timeLeft(Date.parse(expires_at) - house.clock.now_ms())
   return [['Expires', html`${left}, ${moment(expires_at)}`] as const]
@@ -67,7 +80,7 @@ function done({ query }: ProjectVisit): Html | null {
 }
 
 /** What came of it, first of all. */
-function outcome(approval: approvals.Approval): Html | null {
+function outcome(approval: Approval): Html | null {
   const { status, note, decided_by, reply, problem } = approval
   const said = note !== null && html`<blockquote>${note}</blockquote>`
   if (status === 'pending') return null
@@ -138,7 +151,7 @@ function shown(value: unknown): Html {
   return html`<pre tabindex="0"><code>${JSON.stringify(value, null, 2)}</code></pre>`
 }
 
-function deciding(visit: ProjectVisit, approval: approvals.Approval, fault: Fault | null): Html {
+function deciding(visit: ProjectVisit, approval: Approval, fault: Fault | null): Html {
   const { role } = visit.membership
   if (!approvals.mayDecide(role, approval.effect)) {
     const who = approval.effect === 'money' ? 'An owner or admin' : 'A member, admin or owner'
@@ -157,7 +170,7 @@ function deciding(visit: ProjectVisit, approval: approvals.Approval, fault: Faul
   ${noForm(path, approval)}`
 }
 
-function seen({ input_hash }: approvals.Approval): Html {
+function seen({ input_hash }: Approval): Html {
   return html`<input type="hidden" name="input_hash" value="${input_hash}" />`
 }
 
@@ -173,7 +186,7 @@ function noteField(id: string, label: string): Html {
   </div>`
 }
 
-function yesForm(path: string, approval: approvals.Approval): Html {
+function yesForm(path: string, approval: Approval): Html {
   return html`<section class="card">
     <h2>Agree</h2>
     <p>It is done right away, once, exactly as it stands above.</p>
@@ -184,7 +197,7 @@ function yesForm(path: string, approval: approvals.Approval): Html {
   </section>`
 }
 
-function noForm(path: string, approval: approvals.Approval): Html {
+function noForm(path: string, approval: Approval): Html {
   return html`<section class="card">
     <h2>Reject</h2>
     <form method="post" action="${path}/reject">
@@ -194,7 +207,7 @@ function noForm(path: string, approval: approvals.Approval): Html {
   </section>`
 }
 
-function editForm(path: string, approval: approvals.Approval, fault: Fault | null): Html {
+function editForm(path: string, approval: Approval, fault: Fault | null): Html {
   const text = fault?.text ?? JSON.stringify(approval.arguments, null, 2)
   return html`<section class="card">
     <details ${fault !== null && html`open`}>

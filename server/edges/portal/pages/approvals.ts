@@ -6,13 +6,14 @@ import * as approvals from '../../../areas/approvals/service.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { MemberCaller } from '../../../contract/people.ts'
 import { wholeAccess } from '../../admission.ts'
+import { firstSentence } from '../../docs/describe/words.ts'
 import { html, type Html } from '../../docs/html.ts'
 import type { PortalPage } from '../layout.ts'
 import { count, moment, notice, pill, table, type Tone } from '../pieces.ts'
 import { projectFrame } from '../project-frame.ts'
 import type { ProjectVisit } from '../visit.ts'
 
-type Listed = approvals.ListedApproval
+type Listed = approvals.ApprovalOfTeam
 
 const HISTORY_SHOWN = 20
 
@@ -46,10 +47,10 @@ export async function memberOf(visit: ProjectVisit): Promise<MemberCaller> {
   }
 }
 
-export async function pendingFor(visit: ProjectVisit): Promise<Listed[]> {
+async function pendingFor(visit: ProjectVisit): Promise<Listed[]> {
   const page = { limit: limits.approvals_pending_max }
   const caller = await memberOf(visit)
-  return (await approvals.listWith(caller, { statuses: ['pending'], page })).data
+  return (await approvals.listForTeam(caller, { statuses: ['pending'], page })).data
 }
 
 /** Stands on the page of the project while something waits. */
@@ -85,15 +86,16 @@ async function pendingOf(visit: ProjectVisit): Promise<Html> {
 function pendingCard(visit: ProjectVisit, one: Listed): Html {
   const now_ms = visit.house.clock.now_ms()
   return html`<li class="card">
-    <h2>${one.about}</h2>
+    <h2>${firstSentence(one.about)}</h2>
     <p>${effectPill(one.effect)} ${one.cost}</p>
+    <p>${inShort(one)}</p>
     <p class="hint">
       Asked by ${one.asked_by}, ${moment(one.created_at)}. Expires
       ${timeLeft(Date.parse(one.expires_at) - now_ms)}.
     </p>
     <p>
       <a href="${approvalsPath(visit)}/${one.id}"
-        >Look and decide<span class="unseen"> about ${one.about}</span></a
+        >Look and decide<span class="unseen"> about: ${firstSentence(one.about)}</span></a
       >
     </p>
   </li>`
@@ -101,7 +103,7 @@ function pendingCard(visit: ProjectVisit, one: Listed): Html {
 
 async function historyOf(visit: ProjectVisit): Promise<Html> {
   const cursor = visit.query.get('cursor')
-  const { data, next_cursor } = await approvals.listWith(await memberOf(visit), {
+  const { data, next_cursor } = await approvals.listForTeam(await memberOf(visit), {
     statuses: ['approved', 'executed', 'failed', 'rejected'],
     page: { limit: HISTORY_SHOWN, ...(cursor !== null && { cursor }) },
   })
@@ -111,9 +113,9 @@ async function historyOf(visit: ProjectVisit): Promise<Html> {
     'Decided',
     ['What', 'Asked by', 'Decided', 'Outcome'],
     data.map((one) => [
-      html`<a href="${path}/${one.id}">${one.about}</a>`,
+      html`<a href="${path}/${one.id}">${firstSentence(one.about)}</a> <br />${inShort(one)}`,
       one.asked_by,
-      one.decided_at === null ? null : moment(one.decided_at),
+      html`${one.decided_at === null ? null : moment(one.decided_at)} <br />${one.decided_email}`,
       outcomePill(one),
     ]),
   )}
@@ -121,6 +123,20 @@ async function historyOf(visit: ProjectVisit): Promise<Html> {
     next_cursor !== null &&
     html`<p><a href="${path}?show=history&amp;cursor=${next_cursor}">Older ones</a></p>`
   }`
+}
+
+const SHOWN_ARGUMENTS = 3
+const SHOWN_CHARACTERS = 80
+
+/** The first arguments, cut short, to tell one from another. */
+function inShort({ arguments: given }: Listed): Html {
+  const entries = Object.entries(given)
+  const shown = entries.slice(0, SHOWN_ARGUMENTS).map(([name, value]) => {
+    const text = typeof value === 'string' ? value : JSON.stringify(value)
+    const short = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text
+    return html`<span class="argument">${name}: <b>${short}</b></span> `
+  })
+  return html`${shown}${entries.length > shown.length && '…'}`
 }
 
 const effectWords: Readonly<Record<Listed['effect'], readonly [Tone, string]>> = {
@@ -141,7 +157,7 @@ const outcomes: Readonly<Record<Listed['status'], readonly [Tone, string]>> = {
   rejected: ['quiet', 'rejected'],
 }
 
-export function outcomePill({ status, decided_by }: Listed): Html {
+export function outcomePill({ status, decided_by }: Pick<Listed, 'status' | 'decided_by'>): Html {
   return decided_by === 'expiry' ? pill('quiet', 'expired') : pill(...outcomes[status])
 }
 
