@@ -2,8 +2,12 @@
  * Passwords as argon2id hashes in the PHC form, which carries its own costs, so that they can be
  * raised while old hashes still verify. Hashing is made to be slow and to take memory: few are
  * worked on at once, some wait, and whoever comes after those is told so instead of waiting long.
+ * It is done by threads of its own, which give way to requests.
  */
-import { argon2, randomBytes, timingSafeEqual, type Argon2Parameters } from 'node:crypto'
+import { randomBytes, timingSafeEqual, type Argon2Parameters } from 'node:crypto'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
 
 /** What OWASP's Password Storage Cheat Sheet says is the least: 19 MiB, two passes, one lane. */
 const MEMORY_KIB = 19_456
@@ -72,17 +76,34 @@ function unpadded(bytes: Buffer): string {
 
 let working = 0
 const waiting: (() => void)[] = []
+/** Threads with nothing to do. They do not keep the process. */
+const idle: Worker[] = []
 
 /** The same letters may be written in several ways; NFKC makes them one, as NIST 800-63B says. */
 async function derive(text: string, costs: Omit<Argon2Parameters, 'message'>): Promise<Buffer> {
   await takeTurn()
   try {
-    const message = Buffer.from(text.normalize('NFKC'))
-    return await new Promise((done, fail) => {
-      argon2('argon2id', { ...costs, message }, (error, tag) => (error ? fail(error) : done(tag)))
-    })
+    return await hashInThread({ ...costs, message: Buffer.from(text.normalize('NFKC')) })
   } finally {
     passTurn()
+  }
+}
+
+async function hashInThread(order: Argon2Parameters): Promise<Buffer> {
+  const thread = idle.pop() ?? new Worker(join(import.meta.dirname, 'password-thread.ts'))
+  thread.ref()
+  const hashed = once(thread, 'message')
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+  thread.postMessage(order)
+  try {
+    const [tag] = await hashed
+    return Buffer.from(tag)
+  } catch (error) {
+    await thread.terminate()
+    throw error
+  } finally {
+    if (thread.threadId > 0) idle.push(thread)
+    thread.unref()
   }
 }
 
