@@ -77,7 +77,7 @@ describe('a program with a document', () => {
     const { host } = new URL(origin)
     assert.ok(text.includes(`<b>${host}</b>`), text)
     assert.ok(text.includes('assistant.example'))
-    assert.match(text, /which is not the address that describes it/)
+    assert.match(text, /which is another address/)
     assert.doesNotMatch(text, /chose its name itself/)
   })
 

@@ -25,7 +25,6 @@ export interface Waiting {
 interface WaitingClient {
   id: string
   name: string
-  page: string | null
   /** The host that says who it is; null when it only says so itself. */
   vouched_by: string | null
 }
@@ -45,10 +44,10 @@ export async function findWaiting(exchange: Exchange, uid: string): Promise<Wait
   const client = await provider.Client.find(String(params['client_id']))
   const back = backOf(String(params['redirect_uri']))
   if (!client || !back) return null
-  const { clientId: id, clientName: name = '', clientUri: page = null } = client
+  const { clientId: id, clientName: name = '' } = client
   const vouched_by = id.startsWith('https://') ? new URL(id).host : null
   return {
-    client: { id, name, page, vouched_by },
+    client: { id, name, vouched_by },
     back,
     scopes: String(params['scope']).split(' ').filter(isScope),
   }

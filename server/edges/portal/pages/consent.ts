@@ -58,51 +58,44 @@ async function connectable({ house, who }: PersonVisit): Promise<people.Membersh
 function whoAsks(waiting: Waiting): Html {
   const { client, back } = waiting
   return html`<section class="card">
-      <p>
-        <b>${client.name}</b> wants to work with a project of yours.
-        ${client.page !== null && html`It says its home is <code>${client.page}</code>.`}
-      </p>
+      <p><b>${client.name}</b> wants to work with a project of yours.</p>
       <p>Your answer goes to ${destination(back)}.</p>
     </section>
-    ${warnings(waiting)}`
+    ${client.vouched_by === null ? unchecked(waiting) : described(client.vouched_by, back)}`
 }
 
 function destination({ sort, host }: Waiting['back']): Html {
-  if (sort === 'web') return html`<b class="host">${host}</b>`
-  if (sort === 'app') return html`the app that opens <b class="host">${host}</b> on this device`
-  return html`a program on this very computer, <b class="host">${host}</b>`
+  if (sort === 'web') return html`<b>${host}</b>`
+  if (sort === 'app') return html`the app that opens <b>${host}</b> on this device`
+  return html`a program on this very computer, <b>${host}</b>`
 }
 
-function warnings({ client, back }: Waiting): Html {
-  const unsure =
-    client.vouched_by === null
-      ? html`<p>
-          Nobody has checked that this is really ${client.name}: the program chose its name itself.
-          Go on only if you have just begun this yourself, in a program that you trust.
-        </p>`
-      : html`<p>
-          It is described at <b>${client.vouched_by}</b>. Go on only if you trust that address.
-        </p>`
-  const elsewhere =
-    client.vouched_by !== null && back.sort === 'web' && client.vouched_by !== back.host
-  return html`${notice(client.vouched_by === null ? 'warning' : 'quiet', unsure)}
-  ${
+function unchecked({ client, back }: Waiting): Html {
+  const here =
     back.sort !== 'web' &&
-    notice(
-      'warning',
-      html`<p>
-        The answer stays on this device, where any program could pretend to be ${client.name}. If
-        you did not start one here just now, cancel.
-      </p>`,
-    )
-  }
-  ${
-    elsewhere &&
-    notice(
-      'warning',
-      html`<p>The answer goes to ${back.host}, which is not the address that describes it.</p>`,
-    )
-  }`
+    html`, and the answer stays on this device, where any program could pretend to be it`
+  return notice(
+    'warning',
+    html`<p>
+      Nobody has checked that this is really ${client.name}: the program chose its name
+      itself${here}. Go on only if you have just begun this yourself, in a program that you trust.
+    </p>`,
+  )
+}
+
+function described(host: string, back: Waiting['back']): Html {
+  const elsewhere = {
+    web: host === back.host ? null : `The answer goes to ${back.host}, which is another address.`,
+    loopback: 'The answer stays on this device, where any program could pretend to be it.',
+    app: 'The answer stays on this device, where any program could pretend to be it.',
+  }[back.sort]
+  return notice(
+    elsewhere === null ? 'quiet' : 'warning',
+    html`<p>
+      It is described at <b>${host}</b>. ${elsewhere} Go on only if you trust that address, and have
+      just begun this yourself.
+    </p>`,
+  )
 }
 
 function projectChooser(visit: PersonVisit, memberships: readonly people.Membership[]): Html {

@@ -1,0 +1,207 @@
+/** The page on which a person lets a program in, in a real browser without any script. */
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { after, describe, test } from 'node:test'
+import axe from 'axe-core'
+import type { BrowserContext } from 'playwright-core'
+import { openBrowser } from '../../../test/ground/browser.ts'
+import { openTestHouse } from '../../../test/ground/house.ts'
+import { ask, newProgram, newRequest, redeem, register } from '../../../test/ground/oauth.ts'
+import { linkFor, newVisitor, ownedBy, signIn } from '../../../test/ground/portal.ts'
+
+const ground = await openTestHouse({ work: false })
+const { house } = ground
+const { public_url } = house.config
+
+let owners = 0
+async function newScene() {
+  const email = `owner-${(owners += 1)}@bakery.example`
+  const project_id = await ownedBy(ground, email)
+  return { email, project_id }
+}
+
+/** A program on this device: it hears where the browser is sent back to. */
+async function newListener() {
+  const heard = Promise.withResolvers<URLSearchParams>()
+  const server = createServer((request, response) => {
+    response.end('Back in the program.')
+    heard.resolve(new URL(request.url ?? '', 'http://localhost').searchParams)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  after(() => server.close())
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : 0
+  return { uri: `http://127.0.0.1:${port}/callback`, heard: heard.promise }
+}
+
+describe('the page', () => {
+  test('says who asks in its own words only, and where the answer goes', async () => {
+    const { email } = await newScene()
+    const visitor = await signIn(ground, email)
+    const { body } = await register(ground, {
+      client_name: '<b>Claude</b> by Homeport" onclick="',
+      client_uri: 'https://claude.ai',
+      redirect_uris: ['https://evil.example/callback'],
+      token_endpoint_auth_method: 'none',
+    })
+    const program = { client_id: body.client_id, redirect_uri: 'https://evil.example/callback' }
+    const asked = await ask(visitor, newRequest(program).query)
+    const { text } = await visitor.get(asked.to ?? '')
+    assert.ok(text.includes('&lt;b&gt;Claude&lt;/b&gt; by Homeport&quot; onclick=&quot;'))
+    assert.ok(text.includes('<b>evil.example</b>'))
+    assert.match(text, /Nobody has checked that this is really/)
+    assert.ok(!text.includes('https://claude.ai'))
+  })
+
+  test('has reading on where it was asked for, and nothing else', async () => {
+    const { email } = await newScene()
+    const visitor = await signIn(ground, email)
+    const on = async (scope?: string) => {
+      const { query } = newRequest(await newProgram(ground))
+      const asked = await ask(visitor, scope === undefined ? query : { ...query, scope })
+      const { text } = await visitor.get(asked.to ?? '')
+      const boxes = [...text.matchAll(/name="scope"\s+value="([^"]+)"\s+(checked)?/g)]
+      assert.equal(boxes.length, 16)
+      return boxes.filter(([, , checked]) => checked).map(([, name]) => name)
+    }
+    const reading = ['project', 'numbers', 'calls', 'messages', 'chat', 'sites', 'data']
+    assert.deepEqual(
+      await on(),
+      reading.map((name) => `${name}:read`),
+    )
+    assert.deepEqual(await on('sites:read sites:write data:write'), ['sites:read'])
+    assert.deepEqual(await on('sites:write'), [])
+  })
+
+  test('offers live only where live keys could be made', async () => {
+    const { email, project_id } = await newScene()
+    const visitor = await signIn(ground, email)
+    const modes = async () => {
+      const asked = await ask(visitor, newRequest(await newProgram(ground)).query)
+      const { text } = await visitor.get(asked.to ?? '')
+      return [...text.matchAll(/name="mode"\s+value="(\w+)"/g)].map(([, mode]) => mode)
+    }
+    assert.deepEqual(await modes(), ['test'])
+    await house.db.transact((tx) =>
+      tx
+        .updateTable('projects')
+        .set({ company_status: 'approved' })
+        .where('id', '=', project_id)
+        .execute(),
+    )
+    assert.deepEqual(await modes(), ['test', 'live'])
+  })
+
+  test('asks who is not signed in to sign in, and goes on from there', async () => {
+    const { email } = await newScene()
+    const visitor = newVisitor(ground)
+    const asked = await ask(visitor, newRequest(await newProgram(ground)).query)
+    const path = asked.to ?? ''
+    assert.equal((await visitor.get(path)).to, `/portal/sign-in?next=${path}`)
+    await visitor.get(await linkFor(ground, email))
+    assert.equal((await visitor.get(path)).status, 200)
+  })
+
+  test('tells who has no project to connect, and lets them cancel', async () => {
+    const { email, project_id } = await newScene()
+    const visitor = await signIn(ground, email)
+    await house.db.transact((tx) =>
+      tx.updateTable('projects').set({ enabled: false }).where('id', '=', project_id).execute(),
+    )
+    const asked = await ask(visitor, newRequest(await newProgram(ground)).query)
+    const page = await visitor.get(asked.to ?? '')
+    assert.match(page.text, /have no part in a project/)
+    const cancelled = await visitor.post(asked.to ?? '', { decision: 'cancel' })
+    assert.match(cancelled.to ?? '', /\/oauth\/authorize\//)
+  })
+
+  test('is no longer open after an hour', async () => {
+    const { email } = await newScene()
+    const visitor = await signIn(ground, email)
+    const asked = await ask(visitor, newRequest(await newProgram(ground)).query)
+    ground.passes('61 minutes')
+    const page = await visitor.get(asked.to ?? '')
+    assert.equal(page.status, 404)
+    assert.match(page.text, /no longer open/)
+  })
+})
+
+const opened = await openBrowser()
+const missing = 'missing' in opened ? opened.missing : false
+
+describe('in a browser without a script', { skip: missing }, () => {
+  if ('missing' in opened) return
+  const browser = opened
+  after(() => browser.close())
+
+  async function signedIn(email: string): Promise<BrowserContext> {
+    const context = await browser.newContext({
+      javaScriptEnabled: false,
+      viewport: { width: 390, height: 844 },
+    })
+    const tab = await context.newPage()
+    await tab.goto(public_url + (await linkFor(ground, email)))
+    await tab.close()
+    return context
+  }
+
+  test('a person chooses project, scopes and goes back to the program with a code', async () => {
+    const { email, project_id } = await newScene()
+    const second = await ownedBy(ground, `${email}.other`)
+    await house.db.transact((tx) =>
+      tx.updateTable('projects').set({ owner_email: email }).where('id', '=', second).execute(),
+    )
+    const { uri, heard } = await newListener()
+    const program = await newProgram(ground, uri)
+    const { query, verifier } = newRequest(program)
+    const context = await signedIn(email)
+    const tab = await context.newPage()
+    await tab.goto(`${public_url}/oauth/authorize?${new URLSearchParams(query)}`)
+    await tab.locator(`input[value="${project_id}"]`).check()
+    await tab.getByRole('button', { name: 'Go on' }).click()
+    await tab.locator('input[value="data:write"]').check()
+    await tab.getByRole('button', { name: 'Allow' }).click()
+    await tab.getByText('Back in the program.').waitFor()
+    const code = (await heard).get('code') ?? ''
+    const { body } = await redeem(ground, program, { code, verifier })
+    assert.ok(body.scope.includes('data:write'), JSON.stringify(body))
+    const project = await ground.call('GET /project', { key: body.access_token })
+    assert.equal(project.body.id, project_id)
+    await context.close()
+  })
+
+  test('and who cancels goes back too', async () => {
+    const { email } = await newScene()
+    const { uri, heard } = await newListener()
+    const { query } = newRequest(await newProgram(ground, uri))
+    const context = await signedIn(email)
+    const tab = await context.newPage()
+    await tab.goto(`${public_url}/oauth/authorize?${new URLSearchParams(query)}`)
+    await tab.getByRole('button', { name: 'Cancel' }).click()
+    await tab.getByText('Back in the program.').waitFor()
+    assert.equal((await heard).get('error'), 'access_denied')
+    await context.close()
+  })
+
+  test('it fits a phone, and has no fault that shuts somebody out', async () => {
+    const { email } = await newScene()
+    const context = await browser.newContext({
+      viewport: { width: 360, height: 740 },
+      bypassCSP: true,
+    })
+    const tab = await context.newPage()
+    await tab.goto(public_url + (await linkFor(ground, email)))
+    const { query } = newRequest(await newProgram(ground))
+    await tab.goto(`${public_url}/oauth/authorize?${new URLSearchParams(query)}`)
+    const width = await tab.evaluate('document.documentElement.scrollWidth')
+    assert.ok(Number(width) <= 360, String(width))
+    await tab.addScriptTag({ content: axe.source })
+    const found: any = await tab.evaluate('axe.run()')
+    assert.deepEqual(
+      found.violations.map(({ id }: { id: string }) => id),
+      [],
+    )
+    await context.close()
+  })
+})
