@@ -8,6 +8,7 @@ import { describe, test } from 'node:test'
 import { operations } from '../server/app.ts'
 import type { Operation } from '../server/contract/operation.ts'
 import { scopeNames } from '../server/contract/scopes.ts'
+import { askFor } from './ground/approvals.ts'
 import { openTestHouse, type Answer } from './ground/house.ts'
 import { mediaGround } from './ground/media.ts'
 import { exampleOf } from '../server/edges/docs/describe/example.ts'
@@ -184,7 +185,9 @@ async function makeThings(): Promise<Record<string, string[]>> {
     },
   })
   const media = await mediaGround(house).ready(Buffer.from('Things'), { filename: 'a.txt' })
+  const doomed = { name: 'things', id: document.body.id }
   return {
+    approvals: [await askFor(house, 'documents.delete', doomed)],
     numbers: [number.body.id],
     calls: [call.body.id],
     webhooks: [webhook.body.id],

@@ -150,11 +150,11 @@ const errorRows = `
 const tradeWords = words(`api http https json url dns oauth scope header slug token webhook endpoint
   schema payload id ip`)
 
-// Every route the specification names with its method, and GET /assistant, which reads what
-// PUT /assistant wrote: a next step may point at nothing else.
+// Every route the specification names with its method, GET /assistant, which reads what PUT
+// /assistant wrote, and what became of an approval: a next step may point at nothing else.
 const knownRoutes = new Set(
   words(`
-    GET/openapi.json GET/status GET/project GET/balance PUT/project/company GET/numbers
+    GET/openapi.json GET/status GET/approvals/{id} GET/project GET/balance PUT/project/company GET/numbers
     POST/numbers GET/numbers/available DELETE/numbers/{id} GET/numbers/{id}/call-plan
     PUT/numbers/{id}/call-plan POST/webhooks GET/webhooks DELETE/webhooks/{id}
     POST/webhooks/{id}/enable POST/webhooks/{id}/test GET/calls GET/calls/{id} POST/calls
@@ -549,6 +549,7 @@ describe('the limits', () => {
       webhook_pause_s_first: 1,
       webhook_pause_s_max: 60,
       json_body_bytes_max: 1_048_576,
+      json_values_max: 200_000,
       json_depth_max: 64,
       mcp_envelope_bytes_max: 65_536,
       mcp_question_valid_s: 300,

@@ -213,11 +213,13 @@ const catalogue = {
       'The change would replace or delete something live: a DNS record of an active domain, an ' +
       'old record on a subdomain, the nameservers of a domain whose records do not match yet, or ' +
       'a collection that has documents. Over MCP: what costs money, reaches somebody outside or ' +
-      'deletes, when no person has agreed to it.',
+      'deletes, when no person has agreed to it; the member approval then has the id, url and ' +
+      'expires_at of what waits for a person.',
     user: 'This would change something that is in use right now, so please confirm it first.',
     next:
       'Tell the user what would be replaced or deleted, as detail says it. Send the request ' +
-      'again with its confirmation only after the user has agreed.',
+      'again with its confirmation only after the user has agreed. With an approval, show its url ' +
+      'and wait: it is done by itself once a person has agreed, and GET /approvals/{id} tells.',
   },
   rate_limited: {
     status: 429,
