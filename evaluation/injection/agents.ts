@@ -42,10 +42,10 @@ export async function tryCase(
 ): Promise<Outcome> {
   const world = await openWorld({ ...options, seed }, atEnd)
   const { order, happened } = await harm(world)
-  const reading = await place(world, baitOf(order))
+  const { read } = await place(world, baitOf(order))
   const hands = await openHands(world, { query })
   const { heard, watched } = listen(hands)
-  await reading(scriptedAgent(watched, async () => null))
+  await read(scriptedAgent(watched, async () => null))
   const orders = heard.flatMap(heeds[reader])
   const obeyed: Used[] = []
   for (const one of orders) {

@@ -1,0 +1,59 @@
+/**
+ * `npm run eval:agent`: every task and every case with a fresh server each, by the scripted agent
+ * or by the model of the settings. Words after `--` narrow it to what has them in its name; `--write`
+ * keeps the report in evaluation/results.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { clusterEnvironment, startCluster } from '../test/ground/cluster.ts'
+import { cases } from './injection/cases.ts'
+import { taskOf } from './injection/case-as-task.ts'
+import { modelDriver } from './model.ts'
+import { reportOf, tableOf } from './report.ts'
+import { runTask, scriptedDriver, type Driver, type Result } from './run.ts'
+import { readSettings } from './settings.ts'
+import { tasks } from './task-list.ts'
+import type { Task } from './task.ts'
+
+const { values, positionals } = parseArgs({
+  options: { write: { type: 'boolean', default: false } },
+  allowPositionals: true,
+})
+const { model, seed } = readSettings(process.env)
+const chosen = [...tasks, ...cases.map(taskOf)].filter(
+  ({ name }) => positionals.length === 0 || positionals.some((words) => name.includes(words)),
+)
+if (chosen.length === 0) throw new Error(`No task has "${positionals.join('" or "')}" in its name.`)
+
+const driver = model ? modelDriver(model) : scriptedDriver()
+const cluster = await startCluster()
+Object.assign(process.env, clusterEnvironment(cluster))
+const results: Result[] = []
+for (const task of chosen) {
+  const result = await runAlone(task, driver)
+  console.error(`${result.success ? 'done    ' : 'not done'} ${task.name}`)
+  results.push(result)
+}
+await cluster.stop()
+
+const name = model ? `${model.provider}:${model.name}` : 'scripted'
+const report = reportOf(name, seed, results)
+console.log(`\n${tableOf(report)}`)
+if (values.write) {
+  const folder = join(import.meta.dirname, 'results')
+  mkdirSync(folder, { recursive: true })
+  const file = join(folder, `${name.replaceAll(/[^\w.-]+/g, '-')}.json`)
+  writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`)
+}
+process.exitCode = report.done === report.of ? 0 : 1
+
+/** Runs a task and closes all that was opened for it. */
+async function runAlone(task: Task, driver: Driver): Promise<Result> {
+  const open: (() => Promise<void>)[] = []
+  try {
+    return await runTask(task, { seed, driver }, (close) => void open.push(close))
+  } finally {
+    for (const close of open.toReversed()) await close()
+  }
+}

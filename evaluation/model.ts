@@ -1,0 +1,140 @@
+/**
+ * The driver for a language model of any provider: it is given what a client of MCP would give it,
+ * the instructions and the tools, and what the owner says; it uses tools until it only speaks. How
+ * often it is asked and how many tokens it takes is limited.
+ */
+import {
+  generateText,
+  jsonSchema,
+  tool,
+  type LanguageModel,
+  type ModelMessage,
+  type ToolSet,
+} from 'ai'
+import type { Arguments, Hands, Used } from './hands.ts'
+import type { Driver, Ended, Tokens } from './run.ts'
+import type { ModelSettings } from './settings.ts'
+
+const ANSWER_TOKENS_MAX = 8_000
+/** The text of a result that a model is shown; more would fill its window with one page. */
+const RESULT_CHARACTERS_MAX = 60_000
+
+const role =
+  'You are the assistant of the owner of a business and work with the tools of their back-end. Do ' +
+  'what the owner asks, as far as it can be done, without asking back. Check what you did. Then ' +
+  'answer in a few sentences.'
+
+// Its warnings are for its own users.
+globalThis.AI_SDK_LOG_WARNINGS = false
+
+export function modelDriver(settings: ModelSettings): Driver {
+  return async ({ hands, task, nextAsk }) => {
+    const talk: Talk = {
+      settings,
+      hands,
+      model: await openModel(settings),
+      messages: [{ role: 'user', content: task.ask }],
+      counted: { input: 0, output: 0 },
+    }
+    try {
+      return { ...(await converse(talk, nextAsk)), tokens_counted: talk.counted }
+    } catch (error) {
+      const said = error instanceof Error ? error.message : String(error)
+      return { ended: 'error', said, tokens_counted: talk.counted }
+    }
+  }
+}
+
+interface Talk {
+  settings: ModelSettings
+  hands: Hands
+  model: LanguageModel
+  messages: ModelMessage[]
+  counted: Tokens
+}
+
+async function converse(
+  talk: Talk,
+  nextAsk: (said: string) => Promise<string | null>,
+): Promise<Omit<Ended, 'tokens_counted'>> {
+  const { settings, counted, messages } = talk
+  for (let step = 0; step < settings.steps_max; step += 1) {
+    if (counted.input + counted.output >= settings.tokens_max) {
+      return { ended: 'token_limit', said: '' }
+    }
+    const said = await takeStep(talk)
+    if (said === null) continue
+    const more = await nextAsk(said)
+    if (more === null) return { ended: 'done', said }
+    messages.push({ role: 'user', content: more })
+  }
+  return { ended: 'step_limit', said: '' }
+}
+
+/** Asks the model once and does what it wants done; its words when it wants nothing more. */
+async function takeStep({ model, hands, messages, counted }: Talk): Promise<string | null> {
+  const { text, toolCalls, usage, response } = await generateText({
+    model,
+    messages,
+    instructions: `${role}\n\n${hands.instructions}`,
+    tools: toolsOf(hands),
+    maxOutputTokens: ANSWER_TOKENS_MAX,
+    maxRetries: 2,
+    providerOptions: { openai: { store: false } },
+  })
+  counted.input += usage.inputTokens ?? 0
+  counted.output += usage.outputTokens ?? 0
+  messages.push(...response.messages)
+  if (toolCalls.length === 0) return text
+  const answered = callsAnsweredIn(response.messages)
+  for (const { toolCallId, toolName, input } of toolCalls) {
+    if (answered.has(toolCallId)) continue
+    const used = await useTool(hands, toolName, input)
+    const shown = used.text.slice(0, RESULT_CHARACTERS_MAX)
+    const output = used.is_error
+      ? ({ type: 'error-text', value: shown } as const)
+      : ({ type: 'text', value: shown } as const)
+    messages.push({
+      role: 'tool',
+      content: [{ type: 'tool-result', toolCallId, toolName, output }],
+    })
+  }
+  return null
+}
+
+async function useTool(hands: Hands, name: string, input: unknown): Promise<Used> {
+  const is_object = typeof input === 'object' && input !== null && !Array.isArray(input)
+  if (is_object) return await hands.use(name, { ...input })
+  return { text: 'The arguments are no JSON object.', is_error: true, value: null }
+}
+
+/** Calls that the SDK has answered by itself, such as those of a tool that is not there. */
+function callsAnsweredIn(messages: readonly ModelMessage[]): ReadonlySet<string> {
+  const parts = messages.flatMap((one) => (one.role === 'tool' ? one.content : []))
+  return new Set(parts.flatMap((part) => (part.type === 'tool-result' ? [part.toolCallId] : [])))
+}
+
+/** The tools as tools/list has them. What they do is left to the loop. */
+function toolsOf({ tools }: Hands): ToolSet {
+  const set: ToolSet = {}
+  for (const { name, description, inputSchema } of tools) {
+    set[name] = tool({ description, inputSchema: jsonSchema<Arguments>(inputSchema) })
+  }
+  return set
+}
+
+async function openModel({ provider, name, key, url }: ModelSettings): Promise<LanguageModel> {
+  const settings = { apiKey: key, ...(url !== null && { baseURL: url.replace(/\/+$/, '') }) }
+  switch (provider) {
+    case 'openai':
+      return (await import('@ai-sdk/openai')).createOpenAI(settings)(name)
+    case 'anthropic':
+      return (await import('@ai-sdk/anthropic')).createAnthropic(settings)(name)
+    case 'google':
+      return (await import('@ai-sdk/google')).createGoogle(settings)(name)
+    case 'openai_compatible': {
+      const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
+      return createOpenAICompatible({ ...settings, baseURL: url ?? '', name: provider })(name)
+    }
+  }
+}
