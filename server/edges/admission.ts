@@ -87,18 +87,28 @@ function requireScope(house: House, { scope, route }: Operation, caller: Caller)
   )
 }
 
+const askForMore = {
+  user_message: 'Your role in this project does not reach that far.',
+  next_step: 'Ask an owner or admin of the project to do it, or for another role.',
+}
+
 /** Refuses an operation for which the caller has not the scope, the mode or the reach. */
 export function requireAllowed(
   { scope, mode, reach, route }: Operation,
   caller: Caller,
   sort: Sort,
 ): void {
+  const is_person = sort === 'person'
   if (scope && !caller.scopes.has(scope)) {
-    const who = sort === 'key' ? 'This key' : 'Your role in the project'
-    throw new Problem('missing_scope', `${who} needs the scope ${scope} for ${route}.`)
+    const who = is_person ? 'Your role in the project' : 'This key'
+    throw new Problem('missing_scope', `${who} needs the scope ${scope} for ${route}.`, {
+      ...(is_person ? askForMore : {}),
+    })
   }
   if (mode === 'test' && caller.mode !== 'test') {
-    throw new Problem('test_key_required', `${route} exists only in test mode.`)
+    throw new Problem('test_key_required', `${route} exists only in test mode.`, {
+      ...(is_person ? { next_step: 'Send it again with the header Homeport-Mode: test.' } : {}),
+    })
   }
   if (reach === 'project' && caller.access) throw outOfReach(route, caller.access)
 }
@@ -152,6 +162,7 @@ export function outOfReach(route: string, access: Access): Problem {
     limited_by === 'member' ? ['this member', 'You'] : ['this key', 'This connection']
   return new Problem('forbidden', `${route} is for the whole project, and ${it} is limited.`, {
     user_message: `${who} may only work with these sites and apps: ${named || 'none'}.`,
+    ...(limited_by === 'member' ? { next_step: askForMore.next_step } : {}),
   })
 }
 

@@ -13,6 +13,7 @@ export function requireSameSite(house: House, { headers }: FastifyRequest): void
   if (isOurs && isOwnOrigin(house, headers)) return
   throw new Problem('forbidden', 'This form was sent from another site, so nothing was done.', {
     user_message: 'This form came from another page than ours, so nothing was done.',
+    next_step: 'Send it from a page of the portal itself.',
   })
 }
 
