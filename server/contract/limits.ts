@@ -386,6 +386,12 @@ export const limitTable = {
     about: 'Size of a JSON body, unless the route says otherwise',
     applies_to: 'every route with a body',
   },
+  json_values_max: {
+    value: 200_000,
+    unit: 'values',
+    about: 'Values in a JSON body, objects and arrays at every depth among them',
+    applies_to: 'every route with a body',
+  },
   json_depth_max: {
     value: 64,
     unit: 'levels',

@@ -1,7 +1,7 @@
 /**
  * Reading JSON strictly (RFC 8259, and I-JSON where RFC 8259 lets readers differ): one value,
- * no key twice in an object, no more levels than agreed, and no text that PostgreSQL cannot keep
- * (the NUL character, half a surrogate pair), so that bad input is refused at the door.
+ * no key twice in an object, no more levels and values than agreed, and no text that PostgreSQL
+ * cannot keep (the NUL character, half a surrogate pair), so that bad input is refused at the door.
  */
 export interface JsonFault {
   /** `syntax`: not JSON. `value`: JSON with something in it that is not accepted. */
@@ -13,8 +13,15 @@ export interface JsonFault {
 
 export type JsonResult = { value: unknown } | { fault: JsonFault }
 
-/** Parses a whole text. `depth_max` counts nested objects and arrays. */
-export function parseJson(text: string, depth_max: number): JsonResult {
+/**
+ * Parses a whole text. `depth_max` counts nested objects and arrays; `values_max` counts everything,
+ * because millions of values would keep everybody else waiting and take a hundred times their text.
+ */
+export function parseJson(text: string, depth_max: number, values_max = Infinity): JsonResult {
+  if (hasMoreValues(text, values_max)) {
+    const message = `must not have more than ${values_max} values in it`
+    return { fault: { kind: 'value', path: '', message } }
+  }
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -29,6 +36,25 @@ export function parseJson(text: string, depth_max: number): JsonResult {
   }
   return { value }
 }
+
+/** Counts what begins or parts values outside of strings, before any of them is made. */
+function hasMoreValues(text: string, values_max: number): boolean {
+  if (text.length <= values_max) return false
+  let count = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charCodeAt(at)
+    if (character === QUOTE) {
+      at = closingQuote(text, at)
+      if (at < 0) return false
+    } else if (character === COMMA || character === BRACKET || character === BRACE) {
+      count += 1
+      if (count > values_max) return true
+    }
+  }
+  return false
+}
+
+const [QUOTE, COMMA, BRACKET, BRACE] = [0x22, 0x2c, 0x5b, 0x7b]
 
 /**
  * Within valid JSON every quoted text is a string, and one before a colon is a key. Without a

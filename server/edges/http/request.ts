@@ -77,7 +77,7 @@ export function readJson(
   depth_max: number = limits.json_depth_max,
 ): { text: string; body: unknown } {
   const text = decode(bytes)
-  const result = parseJson(text, depth_max)
+  const result = parseJson(text, depth_max, limits.json_values_max)
   if (!('fault' in result)) return { text, body: result.value }
   const { kind, path, message } = result.fault
   if (kind === 'syntax') throw new Problem('invalid_json', message)
