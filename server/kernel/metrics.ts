@@ -12,6 +12,7 @@ export interface Metrics {
   jobs: Counter<'job' | 'outcome'>
   jobs_waiting: Gauge<'state'>
   deliveries: Counter<'outcome'>
+  large_bodies: Gauge<'state'>
   /** Answers of sites by status: a plain map, because counting must cost nothing there. */
   site_answers: Map<number, number>
 }
@@ -48,6 +49,12 @@ export function createMetrics(): Metrics {
       name: 'homeport_webhook_attempts_total',
       help: 'Attempts to deliver an event, by how they ended.',
       labelNames: ['outcome'],
+      registers,
+    }),
+    large_bodies: new Gauge({
+      name: 'homeport_large_bodies',
+      help: 'Requests with a large body: being read and carried out, or waiting for their turn.',
+      labelNames: ['state'],
       registers,
     }),
     site_answers,

@@ -18,6 +18,9 @@ export function problemFrom(error: unknown, house: House, request_id: string): P
       cause: error,
     })
   }
+  // A client that goes away is no database that does: their codes are the same.
+  const broke_off = error instanceof Error && 'statusCode' in error ? fromFastify(error) : null
+  if (broke_off) return broke_off
   if (isDatabaseAway(error)) {
     house.log.warn({ err: error, request_id }, 'the database is away')
     return new Problem('service_unavailable', 'The database does not answer at the moment.', {

@@ -13,6 +13,7 @@ import { asStream } from '../../contract/streams.ts'
 import type { House } from '../../kernel/house.ts'
 import type { Admission } from '../admission.ts'
 import { runOnce, type Once } from './idempotency.ts'
+import { seatLargeBody } from './large-bodies.ts'
 import { sendProblem } from './problems.ts'
 import { sendReply } from './reply.ts'
 import { inputReader } from './request.ts'
@@ -98,6 +99,9 @@ function addRoute(
       const asker = await door.admit(operation, request, reply)
       if (asker) askers.set(request, asker)
     },
+    ...(operation.body_bytes_max === undefined
+      ? {}
+      : { preParsing: (request, reply) => seat(house, request, reply) }),
     handler: async (request, reply) => {
       const visitor: Visitor = { house, db: house.db, request_id: request.id }
       const exchange = { operation, request, reply, readInput, visitor }
@@ -110,6 +114,13 @@ function addRoute(
     },
     errorHandler: (error, _request, reply) => sendProblem(house, reply, error),
   })
+}
+
+/** Who asks is known by then, and nothing of the body was read. */
+async function seat(house: House, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const asker = askers.get(request)
+  const who = asker && 'project' in asker ? asker.project.id : (asker?.person.id ?? 'anybody')
+  await seatLargeBody(house, who, { request, reply })
 }
 
 interface Exchange {

@@ -10,11 +10,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { House } from '../../kernel/house.ts'
+import { seatLargeBody } from '../http/large-bodies.ts'
 import { sendProblem } from '../http/problems.ts'
 import { readJson } from '../http/request.ts'
 import { requireKnownHost } from './guard.ts'
 import { quickReply } from './quick.ts'
 import { isRecord } from './record.ts'
+import type { Extra } from './server.ts'
 import type { Surface, Visit } from './surface.ts'
 
 export interface Door {
@@ -23,6 +25,8 @@ export interface Door {
   /** The largest message. */
   bytes_max: number
   surface: Surface
+  /** What is answered beside it. */
+  extra?: Extra
   /** Who visits; a Problem for who may not. */
   admit(request: FastifyRequest, reply: FastifyReply): Promise<Visit>
   /** Refuses a message of this visit before anything answers it. */
@@ -38,7 +42,7 @@ export function addDoor(app: FastifyInstance, door: Door): void {
   const held = new WeakMap<AuthInfo, Visit>()
   let opened: Promise<McpHttpHandler> | null = null
   const open = () =>
-    (opened ??= import('./server.ts').then((sdk) => sdk.openHandler(surface, held)))
+    (opened ??= import('./server.ts').then((sdk) => sdk.openHandler(surface, held, door.extra)))
   app.addHook('preClose', async () => (await opened)?.close())
   // Both, without sending anybody on: a redirect loses the Authorization header.
   for (const url of [door.path, `${door.path}/`]) {
@@ -50,6 +54,10 @@ export function addDoor(app: FastifyInstance, door: Door): void {
       onRequest: async (request, reply) => {
         requireKnownHost(house, request.headers)
         visits.set(request, await door.admit(request, reply))
+      },
+      preParsing: async (request, reply) => {
+        const who = visits.get(request)?.caller.project.id ?? 'anybody'
+        await seatLargeBody(house, who, { request, reply })
       },
       handler: async (request, reply) => {
         const visit = visits.get(request)

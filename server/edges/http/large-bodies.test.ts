@@ -1,0 +1,108 @@
+/** Large bodies: a few are read at once, the others wait with their senders or come again. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { after, describe, test } from 'node:test'
+import { slugOf } from '../../../test/ground/data.ts'
+import { eventually } from '../../../test/ground/eventually.ts'
+import { openTestHouse } from '../../../test/ground/house.ts'
+import { filesOf, newSiteOwner, newSlug } from '../../../test/ground/site-owner.ts'
+import { createLog } from '../../kernel/log.ts'
+
+const MB = 1_048_576
+const house = await openTestHouse({ work: false })
+const logged: { msg: string }[] = []
+house.house.log = createLog('debug', { write: (line) => void logged.push(JSON.parse(line)) })
+const sockets: Socket[] = []
+after(() => {
+  for (const socket of sockets) socket.destroy()
+})
+
+/** A deploy that says it is large, and sends only the beginning. */
+function begin(key: string, bytes = 2 * MB): Socket {
+  const { hostname, port } = new URL(house.url)
+  const socket = connect(Number(port), hostname)
+  sockets.push(socket)
+  socket.on('error', () => {})
+  const lines = [
+    'POST /api/v1/sites HTTP/1.1',
+    `Host: ${hostname}:${port}`,
+    `Authorization: Bearer ${key}`,
+    'Content-Type: application/json',
+    `Content-Length: ${bytes}`,
+  ]
+  socket.write(`${lines.join('\r\n')}\r\n\r\n{`)
+  return socket
+}
+
+async function newOwner() {
+  const owner = await newSiteOwner(house)
+  const key = await house.newKey({ project_id: owner.project_id })
+  const large = (slug: string) => {
+    const texts = { 'index.html': 'x', 'a.txt': 'a'.repeat(MB - 1), 'b.txt': 'b'.repeat(MB - 1) }
+    return owner.call('POST /sites', { slug, files: filesOf(texts) })
+  }
+  return { ...owner, key, large }
+}
+
+/** Waits until so many are read, and so many wait. */
+async function until(read: number, waiting: number): Promise<void> {
+  await eventually(async () => {
+    const { text } = await house.call('GET //metrics', { key: null })
+    const count = (state: string) =>
+      Number(RegExp(`^homeport_large_bodies\\{state="${state}"\\} (\\d+)$`, 'm').exec(text)?.[1])
+    return count('read') === read && count('waiting') === waiting
+  })
+}
+
+describe('large bodies', () => {
+  test('of one project wait for each other, not for those of others, nor small ones for them', async () => {
+    const [busy, other] = [await newOwner(), await newOwner()]
+    const held = [1, 2, 3].map(() => begin(busy.key))
+    await until(3, 0)
+    const fourth = busy.large(newSlug())
+    await until(3, 1)
+    assert.equal((await other.large(newSlug())).status, 201)
+    await busy.publish({ 'index.html': 'small' })
+    await until(3, 1)
+    held[0]?.destroy()
+    assert.equal((await fourth).status, 201)
+    for (const socket of held) socket.destroy()
+    await until(0, 0)
+  })
+
+  test('that too many wait already: 503 with Retry-After, and room again when they are gone', async () => {
+    const { key, large } = await newOwner()
+    const held = Array.from({ length: 33 }, () => begin(key))
+    await until(3, 30)
+    const refused = await large(newSlug())
+    assert.deepEqual([refused.status, slugOf(refused)], [503, 'service_unavailable'])
+    assert.equal(refused.headers.get('retry-after'), '5')
+    for (const socket of held) socket.destroy()
+    await until(0, 0)
+    assert.equal((await large(newSlug())).status, 201)
+  })
+
+  test('of a key that nobody has are refused before they come', async () => {
+    const socket = begin(`hm_test_${'a'.repeat(32)}`, 8 * MB)
+    const [answer] = await once(socket, 'data')
+    assert.match(String(answer), /^HTTP\/1\.1 401 /)
+  })
+
+  test('of very many values are refused: 422 validation_failed', async () => {
+    const { call } = await newOwner()
+    const files = Array.from({ length: 2_000_000 }, () => 1)
+    const answer = await call('POST /sites', { slug: newSlug(), files })
+    assert.deepEqual([answer.status, slugOf(answer)], [422, 'validation_failed'])
+    assert.match(answer.body.detail, /more than 200000 values/)
+  })
+
+  test('that break off are no trouble of the database', async () => {
+    const { key } = await newOwner()
+    const socket = begin(key)
+    await until(1, 0)
+    socket.destroy()
+    await until(0, 0)
+    assert.ok(!logged.some(({ msg }) => /database is away/.test(msg)), JSON.stringify(logged))
+  })
+})
