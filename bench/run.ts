@@ -52,14 +52,15 @@ function measureAll(): boolean {
 function main(): boolean {
   if (asked === 'install') return install()
   if (asked === 'report') return report()
+  if (asked !== 'all' && !areas.some(({ name }) => name === asked)) {
+    console.error(usage)
+    return false
+  }
   if (!installed) {
     console.error('The bench is not installed: run npm run bench -- install.')
     return false
   }
-  if (asked === 'all') return measureAll()
-  if (areas.some(({ name }) => name === asked)) return runArea(asked)
-  console.error(usage)
-  return false
+  return asked === 'all' ? measureAll() : runArea(asked)
 }
 
 process.exitCode = main() ? 0 : 1

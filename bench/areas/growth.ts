@@ -65,7 +65,7 @@ const overHttp: Record<string, Over> = {
   }),
   'page of a site': (crowd) => ({
     method: 'GET',
-    headers: crowd.site_hosts.map((host) => ({ host })),
+    headers: crowd.site_hosts.map((host) => ({ Host: host })),
     paths: ['/'],
   }),
 }
@@ -196,9 +196,9 @@ for (const path of Object.keys(inProcess)) {
 const cost = (figures: Figures | undefined): Spread | null =>
   figures && figures.cost_us.length > 0 ? spread(figures.cost_us) : null
 
-function growthOf(by_size: ReadonlyMap<number, Figures>): number {
+function growthOf(by_size: ReadonlyMap<number, Figures>): number | null {
   const [small, large] = [by_size.get(1), by_size.get(100)]
-  if (!small || !large || small.cost_us.length === 0) return 0
+  if (!small?.cost_us.length || !large?.cost_us.length) return null
   return rounded(median(large.cost_us) / Math.max(median(small.cost_us), 1))
 }
 
@@ -212,6 +212,7 @@ const table: Table = {
   columns: ['path', ...SIZES.map((size) => `${size} ×`), '100 × to 1 ×', 'judged'],
   rows: [...found].map(([path, by_size]) => {
     const growth = growthOf(by_size)
+    if (growth === null) return [path, ...SIZES.map(() => null), null, 'not measured']
     const judged = growth <= GROWTH_MAX ? 'flat' : 'GROWS'
     return [path, ...SIZES.map((size) => cost(by_size.get(size))), growth, judged]
   }),

@@ -18,6 +18,8 @@ const PASS_S = 5
 const LOOK_MS = 1000
 /** In MB an hour; what a slope of noise alone may be. */
 const SLOPE_MAX = 60
+/** Before that everything still warms up. */
+const MINUTES_MIN = 5
 const TURNS: readonly Task[] = ['get', 'list', 'create']
 
 interface Look {
@@ -125,7 +127,10 @@ function thinned(points: readonly (readonly [number, number])[]) {
     .map(([x, y]) => [rounded(x), rounded(y)] as const)
 }
 
-const verdict = (slope: number) => (slope <= SLOPE_MAX ? 'no growth' : 'GROWS')
+function verdict(slope: number): string {
+  if (options.minutes < MINUTES_MIN) return `too short: at least ${MINUTES_MIN} minutes`
+  return slope <= SLOPE_MAX ? 'no growth' : 'GROWS'
+}
 finish({
   generator: generatorText(CONNECTIONS),
   tables: [

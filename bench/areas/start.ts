@@ -83,8 +83,7 @@ async function memory(): Promise<Table> {
     title: 'Memory that is resident, in MB',
     about:
       `Idle is ${(2 * SETTLE_MS) / 1000} s after the banner, when it used ${idle_share} % of a core; under load is ` +
-      `right after ${LOAD_S} s of GET /project. Pages that processes of PostgreSQL share are ` +
-      'counted for each of them.',
+      `right after ${LOAD_S} s of GET /project. Pages that several processes share count once.`,
     columns: ['when', 'Homeport', 'with its PostgreSQL'],
     rows: [
       ['idle', ...idle],

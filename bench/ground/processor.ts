@@ -48,19 +48,26 @@ export function endedChildrenMs(): number {
   return (Number(stat[13]) + Number(stat[14])) * TICK_MS
 }
 
-/** Of one process and those it started. */
+/** Of one process and those it started; pages that several of them share count once. */
 export function residentMb(root: number): number {
   const all = processes()
   const mine = [...all.keys()].filter((pid) => belongs(all, root, pid))
   return mine.reduce((sum, pid) => sum + memoryOf(pid), 0)
 }
 
+/** Its part of what it shares counts, where that may be read. */
 function memoryOf(pid: number): number {
+  return (
+    readMb(pid, 'smaps_rollup', /^Pss:\s+(\d+)/m) ?? readMb(pid, 'status', /VmRSS:\s+(\d+)/) ?? 0
+  )
+}
+
+function readMb(pid: number, file: string, pattern: RegExp): number | null {
   try {
-    const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-    return Number(kilobytes ?? 0) / KILOBYTES_PER_MB
+    const kilobytes = pattern.exec(readFileSync(`/proc/${pid}/${file}`, 'utf8'))?.[1]
+    return kilobytes === undefined ? null : Number(kilobytes) / KILOBYTES_PER_MB
   } catch {
-    return 0
+    return null
   }
 }
 
