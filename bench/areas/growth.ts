@@ -23,7 +23,7 @@ const SIZES = [1, 10, 100] as const
 const CONNECTIONS = 8
 const CLAIM_SLOTS = 24
 const CLAIMS = 40
-const LISTINGS = 200
+const LISTINGS = 2_000
 /** More than this from 1 × to 100 × is no logarithm: 5 rows of an index more are not twice the work. */
 const GROWTH_MAX = 2
 

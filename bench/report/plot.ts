@@ -32,7 +32,8 @@ interface Scale {
   ticks: readonly number[]
 }
 
-export function plotSvg({ title, x, y, series }: Plot): string {
+export function plotSvg({ title, x, y, series: all }: Plot): string {
+  const series = all.filter(({ points }) => points.length > 0)
   const points = series.flatMap((one) => one.points)
   const across = scaleOf(
     x,
