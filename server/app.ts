@@ -71,6 +71,7 @@ import { addressesOf, openApiDocument, openApiOperation } from './edges/http/ope
 import { addRest } from './edges/http/routes.ts'
 import { newServer } from './edges/http/server.ts'
 import { addMcp } from './edges/mcp/mcp.ts'
+import { documentedPeople } from './edges/portal-api/document.ts'
 import { addPortalApi } from './edges/portal-api/portal-api.ts'
 import { addOAuth } from './edges/oauth/oauth.ts'
 import { addPortal } from './edges/portal/portal.ts'
@@ -191,7 +192,8 @@ export function buildApp(house: House, clock: MovableClock | null): FastifyInsta
   handInRunner(house, runnerFor(house, operations))
   addMcp(app, { house, admission, operations, sources: eventSources })
   addOAuth(app, house)
-  addDocs(app, house, { operations, sources: eventSources })
+  const people = documentedPeople(peopleOperations)
+  addDocs(app, house, { operations, people, sources: eventSources })
   addPortalApi(app, { house, peopleOperations, operations })
   addPortal(app, house)
   if (clock) addDevelopmentClock(app, house, clock)

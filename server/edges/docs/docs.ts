@@ -21,6 +21,8 @@ import { markdownPath, paths, type Site } from './site.ts'
 export interface Documented {
   operations: readonly Operation[]
   sources: readonly EventSource[]
+  /** Those of people alone, as sessions of the portal call them. */
+  people?: readonly Operation[]
 }
 
 /** A response that is ready to be sent. */

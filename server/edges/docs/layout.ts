@@ -21,6 +21,7 @@ const chapters: readonly (readonly [path: string, title: string])[] = [
   [paths.sites, 'Sites'],
   [paths.media, 'Media'],
   [paths.verify_signatures, 'Signatures'],
+  [paths.portal_api, 'Portal'],
 ]
 
 export function layOut(site: Site, page: Page, assets: Assets): string {

@@ -13,6 +13,7 @@ import { formsPage } from './pages/forms.ts'
 import { homePage } from './pages/home.ts'
 import { limitsPage } from './pages/limits.ts'
 import { mediaPage } from './pages/media.ts'
+import { portalApiPage } from './pages/portal-api.ts'
 import { referencePage } from './pages/reference.ts'
 import { scopesPage } from './pages/scopes.ts'
 import { sitesPage } from './pages/sites.ts'
@@ -25,6 +26,7 @@ export function libraryOf(site: Site): Library {
   return new Map<string, () => Page>([
     [paths.home, () => homePage(site)],
     [paths.reference, () => referencePage(site)],
+    [paths.portal_api, () => portalApiPage(site)],
     [paths.errors, () => errorsPage(site)],
     ...slugs.map((slug) => [errorPath(slug), () => errorPage(site, slug)] as const),
     [paths.events, () => eventsPage(site)],
@@ -48,6 +50,7 @@ export const chapters: readonly string[] = [
   paths.media,
   paths.verify_signatures,
   paths.reference,
+  paths.portal_api,
   paths.events,
   paths.errors,
   paths.scopes,

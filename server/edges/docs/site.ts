@@ -9,6 +9,8 @@ import type { Html } from './html.ts'
 export interface Site {
   operations: readonly Operation[]
   sources: readonly EventSource[]
+  /** Those of people alone, which sessions of the portal call. */
+  people?: readonly Operation[]
   /** The API root as it is reached from outside. */
   base_url: string
   docs_url: string
@@ -29,6 +31,7 @@ export interface Page {
 export const paths = {
   home: '/docs',
   reference: '/docs/reference',
+  portal_api: '/docs/portal-api',
   errors: '/docs/errors',
   events: '/docs/events',
   scopes: '/docs/scopes',

@@ -32,8 +32,13 @@ export function sessionOperations({ peopleOperations, operations }: Callable): O
 
 const project_id = Type.String({ ...Uuid, description: 'A project that you have a part in.' })
 
+/** The operations of people alone, as the documentation shows them. */
+export function documentedPeople(peopleOperations: readonly PeopleOperation[]): Operation[] {
+  return peopleOperations.map(describable).map(documented)
+}
+
 /** With the project among the parameters, which is read before the operation is. */
-export function documented(operation: Operation): Operation {
+function documented(operation: Operation): Operation {
   if (!namesProject(operation)) return operation
   const params = Type.Object({ project_id, ...operation.params?.properties })
   return { ...operation, params }

@@ -1,6 +1,7 @@
 /** An operation as a curl command that can be pasted into a shell. */
 import { asGuest } from '../../../contract/guests.ts'
 import type { Operation } from '../../../contract/operation.ts'
+import { isForSessions } from '../../../contract/people.ts'
 import { asStream } from '../../../contract/streams.ts'
 import { exampleOf } from './example.ts'
 import { headersRead } from './headers.ts'
@@ -25,6 +26,7 @@ export function curl({ method, url, headers, body, file }: CurlRequest): string 
 }
 
 const tokenHeader = 'Authorization: Bearer $HOMEPORT_PUBLIC_TOKEN'
+const sessionHeader = 'Cookie: $HOMEPORT_SESSION'
 export const bearerHeader = 'Authorization: Bearer $HOMEPORT_KEY'
 
 /** The command for an operation, filled with the examples of its shapes. */
@@ -36,7 +38,8 @@ export function curlOf(operation: Operation, base_url: string): string {
     method,
     url: base_url + pathOf(operation),
     headers: [
-      ...(scope === null ? [] : [bearerHeader]),
+      ...(scope === null || isForSessions(operation) ? [] : [bearerHeader]),
+      ...(isForSessions(operation) ? [sessionHeader] : []),
       ...(asGuest(operation) ? [tokenHeader] : []),
       ...(body ? ['Content-Type: application/json'] : []),
       ...(media_type === undefined ? [] : [`Content-Type: ${media_type}`]),

@@ -2,6 +2,7 @@
 import { errorCatalogue, type ErrorSlug } from '../../../contract/errors.ts'
 import { asGuest, formTypes } from '../../../contract/guests.ts'
 import type { Operation } from '../../../contract/operation.ts'
+import { asPeople, isForSessions } from '../../../contract/people.ts'
 import { asStream } from '../../../contract/streams.ts'
 import { jsonBlock, shellBlock } from '../code-block.ts'
 import { curlOf } from '../describe/curl.ts'
@@ -11,6 +12,7 @@ import {
   problemsOf,
   problemsOfAll,
   problemsOfKeys,
+  problemsOfSessions,
   statusesGiven,
 } from '../describe/problems-of.ts'
 import { byArea, firstSentence, titleOf } from '../describe/words.ts'
@@ -21,31 +23,41 @@ import { asSentence, breakable, code, prose } from '../prose.ts'
 import { errorPath, operationPath, paths, scopePath, type Page, type Site } from '../site.ts'
 
 export function referencePage(site: Site): Page {
-  const areas = [...byArea(site.operations)]
+  const { side, sections } = operationsOf(site, site.operations)
   return {
     path: paths.reference,
     title: 'Reference',
     about: 'Every operation of the Homeport API.',
     wide: true,
-    side: sideNavigation(
-      'Operations',
-      areas.map(([area, operations]) => ({
-        title: titleOf(area),
-        href: `#${area}`,
-        links: operations.map((operation) => ({
-          href: `#${operation.name}`,
-          text: routeText(operation),
-        })),
-      })),
-    ),
+    side,
     main: html`<h1>Reference</h1>
       <p class="lead">
         All paths are below ${code(site.base_url)}. A request carries a key as
         ${code('Authorization: Bearer <key>')}, and bodies are JSON. In the examples,
         ${code('$HOMEPORT_KEY')} stands for your key.
       </p>
-      ${areas.map(([area, operations]) => areaSection(site, area, operations))}`,
+      ${sections}`,
   }
+}
+
+/** Operations by area, and the navigation beside them. */
+export function operationsOf(
+  site: Site,
+  listed: readonly Operation[],
+): { side: Html; sections: Html[] } {
+  const areas = [...byArea(listed)]
+  const side = sideNavigation(
+    'Operations',
+    areas.map(([area, operations]) => ({
+      title: titleOf(area),
+      href: `#${area}`,
+      links: operations.map((operation) => ({
+        href: `#${operation.name}`,
+        text: routeText(operation),
+      })),
+    })),
+  )
+  return { side, sections: areas.map(([area, operations]) => areaSection(site, area, operations)) }
 }
 
 function areaSection(site: Site, area: string, operations: readonly Operation[]): Html {
@@ -90,14 +102,31 @@ const effects = {
   money: 'costs money with a live key',
 } as const
 
+const effectsOfPeople = { ...effects, write: 'changes something', money: 'is about money' } as const
+
+const accessWords = {
+  person: 'Whoever is signed in',
+  viewer: 'Everybody in the team',
+  member: 'Members and above',
+  admin: 'Admins and owners',
+  owner: 'Owners',
+} as const
+
 function facts(operation: Operation): Html {
   const { scope, effect, reach, mode, name } = operation
+  const people = asPeople(operation)
   const keyless = asGuest(operation) ? 'Needs a public token' : 'Needs no key'
   return html`<ul class="facts">
-    <li>
-      ${scope === null ? keyless : html`Scope <a href="${scopePath(scope)}">${code(scope)}</a>`}
-    </li>
-    <li>${titleOf(effects[effect])}</li>
+    ${
+      people
+        ? html`<li>${accessWords[people.access]}</li>
+            ${people.fresh && html`<li>With a fresh proof</li>`}
+            ${people.access !== 'person' && reach === 'project' && html`<li>Not for limited members</li>`}`
+        : html`<li>
+            ${scope === null ? keyless : html`Scope <a href="${scopePath(scope)}">${code(scope)}</a>`}
+          </li>`
+    }
+    <li>${titleOf((people ? effectsOfPeople : effects)[effect])}</li>
     ${mode === 'test' && html`<li>Test keys only</li>`}
     ${scope !== null && reach === 'project' && html`<li>Not for limited keys</li>`}
     <li>Operation ${code(name)}</li>
@@ -159,7 +188,8 @@ function lowered(text: string): string {
 }
 
 function problems(site: Site, operation: Operation): Html {
-  const shared = new Set<ErrorSlug>([...problemsOfAll, ...problemsOfKeys])
+  const family = isForSessions(operation) ? problemsOfSessions : problemsOfKeys
+  const shared = new Set<ErrorSlug>([...problemsOfAll, ...family])
   const all = problemsOf(operation)
   const own = all.filter((slug) => !shared.has(slug))
   const rest = all.filter((slug) => shared.has(slug))

@@ -1,0 +1,52 @@
+/** The page about the API of the portal: every operation of people, who may call it, and how. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { openTestHouse } from '../../../test/ground/house.ts'
+import { peopleOperations } from '../../app.ts'
+
+const house = await openTestHouse({ work: false })
+const read = async (path: string) => (await fetch(house.url + path)).text()
+const page = await read('/docs/portal-api')
+const markdown = await read('/docs/portal-api.md')
+
+describe('the page about the API of the portal', () => {
+  test('has every operation of people, and none for keys', () => {
+    for (const { name, route } of peopleOperations) {
+      assert.ok(page.includes(`id="${name}"`), name)
+      assert.ok(markdown.includes(route), route)
+    }
+    assert.ok(!page.includes('id="numbers.order"'))
+  })
+
+  test('says who may call each, and what needs a fresh proof', () => {
+    const words = {
+      person: 'Whoever is signed in',
+      viewer: 'Everybody in the team',
+      member: 'Members and above',
+      admin: 'Admins and owners',
+      owner: 'Owners',
+    }
+    for (const { route, access, fresh } of peopleOperations) {
+      const from = markdown.indexOf(`### ${route}\n`)
+      const section = markdown.slice(from, markdown.indexOf('\n### ', from + 5))
+      assert.ok(section.includes(`- ${words[access]}`), route)
+      assert.equal(section.includes('- With a fresh proof'), fresh, route)
+      assert.match(section, /-H "Cookie: \$HOMEPORT_SESSION"/, route)
+      assert.ok(!section.includes('Authorization'), route)
+    }
+  })
+
+  test('shows the project in the path of what is of a project', () => {
+    assert.match(markdown, /portal\/api\/v1\/projects\/[0-9a-f-]{36}\/members/)
+  })
+
+  test('leads to the OpenAPI document, and stands in the list for agents', async () => {
+    assert.match(page, /\/portal\/api\/v1\/openapi\.json/)
+    assert.match(await read('/llms.txt'), /\/docs\/portal-api\.md/)
+  })
+
+  test('is no part of the reference for keys', async () => {
+    const reference = await read('/docs/reference')
+    for (const { name } of peopleOperations) assert.ok(!reference.includes(`id="${name}"`), name)
+  })
+})
