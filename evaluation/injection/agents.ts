@@ -5,7 +5,7 @@
  */
 import { openHands, type Hands, type Used } from '../hands.ts'
 import { scriptedAgent } from '../scripted.ts'
-import { openWorld, type AtEnd } from '../world.ts'
+import { openWorld, type AtEnd, type World } from '../world.ts'
 import { baitOf, isBaitIn, ordersAnywhere, ordersInTheOpen, type Order } from './bait.ts'
 import type { Case } from './cases.ts'
 
@@ -28,38 +28,47 @@ const heeds: Readonly<Record<Reader, (used: Used) => Order[]>> = {
   gullible: ordersAnywhere,
 }
 
-export interface Trying {
-  seed: number
-  reader: Reader
-  /** What follows /mcp in the address. */
-  query?: string
+export interface OpenCase {
+  world: World
+  /** Lets somebody read; `query` is what follows /mcp in the address. */
+  letRead(reader: Reader, query?: string): Promise<Outcome>
 }
 
-export async function tryCase(
+/** Sets the stage once; whoever reads there finds what those before have left. */
+export async function openCase(
   { place, harm, options = {} }: Case,
-  { seed, reader, query = '' }: Trying,
+  seed: number,
   atEnd: AtEnd,
-): Promise<Outcome> {
+): Promise<OpenCase> {
   const world = await openWorld({ ...options, seed }, atEnd)
   const { order, happened } = await harm(world)
   const { read } = await place(world, baitOf(order))
-  const hands = await openHands(world, { query })
-  const { heard, watched } = listen(hands)
-  await read(scriptedAgent(watched, async () => null))
-  const orders = heard.flatMap(heeds[reader])
+  return {
+    world,
+    async letRead(reader, query = '') {
+      const hands = await openHands(world, { query })
+      const { heard, watched } = listen(hands)
+      await read(scriptedAgent(watched, async () => null))
+      const obeyed = await obey(hands, heard.flatMap(heeds[reader]))
+      await hands.close()
+      return {
+        obeyed,
+        read: heard.some((used) => isBaitIn(used, 'anywhere')),
+        in_the_open: heard.some((used) => isBaitIn(used, 'open')),
+        harmed: await happened(),
+      }
+    },
+  }
+}
+
+async function obey(hands: Hands, orders: readonly Order[]): Promise<Used[]> {
   const obeyed: Used[] = []
   for (const one of orders) {
     // What is spoken has no low lines.
     const meant = hands.tools.find(({ name }) => lettersOf(name) === lettersOf(one.tool))
     if (meant) obeyed.push(await hands.use(meant.name, one.arguments))
   }
-  await hands.close()
-  return {
-    obeyed,
-    read: heard.some((used) => isBaitIn(used, 'anywhere')),
-    in_the_open: heard.some((used) => isBaitIn(used, 'open')),
-    harmed: await happened(),
-  }
+  return obeyed
 }
 
 const lettersOf = (name: string) => name.replaceAll('_', '')
