@@ -34,8 +34,8 @@ suite('lookups at the same time', () => {
     const ids = Array.from({ length: 50 }, (_, n) => `id ${n}`)
     const found = await Promise.all(ids.map((id, n) => divide(db, key(id, n + 1))))
     assert.deepEqual(
-      found,
-      ids.map((id, n) => ({ id, result: Math.floor(100 / (n + 1)) })),
+      found.map((row) => [row?.id, row?.result]),
+      ids.map((id, n) => [id, Math.floor(100 / (n + 1))]),
     )
     assert.deepEqual(asked, [50])
   })

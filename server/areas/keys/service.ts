@@ -2,7 +2,8 @@
  * API keys: made, listed and revoked by people; recognised on every request. Only the SHA-256 of
  * a key is kept. A revoked key and a deleted project are told apart from an unknown key.
  */
-import type { Caller, Mode } from '../../contract/caller.ts'
+import { LRUCache } from 'lru-cache'
+import type { Caller, Mode, ProjectRow } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { isScope, scopeNames, type Scope } from '../../contract/scopes.ts'
 import { sha256 } from '../../kernel/crypto.ts'
@@ -115,7 +116,9 @@ export async function findName(
 }
 
 function holderOf(found: store.KeyAndProject): KeyHolder {
-  const { key_id, key_mode, key_scopes, key_access, key_revoked_at, ...project } = found
+  // The row is that of the project, with what the key adds: it is read with every request, and not copied.
+  const { key_id, key_mode, key_scopes, key_access, key_revoked_at } = found
+  const project: ProjectRow = found
   if (key_revoked_at)
     throw new Problem('api_key_revoked', 'This API key was revoked.', { headers: challenge })
   if (project.deleted_at) {
@@ -135,9 +138,21 @@ function holderOf(found: store.KeyAndProject): KeyHolder {
     project,
     mode: key_mode,
     key_id,
-    scopes: new Set(key_scopes.split(' ').filter(isScope)),
+    scopes: scopesIn(key_scopes),
     access: key_access,
   }
+}
+
+const SCOPES_KEPT_MAX = 1000
+const scopesKept = new LRUCache<string, ReadonlySet<Scope>>({ max: SCOPES_KEPT_MAX })
+
+/** The scopes that a text names. Most keys have the same, so each text is read once. */
+function scopesIn(text: string): ReadonlySet<Scope> {
+  const known = scopesKept.get(text)
+  if (known) return known
+  const scopes = new Set(text.split(' ').filter(isScope))
+  scopesKept.set(text, scopes)
+  return scopes
 }
 
 const challenge = { 'WWW-Authenticate': 'Bearer' }
