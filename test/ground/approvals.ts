@@ -9,6 +9,7 @@ import type { Role } from '../../server/contract/people.ts'
 type Ground = Pick<TestHouse, 'url' | 'key'>
 
 /** Runs an operation by its name, and gives the result of the tool. */
+// oxlint-disable-next-line max-params -- where, what, with what, and as whom
 export async function runTool(
   ground: Ground,
   operation: string,
@@ -28,6 +29,7 @@ export function problemOf(result: any): any {
 }
 
 /** Proposes something, and gives the id of the approval that waits for it. */
+// oxlint-disable-next-line max-params -- where, what, with what, and as whom
 export async function askFor(
   ground: Ground,
   operation: string,
@@ -48,6 +50,7 @@ export async function readApproval(ground: TestHouse, id: string, key = ground.k
 }
 
 /** Asks the API of the portal as somebody who is signed in. */
+// oxlint-disable-next-line max-params -- where, who, what, and with what
 export async function ask(
   { url }: Pick<TestHouse, 'url'>,
   { cookies }: Pick<Visitor, 'cookies'>,

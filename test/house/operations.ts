@@ -9,9 +9,21 @@ export interface Declared {
   route: string
 }
 
+const ofKeys = /^server\/areas\/[^/]+\/operations(?:\.ts|\/[^/]+(?<!\.test)\.ts)$/
+const ofPeople = /^server\/areas\/[^/]+\/people-operations(?:-[\w-]+)?\.ts$/
+
 /** Everything that the operations.ts files export. */
-export async function readOperations(tree: Tree): Promise<Declared[]> {
-  const files = filesOf(tree, /^server\/areas\/[^/]+\/operations(?:\.ts|\/[^/]+(?<!\.test)\.ts)$/)
+export function readOperations(tree: Tree): Promise<Declared[]> {
+  return readDeclared(tree, ofKeys)
+}
+
+/** The same of operations that belong to people alone. */
+export function readPeopleOperations(tree: Tree): Promise<Declared[]> {
+  return readDeclared(tree, ofPeople)
+}
+
+async function readDeclared(tree: Tree, pattern: RegExp): Promise<Declared[]> {
+  const files = filesOf(tree, pattern)
   const read = await Promise.all(
     files.map(async ([file]) => {
       const exported: Record<string, unknown> = await import(`../../${file}`)

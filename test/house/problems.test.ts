@@ -6,6 +6,7 @@
  */
 import { errorCatalogue } from '../../server/contract/errors.ts'
 import type { Operation } from '../../server/contract/operation.ts'
+import { describable } from '../../server/contract/people.ts'
 import {
   problemsOf,
   problemsOfAll,
@@ -13,7 +14,7 @@ import {
   problemsOfKeys,
 } from '../../server/edges/docs/describe/problems-of.ts'
 import { importsOf, withoutComments } from './code.ts'
-import { readOperations } from './operations.ts'
+import { readOperations, readPeopleOperations } from './operations.ts'
 import { filesOf, findIn, houseRuleOn, isTest, readTree, type Tree } from './tree.ts'
 
 /** Refusals that wait for an operation that charges. Out of here as soon as one says it gives them. */
@@ -44,7 +45,10 @@ function usersOf(area: string, tree: Tree): string[] {
 
 function thrownFaults({ tree, slugs, common, given, lent: excused }: Facts): string[] {
   const quoted = new RegExp(`'(${slugs.join('|')})'`, 'g')
-  const rules = filesOf(tree, /^server\/areas\/[^/]+\/(?!operations|schema\.ts)[^/].*\.ts$/)
+  const rules = filesOf(
+    tree,
+    /^server\/areas\/[^/]+\/(?!operations|people-operations|schema\.ts)[^/].*\.ts$/,
+  )
   const areas = new Set(rules.map(([path]) => areaOf(path)))
   return [...areas].flatMap((area) => {
     const users = usersOf(area, tree)
@@ -71,11 +75,12 @@ function thrownFaults({ tree, slugs, common, given, lent: excused }: Facts): str
 
 async function real(): Promise<Facts> {
   const tree = readTree()
-  const { operations } = await import('../../server/app.ts')
-  const files = await readOperations(tree)
+  const { operations, peopleOperations } = await import('../../server/app.ts')
+  const files = [...(await readOperations(tree)), ...(await readPeopleOperations(tree))]
+  const all = [...operations, ...peopleOperations.map(describable)]
   const declared = Object.groupBy(files, ({ file }) => areaOf(file))
   const given = Object.entries(declared).map(([area, ofArea = []]) => {
-    const own = operations.filter(({ name }) => ofArea.some((one) => one.name === name))
+    const own = all.filter(({ name }) => ofArea.some((one) => one.name === name))
     return [area, own.flatMap((operation: Operation) => problemsOf(operation))] as const
   })
   return {

@@ -9,11 +9,11 @@ import { limits } from '../../contract/limits.ts'
 import type { Database, Transaction } from '../../kernel/database.ts'
 import type { House } from '../../kernel/house.ts'
 import { joinedTo } from '../../kernel/joined.ts'
-import { runnerOf, wayOf, type Prepared } from './runner.ts'
+import { requestOf, runnerOf, wayOf, type Prepared } from './runner.ts'
 import * as store from './store.ts'
 
 /** It could not be said now what becomes of it; somebody else may be at it. It is tried again. */
-export class NotNow extends Error {
+class NotNow extends Error {
   override readonly name = 'NotNow'
 }
 
@@ -141,14 +141,9 @@ async function outcomeOf(
   try {
     return executed(house, await run())
   } catch (error) {
-    if (!(error instanceof Problem) || isOpen(error)) throw error
+    if (!(error instanceof Problem) || runnerOf(house).isOpen(error)) throw error
     return failed(house, row, error)
   }
-}
-
-/** Whether what became of it may be known later. */
-function isOpen({ slug, extra }: Problem): boolean {
-  return slug === 'idempotency_request_in_progress' || extra.outcome_unknown === true
 }
 
 function executed(house: House, reply: string): store.Ending {
@@ -160,11 +155,6 @@ function failed(house: House, { id }: store.ApprovalKey, problem: Problem): stor
   const document = problemDocument(problem, { request_id: requestOf(id), docs_url })
   const text = JSON.stringify(document)
   return { status: 'failed', reply: null, problem: text, ended_at: house.clock.now() }
-}
-
-/** The request that an approval is carried out as. */
-export function requestOf(approval_id: string): string {
-  return `approval-${approval_id}`
 }
 
 function unsure(why: string): Problem {

@@ -7,7 +7,7 @@ export function statusAt({ status, expires_at }: ApprovalRow, now: Date): Status
   return status === 'pending' && expires_at <= now ? 'rejected' : status
 }
 
-export function approvalUrl(
+function approvalUrl(
   { config }: House,
   { project_id, id }: Pick<ApprovalRow, 'project_id' | 'id'>,
 ): string {

@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import type { Caller } from '../../contract/caller.ts'
+import type { Problem } from '../../contract/errors.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { Transaction } from '../../kernel/database.ts'
 import type { House } from '../../kernel/house.ts'
@@ -32,6 +33,8 @@ export interface Runner {
   recognise(asked: Pick<ApprovalRow, 'project_id' | 'asked_by' | 'id'>): Promise<Caller>
   /** Throws the Problem that says why this caller may not use the operation. */
   allow(operation: Operation, caller: Caller): void
+  /** Whether what became of it may be known later, and is to be asked for again. */
+  isOpen(problem: Problem): boolean
   /** What the key or connection of a caller is called. */
   nameOf(caller: Caller): Promise<string>
 }
@@ -46,6 +49,11 @@ export function runnerOf(house: House): Runner {
   const runner = runners.get(house)
   assert(runner, 'The runner of approved operations was not handed in.')
   return runner
+}
+
+/** The request that an approval is carried out as. */
+export function requestOf(approval_id: string): string {
+  return `approval-${approval_id}`
 }
 
 /** How an operation is kept from being done twice. */

@@ -12,7 +12,7 @@ function OrNull<Shape extends Type.TSchema>(shape: Shape, description: string) {
   return Type.Union([shape, Type.Null()], { description })
 }
 
-export const ApprovalStatus = Type.Enum(['pending', 'approved', 'executed', 'failed', 'rejected'], {
+const ApprovalStatus = Type.Enum(['pending', 'approved', 'executed', 'failed', 'rejected'], {
   description:
     'pending: waits for a person; approved: is being carried out; executed: done, see reply; ' +
     'failed: see problem; rejected: by a person, or because nobody decided in time.',

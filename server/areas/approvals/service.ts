@@ -22,7 +22,7 @@ import { isInSight, sightOf } from './sight.ts'
 import * as store from './store.ts'
 
 export { approve, edit, reject } from './decide.ts'
-export { handInRunner, type Prepared, type Runner } from './runner.ts'
+export { handInRunner, requestOf, type Runner } from './runner.ts'
 export { deciderOf, mayDecide, type Decider } from './sight.ts'
 
 export interface Proposal {

@@ -2,7 +2,7 @@
  * Runs what a person agreed to: the operation is read, judged and run as a tool of MCP is, as the
  * caller who asked for it, whose key or connection is looked up anew.
  */
-import type { Runner } from '../../areas/approvals/service.ts'
+import { requestOf, type Runner } from '../../areas/approvals/service.ts'
 import * as connections from '../../areas/connections/service.ts'
 import * as keys from '../../areas/keys/service.ts'
 import type { Caller } from '../../contract/caller.ts'
@@ -31,6 +31,8 @@ export function runnerFor(house: House, operations: readonly Operation[]): Runne
     costOf: (operation) => costOf(operation, house),
     allow: (operation, caller) => requireAllowed(operation, caller, 'key'),
     recognise: (asked) => recogniseAgain(house, asked),
+    isOpen: ({ slug, extra }) =>
+      slug === 'idempotency_request_in_progress' || extra.outcome_unknown === true,
     nameOf: (caller) => nameOf(caller),
   }
 }
@@ -53,7 +55,7 @@ async function recogniseAgain(
     access: await wholeAccess(house, holder),
     house,
     db: house.db,
-    request_id: `approval-${id}`,
+    request_id: requestOf(id),
     idempotency_key: null,
     remember: async () => {
       throw new Error('Only an operation with a required Idempotency-Key remembers its reply.')
