@@ -1,0 +1,74 @@
+/**
+ * The official questions to an authorization server (@modelcontextprotocol/conformance). It asks as
+ * a program does; where it wants a person, a person here allows it.
+ */
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { openTestHouse } from '../../../test/ground/house.ts'
+import { decide, newProgram, pathOf } from '../../../test/ground/oauth.ts'
+import { ownedBy, signIn } from '../../../test/ground/portal.ts'
+
+const ground = await openTestHouse({ work: false })
+const { public_url } = ground.house.config
+const project_id = await ownedBy(ground, 'owner@bakery.example')
+const visitor = await signIn(ground, 'owner@bakery.example')
+const folder = mkdtempSync(join(tmpdir(), 'homeport-conformance-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  await new Promise((done) => server.close(done))
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+/** Wherever it prints an address of ours for a person to go to, a person goes there and allows it. */
+async function allow(address: string): Promise<void> {
+  const asked = await visitor.get(pathOf(address))
+  const back = asked.to?.startsWith('/portal/')
+    ? await decide(visitor, asked.to, { project_id })
+    : asked
+  await fetch(back.to ?? '')
+}
+
+test('nothing that is asked fails', async () => {
+  const port = await freePort()
+  const program = await newProgram(ground, `http://127.0.0.1:${port}/callback`)
+  const tool = join(import.meta.dirname, '../../../node_modules/.bin/conformance')
+  const asking = spawn(
+    tool,
+    [
+      ...['authorization', '--url', public_url, '--client-id', program.client_id],
+      ...['--port', String(port), '--resource', `${public_url}/mcp`, '--output-dir', folder],
+    ],
+    { cwd: folder },
+  )
+  let said = ''
+  let allowed = 0
+  const hear = (chunk: Buffer) => {
+    said += chunk.toString()
+    const found = [...said.matchAll(/https?:\S+\/oauth\/authorize\?\S+/g)].map(([url]) => url)
+    for (const url of found.slice(allowed)) void allow(url)
+    allowed = found.length
+  }
+  asking.stdout.on('data', hear)
+  asking.stderr.on('data', hear)
+  const [code] = await once(asking, 'exit')
+  assert.equal(code, 0, said)
+  const checks = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('checks.json'))
+    .flatMap((path): any[] => JSON.parse(readFileSync(join(folder, path), 'utf8')))
+  assert.ok(checks.length > 0, said)
+  assert.deepEqual(
+    checks.filter(({ status }) => !['SUCCESS', 'INFO', 'SKIPPED'].includes(status)),
+    [],
+  )
+  assert.ok(allowed > 0)
+})
