@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { after } from 'node:test'
 import { limits } from '../../server/contract/limits.ts'
+import { eventually } from '../ground/eventually.ts'
 import { put } from '../ground/media.ts'
 import { newSlug } from '../ground/site-owner.ts'
 import { times, type Asked, type Place, type Scenario } from './scenario.ts'
@@ -60,8 +61,13 @@ async function upload({ made }: Place): Promise<string> {
   return uploads[0].upload_id
 }
 
+/** Completed until it is read: a reader that was just ended reads at the next time. */
 async function newMedia(place: Place): Promise<string> {
-  return (await place.made(`POST /media/uploads/${await upload(place)}/complete`)).id
+  const upload_id = await upload(place)
+  return eventually(async () => {
+    const { id, status } = await place.made(`POST /media/uploads/${upload_id}/complete`)
+    return status === 'ready' && String(id)
+  })
 }
 
 function onMedia(asked: (id: string, turn: number) => Asked): Scenario {
