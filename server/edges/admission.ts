@@ -101,14 +101,18 @@ export function requireAllowed(
   const is_person = sort === 'person'
   if (scope && !caller.scopes.has(scope)) {
     const who = is_person ? 'Your role in the project' : 'This key'
-    throw new Problem('missing_scope', `${who} needs the scope ${scope} for ${route}.`, {
-      ...(is_person ? askForMore : {}),
-    })
+    throw new Problem(
+      'missing_scope',
+      `${who} needs the scope ${scope} for ${route}.`,
+      is_person ? askForMore : {},
+    )
   }
   if (mode === 'test' && caller.mode !== 'test') {
-    throw new Problem('test_key_required', `${route} exists only in test mode.`, {
-      ...(is_person ? { next_step: 'Send it again with the header Homeport-Mode: test.' } : {}),
-    })
+    throw new Problem(
+      'test_key_required',
+      `${route} exists only in test mode.`,
+      is_person ? { next_step: 'Send it again with the header Homeport-Mode: test.' } : {},
+    )
   }
   if (reach === 'project' && caller.access) throw outOfReach(route, caller.access)
 }

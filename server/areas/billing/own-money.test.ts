@@ -31,7 +31,12 @@ async function crewWithCard(): Promise<Crew> {
   return crew
 }
 
-const charge = (project_id: string, euro: number, source: 'sms' | 'call' = 'sms', month?: string) =>
+interface Purpose {
+  source?: 'sms' | 'call'
+  month?: string
+}
+
+const charge = (project_id: string, euro: number, { source = 'sms', month }: Purpose = {}) =>
   house.db.transact((tx) =>
     billing.charge(tx, house, {
       project_id,
@@ -123,8 +128,8 @@ describe('the balance by month', () => {
     const before = `${Number(month.slice(0, 4)) - 1}-03-01`
     await charge(project_id, 1.5)
     await charge(project_id, 0.25)
-    await charge(project_id, 2, 'call')
-    await charge(project_id, 0.5, 'call', before)
+    await charge(project_id, 2, { source: 'call' })
+    await charge(project_id, 0.5, { source: 'call', month: before })
     const { body } = await viewer.call(`GET /projects/${project_id}/balance/months`)
     assert.deepEqual(body.data, [
       {
@@ -150,7 +155,7 @@ describe('the balance by month', () => {
   test('counts what was given back as less spent', async () => {
     const crew = await crewWithCard()
     const { project_id } = crew
-    await charge(project_id, 3, 'call')
+    await charge(project_id, 3, { source: 'call' })
     await house.db.transact((tx) =>
       billing.credit(tx, house, {
         project_id,

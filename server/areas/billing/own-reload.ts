@@ -4,10 +4,10 @@ import type { MemberCaller } from '../../contract/people.ts'
 import * as projects from '../projects/service.ts'
 import { readCents } from './cents.ts'
 import { setAutoReload } from './auto-reload.ts'
+import { monthOf, readBalance } from './balance.ts'
 import type { AutoReloadInput } from './people-schema.ts'
 import { findSettings } from './reload-store.ts'
 import type { Balance } from './schema.ts'
-import { monthOf, readBalance } from './service.ts'
 
 type Desk = Pick<MemberCaller, 'house' | 'db' | 'project'>
 

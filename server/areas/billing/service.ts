@@ -6,20 +6,19 @@
 import type { Caller } from '../../contract/caller.ts'
 import { isTest } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
-import { limits } from '../../contract/limits.ts'
 import type { Reader } from '../../kernel/database.ts'
 import type { House } from '../../kernel/house.ts'
 import type { MicroEuro } from '../../kernel/money.ts'
-import { paymentsOf } from '../../providers/payments/payments.ts'
 import * as projects from '../projects/service.ts'
-import { monthOf as monthIn, refusalOf, spentOf } from './ledger.ts'
-import { presentBalance } from './present.ts'
+import { monthOf, readBalance } from './balance.ts'
+import { refusalOf, spentOf } from './ledger.ts'
 import { problemOf } from './record.ts'
 import type { Balance } from './schema.ts'
 import * as store from './store.ts'
 
 export { autoReloadBounds, setAutoReload } from './auto-reload.ts'
 export { checkTopUp, listTopUps, orderTopUp } from './checkout.ts'
+export { monthOf, readBalance } from './balance.ts'
 export { release, releaseExpiredHolds } from './holds.ts'
 export { putAutoReload } from './own-reload.ts'
 export { listMonths } from './months.ts'
@@ -28,11 +27,6 @@ export { priceOf, pricesOf } from './price.ts'
 export { charge, hold, settle, type ChargeSource } from './spend.ts'
 export { credit, topUp } from './top-up.ts'
 export { hasPaid, type HoldState } from './store.ts'
-
-/** The first day of the calendar month of a moment, in the billing time zone. */
-export function monthOf(house: House, moment: Date): string {
-  return monthIn(moment, house.config.billing_timezone)
-}
 
 /** What counts against the cap of this calendar month: charges, and what is held now. */
 export async function spentThisMonth(
@@ -83,19 +77,4 @@ export function chargedFor(
 export function show(caller: Caller): Promise<Balance> {
   const project_id = projects.payingProject(caller.project)
   return readBalance(caller.db, caller.house, { project_id, test: isTest(caller) })
-}
-
-export async function readBalance(
-  db: Reader,
-  house: House,
-  { project_id, test }: { project_id: string; test: boolean },
-): Promise<Balance> {
-  const month = monthOf(house, house.clock.now())
-  const found = await store.findBalance(db, {
-    project_id,
-    month,
-    limit: limits.balance_transactions_max,
-  })
-  if (!found) throw new Problem('not_found', 'The project whose balance this is no longer exists.')
-  return presentBalance({ ...found, can_take: paymentsOf(house) !== null, test })
 }

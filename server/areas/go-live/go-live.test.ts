@@ -9,11 +9,11 @@ import { liveGround } from '../../../test/ground/live-projects.ts'
 import { newCrew, newSession, type Crew } from '../../../test/ground/sessions.ts'
 import type { Plan } from '../../contract/plans.ts'
 import * as projects from '../projects/service.ts'
-import { railNames } from '../projects/verification.ts'
 import { tasksFor, type Facts, type TaskCode } from './tasks.ts'
 
 const ground = await openTestHouse({ work: false })
 const { house } = ground
+const { railNames } = projects
 const { change, verify, topUp } = liveGround(ground)
 const slugOf = ({ body }: Answer): string => body.type.split('/').at(-1)
 

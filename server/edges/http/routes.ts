@@ -180,7 +180,7 @@ function recognise(
   })
 }
 
-export function pathOf({ url }: Pick<FastifyRequest, 'url'>): string {
+function pathOf({ url }: Pick<FastifyRequest, 'url'>): string {
   return url.split('?')[0]!
 }
 

@@ -174,7 +174,11 @@ describe('the mode', () => {
 })
 
 describe('an Idempotency-Key', () => {
-  const order = (crew: Crew, by: 'owner' | 'admin', key: string | null, body = {}) =>
+  interface Order {
+    by: 'owner' | 'admin'
+    body?: object
+  }
+  const order = ({ by, body = {}, ...crew }: Crew & Order, key: string | null) =>
     crew[by].call(`POST ${root(crew)}/numbers`, {
       body,
       headers: { ...test_mode, ...(key === null ? {} : { 'idempotency-key': key }) },
@@ -182,18 +186,18 @@ describe('an Idempotency-Key', () => {
 
   test('gives the same number again, and belongs to the person', async () => {
     const crew = await newCrew(ground)
-    const first = await order(crew, 'owner', 'same')
-    const again = await order(crew, 'owner', 'same')
+    const first = await order({ ...crew, by: 'owner' }, 'same')
+    const again = await order({ ...crew, by: 'owner' }, 'same')
     assert.equal(again.body.id, first.body.id)
     assert.equal(again.headers.get('idempotent-replayed'), 'true')
-    const other = await order(crew, 'admin', 'same')
+    const other = await order({ ...crew, by: 'admin' }, 'same')
     assert.equal(other.status, 201, other.text)
     assert.notEqual(other.body.id, first.body.id)
   })
 
   test('of a person is none of a key, whatever the key is called', async () => {
     const crew = await newCrew(ground)
-    const first = await order(crew, 'owner', 'same')
+    const first = await order({ ...crew, by: 'owner' }, 'same')
     const key = await ground.newKey({ project_id: crew.project_id })
     const headers = { 'idempotency-key': 'same' }
     const other = await ground.call('POST /numbers', { body: {}, headers, key })
@@ -203,18 +207,18 @@ describe('an Idempotency-Key', () => {
 
   test('is kept over sessions', async () => {
     const crew = await newCrew(ground)
-    const first = await order(crew, 'owner', 'same')
+    const first = await order({ ...crew, by: 'owner' }, 'same')
     const owner = await newSession(ground, crew.owner.email)
-    const again = await order({ ...crew, owner }, 'owner', 'same')
+    const again = await order({ ...crew, owner, by: 'owner' }, 'same')
     assert.equal(again.body.id, first.body.id)
   })
 
   test('is needed where a key needs one, and not used for another request', async () => {
     const crew = await newCrew(ground)
-    const none = await order(crew, 'owner', null)
+    const none = await order({ ...crew, by: 'owner' }, null)
     assert.deepEqual([none.status, slugOf(none)], [400, 'idempotency_key_missing'])
-    await order(crew, 'owner', 'used')
-    const reused = await order(crew, 'owner', 'used', { area: '020' })
+    await order({ ...crew, by: 'owner' }, 'used')
+    const reused = await order({ ...crew, by: 'owner', body: { area: '020' } }, 'used')
     assert.deepEqual([reused.status, slugOf(reused)], [409, 'idempotency_key_reused'])
   })
 })

@@ -128,7 +128,10 @@ export async function answerPayer(
   const session = await find(house, id)
   if (!session || !isOpen(house, session)) return page(404, 'This page is no longer open.', '')
   if (method !== 'POST') return page(200, titleOf(session), cardForm(session))
-  const name = new URLSearchParams(body).get('card') ?? ''
+  return takePayment(house, session, new URLSearchParams(body).get('card') ?? '')
+}
+
+async function takePayment(house: House, session: Session, name: string): Promise<SimulatedReply> {
   const card = simulatedCards.get(name)
   // Whoever is there can confirm with the bank; everything else is refused as it always is.
   const refused = card?.error?.code === 'authentication_required' ? undefined : card?.error
@@ -137,7 +140,7 @@ export async function answerPayer(
     return page(402, titleOf(session), `<p role="alert">${message}</p>${cardForm(session)}`)
   }
   const record: Session = { ...session, paid_by: name }
-  await records.changeRecord(house, { simulator: SIMULATOR, id, record })
+  await records.changeRecord(house, { simulator: SIMULATOR, id: session.id, record })
   return { to: session.success_url }
 }
 

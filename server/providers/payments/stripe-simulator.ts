@@ -55,34 +55,34 @@ type SavedReply = Static<typeof SavedReply>
 
 export const stripeSimulator: Simulator = {
   name: SIMULATOR,
-  async answer(house, request) {
-    const page = await answerPayer(house, request)
-    if (page !== null) return page
-    if (!/^Bearer \S+$/.test(request.headers['authorization'] ?? '')) {
-      return refuse(401, { message: 'You did not provide an API key.' })
-    }
-    const [, kind, id] =
-      /^\/v1\/(payment_intents|payment_methods|checkout\/sessions)(?:\/(\w+))?$/.exec(
-        request.path,
-      ) ?? []
-    const question = `${request.method} ${kind}${id === undefined ? '' : '/id'}`
-    switch (question) {
-      case 'POST payment_intents':
-        return createIntent(house, request)
-      case 'GET payment_intents':
-        return { status: 200, json: await listIntents(house, request.query) }
-      case 'GET payment_intents/id':
-        return showIntent(house, id ?? '')
-      case 'POST checkout/sessions':
-        return createSession(house, request)
-      case 'GET checkout/sessions/id':
-        return showSession(house, id ?? '')
-      case 'GET payment_methods/id':
-        return showCard(house, id ?? '')
-      default:
-        return refuse(404, { message: `Unrecognized request URL (${request.path}).` })
-    }
-  },
+  answer: async (house, request) =>
+    (await answerPayer(house, request)) ?? answerKey(house, request),
+}
+
+async function answerKey(house: House, request: SimulatedRequest): Promise<SimulatedReply> {
+  if (!/^Bearer \S+$/.test(request.headers['authorization'] ?? '')) {
+    return refuse(401, { message: 'You did not provide an API key.' })
+  }
+  const [, kind, id] =
+    /^\/v1\/(payment_intents|payment_methods|checkout\/sessions)(?:\/(\w+))?$/.exec(request.path) ??
+    []
+  const question = `${request.method} ${kind}${id === undefined ? '' : '/id'}`
+  switch (question) {
+    case 'POST payment_intents':
+      return createIntent(house, request)
+    case 'GET payment_intents':
+      return { status: 200, json: await listIntents(house, request.query) }
+    case 'GET payment_intents/id':
+      return showIntent(house, id ?? '')
+    case 'POST checkout/sessions':
+      return createSession(house, request)
+    case 'GET checkout/sessions/id':
+      return showSession(house, id ?? '')
+    case 'GET payment_methods/id':
+      return showCard(house, id ?? '')
+    default:
+      return refuse(404, { message: `Unrecognized request URL (${request.path}).` })
+  }
 }
 
 async function createIntent(house: House, request: SimulatedRequest): Promise<SimulatedReply> {

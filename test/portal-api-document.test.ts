@@ -1,16 +1,10 @@
 /** The OpenAPI document of the portal's API: valid, complete, and true to the declarations. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import {
-  assertValid,
-  checkerOf,
-  contentsOf,
-  examplesOf,
-  operationsOf,
-} from '../../../test/ground/openapi.ts'
-import { operations, peopleOperations } from '../../app.ts'
-import { sessionOperations } from './document.ts'
+import { openTestHouse } from './ground/house.ts'
+import { assertValid, checkerOf, contentsOf, examplesOf, operationsOf } from './ground/openapi.ts'
+import { operations, peopleOperations } from '../server/app.ts'
+import { sessionOperations } from '../server/edges/portal-api/document.ts'
 
 const house = await openTestHouse({ work: false })
 const answer = await house.call('GET //portal/api/v1/openapi.json', { key: null })

@@ -1,8 +1,8 @@
 /** The page about the API of the portal: every operation of people, who may call it, and how. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { peopleOperations } from '../../app.ts'
+import { openTestHouse } from './ground/house.ts'
+import { peopleOperations } from '../server/app.ts'
 
 const house = await openTestHouse({ work: false })
 const read = async (path: string) => (await fetch(house.url + path)).text()
