@@ -1,6 +1,6 @@
 /**
- * The stage of an area: a folder that goes away with it, and one embedded PostgreSQL in it as it is
- * shipped, reached over TCP, where every service under measurement has a database of its own.
+ * The stage of an area: a folder that goes away with it, and one embedded PostgreSQL in it, as it is
+ * shipped but for more connections, reached over TCP, where every service has a database of its own.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -32,7 +32,8 @@ export async function openStage(): Promise<Stage> {
   const postgres = await startEmbedded({
     data_dir,
     log: createLog('silent'),
-    settings: { listen_addresses: host },
+    // Six services share it, and none is to be turned away because others hold connections.
+    settings: { listen_addresses: host, max_connections: '300' },
   })
   const pid_file = join(data_dir, 'postgres', 'postmaster.pid')
   const client = new pg.Client(postgres.connection)
