@@ -6,7 +6,7 @@ import { pino, destination, type Logger } from 'pino'
 
 export type Log = Logger
 
-const secretText = /\b(hm_(?:live|test|oat|pub)_|whsec_)[A-Za-z0-9+/=_-]+/g
+const secretText = /\b(hm_(?:live|test|oat|ort|oac|ocs|pub)_|whsec_)[A-Za-z0-9+/=_-]+/g
 const secretFields = ['authorization', 'cookie', 'password', 'secret', 'key', 'token', 'api_key']
 
 export function createLog(

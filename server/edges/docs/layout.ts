@@ -16,6 +16,7 @@ const chapters: readonly (readonly [path: string, title: string])[] = [
   [paths.errors, 'Errors'],
   [paths.scopes, 'Scopes'],
   [paths.limits, 'Limits'],
+  [paths.connect, 'Connect'],
   [paths.filters, 'Filters'],
   [paths.forms, 'Forms'],
   [paths.sites, 'Sites'],

@@ -6,6 +6,7 @@
 import { eventTypeNames } from '../../contract/event-types.ts'
 import { slugs } from './describe/problems-of.ts'
 import { markdownAddress, markdownOf } from './markdown.ts'
+import { connectPage } from './pages/connect.ts'
 import { errorPage, errorsPage } from './pages/errors.ts'
 import { eventPage, eventsPage } from './pages/events.ts'
 import { filtersPage } from './pages/filters.ts'
@@ -33,6 +34,7 @@ export function libraryOf(site: Site): Library {
     ...eventTypeNames.map((type) => [eventPath(type), () => eventPage(site, type)] as const),
     [paths.scopes, () => scopesPage(site)],
     [paths.limits, () => limitsPage(site)],
+    [paths.connect, () => connectPage(site)],
     [paths.filters, () => filtersPage(site)],
     [paths.forms, () => formsPage(site)],
     [paths.sites, () => sitesPage(site)],
@@ -44,6 +46,7 @@ export function libraryOf(site: Site): Library {
 /** The pages that are about something as a whole, in the order in which one reads them. */
 export const chapters: readonly string[] = [
   paths.home,
+  paths.connect,
   paths.filters,
   paths.forms,
   paths.sites,

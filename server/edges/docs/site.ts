@@ -36,6 +36,7 @@ export const paths = {
   events: '/docs/events',
   scopes: '/docs/scopes',
   limits: '/docs/limits',
+  connect: '/docs/guides/connect',
   filters: '/docs/guides/filters',
   forms: '/docs/guides/forms',
   sites: '/docs/guides/sites',

@@ -64,7 +64,7 @@ function resourceMetadata({ config }: House, door: (typeof doors)[number]): obje
     bearer_methods_supported: ['header'],
     // What is enough to begin with; whatever needs more says so when it is called.
     scopes_supported: readingScopes,
-    resource_documentation: `${public_url}/docs/connect`,
+    resource_documentation: `${public_url}/docs/guides/connect`,
   }
 }
 
@@ -88,7 +88,7 @@ function serverMetadata(house: House): object {
     authorization_response_iss_parameter_supported: true,
     ...(oauth_documents && { client_id_metadata_document_supported: true }),
     protected_resources: [audienceOf(house), public_url + API_PATH],
-    service_documentation: `${public_url}/docs/connect`,
+    service_documentation: `${public_url}/docs/guides/connect`,
     // Readers of OpenID's address insist on these. No id token is ever given out.
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['EdDSA'],

@@ -51,7 +51,7 @@ function howTo(public_url: string): Html {
       sends you back here to decide what it may do.
     </p>
     <pre><code>${public_url}/mcp</code></pre>
-    <p><a href="/docs/connect">How to do it in Claude, ChatGPT and others</a></p>
+    <p><a href="/docs/guides/connect">How to do it in Claude, ChatGPT and others</a></p>
   </section>`
 }
 
