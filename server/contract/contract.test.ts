@@ -583,6 +583,7 @@ describe('the limits', () => {
       form_file_bytes_max: 10_485_760,
       media_uploads_max: 50,
       media_file_bytes_max: 104_857_600,
+      media_recording_index_bytes_max: 16_777_216,
       media_picture_bytes_max: 41_943_040,
       media_pixels_max: 50_000_000,
       media_read_s_max: 20,

@@ -628,6 +628,12 @@ export const limitTable = {
     about: 'Size of one file of the media library',
     applies_to: 'POST /media/uploads',
   },
+  media_recording_index_bytes_max: {
+    value: 16 * MB,
+    unit: 'bytes',
+    about: 'What an MP4 or QuickTime file may have beside its pictures and sound',
+    applies_to: 'POST /media/uploads',
+  },
   media_picture_bytes_max: {
     value: 40 * MB,
     unit: 'bytes',

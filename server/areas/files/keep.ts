@@ -169,13 +169,15 @@ function settle(house: House, project_id: string, rows: readonly store.FileRow[]
 export interface StoreOptions {
   /** More than this is refused: 413 file_too_large. */
   bytes_max?: number
+  /** As many bytes are let go of for it, and count no more when it is looked for room. */
+  replaced_bytes?: number
 }
 
 /** Keeps bytes whose length and digest are known only at their end. */
 export async function storeStream(
   house: House,
   project: ProjectRow,
-  { source, bytes_max = Infinity }: StoreOptions & { source: AsyncIterable<Uint8Array> },
+  { source, bytes_max = Infinity, replaced_bytes = 0 }: StoreOptions & { source: AsyncIterable<Uint8Array> },
 ): Promise<StoredFile> {
   const used = await store.readUsage(house.db, project.id)
   const row = { ...newRow(house, project.id), sha256: null }
@@ -183,11 +185,11 @@ export async function storeStream(
   try {
     const meter = newMeter(source, (bytes) => {
       if (bytes > bytes_max) throw fileTooLarge(bytes_max)
-      requireRoom(project, { used, more: bytes })
+      requireRoom(project, { used: used - replaced_bytes, more: bytes })
     })
     await house.blobs.put(keyOf(row), meter.bytes())
     const id = await house.db.transact((tx) =>
-      conclude(house, tx, { project, row, ...meter.end() }),
+      conclude(house, tx, { project, row, replaced_bytes, ...meter.end() }),
     )
     const [kept] = await store.findByIds(house.db, project.id, [id])
     if (kept === undefined) throw new FileGone([id])
@@ -228,13 +230,14 @@ interface Concluding {
   row: { id: string; project_id: string }
   digest: Buffer
   bytes: number
+  replaced_bytes: number
 }
 
 /** Gives a row its digest, unless the project has those bytes already. Returns the id to use. */
 async function conclude(
   house: House,
   tx: Transaction,
-  { project, row, digest, bytes }: Concluding,
+  { project, row, digest, bytes, replaced_bytes }: Concluding,
 ): Promise<string> {
   const now = house.clock.now()
   const project_id = project.id
@@ -245,7 +248,8 @@ async function conclude(
     await doomFiles(tx, { project_id, ids: [row.id], now })
     return twin.id
   }
-  requireRoom(project, { used, more: bytes - Number(twin?.bytes ?? 0n) })
+  const more = bytes - Number(twin?.bytes ?? 0n)
+  requireRoom(project, { used: used - replaced_bytes, more })
   // Those bytes were announced and have come by another way: whoever sends them yet, sends in vain.
   if (twin) await doomFiles(tx, { project_id, ids: [twin.id], now })
   await store.addUsage(tx, { project_id, bytes })

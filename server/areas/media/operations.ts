@@ -41,7 +41,8 @@ export const complete = operation({
   route: 'POST /media/uploads/{id}/complete',
   about:
     'Puts a file whose bytes have been sent into the media library. Pictures are kept without ' +
-    'what the camera wrote into them, such as the place. Done again, it gives the same file.',
+    'what the camera wrote into them, recordings without the place. Done again, it gives the same ' +
+    'file.',
   scope: 'sites:write',
   reach: 'project',
   effect: 'write',

@@ -8,6 +8,7 @@ import type { Transaction } from '../../kernel/database.ts'
 import type { House } from '../../kernel/house.ts'
 import * as files from '../files/service.ts'
 import * as projects from '../projects/service.ts'
+import { erased } from './erase.ts'
 import { look, type Fault, type Source } from './reader/ask.ts'
 import type { Look } from './reader/messages.ts'
 import * as store from './store.ts'
@@ -23,7 +24,7 @@ export async function read(house: House, project: ProjectRow, id: string): Promi
     read: (range) => gather(house, place, range),
   }
   const seen = await look(source, row.filename)
-  const ending = 'kind' in seen ? await endingOf(house, project, seen) : failed(seen)
+  const ending = 'kind' in seen ? await endingOf(house, { project, row, seen }) : failed(seen)
   await house.db.transact((tx) => conclude(tx, house, { row, ending }))
 }
 
@@ -49,14 +50,23 @@ function failed({ fault }: Fault): Ending {
   return { changes: { status: 'failed', status_reason: fault }, file: null }
 }
 
-async function endingOf(house: House, project: ProjectRow, seen: Look): Promise<Ending> {
-  const { kept, fault, blocked, ...about } = seen
+interface Seen {
+  project: ProjectRow
+  row: store.MediaRow
+  seen: Look
+}
+
+async function endingOf(house: House, { project, row, seen }: Seen): Promise<Ending> {
+  const { kept, erasures, fault, blocked, ...about } = seen
   if (fault !== null) {
     const status = blocked ? 'blocked' : 'failed'
     return { changes: { ...about, status, status_reason: fault }, file: null }
   }
   try {
-    const file = kept === null ? null : await files.storeFile(house, project, Buffer.from(kept))
+    const file =
+      erasures.length > 0
+        ? await keepErased(house, { project, row, erasures })
+        : kept && (await files.storeFile(house, project, Buffer.from(kept)))
     const bytes = file && { bytes: BigInt(file.bytes), sha256: Buffer.from(file.sha256, 'hex') }
     return {
       changes: { ...about, ...bytes, status: 'ready', status_reason: null },
@@ -66,6 +76,16 @@ async function endingOf(house: House, project: ProjectRow, seen: Look): Promise<
     if (!(error instanceof Problem && error.slug === 'plan_limit_reached')) throw error
     return failed({ fault: error.detail })
   }
+}
+
+/** A copy but for what is erased. What was sent goes for it, so both are not counted. */
+async function keepErased(
+  house: House,
+  { project, row, erasures }: Omit<Seen, 'seen'> & Pick<Look, 'erasures'>,
+): Promise<files.StoredFile> {
+  const sent = await files.openFile(house, project.id, row.file_id)
+  const bytes = Number(row.bytes)
+  return files.storeFile(house, project, erased(sent, erasures), { replaced_bytes: bytes })
 }
 
 /** Only the first that knows it says so. */

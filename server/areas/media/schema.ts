@@ -63,7 +63,7 @@ export const Media = Type.Object({
   sent_sha256: Type.String({
     description:
       'Of the bytes as they were sent. It differs where a picture was kept without what its ' +
-      'camera wrote into it.',
+      'camera wrote into it, or a recording without its place.',
   }),
   width: Pixels,
   height: Pixels,

@@ -6,6 +6,13 @@ export type Task =
   | { task: 'look'; bytes: number; filename: string }
   | { task: 'shrink'; bytes: number; width: number; format: Format }
 
+/** A piece of a file that is written over by a text, and by zeros behind it. */
+export interface Erasure {
+  start: number
+  end: number
+  text: '' | 'free'
+}
+
 export interface Look {
   kind: Kind
   content_type: string
@@ -15,6 +22,8 @@ export interface Look {
   placeholder: string | null
   /** What is to be kept instead of what was sent; null: that itself. */
   kept: Uint8Array | null
+  /** What is written over before it is kept, where all else stays as it was sent. */
+  erasures: Erasure[]
   /** Why it cannot be used, in a sentence. */
   fault: string | null
   /** It is a program, which nobody gets from us. */

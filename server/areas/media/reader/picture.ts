@@ -7,6 +7,7 @@ import { limits } from '../../../contract/limits.ts'
 import type { Format } from '../words.ts'
 import type { Look } from './messages.ts'
 import { strip } from './strip.ts'
+import { Unreadable } from './unreadable.ts'
 
 // One picture at a time, and nothing kept: the process ends when it has nothing to do.
 sharp.concurrency(1)
@@ -15,9 +16,6 @@ sharp.cache(false)
 const PLACEHOLDER_PIXELS = 16
 const PLACEHOLDER_QUALITY = 20
 const TURNED_QUALITY = 92
-
-/** A reason that is told to whoever sent the picture. */
-export class Unreadable extends Error {}
 
 function open(bytes: Buffer): Sharp {
   return sharp(bytes, {

@@ -7,9 +7,11 @@ import assert from 'node:assert/strict'
 import { limits } from '../../../contract/limits.ts'
 import { pictures } from '../words.ts'
 import { isToReader, type FromReader, type Look, type Task } from './messages.ts'
-import { lookAtPicture, shrink, Unreadable } from './picture.ts'
+import { lookAtPicture, shrink } from './picture.ts'
+import { findPlaces } from './places.ts'
 import type { ReadPiece } from './recording.ts'
 import { sniff } from './sniff.ts'
+import { Unreadable } from './unreadable.ts'
 
 const HEAD_BYTES = 256 * 1024
 
@@ -35,6 +37,7 @@ const nothing = {
   duration_sec: null,
   placeholder: null,
   kept: null,
+  erasures: [],
   fault: null,
   blocked: false,
 }
@@ -53,7 +56,7 @@ async function look({ bytes, filename }: { bytes: number; filename: string }): P
     const { lookAtRecording } = await import('./recording.ts')
     const found = await lookAtRecording(bytes, read)
     if (!found) throw new Unreadable('The recording is damaged or not whole.')
-    return { ...about, ...found }
+    return { ...about, ...found, erasures: await findPlaces(bytes, read) }
   } catch (error) {
     if (error instanceof Unreadable) return { ...about, fault: error.message }
     throw error

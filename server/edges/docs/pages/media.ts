@@ -109,7 +109,8 @@ function kept(): Html {
   return html`<ul>
     <li>
       Pictures are kept without what the camera wrote into them: place, time, owner and thumbnails
-      are gone before anybody sees the file. Those that lie on their side are turned upright.
+      are gone before anybody sees the file. Those that lie on their side are turned upright. MP4
+      and QuickTime recordings are kept without the place where they were made.
     </li>
     <li>
       A file that is damaged is ${code('failed')}, with the reason in ${code('status_reason')}; a

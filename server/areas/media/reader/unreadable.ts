@@ -1,0 +1,2 @@
+/** A reason that is told to whoever sent the file. */
+export class Unreadable extends Error {}
