@@ -296,9 +296,9 @@ export interface DocumentChangesTable {
   collection_id: string
   number: bigint
   kind: 'created' | 'updated' | 'deleted'
-  document_id: string
   version: number | null
   created_at: Date
+  document_ids: string[]
 }
 
 export interface DocumentKeysTable {

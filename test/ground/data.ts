@@ -63,7 +63,8 @@ export async function booksOf({ house }: TestHouse, project_id: string): Promise
     from collections as c
       cross join lateral (select count(*), coalesce(sum(bytes), 0) as bytes
         from documents where collection_id = c.id) as d
-      cross join lateral (select count(*), coalesce(max(number), 0) as last
+      cross join lateral (select coalesce(sum(cardinality(document_ids)), 0) as count,
+        coalesce(max(number + cardinality(document_ids) - 1), 0) as last
         from document_changes where collection_id = c.id) as h
       cross join lateral (select count(*) from document_keys where collection_id = c.id) as k
       cross join lateral (select count(distinct f.name) from (

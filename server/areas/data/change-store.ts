@@ -18,28 +18,40 @@ export async function findHead(
   return row?.change_number
 }
 
-export type ChangeRow = Pick<
-  Selectable<DocumentChangesTable>,
-  'number' | 'kind' | 'document_id' | 'version'
->
+/** How many changes a row of the table holds at most; the table itself checks it too. */
+export const CHANGES_IN_A_ROW = 100
 
-/** The changes after one, in the order of their numbers. */
-export function readChanges(
+export interface ChangeRow extends Pick<
+  Selectable<DocumentChangesTable>,
+  'number' | 'kind' | 'version'
+> {
+  document_id: string
+}
+
+/**
+ * The changes after one, in the order of their numbers. A row that began before may hold some of
+ * them, and each of those that follow holds one at least.
+ */
+export async function readChanges(
   db: Reader,
   { project_id, collection_id, after, count }: Place & { after: bigint; count: number },
 ): Promise<ChangeRow[]> {
-  return db
-    .selectFrom('document_changes')
-    .select(['number', 'kind', 'document_id', 'version'])
-    .where('project_id', '=', project_id)
-    .where('collection_id', '=', collection_id)
-    .where('number', '>', after)
-    .orderBy('number')
-    .limit(count)
-    .execute()
+  const { rows } = await sql<ChangeRow>`
+    select c.number + e.place - 1 as number, c.kind, e.document_id, c.version
+    from (
+      select number, kind, version, document_ids from document_changes
+      where project_id = ${project_id} and collection_id = ${collection_id}
+        and number > ${after}::bigint - ${CHANGES_IN_A_ROW}::bigint
+      order by number limit ${CHANGES_IN_A_ROW + count}
+    ) as c
+    cross join lateral unnest(c.document_ids) with ordinality as e (document_id, place)
+    where c.number + e.place - 1 > ${after}::bigint
+    order by 1 limit ${count}
+  `.execute(db)
+  return rows
 }
 
-/** Deletes changes made before a time, at most `limit` of them, and tells how many. */
+/** Deletes rows of changes made before a time, at most `limit` of them, and tells how many. */
 export async function deleteChanges(
   tx: Transaction,
   { until, limit }: { until: Date; limit: number },

@@ -183,6 +183,23 @@ describe('a feed', () => {
     feed.close()
   })
 
+  test('goes on in the middle of what one batch wrote, wherever that is', async () => {
+    const name = await newCollection()
+    await add(name, { n: 0 })
+    const operations = Array.from({ length: 230 }, (_, n) => ({ op: 'create', data: { n: n + 1 } }))
+    await call(`POST /collections/${name}/documents/batch`, { body: { operations } })
+    const { id } = await add(name, { n: 231 })
+    await call(`DELETE /collections/${name}/documents/${id}`)
+    for (const after of [0, 1, 2, 100, 101, 102, 150, 201, 230, 231, 232]) {
+      const feed = await follow(name, { query: `?after=${after}` })
+      await feed.until(1 + 233 - after)
+      assert.deepEqual(idsOf(feed), upTo(233).slice(after), `after ${after}`)
+      const told = feed.events.flatMap(({ data }) => (data.document ? [data.document.data.n] : []))
+      assert.deepEqual(told, [0, ...upTo(230)].slice(after), `after ${after}`)
+      feed.close()
+    }
+  })
+
   test('skips nothing and tells nothing twice, while many write and the connection breaks', async () => {
     const name = await newCollection()
     const CHANGES = 90

@@ -135,10 +135,12 @@ export async function findHolders(
   return rows
 }
 
-export type Entry = Pick<
+export interface Entry extends Pick<
   Selectable<DocumentChangesTable>,
-  'kind' | 'document_id' | 'version' | 'created_at'
->
+  'kind' | 'version' | 'created_at'
+> {
+  document_id: string
+}
 
 export interface Books extends Place {
   documents: number
@@ -174,10 +176,10 @@ export async function keepBooks(tx: Transaction, books: Books): Promise<boolean>
       where project_id = ${project_id} and id = ${collection_id} and exists (select from charged)
       returning change_number - ${entries.length}::bigint as before
     )
-    insert into document_changes (project_id, collection_id, number, kind, document_id, version,
+    insert into document_changes (project_id, collection_id, number, kind, document_ids, version,
       created_at)
-    select ${project_id}, ${collection_id}, counted.before + e.place, e.kind, e.document_id,
-      e.version, e.created_at
+    select ${project_id}, ${collection_id}, counted.before + e.place, e.kind,
+      array[e.document_id], e.version, e.created_at
     from counted, unnest(${kinds}::text[], ${ids}::uuid[], ${versions}::integer[],
       ${times}::timestamptz[]) with ordinality as e (kind, document_id, version, created_at, place)
   `.execute(tx)

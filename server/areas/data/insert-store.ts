@@ -5,6 +5,7 @@
  */
 import type { Transaction } from '../../kernel/database.ts'
 import { runStatement } from '../../kernel/statement.ts'
+import { CHANGES_IN_A_ROW } from './change-store.ts'
 import type { DocumentRow, Place } from './document-store.ts'
 import type { FieldKey } from './judge.ts'
 
@@ -47,10 +48,11 @@ const text = `
     from counted, unnest($13::integer[], $14::integer[], $15::bytea[], $16::bytea[])
       as n (place, field, key, digest)
   )
-  insert into document_changes (project_id, collection_id, number, kind, document_id, version,
+  insert into document_changes (project_id, collection_id, number, kind, document_ids, version,
     created_at)
-  select $1, $2, counted.before + e.place, 'created', e.id, 1, $6
-  from counted, unnest($7::uuid[]) with ordinality as e (id, place)`
+  select $1, $2, counted.before + first, 'created',
+    ($7::uuid[])[first:first + ${CHANGES_IN_A_ROW - 1}], 1, $6
+  from counted, generate_series(1, $5::integer, ${CHANGES_IN_A_ROW}) as first`
 
 /** False, and nothing is done, when the project would have more than its plan allows. */
 export async function insertNew(tx: Transaction, set: NewSet): Promise<boolean> {
@@ -74,7 +76,7 @@ export async function insertNew(tx: Transaction, set: NewSet): Promise<boolean> 
     keys.keys,
     keys.digests,
   ])
-  return changed === documents.length
+  return changed > 0
 }
 
 /** Documents and fields by their numbers, which begin at one. */
