@@ -32,6 +32,11 @@ function fixture(name: string, content: () => Content, inputSchema: object = emp
 
 const empty = { type: 'object' }
 
+/** One that is only listed here: mcp-extra.ts answers it, which a question makes sure of. */
+function listed(name: string): Tool {
+  return { ...fixture(name, () => []), run: async () => ({ message: name, state: '' }) }
+}
+
 function embedded(uri: string, mimeType: string, text: string) {
   return { type: 'resource', resource: { uri, mimeType, text } } as const
 }
@@ -41,11 +46,17 @@ const shapeOf2020 = {
   type: 'object',
   $defs: {
     address: {
+      $anchor: 'address',
       type: 'object',
       properties: { street: { type: 'string' }, city: { type: 'string' } },
     },
   },
   properties: { name: { type: 'string' }, address: { $ref: '#/$defs/address' } },
+  allOf: [{ type: 'object' }],
+  if: { required: ['address'] },
+  // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+  then: { required: ['name'] },
+  else: {},
   additionalProperties: false,
 }
 
@@ -67,6 +78,13 @@ const tools: readonly Tool[] = [
     throw new Error('This tool intentionally returns an error for testing')
   }),
   fixture('json_schema_2020_12_tool', () => [{ type: 'text', text: 'ok' }], shapeOf2020),
+  ...[
+    'test_missing_capability',
+    'test_streaming_elicitation',
+    'test_logging_tool',
+    'test_tool_with_logging',
+    'test_tool_with_progress',
+  ].map(listed),
 ]
 
 type Message = GetPromptResult['messages'][number]['content']

@@ -12,10 +12,15 @@ import {
   inputRequired,
   inputResponse,
   type AuthInfo,
+  type CallToolRequest,
+  type CallToolResult,
+  type GetPromptRequest,
+  type GetPromptResult,
   type McpHttpHandler,
   Server,
   type InputRequiredResult,
   type McpRequestContext,
+  type ReadResourceResult,
   type ServerContext,
   type jsonSchemaValidator,
 } from '@modelcontextprotocol/server'
@@ -29,6 +34,25 @@ interface Serving {
   surface: Surface
   visit: Visit
   era: McpRequestContext['era']
+  extra: Extra | undefined
+}
+
+/**
+ * What a way in answers beside its surface, such as a tool that talks while it works: ours has no
+ * such thing, and a door of tests has all of them. Undefined: the surface is to answer.
+ */
+export interface Extra {
+  callTool(
+    request: CallToolRequest,
+    context: ServerContext,
+  ): Promise<CallToolResult | InputRequiredResult> | undefined
+  getPrompt(
+    request: GetPromptRequest,
+    context: ServerContext,
+  ): GetPromptResult | InputRequiredResult | undefined
+  readResource(uri: string): ReadResourceResult | undefined
+  /** Announces and answers more. */
+  prepare(server: Server, era: McpRequestContext['era']): void
 }
 
 // The SDK would make one for each server, for replies to questions that it puts itself; none are.
@@ -39,15 +63,20 @@ const noValidator: jsonSchemaValidator = {
 }
 
 /** Answers messages of visits, which `held` knows by what the SDK passes on. */
-export function openHandler(surface: Surface, held: WeakMap<AuthInfo, Visit>): McpHttpHandler {
+export function openHandler(
+  surface: Surface,
+  held: WeakMap<AuthInfo, Visit>,
+  extra?: Extra,
+): McpHttpHandler {
   return createMcpHandler(({ authInfo, era }) => {
     const visit = authInfo && held.get(authInfo)
     if (!visit) throw new Error('A message came in without a visit.')
-    return serverFor({ surface, visit, era })
+    return serverFor({ surface, visit, era, extra })
   })
 }
 
-function serverFor({ surface, visit, era }: Serving): Server {
+function serverFor(serving: Serving): Server {
+  const { surface, era, extra } = serving
   const server = new Server(identity, {
     capabilities: { tools: {}, resources: {}, prompts: {} },
     instructions: surface.instructions,
@@ -61,19 +90,23 @@ function serverFor({ surface, visit, era }: Serving): Server {
       'server/discover': listHint,
     },
   })
-  addTools(server, { surface, visit, era })
-  addResources(server, surface)
-  addPrompts(server, surface)
+  addTools(server, serving)
+  addResources(server, serving)
+  addPrompts(server, serving)
+  extra?.prepare(server, era)
   return server
 }
 
-function addTools(server: Server, { surface, visit, era }: Serving): void {
+function addTools(server: Server, { surface, visit, era, extra }: Serving): void {
   server.setRequestHandler('tools/list', () => ({
     tools: [...surface.tools.values()]
       .filter((tool) => tool.isShown(visit))
       .map(({ listing }) => listing),
   }))
-  server.setRequestHandler('tools/call', async ({ params }, context) => {
+  server.setRequestHandler('tools/call', async (request, context) => {
+    const { params } = request
+    const more = await extra?.callTool(request, context)
+    if (more) return more
     const tool = surface.tools.get(params.name)
     if (!tool) throw notKnown(`There is no tool "${params.name.slice(0, 100)}".`)
     const { house, request_id } = visit.caller
@@ -119,19 +152,21 @@ function answerIn({ inputResponses }: ServerContext['mcpReq']): Asking['answer']
   return response.action === 'accept' && response.content?.['yes'] === true ? 'yes' : 'no'
 }
 
-function addResources(server: Server, { resources }: Surface): void {
+function addResources(server: Server, { surface: { resources }, extra }: Serving): void {
   server.setRequestHandler('resources/list', () => ({ resources: [...resources.list()] }))
   server.setRequestHandler('resources/templates/list', () => ({
     resourceTemplates: [...resources.templates],
   }))
   server.setRequestHandler('resources/read', ({ params: { uri } }) => {
+    const more = extra?.readResource(uri)
+    if (more) return more
     const text = resources.read(uri)
     if (text === null) throw new ResourceNotFoundError(uri)
     return { contents: [{ uri, mimeType: 'text/markdown', text }] }
   })
 }
 
-function addPrompts(server: Server, { prompts }: Surface): void {
+function addPrompts(server: Server, { surface: { prompts }, extra }: Serving): void {
   server.setRequestHandler('prompts/list', () => ({
     prompts: [...prompts.values()].map((prompt) => ({
       name: prompt.name,
@@ -140,7 +175,10 @@ function addPrompts(server: Server, { prompts }: Surface): void {
       arguments: [...prompt.arguments],
     })),
   }))
-  server.setRequestHandler('prompts/get', ({ params }) => {
+  server.setRequestHandler('prompts/get', (request, context) => {
+    const { params } = request
+    const more = extra?.getPrompt(request, context)
+    if (more) return more
     const prompt = prompts.get(params.name)
     if (!prompt) throw notKnown(`There is no prompt "${params.name.slice(0, 100)}".`)
     const given = params.arguments ?? {}
