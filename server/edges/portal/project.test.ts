@@ -242,6 +242,8 @@ describe('in a browser without JavaScript', { skip: missing }, () => {
   const places = [
     '/portal',
     path,
+    `${path}/go-live`,
+    `${path}/billing`,
     `${path}/webhooks`,
     `${path}/team`,
     `${path}/keys`,

@@ -25,6 +25,8 @@ export interface Told {
 export async function billingPage(visit: ProjectVisit, told: Told = {}): Promise<Outcome> {
   requireWhole(visit)
   const { membership, who, caller } = visit
+  // First, because whoever comes back from paying finds the money in the balance.
+  const said = await notices(visit, told)
   const balance = await billing.show(caller)
   const { data: months } = await billing.listMonths(caller, { months: MONTHS_SHOWN })
   const manages = people.reaches(membership.role, 'admin')
@@ -32,7 +34,7 @@ export async function billingPage(visit: ProjectVisit, told: Told = {}): Promise
     ...projectFrame(visit, 'billing'),
     ...(told.fault !== undefined && { status: 422 }),
     main: html`<h1>Billing</h1>
-      ${await notices(visit, told)}
+      ${said}
       <div class="columns">${balanceCard(balance)} ${monthsCard(months)}</div>
       ${manages && (await settings(visit, { balance, is_fresh: who.fresh }))} ${entries(balance)}`,
   }
