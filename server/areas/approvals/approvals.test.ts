@@ -11,6 +11,7 @@ import {
 } from '../../../test/ground/approvals.ts'
 import { eventually } from '../../../test/ground/eventually.ts'
 import { openTestHouse } from '../../../test/ground/house.ts'
+import { callMessage, post } from '../../../test/ground/mcp.ts'
 import { ownedBy, signIn } from '../../../test/ground/portal.ts'
 import { scopeNames } from '../../contract/scopes.ts'
 
@@ -192,6 +193,21 @@ const idsOf = ({ body }: { body: any }): string[] => body.data.map((one: { id: s
 
 async function rowOf(id: string) {
   return house.db.selectFrom('approvals').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+test('get_state tells a chat what waits', async () => {
+  const by = await newKey()
+  const { project_id: own } = await ground.newProject()
+  const alone = await ground.newKey({ project_id: own })
+  assert.deepEqual(await waitsFor(alone), { count: 0, items: [] })
+  const id = await propose(undefined, by)
+  const { items } = await waitsFor(by)
+  assert.ok(items.some((one: { id: string }) => one.id === id))
+})
+
+async function waitsFor(by: string) {
+  const { body } = await post(ground, callMessage('get_state'), { key: by })
+  return body.result.structuredContent.waits_for_a_person
 }
 
 describe('after 72 hours', () => {

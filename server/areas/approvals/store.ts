@@ -8,6 +8,10 @@ import type { ApprovalsTable } from '../../kernel/tables.ts'
 
 export type ApprovalRow = Selectable<ApprovalsTable>
 
+// Words of state stand in the statements themselves, so that the small indexes can be used.
+const isPending = sql<boolean>`status = 'pending'`
+const isApproved = sql<boolean>`status = 'approved'`
+
 export interface ApprovalKey {
   project_id: string
   id: string
@@ -33,7 +37,7 @@ export function findPendingSame(
     .where('project_id', '=', asked.project_id)
     .where('asked_by', '=', asked.asked_by)
     .where('asked_hash', '=', asked.asked_hash)
-    .where('status', '=', 'pending')
+    .where(isPending)
     .executeTakeFirst()
 }
 
@@ -42,7 +46,7 @@ export async function countPending(db: Reader, project_id: string, now: Date): P
     .selectFrom('approvals')
     .select(({ fn }) => fn.countAll<bigint>().as('count'))
     .where('project_id', '=', project_id)
-    .where('status', '=', 'pending')
+    .where(isPending)
     .where('expires_at', '>', now)
     .executeTakeFirstOrThrow()
   return Number(count)
@@ -75,7 +79,7 @@ export function lockApproved(tx: Transaction, { project_id, id }: ApprovalKey) {
     .selectAll()
     .where('project_id', '=', project_id)
     .where('id', '=', id)
-    .where('status', '=', 'approved')
+    .where(isApproved)
     .forUpdate()
     .skipLocked()
     .executeTakeFirst()
@@ -100,6 +104,18 @@ export interface Wanted {
   after: string | null
 }
 
+/** In this state at a moment: what waited too long is rejected. */
+function isAt(status: Status, now: Date) {
+  switch (status) {
+    case 'pending':
+      return sql<boolean>`(status = 'pending' and expires_at > ${now})`
+    case 'rejected':
+      return sql<boolean>`(status = 'rejected' or status = 'pending' and expires_at <= ${now})`
+    default:
+      return sql<boolean>`status = ${status}`
+  }
+}
+
 function isSeen(sight: Sight) {
   const { asked_by = '', scopes = [], targets = [] } = sight ?? {}
   return sql<boolean>`(asked_by::text = ${asked_by} or scope = any(${[...scopes]}::text[])
@@ -109,13 +125,13 @@ function isSeen(sight: Sight) {
 /** Newest first. */
 export function list(db: Reader, wanted: Wanted): Promise<ApprovalRow[]> {
   const { project_id, statuses, now, sight, count, after } = wanted
-  const judged = sql<Status>`case when status = 'pending' and expires_at <= ${now}
-    then 'rejected' else status end`
   return db
     .selectFrom('approvals')
     .selectAll()
     .where('project_id', '=', project_id)
-    .$if(statuses !== null, (query) => query.where(judged, 'in', statuses))
+    .$if(statuses !== null, (query) =>
+      query.where(({ or }) => or((statuses ?? []).map((status) => isAt(status, now)))),
+    )
     .$if(sight !== null, (query) => query.where(isSeen(sight)))
     .$if(after !== null, (query) => query.where('id', '<', after))
     .orderBy('id', 'desc')
@@ -134,7 +150,7 @@ export async function changePending(
     .set(change)
     .where('project_id', '=', project_id)
     .where('id', '=', id)
-    .where('status', '=', 'pending')
+    .where(isPending)
     .execute()
 }
 
@@ -149,7 +165,7 @@ export async function begin(
     .set({ begun_at: now })
     .where('project_id', '=', project_id)
     .where('id', '=', id)
-    .where('status', '=', 'approved')
+    .where(isApproved)
     .where('begun_at', 'is', null)
     .executeTakeFirst()
   return numUpdatedRows > 0n
@@ -173,7 +189,7 @@ export async function end(
     .set(ending)
     .where('project_id', '=', project_id)
     .where('id', '=', id)
-    .where('status', '=', 'approved')
+    .where(isApproved)
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
@@ -190,7 +206,7 @@ export async function expire(
       decided_at: ref('expires_at'),
       ended_at: ref('expires_at'),
     }))
-    .where('status', '=', 'pending')
+    .where(isPending)
     .where('expires_at', '<=', now)
     .$if(project_id !== null, (query) => query.where('project_id', '=', project_id ?? ''))
     .execute()
@@ -204,7 +220,7 @@ export function listStranded(
   return db
     .selectFrom('approvals')
     .select(['project_id', 'id'])
-    .where('status', '=', 'approved')
+    .where(isApproved)
     .where('decided_at', '<=', until)
     .limit(count)
     .execute()
@@ -234,7 +250,7 @@ export function listUntold(
     .selectFrom('approvals')
     .selectAll()
     .where('project_id', '=', project_id)
-    .where('status', '=', 'pending')
+    .where(isPending)
     .where('expires_at', '>', now)
     .where('told_at', 'is', null)
     .orderBy('id')
@@ -256,7 +272,7 @@ export async function setTold(tx: Transaction, project_id: string, now: Date): P
     .updateTable('approvals')
     .set({ told_at: now })
     .where('project_id', '=', project_id)
-    .where('status', '=', 'pending')
+    .where(isPending)
     .where('told_at', 'is', null)
     .execute()
 }

@@ -18,6 +18,7 @@ interface Section {
   name: string
   /** An operation whose reply it is made from. One that no area declares leaves nothing. */
   operation: Operation['name']
+  given?: JsonRecord
   show(reply: JsonRecord): unknown
 }
 
@@ -55,6 +56,7 @@ const sections: readonly Section[] = [
   {
     name: 'waits_for_a_person',
     operation: 'approvals.list',
+    given: { status: 'pending' },
     show: (reply) => listed(reply, waiting),
   },
   {
@@ -95,7 +97,9 @@ async function read(section: Section, catalog: Catalog, visit: Visit): Promise<S
   if (!tool) return null
   if (!isOpenTo(tool, visit)) return { reason: `${section.name}: ${whyNot(tool, visit)}` }
   try {
-    const reply: unknown = JSON.parse(await prepare(tool, argumentsFor(tool)).run(visit.caller))
+    const reply: unknown = JSON.parse(
+      await prepare(tool, argumentsFor(tool, section)).run(visit.caller),
+    )
     return { value: [section.name, isRecord(reply) ? section.show(reply) : null] }
   } catch (error) {
     if (error instanceof Problem) return { reason: `${section.name}: ${error.detail}` }
@@ -103,8 +107,8 @@ async function read(section: Section, catalog: Catalog, visit: Visit): Promise<S
   }
 }
 
-function argumentsFor({ places }: OperationTool): JsonRecord {
-  return places.has('limit') ? { limit: LISTED_MAX } : {}
+function argumentsFor({ places }: OperationTool, { given }: Section): JsonRecord {
+  return { ...given, ...(places.has('limit') && { limit: LISTED_MAX }) }
 }
 
 const LISTED_MAX = 50
@@ -145,8 +149,7 @@ function fieldsOf(schema: unknown): JsonRecord {
   return Object.fromEntries(fields)
 }
 
-function waiting(one: JsonRecord): JsonRecord | null {
-  if (one['status'] !== 'pending') return null
+function waiting(one: JsonRecord): JsonRecord {
   return pick(one, ['id', 'about', 'url', 'expires_at'])
 }
 
