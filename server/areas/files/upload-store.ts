@@ -52,33 +52,27 @@ export function findOpen(
 }
 
 /** False: it had taken its bytes before. */
-export async function markReceived(
-  tx: Transaction,
-  { project_id, id }: FileName,
-  now: Date,
-): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('uploads')
-    .set({ received_at: now })
-    .where('project_id', '=', project_id)
-    .where('id', '=', id)
-    .where('received_at', 'is', null)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+export function markReceived(tx: Transaction, upload: FileName, now: Date): Promise<boolean> {
+  return markOnce(tx, upload, { received_at: now })
 }
 
 /** False: there is no such link, or its file was put to use before. */
-export async function markCompleted(
+export function markCompleted(tx: Transaction, upload: FileName, now: Date): Promise<boolean> {
+  return markOnce(tx, upload, { completed_at: now })
+}
+
+/** Writes down when something happened to a link, the first time that it does. */
+async function markOnce(
   tx: Transaction,
   { project_id, id }: FileName,
-  now: Date,
+  mark: { received_at: Date } | { completed_at: Date },
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('uploads')
-    .set({ completed_at: now })
+    .set(mark)
     .where('project_id', '=', project_id)
     .where('id', '=', id)
-    .where('completed_at', 'is', null)
+    .where('received_at' in mark ? 'received_at' : 'completed_at', 'is', null)
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
