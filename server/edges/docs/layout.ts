@@ -1,4 +1,5 @@
 /** The frame around every page: what is linked at the top, the navigation beside, the end. */
+import { headOf, mark } from './frame.ts'
 import { html, textOf, type Html } from './html.ts'
 import { markdownPath, paths, type Page, type Site } from './site.ts'
 
@@ -29,21 +30,11 @@ export function layOut(site: Site, page: Page, assets: Assets): string {
   return textOf(
     html`<!doctype html>
       <html lang="en">
-        <head>
-          <meta charset="utf-8" />
-          <meta name="viewport" content="width=device-width, initial-scale=1" />
-          <meta name="color-scheme" content="light dark" />
-          <meta name="description" content="${page.about}" />
-          <title>${page.title} · Homeport</title>
-          <link rel="icon" href="${assets.icon}" type="image/svg+xml" />
-          <link rel="stylesheet" href="${assets.style}" />
-          ${page.path !== '' && html`<link rel="alternate" type="text/markdown" href="${markdownPath(page.path)}" />`}
-          <script src="${assets.script}" defer></script>
-        </head>
+        ${headOf({ ...assets, title: page.title, more: headOfPage(page, assets) })}
         <body>
           <a class="skip" href="#main">Skip to the text</a>
           <header class="top">
-            <a class="mark" href="${paths.home}">${anchor()}<span>Homeport</span></a>
+            ${mark(paths.home)}
             <nav aria-label="Chapters">
               ${chapters.map(([path, title]) => chapterLink(path, title, page.path))}
             </nav>
@@ -62,6 +53,12 @@ export function layOut(site: Site, page: Page, assets: Assets): string {
   )
 }
 
+function headOfPage(page: Page, { script }: Assets): Html {
+  return html`<meta name="description" content="${page.about}" />
+    ${page.path !== '' && html`<link rel="alternate" type="text/markdown" href="${markdownPath(page.path)}" />`}
+    <script src="${script}" defer></script>`
+}
+
 function chapterLink(path: string, title: string, here: string): Html {
   const inside = path === here || (path !== paths.home && here.startsWith(`${path}/`))
   return html`<a
@@ -69,23 +66,6 @@ function chapterLink(path: string, title: string, here: string): Html {
     ${inside && html` aria-current="${path === here ? 'page' : 'true'}"`}
     >${title}</a
   >`
-}
-
-function anchor(): Html {
-  return html`<svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true">
-    <g
-      fill="none"
-      stroke="currentColor"
-      stroke-width="2"
-      stroke-linecap="round"
-      stroke-linejoin="round"
-    >
-      <circle cx="12" cy="5" r="2.4" />
-      <path
-        d="M12 7.4V21M8 11h8M4 13.5c0 4.5 3.5 7.5 8 7.5s8-3 8-7.5M4 13.5l-1.6 2M4 13.5l2.2 1.4M20 13.5l1.6 2M20 13.5l-2.2 1.4"
-      />
-    </g>
-  </svg>`
 }
 
 /** A navigation beside a page: groups of links, the page itself marked. */

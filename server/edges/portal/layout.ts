@@ -3,6 +3,7 @@
  * from elsewhere, in nobody's frame, never kept. A page works without any script.
  */
 import type { FastifyReply } from 'fastify'
+import { headOf, mark } from '../docs/frame.ts'
 import { html, textOf, type Html } from '../docs/html.ts'
 
 export interface PortalPage {
@@ -17,6 +18,8 @@ export interface PortalPage {
 }
 
 export const STYLE_PATH = '/portal/assets/portal.css'
+const ICON_PATH = '/docs/assets/icon.svg'
+const notIndexed = html`<meta name="robots" content="noindex" />`
 
 const policy = (form_leads_to?: string) =>
   [
@@ -72,20 +75,11 @@ export function layOut({ title, main, email, project }: PortalPage): string {
   return textOf(
     html`<!doctype html>
       <html lang="en">
-        <head>
-          <meta charset="utf-8" />
-          <meta name="viewport" content="width=device-width, initial-scale=1" />
-          <meta name="color-scheme" content="light dark" />
-          <meta name="robots" content="noindex" />
-          <title>${title} · Homeport</title>
-          <link rel="icon" href="/docs/assets/icon.svg" type="image/svg+xml" />
-          <link rel="stylesheet" href="${STYLE_PATH}" />
-        </head>
+        ${headOf({ title, style: STYLE_PATH, icon: ICON_PATH, more: notIndexed })}
         <body>
           <a class="skip" href="#main">Skip to the page</a>
           <header class="top">
-            <a class="mark" href="/portal">${anchor()}<span>Homeport</span></a>
-            ${email === undefined ? null : whoNavigation(email)}
+            ${mark('/portal')} ${email === undefined ? null : whoNavigation(email)}
           </header>
           ${project && projectNavigation(project)}
           <main id="main">${main}</main>
@@ -129,21 +123,4 @@ function projectNavigation({
       </div>`
     }
   </nav>`
-}
-
-function anchor(): Html {
-  return html`<svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true">
-    <g
-      fill="none"
-      stroke="currentColor"
-      stroke-width="2"
-      stroke-linecap="round"
-      stroke-linejoin="round"
-    >
-      <circle cx="12" cy="5" r="2.4" />
-      <path
-        d="M12 7.4V21M8 11h8M4 13.5c0 4.5 3.5 7.5 8 7.5s8-3 8-7.5M4 13.5l-1.6 2M4 13.5l2.2 1.4M20 13.5l1.6 2M20 13.5l-2.2 1.4"
-      />
-    </g>
-  </svg>`
 }
