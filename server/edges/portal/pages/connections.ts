@@ -5,7 +5,7 @@ import * as sites from '../../../areas/sites/service.ts'
 import { limits } from '../../../contract/limits.ts'
 import { isScope, scopes } from '../../../contract/scopes.ts'
 import { html, type Html } from '../../docs/html.ts'
-import { moment, notice, pill, table } from '../pieces.ts'
+import { facts, moment, notice, pill } from '../pieces.ts'
 import { projectFrame } from '../project-frame.ts'
 import { scopeWords } from '../scope-words.ts'
 import { withNext } from '../session-cookie.ts'
@@ -33,11 +33,7 @@ export async function connectionsPage(
       ${
         rows.length === 0
           ? html`<p>No assistant is connected yet.</p>`
-          : table(
-              'Connected assistants',
-              ['Name', 'Person', 'Mode', 'May', 'Works with', 'Last used', 'Change', 'End'],
-              rows.map((row) => connectionRow(visit, row, data)),
-            )
+          : rows.map((row) => connectionCard(visit, row, data))
       }
       ${howTo(house.config.public_url)}`,
   }
@@ -59,42 +55,48 @@ function viewerOf({ membership, who }: ProjectVisit) {
   return { project: membership.project, person: { id: who.person.id, role: membership.role } }
 }
 
-function connectionRow(
+function connectionCard(
   visit: ProjectVisit,
   row: connections.ConnectionFacts,
   choices: readonly sites.Site[],
-): (Html | string | null)[] {
-  const named = html`${row.client_name}<span class="unseen"> of ${row.person.email}</span>`
-  return [
-    html`<b>${row.client_name}</b> <span class="soft">${row.redirect_host}</span>`,
-    row.person.id === visit.who.person.id
-      ? html`${row.person.email} ${pill('good', 'you')}`
-      : row.person.email,
-    row.mode,
-    mayWords(row),
-    worksWith(row, choices),
-    row.last_used_at === null ? 'never' : moment(row.last_used_at),
-    visit.who.fresh
-      ? changeForm(visit, row, choices)
-      : html`<a href="${withNext('/portal/confirm', pathOf(visit))}">
-          Say again who you are<span class="unseen"> to change ${named}</span>
-        </a>`,
-    html`<form method="post" action="${pathOf(visit)}/${row.id}/revoke">
-      <button class="danger" type="submit">End<span class="unseen"> ${named}</span></button>
-    </form>`,
-  ]
+): Html {
+  const { client_name, redirect_host, person, mode, last_used_at } = row
+  return html`<section class="card">
+    <h2>${client_name} ${pill(mode === 'live' ? 'warning' : 'quiet', mode)}</h2>
+    ${facts([
+      ['Goes back to', redirect_host],
+      ['Person', person.id === visit.who.person.id ? `${person.email} (you)` : person.email],
+      ['May look at', mayWords(row, true)],
+      ['May also do', mayWords(row, false)],
+      ['Works with', worksWith(row, choices)],
+      ['Connected', moment(row.created_at)],
+      ['Last used', last_used_at === null ? 'never' : moment(last_used_at)],
+    ])}
+    <div class="buttons">
+      <form method="post" action="${pathOf(visit)}/${row.id}/revoke">
+        <button class="danger" type="submit">
+          End<span class="unseen"> ${client_name} of ${person.email}</span>
+        </button>
+      </form>
+    </div>
+    ${
+      visit.who.fresh
+        ? changeForm(visit, row, choices)
+        : html`<p>
+            <a href="${withNext('/portal/confirm', pathOf(visit))}">
+              Say again who you are<span class="unseen"> to change ${client_name}</span>
+            </a>
+            to change it.
+          </p>`
+    }
+  </section>`
 }
 
-function mayWords({ scopes: held }: connections.ConnectionFacts): string {
-  const names = (read_only: boolean) =>
-    held
-      .filter((scope) => scopes[scope].read_only === read_only)
-      .map((scope) => scopeWords[scope][0].toLowerCase())
-  const [looks, changes] = [names(true), names(false)]
-  return [
-    ...(looks.length > 0 ? [`look at ${looks.join(', ')}`] : []),
-    ...(changes.length > 0 ? [`change ${changes.join(', ')}`] : []),
-  ].join('; ')
+function mayWords({ scopes: held }: connections.ConnectionFacts, read_only: boolean): string {
+  const names = held
+    .filter((scope) => scopes[scope].read_only === read_only)
+    .map((scope) => scopeWords[scope][read_only ? 0 : 1].toLowerCase())
+  return names.join(read_only ? ', ' : '; ') || 'nothing'
 }
 
 function worksWith(
@@ -128,7 +130,8 @@ function changeForm(
       <fieldset>
         <legend>It may</legend>
         ${held.map((scope) => {
-          const text = `${scopes[scope].read_only ? 'look at' : 'change'} ${scopeWords[scope][0].toLowerCase()}`
+          const [about, words] = scopeWords[scope]
+          const text = scopes[scope].read_only ? `look at ${about.toLowerCase()}` : words
           return box('scope', scope, { text, on: true })
         })}
         <p class="hint">For more than this, connect again.</p>
