@@ -91,52 +91,70 @@ function nextCharacter(text: string, from: number): string | undefined {
 
 const whitespace = new Set([' ', '\t', '\n', '\r'])
 
+/** An object or array and where it stands. Paths are put together only where there is a fault. */
+interface Place {
+  value: object
+  key: string
+  above: Place | null
+  depth: number
+}
+
 /** Counts keys and looks for what is not accepted, without recursion: depth is the caller's. */
 class Walk {
   keys = 0
   private readonly depth_max: number
-  private readonly waiting: { value: unknown; path: string; depth: number }[] = []
+  private readonly waiting: Place[] = []
 
   constructor(depth_max: number) {
     this.depth_max = depth_max
   }
 
   visit(root: unknown): JsonFault | null {
-    this.waiting.push({ value: root, path: '', depth: 0 })
+    if (typeof root === 'string') return valueFault(textFault(root), '')
+    if (typeof root !== 'object' || root === null) return null
+    this.waiting.push({ value: root, key: '', above: null, depth: 0 })
     for (let next = this.waiting.pop(); next; next = this.waiting.pop()) {
-      const fault = this.look(next.value, next.path, next.depth)
+      const fault = this.look(next)
       if (fault) return fault
     }
     return null
   }
 
-  private look(value: unknown, path: string, depth: number): JsonFault | null {
-    if (typeof value === 'string') return textFault(value, path)
-    if (typeof value !== 'object' || value === null) return null
+  private look(place: Place): JsonFault | null {
+    const { value, depth } = place
     if (depth >= this.depth_max) {
-      return {
-        kind: 'value',
-        path,
-        message: `must not be nested more than ${this.depth_max} levels deep`,
-      }
+      const message = `must not be nested more than ${this.depth_max} levels deep`
+      return valueFault(message, pathOf(place))
     }
+    const is_object = !Array.isArray(value)
     for (const [key, inner] of Object.entries(value)) {
-      if (!Array.isArray(value)) this.keys += 1
-      const at = `${path}/${pointerPart(key)}`
-      const fault = textFault(key, at)
-      if (fault) return fault
-      this.waiting.push({ value: inner, path: at, depth: depth + 1 })
+      if (is_object) this.keys += 1
+      const wrong = (is_object ? textFault(key) : null) ?? this.lookWithin(place, key, inner)
+      if (wrong) return valueFault(wrong, `${pathOf(place)}/${pointerPart(key)}`)
     }
+    return null
+  }
+
+  /** What is wrong with a text; what has more in it is looked at later. */
+  private lookWithin(above: Place, key: string, inner: unknown): string | null {
+    if (typeof inner === 'string') return textFault(inner)
+    if (typeof inner === 'object' && inner !== null)
+      this.waiting.push({ value: inner, key, above, depth: above.depth + 1 })
     return null
   }
 }
 
-function textFault(text: string, path: string): JsonFault | null {
-  if (text.includes('\u0000'))
-    return { kind: 'value', path, message: 'must not contain the NUL character' }
-  if (!text.isWellFormed())
-    return { kind: 'value', path, message: 'must be well-formed Unicode text' }
-  return null
+function pathOf({ key, above }: Place): string {
+  return above ? `${pathOf(above)}/${pointerPart(key)}` : ''
+}
+
+function valueFault(message: string | null, path: string): JsonFault | null {
+  return message === null ? null : { kind: 'value', path, message }
+}
+
+function textFault(text: string): string | null {
+  if (text.includes('\u0000')) return 'must not contain the NUL character'
+  return text.isWellFormed() ? null : 'must be well-formed Unicode text'
 }
 
 /** One part of a JSON pointer (RFC 6901). */

@@ -88,29 +88,26 @@ export function digestOf(value: unknown): Buffer | null {
 
 /**
  * The first thing in a document that PostgreSQL cannot keep or JSON cannot say. Bodies of requests
- * are free of it, but documents also come in other ways.
+ * are free of it, but documents also come in other ways. Its path is put together only once there
+ * is a fault.
  */
-function findUnstorable(value: unknown, path = '', depth = 0): Fault | null {
-  if (typeof value === 'string') return textFault(value, path)
+function findUnstorable(value: unknown, depth = 0): Fault | null {
+  const here = (message: string): Fault => ({ path: '', message })
+  if (typeof value === 'string') return textFault(value)
   if (typeof value === 'number') {
-    return Number.isFinite(value)
-      ? null
-      : { path, message: 'must be a number that is not as large' }
+    return Number.isFinite(value) ? null : here('must be a number that is not as large')
   }
   if (typeof value !== 'object' || value === null) return null
-  if (depth >= limits.json_depth_max) {
-    const message = `must not be nested more than ${limits.json_depth_max} levels deep`
-    return { path, message }
-  }
+  if (depth >= limits.json_depth_max)
+    return here(`must not be nested more than ${limits.json_depth_max} levels deep`)
   for (const [name, inner] of Object.entries(value)) {
-    const at = `${path}/${pointerPart(name)}`
-    const fault = textFault(name, at) ?? findUnstorable(inner, at, depth + 1)
-    if (fault) return fault
+    const fault = textFault(name) ?? findUnstorable(inner, depth + 1)
+    if (fault) return { ...fault, path: `/${pointerPart(name)}${fault.path}` }
   }
   return null
 }
 
-function textFault(text: string, path: string): Fault | null {
-  if (text.includes('\0')) return { path, message: 'must not contain the NUL character' }
-  return text.isWellFormed() ? null : { path, message: 'must be well-formed Unicode text' }
+function textFault(text: string): Fault | null {
+  if (text.includes('\0')) return { path: '', message: 'must not contain the NUL character' }
+  return text.isWellFormed() ? null : { path: '', message: 'must be well-formed Unicode text' }
 }
