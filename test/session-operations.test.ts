@@ -4,12 +4,15 @@
  * the declaration says, and nothing is a 5xx. A new operation is tried the moment it is listed.
  */
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
+import { before, beforeEach, describe, test } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { operations, peopleOperations } from '../server/app.ts'
 import type { Operation } from '../server/contract/operation.ts'
 import { asPeople, namesProject } from '../server/contract/people.ts'
 import { scopes } from '../server/contract/scopes.ts'
 import { exampleOf } from '../server/edges/docs/describe/example.ts'
+import { problemsOf } from '../server/edges/docs/describe/problems-of.ts'
 import { sessionOperations } from '../server/edges/portal-api/document.ts'
 import { openTestHouse, type Answer } from './ground/house.ts'
 import { callPortal, newCrew, newSession, type Crew, type Session } from './ground/sessions.ts'
@@ -56,10 +59,31 @@ function requestOf(operation: Operation, headers: Record<string, string> = {}) {
 let asked = 0
 
 /** A person may ask 120 times a minute. */
-function ask(session: Session, operation: Operation, headers = {}): Promise<Answer> {
+async function ask(session: Session, operation: Operation, headers = {}): Promise<Answer> {
   asked += 1
   if (asked % 60 === 0) ground.passes('30 seconds')
-  return session.call(routeOf(operation), requestOf(operation, headers))
+  const answer = await session.call(routeOf(operation), requestOf(operation, headers))
+  assertDescribed(operation, answer)
+  return answer
+}
+
+const ajv = new Ajv2020({ strict: false })
+for (const [name, format] of Object.entries(fullFormats)) ajv.addFormat(name, format)
+
+/** Whatever comes is what the declaration says: a reply of its shape, or a problem that it names. */
+function assertDescribed(operation: Operation, answer: Answer): void {
+  const said = `${operation.name}: ${answer.status} ${answer.text.slice(0, 500)}`
+  if (answer.status < 300) {
+    assert.equal(answer.status, operation.status, said)
+    if (operation.reply)
+      assert.ok(ajv.validate(operation.reply, answer.body), `${said} ${ajv.errorsText()}`)
+    return
+  }
+  const slug = slugOf(answer)
+  assert.ok(
+    problemsOf(operation).some((one) => one === slug),
+    `${said}\n${slug} is not described`,
+  )
 }
 
 function slugOf(answer: Answer): string {
@@ -229,6 +253,17 @@ describe('a member who is limited to a site', () => {
 })
 
 describe('an owner', () => {
+  beforeEach(() => ground.passes('61 seconds'))
+
+  test('gets from every operation what it describes, and nothing else', async () => {
+    const owner = await newSession(ground, crew.owner.email)
+    const deletes = new Set(['projects.delete', 'members.remove'])
+    for (const operation of all.filter(({ name }) => !deletes.has(name))) {
+      const { status, text } = await ask(owner, operation)
+      assert.ok(status < 500 || status === 503, `${operation.name}: ${text}`)
+    }
+  })
+
   test('gets 403 with the place to confirm from what is for fresh proof, when theirs is old', async () => {
     const { email } = crew.owner
     const old = await newSession(ground, email)
