@@ -160,8 +160,8 @@ describe('a page is safe and works alone', () => {
     }
   })
 
-  test('by taking nothing from elsewhere', () => {
-    const style = readFileSync(join(import.meta.dirname, 'assets/style.css'), 'utf8')
+  test('by taking nothing from elsewhere', async () => {
+    const { text: style } = await get('/docs/assets/style.css')
     assert.doesNotMatch(style, /url\(|@import/)
     for (const [path, { text }] of pages) {
       for (const source of attributes(text, 'src')) assert.match(source, /^\/docs\/assets\//, path)
@@ -481,9 +481,10 @@ describe('the tour', () => {
   })
 })
 
-describe('the colours', () => {
-  const style = readFileSync(join(import.meta.dirname, 'assets/style.css'), 'utf8')
-  const palettes = style.split('@media (prefers-color-scheme: dark)')
+describe('the colours', async () => {
+  const { text: style } = await get('/docs/assets/style.css')
+  const when_dark = /@media \(prefers-color-scheme: dark\) \{\n[^]*?\n\}\n/g
+  const palettes = [style.replaceAll(when_dark, ''), style.match(when_dark)?.join('')]
   const texts = [
     'text',
     'soft',

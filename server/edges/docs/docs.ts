@@ -17,6 +17,7 @@ import { libraryOf, llmsFullText, llmsText, type Library } from './library.ts'
 import { markdownOf } from './markdown.ts'
 import { notFoundPage } from './pages/not-found.ts'
 import { markdownPath, paths, type Site } from './site.ts'
+import { styleOf } from './style.ts'
 
 export interface Documented {
   operations: readonly Operation[]
@@ -110,11 +111,17 @@ function wantsMarkdown({ headers }: FastifyRequest): boolean {
   return markdown > 0 && markdown >= weightOf('text/html')
 }
 
+const folder = join(import.meta.dirname, 'assets')
+
+function readAsset(file: string): string {
+  return readFileSync(join(folder, file), 'utf8')
+}
+
 function readAssets(): Record<string, Document> {
   return Object.fromEntries(
     Object.values(assetFiles).map(([file, type]) => [
       `${paths.home}/assets/${file}`,
-      documentOf(type, readFileSync(join(import.meta.dirname, 'assets', file), 'utf8')),
+      documentOf(type, file === 'style.css' ? styleOf(folder, [file]) : readAsset(file)),
     ]),
   )
 }

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { Problem } from '../../contract/errors.ts'
 import { sha256 } from '../../kernel/crypto.ts'
+import { styleOf } from '../docs/style.ts'
 import type { House } from '../../kernel/house.ts'
 import { problemFrom, problemHeaders } from '../http/problems.ts'
 import { protect, sendPage, STYLE_PATH } from './layout.ts'
@@ -59,6 +60,10 @@ import { asProblem } from './team-problem.ts'
 import { PASSKEY_SCRIPT_PATH } from './passkey-form.ts'
 import { createPortal, type Portal } from './visit.ts'
 
+const folder = join(import.meta.dirname, 'assets')
+/** In this order, because later rules win. */
+const styles = ['portal.css', 'controls.css', 'pages.css', 'narrow.css']
+
 export function addPortal(app: FastifyInstance, house: House): void {
   // In a scope of its own, because here a fault is a page and not a problem document.
   void app.register(async (scope) => {
@@ -71,8 +76,9 @@ export function addPortal(app: FastifyInstance, house: House): void {
     addSignIn(portal)
     addPages(portal)
     addProjectPages(portal)
-    addAsset(scope, STYLE_PATH, ['portal.css', 'text/css; charset=utf-8'])
-    addAsset(scope, PASSKEY_SCRIPT_PATH, ['passkeys.js', 'text/javascript; charset=utf-8'])
+    addAsset(scope, STYLE_PATH, ['text/css; charset=utf-8', styleOf(folder, styles)])
+    const script = readFileSync(join(folder, 'passkeys.js'), 'utf8')
+    addAsset(scope, PASSKEY_SCRIPT_PATH, ['text/javascript; charset=utf-8', script])
   })
 }
 
@@ -164,9 +170,8 @@ function addProjectPages(portal: Portal): void {
 function addAsset(
   app: FastifyInstance,
   path: string,
-  [file, type]: readonly [file: string, type: string],
+  [type, text]: readonly [type: string, text: string],
 ): void {
-  const text = readFileSync(join(import.meta.dirname, 'assets', file), 'utf8')
   const etag = `"${sha256(text).toString('base64url')}"`
   app.get(path, (request, reply) => {
     protect(reply).headers({ ETag: etag, 'Cache-Control': 'no-cache' })
