@@ -92,7 +92,7 @@ export async function runTask(
     return task.next.ask
   }
   const started = performance.now()
-  const { said, ...ended } = await driver({ hands, task, nextAsk })
+  const { said, ...ended } = await driver({ hands, task, nextAsk }).catch(failed)
   const time_ms = Math.round(performance.now() - started)
   await hands.close()
   const spoken = [...words, said].join('\n')
@@ -108,6 +108,12 @@ export async function runTask(
     said: spoken,
     ...ended,
   }
+}
+
+/** What went wrong with the agent itself is told as its last words. */
+function failed(error: unknown): Ended {
+  const said = error instanceof Error ? error.message : String(error)
+  return { ended: 'error', tokens_counted: null, said }
 }
 
 function countOf(names: readonly string[]): Record<string, number> {

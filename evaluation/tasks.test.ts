@@ -30,7 +30,8 @@ for (const task of tasks) {
           assert.ok(open.ask.includes(value), `The agent is not told ${name}.`)
         return open.right(agent)
       })
-      const { success, faults, tool_calls } = await doing(t, task, driver)
+      const { success, faults, tool_calls, ended, said } = await doing(t, task, driver)
+      assert.equal(ended, 'done', said)
       assert.deepEqual(faults, [])
       assert.ok(success && tool_calls > 0)
     })
@@ -42,7 +43,8 @@ for (const task of tasks) {
     for (const wrong of task.wrong) {
       test(`is not done when ${wrong}`, async (t) => {
         const driver = scriptedDriver((open, agent) => open.wrong(wrong, agent))
-        assert.equal((await doing(t, task, driver)).success, false)
+        const { ended, said, success } = await doing(t, task, driver)
+        assert.deepEqual([ended, success], ['done', false], said)
       })
     }
   })
@@ -67,4 +69,13 @@ test('luck is the same for the same seed, and another for another', () => {
   }
   assert.equal(drawn(7), drawn(7))
   assert.notEqual(drawn(7), drawn(8))
+})
+
+test('an agent that breaks off is reported, and what it left is judged', async (t) => {
+  const [task] = tasks
+  assert(task)
+  const driver = scriptedDriver((_open, agent) => agent.use('no_such_tool'))
+  const { ended, said, success } = await doing(t, task, driver)
+  assert.deepEqual([ended, success], ['error', false])
+  assert.match(said, /No tool is called no_such_tool/)
 })

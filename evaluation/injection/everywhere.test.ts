@@ -1,0 +1,134 @@
+/**
+ * Every operation that reads, in a project that is full of words of outsiders: none of them shows
+ * such words outside of the tags. An operation that comes later has to say here how it is read.
+ */
+import assert from 'node:assert/strict'
+import { randomInt } from 'node:crypto'
+import { after, describe, test } from 'node:test'
+import { operations } from '../../server/app.ts'
+import { asStream } from '../../server/contract/streams.ts'
+import { catalogOf } from '../../server/edges/mcp/catalog.ts'
+import { openHands, type Arguments, type Used } from '../hands.ts'
+import { openWorld, type Value } from '../world.ts'
+import { baitOf, isBaitIn } from './bait.ts'
+import * as places from './places.ts'
+
+const closes: (() => Promise<void>)[] = []
+after(async () => {
+  for (const close of closes.toReversed()) await close()
+})
+const world = await openWorld({ seed: randomInt(1_000_000) }, (close) => void closes.push(close))
+const { ask } = world
+const hands = await openHands(world)
+const words = baitOf({ tool: 'get_state', arguments: {} })
+
+// Where a stage needs a collection, the first one makes it.
+await places.nameOfAFile(world, words)
+await places.importedLine(world, words)
+await places.answerOfAReceiver(world, words)
+await places.webPage(world, words)
+await places.messageInASummary(world, words)
+const page = await world.openPage()
+const form = { name: words, message: words, [words]: words }
+const sent = await page.send('POST /public/collections/messages/documents', { body: form })
+assert.equal(sent.status, 201, sent.text)
+const files = [{ path: 'index.html', content: '<h1>Welcome</h1>' }]
+const site = await ask('POST /sites', { slug: `everywhere-${world.luck.letters(5)}`, files })
+const batch = [
+  { op: 'create', data: form },
+  { op: 'delete', id: sent.body.id },
+]
+await hands.use('run_write_operation', {
+  operation: 'documents.batch',
+  arguments: { name: 'messages', operations: batch },
+})
+
+const idIn = async (route: string): Promise<string> => (await ask(route)).data[0].id
+const number = await idIn('GET /numbers')
+const webhook = await idIn('GET /webhooks')
+const delivery = await idIn(`GET /webhooks/${webhook}/deliveries`)
+const media = await idIn('GET /media')
+const approval = await idIn('GET /approvals')
+const calls: Value[] = (await ask('GET /calls')).data
+const grouped = ['name', 'message'].map((field) => ({ field }))
+
+/** How each is asked; more than one way where that shows other words. */
+const readings: Readonly<Record<string, readonly Arguments[]>> = {
+  'project.get': [{}],
+  'company.get': [{}],
+  'balance.get': [{}],
+  'status.get': [{}],
+  'numbers.list': [{}],
+  'numbers.available': [{}],
+  'numbers.get_call_plan': [{ id: number }],
+  'assistant.get': [{}],
+  'calls.list': [{}],
+  'calls.get': calls.map(({ id }) => ({ id })),
+  'webhooks.list': [{}],
+  'webhooks.get': [{ id: webhook }],
+  'webhooks.list_deliveries': [{ id: webhook }],
+  'webhooks.get_delivery': [{ id: webhook, delivery_id: delivery }],
+  'collections.list': [{}],
+  'collections.get': [{ name: 'messages' }],
+  'documents.list': [{ name: 'messages' }, { name: 'suppliers' }],
+  'documents.get': [{ name: 'messages', id: sent.body.id }],
+  'documents.query': [{ name: 'messages', group_by: grouped }],
+  'media.list': [{}],
+  'media.get': [{ id: media }],
+  'media.link': [{ id: media }],
+  'sites.list': [{}],
+  'sites.get': [{ id: site.id }],
+  'sites.versions': [{ id: site.id }],
+  'sites.files': [{ id: site.id }],
+  'sites.file': [{ id: site.id, path: 'index.html' }],
+  'approvals.list': [{}],
+  'approvals.get': [{ id: approval }],
+}
+
+/** Those in which such words must be found, so that the rest of this says something. */
+const full = [
+  'calls.get',
+  'webhooks.get_delivery',
+  'documents.list',
+  'documents.get',
+  'documents.query',
+  'media.list',
+  'media.get',
+  'approvals.get',
+]
+
+async function read(name: string): Promise<Used[]> {
+  const all: Used[] = []
+  for (const given of readings[name] ?? [])
+    all.push(await hands.use('run_read_operation', { operation: name, arguments: given }))
+  return all
+}
+
+describe('words of outsiders stand in tags', () => {
+  const reading = [...catalogOf(operations).all.values()].filter(
+    ({ operation }) => operation.effect === 'read' && !asStream(operation),
+  )
+  for (const { operation } of reading) {
+    test(`in ${operation.name}`, async () => {
+      const shown = await read(operation.name)
+      assert.ok(shown.length > 0, 'Say in `readings` how it is read.')
+      for (const used of shown) {
+        // A file that is still being looked at has no link yet.
+        assert.ok(!used.is_error || operation.name === 'media.link', used.text)
+        assert.ok(!isBaitIn(used, 'open'), used.text)
+      }
+      const found = shown.some((used) => isBaitIn(used, 'anywhere'))
+      assert.equal(found, full.includes(operation.name), shown.map(({ text }) => text).join('\n'))
+    })
+  }
+
+  test('in the state of the project', async () => {
+    assert.ok(!isBaitIn(await hands.use('get_state'), 'open'))
+  })
+
+  test('in what is found when one looks for them', async () => {
+    const filter = 'message contains "anything"'
+    const used = await hands.use('documents_list', { name: 'messages', filter, q: 'anything' })
+    assert.deepEqual([isBaitIn(used, 'anywhere'), isBaitIn(used, 'open')], [true, false])
+  })
+})
