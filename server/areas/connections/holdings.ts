@@ -96,8 +96,18 @@ export async function find(house: House, { kind, name }: Holding): Promise<Kept 
   const wanted = { hash: sha256(name), kind, now: house.clock.now() }
   const row = await records.findRecord(house.db, wanted)
   if (!row) return undefined
-  const payload = house.seal.open(row.sealed, purposes[kind])
-  return { payload, was_used: row.consumed_at !== null }
+  const payload = opened(house, row)
+  return payload === null ? undefined : { payload, was_used: row.consumed_at !== null }
+}
+
+/** Null: another master key sealed it, so it is worth nothing here, and people connect again. */
+function opened(house: House, { sealed, kind }: records.RecordRow): string | null {
+  try {
+    return house.seal.open(sealed, purposes[kind])
+  } catch (error) {
+    house.log.warn({ err: error, kind }, 'a record of a connection could not be opened')
+    return null
+  }
 }
 
 /** Uses it up. False: somebody else was first, and the connection has ended for both. */

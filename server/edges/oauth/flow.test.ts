@@ -18,6 +18,7 @@ import {
 } from '../../../test/ground/oauth.ts'
 import { ownedBy, signIn } from '../../../test/ground/portal.ts'
 import { scopeNames } from '../../contract/scopes.ts'
+import { createSeal } from '../../kernel/crypto.ts'
 
 const ground = await openTestHouse({ work: false })
 const { house } = ground
@@ -287,6 +288,19 @@ test('a program with a secret has to bring it, and the secret is nowhere in the 
     }),
   })
   assert.equal(renewed.status, 200, JSON.stringify(renewed.body))
+})
+
+test('what another master key sealed is worth nothing, and no fault of ours', async () => {
+  const { visitor, project_id } = await newScene()
+  const { program, ...held } = await connect(ground, visitor, { project_id })
+  const asked = await ask(visitor, newRequest(program).query)
+  const other = createSeal('another master key, as after a restore')
+  const sealed = other.seal('{}', 'oauth:refresh_token')
+  await house.db.transact((tx) => tx.updateTable('oauth_records').set({ sealed }).execute())
+  const { status, body } = await renew(ground, program, held)
+  assert.deepEqual([status, body.error], [400, 'invalid_grant'])
+  assert.equal((await visitor.get(asked.to ?? '')).status, 404)
+  assert.equal(await statusOf(held.access_token), 200)
 })
 
 test('nothing that anybody holds is in the tables', async () => {

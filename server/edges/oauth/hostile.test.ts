@@ -282,6 +282,8 @@ test('asking too often from one network has to wait', async () => {
   for (let count = 0; count < limits.oauth_requests_max; count += 1) await ask(visitor, query)
   const refused = await ask(visitor, query)
   assert.equal(refused.status, 429)
+  assert.match(refused.headers.get('content-type') ?? '', /^text\/html/)
+  assert.match(refused.text, /wait a few minutes/)
   assert.ok(Number(refused.headers.get('retry-after')) > 0)
   ground.passes('11 minutes')
   assert.equal(pathOf((await ask(visitor, query)).to).split('/')[2], 'connect')

@@ -9,6 +9,9 @@ import { limits } from '../../contract/limits.ts'
 import { isScope } from '../../contract/scopes.ts'
 import type { House } from '../../kernel/house.ts'
 import { createSlidingWindow } from '../../kernel/sliding-window.ts'
+import { problemFrom, problemHeaders } from '../http/problems.ts'
+import { sendPage } from '../portal/layout.ts'
+import { problemPage } from '../portal/pages/problem.ts'
 import { networkOf } from '../public/visitor-address.ts'
 import { paths, readingScopes } from './addresses.ts'
 import { serverOf } from './server-of.ts'
@@ -47,6 +50,11 @@ function addAuthorize(scope: FastifyInstance, house: House): void {
     method: 'GET',
     url: paths.authorize,
     exposeHeadRoute: false,
+    // It is a person who sees what goes wrong here.
+    errorHandler: (error, request, reply) => {
+      const problem = problemFrom(error, house, request.id)
+      return sendPage(reply.headers(problemHeaders(problem)), problemPage(problem), problem.status)
+    },
     handler: async (request, reply) => {
       const { allowed, retry_after_s } = rate.pass(networkOf(request.ip))
       if (!allowed) {

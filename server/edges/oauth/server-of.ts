@@ -11,9 +11,13 @@ const servers = new WeakMap<House, Promise<OAuthServer>>()
 
 /** Making it takes a quarter of a second, most of it to load the library. */
 export function serverOf(house: House): Promise<OAuthServer> {
-  const known = servers.get(house) ?? make(house)
-  servers.set(house, known)
-  return known
+  const known = servers.get(house)
+  if (known) return known
+  const made = make(house)
+  servers.set(house, made)
+  // What failed is tried again by whoever comes next.
+  made.catch(() => servers.delete(house))
+  return made
 }
 
 async function make(house: House): Promise<OAuthServer> {

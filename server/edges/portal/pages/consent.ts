@@ -141,7 +141,7 @@ function cancelForm(path: string): Html {
   </form>`
 }
 
-export function pathOf({ request }: PersonVisit): string {
+function pathOf({ request }: PersonVisit): string {
   return request.url.split('?')[0] ?? ''
 }
 
