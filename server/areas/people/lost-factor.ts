@@ -11,6 +11,7 @@ import * as factors from './factor-store.ts'
 import { sendNotice } from './jobs.ts'
 import * as passkeys from './passkey-store.ts'
 import { readEmail } from './person.ts'
+import { deleteSignInsOf } from './sign-in-store.ts'
 import * as store from './store.ts'
 
 export interface ResetFactors {
@@ -30,11 +31,12 @@ export function resetSecondFactor(
     const person = found && (await passkeys.lockPerson(tx, found.id))
     if (!person) return null
     await factors.clearTotp(tx, person.id)
+    await deleteSignInsOf(tx, person)
     const removed = {
       email: person.email,
       authenticator_app: person.totp_since !== null,
       passkeys: await passkeys.deletePasskeys(tx, person.id),
-      sessions: await store.endAll(tx, person),
+      sessions: await store.endAll(tx, person.id),
     }
     const payload = {
       email: person.email,

@@ -3,6 +3,7 @@ import { limits } from '../../contract/limits.ts'
 import type { House } from '../../kernel/house.ts'
 import { hashPassword } from '../../kernel/passwords.ts'
 import type { SignedIn } from './sessions.ts'
+import { deleteSignInsOf } from './sign-in-store.ts'
 import * as store from './store.ts'
 
 /** Why a password cannot be taken; null: it can. */
@@ -17,7 +18,7 @@ export function faultOf(password: string, email: string): string | null {
   return guessable || new Set(password).size < 5 ? 'This password is too easy to guess.' : null
 }
 
-/** Keeps a new password and ends every other session of the person. */
+/** Keeps a new password and ends every other session of the person, and what has begun. */
 export async function setPassword(
   house: House,
   { person, session_id }: SignedIn,
@@ -25,7 +26,8 @@ export async function setPassword(
 ): Promise<void> {
   const password_hash = await hashPassword(password)
   await house.db.transact(async (tx) => {
-    await store.setPassword(tx, { person_id: person.id, password_hash })
+    const address = await store.setPassword(tx, { person_id: person.id, password_hash })
     await store.endOthers(tx, { person_id: person.id, keep_id: session_id })
+    await deleteSignInsOf(tx, address)
   })
 }

@@ -88,6 +88,14 @@ export async function setProven(tx: Transaction, id: string, now: Date): Promise
     .execute()
 }
 
+/** Those that have begun for an address: none of them may go on with what counted before. */
+export async function deleteSignInsOf(
+  tx: Transaction,
+  { realm, email }: { realm: Realm; email: string },
+): Promise<void> {
+  await tx.deleteFrom('sign_ins').where('realm', '=', realm).where('email', '=', email).execute()
+}
+
 export async function deleteSignIn(tx: Transaction, id: string): Promise<void> {
   await tx.deleteFrom('sign_ins').where('id', '=', id).execute()
 }

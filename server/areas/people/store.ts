@@ -114,11 +114,17 @@ export function findSession(
     })
 }
 
-export async function setPassword(
+/** Gives the address whose password it is. */
+export function setPassword(
   tx: Transaction,
   { person_id, password_hash }: { person_id: string; password_hash: string },
-): Promise<void> {
-  await tx.updateTable('people').set({ password_hash }).where('id', '=', person_id).execute()
+): Promise<Address> {
+  return tx
+    .updateTable('people')
+    .set({ password_hash })
+    .where('id', '=', person_id)
+    .returning(['realm', 'email'])
+    .executeTakeFirstOrThrow()
 }
 
 export async function setFresh(
@@ -185,13 +191,13 @@ export async function endOthers(
     .execute()
 }
 
-/** Ends every session of a person and every sign-in that has begun. Returns how many sessions. */
-export async function endAll(
-  tx: Transaction,
-  { id, realm, email }: Pick<PersonRow, 'id' | 'realm' | 'email'>,
-): Promise<number> {
-  await tx.deleteFrom('sign_ins').where('realm', '=', realm).where('email', '=', email).execute()
-  const rows = await tx.deleteFrom('sessions').where('person_id', '=', id).returning('id').execute()
+/** Ends every session of a person. Returns how many there were. */
+export async function endAll(tx: Transaction, person_id: string): Promise<number> {
+  const rows = await tx
+    .deleteFrom('sessions')
+    .where('person_id', '=', person_id)
+    .returning('id')
+    .execute()
   return rows.length
 }
 

@@ -1,0 +1,223 @@
+/**
+ * What went wrong in other people's sign-ins, tried on ours: each test is named for the sort of
+ * advisory. What belongs to one page (codes, links, passkeys, invitations, networks) is tried there.
+ */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { openTestHouse } from '../../../test/ground/house.ts'
+import { callPortal, newSession } from '../../../test/ground/sessions.ts'
+import {
+  linkFor,
+  newVisitor,
+  ownedBy,
+  signIn,
+  turnOnTotp,
+  type Visitor,
+} from '../../../test/ground/portal.ts'
+import * as people from '../../areas/people/service.ts'
+
+const ground = await openTestHouse({ work: false })
+const { house } = ground
+const password = 'correct horse battery staple'
+const beforeSession = ['homeport_sign_in', 'homeport_passkey']
+const keyRoutes = [
+  'GET /projects/{project_id}/keys',
+  'POST /projects/{project_id}/keys',
+  'DELETE /projects/{project_id}/keys/019ab3f0-5e1c-7a42-9d30-6f1e2c3b4a59',
+]
+let persons = 0
+
+async function newOwner(): Promise<{ email: string; project_id: string; visitor: Visitor }> {
+  // Later than the one before, so that signing in so often is not too often.
+  ground.passes('16 minutes')
+  const email = `target-${(persons += 1)}@bakery.example`
+  const project_id = await ownedBy(ground, email)
+  const visitor = await signIn(ground, email)
+  await visitor.post('/portal/account/password', { password })
+  return { email, project_id, visitor }
+}
+
+const isIn = async (visitor: Visitor) => (await visitor.get('/portal')).status === 200
+
+function carrying(cookies: Iterable<[string, string]>): Visitor {
+  const visitor = newVisitor(ground)
+  for (const [name, value] of cookies) visitor.cookies.set(name, value)
+  return visitor
+}
+
+async function begun(email: string): Promise<Visitor> {
+  const visitor = newVisitor(ground)
+  const page = await visitor.post('/portal/sign-in', { email })
+  assert.equal(page.to, '/portal/sign-in/proof', page.text)
+  return visitor
+}
+
+describe('an account that somebody prepares for another (account linking)', () => {
+  test('does not come to be: beginning with an address makes nothing', async () => {
+    const email = 'not-yet@bakery.example'
+    await ownedBy(ground, email)
+    const thief = await begun(email)
+    await thief.post('/portal/account/password', { password })
+    await thief.post('/portal/sign-in/password', { password })
+    const row = await house.db
+      .selectFrom('people')
+      .select('id')
+      .where('email', '=', email)
+      .executeTakeFirst()
+    assert.equal(row, undefined)
+    const owner = await signIn(ground, email)
+    assert.match((await owner.get('/portal/account')).text, /You have no password/)
+    assert.equal(await isIn(thief), false)
+  })
+
+  test('is one account however its address is written, and none that only looks like it', async () => {
+    const { email } = await newOwner()
+    for (const written of [email.toUpperCase(), ` ${email} `]) {
+      const visitor = await begun(written)
+      assert.equal((await visitor.post('/portal/sign-in/password', { password })).to, '/portal')
+    }
+    // A Cyrillic letter, a full-width one, an invisible one, a subaddress.
+    const [name = '', host = ''] = email.split('@')
+    for (const lookalike of [
+      `${name.replace('a', 'а')}@${host}`,
+      `${name.replace('t', 'ｔ')}@${host}`,
+      `${name}+x@${host}`,
+      `${name}@${host.replace('k', 'к')}`,
+    ]) {
+      const visitor = await begun(lookalike)
+      const page = await visitor.post('/portal/sign-in/password', { password })
+      assert.equal(page.status, 422, lookalike)
+      assert.equal(await people.createLink(house, { realm: 'portal', email: lookalike }), null)
+    }
+    assert.equal(people.readEmail(`${name}\u200b@${host}`), null)
+  })
+})
+
+describe('a second factor is not passed by', () => {
+  test('with the cookie of a sign-in, or of a passkey, in the place of a session', async () => {
+    const { email, visitor } = await newOwner()
+    await turnOnTotp(ground, visitor)
+    const half = await begun(email)
+    await half.get('/portal/sign-in')
+    const page = await half.post('/portal/sign-in/password', { password })
+    assert.equal(page.to, '/portal/sign-in/second')
+    for (const name of beforeSession) {
+      const secret = half.cookies.get(name)
+      assert.ok(secret, `There is no cookie ${name}.`)
+      const forger = carrying([['homeport_session', secret]])
+      assert.equal(await isIn(forger), false)
+      assert.equal((await callPortal(ground, 'GET /me', { headers: cookieOf(forger) })).status, 401)
+    }
+  })
+
+  test('by a link, by another tab, or by setting a password half-way', async () => {
+    const { email, visitor } = await newOwner()
+    const { code } = await turnOnTotp(ground, visitor)
+    const half = newVisitor(ground)
+    assert.equal((await half.get(await linkFor(ground, email))).to, '/portal/sign-in/second')
+    for (const path of ['/portal', '/portal/account', '/portal/account/totp'])
+      assert.match((await half.get(path)).to ?? '', /^\/portal\/sign-in/)
+    await half.post('/portal/account/totp/remove')
+    await half.post('/portal/account/password', { password: 'a new and long one' })
+    ground.passes('60 seconds')
+    assert.equal((await half.post('/portal/sign-in/second', { code: code() })).to, '/portal')
+    const next = await begun(email)
+    const page = await next.post('/portal/sign-in/password', { password })
+    assert.equal(page.to, '/portal/sign-in/second')
+  })
+
+  test('with what somebody began before the password was changed', async () => {
+    const { email, visitor } = await newOwner()
+    const { code } = await turnOnTotp(ground, visitor)
+    const thief = await begun(email)
+    assert.equal(
+      (await thief.post('/portal/sign-in/password', { password })).to,
+      '/portal/sign-in/second',
+    )
+    await visitor.post('/portal/account/password', { password: 'another long one' })
+    ground.passes('60 seconds')
+    assert.equal(
+      (await thief.post('/portal/sign-in/second', { code: code() })).to,
+      '/portal/sign-in',
+    )
+    assert.equal(await isIn(thief), false)
+  })
+})
+
+describe('a cookie that somebody planted (session fixation)', () => {
+  test('of a sign-in is worth nothing once the sign-in is done', async () => {
+    const { email } = await newOwner()
+    const thief = await begun(email)
+    const planted = new Map(thief.cookies)
+    const owner = carrying(planted)
+    assert.equal((await owner.post('/portal/sign-in/password', { password })).to, '/portal')
+    assert.ok(await isIn(owner))
+    assert.equal(await isIn(thief), false)
+    assert.equal((await thief.get('/portal/sign-in/second')).to, '/portal/sign-in')
+    assert.equal((await thief.post('/portal/sign-in/password', { password })).to, '/portal/sign-in')
+  })
+
+  test('of a session that ended does not come back with the next sign-in', async () => {
+    const { email, visitor } = await newOwner()
+    const kept = new Map(visitor.cookies)
+    await visitor.post('/portal/sign-out')
+    const owner = carrying(kept)
+    assert.equal((await owner.get(await linkFor(ground, email))).to, '/portal')
+    assert.notEqual(owner.cookies.get('homeport_session'), kept.get('homeport_session'))
+    assert.equal(await isIn(carrying(kept)), false)
+  })
+})
+
+describe('an address that is rotated or made up (rate limits)', () => {
+  async function refusedOf(trusted: string, forwarded: (n: number) => string): Promise<number> {
+    const settings = { HOMEPORT_TRUSTED_PROXIES: trusted }
+    const other = await openTestHouse({ work: false, settings })
+    const statuses: number[] = []
+    for (let n = 0; n < 62; n++) {
+      const place = `198.51.100.${n}`
+      const headers = {
+        'x-forwarded-for': forwarded(n),
+        forwarded: `for=${place}`,
+        'x-real-ip': place,
+      }
+      const form = { email: `a${n}@nowhere.example` }
+      statuses.push((await newVisitor(other).post('/portal/sign-in', form, headers)).status)
+    }
+    return statuses.filter((status) => status === 429).length
+  }
+
+  test('counts as the one it comes from, where no proxy is trusted', async () => {
+    assert.equal(await refusedOf('none', (n) => `2001:db8:${n.toString(16)}::1`), 2)
+  })
+
+  test('counts as what the proxy saw, not as what was written before it', async () => {
+    assert.equal(await refusedOf('loopback', (n) => `10.0.0.${n}, 203.0.113.9`), 2)
+  })
+})
+
+describe('a key that somebody makes for another (keys without a session)', () => {
+  test('is refused without a session, with a key, and from another page', async () => {
+    const { project_id, email } = await newOwner()
+    const owner = await newSession(ground, email)
+    const key = await ground.newKey({ project_id })
+    const body = { name: 'x', mode: 'test', scopes: 'full' }
+    for (const route of keyRoutes) {
+      const path = route.replace('{project_id}', project_id)
+      const sent = path.startsWith('POST') ? { body } : {}
+      assert.equal((await callPortal(ground, path, sent)).status, 401, route)
+      const authorization = `Bearer ${key}`
+      const withKey = await callPortal(ground, path, { ...sent, headers: { authorization } })
+      assert.equal(withKey.status, 401, route)
+      if (path.startsWith('GET')) continue
+      const elsewhere = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
+      assert.equal((await owner.call(path, { ...sent, headers: elsewhere })).status, 403, route)
+    }
+    const made = { ...body, created_by: email, person_id: 'x', project_id: 'y' }
+    const path = `POST /projects/${project_id}/keys`
+    assert.equal((await owner.call(path, { body: made })).status, 422)
+  })
+})
+
+function cookieOf({ cookies }: Visitor): Record<string, string> {
+  return { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }
+}
