@@ -2,6 +2,7 @@
  * The rules of the company behind a project: replaced as a whole, its VAT number checked before
  * anything is saved, and the switch between a business and a person under the project's lock.
  */
+import { Value } from 'typebox/value'
 import type { Caller, ProjectRow } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
@@ -15,7 +16,7 @@ import {
   type AccountType,
   type CompanyDetails,
 } from './company-details.ts'
-import type { Company, CompanyInput } from './company-schema.ts'
+import { CompanyInput, type Company } from './company-schema.ts'
 import * as companies from './company-store.ts'
 import { planVatCheck } from './jobs.ts'
 import * as store from './store.ts'
@@ -42,6 +43,11 @@ export async function showCompany({ db, project }: Caller): Promise<Company> {
 export async function missingCompanyDetails(db: Reader, project: ProjectRow): Promise<string[]> {
   const saved = (await companies.find(db, project.id)) ?? nothingSaved
   return missingFrom(project.account_type, saved)
+}
+
+/** Whether a value has the shape that replaces a company. */
+export function isCompanyInput(value: unknown): value is CompanyInput {
+  return Value.Check(CompanyInput, value)
 }
 
 /** Replaces the company. The VAT service is asked first, while no lock and no connection is held. */

@@ -23,7 +23,8 @@ export {
   type CheckedLevel,
 } from './verification.ts'
 
-export { missingCompanyDetails, replaceCompany, showCompany } from './company.ts'
+export { CompanyInput } from './company-schema.ts'
+export { isCompanyInput, missingCompanyDetails, replaceCompany, showCompany } from './company.ts'
 
 export interface NewProject {
   name: string

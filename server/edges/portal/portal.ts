@@ -27,6 +27,7 @@ import { changeConnection, connectionsPage, revokeConnection } from './pages/con
 import { consentPage, decideConsent } from './pages/consent.ts'
 import { orderTopUp, saveAutoReload, saveCap } from './pages/billing-settings.ts'
 import { billingPage } from './pages/billing.ts'
+import { companyPage, saveCompany } from './pages/company.ts'
 import { goLivePage, switchRail } from './pages/go-live.ts'
 import { answerInvitation, homePage } from './pages/home.ts'
 import { changeKey, keyPage, revokeKey, revokePage } from './pages/key.ts'
@@ -137,6 +138,8 @@ function addProjectPages(portal: Portal): void {
   portal.project(`POST ${root}/approvals/:approval_id/reject`, 'member', reject)
   portal.project(`GET ${root}/go-live`, 'viewer', (visit) => goLivePage(visit))
   portal.project(`POST ${root}/go-live/:rail`, 'admin', switchRail)
+  portal.project(`GET ${root}/company`, 'viewer', (visit) => companyPage(visit))
+  portal.project(`POST ${root}/company`, 'admin', saveCompany)
   portal.project(`GET ${root}/billing`, 'viewer', (visit) => billingPage(visit))
   portal.project(`POST ${root}/billing/top-up`, 'admin', orderTopUp)
   portal.project(`POST ${root}/billing/cap`, 'admin', saveCap)

@@ -244,6 +244,7 @@ describe('in a browser without JavaScript', { skip: missing }, () => {
     path,
     `${path}/go-live`,
     `${path}/billing`,
+    `${path}/company`,
     `${path}/webhooks`,
     `${path}/team`,
     `${path}/keys`,
