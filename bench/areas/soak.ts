@@ -16,7 +16,7 @@ import type { Task } from '../targets/target.ts'
 const CONNECTIONS = 64
 const PASS_S = 5
 const LOOK_MS = 1000
-/** In MB an hour; what a slope of noise alone may be. */
+/** In MB an hour. */
 const SLOPE_MAX = 60
 /** Before that everything still warms up. */
 const MINUTES_MIN = 5
@@ -84,14 +84,23 @@ function floors(values: readonly (readonly [number, number])[], stretches: numbe
   )
 }
 
-/** By least squares, for an hour. */
-function slopeAnHour(points: readonly (readonly [minute: number, value: number])[]): number {
-  const mean = (values: readonly number[]) =>
-    values.reduce((sum, one) => sum + one, 0) / values.length
-  const [x, y] = [mean(points.map(([at]) => at)), mean(points.map(([, value]) => value))]
-  const over = points.reduce((sum, [at, value]) => sum + (at - x) * (value - y), 0)
-  const under = points.reduce((sum, [at]) => sum + (at - x) ** 2, 0)
-  return under === 0 ? 0 : (over / under) * 60
+interface Slope {
+  /** In MB an hour, by least squares. */
+  value: number
+  /** How much of it may be chance: two standard errors. */
+  chance: number
+}
+
+function slopeOf(points: readonly (readonly [minute: number, value: number])[]): Slope {
+  const sum = (values: readonly number[]) => values.reduce((all, one) => all + one, 0)
+  const count = Math.max(points.length, 3)
+  const x = sum(points.map(([at]) => at)) / count
+  const y = sum(points.map(([, value]) => value)) / count
+  const width = sum(points.map(([at]) => (at - x) ** 2)) || 1
+  const slope = sum(points.map(([at, value]) => (at - x) * (value - y))) / width
+  const off = sum(points.map(([at, value]) => (value - y - slope * (at - x)) ** 2))
+  const error = Math.sqrt(off / (count - 2) / width)
+  return { value: slope * 60, chance: 2 * error * 60 }
 }
 
 const looking = look()
@@ -105,8 +114,8 @@ const half = looks.filter(({ minute }) => minute > options.minutes / 2)
 const series = (figure: 'resident_mb' | 'heap_mb', some = looks) =>
   some.map((one) => [one.minute, one[figure]] as const)
 const slopes = {
-  resident: slopeAnHour(floors(series('resident_mb', half), 10)),
-  heap: slopeAnHour(floors(series('heap_mb', half), 10)),
+  resident: slopeOf(floors(series('resident_mb', half), 10)),
+  heap: slopeOf(floors(series('heap_mb', half), 10)),
 }
 const plot: Plot = {
   name: 'memory',
@@ -127,9 +136,9 @@ function thinned(points: readonly (readonly [number, number])[]) {
     .map(([x, y]) => [rounded(x), rounded(y)] as const)
 }
 
-function verdict(slope: number): string {
+function verdict({ value, chance }: Slope): string {
   if (options.minutes < MINUTES_MIN) return `too short: at least ${MINUTES_MIN} minutes`
-  return slope <= SLOPE_MAX ? 'no growth' : 'GROWS'
+  return value - chance <= SLOPE_MAX ? 'no growth' : 'GROWS'
 }
 finish({
   generator: generatorText(CONNECTIONS),
@@ -138,13 +147,20 @@ finish({
       title: `${options.minutes} minutes of reading, listing and writing documents`,
       about:
         'The slope is that of the lowest values of ten stretches of the second half, by least ' +
-        `squares; up to ${SLOPE_MAX} MB an hour is within what collections vary by.`,
+        `squares, with two standard errors. What is surely more than ${SLOPE_MAX} MB an hour grows.`,
       columns: ['memory', 'first MB', 'half-way MB', 'last MB', 'slope MB/hour', 'judged'],
       rows: (['resident', 'heap'] as const).map((name) => {
         const figure = name === 'resident' ? 'resident_mb' : 'heap_mb'
         const at = (place: Look | undefined) => rounded(place?.[figure] ?? 0)
         const slope = slopes[name]
-        return [name, at(looks[0]), at(half[0]), at(looks.at(-1)), rounded(slope), verdict(slope)]
+        return [
+          name,
+          at(looks[0]),
+          at(half[0]),
+          at(looks.at(-1)),
+          `${rounded(slope.value)} ± ${rounded(slope.chance)}`,
+          verdict(slope),
+        ]
       }),
     },
     {
