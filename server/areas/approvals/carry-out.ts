@@ -6,10 +6,11 @@
 import type { Caller } from '../../contract/caller.ts'
 import { Problem, problemDocument } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
+import { withoutShownOnce } from '../../contract/shown-once.ts'
 import type { Database, Transaction } from '../../kernel/database.ts'
 import type { House } from '../../kernel/house.ts'
 import { joinedTo } from '../../kernel/joined.ts'
-import { requestOf, runnerOf, wayOf, type Prepared } from './runner.ts'
+import { requestOf, runnerOf, wayOf, type Keep, type Prepared } from './runner.ts'
 import * as store from './store.ts'
 
 /** It could not be said now what becomes of it; somebody else may be at it. It is tried again. */
@@ -54,41 +55,41 @@ const ways = { keyed, whole, begun }
 
 /** The operation remembers its reply in the transaction of its effect, and the end is part of that. */
 async function keyed(house: House, row: store.ApprovalRow, ready: Ready): Promise<void> {
-  const { prepared, caller } = ready
+  const { prepared } = ready
   const keep = async (tx: Transaction, reply: string) => {
-    if (!(await store.end(tx, row, executed(house, reply)))) throw new NotNow('It has ended.')
+    const ending = executed(house, prepared, reply)
+    if (!(await store.end(tx, row, ending))) throw new NotNow('It has ended.')
   }
-  const ending = await outcomeOf(house, row, () => prepared.run(caller, keep))
+  const ending = await outcomeOf(house, row, { ...ready, keep })
   // Written already, unless the reply is that of an earlier request with the same key.
   await end(house, row, ending)
 }
 
 /** Everything that the operation writes is part of the transaction that ends the approval. */
-function whole(house: House, row: store.ApprovalRow, { prepared, caller }: Ready): Promise<void> {
+function whole(house: House, row: store.ApprovalRow, ready: Ready): Promise<void> {
   return house.db.transact(async (tx) => {
     const mine = await store.lockApproved(tx, row)
     if (!mine) throw new NotNow('Somebody else is at it.')
     const db = joinedTo(tx)
-    const joined = { ...caller, db, house: { ...house, db } }
-    await store.end(tx, row, await outcomeOf(house, row, () => prepared.run(joined)))
+    const caller = { ...ready.caller, db, house: { ...house, db } }
+    await store.end(tx, row, await outcomeOf(house, row, { ...ready, caller }))
   })
 }
 
 /** The first thing that the operation writes is kept together with the mark that it was begun. */
 async function begun(house: House, row: store.ApprovalRow, ready: Ready): Promise<void> {
-  const { prepared, caller } = ready
-  const marking = marked(caller.db, async (tx) => {
+  const marking = marked(ready.caller.db, async (tx) => {
     if (await store.begin(tx, row, house.clock.now())) return
     throw new NotNow('Somebody else began it.')
   })
-  const ending = await outcomeOf(house, row, () =>
-    prepared.run({ ...caller, db: marking.db }),
-  ).catch((error: unknown) => {
+  const caller = { ...ready.caller, db: marking.db }
+  try {
+    await end(house, row, await outcomeOf(house, row, { ...ready, caller }))
+  } catch (error) {
     if (!marking.isMarked()) throw error
     house.log.error({ err: error, approval_id: row.id }, 'what was begun did not end well')
-    return failed(house, row, unsure('it failed after it was begun'))
-  })
-  await end(house, row, ending)
+    await end(house, row, failed(house, row, unsure('it failed after it was begun')))
+  }
 }
 
 /** A database whose first transaction to be kept has something written with it. */
@@ -136,17 +137,19 @@ async function judgeBegun(house: House, row: store.ApprovalRow, begun_at: Date):
 async function outcomeOf(
   house: House,
   row: store.ApprovalRow,
-  run: () => Promise<string>,
+  { prepared, caller, keep }: Ready & { keep?: Keep },
 ): Promise<store.Ending> {
   try {
-    return executed(house, await run())
+    return executed(house, prepared, await prepared.run(caller, keep))
   } catch (error) {
     if (!(error instanceof Problem) || runnerOf(house).isOpen(error)) throw error
     return failed(house, row, error)
   }
 }
 
-function executed(house: House, reply: string): store.Ending {
+/** What a reply shows once is not kept. */
+function executed(house: House, { operation }: Prepared, text: string): store.Ending {
+  const reply = text && JSON.stringify(withoutShownOnce(operation.reply, JSON.parse(text)))
   return { status: 'executed', reply, problem: null, ended_at: house.clock.now() }
 }
 

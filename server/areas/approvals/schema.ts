@@ -55,7 +55,9 @@ export const Approval = Type.Object({
     description: 'Of operation, arguments and cost.',
     examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
   }),
-  reply: fromOutsiders(OrNull(Type.Unknown(), 'The reply of the operation.')),
+  reply: fromOutsiders(
+    OrNull(Type.Unknown(), 'The reply of the operation, without secrets, which are shown once.'),
+  ),
   problem: OrNull(ProblemSchema, 'Why it failed.'),
 })
 export type Approval = Static<typeof Approval>

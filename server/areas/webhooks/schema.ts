@@ -3,6 +3,7 @@ import { Type, type Static } from 'typebox'
 import { eventTypeNames } from '../../contract/event-types.ts'
 import { limits } from '../../contract/limits.ts'
 import { PageReply } from '../../contract/pages.ts'
+import { shownOnce } from '../../contract/shown-once.ts'
 import { Timestamp, Uuid } from '../../contract/shapes.ts'
 
 const exampleUrl = 'https://example.com/hooks'
@@ -136,10 +137,12 @@ export type Webhook = Static<typeof Webhook>
 
 export const NewWebhook = Type.Object({
   ...Webhook.properties,
-  secret: Type.String({
-    description: 'Signs every request to this endpoint. Shown in this reply and never again.',
-    examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDZlGMR/VxPqM='],
-  }),
+  secret: shownOnce(
+    Type.String({
+      description: 'Signs every request to this endpoint. Shown in this reply and never again.',
+      examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDZlGMR/VxPqM='],
+    }),
+  ),
 })
 export type NewWebhook = Static<typeof NewWebhook>
 

@@ -1,0 +1,161 @@
+/**
+ * Every operation that needs the yes of a person, carried out by one: each by the way that its
+ * declaration asks for. A new one is missed here the moment it is listed in app.ts.
+ */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { after, test } from 'node:test'
+import { operations } from '../server/app.ts'
+import { isDangerous } from '../server/edges/mcp/danger.ts'
+import { askFor, decide, join, readApproval } from './ground/approvals.ts'
+import { openTestHouse } from './ground/house.ts'
+import { liveGround } from './ground/live-projects.ts'
+import { mediaGround } from './ground/media.ts'
+
+const ground = await openTestHouse()
+const ready = await liveGround(ground).readyProject()
+const { project_id } = ready
+const owner = await join(ground, project_id, { email: 'owner@bakery.example', role: 'owner' })
+const key = await ground.newKey({ project_id })
+let hits = 0
+const outside = createServer((_request, response) => {
+  hits += 1
+  response.writeHead(200, { 'content-type': 'text/plain' }).end('Hello')
+})
+await once(outside.listen(0, '127.0.0.1'), 'listening')
+after(() => outside.close())
+const bound = outside.address()
+const url = `http://127.0.0.1:${typeof bound === 'object' && bound ? bound.port : 0}/`
+
+const call = async (route: string, body?: unknown) => {
+  const headers = { 'idempotency-key': crypto.randomUUID() }
+  const by = await ground.newKey({ project_id })
+  const answer = await ground.call(route, { key: by, headers, ...(body ? { body } : {}) })
+  assert.ok(answer.status < 300, `${route}: ${answer.text}`)
+  return answer.body
+}
+
+const newEndpoint = () => call('POST /webhooks', { url, events: ['call.completed'] })
+
+async function newDelivery(): Promise<{ endpoint_id: string; id: string }> {
+  const { id: endpoint_id } = await newEndpoint()
+  const { delivery_id } = await call(`POST /webhooks/${endpoint_id}/test`)
+  return { endpoint_id, id: delivery_id }
+}
+
+interface Case {
+  /** With which key it is asked for. */
+  mode: 'live' | 'test'
+  /** Makes what it is about, and gives the arguments. */
+  given(): Promise<Record<string, unknown>>
+  /** True once it was done. */
+  isDone(given: any, reply: any): Promise<boolean>
+}
+
+const isGone = async (path: string) => (await ground.call(`GET ${path}`, { key })).status === 404
+
+/** One that is gone afterwards. */
+function deletes(path: (given: any) => string, given: Case['given']): Case {
+  return { mode: 'test', given, isDone: (asked) => isGone(path(asked)) }
+}
+
+const cases: Record<string, Case> = {
+  'numbers.order': {
+    mode: 'live',
+    given: async () => ({ idempotency_key: crypto.randomUUID() }),
+    isDone: async (_given, { e164 }) => e164.startsWith('+31'),
+  },
+  'numbers.release': {
+    mode: 'test',
+    given: async () => ({ id: (await call('POST /numbers', {})).id }),
+    isDone: async (_given, { released }) => released === true,
+  },
+  'webhooks.delete': deletes(
+    ({ id }) => `/webhooks/${id}`,
+    async () => ({ id: (await newEndpoint()).id }),
+  ),
+  'collections.delete': deletes(
+    ({ name }) => `/collections/${name}`,
+    async () => ({ name: (await call('POST /collections', { name: 'doomed' })).name }),
+  ),
+  'documents.delete': deletes(
+    ({ name, id }) => `/collections/${name}/documents/${id}`,
+    async () => {
+      await call('POST /collections', { name: 'papers' })
+      const { id } = await call('POST /collections/papers/documents', { a: 1 })
+      return { name: 'papers', id }
+    },
+  ),
+  'media.delete': deletes(
+    ({ id }) => `/media/${id}`,
+    async () => {
+      const media = mediaGround({ ...ground, key })
+      return { id: (await media.ready(Buffer.from('Bytes'), { filename: 'a.txt' })).id }
+    },
+  ),
+  'sites.delete': deletes(
+    ({ id }) => `/sites/${id}`,
+    async () => {
+      const files = [{ path: 'index.html', content: 'Hello' }]
+      return { id: (await call('POST /sites', { visibility: 'unlisted', files, slug: 'old' })).id }
+    },
+  ),
+  'webhooks.create': {
+    mode: 'live',
+    given: async () => ({ url, events: ['call.completed'] }),
+    isDone: async (_given, reply) => reply.secret_prefix.length > 0 && !('secret' in reply),
+  },
+  'webhooks.update': {
+    mode: 'live',
+    given: async () => ({ id: (await newEndpoint()).id, events: ['call.summary.ready'] }),
+    isDone: async (_given, { events }) => events.join() === 'call.summary.ready',
+  },
+  'webhooks.test': {
+    mode: 'live',
+    given: async () => ({ id: (await newEndpoint()).id }),
+    isDone: async (_given, { status }) => status === 'delivered',
+  },
+  'deliveries.redeliver': {
+    mode: 'live',
+    given: async () => ({ id: (await newDelivery()).id }),
+    isDone: async ({ id }, reply) => reply.id === id && reply.attempts.length === 2,
+  },
+  'webhooks.replay': {
+    mode: 'live',
+    given: async () => {
+      const { id } = await newEndpoint()
+      const now_ms = ground.clock.now_ms()
+      const at = (offset_ms: number) => new Date(now_ms + offset_ms).toISOString()
+      return { id, from: at(-3_600_000), to: at(0) }
+    },
+    isDone: async (_given, reply) => typeof reply.events === 'number',
+  },
+  'media.import': {
+    mode: 'live',
+    given: async () => ({ url: `${url}hello.txt` }),
+    isDone: async (_given, { filename, status }) => filename === 'hello.txt' && status === 'ready',
+  },
+}
+
+const dangerous = operations.filter(isDangerous).map(({ name }) => name)
+
+test('every operation that a person has to agree to is tried here', () => {
+  assert.deepEqual(Object.keys(cases).toSorted(), dangerous.toSorted())
+})
+
+for (const [name, { mode, given: make, isDone }] of Object.entries(cases)) {
+  test(`${name} is done once somebody agreed`, async () => {
+    const given = await make()
+    const by = await ground.newKey({ project_id, mode })
+    const id = await askFor(ground, name, given, by)
+    const before = hits
+    const said = { project_id, id, verb: 'approve' as const }
+    const { body } = await decide(ground, owner, said)
+    assert.equal(body.status, 'executed', JSON.stringify(body.problem ?? body))
+    const { reply } = await readApproval(ground, id, by)
+    assert.equal(await isDone(given, reply), true, JSON.stringify(reply))
+    assert.ok(hits - before <= 1, `${hits - before} requests went out.`)
+    assert.equal((await decide(ground, owner, said)).status, 409)
+  })
+}
