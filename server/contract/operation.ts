@@ -42,8 +42,8 @@ export interface Declaration<
   /** `project`: refused to a key limited to some sites and apps. `selection`: open to it. */
   reach: 'project' | 'selection'
   effect: Effect
-  /** Whether these arguments delete something, where some do and others do not. */
-  deletes?(given: Body extends TSchema ? Static<Body> : undefined): boolean
+  /** How many things these arguments delete, where some delete and others do not. */
+  deletes?(given: Body extends TSchema ? Static<Body> : undefined): number
   /** `test`: exists only in test mode (403 test_key_required). */
   mode?: 'test'
   params?: Params

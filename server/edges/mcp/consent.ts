@@ -72,7 +72,10 @@ export async function askConsent(
 function describeProposal({ operation, given, cost }: Proposal): string {
   const asked = isRecord(given) ? Object.entries(given) : []
   const lines = asked.map(([name, value]) => `${name}: ${shown(value)}`)
-  return [operation.about, ...lines, ...(cost === null ? [] : [cost])].join('\n')
+  // Said first, because a long list is shown in part.
+  const deleted = operation.deletes?.(given) ?? 0
+  const loss = deleted > 0 ? [`It deletes ${deleted} of them.`] : []
+  return [operation.about, ...loss, ...lines, ...(cost === null ? [] : [cost])].join('\n')
 }
 
 function shown(value: unknown): string {

@@ -19,6 +19,6 @@ export function needsConsent(
   { mode }: Pick<Caller, 'mode'>,
   given?: unknown,
 ): boolean {
-  const deletes = operation.method === 'DELETE' || operation.deletes?.(given) === true
+  const deletes = operation.method === 'DELETE' || (operation.deletes?.(given) ?? 0) > 0
   return deletes || (isDangerous(operation) && mode === 'live')
 }

@@ -80,6 +80,7 @@ test('a batch that deletes is done after a yes', async () => {
   await client.close()
   const { body } = await ground.call(`GET /collections/${name}`)
   assert.deepEqual([body.document_count, questions.length], [0, 1])
+  assert.match(questions[0] ?? '', /\nIt deletes 1 of them\.\n/)
 })
 
 test('a webhook for real needs a yes, because it sends what happens to somebody outside', async () => {

@@ -134,7 +134,7 @@ export const batch = operation({
   scope: 'data:write',
   reach: 'selection',
   effect: 'write',
-  deletes: ({ operations }) => operations.some(({ op }) => op === 'delete'),
+  deletes: ({ operations }) => operations.filter(({ op }) => op === 'delete').length,
   params: CollectionParams,
   body: BatchInput,
   body_bytes_max: limits.batch_body_bytes_max,
