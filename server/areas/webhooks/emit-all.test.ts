@@ -4,19 +4,15 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { openTestHouse } from '../../../test/ground/house.ts'
+import { emptyWebhooks, putEndpoint } from '../../../test/ground/webhook-rows.ts'
 import type { EventType } from '../../contract/event-types.ts'
 import { emit, emitAll } from './service.ts'
-import { insertEndpoint } from './store.ts'
 
 const ground = await openTestHouse({ work: false })
 const { house, clock } = ground
 const { db } = house
 
-beforeEach(() =>
-  db.transact((tx) =>
-    sql`truncate webhook_endpoints, webhook_deliveries, webhook_attempts, events`.execute(tx),
-  ),
-)
+beforeEach(() => db.transact(emptyWebhooks))
 
 interface Wish {
   events: EventType[]
@@ -28,16 +24,7 @@ async function newProject(wishes: readonly Wish[]): Promise<string> {
   const { project_id } = await ground.newProject()
   await db.transact(async (tx) => {
     for (const { events, active = true, app_id = null } of wishes) {
-      const row = await insertEndpoint(tx, {
-        project_id,
-        id: randomUUID(),
-        url: 'http://127.0.0.1:9/hooks',
-        events,
-        app_id,
-        sealed_secret: house.seal.seal('whsec_x', 'webhook-secret'),
-        secret_prefix: 'whsec_x',
-        created_at: clock.now(),
-      })
+      const row = await putEndpoint(tx, house, { project_id, events, app_id })
       if (!active) {
         await sql`update webhook_endpoints set active = false, disabled_at = ${clock.now()},
           disabled_reason = 'failures' where id = ${row.id}`.execute(tx)

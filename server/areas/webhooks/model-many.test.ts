@@ -10,6 +10,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { openTestHouse } from '../../../test/ground/house.ts'
+import { emptyWebhooks, putEndpoint } from '../../../test/ground/webhook-rows.ts'
 import type { Caller, ProjectRow } from '../../contract/caller.ts'
 import { movableClock } from '../../kernel/clock.ts'
 import type { House } from '../../kernel/house.ts'
@@ -18,7 +19,6 @@ import type { Ended } from './outcome.ts'
 import { createClaimer } from './queue/claim.ts'
 import { record } from './record.ts'
 import { emit, enable, remove } from './service.ts'
-import { insertEndpoint } from './store.ts'
 import { Model, outcomes, types, type InFlight, type OutcomeName } from './test-model.ts'
 
 const SIDE_BY_SIDE = 500
@@ -129,20 +129,12 @@ async function begin(lots: readonly Lot[]): Promise<History[]> {
     inFlight: [],
   }))
   await house.db.transact(async (tx) => {
-    await sql`truncate webhook_endpoints, webhook_deliveries, webhook_attempts, events`.execute(tx)
+    await emptyWebhooks(tx)
     for (const [index, { project, model }] of histories.entries()) {
       const id = newId(clock)
       const { failures, events } = lots[index]!
-      await insertEndpoint(tx, {
-        project_id: project.id,
-        id,
-        url: 'http://127.0.0.1:9/hooks',
-        events: [...types],
-        sealed_secret: Buffer.from('sealed'),
-        secret_prefix: 'whsec_x',
-        consecutive_failures: failures,
-        created_at: clock.now(),
-      })
+      const row = { project_id: project.id, id, events: [...types] }
+      await putEndpoint(tx, house, { ...row, consecutive_failures: failures })
       model.endpoints.push({ id, active: true, failures, success_ms: null, failure_ms: null })
       const call_id = randomUUID()
       for (const type of types.slice(0, events)) {

@@ -8,8 +8,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { sql } from 'kysely'
 import { openTestHouse } from '../../../test/ground/house.ts'
+import { emptyWebhooks, putEndpoint } from '../../../test/ground/webhook-rows.ts'
 import type { Caller } from '../../contract/caller.ts'
 import { movableClock } from '../../kernel/clock.ts'
 import type { House } from '../../kernel/house.ts'
@@ -17,7 +17,6 @@ import { newId } from '../../kernel/ids.ts'
 import { createClaimer } from './queue/claim.ts'
 import { record } from './record.ts'
 import { emit, enable, remove } from './service.ts'
-import { insertEndpoint } from './store.ts'
 import { Model, outcomes, types, type InFlight, type OutcomeName } from './test-model.ts'
 
 const RUNS = Number(process.env['HOMEPORT_MODEL_RUNS'] ?? 30)
@@ -186,15 +185,7 @@ class History {
     const id = newId(clock)
     this.model.endpoints.push({ id, active: true, failures: 0, success_ms: null, failure_ms: null })
     await house.db.transact((tx) =>
-      insertEndpoint(tx, {
-        project_id: project.id,
-        id,
-        url: 'http://127.0.0.1:9/hooks',
-        events: [...types],
-        sealed_secret: house.seal.seal('whsec_x', 'webhook-secret'),
-        secret_prefix: 'whsec_x',
-        created_at: clock.now(),
-      }),
+      putEndpoint(tx, house, { project_id: project.id, id, events: [...types] }),
     )
   }
 
@@ -344,9 +335,7 @@ test(`${RUNS} random histories on the real tables agree with the model`, async (
   const history = fc.array(steps, { minLength: 20, maxLength: 60, size: 'max' })
   await fc.assert(
     fc.asyncProperty(history, async (list) => {
-      await house.db.transact((tx) =>
-        sql`truncate webhook_endpoints, webhook_deliveries, webhook_attempts, events`.execute(tx),
-      )
+      await house.db.transact(emptyWebhooks)
       const history = new History()
       await history.run({ do: 'create' })
       for (const step of list) {

@@ -5,13 +5,14 @@ import { beforeEach, suite, test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { openTestHouse } from '../../../test/ground/house.ts'
+import { emptyWebhooks, putEndpoint } from '../../../test/ground/webhook-rows.ts'
 import type { House } from '../../kernel/house.ts'
 import { settle, type Outcome, type Pair } from './outcome.ts'
 import { createClaimer } from './queue/claim.ts'
 import type { Claimed } from './queue/store.ts'
 import { record } from './record.ts'
 import { emit } from './service.ts'
-import { insertEndpoint, lockEndpoint } from './store.ts'
+import { lockEndpoint } from './store.ts'
 
 const ground = await openTestHouse({ work: false })
 const { clock } = ground
@@ -27,11 +28,7 @@ const house: House = {
   }),
 }
 
-beforeEach(() =>
-  ground.house.db.transact((tx) =>
-    sql`truncate webhook_endpoints, webhook_deliveries, webhook_attempts, events`.execute(tx),
-  ),
-)
+beforeEach(() => ground.house.db.transact(emptyWebhooks))
 
 const delivered: Outcome = { kind: 'delivered', response_status: 200 }
 const failed: Outcome = {
@@ -48,20 +45,9 @@ interface Place {
 
 async function newPlace(failures = 0): Promise<Place> {
   const { project_id } = await ground.newProject()
-  const endpoint_id = randomUUID()
-  await ground.house.db.transact((tx) =>
-    insertEndpoint(tx, {
-      project_id,
-      id: endpoint_id,
-      url: 'http://127.0.0.1:9/hooks',
-      events: ['document.created'],
-      sealed_secret: house.seal.seal('whsec_x', 'webhook-secret'),
-      secret_prefix: 'whsec_x',
-      consecutive_failures: failures,
-      created_at: clock.now(),
-    }),
-  )
-  return { project_id, endpoint_id }
+  const row = { project_id, events: ['document.created' as const], consecutive_failures: failures }
+  const { id } = await ground.house.db.transact((tx) => putEndpoint(tx, house, row))
+  return { project_id, endpoint_id: id }
 }
 
 /** So many deliveries of the endpoint, leased. */
