@@ -5,17 +5,13 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { openTestHouse } from '../../../test/ground/house.ts'
 
 const ground = await openTestHouse({ work: false })
-const manifest = createRequire(import.meta.url).resolve(
-  '@modelcontextprotocol/inspector/package.json',
-)
-const { bin } = createRequire(import.meta.url)(manifest)
-const inspector = join(dirname(manifest), bin['mcp-inspector'])
+const inspector = new URL(
+  import.meta.resolve('@modelcontextprotocol/inspector/clients/launcher/build/index.js'),
+).pathname
 
 /** The exit codes that it documents: 0 fine, 3 not let in, 5 a tool that answered with an error. */
 async function inspect(key: string, ...asked: string[]) {
