@@ -177,7 +177,11 @@ export interface StoreOptions {
 export async function storeStream(
   house: House,
   project: ProjectRow,
-  { source, bytes_max = Infinity, replaced_bytes = 0 }: StoreOptions & { source: AsyncIterable<Uint8Array> },
+  {
+    source,
+    bytes_max = Infinity,
+    replaced_bytes = 0,
+  }: StoreOptions & { source: AsyncIterable<Uint8Array> },
 ): Promise<StoredFile> {
   const used = await store.readUsage(house.db, project.id)
   const row = { ...newRow(house, project.id), sha256: null }
