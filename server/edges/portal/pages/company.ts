@@ -59,18 +59,27 @@ export async function companyPage(
 type Company = Awaited<ReturnType<typeof projects.showCompany>>
 
 function typedFrom({ account_type, address, contact, ...saved }: Company): Typed {
+  const register_number = saved.kvk_number ?? saved.registration_number
+  const { company_name, vat_number } = saved
+  const known = { company_name, register_number, vat_number, ...address, ...contact }
+  const text = (name: Field) =>
+    String(Object.entries(known).find(([one]) => one === name)?.[1] ?? '')
+  return { account_type, ...textsOf(text) }
+}
+
+/** Every field by its name. */
+function textsOf(text: (name: Field) => string): Record<Field, string> {
   return {
-    account_type,
-    company_name: saved.company_name ?? '',
-    register_number: saved.kvk_number ?? saved.registration_number ?? '',
-    vat_number: saved.vat_number ?? '',
-    street: address?.street ?? '',
-    house_number: address?.house_number ?? '',
-    postal_code: address?.postal_code ?? '',
-    city: address?.city ?? '',
-    country: address?.country ?? '',
-    name: contact?.name ?? '',
-    phone: contact?.phone ?? '',
+    company_name: text('company_name'),
+    register_number: text('register_number'),
+    vat_number: text('vat_number'),
+    street: text('street'),
+    house_number: text('house_number'),
+    postal_code: text('postal_code'),
+    city: text('city'),
+    country: text('country'),
+    name: text('name'),
+    phone: text('phone'),
   }
 }
 
@@ -129,18 +138,12 @@ export async function saveCompany(visit: ProjectVisit): Promise<Outcome> {
 
 function readTyped(form: URLSearchParams): Typed {
   const text = (name: string) => (form.get(name) ?? '').trim()
+  const typed = textsOf(text)
   return {
+    ...typed,
     account_type: text('account_type'),
-    company_name: text('company_name'),
-    register_number: text('register_number'),
-    vat_number: text('vat_number'),
-    street: text('street'),
-    house_number: text('house_number'),
-    postal_code: text('postal_code'),
-    city: text('city'),
-    country: text('country').toUpperCase(),
-    name: text('name'),
-    phone: text('phone').replaceAll(/[\s()-]/g, ''),
+    country: typed.country.toUpperCase(),
+    phone: typed.phone.replaceAll(/[\s()-]/g, ''),
   }
 }
 
