@@ -1,5 +1,6 @@
 /** Processor time and memory of processes with all that they started, as Linux counts them. */
 import { readdirSync, readFileSync } from 'node:fs'
+import { cpus } from 'node:os'
 
 /** In which Linux counts processor time. */
 const TICK_MS = 10
@@ -68,6 +69,22 @@ function readMb(pid: number, file: string, pattern: RegExp): number | null {
     return kilobytes === undefined ? null : Number(kilobytes) / KILOBYTES_PER_MB
   } catch {
     return null
+  }
+}
+
+/** Of all processors, looked at for so long while this process does nothing. */
+export function shareInUse(look_ms: number): number {
+  const before = processorTimes()
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, look_ms)
+  const after = processorTimes()
+  return 1 - (after.idle_ms - before.idle_ms) / (after.all_ms - before.all_ms || 1)
+}
+
+function processorTimes(): { idle_ms: number; all_ms: number } {
+  const sums = cpus().map(({ times }) => Object.values(times).reduce((sum, ms) => sum + ms, 0))
+  return {
+    idle_ms: cpus().reduce((sum, { times }) => sum + times.idle, 0),
+    all_ms: sums.reduce((sum, ms) => sum + ms, 0),
   }
 }
 

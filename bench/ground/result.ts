@@ -6,7 +6,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
 import type { Options } from './options.ts'
-import { endDescendants } from './processor.ts'
+import { endDescendants, shareInUse } from './processor.ts'
 import { rounded, type Spread } from './spread.ts'
 
 export type Cell = string | number | Spread | null
@@ -53,12 +53,15 @@ export interface Result extends Found {
   seconds: number
   machine: { cores: number; model: string; memory_gb: number; node: string }
   load_average: { before: number; after: number }
-  /** The machine had other work when it began: the ratios hold, the rates say little. */
+  /** Which share of the processors others used just before it began. */
+  other_work: number
+  /** They used so much that the ratios hold at best, and the rates say little. */
   busy: boolean
 }
 
-/** A machine with nothing else to do has less than this. */
-const QUIET_MAX = 0.7
+/** Of the processors; a machine with nothing else to do uses less than this. */
+export const QUIET_MAX = 0.15
+const LOOK_MS = 3000
 const GB = 1024 ** 3
 
 export const results_folder = join(import.meta.dirname, '..', 'results')
@@ -68,6 +71,7 @@ export function begin(area: string, options: Options): (found: Found) => void {
   process.on('exit', endDescendants)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
   const before = loadavg()[0] ?? 0
+  const other_work = shareInUse(LOOK_MS)
   const given = process.argv.slice(2).join(' ')
   return (found) => {
     const result: Result = {
@@ -83,7 +87,8 @@ export function begin(area: string, options: Options): (found: Found) => void {
         node: process.version,
       },
       load_average: { before: rounded(before), after: rounded(loadavg()[0] ?? 0) },
-      busy: before > QUIET_MAX,
+      other_work: rounded(other_work),
+      busy: other_work > QUIET_MAX,
       ...found,
     }
     print(result)
@@ -110,7 +115,7 @@ function numberText(value: number): string {
   return Number.isInteger(value) ? value.toLocaleString('en') : String(value)
 }
 
-function print({ area, tables, notes = [], missing = {}, busy, load_average }: Result): void {
+function print({ area, tables, notes = [], missing = {}, busy, other_work }: Result): void {
   for (const { title, columns, rows } of tables) {
     console.log(`\n${area}: ${title}`)
     const texts = [columns, ...rows.map((row) => row.map(cellText))]
@@ -119,5 +124,5 @@ function print({ area, tables, notes = [], missing = {}, busy, load_average }: R
   }
   for (const note of notes) console.log(note)
   for (const [name, why] of Object.entries(missing)) console.log(`Not measured: ${name}: ${why}`)
-  if (busy) console.log(`The machine had other work (load average ${load_average.before}).`)
+  if (busy) console.log(`The machine had other work (${Math.round(other_work * 100)} %).`)
 }

@@ -60,8 +60,8 @@ function circumstances(result: Result): string {
   const { cores, model, memory_gb, node } = machine
   const named = Object.entries({ node, ...versions }).map(([name, version]) => `${name} ${version}`)
   const warning = result.busy
-    ? `\n\n**The machine had other work** (load average ${load_average.before} before the run): rates and ` +
-      'waits are worse than they are, ratios only roughly right.'
+    ? '\n\n**The machine had other work** before the run: rates and waits are worse than they are, and ' +
+      'ratios only roughly right.'
     : ''
   return (
     `\`${command}\` on ${result.measured_at}: ${cores} cores of ${model}, ${memory_gb} GB; ` +
