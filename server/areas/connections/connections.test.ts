@@ -193,6 +193,8 @@ describe('people', () => {
     assert.deepEqual(await seen(crew.member), [own.id])
     assert.deepEqual(await seen(crew.viewer), [])
     assert.deepEqual(await seen(crew.limited), [])
+    await changeMember(crew, 'admin', { sites: [crew.site_id], apps: [] }, 'admin')
+    assert.deepEqual(await seen(crew.admin), [])
     await own.call('GET /project')
     const [, shown] = (await crew.owner.call(`GET ${at(crew)}`)).body.data
     const { created_at, last_used_at, client_name, ...rest } = shown
@@ -244,7 +246,17 @@ describe('people', () => {
     const more = { scopes: ['project:read', 'data:write'] }
     const clash = await crew.owner.call(`PATCH ${at(crew, own.id)}`, { body: more })
     assert.equal(clash.status, 409)
-    for (const body of [{}, { scopes: [] }, { scopes: ['x'] }, { access: {} }, { mode: 'live' }]) {
+    const nowhere = '01890b2c-7d4e-7a1b-9c3d-5e6f7a8b9c0d'
+    for (const body of [
+      {},
+      { scopes: [] },
+      { scopes: ['x'] },
+      { access: {} },
+      { access: { sites: [], apps: [] } },
+      { access: { sites: [nowhere], apps: [] } },
+      { access: { sites: [crew.site_id], apps: [nowhere] } },
+      { mode: 'live' },
+    ]) {
       assert.equal((await crew.owner.call(`PATCH ${at(crew, own.id)}`, { body })).status, 422)
     }
   })

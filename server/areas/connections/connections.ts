@@ -71,10 +71,14 @@ function inOrder(wanted: readonly string[], allowed: ReadonlySet<Scope>): Scope[
   return scopeNames.filter((scope) => wanted.includes(scope) && allowed.has(scope))
 }
 
-/** What a member sees: owners and admins all connections of the project, others their own. */
+/**
+ * What a member sees: owners and admins all connections of the project, others their own, and so
+ * does whoever is limited to some sites.
+ */
 export interface Viewer {
   project: ProjectRow
   person: { id: string; role: people.Role }
+  access: object | null
 }
 
 export async function list(house: House, viewer: Viewer): Promise<ConnectionFacts[]> {
@@ -90,8 +94,8 @@ export async function find(house: House, viewer: Viewer, id: string): Promise<Co
   return present(await findRow(house, house.db, viewer, id))
 }
 
-function managesAll({ person }: Viewer): boolean {
-  return people.reaches(person.role, 'admin')
+function managesAll({ person, access }: Viewer): boolean {
+  return access === null && people.reaches(person.role, 'admin')
 }
 
 // oxlint-disable-next-line max-params -- the transaction, and who looks for what

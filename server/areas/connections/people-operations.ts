@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { peopleOperation } from '../../contract/people.ts'
 import * as connections from './connections.ts'
 import { Connection, ConnectionChange, ConnectionParams } from './schema.ts'
+import { readSelection } from './selection.ts'
 
 const root = '/projects/{project_id}/connections'
 
@@ -17,9 +18,7 @@ export const list = peopleOperation({
   status: 200,
   reply: Type.Object({ data: Type.Array(Connection) }),
   errors: [],
-  run: async (_input, { house, project, person }) => ({
-    data: await connections.list(house, { project, person }),
-  }),
+  run: async (_input, caller) => ({ data: await connections.list(caller.house, caller) }),
 })
 
 export const change = peopleOperation({
@@ -36,8 +35,11 @@ export const change = peopleOperation({
   status: 200,
   reply: Connection,
   errors: ['not_found', 'conflict'],
-  run: ({ params, body }, { house, project, person }) =>
-    connections.change(house, { project, person }, { id: params.id, ...body }),
+  async run({ params: { id }, body }, caller) {
+    const { access: wanted, scopes } = body
+    const access = wanted === undefined ? undefined : await readSelection(caller, wanted)
+    return connections.change(caller.house, caller, { id, scopes, access })
+  },
 })
 
 export const remove = peopleOperation({
@@ -50,6 +52,5 @@ export const remove = peopleOperation({
   params: ConnectionParams,
   status: 204,
   errors: ['not_found'],
-  run: ({ params }, { house, project, person }) =>
-    connections.revoke(house, { project, person }, params.id),
+  run: ({ params }, caller) => connections.revoke(caller.house, caller, params.id),
 })

@@ -52,7 +52,8 @@ function howTo(public_url: string): Html {
 }
 
 function viewerOf({ membership, who }: ProjectVisit) {
-  return { project: membership.project, person: { id: who.person.id, role: membership.role } }
+  const { project, role, access } = membership
+  return { project, person: { id: who.person.id, role }, access }
 }
 
 function connectionCard(

@@ -1,0 +1,22 @@
+/** What a connection is to be limited to: things of this very project that the person may use. */
+import { limits } from '../../contract/limits.ts'
+import { Problem } from '../../contract/errors.ts'
+import type { MemberCaller } from '../../contract/people.ts'
+import * as sites from '../sites/service.ts'
+import type { Limits } from './connections.ts'
+
+export async function readSelection(caller: MemberCaller, wanted: Limits): Promise<Limits> {
+  if (wanted === null) return null
+  const { data } = await sites.list(caller, { limit: limits.page_limit_max })
+  const known = new Set(data.map(({ id }) => id))
+  const ids = wanted.sites.map((id) => id.toLowerCase())
+  const stray = ids.findIndex((id) => !known.has(id))
+  if (stray >= 0) throw fault(`/access/sites/${stray}`, 'is no site of this project')
+  if (wanted.apps.length > 0) throw fault('/access/apps/0', 'is no app of this project')
+  if (ids.length === 0) throw fault('/access', 'must name a site or an app, or be null')
+  return { sites: [...new Set(ids)], apps: [] }
+}
+
+function fault(path: string, message: string): Problem {
+  return new Problem('validation_failed', `${path} ${message}.`, { errors: [{ path, message }] })
+}
