@@ -17,6 +17,13 @@ import { approvalsPath, effectPill, memberOf, outcomePill, timeLeft } from './ap
 
 type Approval = approvals.ApprovalOfTeam
 
+/** What comes back to somebody whose form was not accepted. */
+interface Refused {
+  fault?: Fault | null
+  /** Somebody else was faster, or it is not what it was. */
+  conflict?: Problem | null
+}
+
 /** What somebody wrote, and what is wrong with it. */
 interface Fault {
   text: string
@@ -26,7 +33,7 @@ interface Fault {
 
 export async function approvalPage(
   visit: ProjectVisit,
-  fault: Fault | null = null,
+  { fault = null, conflict = null }: Refused = {},
 ): Promise<Outcome> {
   const approval = await approvals.findForTeam(
     await memberOf(visit),
@@ -36,6 +43,7 @@ export async function approvalPage(
   return {
     ...projectFrame(visit, 'approvals'),
     ...(fault !== null && { status: 422 }),
+    ...(conflict !== null && { status: conflict.status }),
     main: html`<div class="reading">
       <p><a href="${approvalsPath(visit)}">All approvals</a></p>
       <h1>${firstSentence(about)}</h1>
@@ -44,6 +52,7 @@ export async function approvalPage(
         ${effectPill(effect)} ${outcomePill(approval)}
         ${edited && pill('quiet', 'changed by a person')}
       </p>
+      ${conflict !== null && notice('bad', html`<p>${conflict.extra.user_message}</p>`)}
       ${done(visit)} ${outcome(approval)}
       ${facts([
         ['Cost', cost ?? 'nothing'],
@@ -267,15 +276,31 @@ function noteOf({ form }: ProjectVisit): { note: string } {
 }
 
 export function approve(visit: ProjectVisit): Promise<Outcome> {
-  return decided(visit, (decider, id, input_hash) =>
-    approvals.approve(decider, id, { input_hash, ...noteOf(visit) }),
+  return orConflict(
+    visit,
+    decided(visit, (decider, id, input_hash) =>
+      approvals.approve(decider, id, { input_hash, ...noteOf(visit) }),
+    ),
   )
 }
 
 export function reject(visit: ProjectVisit): Promise<Outcome> {
-  return decided(visit, (decider, id, input_hash) =>
-    approvals.reject(decider, id, { input_hash, ...noteOf(visit) }),
+  return orConflict(
+    visit,
+    decided(visit, (decider, id, input_hash) =>
+      approvals.reject(decider, id, { input_hash, ...noteOf(visit) }),
+    ),
   )
+}
+
+/** Whoever was too late, or saw something else, sees it as it is now. */
+async function orConflict(visit: ProjectVisit, outcome: Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await outcome
+  } catch (error) {
+    if (!(error instanceof Problem) || error.slug !== 'conflict') throw error
+    return approvalPage(visit, { conflict: error })
+  }
 }
 
 /** What is not accepted comes back on the page, beside what somebody wrote. */
@@ -290,7 +315,7 @@ export async function edit(visit: ProjectVisit): Promise<Outcome> {
     if (!(error instanceof Problem)) throw error
     const { slug, detail, extra } = error
     const message = slug === 'validation_failed' ? 'This is not accepted:' : detail
-    return approvalPage(visit, { text, message, errors: extra.errors ?? [] })
+    return approvalPage(visit, { fault: { text, message, errors: extra.errors ?? [] } })
   }
 }
 
