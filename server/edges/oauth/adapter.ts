@@ -5,6 +5,7 @@
  */
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { findClient, holdings } from '../../areas/connections/service.ts'
+import { limits } from '../../contract/limits.ts'
 import { isScope } from '../../contract/scopes.ts'
 import type { House } from '../../kernel/house.ts'
 import { namesOfAudience } from './addresses.ts'
@@ -50,10 +51,18 @@ function nothing(model: string): Adapter {
 
 type Kind = holdings.Holding['kind']
 
+const longest_s = {
+  code: limits.oauth_code_s,
+  refresh_token: limits.refresh_token_s,
+  interaction: limits.oauth_request_s,
+} as const satisfies Record<Kind, number>
+
 function recordAdapter(house: House, kind: Kind, refusals: Refusals): Partial<Adapter> {
   return {
-    async upsert(name, { jti: _name, ...payload }, lasts_s = 0) {
+    async upsert(name, { jti: _name, ...payload }, asked_s = 0) {
       const contents = { grant_id: payload.grantId ?? null, payload: JSON.stringify(payload) }
+      // Of what it found before it thinks that it lasts for ever.
+      const lasts_s = Math.min(asked_s, longest_s[kind])
       await holdings.keep(house, { kind, name }, { ...contents, lasts_s })
     },
     async find(name) {

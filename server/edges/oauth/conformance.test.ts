@@ -42,14 +42,15 @@ test('nothing that is asked fails', async () => {
   const port = await freePort()
   const program = await newProgram(ground, `http://127.0.0.1:${port}/callback`)
   const tool = join(import.meta.dirname, '../../../node_modules/.bin/conformance')
-  const asking = spawn(
-    tool,
-    [
-      ...['authorization', '--url', public_url, '--client-id', program.client_id],
-      ...['--port', String(port), '--resource', `${public_url}/mcp`, '--output-dir', folder],
-    ],
-    { cwd: folder },
-  )
+  const options = {
+    url: public_url,
+    'client-id': program.client_id,
+    port: String(port),
+    resource: `${public_url}/mcp`,
+    'output-dir': folder,
+  }
+  const given = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value])
+  const asking = spawn(tool, ['authorization', ...given], { cwd: folder })
   let said = ''
   let allowed = 0
   const hear = (chunk: Buffer) => {
