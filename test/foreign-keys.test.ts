@@ -28,7 +28,10 @@ interface Rival {
   rival: string
 }
 
-/** Whole indexes that begin with a column of a key of several columns that others refer to. */
+/**
+ * Whole indexes that begin with a column of a key of several columns that others refer to, and not
+ * with all of them: with all, in whatever order, an index finds the row as the key does.
+ */
 async function rivals(): Promise<Rival[]> {
   const { rows } = await client.query<Rival>(`
     select con.conrelid::regclass::text as referring, con.conindid::regclass::text as key,
@@ -37,6 +40,7 @@ async function rivals(): Promise<Rival[]> {
       join pg_index as other on other.indrelid = con.confrelid
         and other.indexrelid <> con.conindid and other.indpred is null
         and other.indkey[0] = any(con.confkey)
+        and not con.confkey <@ other.indkey[0:array_length(con.confkey, 1) - 1]::smallint[]
     where con.contype = 'f' and array_length(con.confkey, 1) > 1
     order by 1, 3`)
   return rows

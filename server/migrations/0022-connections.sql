@@ -17,6 +17,10 @@ comment on column oauth_clients.used_at is 'When a person last let it into a pro
 create index oauth_clients_fingerprint on oauth_clients (fingerprint, created_at);
 create index oauth_clients_created_at on oauth_clients (created_at);
 
+-- Connections refer to members. With the whole key in it, this index is as good as that of the key.
+drop index members_person;
+create index members_person on members (person_id, project_id);
+
 create table connections (
   project_id uuid not null references projects (id),
   id uuid not null,
