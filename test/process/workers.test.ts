@@ -74,7 +74,7 @@ function newKey(server: Running): string {
   return command(server, 'keys', 'create', '--project', project_id, '--mode', 'test').key
 }
 
-/** On a connection of its own, which whoever leads gives to each process in turn. */
+/** On a connection of its own, which any of the processes may accept. */
 async function get({ port }: Running, path: string, key?: string) {
   const headers = key ? { authorization: `Bearer ${key}` } : {}
   const sent = request({ port, host: '127.0.0.1', path, headers, agent: new Agent() }).end()

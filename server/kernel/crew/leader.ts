@@ -23,6 +23,8 @@ export interface Crew {
 
 /** Starts so many and waits until all of them listen. Fails when one ends before that. */
 export async function leadCrew(house: House, count: number): Promise<Crew> {
+  // Each accepts for itself. A connection that was handed to one that is being killed would hang.
+  cluster.schedulingPolicy = cluster.SCHED_NONE
   const hands = new Set<Worker>()
   const begin = hearing(house, hands)
   const first = Array.from({ length: count }, begin)
