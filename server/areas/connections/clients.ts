@@ -6,7 +6,7 @@ import { limits } from '../../contract/limits.ts'
 import { sha256 } from '../../kernel/crypto.ts'
 import type { Reader } from '../../kernel/database.ts'
 import type { House } from '../../kernel/house.ts'
-import { newId } from '../../kernel/ids.ts'
+import { isUuid, newId } from '../../kernel/ids.ts'
 import { readClientMetadata, type ClientMetadata } from './client-metadata.ts'
 import * as store from './oauth-store.ts'
 import { newClientSecretText } from './text.ts'
@@ -51,8 +51,9 @@ export interface KnownClient {
   secret_hash: Buffer | null
 }
 
-/** A program that registered; undefined for others. */
+/** A program that registered; undefined for others, whatever text they call themselves by. */
 export async function findClient(db: Reader, id: string): Promise<KnownClient | undefined> {
+  if (!isUuid(id)) return undefined
   const row = await store.findClient(db, id)
   return row && { metadata: row.metadata, secret_hash: row.secret_hash }
 }

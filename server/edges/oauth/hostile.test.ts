@@ -175,6 +175,19 @@ describe('what one program got', () => {
     assert.deepEqual([renewed.status, renewed.body.error], [401, 'invalid_client'])
   })
 
+  test('does not come from what is no name of a program either, nor does a page', async () => {
+    for (const client_id of ['\0', 'a\0b', '\ud800', 'nobody', 'https://assistant.example/\0']) {
+      const nobody = { client_id, redirect_uri: CALLBACK }
+      const asked = await ask(visitor, newRequest(nobody).query)
+      assert.deepEqual([asked.status, asked.to], [400, null], asked.text)
+      for (const path of ['/oauth/token', '/oauth/revoke']) {
+        const form = { client_id, grant_type: 'refresh_token', refresh_token: 'x', token: 'x' }
+        const { status, body } = await postTo(ground, path, { body: new URLSearchParams(form) })
+        assert.deepEqual([status, body.error], [401, 'invalid_client'], path)
+      }
+    }
+  })
+
   test('comes by no other way: no password, no secret alone, no nonsense, no GET', async () => {
     const { client_id } = await newProgram(ground)
     for (const form of [
