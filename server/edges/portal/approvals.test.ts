@@ -166,6 +166,20 @@ describe('the pages of approvals', () => {
     assert.equal(await isThere(name), true)
   })
 
+  test('take no character that no database takes, and then nothing is decided', async () => {
+    const { name, page } = await deletion()
+    const input_hash = hashOf((await owner.get(page)).text)
+    for (const verb of ['approve', 'reject', 'edit']) {
+      const said = { input_hash, note: 'yes\0', arguments: `{"name": "${name}"}` }
+      const refused = await owner.post(`${page}/${verb}`, said)
+      assert.equal(refused.status, 400, refused.text)
+      assert.match(refused.headers.get('content-type') ?? '', /^text\/html/)
+    }
+    assert.equal((await owner.get(`${list}?show=%00`)).status, 400)
+    assert.match((await owner.get(page)).text, /waits/)
+    assert.ok(await isThere(name))
+  })
+
   test('tell a member with limits only of what is within them', async () => {
     const { id, page } = await deletion()
     const site_id = crypto.randomUUID()

@@ -165,10 +165,12 @@ describe('a password', () => {
     const email = await newOwner({ with_password: true })
     const bare = await newOwner()
     const visitor = await begun(email)
-    for (const wrong of ['', 'wrong', `${password} `, 'x'.repeat(60_000), '\0']) {
+    for (const wrong of ['', 'wrong', `${password} `, 'x'.repeat(60_000)]) {
       const page = await visitor.post('/portal/sign-in/password', { password: wrong })
       assert.equal(page.status, 422, wrong.slice(0, 10))
     }
+    const nul = await visitor.post('/portal/sign-in/password', { password: '\0' })
+    assert.equal(nul.status, 400)
     assert.equal(
       (await (await begun(bare)).post('/portal/sign-in/password', { password })).status,
       422,

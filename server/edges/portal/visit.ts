@@ -131,14 +131,24 @@ function visitOf(
 ): Visit {
   const name = request.headers['user-agent'] ?? ''
   const { body } = request
+  const query = new URLSearchParams(request.url.split('?')[1] ?? '')
+  const form = new URLSearchParams(Buffer.isBuffer(body) ? body.toString('utf8') : '')
+  requireText(query)
+  requireText(form)
   return {
     ...shared,
     request,
     reply,
     device: { name, network: networkOf(request.ip) },
-    query: new URLSearchParams(request.url.split('?')[1] ?? ''),
-    form: new URLSearchParams(Buffer.isBuffer(body) ? body.toString('utf8') : ''),
+    query,
+    form,
   }
+}
+
+/** No browser sends the NUL character unless somebody makes it, and no database takes it. */
+function requireText(fields: URLSearchParams): void {
+  if (![...fields.values()].some((value) => value.includes('\0'))) return
+  throw new Problem('bad_request', 'A field holds the NUL character.')
 }
 
 function answer(reply: FastifyReply, outcome: Outcome): FastifyReply {
