@@ -57,6 +57,11 @@ describe('a call', () => {
     assert.equal(changed.structuredContent.version, 2)
     const problem = problemOf(await run('documents.update', { ...given, if_match: 1 }))
     assert.deepEqual([problem.slug, problem.current_version], ['version_conflict', 2])
+    const removal = { name, id: body.id, if_match: 1 }
+    const kept = problemOf(await run('documents.delete', removal))
+    assert.deepEqual([kept.slug, kept.current_version], ['version_conflict', 2])
+    const made = await run('documents.create', { name, body: { a: 1 }, if_match: 1 })
+    assert.equal(problemOf(made).errors[0].path, '/if_match')
   })
 
   test('with junk for arguments tells every fault at once', async () => {
