@@ -35,6 +35,8 @@ export interface Runner {
   allow(operation: Operation, caller: Caller): void
   /** Whether what became of it may be known later, and is to be asked for again. */
   isOpen(problem: Problem): boolean
+  /** What it is about, as this caller may read it now; null where nothing reads it. */
+  readSubject(name: string, given: Record<string, unknown>, caller: Caller): Promise<string | null>
   /** What the key or connection of a caller is called. */
   nameOf(caller: Caller): Promise<string>
 }

@@ -13,10 +13,12 @@ import { requireAllowed, wholeAccess } from '../admission.ts'
 import { costOf } from '../mcp/cost.ts'
 import { prepare } from '../mcp/run.ts'
 import { toolOf, type OperationTool } from '../mcp/tool.ts'
+import { readSubject, readingRoute } from './subject.ts'
 
 export function runnerFor(house: House, operations: readonly Operation[]): Runner {
   const tools = new Map<string, OperationTool>()
   const byName = new Map<string, Operation>(operations.map((one) => [one.name, one]))
+  const byRoute = new Map<string, Operation>(operations.map((one) => [one.route, one]))
   function toolFor(name: string): OperationTool {
     const known = tools.get(name)
     if (known) return known
@@ -33,6 +35,10 @@ export function runnerFor(house: House, operations: readonly Operation[]): Runne
     recognise: (asked) => recogniseAgain(house, asked),
     isOpen: ({ slug, extra }) =>
       slug === 'idempotency_request_in_progress' || extra.outcome_unknown === true,
+    async readSubject(name, given, caller) {
+      const reading = byRoute.get(readingRoute(toolFor(name).operation) ?? '')
+      return reading ? readSubject(toolFor(reading.name), given, caller) : null
+    },
     nameOf: (caller) => nameOf(caller),
   }
 }

@@ -63,6 +63,22 @@ describe('the pages of approvals', () => {
     assert.doesNotMatch(looks.text, /<button class="primary"/)
   })
 
+  test('show what an id stands for, for as long as it is there', async () => {
+    const { name } = await deletion()
+    const route = `/collections/${name}/documents`
+    const made = await ground.call(`POST ${route}`, { key, body: { guest: 'Ada <b>Lovelace</b>' } })
+    const document = { name, id: made.body.id }
+    const one = `${list}/${await askFor(ground, 'documents.delete', document, key)}`
+    for (const visitor of [owner, viewer]) {
+      const shown = (await visitor.get(one)).text
+      assert.match(shown, /It is about[^]*Ada &lt;b&gt;Lovelace&lt;\/b&gt;/)
+    }
+    await ground.call(`DELETE ${route}/${document.id}`, { key })
+    const gone = await owner.get(one)
+    assert.equal(gone.status, 200)
+    assert.doesNotMatch(gone.text, /It is about/)
+  })
+
   test('take a yes, once, and show what came of it', async () => {
     const { id, name, page } = await deletion()
     const input_hash = hashOf((await owner.get(page)).text)

@@ -35,10 +35,10 @@ export async function approvalPage(
   visit: ProjectVisit,
   { fault = null, conflict = null }: Refused = {},
 ): Promise<Outcome> {
-  const approval = await approvals.findForTeam(
-    await memberOf(visit),
-    idOf(visit.request, 'approval_id'),
-  )
+  const member = await memberOf(visit)
+  const approval = await approvals.findForTeam(member, idOf(visit.request, 'approval_id'))
+  const waits = approval.status === 'pending'
+  const subject = waits ? await approvals.readSubject(member, approval) : null
   const { about, effect, cost, edited } = approval
   return {
     ...projectFrame(visit, 'approvals'),
@@ -62,8 +62,8 @@ export async function approvalPage(
         ['Operation', html`<code>${approval.operation}</code>`],
       ])}
       <h2>Exactly</h2>
-      ${parameters(approval.arguments)}
-      ${approval.status === 'pending' && deciding(visit, approval, fault)}
+      ${parameters(approval.arguments)} ${subject !== null && whatItIsAbout(subject)}
+      ${waits && deciding(visit, approval, fault)}
     </div>`,
   }
 }
@@ -151,6 +151,19 @@ function parameters(given: Record<string, unknown>): Html {
       )}
     </tbody>
   </table>`
+}
+
+/** By these a person knows a thing again. */
+const names = ['title', 'name', 'filename', 'slug', 'e164', 'url'] as const
+
+/** An id says nothing to a person: what it stands for, as it is now. */
+function whatItIsAbout(subject: Record<string, unknown>): Html {
+  const known = names.map((name) => subject[name]).filter((value) => typeof value === 'string')
+  const words = [...new Set(known)].filter((value) => value !== '').join(', ')
+  return html`<details>
+    <summary>It is about ${words === '' ? 'this' : html`<b>${words}</b>`}</summary>
+    <pre tabindex="0"><code>${JSON.stringify(subject, null, 2)}</code></pre>
+  </details>`
 }
 
 /** A text as it is, with its lines; anything else as JSON. */
