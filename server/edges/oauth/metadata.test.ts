@@ -21,7 +21,11 @@ describe('who guards the API and MCP', () => {
     for (const [path, door] of [
       [root, '/mcp'],
       [`${root}/mcp`, '/mcp'],
+      [`${root}/mcp/`, '/mcp'],
+      [`/mcp${root}`, '/mcp'],
       [`${root}/api/v1`, '/api/v1'],
+      [`${root}/api/v1/`, '/api/v1'],
+      [`/api/v1${root}`, '/api/v1'],
     ] as const) {
       const { status, headers, body } = await read(path)
       assert.equal(status, 200, path)

@@ -35,7 +35,13 @@ export function addMetadata(app: FastifyInstance, house: House): void {
     }
   }
   add(RESOURCE_METADATA, () => resourceMetadata(house, MCP_PATH))
-  for (const door of doors) add(RESOURCE_METADATA + door, () => resourceMetadata(house, door))
+  for (const door of doors) {
+    // Also for who has the door's address with a slash at its end, or appends to it.
+    for (const place of [RESOURCE_METADATA + door, `${RESOURCE_METADATA}${door}/`]) {
+      add(place, () => resourceMetadata(house, door))
+    }
+    add(door + RESOURCE_METADATA, () => resourceMetadata(house, door))
+  }
 }
 
 /** Anybody's page may read it: it holds nothing that is not public. */

@@ -87,9 +87,9 @@ function ending(): Html {
   return html`<p>
     Everything that is connected stands under Connections of the project, with when it was last
     used. You can give it less, and end it; owners and admins can limit it to some sites, and end
-    those of others. All of it counts from the next request on. A connection never may more than the
-    person whose it is: it ends when they leave the team, and looks only when they may only look.
-    One that is not used for ${durationText(limits.refresh_token_s)} ends by itself.
+    those of others. All of it counts from the next request on. A connection may never do more than
+    the person whose it is: it ends when they leave the team, and looks only when they may only
+    look. One that is not used for ${durationText(limits.refresh_token_s)} ends by itself.
   </p>`
 }
 

@@ -34,7 +34,7 @@ export async function choiceForm(
     ${modeFields(visit, membership)} ${scopeFields(visit, waiting, membership)}
     ${sitesFields(visit, membership, await sitesOf(visit, membership))}
     <p>
-      It never may more than you may, and you can end it at any time, under Connections of the
+      It may never do more than you may, and you can end it at any time, under Connections of the
       project.
     </p>
     <div class="buttons">
