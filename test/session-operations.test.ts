@@ -246,7 +246,12 @@ describe('a member who is limited to a site', () => {
     )
     const other = await limited.call(`GET /projects/${project_id}/sites/${other_site_id}`)
     assert.deepEqual([other.status, slugOf(other)], [403, 'forbidden'])
-    assert.match(other.body.user_message, /crew-\d+-open/)
+    for (const path of [`sites/${other_site_id}`, 'balance', 'members']) {
+      const { status, body } = await limited.call(`GET /projects/${project_id}/${path}`)
+      assert.equal(status, 403, path)
+      assert.match(body.user_message, /^You may only work with these sites: crew-\d+-open\.$/, path)
+      assert.match(body.next_step, /^Ask an owner or admin/, path)
+    }
     const project = await limited.call(`GET /projects/${project_id}/project`)
     assert.equal(project.body.access.limited_by, 'member')
   })

@@ -16,6 +16,20 @@ export function bothAllow(one: Access | null, other: Access | null): Access | nu
   }
 }
 
+/** How a refusal speaks of whoever is limited, and what it advises. */
+export function wordsOfLimit({ limited_by }: Pick<Access, 'limited_by'>): LimitWords {
+  if (limited_by !== 'member') return { it: 'This key', who: 'This connection', advice: {} }
+  return { it: 'This member', who: 'You', advice: { next_step: askTheOwner } }
+}
+
+interface LimitWords {
+  it: string
+  who: string
+  advice: { next_step?: string }
+}
+
+export const askTheOwner = 'Ask an owner or admin of the project to do it, or for another role.'
+
 function shared(ids: readonly string[], others: readonly string[]): string[] {
   const known = new Set(others)
   return ids.filter((id) => known.has(id))

@@ -6,6 +6,7 @@
 import * as connections from '../areas/connections/service.ts'
 import * as keys from '../areas/keys/service.ts'
 import * as sites from '../areas/sites/service.ts'
+import { askTheOwner } from '../contract/access.ts'
 import type { Access, Caller } from '../contract/caller.ts'
 import { Problem } from '../contract/errors.ts'
 import { limits } from '../contract/limits.ts'
@@ -22,7 +23,7 @@ export interface Admission {
   /** The caller, recognised and within its rate. `tell` hears the headers that show the rate. */
   recognise(request: AdmissionRequest): Promise<Caller>
   /** Refuses an operation that this caller may not use. */
-  allow(operation: Operation, caller: Caller): void
+  allow(operation: Operation, caller: Caller): Promise<void>
   /** The caller of a request that goes on, as its key is now. It does not count as a request. */
   recheck(
     operation: Operation,
@@ -38,9 +39,9 @@ export interface AdmissionRequest {
 
 export function createAdmission(house: House): Admission {
   const pass = createRate(house, 'key')
-  const allow: Admission['allow'] = (operation, caller) => {
+  const allow: Admission['allow'] = async (operation, caller) => {
     requireScope(house, operation, caller)
-    requireAllowed(operation, caller, 'key')
+    await requireAllowed(operation, caller, 'key')
   }
   return {
     async recognise({ authorization, request_id, tell }) {
@@ -54,7 +55,7 @@ export function createAdmission(house: House): Admission {
     async recheck(operation, { authorization, caller }) {
       const holder = await holderOf(house, authorization)
       const now = { ...caller, ...holder, access: await wholeAccess(house, holder) }
-      allow(operation, now)
+      await allow(operation, now)
       return now
     },
   }
@@ -89,15 +90,15 @@ function requireScope(house: House, { scope, route }: Operation, caller: Caller)
 
 const askForMore = {
   user_message: 'Your role in this project does not reach that far.',
-  next_step: 'Ask an owner or admin of the project to do it, or for another role.',
+  next_step: askTheOwner,
 }
 
 /** Refuses an operation for which the caller has not the scope, the mode or the reach. */
-export function requireAllowed(
+export async function requireAllowed(
   { scope, mode, reach, route }: Operation,
   caller: Caller,
   sort: Sort,
-): void {
+): Promise<void> {
   const is_person = sort === 'person'
   if (scope && !caller.scopes.has(scope)) {
     const who = is_person ? 'Your role in the project' : 'This key'
@@ -114,7 +115,8 @@ export function requireAllowed(
       is_person ? { next_step: 'Send it again with the header Homeport-Mode: test.' } : {},
     )
   }
-  if (reach === 'project' && caller.access) throw outOfReach(route, caller.access)
+  const { access } = caller
+  if (reach === 'project' && access) throw await outOfReach(route, caller, access)
 }
 
 /** What somebody is limited to, and what comes along with it. */
@@ -157,17 +159,10 @@ function rateHeaders(sort: Sort, { remaining, retry_after_s }: Passage): Record<
   }
 }
 
-export function outOfReach(route: string, access: Access): Problem {
-  const { sites: site_ids, apps: app_ids, limited_by } = access
-  const named = [...site_ids.map((id) => `site ${id}`), ...app_ids.map((id) => `app ${id}`)].join(
-    ', ',
-  )
-  const [it, who] =
-    limited_by === 'member' ? ['this member', 'You'] : ['this key', 'This connection']
-  return new Problem('forbidden', `${route} is for the whole project, and ${it} is limited.`, {
-    user_message: `${who} may only work with these sites and apps: ${named || 'none'}.`,
-    ...(limited_by === 'member' ? { next_step: askForMore.next_step } : {}),
-  })
+/** What is for the whole project, asked for by who is limited to some sites and apps. */
+export function outOfReach(route: string, caller: Caller, access: Access): Promise<Problem> {
+  const detailFor = (it: string) => `${route} is for the whole project. ${it} is limited.`
+  return sites.beyondLimit(caller, access, detailFor)
 }
 
 function refuseToRemember(): Promise<void> {

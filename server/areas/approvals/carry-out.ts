@@ -43,7 +43,7 @@ async function makeReady(house: House, row: store.ApprovalRow): Promise<Ready | 
   try {
     const caller = await runner.recognise(row)
     const prepared = runner.prepare(row.operation, JSON.parse(row.arguments))
-    runner.allow(prepared.operation, caller)
+    await runner.allow(prepared.operation, caller)
     return { prepared, caller }
   } catch (error) {
     if (error instanceof Problem) return error

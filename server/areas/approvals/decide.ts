@@ -62,7 +62,7 @@ export async function edit(decider: Decider, id: string, said: Edit): Promise<Ap
   const target = targetOf(asked)
   if (target !== before.target) requireWithin(target, access)
   const caller = await runner.recognise(before)
-  runner.allow(prepared.operation, caller)
+  await runner.allow(prepared.operation, caller)
   await rehearse(caller, prepared)
   await house.db.transact(async (tx) => {
     const row = await openFor(tx, decider, { id, input_hash: said.input_hash })

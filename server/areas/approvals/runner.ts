@@ -32,7 +32,7 @@ export interface Runner {
   /** Who asked, as their key or connection is now. Throws the Problem of one that may no longer. */
   recognise(asked: Pick<ApprovalRow, 'project_id' | 'asked_by' | 'id'>): Promise<Caller>
   /** Throws the Problem that says why this caller may not use the operation. */
-  allow(operation: Operation, caller: Caller): void
+  allow(operation: Operation, caller: Caller): Promise<void>
   /** Whether what became of it may be known later, and is to be asked for again. */
   isOpen(problem: Problem): boolean
   /** What it is about, as this caller may read it now; null where nothing reads it. */

@@ -2,6 +2,7 @@
  * The rules of collections: made, found, listed, deleted. How one is changed, and what that means
  * for the documents in it, is in change-collection.ts.
  */
+import { wordsOfLimit } from '../../contract/access.ts'
 import { isTest, type Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { readPage, type PageQuery } from '../../contract/pages.ts'
@@ -57,8 +58,10 @@ export function unknownCollection(): Problem {
 export function requireReach({ access }: Caller, name: string): void {
   if (!access || access.collections.includes(name)) return
   const named = access.collections.join(', ') || 'none'
-  throw new Problem('forbidden', `This key is limited, and not to the collection ${name}.`, {
-    user_message: `This connection may only work with these collections of data: ${named}.`,
+  const { it, who, advice } = wordsOfLimit(access)
+  throw new Problem('forbidden', `${it} is limited, and not to the collection ${name}.`, {
+    user_message: `${who} may only work with these collections of data: ${named}.`,
+    ...advice,
   })
 }
 

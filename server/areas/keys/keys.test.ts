@@ -123,7 +123,9 @@ describe('a limit of a key', () => {
     const outside = await ground.call(`GET /sites/${other_site_id}`, { key: made.key })
     assert.equal(outside.status, 403)
     assert.match(outside.body.user_message, /may only work with these sites: crew-\d+-open/)
-    assert.equal((await ground.call('GET /balance', { key: made.key })).status, 403)
+    const whole = await ground.call('GET /balance', { key: made.key })
+    assert.equal(whole.status, 403)
+    assert.equal(whole.body.user_message, outside.body.user_message)
   })
 
   test('changes from the next request on, narrower and wider', async () => {

@@ -69,6 +69,7 @@ describe('the team', () => {
     const owner_id = await idOf(crew, crew.owner.email)
     const risen = await crew.admin.call(`PATCH ${members(crew)}/${id}`, { body: { role: 'owner' } })
     assert.deepEqual([risen.status, slugOf(risen)], [403, 'forbidden'])
+    assert.match(risen.body.next_step, /^Ask an owner or admin/)
     const fallen = await crew.admin.call(`PATCH ${members(crew)}/${owner_id}`, {
       body: { role: 'viewer' },
     })

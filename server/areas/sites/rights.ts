@@ -2,6 +2,7 @@
  * Who may publish what: the sites of a limited key, the phone number behind a public site, the
  * number of sites and of deploys in an hour.
  */
+import { wordsOfLimit } from '../../contract/access.ts'
 import type { Access, Caller, ProjectRow } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
@@ -17,17 +18,25 @@ import { transactInTurn } from './turns.ts'
 export const DEPLOYS_COUNTED_S = 3600
 
 /** Refuses a limited key what it does not name, whether it exists or not. */
-export async function requireReach({ access, db, project }: Caller, id: string): Promise<void> {
+export async function requireReach(caller: Caller, id: string): Promise<void> {
+  const { access } = caller
   if (!access || access.sites.includes(id)) return
-  const named = await store.listSites(db, {
-    project_id: project.id,
-    ids: access.sites,
-    count: limits.sites_max,
-    after: null,
-  })
-  const names = named.map(({ slug }) => slug).join(', ') || 'none'
-  throw new Problem('forbidden', `This key is limited, and not to the site ${id}.`, {
-    user_message: `This connection may only work with these sites: ${names}.`,
+  throw await beyondLimit(caller, access, (it) => `${it} is limited, and not to the site ${id}.`)
+}
+
+/** Says to whoever is limited what they may work with, in names that people know. */
+export async function beyondLimit(
+  { db, project }: Pick<Caller, 'db' | 'project'>,
+  access: Access,
+  detailFor: (it: string) => string,
+): Promise<Problem> {
+  const { it, who, advice } = wordsOfLimit(access)
+  const slugs = await store.slugsOf(db, { project_id: project.id, ids: access.sites })
+  const named = [...slugs, ...access.apps.map((id) => `app ${id}`)].join(', ') || 'none'
+  const sorts = access.apps.length > 0 ? 'sites and apps' : 'sites'
+  return new Problem('forbidden', detailFor(it), {
+    user_message: `${who} may only work with these ${sorts}: ${named}.`,
+    ...advice,
   })
 }
 

@@ -67,6 +67,21 @@ export async function collectionsOf(
   return rows.flatMap(({ collections }) => collections)
 }
 
+/** The slugs of some sites, as people know them, newest first. */
+export async function slugsOf(
+  db: Reader,
+  { project_id, ids }: { project_id: string; ids: readonly string[] },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('sites')
+    .select('slug')
+    .where('project_id', '=', project_id)
+    .where(sql<boolean>`id::text = any(${ids}::text[])`)
+    .orderBy('id', 'desc')
+    .execute()
+  return rows.map(({ slug }) => slug)
+}
+
 export function lockSite(
   tx: Transaction,
   { project_id, id }: SiteKey,

@@ -155,17 +155,15 @@ describe('a key limited to some sites', () => {
     assert.deepEqual(body.access, access)
   })
   test('gets 403 forbidden elsewhere, with a user_message that names the sites', async () => {
-    const key = await house.newKey({ access })
-    for (const route of [
-      'GET /balance',
-      'GET /webhooks',
-      'GET /numbers',
-      'GET /calls',
-      'GET /assistant',
-    ]) {
-      const answer = await house.call(route, { key })
+    const files = [{ path: 'index.html', content: '<h1>Fresh bread</h1>' }]
+    const { body } = await house.call('POST /sites', {
+      body: { slug: 'limited-bakery', visibility: 'unlisted', files },
+    })
+    const key = await house.newKey({ access: { ...access, sites: [body.id] } })
+    for (const path of ['balance', 'webhooks', 'numbers', 'calls', 'assistant']) {
+      const answer = await house.call(`GET /${path}`, { key })
       isProblem(answer, 403, 'forbidden')
-      assert.match(answer.body.user_message, /01890b2c-7d4e/)
+      assert.match(answer.body.user_message, / only work with these sites: limited-bakery\.$/)
     }
   })
 })

@@ -61,7 +61,7 @@ function keyDoor(admission: Admission): Door {
     async admit(operation, request, reply) {
       if (operation.scope === null) return null
       const caller = await recognise(admission, request, reply)
-      admission.allow(operation, caller)
+      await admission.allow(operation, caller)
       return caller
     },
     recheck: (operation, { headers: { authorization } }, caller) =>
@@ -190,10 +190,11 @@ export function refuseUnknown(
   { root, operations }: Pick<Door, 'root'> & Pick<Rest, 'operations'>,
 ): never {
   const path = pathOf(request)
+  // A part of the path too long for any id matches no route, whatever the method.
   const allowed = operations
     .filter((operation) => matches(root + operation.path, path))
     .map(({ method }) => method)
-  if (allowed.length === 0)
+  if (allowed.length === 0 || allowed.some((method) => method === request.method))
     throw new Problem('not_found', `There is nothing at ${request.method} ${path.slice(0, 200)}.`)
   throw new Problem('method_not_allowed', `This path does not take ${request.method}.`, {
     headers: { Allow: [...new Set(allowed)].join(', ') },

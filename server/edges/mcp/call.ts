@@ -33,7 +33,7 @@ export async function callOperation(
 ): Promise<CallToolResult | Question> {
   const { operation } = tool
   const { caller, view } = visit
-  admission.allow(operation, caller)
+  await admission.allow(operation, caller)
   if (!isInView(operation, view)) {
     throw new Problem(
       'forbidden',

@@ -299,6 +299,8 @@ describe('what is not there', () => {
     const wrong = await crew.owner.call('DELETE /projects')
     assert.deepEqual([wrong.status, slugOf(wrong)], [405, 'method_not_allowed'])
     assert.deepEqual(wrong.headers.get('allow')?.split(', ').toSorted(), ['GET', 'POST'])
+    const endless = await crew.owner.call(`GET ${root(crew)}/media/${'x'.repeat(3000)}`)
+    assert.deepEqual([endless.status, slugOf(endless)], [404, 'not_found'])
   })
 
   test('says the same to anybody, in a problem and not on a page', async () => {

@@ -47,14 +47,14 @@ export function sessionDoor(house: House): Door {
         mode: request.headers['homeport-mode'],
         request_id: request.id,
       })
-      requireMember(operation, { caller, who })
+      await requireMember(operation, { caller, who })
       return caller
     },
     async recheck(operation, request, caller) {
       const who = await whoAsks(request)
       const { request_id, project, mode } = caller
       const now = await memberCaller(house, who, { project_id: project.id, mode, request_id })
-      requireMember(operation, { caller: now, who })
+      await requireMember(operation, { caller: now, who })
       return { ...caller, ...now }
     },
   }
@@ -65,7 +65,10 @@ function requireNoKey({ headers }: FastifyRequest): void {
   throw new Problem(
     'unauthorized',
     'The API of the portal is for people who are signed in; it takes no API key and no access token.',
-    { next_step: 'Call the same operation below /api/v1, if there is one. Others are for people.' },
+    {
+      user_message: 'This is for people who are signed in.',
+      next_step: 'Call the same operation below /api/v1, if there is one. Others are for people.',
+    },
   )
 }
 
@@ -144,10 +147,10 @@ function requireModeOf({ shape }: ProjectRow, asked: Mode): void {
 }
 
 /** Whether a member may have an operation: one of people by their role, others by their scopes. */
-function requireMember(
+async function requireMember(
   operation: Operation,
   { caller, who }: { caller: MemberCaller; who: people.SignedIn },
-): void {
+): Promise<void> {
   const declared = asPeople(operation)
   if (!declared) {
     if (!caller.project.enabled) {
@@ -157,7 +160,7 @@ function requireMember(
   }
   if (declared.access !== 'person') requireRole(caller.person.role, declared.access)
   const { access, house } = caller
-  if (declared.reach === 'project' && access) throw outOfReach(declared.route, access)
+  if (declared.reach === 'project' && access) throw await outOfReach(declared.route, caller, access)
   requireFresh(house, declared, who)
 }
 
