@@ -6,6 +6,16 @@ import type { SignedIn } from './sessions.ts'
 import { deleteSignInsOf } from './sign-in-store.ts'
 import * as store from './store.ts'
 
+/** What stands in most guessed passwords, beside digits and signs, or again and again. */
+const commonplace = new Set(
+  (
+    'abc abcdef abcdefghijkl admin administrator asdfgh asdfghjkl baseball changeme dragon football ' +
+    'geheim hallo hello homeport iloveyou letmein login master monkey motdepasse pass passw passwd ' +
+    'password passwort princess qwe qwer qwerty qwertyuiop qwertyuiopasdfghjkl qwertz qwertzuiop ' +
+    'secret shadow sunshine superman test trustno wachtwoord welcome welkom willkommen'
+  ).split(' '),
+)
+
 /** Why a password cannot be taken; null: it can. */
 export function faultOf(password: string, email: string): string | null {
   const { password_characters_min: least, password_characters_max: most } = limits
@@ -13,8 +23,9 @@ export function faultOf(password: string, email: string): string | null {
   if (length < least) return `A password has at least ${least} characters. A few words do well.`
   if (password.length > most) return `A password has at most ${most} characters.`
   const [name = ''] = email.split('@')
-  const bare = password.toLowerCase().replaceAll(/[\d\W_]/g, '')
-  const guessable = bare.length < 3 || [name, email].includes(password.toLowerCase())
+  const lower = password.toLowerCase()
+  const bare = lower.replaceAll(/[^\p{L}]/gu, '').replace(/^(.+?)\1+$/u, '$1')
+  const guessable = bare.length < 3 || commonplace.has(bare) || [name, email].includes(lower)
   return guessable || new Set(password).size < 5 ? 'This password is too easy to guess.' : null
 }
 

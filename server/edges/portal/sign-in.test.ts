@@ -198,9 +198,25 @@ describe('a password', () => {
   test('is refused when it is too short, too long or too easy', async () => {
     const email = await newOwner()
     const visitor = await signIn(ground, email)
-    for (const bad of ['', 'short', 'x'.repeat(201), 'aaaaaaaaaaaaaaaa', '123456789012', email]) {
+    const guessed = ['password1234', 'PASSWORD password!', 'Qwertyuiop[]12', '_homeport_2026_']
+    const lengths = ['', 'short', 'x'.repeat(201), 'aaaaaaaaaaaaaaaa', '123456789012', email]
+    for (const bad of [...lengths, ...guessed]) {
       const page = await visitor.post('/portal/account/password', { password: bad })
       assert.equal(page.status, 422, bad)
+    }
+    const page = await visitor.post('/portal/account/password', { password: guessed[0]! })
+    assert.match(page.text, /too easy to guess/)
+  })
+
+  test('may be of words in any script', async () => {
+    const visitor = await signIn(ground, await newOwner())
+    for (const good of [
+      'правильная лошадь батарея',
+      '正しい馬と電池そしてホチキスの針',
+      'passwords of my hens',
+    ]) {
+      const saved = await visitor.post('/portal/account/password', { password: good })
+      assert.equal(saved.to, '/portal/account?done=password', good)
     }
   })
 
