@@ -24,7 +24,10 @@ const { model, seed } = readSettings(process.env)
 const chosen = [...tasks, ...cases.map(taskOf)].filter(
   ({ name }) => positionals.length === 0 || positionals.some((words) => name.includes(words)),
 )
-if (chosen.length === 0) throw new Error(`No task has "${positionals.join('" or "')}" in its name.`)
+if (chosen.length === 0) {
+  console.error(`No task has "${positionals.join('" or "')}" in its name.`)
+  process.exit(1)
+}
 
 const driver = model ? modelDriver(model) : scriptedDriver()
 const cluster = await startCluster()

@@ -89,6 +89,7 @@ test('text after the value is refused', () => {
 
 test('what is not JSON is refused with a place', () => {
   assert.match(fault('{"a":}').message, /a } where none can be/)
+  assert.match(fault('\u0000').message, /a U\+0000 where none can be/)
   assert.match(fault('{"a":1').message, /position 6|too early/)
   for (const text of ['', ' ', 'undefined', "{'a':1}", '{"a":1,}', '01', 'NaN', '"\t"']) {
     assert.equal(fault(text).kind, 'syntax')

@@ -169,5 +169,9 @@ function syntaxMessage(error: unknown): string {
   if (/end of JSON/.test(said)) return 'The JSON text ends too early.'
   if (position) return `The JSON text has a fault at position ${position}.`
   const [, token] = /^Unexpected token '(.)'/u.exec(said) ?? []
-  return token ? `The JSON text has a ${token} where none can be.` : 'The text is not JSON.'
+  if (token === undefined) return 'The text is not JSON.'
+  // A character that cannot be seen is named by its number.
+  const code = token.codePointAt(0) ?? 0
+  const shown = code > 32 && code !== 127 ? token : `U+${code.toString(16).padStart(4, '0')}`
+  return `The JSON text has a ${shown} where none can be.`
 }

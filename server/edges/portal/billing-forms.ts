@@ -47,7 +47,7 @@ export function topUpForm(path: string): Html {
 }
 
 export function capForm(path: string, cap_eur: number | null): Html {
-  return html`<section class="card" id="cap">
+  return html`<section class="card" id="monthly-cap">
     <h2>Monthly cap</h2>
     <form class="narrow-form" method="post" action="${path}/cap">
       ${amountField({

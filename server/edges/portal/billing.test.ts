@@ -62,6 +62,16 @@ describe('topping up', () => {
     }
   })
 
+  test('names each part of the page once, so that every label is that of its field', async () => {
+    const crew = await newCrew(ground)
+    const { text } = await crew.owner.visitor.get(pageOf(crew))
+    const ids = [...text.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id)
+    assert.deepEqual(ids, [...new Set(ids)])
+    for (const [, id] of text.matchAll(/<label[^>]* for="([^"]+)"/g)) {
+      assert.match(text, new RegExp(`<(input|select|textarea)[^>]*\\sid="${id}"`))
+    }
+  })
+
   test('is for admins with a fresh proof, from our own pages', async () => {
     const crew = await newCrew(ground)
     const post = `${pageOf(crew)}/top-up`

@@ -81,12 +81,12 @@ describe('the page of the company', () => {
     const crew = await newCrew(ground)
     const faults = [
       [{ ...form, street: '' }, /^Street /],
-      [{ ...form, phone: '0612' }, /^Phone number of the contact person /],
+      [{ ...form, phone: '0612' }, /^Phone number .* begin with that of the country, such as \+31/],
       [{ ...form, country: 'XX' }, /^Country, /],
       [{ ...form, register_number: '12' }, /^Number in the business register /],
       [{ ...form, account_type: 'alien' }, /^This form /],
       [{ ...form, country: 'RU', register_number: '1' }, /./],
-      [{ ...form, vat_number: 'NL1' }, /./],
+      [{ ...form, vat_number: 'NL1' }, /^VAT number does not look/],
     ] as const
     for (const [wrong, sentence] of faults) {
       const { status, text } = await crew.owner.visitor.post(pageOf(crew), wrong)

@@ -45,7 +45,7 @@ describe('the page to go live', () => {
       assert.ok(text.includes(about), about)
     }
     assert.match(text, /Fill in the company: company name/)
-    assert.match(text, new RegExp(`href="/portal/projects/${crew.project_id}/billing#cap"`))
+    assert.match(text, new RegExp(`href="/portal/projects/${crew.project_id}/billing#monthly-cap"`))
     assert.ok(!text.includes('<button class="primary"'), 'a viewer turns nothing')
   })
 

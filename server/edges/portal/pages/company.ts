@@ -123,7 +123,7 @@ export async function saveCompany(visit: ProjectVisit): Promise<Outcome> {
   const typed = readTyped(visit.form)
   const body = bodyFrom(typed)
   check ??= bodyValidator(projects.CompanyInput)
-  const faults = check(body).map(({ path, message }) => `${labelOf(path)} ${message}.`)
+  const faults = check(body).map(sentenceOf)
   if (faults.length > 0 || !projects.isCompanyInput(body)) {
     return companyPage(visit, { faults, typed })
   }
@@ -173,9 +173,16 @@ function labelOf(path: string): string {
   return field === undefined ? 'This form' : labels[field]
 }
 
+function sentenceOf({ path, message }: { path: string; message: string }): string {
+  const label = labelOf(path)
+  if (label !== labels.phone) return `${label} ${message}.`
+  return `${label} has to begin with that of the country, such as +31 20 123 4567.`
+}
+
 /** Of several faults the sentences that say where; else the one for people. */
 function wordsOf({ extra, detail }: Problem): string {
   const [fault] = extra.errors ?? []
-  if (fault) return `${labelOf(fault.path)} ${fault.message}.`
-  return extra.user_message ?? detail
+  return fault
+    ? sentenceOf(fault)
+    : (extra.user_message ?? detail).replaceAll('vat_number', 'VAT number')
 }

@@ -81,7 +81,7 @@ function taskLine(visit: ProjectVisit, code: string, task: string): Html | strin
 
 const places: Readonly<Record<string, string>> = {
   company_details: 'company',
-  spending_cap: 'billing#cap',
+  spending_cap: 'billing#monthly-cap',
   payment_mandate: 'billing#top-up',
   payment_authentication: 'billing#top-up',
 }
