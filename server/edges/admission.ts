@@ -67,14 +67,16 @@ async function holderOf(
   authorization: string | undefined,
 ): Promise<connections.ConnectionHolder | keys.KeyHolder> {
   const token = connections.accessTokenIn(authorization)
-  if (token === null) return keys.recognise(house, authorization)
   try {
-    return await connections.recognise(house, token)
+    return token === null
+      ? await keys.recognise(house, authorization)
+      : await connections.recognise(house, token)
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 401) throw error
-    house.log.info({ reason: error.detail }, 'an access token was refused')
-    const challenge = { door: API_PATH, error: 'invalid_token', scopes: [] } as const
-    throw withChallenge(error, challengeText(house, challenge))
+    if (token !== null) house.log.info({ reason: error.detail }, 'an access token was refused')
+    // Who brought nothing at all is told of no fault (RFC 6750, 3.1).
+    const fault = authorization === undefined ? {} : { error: 'invalid_token' as const }
+    throw withChallenge(error, challengeText(house, { door: API_PATH, ...fault, scopes: [] }))
   }
 }
 

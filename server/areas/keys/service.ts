@@ -90,8 +90,7 @@ export async function recognise(
 ): Promise<KeyHolder> {
   const key = bearerOf(authorization)
   const found = isKeyText(key) ? await store.findByHash(house.db, sha256(key)) : undefined
-  if (!found)
-    throw new Problem('invalid_api_key', 'This API key is not known.', { headers: challenge })
+  if (!found) throw new Problem('invalid_api_key', 'This API key is not known.')
   return holderOf(found)
 }
 
@@ -119,12 +118,9 @@ function holderOf(found: store.KeyAndProject): KeyHolder {
   // The row is that of the project, with what the key adds: it is read with every request, and not copied.
   const { key_id, key_mode, key_scopes, key_access, key_revoked_at } = found
   const project: ProjectRow = found
-  if (key_revoked_at)
-    throw new Problem('api_key_revoked', 'This API key was revoked.', { headers: challenge })
+  if (key_revoked_at) throw new Problem('api_key_revoked', 'This API key was revoked.')
   if (project.deleted_at) {
-    throw new Problem('project_deleted', 'The project of this API key was deleted.', {
-      headers: challenge,
-    })
+    throw new Problem('project_deleted', 'The project of this API key was deleted.')
   }
   if (!project.enabled)
     throw new Problem('project_not_enabled', 'This project is not enabled for the API.')
@@ -155,19 +151,13 @@ function scopesIn(text: string): ReadonlySet<Scope> {
   return scopes
 }
 
-const challenge = { 'WWW-Authenticate': 'Bearer' }
-
 function bearerOf(authorization: string | undefined): string {
   if (authorization === undefined) {
-    throw new Problem('missing_api_key', 'The request has no Authorization header.', {
-      headers: challenge,
-    })
+    throw new Problem('missing_api_key', 'The request has no Authorization header.')
   }
   const [scheme, token, ...rest] = authorization.trim().split(/\s+/)
   if (scheme?.toLowerCase() !== 'bearer' || !token || rest.length > 0) {
-    throw new Problem('unauthorized', 'The Authorization header must be "Bearer" and an API key.', {
-      headers: challenge,
-    })
+    throw new Problem('unauthorized', 'The Authorization header must be "Bearer" and an API key.')
   }
   return token
 }

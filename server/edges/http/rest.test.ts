@@ -62,6 +62,19 @@ describe('who asks', () => {
       )
     }
   })
+  test('each 401 says where programs learn how people let them in', async () => {
+    const learn = `resource_metadata="${house.house.config.public_url}/.well-known/oauth-protected-resource/api/v1"`
+    const realm = 'Bearer realm="Homeport", '
+    const challenges: [key: string | null, challenge: string][] = [
+      [null, realm + learn],
+      ['x', `${realm}error="invalid_token", ${learn}`],
+      [`hm_oat_${'a'.repeat(32)}`, `${realm}error="invalid_token", ${learn}`],
+    ]
+    for (const [key, challenge] of challenges) {
+      const { status, headers } = await house.call('GET /project', { key })
+      assert.deepEqual([status, headers.get('www-authenticate')], [401, challenge])
+    }
+  })
   test('an unknown OAuth access token: 401 unauthorized', async () => {
     isProblem(
       await house.call('GET /project', { key: `hm_oat_${'a'.repeat(32)}` }),
