@@ -72,7 +72,7 @@ export function lock(tx: Transaction, { project_id, id }: ApprovalKey) {
     .executeTakeFirst()
 }
 
-/** The same, or undefined at once while somebody else has it. */
+/** The same for one that is to be carried out. Who decides too late has it for a moment only. */
 export function lockApproved(tx: Transaction, { project_id, id }: ApprovalKey) {
   return tx
     .selectFrom('approvals')
@@ -81,7 +81,6 @@ export function lockApproved(tx: Transaction, { project_id, id }: ApprovalKey) {
     .where('id', '=', id)
     .where(isApproved)
     .forUpdate()
-    .skipLocked()
     .executeTakeFirst()
 }
 
