@@ -410,6 +410,34 @@ export const limitTable = {
     about: 'How long a person may take to agree to what an assistant wants to do',
     applies_to: 'tools of MCP that ask the person first',
   },
+  mcp_session_idle_s: {
+    value: 3600,
+    unit: 'seconds',
+    about:
+      'How long a session is kept in which nothing happens, and how long a stream of it is before ' +
+      'its client has to open it again',
+    applies_to: 'clients of MCP of 2025 that ask the person',
+  },
+  mcp_sessions_per_key_max: {
+    value: 20,
+    unit: 'sessions',
+    about:
+      'Sessions at one time; one more ends the one that was quiet for longest, and is served ' +
+      'without a session where all are in use',
+    applies_to: 'each API key and connection, with MCP of 2025',
+  },
+  mcp_sessions_max: {
+    value: 2000,
+    unit: 'sessions',
+    about: 'Sessions at one time; one more is served without a session',
+    applies_to: 'the whole service, with MCP of 2025',
+  },
+  mcp_session_questions_max: {
+    value: 5,
+    unit: 'questions',
+    about: 'Questions that wait for the person at one time; one more waits as an approval',
+    applies_to: 'each session of MCP',
+  },
   mcp_question_value_characters_max: {
     value: 500,
     unit: 'characters',

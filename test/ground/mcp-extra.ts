@@ -65,6 +65,51 @@ function capabilitiesOf({ mcpReq: { envelope } }: ServerContext): object {
   return isSpecType.ClientCapabilities(stated) ? stated : {}
 }
 
+type Form = Parameters<typeof inputRequired.elicit>[0]['requestedSchema']
+
+/** Asks for all of this, and tells what came. */
+function fillIn(context: ServerContext, requestedSchema: Form): Answer {
+  if (!has(context, 'form'))
+    return inputRequired({
+      inputRequests: { form: inputRequired.elicit({ message: 'Please fill in', requestedSchema }) },
+    })
+  return said(`Elicitation completed: ${JSON.stringify(context.mcpReq.inputResponses)}`)
+}
+
+const account: Form = {
+  type: 'object',
+  properties: { username: { type: 'string' }, email: { type: 'string' } },
+  required: ['username', 'email'],
+}
+
+const defaults: Form = {
+  type: 'object',
+  properties: {
+    name: { type: 'string', default: 'John Doe' },
+    age: { type: 'integer', default: 30 },
+    score: { type: 'number', default: 95.5 },
+    status: { type: 'string', enum: ['active', 'inactive', 'pending'], default: 'active' },
+    verified: { type: 'boolean', default: true },
+  },
+}
+
+const options = ['option1', 'option2', 'option3']
+const titled = ['value1', 'value2', 'value3'].map((value) => ({ const: value, title: value }))
+const choices: Form = {
+  type: 'object',
+  properties: {
+    untitledSingle: { type: 'string', enum: options },
+    titledSingle: { type: 'string', oneOf: titled },
+    legacyEnum: {
+      type: 'string',
+      enum: ['opt1', 'opt2', 'opt3'],
+      enumNames: ['Option One', 'Option Two', 'Option Three'],
+    },
+    untitledMulti: { type: 'array', items: { type: 'string', enum: options } },
+    titledMulti: { type: 'array', items: { anyOf: titled } },
+  },
+}
+
 async function talk({ mcpReq }: ServerContext): Promise<CallToolResult> {
   for (const text of ['Tool execution started', 'Tool processing data', 'Tool execution completed'])
     await mcpReq.log('info', text)
@@ -122,6 +167,13 @@ const tools: Readonly<Record<string, ToolOfTests>> = {
     if (has(context, 'a')) return said('It came.')
     return inputRequired({ inputRequests: { a: form('What is your name?', 'name') } })
   },
+  test_sampling: (context) =>
+    has(context, 'a_text')
+      ? said('It was written.')
+      : inputRequired({ inputRequests: { a_text: sampling('Say something') } }),
+  test_elicitation: (context) => fillIn(context, account),
+  test_elicitation_sep1034_defaults: (context) => fillIn(context, defaults),
+  test_elicitation_sep1330_enums: (context) => fillIn(context, choices),
   test_logging_tool: talk,
   test_tool_with_logging: talk,
   async test_tool_with_progress({ mcpReq }) {

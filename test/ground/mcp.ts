@@ -5,6 +5,7 @@
 import { Client as ModernClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { Client as EarlierClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as EarlierTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import type { TestHouse } from './house.ts'
 
 type Ground = Pick<TestHouse, 'url' | 'key'>
@@ -50,6 +51,25 @@ export async function connectEarlier(ground: Ground, options: ConnectOptions = {
   await client.connect(transport)
   return client
 }
+
+/** A client of 2025 whose person answers; `answer` gets the question, and may take its time. */
+export async function connectAsking(
+  ground: Ground,
+  options: ConnectOptions & { answer(message: string): Promise<AnswerOfPerson> | AnswerOfPerson },
+) {
+  const client = new EarlierClient(identity, { capabilities: { elicitation: {} } })
+  client.setRequestHandler(ElicitRequestSchema, async ({ params }) => {
+    const said = await options.answer(params.message)
+    if (said === 'decline' || said === 'cancel') return { action: said }
+    return { action: 'accept' as const, content: { yes: said === 'yes' } }
+  })
+  const transport: any = new EarlierTransport(...addressOf(ground, options))
+  await client.connect(transport)
+  const session_id: string = transport.sessionId ?? ''
+  return { client, session_id, end: () => transport.terminateSession() }
+}
+
+export type AnswerOfPerson = 'yes' | 'no' | 'decline' | 'cancel'
 
 /** What both clients have in common. */
 export interface AnyClient {

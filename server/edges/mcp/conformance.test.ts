@@ -20,15 +20,24 @@ import { addDoor } from './door.ts'
 const ground = await openTestHouse({ work: false })
 const admission = createAdmission(ground.house)
 const app = newServer(ground.house)
+// The questions bring no key; a session has the one that it began with.
+const keyOf = new Map<string, string>()
+const keyIn = new WeakMap<object, string>()
+app.addHook('onSend', async (request, reply) => {
+  const id = reply.getHeader('mcp-session-id')
+  const key = keyIn.get(request)
+  if (typeof id === 'string' && key !== undefined) keyOf.set(id, key)
+})
 addDoor(app, {
   path: '/mcp',
   house: ground.house,
   bytes_max: 1_000_000,
   surface: fixtureSurface,
   extra,
-  // The questions bring no key.
   async admit(request) {
-    const authorization = `Bearer ${await ground.newKey()}`
+    const key = keyOf.get(String(request.headers['mcp-session-id'])) ?? (await ground.newKey())
+    keyIn.set(request, key)
+    const authorization = `Bearer ${key}`
     const caller = await admission.recognise({ authorization, request_id: request.id, tell() {} })
     return { caller, view: { toolsets: null, read_only: false } }
   },

@@ -1,7 +1,7 @@
 /**
  * MCP over HTTP: one route that takes messages of the protocol of 2026-07-28 and of the years
- * before, without sessions. Who visits is settled before the body is read; then the message is read
- * as strictly as any body, and the SDK answers it.
+ * before, with a session for those of them that can ask the person something. Who visits is settled
+ * before the body is read; then the message is read as strictly as any body, and the SDK answers it.
  */
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
@@ -16,7 +16,9 @@ import { readJson } from '../http/request.ts'
 import { requireKnownHost } from './guard.ts'
 import { quickReply } from './quick.ts'
 import { isRecord } from './record.ts'
-import type { Extra } from './server.ts'
+import type { Arrivals, Extra } from './server.ts'
+import type { Given, Session } from './session.ts'
+import { Sessions } from './sessions.ts'
 import type { Surface, Visit } from './surface.ts'
 
 export interface Door {
@@ -39,11 +41,16 @@ const INVALID_REQUEST = -32_600
 
 export function addDoor(app: FastifyInstance, door: Door): void {
   const { house, surface } = door
-  const held = new WeakMap<AuthInfo, Visit>()
+  const held = new WeakMap<AuthInfo, Arrival>()
+  const arrivals = arrivalsIn(held)
+  const sessions = new Sessions({ house, surface, arrivals, extra: door.extra })
   let opened: Promise<McpHttpHandler> | null = null
   const open = () =>
-    (opened ??= import('./server.ts').then((sdk) => sdk.openHandler(surface, held, door.extra)))
-  app.addHook('preClose', async () => (await opened)?.close())
+    (opened ??= import('./server.ts').then((sdk) => sdk.openHandler(surface, arrivals, door.extra)))
+  app.addHook('preClose', async () => {
+    await sessions.close()
+    await (await opened)?.close()
+  })
   // Both, without sending anybody on: a redirect loses the Authorization header.
   for (const url of [door.path, `${door.path}/`]) {
     app.route({
@@ -62,7 +69,7 @@ export function addDoor(app: FastifyInstance, door: Door): void {
       handler: async (request, reply) => {
         const visit = visits.get(request)
         if (!visit) throw new Error('A request came in without a visit.')
-        return await answer({ request, reply, visit, door, open, held })
+        return await answer({ request, reply, visit, door, open, held, sessions })
       },
       onResponse: async (_request, reply) => {
         const labels = { operation: 'mcp', status: String(reply.statusCode) }
@@ -73,39 +80,74 @@ export function addDoor(app: FastifyInstance, door: Door): void {
   }
 }
 
+/** A request that is under way. */
+interface Arrival {
+  visit: Visit
+  gone: AbortSignal
+}
+
+function arrivalsIn(held: WeakMap<AuthInfo, Arrival>): Arrivals {
+  const find = (authInfo: AuthInfo | undefined): Arrival => {
+    const arrival = authInfo && held.get(authInfo)
+    if (!arrival) throw new Error('A message came in without a visit.')
+    return arrival
+  }
+  return { visitOf: (info) => find(info).visit, goneOf: (info) => find(info).gone }
+}
+
+type Answering = (request: Request, given: Given) => Promise<Response>
+
 interface Exchange {
   request: FastifyRequest
   reply: FastifyReply
   visit: Visit
   door: Door
   open(): Promise<McpHttpHandler>
-  held: WeakMap<AuthInfo, Visit>
+  held: WeakMap<AuthInfo, Arrival>
+  sessions: Sessions
 }
 
 async function answer(exchange: Exchange): Promise<FastifyReply> {
-  const { request, reply, visit, door, open, held } = exchange
+  const { request, reply, visit, door, open, sessions } = exchange
+  const { headers } = request
+  const session = sessions.find(headers, visit)
   if (request.method !== 'POST') {
-    throw new Problem('method_not_allowed', 'MCP takes POST alone: there are no sessions here.', {
+    if (session) return await pass(exchange, answerIn(session), undefined)
+    throw new Problem('method_not_allowed', 'Outside of a session, MCP takes POST alone.', {
       headers: { Allow: 'POST' },
     })
   }
   const message = readMessage(request.body)
   if ('fault' in message) return sendFault(reply, message)
-  door.refuse(message.value, visit)
-  const quick = { headers: request.headers, message: message.value, surface: door.surface, visit }
-  const text = await quickReply(quick)
+  const { value } = message
+  door.refuse(value, visit)
+  const text = await quickReply({ headers, message: value, surface: door.surface, visit })
   if (text !== null) return reply.type('application/json').send(text)
+  const version = headers['mcp-protocol-version']
+  const begun = session ?? (await sessions.begin(value, version, visit))
+  if (begun) return await pass(exchange, answerIn(begun), value)
+  const handler = await open()
+  return await pass(exchange, (web, given) => handler.fetch(web, given), value)
+}
+
+function answerIn(session: Session): Answering {
+  return (web, given) => session.answer(web, given)
+}
+
+/** Has the SDK answer, in a session or without. */
+async function pass(
+  { request, reply, visit, held }: Exchange,
+  to: Answering,
+  parsedBody: Record<string, unknown> | undefined,
+): Promise<FastifyReply> {
   const { key_id, scopes } = visit.caller
   const authInfo: AuthInfo = { token: '', clientId: key_id, scopes: [...scopes] }
-  held.set(authInfo, visit)
   const gone = new AbortController()
   reply.raw.once('close', () => gone.abort())
-  const handler = await open()
-  const response = await handler.fetch(asWebRequest(request, gone.signal), {
-    authInfo,
-    parsedBody: message.value,
-  })
-  return send(reply, response)
+  if (reply.raw.destroyed) gone.abort()
+  held.set(authInfo, { visit, gone: gone.signal })
+  const given = { authInfo, ...(parsedBody && { parsedBody }) }
+  return send(reply, await to(asWebRequest(request, gone.signal), given))
 }
 
 type Message = { value: Record<string, unknown> } | { fault: string; code: number }
@@ -149,5 +191,8 @@ async function send(reply: FastifyReply, response: Response): Promise<FastifyRep
   if (response.body === null) return reply.send()
   const streams = response.headers.get('content-type')?.startsWith('text/event-stream')
   if (!streams) return reply.send(await response.text())
-  return reply.send(Readable.fromWeb(response.body as ReadableStream<Uint8Array>))
+  const stream = Readable.fromWeb(response.body as ReadableStream<Uint8Array>)
+  // The headers go out with the first bytes, and a stream may be silent for long: a comment.
+  stream.unshift(Buffer.from(':\n\n'))
+  return reply.send(stream)
 }

@@ -4,13 +4,10 @@
  * The SDK is loaded with the first request, because not every installation has one.
  */
 import {
-  CLIENT_CAPABILITIES_META_KEY,
   ProtocolError,
   ProtocolErrorCode,
   ResourceNotFoundError,
   createMcpHandler,
-  inputRequired,
-  inputResponse,
   type AuthInfo,
   type CallToolRequest,
   type CallToolResult,
@@ -26,15 +23,32 @@ import {
 } from '@modelcontextprotocol/server'
 import type { Asking, Question } from './consent.ts'
 import { identity, listHint } from './identity.ts'
-import { isRecord, type JsonRecord } from './record.ts'
+import { asked, askingIn, unanswered } from './questions.ts'
 import { problemResult } from './result.ts'
-import type { Surface, Visit } from './surface.ts'
+import type { Surface, Tool, Visit } from './surface.ts'
 
 interface Serving {
   surface: Surface
-  visit: Visit
+  visitIn(context: ServerContext): Visit
   era: McpRequestContext['era']
   extra: Extra | undefined
+  /** How the person is asked while a call waits; null where there is no session for that. */
+  asks: Asks | null
+}
+
+/** What a session has beside its requests. */
+export interface Asks {
+  mayAsk(): boolean
+  ask(question: Question, context: ServerContext): Promise<Asking>
+  /** Whoever came last, admitted just then. */
+  visitNow(): Visit
+}
+
+/** The requests that are under way, known by what the SDK passes on. */
+export interface Arrivals {
+  visitOf(authInfo: AuthInfo | undefined): Visit
+  /** Tells when nobody waits for the reply any more. */
+  goneOf(authInfo: AuthInfo | undefined): AbortSignal
 }
 
 /**
@@ -62,20 +76,19 @@ const noValidator: jsonSchemaValidator = {
   },
 }
 
-/** Answers messages of visits, which `held` knows by what the SDK passes on. */
+/** Answers messages that belong to no session. */
 export function openHandler(
   surface: Surface,
-  held: WeakMap<AuthInfo, Visit>,
-  extra?: Extra,
+  arrivals: Arrivals,
+  extra: Extra | undefined,
 ): McpHttpHandler {
   return createMcpHandler(({ authInfo, era }) => {
-    const visit = authInfo && held.get(authInfo)
-    if (!visit) throw new Error('A message came in without a visit.')
-    return serverFor({ surface, visit, era, extra })
+    const visit = arrivals.visitOf(authInfo)
+    return serverFor({ surface, visitIn: () => visit, era, extra, asks: null })
   })
 }
 
-function serverFor(serving: Serving): Server {
+export function serverFor(serving: Serving): Server {
   const { surface, era, extra } = serving
   const server = new Server(identity, {
     capabilities: { tools: {}, resources: {}, prompts: {} },
@@ -97,10 +110,11 @@ function serverFor(serving: Serving): Server {
   return server
 }
 
-function addTools(server: Server, { surface, visit, era, extra }: Serving): void {
-  server.setRequestHandler('tools/list', () => ({
+function addTools(server: Server, serving: Serving): void {
+  const { surface, visitIn, extra } = serving
+  server.setRequestHandler('tools/list', (_request, context) => ({
     tools: [...surface.tools.values()]
-      .filter((tool) => tool.isShown(visit))
+      .filter((tool) => tool.isShown(visitIn(context)))
       .map(({ listing }) => listing),
   }))
   server.setRequestHandler('tools/call', async (request, context) => {
@@ -109,9 +123,9 @@ function addTools(server: Server, { surface, visit, era, extra }: Serving): void
     if (more) return more
     const tool = surface.tools.get(params.name)
     if (!tool) throw notKnown(`There is no tool "${params.name.slice(0, 100)}".`)
-    const { house, request_id } = visit.caller
+    const { house, request_id } = visitIn(context).caller
     try {
-      const result = await tool.run(params.arguments, visit, askingIn(context, era))
+      const result = await runTool(serving, { tool, given: params.arguments, context })
       return 'content' in result
         ? server.projectCallToolResult(result, tool.listing.outputSchema)
         : asked(result)
@@ -121,35 +135,28 @@ function addTools(server: Server, { surface, visit, era, extra }: Serving): void
   })
 }
 
-const QUESTION = 'confirm'
-const yesOrNo = {
-  type: 'object',
-  properties: { yes: { type: 'boolean', title: 'Yes, do this', default: false } },
-  required: ['yes'],
-} as const
-
-function asked({ message, state }: Question): InputRequiredResult {
-  const question = inputRequired.elicit({
-    message,
-    requestedSchema: { ...yesOrNo, required: [...yesOrNo.required] },
-  })
-  return inputRequired({ inputRequests: { [QUESTION]: question }, requestState: state })
+interface Run {
+  tool: Tool
+  given: unknown
+  context: ServerContext
 }
 
-/** How this request can be answered by a question: only where its own envelope says so. */
-function askingIn({ mcpReq }: ServerContext, era: Serving['era']): Asking {
-  const envelope: JsonRecord = { ...mcpReq.envelope }
-  const capabilities = envelope[CLIENT_CAPABILITIES_META_KEY]
-  const elicitation = isRecord(capabilities) ? capabilities['elicitation'] : null
-  // Without a mode it means forms, which is what there was before there were others.
-  const forms = isRecord(elicitation) && ('form' in elicitation || !('url' in elicitation))
-  return { asks: era === 'modern' && forms, answer: answerIn(mcpReq), state: mcpReq.requestState() }
-}
-
-function answerIn({ inputResponses }: ServerContext['mcpReq']): Asking['answer'] {
-  const response = inputResponse(inputResponses, QUESTION)
-  if (response.kind !== 'elicit') return null
-  return response.action === 'accept' && response.content?.['yes'] === true ? 'yes' : 'no'
+/** The result of a tool. In a session the person is asked first, and then it is run as told. */
+async function runTool(
+  { visitIn, era, asks }: Serving,
+  { tool, given, context }: Run,
+): Promise<CallToolResult | Question> {
+  const visit = visitIn(context)
+  if (era === 'modern') return tool.run(given, visit, askingIn(context))
+  const first = { asks: asks?.mayAsk() ?? false, answer: null, state: undefined }
+  const result = await tool.run(given, visit, first)
+  if ('content' in result || !asks) return result
+  const asking = await asks.ask(result, context)
+  // Only now, because rights may have been lost while the person thought.
+  const answered = await tool.run(given, asks.visitNow(), asking)
+  // It would be asked again: the answer came too late for this question.
+  if (!('content' in answered)) throw unanswered()
+  return answered
 }
 
 function addResources(server: Server, { surface: { resources }, extra }: Serving): void {

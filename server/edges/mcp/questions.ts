@@ -1,0 +1,78 @@
+/**
+ * How the question of `consent.ts` goes to the person and comes back. A client of 2026-07-28 gets it
+ * as the result of its call and sends the call again with the answer; one of 2025 is asked in its
+ * session while the call waits. Either way the answer counts for that question alone.
+ */
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  ProtocolError,
+  inputRequired,
+  inputResponse,
+  type InputRequiredResult,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
+import { Problem } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
+import { takesForms } from './capabilities.ts'
+import type { Asking, Question } from './consent.ts'
+import { isRecord, type JsonRecord } from './record.ts'
+
+const QUESTION = 'confirm'
+
+const yesOrNo = () => ({
+  type: 'object' as const,
+  properties: { yes: { type: 'boolean' as const, title: 'Yes, do this', default: false } },
+  required: ['yes'],
+})
+
+/** The question as a result (2026-07-28). */
+export function asked({ message, state }: Question): InputRequiredResult {
+  const question = inputRequired.elicit({ message, requestedSchema: yesOrNo() })
+  return inputRequired({ inputRequests: { [QUESTION]: question }, requestState: state })
+}
+
+/** How a request of 2026-07-28 can be answered by a question: only where its own envelope says so. */
+export function askingIn({ mcpReq }: ServerContext): Asking {
+  const envelope: JsonRecord = { ...mcpReq.envelope }
+  const asks = takesForms(envelope[CLIENT_CAPABILITIES_META_KEY])
+  return { asks, answer: answerIn(mcpReq), state: mcpReq.requestState() }
+}
+
+function answerIn({ inputResponses }: ServerContext['mcpReq']): Asking['answer'] {
+  const response = inputResponse(inputResponses, QUESTION)
+  return response.kind === 'elicit' ? answerOf(response) : null
+}
+
+function answerOf({ action, content }: { action: string; content?: unknown }): 'yes' | 'no' {
+  return action === 'accept' && isRecord(content) && content['yes'] === true ? 'yes' : 'no'
+}
+
+/**
+ * Puts the question to the person while the call waits, and gives what is to be done with the
+ * answer. A client that answers with an error cannot ask after all, as if it had never said so.
+ */
+export async function putQuestion(
+  { message, state }: Question,
+  { mcpReq }: ServerContext,
+  signal: AbortSignal,
+): Promise<Asking> {
+  const params = { message, requestedSchema: yesOrNo() }
+  try {
+    const said = await mcpReq.send(
+      { method: 'elicitation/create', params },
+      { timeout: limits.mcp_question_valid_s * 1000, signal },
+    )
+    return { asks: true, answer: answerOf(said), state }
+  } catch (error) {
+    if (error instanceof ProtocolError) return { asks: false, answer: null, state: undefined }
+    throw unanswered()
+  }
+}
+
+/** Nobody said yes in time, or nobody is there any more. */
+export function unanswered(): Problem {
+  return new Problem('confirmation_required', 'The question to the person was not answered.', {
+    user_message: 'Nobody said yes in time, so nothing was done.',
+    next_step: 'Ask the user, and send it again when they still want it.',
+  })
+}

@@ -1,0 +1,106 @@
+/**
+ * The sessions of this process: whose they are, how many there may be, and when they end. Only a
+ * client of 2025 that can put questions to the person gets one, because nothing else needs it; all
+ * others are served without. With several workers there are none, because the next request may reach
+ * another one.
+ */
+import { randomUUID } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import { Problem } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
+import type { House } from '../../kernel/house.ts'
+import { takesForms } from './capabilities.ts'
+import { isRecord, type JsonRecord } from './record.ts'
+import type { Arrivals, Extra } from './server.ts'
+import type { Session } from './session.ts'
+import type { Surface, Visit } from './surface.ts'
+
+/** The first revision without sessions. */
+const MODERN = '2026-07-28'
+const LOOK_MS = 15_000
+
+interface Keeping {
+  house: House
+  surface: Surface
+  extra: Extra | undefined
+  arrivals: Arrivals
+}
+
+interface Held {
+  holder: string
+  session: Session
+}
+
+export class Sessions {
+  private readonly held = new Map<string, Held>()
+  private readonly keeping: Keeping
+  private timer: NodeJS.Timeout | null = null
+  private closed = false
+
+  constructor(keeping: Keeping) {
+    this.keeping = keeping
+  }
+
+  /** The session that a request names; null where it names none. */
+  find(headers: IncomingHttpHeaders, visit: Visit): Session | null {
+    const { 'mcp-session-id': id, 'mcp-protocol-version': version } = headers
+    if (id === undefined || version === MODERN) return null
+    this.sweep()
+    const found = this.held.get(String(id))
+    if (found?.holder !== holderOf(visit)) {
+      throw new Problem('not_found', 'There is no such session: it ended, or is not yours.', {
+        next_step: 'Send initialize again, without Mcp-Session-Id.',
+      })
+    }
+    found.session.meet(visit)
+    return found.session
+  }
+
+  /** A new session for a client that begins; null where it is served without. */
+  async begin(message: JsonRecord, version: unknown, visit: Visit): Promise<Session | null> {
+    const { params } = message
+    if (message['method'] !== 'initialize' || version === MODERN) return null
+    if (!isRecord(params) || !takesForms(params['capabilities'])) return null
+    if (this.keeping.house.config.workers > 1) return null
+    const sdk = await import('./session.ts')
+    if (!sdk.begins(message)) return null
+    this.sweep()
+    const holder = holderOf(visit)
+    if (this.closed || !this.makeRoom(holder)) return null
+    const { house, ...serving } = this.keeping
+    const id = randomUUID()
+    const onClose = () => void this.held.delete(id)
+    const session = new sdk.Session({ ...serving, id, clock: house.clock, visit, onClose })
+    this.held.set(id, { holder, session })
+    this.timer ??= setInterval(() => this.sweep(), LOOK_MS).unref()
+    return session
+  }
+
+  /** Lets the longest quiet one of this holder go where it has as many as it may. */
+  private makeRoom(holder: string): boolean {
+    const own = [...this.held.values()].filter((one) => one.holder === holder)
+    if (own.length < limits.mcp_sessions_per_key_max)
+      return this.held.size < limits.mcp_sessions_max
+    const [oldest] = own
+      .map(({ session }) => session)
+      .filter((session) => session.isQuiet())
+      .toSorted((one, other) => one.seen() - other.seen())
+    if (!oldest) return false
+    void oldest.close()
+    return true
+  }
+
+  private sweep(): void {
+    for (const { session } of this.held.values()) if (session.sweep()) void session.close()
+  }
+
+  async close(): Promise<void> {
+    this.closed = true
+    if (this.timer) clearInterval(this.timer)
+    await Promise.all([...this.held.values()].map(({ session }) => session.close()))
+  }
+}
+
+function holderOf({ caller }: Visit): string {
+  return `${caller.project.id} ${caller.key_id}`
+}
