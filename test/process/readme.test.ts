@@ -59,7 +59,7 @@ test('the tour of the README works, command by command', { timeout: 60_000 }, as
   assert.match(stdout, /"summary":\{"text":"[^"]+/, 'the call has a summary')
   assert.match(
     stdout,
-    /"data":\[\{[^\n]*"name":"Ada"[^\n]*"next_cursor":null/,
+    /"data":\[\{[^\n]*"name": "Ada"[^\n]*"next_cursor":null/,
     'the filter found it',
   )
   assert.match(stdout, /^site http:\/\/mill-bakery\.sites\.localhost:\d+$/m, 'it has an address')

@@ -1,6 +1,7 @@
 /** Signing in by a link and staying signed in, through the front door. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { limits } from '../../contract/limits.ts'
 import { openTestHouse } from '../../../test/ground/house.ts'
 import { linkFor, newVisitor, ownedBy, signIn } from '../../../test/ground/portal.ts'
 import * as people from '../../areas/people/service.ts'
@@ -197,7 +198,9 @@ describe('a form', () => {
 
   test('that is too large is refused with a page', async () => {
     const visitor = await signIn(ground, owner)
-    const page = await visitor.post('/portal/sign-out', { x: 'y'.repeat(100_000) })
+    const page = await visitor.post('/portal/sign-out', {
+      x: 'y'.repeat(limits.portal_form_bytes_max),
+    })
     assert.equal(page.status, 400)
     assert.match(page.headers.get('content-type') ?? '', /^text\/html/)
   })
