@@ -138,24 +138,21 @@ export async function collectUploads(
   const missing = digests.filter((digest) => !stored.has(digest.toString('hex')))
   if (house.blobs.uploadLink === null || missing.length === 0) return stored
   const links = await store.findOpen(house.db, project_id, missing)
-  let found = false
-  await atOnce(links, async (link) => {
-    if (await collect(house, link)) found = true
-  })
-  return found ? findStored(house, project_id, digests) : stored
+  await atOnce(links, (link) => collect(house, link))
+  // Another request may have collected some after they were missed here, so they are looked up again.
+  return findStored(house, project_id, digests)
 }
 
-/** Whether something was sent to the link. It is a file now, or it was not as announced and went. */
-async function collect(house: House, link: store.UploadRow): Promise<boolean> {
+/** What was sent to the link, if anything, is a file then, or it was not as announced and went. */
+async function collect(house: House, link: store.UploadRow): Promise<void> {
   const key = uploadKey(link)
-  if ((await house.blobs.size(key)) === null) return false
+  if ((await house.blobs.size(key)) === null) return
   try {
     await keepUpload(house, link, await house.blobs.open(key))
   } catch (error) {
     // Another request was quicker.
-    if (error instanceof BlobMissing) return true
+    if (error instanceof BlobMissing) return
     if (!(error instanceof Problem) || error.slug === 'plan_limit_reached') throw error
   }
   await house.blobs.remove([key])
-  return true
 }
