@@ -29,6 +29,8 @@ const SECONDS = Math.max(options.seconds, 5)
 const OTHERS_PER_S = 200
 /** How many sign in at the same time: more than hash at once, fewer than are sent away. */
 const AT_ONCE = 8
+/** A rate that is asked for, beside all that can. */
+const STEADY_PER_S = 30
 // A key may ask 120 times a minute, and an account may be tried ten times in a quarter of an hour.
 const KEYS = 1_000
 const PEOPLE = 2_000
@@ -123,14 +125,19 @@ async function others(seconds: number): Promise<number[]> {
   return Promise.all(times)
 }
 
-/** Signs people in until the others are done; gives how many a second. */
-async function people(until: Promise<unknown>): Promise<number> {
+/** Signs people in until the others are done, so many a second or all that can; gives how many. */
+async function people(until: Promise<unknown>, rate_per_s = Infinity): Promise<number> {
   let isOver = false
+  let begun = 0
   let count = 0
   void until.finally(() => (isOver = true))
   const start = performance.now()
   const visit = async () => {
     while (!isOver) {
+      const due_ms = start + (begun * 1000) / rate_per_s
+      begun += 1
+      const wait_ms = due_ms - performance.now()
+      if (wait_ms > 0) await delay(wait_ms)
       await signIn()
       count += 1
     }
@@ -155,11 +162,14 @@ async function round() {
   const crowded = others(SECONDS)
   const per_second = await people(crowded)
   const end = spent()
+  const calm = others(SECONDS)
+  await people(calm, STEADY_PER_S)
   const count = per_second * SECONDS
   const more = (of: 'service' | 'postgres') =>
     (end[of] - between[of] - (between[of] - start[of])) / count
   return {
     alone,
+    calm: await calm,
     crowded: await crowded,
     per_second,
     service_ms: more('service'),
@@ -198,7 +208,16 @@ finish({
           null,
         ],
         [
-          'while people sign in',
+          `while ${STEADY_PER_S} sign in a second`,
+          spread(of(({ calm }) => p50(calm))),
+          spread(of(({ calm }) => p99(calm))),
+          ratios(
+            of(({ calm }) => p99(calm)),
+            of(({ alone }) => p99(alone)),
+          ),
+        ],
+        [
+          'while as many sign in as can',
           spread(of(({ crowded }) => p50(crowded))),
           spread(of(({ crowded }) => p99(crowded))),
           ratios(

@@ -7,6 +7,7 @@
 import { randomBytes, timingSafeEqual, type Argon2Parameters } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 
 /** What OWASP's Password Storage Cheat Sheet says is the least: 19 MiB, two passes, one lane. */
@@ -21,7 +22,8 @@ const MEMORY_KIB_MAX = 262_144
 const PASSES_MAX = 16
 const LANES_MAX = 8
 
-const AT_ONCE_MAX = 2
+/** One processor is left to requests. */
+const AT_ONCE_MAX = Math.max(1, availableParallelism() - 1)
 const WAITING_MAX = 32
 
 /** Too many passwords are being hashed already. Nothing was done; it can be tried again soon. */
