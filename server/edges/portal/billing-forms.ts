@@ -2,6 +2,7 @@
 import * as billing from '../../areas/billing/service.ts'
 import { euroFromMicro } from '../../kernel/money.ts'
 import { html, type Html } from '../docs/html.ts'
+import { choice } from './pieces.ts'
 
 const STANDARD_EUR = 25
 const { amount_micro, max_per_month } = billing.autoReloadBounds
@@ -36,10 +37,13 @@ export function topUpForm(path: string): Html {
     <h2>Top up</h2>
     <form class="narrow-form" method="post" action="${path}/top-up">
       ${amountField({ id: 'amount', label: 'Amount in euro', value: STANDARD_EUR, hint })}
-      <label class="choice" for="save_card">
-        <input id="save_card" type="checkbox" name="save_card" value="yes" />
-        Keep the card for automatic top-ups
-      </label>
+      ${choice({
+        type: 'checkbox',
+        id: 'save_card',
+        name: 'save_card',
+        value: 'yes',
+        text: 'Keep the card for automatic top-ups',
+      })}
       <button class="primary" type="submit">Continue to the payment</button>
     </form>
     <p class="hint">You pay on a page of the payment provider. We never see your card.</p>
@@ -73,16 +77,14 @@ export function autoReloadForm(path: string, settings: AutoReload): Html {
     <h2>Automatic top-up</h2>
     <p>${about}</p>
     <form class="narrow-form" method="post" action="${path}/auto-reload">
-      <label class="choice" for="enabled">
-        <input
-          id="enabled"
-          type="checkbox"
-          name="enabled"
-          value="yes"
-          ${enabled && html`checked`}
-        />
-        Top up by itself
-      </label>
+      ${choice({
+        type: 'checkbox',
+        id: 'enabled',
+        name: 'enabled',
+        value: 'yes',
+        text: 'Top up by itself',
+        checked: enabled,
+      })}
       ${amountField({ id: 'threshold', label: 'When the balance is below', value: threshold_eur })}
       ${amountField({ id: 'reload', label: 'Add', value: amount_eur })}
       <div class="field">
@@ -98,9 +100,13 @@ export function autoReloadForm(path: string, settings: AutoReload): Html {
       </div>
       ${
         card !== null &&
-        html`<label class="choice" for="forget">
-          <input id="forget" type="checkbox" name="forget" value="yes" /> Forget the card
-        </label>`
+        choice({
+          type: 'checkbox',
+          id: 'forget',
+          name: 'forget',
+          value: 'yes',
+          text: 'Forget the card',
+        })
       }
       <button type="submit">Save</button>
     </form>

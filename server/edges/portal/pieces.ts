@@ -34,6 +34,25 @@ export function facts(pairs: readonly (readonly [name: string, value: Html | str
   </dl>`
 }
 
+export interface Choice {
+  type: 'checkbox' | 'radio'
+  /** Of this choice alone on its page; name and value where it is left out. */
+  id?: string
+  name: string
+  value: string
+  text: Html | string
+  checked?: boolean
+}
+
+/** One of several things to choose; the words beside it choose it too. */
+export function choice({ type, name, value, text, checked = false, ...given }: Choice): Html {
+  const { id = `${name}-${value}` } = given
+  return html`<label class="choice" for="${id}">
+    <input id="${id}" type="${type}" name="${name}" value="${value}" ${checked && html`checked`} />
+    ${text}
+  </label>`
+}
+
 /** A table that becomes a list of cards where there is little room. */
 export function table(
   label: string,

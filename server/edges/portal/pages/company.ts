@@ -7,7 +7,7 @@ import * as projects from '../../../areas/projects/service.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { html, type Html } from '../../docs/html.ts'
 import { bodyValidator, type Validator } from '../../http/validate.ts'
-import { notice } from '../pieces.ts'
+import { choice, notice } from '../pieces.ts'
 import { projectFrame } from '../project-frame.ts'
 import { requireWhole, type Outcome, type ProjectVisit } from '../visit.ts'
 
@@ -84,21 +84,21 @@ function textsOf(text: (name: Field) => string): Record<Field, string> {
 }
 
 function companyForm(visit: ProjectVisit, typed: Typed): Html {
-  const choice = (value: string, text: string) =>
-    html`<label class="choice" for="type-${value}">
-      <input
-        id="type-${value}"
-        type="radio"
-        name="account_type"
-        value="${value}"
-        ${typed.account_type === value && html`checked`}
-      />
-      ${text}
-    </label>`
+  const sort = (value: string, text: string) => {
+    const checked = typed.account_type === value
+    return choice({
+      type: 'radio',
+      id: `type-${value}`,
+      name: 'account_type',
+      value,
+      text,
+      checked,
+    })
+  }
   return html`<form class="narrow-form" method="post" action="${pathOf(visit)}">
     <fieldset>
       <legend>Who it is</legend>
-      ${choice('business', 'A business')} ${choice('personal', 'A person')}
+      ${sort('business', 'A business')} ${sort('personal', 'A person')}
     </fieldset>
     ${fields.map(
       (name) =>

@@ -5,7 +5,7 @@ import * as sites from '../../../areas/sites/service.ts'
 import { limits } from '../../../contract/limits.ts'
 import { isScope, scopes } from '../../../contract/scopes.ts'
 import { html, type Html } from '../../docs/html.ts'
-import { facts, moment, notice, pill } from '../pieces.ts'
+import { choice, facts, moment, notice, pill } from '../pieces.ts'
 import { projectFrame } from '../project-frame.ts'
 import { scopeWords } from '../scope-words.ts'
 import { withNext } from '../session-cookie.ts'
@@ -114,17 +114,8 @@ function changeForm(
   { id, scopes: held, access, client_name }: connections.ConnectionFacts,
   choices: readonly sites.Site[],
 ): Html {
-  const box = (name: string, value: string, words: { text: string; on: boolean }) =>
-    html`<label class="choice" for="${name}-${id}-${value}">
-      <input
-        id="${name}-${id}-${value}"
-        type="checkbox"
-        name="${name}"
-        value="${value}"
-        ${words.on && html`checked`}
-      />
-      ${words.text}
-    </label>`
+  const box = (name: string, value: string, words: { text: string; checked: boolean }) =>
+    choice({ type: 'checkbox', id: `${name}-${id}-${value}`, name, value, ...words })
   return html`<details>
     <summary>Change<span class="unseen"> ${client_name}</span></summary>
     <form method="post" action="${pathOf(visit)}/${id}/change">
@@ -133,7 +124,7 @@ function changeForm(
         ${held.map((scope) => {
           const [about, words] = scopeWords[scope]
           const text = scopes[scope].read_only ? `look at ${about.toLowerCase()}` : words
-          return box('scope', scope, { text, on: true })
+          return box('scope', scope, { text, checked: true })
         })}
         <p class="hint">For more than this, connect again.</p>
       </fieldset>
@@ -145,7 +136,7 @@ function changeForm(
           ${choices.map((site) =>
             box('site', site.id, {
               text: site.slug,
-              on: access?.sites.includes(site.id) ?? false,
+              checked: access?.sites.includes(site.id) ?? false,
             }),
           )}
           <p class="hint">None chosen: whatever its person works with.</p>

@@ -8,7 +8,7 @@ import { limits } from '../../../contract/limits.ts'
 import { isScope, scopeNames, scopes, type Scope } from '../../../contract/scopes.ts'
 import { html, type Html } from '../../docs/html.ts'
 import type { Waiting } from '../../oauth/requests.ts'
-import { pill } from '../pieces.ts'
+import { choice, pill } from '../pieces.ts'
 import { scopeWords } from '../scope-words.ts'
 import type { PersonVisit } from '../visit.ts'
 
@@ -54,18 +54,14 @@ function modeFields({ form }: PersonVisit, { project }: people.Membership): Html
   const checked = modes.find((mode) => mode === form.get('mode')) ?? modes[0]
   return html`<fieldset>
     <legend>Test or live</legend>
-    ${modes.map(
-      (mode) =>
-        html`<label class="choice" for="mode-${mode}">
-          <input
-            id="mode-${mode}"
-            type="radio"
-            name="mode"
-            value="${mode}"
-            ${mode === checked && html`checked`}
-          />
-          <span><b>${modeWords[mode][0]}</b>: ${modeWords[mode][1]}</span>
-        </label>`,
+    ${modes.map((mode) =>
+      choice({
+        type: 'radio',
+        name: 'mode',
+        value: mode,
+        text: html`<span><b>${modeWords[mode][0]}</b>: ${modeWords[mode][1]}</span>`,
+        checked: mode === checked,
+      }),
     )}
     ${
       !modes.includes('live') &&
@@ -79,37 +75,28 @@ function scopeFields(visit: PersonVisit, waiting: Waiting, { role }: people.Memb
   const may = people.scopesOf(role)
   const given = visit.form.getAll('scope')
   const was_sent = visit.form.has('decision')
-  const choice = (scope: Scope) => {
+  const scopeChoice = (scope: Scope) => {
     const asked = waiting.scopes.includes(scope)
     const on = was_sent ? given.includes(scope) : asked && scopes[scope].read_only
     const [about, words] = scopeWords[scope]
-    return html`<label class="choice" for="scope-${scope}">
-      <input
-        id="scope-${scope}"
-        type="checkbox"
-        name="scope"
-        value="${scope}"
-        ${on && html`checked`}
-      />
-      <span>
-        <b>${about}</b>: ${words}
-        ${asked && !scopes[scope].read_only && pill('warning', 'asked for')}
-      </span>
-    </label>`
+    const text = html`<span>
+      <b>${about}</b>: ${words} ${asked && !scopes[scope].read_only && pill('warning', 'asked for')}
+    </span>`
+    return choice({ type: 'checkbox', name: 'scope', value: scope, text, checked: on })
   }
   const ofGroup = (read_only: boolean) =>
     scopeNames.filter((scope) => may.has(scope) && scopes[scope].read_only === read_only)
   const changing = ofGroup(false)
   return html`<fieldset>
       <legend>It may look at</legend>
-      ${ofGroup(true).map(choice)}
+      ${ofGroup(true).map(scopeChoice)}
     </fieldset>
     ${
       changing.length > 0 &&
       html`<fieldset>
         <legend>It may also do</legend>
         <p class="hint">Off unless you turn it on. You can connect again later to allow more.</p>
-        ${changing.map(choice)}
+        ${changing.map(scopeChoice)}
       </fieldset>`
     }`
 }
@@ -133,18 +120,14 @@ function sitesFields(
     <summary>Only some sites</summary>
     <fieldset>
       <legend>Only these sites, and what belongs to them</legend>
-      ${choices.map(
-        ({ id, title, slug }) =>
-          html`<label class="choice" for="site-${id}">
-            <input
-              id="site-${id}"
-              type="checkbox"
-              name="site"
-              value="${id}"
-              ${given.includes(id) && html`checked`}
-            />
-            ${title} (${slug})
-          </label>`,
+      ${choices.map(({ id, title, slug }) =>
+        choice({
+          type: 'checkbox',
+          name: 'site',
+          value: id,
+          text: `${title} (${slug})`,
+          checked: given.includes(id),
+        }),
       )}
       <p class="hint">
         None chosen: ${access === null ? 'the whole project' : 'all sites that you work with'}.

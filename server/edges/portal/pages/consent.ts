@@ -7,7 +7,7 @@ import * as people from '../../../areas/people/service.ts'
 import { html, type Html } from '../../docs/html.ts'
 import { pageOf } from '../../oauth/fault-page.ts'
 import { allow, findWaiting, refuse, type Waiting } from '../../oauth/requests.ts'
-import { notice } from '../pieces.ts'
+import { choice, notice } from '../pieces.ts'
 import { parametersOf, type Outcome, type PersonVisit } from '../visit.ts'
 import { choiceForm, readChoice } from './consent-form.ts'
 
@@ -110,22 +110,17 @@ function projectChooser(visit: PersonVisit, memberships: readonly people.Members
   return html`<form method="get" action="${path}">
       <fieldset>
         <legend>Which project?</legend>
-        ${memberships.map(
-          ({ project, role }, index) =>
-            html`<label class="choice" for="project-${project.id}">
-              <input
-                id="project-${project.id}"
-                type="radio"
-                name="project"
-                value="${project.id}"
-                required
-                ${index === 0 && html`checked`}
-              />
-              <span
-                >${project.name}
-                <span class="soft">${[shapeWords[project.shape], role].join('')}</span></span
-              >
-            </label>`,
+        ${memberships.map(({ project, role }, index) =>
+          choice({
+            type: 'radio',
+            name: 'project',
+            value: project.id,
+            text: html`<span
+              >${project.name}
+              <span class="soft">${[shapeWords[project.shape], role].join('')}</span></span
+            >`,
+            checked: index === 0,
+          }),
         )}
       </fieldset>
       <div class="buttons"><button class="primary" type="submit">Go on</button></div>

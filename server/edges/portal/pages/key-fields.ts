@@ -3,44 +3,23 @@ import * as keys from '../../../areas/keys/service.ts'
 import type * as sites from '../../../areas/sites/service.ts'
 import { scopes, type Scope } from '../../../contract/scopes.ts'
 import { html, type Html } from '../../docs/html.ts'
-
-function choice({
-  name,
-  value,
-  text,
-  checked = false,
-}: {
-  name: string
-  value: string
-  text: Html | string
-  checked?: boolean
-}): Html {
-  return html`<label class="choice" for="${name}-${value}">
-    <input
-      id="${name}-${value}"
-      type="radio"
-      name="${name}"
-      value="${value}"
-      ${checked && html`checked`}
-    />
-    ${text}
-  </label>`
-}
+import { choice } from '../pieces.ts'
 
 export function scopeFields(): Html {
   return html`<fieldset>
     <legend>What it may do</legend>
-    ${choice({ name: 'may', value: 'all', text: 'Everything', checked: true })}
-    ${choice({ name: 'may', value: 'read', text: 'Only read' })}
-    ${choice({ name: 'may', value: 'chosen', text: 'What is chosen here:' })}
+    ${choice({ type: 'radio', name: 'may', value: 'all', text: 'Everything', checked: true })}
+    ${choice({ type: 'radio', name: 'may', value: 'read', text: 'Only read' })}
+    ${choice({ type: 'radio', name: 'may', value: 'chosen', text: 'What is chosen here:' })}
     <details>
       <summary>Choose scopes</summary>
-      ${keys.allScopes.map(
-        (scope) =>
-          html`<label class="choice" for="scope-${scope}">
-            <input id="scope-${scope}" type="checkbox" name="scope" value="${scope}" />
-            <span><code>${scope}</code> ${scopes[scope].about}</span>
-          </label>`,
+      ${keys.allScopes.map((scope) =>
+        choice({
+          type: 'checkbox',
+          name: 'scope',
+          value: scope,
+          text: html`<span><code>${scope}</code> ${scopes[scope].about}</span>`,
+        }),
       )}
     </details>
   </fieldset>`
@@ -65,21 +44,18 @@ export function reachFields(
   const gone = access?.sites.filter((id) => !known.has(id)) ?? []
   if (choices.length + gone.length === 0) return null
   const site = (id: string, text: string) =>
-    html`<label class="choice" for="site-${id}">
-      <input
-        id="site-${id}"
-        type="checkbox"
-        name="site"
-        value="${id}"
-        ${access?.sites.includes(id) && html`checked`}
-      />
-      ${text}
-    </label>`
+    choice({
+      type: 'checkbox',
+      name: 'site',
+      value: id,
+      text,
+      checked: access?.sites.includes(id) ?? false,
+    })
   const whole = access === null
   return html`<fieldset>
     <legend>What it works with</legend>
-    ${choice({ name: 'reach', value: 'project', text: 'The whole project', checked: whole })}
-    ${choice({ name: 'reach', value: 'sites', text: 'Only these sites:', checked: !whole })}
+    ${choice({ type: 'radio', name: 'reach', value: 'project', text: 'The whole project', checked: whole })}
+    ${choice({ type: 'radio', name: 'reach', value: 'sites', text: 'Only these sites:', checked: !whole })}
     <div class="choices">
       ${choices.map(({ id, title, slug }) => site(id, `${title} (${slug})`))}
       ${gone.map((id) => site(id, `A site that is gone (${id})`))}

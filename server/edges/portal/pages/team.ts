@@ -4,7 +4,7 @@ import * as sites from '../../../areas/sites/service.ts'
 import { limits } from '../../../contract/limits.ts'
 import { plans } from '../../../contract/plans.ts'
 import { html, type Html } from '../../docs/html.ts'
-import { count, moment, notice, pill, table } from '../pieces.ts'
+import { choice, count, moment, notice, pill, table } from '../pieces.ts'
 import { projectFrame } from '../project-frame.ts'
 import { idOf, requireWhole, type Outcome, type ProjectVisit } from '../visit.ts'
 
@@ -161,18 +161,15 @@ function sitesField(
   if (choices.length === 0 && access === null) return null
   return html`<fieldset>
     <legend>Only these sites</legend>
-    ${choices.map(
-      (site) =>
-        html`<label class="choice" for="site-${id}-${site.id}">
-          <input
-            id="site-${id}-${site.id}"
-            type="checkbox"
-            name="site"
-            value="${site.id}"
-            ${access?.sites.includes(site.id) && html`checked`}
-          />
-          ${site.title} (${site.slug})
-        </label>`,
+    ${choices.map((site) =>
+      choice({
+        type: 'checkbox',
+        id: `site-${id}-${site.id}`,
+        name: 'site',
+        value: site.id,
+        text: `${site.title} (${site.slug})`,
+        checked: access?.sites.includes(site.id) ?? false,
+      }),
     )}
     <p class="hint">None chosen: the whole project.</p>
   </fieldset>`
