@@ -3,7 +3,7 @@
  * what was allowed, and what that person may do now. Nothing of it is kept.
  */
 import { bothAllow } from '../../contract/access.ts'
-import type { Caller } from '../../contract/caller.ts'
+import type { Caller, ProjectRow } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { isScope } from '../../contract/scopes.ts'
 import { sha256 } from '../../kernel/crypto.ts'
@@ -28,15 +28,16 @@ export async function recognise(house: House, token: string): Promise<Connection
     ? await store.findByToken(house.db, sha256(token))
     : undefined
   if (!found) throw new Problem('unauthorized', 'This access token is not known.')
-  const { project, ...held } = split(found)
+  // The row is that of the project, with what the token adds: it is not copied.
+  const project: ProjectRow = found
   const now = house.clock.now()
-  if (held.connection_revoked_at) {
+  if (found.connection_revoked_at) {
     throw new Problem('unauthorized', 'The connection of this access token has ended.', {
       user_message: 'This connection was ended. Connect again to go on.',
       next_step: 'Let the person connect again.',
     })
   }
-  if (held.token_expires_at <= now) {
+  if (found.token_expires_at <= now) {
     throw new Problem('unauthorized', 'This access token has expired.', {
       next_step: 'Renew it with the refresh token.',
     })
@@ -44,14 +45,14 @@ export async function recognise(house: House, token: string): Promise<Connection
   if (project.deleted_at) {
     throw new Problem('project_deleted', 'The project of this access token was deleted.')
   }
-  requireUsable(project, held.connection_mode)
-  await remember(house, { held, project_id: project.id, now })
+  requireUsable(project, found.connection_mode)
+  await remember(house, found, now)
   return {
     project,
-    mode: held.connection_mode,
-    key_id: held.connection_id,
-    scopes: scopesNow(held),
-    access: accessNow(held),
+    mode: found.connection_mode,
+    key_id: found.connection_id,
+    scopes: scopesNow(found),
+    access: accessNow(found),
     is_connection: true,
   }
 }
@@ -89,37 +90,6 @@ export async function findName(
   return found?.client_name
 }
 
-function split(found: store.TokenAndProject) {
-  const {
-    connection_id,
-    connection_mode,
-    connection_scopes,
-    token_scopes,
-    connection_access,
-    connection_used_at,
-    connection_revoked_at,
-    token_expires_at,
-    member_role,
-    member_access,
-    ...project
-  } = found
-  return {
-    project,
-    connection_id,
-    connection_mode,
-    connection_scopes,
-    token_scopes,
-    connection_access,
-    connection_used_at,
-    connection_revoked_at,
-    token_expires_at,
-    member_role,
-    member_access,
-  }
-}
-
-type Held = Omit<ReturnType<typeof split>, 'project'>
-
 function requireUsable(project: Caller['project'], mode: Caller['mode']): void {
   if (!project.enabled) {
     throw new Problem('project_not_enabled', 'This project is not enabled for the API.')
@@ -136,7 +106,10 @@ function scopesNow({
   token_scopes,
   connection_scopes,
   member_role,
-}: Pick<Held, 'token_scopes' | 'connection_scopes' | 'member_role'>): Caller['scopes'] {
+}: Pick<
+  store.TokenAndProject,
+  'token_scopes' | 'connection_scopes' | 'member_role'
+>): Caller['scopes'] {
   const still = new Set(connection_scopes.split(' '))
   const may = people.scopesOf(member_role)
   const scopes = token_scopes.split(' ').filter(isScope)
@@ -146,18 +119,15 @@ function scopesNow({
 function accessNow({
   connection_access,
   member_access,
-}: Pick<Held, 'connection_access' | 'member_access'>): Caller['access'] {
+}: Pick<store.TokenAndProject, 'connection_access' | 'member_access'>): Caller['access'] {
   return bothAllow(
     connection_access && { ...connection_access, collections: [], limited_by: 'connection' },
     member_access && { ...member_access, collections: [], limited_by: 'member' },
   )
 }
 
-async function remember(
-  house: House,
-  { held, project_id, now }: { held: Held; project_id: string; now: Date },
-): Promise<void> {
-  const { connection_used_at: used_at, connection_id: id } = held
+async function remember(house: House, held: store.TokenAndProject, now: Date): Promise<void> {
+  const { id: project_id, connection_used_at: used_at, connection_id: id } = held
   if (used_at && now.getTime() - used_at.getTime() < USED_MS) return
   await house.db.transact((tx) => store.setUsed(tx, { project_id, id, now }))
 }
