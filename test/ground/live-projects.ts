@@ -10,7 +10,7 @@ export interface LiveProject {
   key: string
 }
 
-const business = {
+export const business = {
   account_type: 'business',
   company_name: 'Bakkerij De Molen',
   kvk_number: '12345678',

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestHouse, type Answer } from '../../../test/ground/house.ts'
-import { liveGround } from '../../../test/ground/live-projects.ts'
+import { business, liveGround } from '../../../test/ground/live-projects.ts'
 import { newCrew, newSession, type Crew } from '../../../test/ground/sessions.ts'
 import type { Plan } from '../../contract/plans.ts'
 import * as projects from '../projects/service.ts'
@@ -16,20 +16,6 @@ const { house } = ground
 const { railNames } = projects
 const { change, verify, topUp } = liveGround(ground)
 const slugOf = ({ body }: Answer): string => body.type.split('/').at(-1)
-
-const company = {
-  account_type: 'business',
-  company_name: 'Bakkerij De Molen',
-  kvk_number: '12345678',
-  address: {
-    street: 'Molenweg',
-    house_number: '12',
-    postal_code: '1011 AB',
-    city: 'Amsterdam',
-    country: 'NL',
-  },
-  contact: { name: 'Anna de Vries', phone: '+31612345678' },
-}
 
 const railsOf = async ({ owner, project_id }: Crew) =>
   new Map<string, any>(
@@ -47,7 +33,7 @@ const turn = ({ owner, project_id }: Crew, rail: string, mode = 'live') =>
 async function readyCrew(): Promise<Crew> {
   const crew = await newCrew(ground)
   const { owner, project_id } = crew
-  const saved = await owner.call(`PUT /projects/${project_id}/project/company`, { body: company })
+  const saved = await owner.call(`PUT /projects/${project_id}/project/company`, { body: business })
   assert.equal(saved.status, 200, saved.text)
   const body = { spend_cap_eur: 100 }
   assert.equal((await owner.call(`PUT /projects/${project_id}/spending-cap`, { body })).status, 200)
@@ -64,7 +50,7 @@ describe('what is missing', () => {
     const steps: [TaskCode, () => Promise<unknown>][] = [
       [
         'company_details',
-        () => owner.call(`PUT /projects/${project_id}/project/company`, { body: company }),
+        () => owner.call(`PUT /projects/${project_id}/project/company`, { body: business }),
       ],
       [
         'spending_cap',
@@ -245,7 +231,7 @@ describe('verification', () => {
     assert.equal(first.company.complete, false)
     assert.ok(first.company.missing.includes('company_name'))
     await change(crew.project_id, { card: true, phone_verified: true })
-    await crew.owner.call(`PUT /projects/${crew.project_id}/project/company`, { body: company })
+    await crew.owner.call(`PUT /projects/${crew.project_id}/project/company`, { body: business })
     const later = await read()
     assert.deepEqual([later.phone_verified, later.card, later.company.complete], [true, true, true])
     assert.deepEqual(

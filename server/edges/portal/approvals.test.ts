@@ -3,12 +3,10 @@
  * and on a phone, and that no words from elsewhere become markup.
  */
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { after, describe, test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { askFor, join, readApproval } from '../../../test/ground/approvals.ts'
 import { openBrowser } from '../../../test/ground/browser.ts'
+import { assertFit } from '../../../test/ground/fit.ts'
 import { openTestHouse } from '../../../test/ground/house.ts'
 import { linkFor, ownedBy, signIn } from '../../../test/ground/portal.ts'
 
@@ -220,21 +218,6 @@ describe('the pages of approvals', () => {
   })
 })
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-/** Nothing that keeps people out, and nothing wider than the screen. */
-async function isFit(page: Page, width: number): Promise<void> {
-  const wide = await page.evaluate('document.documentElement.scrollWidth')
-  assert.ok(Number(wide) <= width, `${page.url()} is ${wide} wide at ${width}`)
-  await page.evaluate(axe)
-  const { violations }: any = await page.evaluate('axe.run()')
-  assert.deepEqual(
-    violations.map(({ id, nodes }: any) => [id, nodes[0].html, nodes[0].failureSummary]),
-    [],
-    page.url(),
-  )
-}
-
 const opened = await openBrowser()
 const missing = 'missing' in opened ? `No Chromium can be started: ${opened.missing}` : false
 
@@ -302,11 +285,11 @@ describe('in a browser', { skip: missing }, () => {
         const page = await open(width, { dark, script: true })
         for (const place of places) {
           await page.goto(ground.url + place)
-          await isFit(page, width)
+          await assertFit(page, width)
         }
         await page.goto(ground.url + waits.page)
         await page.getByText('Change the arguments first').click()
-        await isFit(page, width)
+        await assertFit(page, width)
         await page.context().close()
       }
     }

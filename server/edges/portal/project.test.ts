@@ -3,11 +3,10 @@
  * by everybody, and that they fit on a phone.
  */
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { after, describe, test } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
 import { openBrowser } from '../../../test/ground/browser.ts'
+import { assertFit } from '../../../test/ground/fit.ts'
 import { openTestHouse } from '../../../test/ground/house.ts'
 import { linkFor, ownedBy, signIn } from '../../../test/ground/portal.ts'
 import { openReceiver } from '../../areas/webhooks/test-receiver.ts'
@@ -186,21 +185,6 @@ async function attemptsOf(endpoint_id: string): Promise<number | undefined> {
   return row?.attempt
 }
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-/** Nothing that keeps people out, and nothing wider than the screen. */
-async function isFit(page: Page, width: number): Promise<void> {
-  const wide = await page.evaluate('document.documentElement.scrollWidth')
-  assert.ok(Number(wide) <= width, `${page.url()} is ${wide} wide at ${width}`)
-  await page.evaluate(axe)
-  const { violations }: any = await page.evaluate('axe.run()')
-  assert.deepEqual(
-    violations.map(({ id, nodes }: any) => [id, nodes[0].html, nodes[0].failureSummary]),
-    [],
-    page.url(),
-  )
-}
-
 const opened = await openBrowser()
 const missing = 'missing' in opened ? `No Chromium can be started: ${opened.missing}` : false
 
@@ -276,15 +260,15 @@ describe('in a browser without JavaScript', { skip: missing }, () => {
       for (const width of [1280, 390]) {
         const [context, page] = await open(width, { dark, script: true })
         await page.goto(`${ground.url}/portal/sign-in`)
-        await isFit(page, width)
+        await assertFit(page, width)
         await page.getByLabel('Email address').fill(owner)
         await page.getByRole('button', { name: 'Go on' }).click()
         await page.getByLabel('Password').waitFor()
-        await isFit(page, width)
+        await assertFit(page, width)
         await page.goto(ground.url + (await linkFor(ground, owner)))
         for (const place of places) {
           await page.goto(ground.url + place)
-          await isFit(page, width)
+          await assertFit(page, width)
         }
         await context.close()
       }
