@@ -159,7 +159,7 @@ export async function findToken(
 ): Promise<(Grant & { grant_id: string }) | undefined> {
   const found = await store.findByToken(house.db, sha256(token))
   if (!found) return undefined
-  const grant_id = grantIdOf({ project_id: found.id, id: found.connection_id })
+  const grant_id = grantIdOf({ project_id: found.project_id, id: found.connection_id })
   const grant = await findGrant(house, grant_id)
   return grant && { ...grant, grant_id }
 }

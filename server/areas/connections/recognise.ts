@@ -1,9 +1,10 @@
 /**
  * Recognising the access token of a connection, on every request: one round trip tells whose it is,
- * what was allowed, and what that person may do now. Nothing of it is kept.
+ * what was allowed, what that person may do now, and whether the row of the project is still the
+ * same. Nothing but that row is kept.
  */
 import { bothAllow } from '../../contract/access.ts'
-import type { Caller, ProjectRow } from '../../contract/caller.ts'
+import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { isScope } from '../../contract/scopes.ts'
 import { sha256 } from '../../kernel/crypto.ts'
@@ -27,9 +28,8 @@ export async function recognise(house: House, token: string): Promise<Connection
   const found = isAccessTokenText(token)
     ? await store.findByToken(house.db, sha256(token))
     : undefined
-  if (!found) throw new Problem('unauthorized', 'This access token is not known.')
-  // The row is that of the project, with what the token adds: it is not copied.
-  const project: ProjectRow = found
+  const project = found && (await projects.findVersion(house.db, found))
+  if (!project) throw new Problem('unauthorized', 'This access token is not known.')
   const now = house.clock.now()
   if (found.connection_revoked_at) {
     throw new Problem('unauthorized', 'The connection of this access token has ended.', {
@@ -106,10 +106,7 @@ function scopesNow({
   token_scopes,
   connection_scopes,
   member_role,
-}: Pick<
-  store.TokenAndProject,
-  'token_scopes' | 'connection_scopes' | 'member_role'
->): Caller['scopes'] {
+}: Pick<store.FoundToken, 'token_scopes' | 'connection_scopes' | 'member_role'>): Caller['scopes'] {
   const still = new Set(connection_scopes.split(' '))
   const may = people.scopesOf(member_role)
   const scopes = token_scopes.split(' ').filter(isScope)
@@ -119,15 +116,15 @@ function scopesNow({
 function accessNow({
   connection_access,
   member_access,
-}: Pick<store.TokenAndProject, 'connection_access' | 'member_access'>): Caller['access'] {
+}: Pick<store.FoundToken, 'connection_access' | 'member_access'>): Caller['access'] {
   return bothAllow(
     connection_access && { ...connection_access, collections: [], limited_by: 'connection' },
     member_access && { ...member_access, collections: [], limited_by: 'member' },
   )
 }
 
-async function remember(house: House, held: store.TokenAndProject, now: Date): Promise<void> {
-  const { id: project_id, connection_used_at: used_at, connection_id: id } = held
+async function remember(house: House, held: store.FoundToken, now: Date): Promise<void> {
+  const { project_id, connection_used_at: used_at, connection_id: id } = held
   if (used_at && now.getTime() - used_at.getTime() < USED_MS) return
   await house.db.transact((tx) => store.setUsed(tx, { project_id, id, now }))
 }

@@ -3,7 +3,6 @@
  * project, not the reverse.
  */
 import { sql, type Insertable, type Selectable } from 'kysely'
-import type { ProjectRow } from '../../contract/caller.ts'
 import type { Reader, Transaction } from '../../kernel/database.ts'
 import { lookup } from '../../kernel/lookup.ts'
 import type { AccessTokensTable, ConnectionsTable, MembersTable } from '../../kernel/tables.ts'
@@ -16,8 +15,11 @@ export interface ConnectionKey {
   id: string
 }
 
-/** All that settling who asks needs, in one round trip. */
-export type TokenAndProject = ProjectRow & {
+/** All that settling who asks needs, and which version of the project to read it with. */
+export interface FoundToken {
+  project_id: string
+  /** The transaction that wrote the project last. */
+  written_by: string
   connection_id: string
   connection_mode: ConnectionRow['mode']
   /** Separated by spaces, as those of keys. */
@@ -31,11 +33,11 @@ export type TokenAndProject = ProjectRow & {
   member_access: Member['access']
 }
 
-export const findByToken = lookup<Buffer, TokenAndProject>({
+export const findByToken = lookup<Buffer, FoundToken>({
   text: `select w.place::integer, t.*
     from unnest((select $1::bytea[])) with ordinality as w (hash, place)
     cross join lateral (
-      select p.*, c.id as connection_id, c.mode as connection_mode,
+      select p.id as project_id, p.xmin as written_by, c.id as connection_id, c.mode as connection_mode,
         array_to_string(c.scopes, ' ') as connection_scopes,
         array_to_string(t.scopes, ' ') as token_scopes, c.access as connection_access,
         c.used_at as connection_used_at, c.revoked_at as connection_revoked_at,

@@ -3,13 +3,14 @@
  * a key is kept. A revoked key and a deleted project are told apart from an unknown key.
  */
 import { LRUCache } from 'lru-cache'
-import type { Caller, Mode, ProjectRow } from '../../contract/caller.ts'
+import type { Caller, Mode } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { isScope, scopeNames, type Scope } from '../../contract/scopes.ts'
 import { sha256 } from '../../kernel/crypto.ts'
-import type { Reader } from '../../kernel/database.ts'
+import type { Database, Reader } from '../../kernel/database.ts'
 import type { House } from '../../kernel/house.ts'
 import { newId } from '../../kernel/ids.ts'
+import * as projects from '../projects/service.ts'
 import { inLowerCase, limitColumns, type Selection } from './limits-in-force.ts'
 import * as store from './store.ts'
 import { isKeyText, newKeyText, startOf } from './text.ts'
@@ -90,8 +91,9 @@ export async function recognise(
 ): Promise<KeyHolder> {
   const key = bearerOf(authorization)
   const found = isKeyText(key) ? await store.findByHash(house.db, sha256(key)) : undefined
-  if (!found) throw new Problem('invalid_api_key', 'This API key is not known.')
-  return holderOf(found)
+  const holder = found && (await holderOf(house.db, found))
+  if (!holder) throw new Problem('invalid_api_key', 'This API key is not known.')
+  return holder
 }
 
 /**
@@ -103,7 +105,7 @@ export async function recogniseAgain(
   key: { project_id: string; id: string },
 ): Promise<KeyHolder | undefined> {
   const found = await store.findById(house.db, key)
-  return found && holderOf(found)
+  return found && holderOf(house.db, found)
 }
 
 export async function findName(
@@ -111,31 +113,31 @@ export async function findName(
   key: { project_id: string; id: string },
 ): Promise<string | undefined> {
   const found = await store.findById(db, key)
-  return found?.key_name
+  return found?.name
 }
 
-function holderOf(found: store.KeyAndProject): KeyHolder {
-  // The row is that of the project, with what the key adds: it is read with every request, and not copied.
-  const { key_id, key_mode, key_scopes, key_access, key_revoked_at } = found
-  const project: ProjectRow = found
-  if (key_revoked_at) throw new Problem('api_key_revoked', 'This API key was revoked.')
+/** Undefined when the project is gone with all that it had. */
+async function holderOf(db: Database, key: store.FoundKey): Promise<KeyHolder | undefined> {
+  const project = await projects.findVersion(db, key)
+  if (!project) return undefined
+  if (key.revoked_at) throw new Problem('api_key_revoked', 'This API key was revoked.')
   if (project.deleted_at) {
     throw new Problem('project_deleted', 'The project of this API key was deleted.')
   }
   if (!project.enabled)
     throw new Problem('project_not_enabled', 'This project is not enabled for the API.')
-  if (project.shape !== 'single' && project.shape !== key_mode) {
+  if (project.shape !== 'single' && project.shape !== key.mode) {
     throw new Problem(
       'key_mode_mismatch',
-      `A ${key_mode} key does not work on a ${project.shape} project.`,
+      `A ${key.mode} key does not work on a ${project.shape} project.`,
     )
   }
   return {
     project,
-    mode: key_mode,
-    key_id,
-    scopes: scopesIn(key_scopes),
-    access: key_access,
+    mode: key.mode,
+    key_id: key.id,
+    scopes: scopesIn(key.scopes),
+    access: key.access,
   }
 }
 

@@ -1,32 +1,32 @@
 /** The SQL of API keys. `findByHash` is the one lookup that finds its project, not the reverse. */
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
-import type { ProjectRow } from '../../contract/caller.ts'
 import type { Reader, Transaction } from '../../kernel/database.ts'
 import { lookup } from '../../kernel/lookup.ts'
 import type { ApiKeysTable, MembersTable } from '../../kernel/tables.ts'
 
 export type KeyRow = Selectable<ApiKeysTable>
 
-/** A key with the whole row of its project: all that settling who asks needs, in one round trip. */
-export type KeyAndProject = ProjectRow & {
-  key_id: string
-  key_mode: KeyRow['mode']
+/** All that settling who asks needs of a key, and which version of its project to read it with. */
+export interface FoundKey extends Pick<
+  KeyRow,
+  'id' | 'project_id' | 'mode' | 'access' | 'revoked_at'
+> {
   /** Separated by spaces: an array costs more to read than everything else here. */
-  key_scopes: string
-  key_access: KeyRow['access']
-  key_revoked_at: Date | null
+  scopes: string
+  /** The transaction that wrote the project last. */
+  written_by: string
 }
 
 /**
  * Every request begins with this one, so those that come at the same time share a statement. Each
  * is looked up by itself in it, whatever PostgreSQL thinks of how many there are.
  */
-export const findByHash = lookup<Buffer, KeyAndProject>({
+export const findByHash = lookup<Buffer, FoundKey>({
   text: `select w.place::integer, k.*
     from unnest((select $1::bytea[])) with ordinality as w (hash, place)
     cross join lateral (
-      select p.*, k.id as key_id, k.mode as key_mode, array_to_string(k.scopes, ' ') as key_scopes,
-        k.access as key_access, k.revoked_at as key_revoked_at
+      select k.id, k.project_id, k.mode, array_to_string(k.scopes, ' ') as scopes, k.access,
+        k.revoked_at, p.xmin as written_by
       from api_keys as k join projects as p on p.id = k.project_id
       where k.hash = w.hash offset 0
     ) as k`,
@@ -38,18 +38,14 @@ export const findByHash = lookup<Buffer, KeyAndProject>({
 export function findById(
   db: Reader,
   { project_id, id }: { project_id: string; id: string },
-): Promise<(KeyAndProject & { key_name: string }) | undefined> {
+): Promise<(FoundKey & Pick<KeyRow, 'name'>) | undefined> {
   return db
     .selectFrom('api_keys as k')
     .innerJoin('projects as p', 'p.id', 'k.project_id')
-    .selectAll('p')
+    .select(['k.id', 'k.project_id', 'k.name', 'k.mode', 'k.access', 'k.revoked_at'])
     .select([
-      'k.id as key_id',
-      'k.name as key_name',
-      'k.mode as key_mode',
-      sql<string>`array_to_string(k.scopes, ' ')`.as('key_scopes'),
-      'k.access as key_access',
-      'k.revoked_at as key_revoked_at',
+      sql<string>`array_to_string(k.scopes, ' ')`.as('scopes'),
+      sql<string>`p.xmin`.as('written_by'),
     ])
     .where('k.project_id', '=', project_id)
     .where('k.id', '=', id)

@@ -23,6 +23,7 @@ export {
   type CheckedLevel,
 } from './verification.ts'
 
+export { findVersion } from './kept.ts'
 export { CompanyInput } from './company-schema.ts'
 export { isCompanyInput, missingCompanyDetails, replaceCompany, showCompany } from './company.ts'
 

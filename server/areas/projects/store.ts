@@ -17,6 +17,19 @@ export function find(db: Reader, project_id: string): Promise<ProjectRow | undef
     .executeTakeFirst()
 }
 
+/** The whole row, of a deleted project as well, with the transaction that wrote it last. */
+export function findWritten(
+  db: Reader,
+  project_id: string,
+): Promise<(ProjectRow & { written_by: string }) | undefined> {
+  return db
+    .selectFrom('projects')
+    .selectAll()
+    .select(sql<string>`xmin`.as('written_by'))
+    .where('id', '=', project_id)
+    .executeTakeFirst()
+}
+
 export function list(db: Reader): Promise<ProjectRow[]> {
   return db
     .selectFrom('projects')

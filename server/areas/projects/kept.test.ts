@@ -1,0 +1,112 @@
+/**
+ * What a request is told of its project is what stands in the database, whoever wrote it and in
+ * whichever process: rows are kept from one request to the next, and nobody may notice.
+ */
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import fc from 'fast-check'
+import pg from 'pg'
+import { openTestHouse } from '../../../test/ground/house.ts'
+
+const ground = await openTestHouse({ work: false })
+const other_process = new pg.Client(ground.connection)
+await other_process.connect()
+
+const rename = (name: string, project_id: string) =>
+  other_process.query('update projects set name = $1 where id = $2', [name, project_id])
+
+async function newHolders(count: number): Promise<{ project_id: string; keys: string[] }> {
+  const { project_id } = await ground.newProject()
+  const keys = await Promise.all(Array.from({ length: count }, () => ground.newKey({ project_id })))
+  return { project_id, keys }
+}
+
+async function nameFor(key: string): Promise<string> {
+  const { status, body, text } = await ground.call('GET /project', { key })
+  assert.equal(status, 200, text)
+  return body.name
+}
+
+describe('the project of a key', () => {
+  after(() => other_process.end())
+
+  test('is as it is now, with a change between any two requests', async () => {
+    const { project_id, keys } = await newHolders(2)
+    for (const name of ['one', 'two', 'one', 'one', 'three']) {
+      await rename(name, project_id)
+      assert.deepEqual(await Promise.all(keys.map(nameFor)), [name, name])
+      assert.deepEqual(await Promise.all(keys.map(nameFor)), [name, name])
+    }
+  })
+
+  test('is as it was before a change that is not kept yet, or never', async () => {
+    const { project_id, keys } = await newHolders(1)
+    for (const end of ['rollback', 'commit']) {
+      await rename('before', project_id)
+      assert.equal(await nameFor(keys[0]!), 'before')
+      await other_process.query('begin')
+      await rename('within', project_id)
+      await rename('at the end', project_id)
+      assert.equal(await nameFor(keys[0]!), 'before')
+      await other_process.query(end)
+      assert.equal(await nameFor(keys[0]!), end === 'commit' ? 'at the end' : 'before')
+    }
+  })
+
+  test('is its own, and never that of another, whatever is changed in which order', async () => {
+    const projects = await Promise.all([newHolders(2), newHolders(2), newHolders(1)])
+    const names = projects.map(() => 'Test')
+    const step = fc.record({
+      at: fc.nat(projects.length - 1),
+      name: fc.option(fc.string({ minLength: 1, maxLength: 5, unit: 'grapheme-ascii' })),
+      written: fc.nat(2),
+    })
+    const change = async ({
+      at,
+      name,
+      written,
+    }: {
+      at: number
+      name: string | null
+      written: number
+    }) => {
+      if (name === null) return
+      const { project_id } = projects[at]!
+      // A row that is written and stays the same, moved by a vacuum, or only locked, has a version too.
+      if (written === 1) await rename(name, project_id)
+      await rename(name, project_id)
+      if (written === 2) await other_process.query('vacuum full projects')
+      names[at] = name
+    }
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
+        for (const one of steps) {
+          await change(one)
+          const seen = await Promise.all(projects.map(({ keys }) => Promise.all(keys.map(nameFor))))
+          assert.deepEqual(
+            seen,
+            projects.map(({ keys }, at) => keys.map(() => names[at])),
+          )
+        }
+      }),
+      { numRuns: 25 },
+    )
+  })
+
+  test('that was deleted or switched off lets nobody in from the next request on', async () => {
+    const { project_id, keys } = await newHolders(1)
+    const [key = ''] = keys
+    await nameFor(key)
+    const slugFor = async () =>
+      (await ground.call('GET /project', { key })).body.type.split('/').at(-1)
+    await other_process.query('update projects set enabled = false where id = $1', [project_id])
+    assert.equal(await slugFor(), 'project_not_enabled')
+    await other_process.query('update projects set deleted_at = now() where id = $1', [project_id])
+    assert.equal(await slugFor(), 'project_deleted')
+    await other_process.query(
+      'update projects set enabled = true, deleted_at = null where id = $1',
+      [project_id],
+    )
+    assert.equal(await nameFor(key), 'Test')
+  })
+})
