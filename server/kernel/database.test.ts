@@ -120,6 +120,16 @@ test('a transaction holds from its first statement on, and leaves nothing when i
   }
 })
 
+test('JSON is read as what it says, or left as text where the name of its column says so', async () => {
+  const { db } = house
+  const one = sql<object>`select '{"a": [1.50]}'::jsonb as it, '{"a": [1.50]}'::jsonb as it_json,
+    null::jsonb as no_json`
+  for (const round of ['described', 'known']) {
+    const { rows } = await one.execute(db)
+    assert.deepEqual(rows, [{ it: { a: [1.5] }, it_json: '{"a": [1.50]}', no_json: null }], round)
+  }
+})
+
 test('what was written is counted, and what was selected is not', async () => {
   const { db } = house
   await sql`create table counted as select n from generate_series(1, 5) as n`.execute(db)

@@ -10,11 +10,11 @@ import type { DocumentChangesTable, DocumentsTable } from '../../kernel/tables.t
 export type DocumentRow = Selectable<DocumentsTable>
 
 /**
- * What a reply needs of a document: where it is, whoever asked knows. Its data are the text that
+ * What a reply needs of a document: where it is, whoever asked knows. Its data stay the text that
  * PostgreSQL writes, because most replies only pass it on.
  */
 export interface FoundDocument extends Pick<DocumentRow, 'id' | 'version' | 'source' | 'test'> {
-  text: string
+  data_json: string
   /** Seconds since the epoch, which cost a fraction of what a time as text does. */
   created_s: number
   /** Null while it is as it was created. */
@@ -22,7 +22,7 @@ export interface FoundDocument extends Pick<DocumentRow, 'id' | 'version' | 'sou
 }
 
 /** The columns of a FoundDocument; statements call the documents `d`. */
-export const foundColumns = `d.id, d.data::text as text, d.version, d.source, d.test,
+export const foundColumns = `d.id, d.data as data_json, d.version, d.source, d.test,
   date_part('epoch', d.created_at) as created_s,
   date_part('epoch', nullif(d.updated_at, d.created_at)) as updated_s`
 

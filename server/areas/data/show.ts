@@ -19,8 +19,8 @@ export function updatedMs(row: FoundDocument): number {
   return row.updated_s === null ? createdMs(row) : Math.round(row.updated_s * 1000)
 }
 
-export function dataOf({ text }: FoundDocument): JsonObject {
-  return JSON.parse(text)
+export function dataOf({ data_json }: FoundDocument): JsonObject {
+  return JSON.parse(data_json)
 }
 
 /** A single document. */
@@ -54,8 +54,9 @@ export function showPage(page: ShownPage): DocumentList {
  * PostgreSQL writes 1e308 with all of its zeros, so that a document may be a hundred times as long
  * as what was sent. One that is longer than any that was sent is written as JavaScript does.
  */
-function dataText({ text }: FoundDocument): string {
-  return text.length <= limits.document_bytes_max ? text : JSON.stringify(JSON.parse(text))
+function dataText({ data_json }: FoundDocument): string {
+  const is_usual = data_json.length <= limits.document_bytes_max
+  return is_usual ? data_json : JSON.stringify(JSON.parse(data_json))
 }
 
 // oxlint-disable-next-line max-params -- the row, and what of the text is not in it

@@ -37,9 +37,17 @@ const at = '2026-02-03T04:05:06.789Z'
 const id = '0190aafe-8f10-7c55-a1b2-4c5d6e7f8091'
 
 function document(data: Record<string, unknown>) {
-  const text = JSON.stringify(data)
+  const data_json = JSON.stringify(data)
   const created_s = Date.parse(at) / 1000
-  return { id, text, version: 3, source: 'api' as const, test: false, created_s, updated_s: null }
+  return {
+    id,
+    data_json,
+    version: 3,
+    source: 'api' as const,
+    test: false,
+    created_s,
+    updated_s: null,
+  }
 }
 
 async function* pagesOf(records: FlatRecord[]): AsyncGenerator<FlatRecord[]> {
