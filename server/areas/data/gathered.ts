@@ -1,13 +1,15 @@
 /**
  * Changes of one collection carried out together: its lock is held until the commit is on disk, so
- * one after the other they would wait for each other's, each with a connection in its hands.
+ * one after the other they would wait for each other's, each with a connection in its hands. What
+ * the last of them left is remembered, so that the next, if they only add, need not wait for a look
+ * at the collection before they write.
  */
 import { LRUCache } from 'lru-cache'
 import { gather } from '../../kernel/gather.ts'
 import type { House } from '../../kernel/house.ts'
 import type { Place } from './document-store.ts'
 import type { Change, Outcome } from './state.ts'
-import { writeGroups, type Group } from './write.ts'
+import { writeAsKnown, writeGroups, type Group, type Known } from './write.ts'
 
 /** Of all that is carried out in one transaction; more would let others wait for long. */
 const CHANGES_MAX = 500
@@ -32,7 +34,16 @@ export async function carryOut(house: House, place: Place, change: Change): Prom
 }
 
 function newGathering(house: House, place: Place): Gathering {
-  const write = (groups: readonly Group[]) =>
-    house.db.transact((tx) => writeGroups(tx, house, { place, groups }))
+  let known: Known | null = null
+  const write = async (groups: readonly Group[]) => {
+    const before = known
+    known = null
+    const all = { place, groups }
+    const written =
+      (before && (await writeAsKnown(house, all, before))) ??
+      (await house.db.transact((tx) => writeGroups(tx, house, all)))
+    known = written.known
+    return written.outcomes
+  }
   return gather(write, { items_max: CHANGES_MAX, weigh: ({ changes }) => changes.length })
 }

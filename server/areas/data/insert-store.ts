@@ -1,9 +1,10 @@
 /**
  * The SQL of sets in which each document is new and written once, which is how most are written:
  * counting them, numbering their changes and writing them is one statement. What all of them have
- * in common it is told once, and their data come as one JSON array, which nothing has to quote.
+ * in common it is told once, and their data come as one JSON array, which nothing has to quote. It
+ * takes the lock of the collection by itself, so it can also be a whole transaction.
  */
-import type { Transaction } from '../../kernel/database.ts'
+import type { Reader } from '../../kernel/database.ts'
 import { runStatement } from '../../kernel/statement.ts'
 import { CHANGES_IN_A_ROW } from './change-store.ts'
 import type { DocumentRow, Place } from './document-store.ts'
@@ -14,18 +15,32 @@ export interface NewDocument extends Pick<DocumentRow, 'id' | 'source' | 'bytes'
   keys: readonly FieldKey[]
 }
 
+/** By which transaction a collection was written last, and the plan its project had then. */
+export interface Judged {
+  written_by: string
+  plan: string
+}
+
 export interface NewSet extends Place {
   /** Of all of them. */
   bytes: number
   bytes_max: number
   now: Date
   documents: readonly NewDocument[]
+  /** Only if the collection is still what they were judged by; null: whoever asks holds its lock. */
+  judged_by: Judged | null
 }
 
+// A row that was waited for is looked at again, with its `xmin`, before it is locked.
 const text = `
-  with charged as (
+  with locked as (
+    select c.id from collections as c
+    where c.project_id = $1::uuid and c.id = $2::uuid and ($17::xid is null or (c.xmin = $17::xid
+      and exists (select from projects as p where p.id = $1 and p.plan = $18::text)))
+    for no key update
+  ), charged as (
     insert into data_usage as u (project_id, bytes)
-    select $1::uuid, greatest($3::bigint, 0) where $3::bigint <= $4::bigint
+    select $1, greatest($3::bigint, 0) from locked where $3::bigint <= $4::bigint
     on conflict (project_id) do update set bytes = u.bytes + $3::bigint
     where $3::bigint <= 0 or u.bytes + $3::bigint <= $4::bigint
     returning 1
@@ -33,7 +48,7 @@ const text = `
     update collections
     set document_count = document_count + $5::integer, bytes = bytes + $3::bigint,
       change_number = change_number + $5::integer
-    where project_id = $1 and id = $2::uuid and exists (select from charged)
+    where project_id = $1 and id = $2 and exists (select from charged)
     returning change_number - $5::integer as before
   ), written as (
     insert into documents (project_id, collection_id, id, data, version, source, bytes, test,
@@ -52,13 +67,17 @@ const text = `
     created_at)
   select $1, $2, counted.before + first, 'created',
     ($7::uuid[])[first:first + ${CHANGES_IN_A_ROW - 1}], 1, $6
-  from counted, generate_series(1, $5::integer, ${CHANGES_IN_A_ROW}) as first`
+  from counted, generate_series(1, $5::integer, ${CHANGES_IN_A_ROW}) as first
+  returning pg_current_xact_id()::xid as written_by`
 
-/** False, and nothing is done, when the project would have more than its plan allows. */
-export async function insertNew(tx: Transaction, set: NewSet): Promise<boolean> {
-  const { project_id, collection_id, bytes, bytes_max, now, documents } = set
+/**
+ * The number of the transaction that they are written by. Null, and nothing is done, when the project
+ * would have more than its plan allows, or when they were judged by what is no longer so.
+ */
+export async function insertNew(db: Reader, set: NewSet): Promise<string | null> {
+  const { project_id, collection_id, bytes, bytes_max, now, documents, judged_by } = set
   const keys = keysOf(documents)
-  const { changed } = await runStatement(tx, text, [
+  const { rows } = await runStatement<{ written_by: string }>(db, text, [
     project_id,
     collection_id,
     bytes,
@@ -75,8 +94,10 @@ export async function insertNew(tx: Transaction, set: NewSet): Promise<boolean> 
     keys.fields,
     keys.keys,
     keys.digests,
+    judged_by?.written_by ?? null,
+    judged_by?.plan ?? null,
   ])
-  return changed > 0
+  return rows[0]?.written_by ?? null
 }
 
 /** Documents and fields by their numbers, which begin at one. */

@@ -10,7 +10,7 @@ import type { Transaction } from '../../kernel/database.ts'
 import type { House } from '../../kernel/house.ts'
 import * as webhooks from '../webhooks/service.ts'
 import { learnWritten } from './assistant-facts.ts'
-import { announceChanges } from './change-bell.ts'
+import { announceChanges, changesTopic } from './change-bell.ts'
 import * as documents from './document-store.ts'
 import type { Holder, NewRow, Place, Rows } from './document-store.ts'
 import { valueAt } from './field-path.ts'
@@ -50,14 +50,29 @@ interface Judged {
   idle: boolean
 }
 
+/** What came of groups of changes. */
+export interface Written {
+  /** Of each group. */
+  outcomes: Outcome[][]
+  /** The collection as this left it, where that is known. */
+  known: Known | null
+}
+
+/** A collection as a transaction left it: it is that until another one writes it. */
+export interface Known {
+  row: store.LockedCollection
+  /** The number of that transaction, which PostgreSQL calls `xmin`. */
+  written_by: string
+}
+
 /** Judges and writes changes of one collection, in order. Each has its outcome. */
 export async function writeChanges(
   tx: Transaction,
   house: House,
   { place, changes }: { place: Place; changes: readonly Change[] },
 ): Promise<Outcome[]> {
-  const [outcomes = []] = await writeGroups(tx, house, { place, groups: [{ changes }] })
-  return outcomes
+  const { outcomes } = await writeGroups(tx, house, { place, groups: [{ changes }] })
+  return outcomes[0] ?? []
 }
 
 /** The same for several groups, each judged in the state that those before it left. */
@@ -65,7 +80,7 @@ export async function writeGroups(
   tx: Transaction,
   house: House,
   { place, groups }: Writing,
-): Promise<Outcome[][]> {
+): Promise<Written> {
   const changes = groups.flatMap((group) => group.changes)
   const { project_id, collection_id } = place
   const row = await store.lockCollection(tx, { project_id, id: collection_id })
@@ -77,19 +92,69 @@ export async function writeGroups(
   const start = { house, place, rules, rows, holders, document_count: row.document_count }
 
   let judged = judge({ ...start, bytes_left: Infinity }, groups)
-  if (judged.idle) return judged.outcomes
-  if (!(await writeState(tx, judged.state, bytes_max))) {
+  if (judged.idle) return { outcomes: judged.outcomes, known: null }
+  let written = await writeState(tx, judged.state, bytes_max)
+  if (!written) {
     // Some of it is more than the plan has room for, and with what is left each is judged again.
     const bytes_left = bytes_max - (await documents.findUsage(tx, project_id))
     judged = judge({ ...start, bytes_left }, groups)
-    if (judged.idle) return judged.outcomes
-    const is_written = await writeState(tx, judged.state, bytes_max)
-    assert(is_written, 'What was judged with what is left fits.')
+    if (judged.idle) return { outcomes: judged.outcomes, known: null }
+    written = await writeState(tx, judged.state, bytes_max)
+    assert(written, 'What was judged with what is left fits.')
   }
   await learnWritten(tx, row, judged.state.held.values())
   if (row.webhook_on_insert) await tellOfNew(tx, judged.state)
   announceChanges(tx, house, collection_id)
-  return judged.outcomes
+  const { written_by } = written
+  const known = written_by === null ? null : { row: grown(row, judged.state), written_by }
+  return { outcomes: judged.outcomes, known }
+}
+
+/**
+ * The same as one statement, without waiting for the lock: documents that nothing but their own data
+ * and the collection decides on are judged by the collection as it is known, and are written only if
+ * that is still so. Null, and nothing was done, when it is not, or there is more to it.
+ */
+export async function writeAsKnown(
+  house: House,
+  { place, groups }: Writing,
+  known: Known,
+): Promise<Written | null> {
+  const { row, written_by } = known
+  const rules = rulesOf(row)
+  if (!isPlain(row, rules) || !groups.every(isOfNew)) return null
+  const { document_count, plan } = row
+  const nothing = { rows: [], holders: [], bytes_left: Infinity }
+  const { state, outcomes } = judge({ house, place, rules, document_count, ...nothing }, groups)
+  // Who is refused is told why by the collection as it is.
+  if (outcomes.some((ends) => ends.some((end) => 'refusal' in end))) return null
+  const documents = newOnly(state, [...state.held.values()])
+  if (!documents || documents.length === 0) return null
+  const bytes_max = plans[plan].data_bytes_max
+  const { now, bytes_added: bytes } = state
+  const set = { ...place, bytes, bytes_max, now, documents, judged_by: { written_by, plan } }
+  const last = await insertNew(house.db, set)
+  if (last === null) return null
+  house.bell.ring(changesTopic(place.collection_id))
+  return { outcomes, known: { row: grown(row, state), written_by: last } }
+}
+
+/** Nobody else has to be told of new documents, or asked about them. */
+function isPlain(row: store.LockedCollection, { fields }: Rules): boolean {
+  return !row.webhook_on_insert && !row.assistant_facts && !fields.some(({ unique }) => unique)
+}
+
+function isOfNew({ changes }: Group): boolean {
+  return changes.every((change) => change.op === 'create' && change.id === undefined)
+}
+
+function grown(row: store.LockedCollection, state: State): store.LockedCollection {
+  return {
+    ...row,
+    document_count: state.document_count,
+    bytes: row.bytes + BigInt(state.bytes_added),
+    change_number: row.change_number + BigInt(state.entries.length),
+  }
 }
 
 function judge(start: Start, groups: readonly Group[]): Judged {
@@ -135,25 +200,31 @@ async function loadRows(
   return ids.length === 0 ? [] : documents.findDocuments(tx, { ...place, ids })
 }
 
-/** False, and nothing is done, when the plan has no room for it. */
-async function writeState(tx: Transaction, state: State, bytes_max: number): Promise<boolean> {
+/** Null, and nothing is done, when the plan has no room for it. By whom is not known of all. */
+async function writeState(
+  tx: Transaction,
+  state: State,
+  bytes_max: number,
+): Promise<{ written_by: string | null } | null> {
   const { place, now, held, documents_added, bytes_added, entries } = state
   const all = [...held.values()]
   const released = dispossessed(state)
   const made = released.length === 0 ? newOnly(state, all) : null
   if (made) {
-    return insertNew(tx, { ...place, bytes: bytes_added, bytes_max, now, documents: made })
+    const set = { ...place, bytes: bytes_added, bytes_max, now, documents: made, judged_by: null }
+    const written_by = await insertNew(tx, set)
+    return written_by === null ? null : { written_by }
   }
   const inserted = all.filter((one) => !one.before && one.now)
   const updated = all.filter((one) => one.before && one.now && one.prepared)
   const deleted = all.flatMap((one) => (one.before && !one.now ? [one.before.id] : []))
   const counts = { documents: documents_added, bytes: bytes_added, bytes_max }
-  if (!(await documents.keepBooks(tx, { ...place, ...counts, entries }))) return false
+  if (!(await documents.keepBooks(tx, { ...place, ...counts, entries }))) return null
   if (deleted.length > 0) await documents.deleteRows(tx, { ...place, ids: deleted })
   if (released.length > 0) await documents.releaseValues(tx, { ...place, ids: released })
   if (updated.length > 0) await documents.updateRows(tx, rowsOf(place, updated))
   if (inserted.length > 0) await documents.insertRows(tx, rowsOf(place, inserted))
-  return true
+  return { written_by: null }
 }
 
 /** The documents, if all that happened is that each was made; otherwise null. */

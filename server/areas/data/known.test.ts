@@ -1,0 +1,158 @@
+/**
+ * Adding documents to a collection as it is known from the last time, without a look at it first:
+ * whatever another process did meanwhile, the collection as it is decides, and its books are true.
+ */
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { booksOf, callerOf, newGround, slugOf } from '../../../test/ground/data.ts'
+import { openMeter, type Meter } from '../../../test/ground/statement-meter.ts'
+import { openTestHouse, type Answer } from '../../../test/ground/house.ts'
+import { limits } from '../../contract/limits.ts'
+import { plans } from '../../contract/plans.ts'
+
+let opened: Meter | null = null
+const { house, newCollection } = await newGround({
+  relay: async (database) => (opened = await openMeter(database)),
+})
+const meter: Meter = opened!
+const other = await openTestHouse({
+  work: false,
+  relay: async () => ({ connection: house.connection, close: async () => {} }),
+})
+const { db } = house.house
+
+/** A collection that both processes have written last. */
+async function newShared(settings: object = {}) {
+  const collection = await newCollection(settings)
+  const there = callerOf(other, collection.project_id)
+  const add = (n: number) => collection.call('POST /documents', { n })
+  const addThere = (n: number) => there('POST /collections/c/documents', { n })
+  const change = (changes: object) => there('PATCH /collections/c', changes)
+  for (const one of [add, addThere, add, addThere]) assert.equal((await one(0)).status, 201)
+  return { ...collection, add, addThere, change }
+}
+
+const create = (n: number) => ({ op: 'create', data: { n } })
+const refusalOf = (answer: Answer) => [answer.status, slugOf(answer)]
+
+test('a document is added to a collection that is known in one statement', async () => {
+  const { call } = await newCollection({ indexes: ['n'] })
+  await call('POST /documents', { n: 0 })
+  for (const ask of [
+    () => call('POST /documents', { n: 1 }),
+    () => call('POST /documents/batch', { operations: [create(1), create(2)] }),
+  ]) {
+    const { statements } = await meter.count(async () => assert.ok((await ask()).status < 300))
+    // The other two tell whose the key is, and what the collection asks of its documents.
+    assert.equal(statements.length, 3, statements.join('\n'))
+  }
+})
+
+suite('what another process changed counts from the next document on', () => {
+  test('the schema', async () => {
+    const { add, change } = await newShared()
+    await add(1)
+    await change({ schema: { properties: { n: { maximum: 5 } } } })
+    assert.deepEqual(refusalOf(await add(6)), [422, 'schema_mismatch'])
+    await change({ schema: {} })
+    assert.equal((await add(6)).status, 201)
+  })
+
+  test('unique fields and indexes', async () => {
+    const { add, change, call, project_id } = await newShared({ schema: {} })
+    const { body } = await call('GET /documents')
+    for (const { id } of body.data.slice(1)) await call(`DELETE /documents/${id}`)
+    await change({ indexes: ['n'] })
+    assert.equal((await add(7)).status, 201)
+    assert.equal((await call('GET /documents?filter=n%20%3D%207')).body.data.length, 1)
+    await change({ unique: ['n'] })
+    assert.deepEqual(refusalOf(await add(7)), [422, 'schema_mismatch'])
+    await booksOf(house, project_id)
+  })
+
+  test('who is told of new documents', async () => {
+    const { add, change, project_id } = await newShared()
+    const told = async () => {
+      const rows = db.selectFrom('events').select('id').where('project_id', '=', project_id)
+      return (await rows.where('type', '=', 'document.created').execute()).length
+    }
+    const before = await told()
+    await add(1)
+    assert.equal(await told(), before)
+    await change({ webhook_on_insert: true })
+    await add(2)
+    await add(3)
+    assert.equal(await told(), before + 2)
+  })
+
+  test('the plan', async () => {
+    const { add, project_id } = await newShared()
+    const bytes = BigInt(plans.free.data_bytes_max)
+    await db.transact((tx) =>
+      tx.updateTable('data_usage').set({ bytes }).where('project_id', '=', project_id).execute(),
+    )
+    assert.equal((await add(1)).status, 201)
+    await db.transact((tx) =>
+      tx.updateTable('projects').set({ plan: 'free' }).where('id', '=', project_id).execute(),
+    )
+    assert.deepEqual(refusalOf(await add(1)), [409, 'plan_limit_reached'])
+  })
+
+  test('that the collection is gone, and that another one has its name', async () => {
+    const { add, addThere, project_id } = await newShared()
+    const there = callerOf(other, project_id)
+    assert.equal((await there('DELETE /collections/c?confirm=c')).status, 204)
+    assert.deepEqual(refusalOf(await add(1)), [404, 'not_found'])
+    assert.equal((await there('POST /collections', { name: 'c' })).status, 201)
+    for (const one of [add, addThere, add]) assert.equal((await one(1)).status, 201)
+    await booksOf(house, project_id)
+  })
+})
+
+suite('two processes that write at once', () => {
+  test('leave true books, and documents in the order of their changes', async () => {
+    const { add, addThere, call, project_id } = await newShared({ indexes: ['n'] })
+    const there = callerOf(other, project_id)
+    const batch = (n: number) => ({ operations: [create(n), create(n + 1), create(n + 2)] })
+    const ways = [
+      add,
+      addThere,
+      (n: number) => call('POST /documents/batch', batch(n)),
+      (n: number) => there('POST /collections/c/documents/batch', batch(n)),
+    ]
+    for (let round = 0; round < 6; round += 1) {
+      const answers = await Promise.all(
+        Array.from({ length: 24 }, (_, n) => ways[(n * (round + 1)) % ways.length]!(n)),
+      )
+      for (const { status, text } of answers) assert.ok(status < 300, text)
+    }
+    await booksOf(house, project_id)
+    const rows = await db
+      .selectFrom('document_changes')
+      .select('document_ids')
+      .where('project_id', '=', project_id)
+      .orderBy('number')
+      .execute()
+    const ids = rows.flatMap(({ document_ids }) => [...document_ids])
+    assert.deepEqual(ids, ids.toSorted())
+  })
+
+  test('never pass the limit of documents together', async () => {
+    const { add, addThere, project_id } = await newShared()
+    const document_count = limits.documents_per_collection_max - 10
+    await db.transact((tx) =>
+      tx
+        .updateTable('collections')
+        .set({ document_count })
+        .where('project_id', '=', project_id)
+        .execute(),
+    )
+    const answers = await Promise.all(
+      Array.from({ length: 32 }, (_, n) => (n % 2 ? add(n) : addThere(n))),
+    )
+    assert.equal(answers.filter(({ status }) => status === 201).length, 10)
+    for (const answer of answers)
+      if (answer.status !== 201)
+        assert.deepEqual(refusalOf(answer), [422, 'document_limit_reached'])
+  })
+})
