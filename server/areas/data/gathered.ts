@@ -12,7 +12,7 @@ import type { Change, Outcome } from './state.ts'
 import { writeAsKnown, writeGroups, type Group, type Known } from './write.ts'
 
 /** Of all that is carried out in one transaction; more would let others wait for long. */
-const CHANGES_MAX = 500
+const CHANGES_MAX = 1000
 const GATHERINGS_KEPT_MAX = 1000
 
 type Gathering = (group: Group) => Promise<Outcome[]>
