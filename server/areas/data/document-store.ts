@@ -148,14 +148,17 @@ export interface Books extends Place {
   /** What the plan of the project allows in all its collections. */
   bytes_max: number
   entries: readonly Entry[]
+  /** Keys that documents had and have no longer. */
+  gone: readonly Omit<Key, 'digest'>[]
 }
 
 /**
- * Counts what is about to be written and numbers the changes. False, and nothing is done, when the
- * documents of the project would grow beyond what its plan allows.
+ * Counts what is about to be written, numbers the changes and lets go of keys, so that unique values
+ * among them are free for others of the same set. False, and nothing is done, when the documents of
+ * the project would grow beyond what its plan allows.
  */
 export async function keepBooks(tx: Transaction, books: Books): Promise<boolean> {
-  const { project_id, collection_id, documents, bytes, bytes_max, entries } = books
+  const { project_id, collection_id, documents, bytes, bytes_max, entries, gone } = books
   const kinds = entries.map(({ kind }) => kind)
   const ids = entries.map(({ document_id }) => document_id)
   const versions = entries.map(({ version }) => version)
@@ -175,6 +178,19 @@ export async function keepBooks(tx: Transaction, books: Books): Promise<boolean>
         change_number = change_number + ${entries.length}::bigint
       where project_id = ${project_id} and id = ${collection_id} and exists (select from charged)
       returning change_number - ${entries.length}::bigint as before
+    ), gone as (
+      delete from document_keys where exists (select from counted) and ctid = any(array(
+        select k.ctid
+        from unnest(${gone.map(({ field }) => field)}::text[],
+          ${gone.map(({ key }) => key)}::bytea[],
+          ${gone.map(({ document_id }) => document_id)}::uuid[]) as o (field, key, document_id)
+        cross join lateral (
+          select ctid from document_keys
+          where project_id = ${project_id} and collection_id = ${collection_id}
+            and field = o.field and key = o.key and document_id = o.document_id
+          offset 0
+        ) as k
+      ))
     )
     insert into document_changes (project_id, collection_id, number, kind, document_ids, version,
       created_at)
@@ -244,6 +260,7 @@ export async function insertRows(tx: Transaction, { rows, keys, ...place }: Rows
   `.execute(tx)
 }
 
+/** `keys` are only those that differ from before, and what was there is gone already. */
 export async function updateRows(tx: Transaction, { rows, keys, ...place }: Rows): Promise<void> {
   await sql`
     with written as (
@@ -258,9 +275,6 @@ export async function updateRows(tx: Transaction, { rows, keys, ...place }: Rows
         and d.id = u.id and d.id = any(${rows.map(({ id }) => id)}::uuid[])
     )
     ${insertingKeys(place, keys)}
-    on conflict (project_id, collection_id, document_id, field) do update
-    set key = excluded.key, digest = excluded.digest
-    where k.key <> excluded.key or k.digest is distinct from excluded.digest
   `.execute(tx)
 }
 
@@ -273,26 +287,11 @@ export async function insertKeys(
 
 function insertingKeys({ project_id, collection_id }: Place, keys: readonly Key[]) {
   return sql`
-    insert into document_keys as k (project_id, collection_id, document_id, field, key, digest)
+    insert into document_keys (project_id, collection_id, document_id, field, key, digest)
     select ${project_id}::uuid, ${collection_id}::uuid, n.document_id, n.field, n.key, n.digest
     from unnest(${keys.map(({ document_id }) => document_id)}::uuid[],
       ${keys.map(({ field }) => field)}::text[], ${keys.map(({ key }) => key)}::bytea[],
       ${keys.map(({ digest }) => digest)}::bytea[]) as n (document_id, field, key, digest)`
-}
-
-/** Lets go of the unique values of documents, which others of the same set may take. */
-export async function releaseValues(
-  tx: Transaction,
-  { project_id, collection_id, ids }: Place & { ids: readonly string[] },
-): Promise<void> {
-  await tx
-    .updateTable('document_keys')
-    .set({ digest: null })
-    .where('project_id', '=', project_id)
-    .where('collection_id', '=', collection_id)
-    .where(sql<boolean>`document_id = any(${ids}::uuid[])`)
-    .where('digest', 'is not', null)
-    .execute()
 }
 
 export async function deleteKeys(
@@ -310,12 +309,10 @@ export async function deleteRows(
   tx: Transaction,
   { project_id, collection_id, ids }: Place & { ids: readonly string[] },
 ): Promise<void> {
-  await sql`
-    with keys as (
-      delete from document_keys where project_id = ${project_id}
-        and collection_id = ${collection_id} and document_id = any(${ids}::uuid[])
-    )
-    delete from documents where project_id = ${project_id} and collection_id = ${collection_id}
-      and id = any(${ids}::uuid[])
-  `.execute(tx)
+  await tx
+    .deleteFrom('documents')
+    .where('project_id', '=', project_id)
+    .where('collection_id', '=', collection_id)
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .execute()
 }

@@ -69,8 +69,6 @@ export interface State {
   held: Map<string, Held>
   /** Who holds a value of a unique field, by field and value. */
   holders: Map<string, string>
-  /** Who held it when the lock was had. */
-  holders_before: ReadonlyMap<string, string>
   document_count: number
   documents_added: number
   bytes_left: number
@@ -87,13 +85,11 @@ export interface Start extends Pick<
 }
 
 export function newState({ rows, holders, ...start }: Start): State {
-  const held = holders.map((one) => [nameOf(one.field, one.digest), one.document_id] as const)
   return {
     ...start,
     now: start.house.clock.now(),
     held: new Map(rows.map((row) => [row.id, { before: row, now: row, prepared: null }])),
-    holders: new Map(held),
-    holders_before: new Map(held),
+    holders: new Map(holders.map((one) => [nameOf(one.field, one.digest), one.document_id])),
     documents_added: 0,
     bytes_added: 0,
     entries: [],
@@ -112,15 +108,6 @@ export function copyState(state: State): State {
 
 function nameOf(field: string, digest: Buffer): string {
   return `${digest.toString('base64')} ${field}`
-}
-
-/** Documents that stay and had a value that another one has now. */
-export function dispossessed({ held, holders, holders_before }: State): string[] {
-  const ids = [...holders_before].flatMap(([name, id]) => {
-    const taken = holders.has(name) && holders.get(name) !== id
-    return taken && held.get(id)?.now ? [id] : []
-  })
-  return [...new Set(ids)]
 }
 
 /** Judges one change and, when nothing is against it, brings the state forward. */

@@ -15,11 +15,10 @@ import * as documents from './document-store.ts'
 import type { Holder, NewRow, Place, Rows } from './document-store.ts'
 import { valueAt } from './field-path.ts'
 import { insertNew, type NewDocument } from './insert-store.ts'
-import { digestOf } from './judge.ts'
+import { digestOf, keysOf, type FieldKey } from './judge.ts'
 import { rulesOf, type Rules } from './rules.ts'
 import {
   copyState,
-  dispossessed,
   newState,
   settleChange,
   type Change,
@@ -208,8 +207,7 @@ async function writeState(
 ): Promise<{ written_by: string | null } | null> {
   const { place, now, held, documents_added, bytes_added, entries } = state
   const all = [...held.values()]
-  const released = dispossessed(state)
-  const made = released.length === 0 ? newOnly(state, all) : null
+  const made = newOnly(state, all)
   if (made) {
     const set = { ...place, bytes: bytes_added, bytes_max, now, documents: made, judged_by: null }
     const written_by = await insertNew(tx, set)
@@ -218,12 +216,12 @@ async function writeState(
   const inserted = all.filter((one) => !one.before && one.now)
   const updated = all.filter((one) => one.before && one.now && one.prepared)
   const deleted = all.flatMap((one) => (one.before && !one.now ? [one.before.id] : []))
+  const gone = all.flatMap((one) => goneKeys(state, one))
   const counts = { documents: documents_added, bytes: bytes_added, bytes_max }
-  if (!(await documents.keepBooks(tx, { ...place, ...counts, entries }))) return null
+  if (!(await documents.keepBooks(tx, { ...place, ...counts, entries, gone }))) return null
   if (deleted.length > 0) await documents.deleteRows(tx, { ...place, ids: deleted })
-  if (released.length > 0) await documents.releaseValues(tx, { ...place, ids: released })
-  if (updated.length > 0) await documents.updateRows(tx, rowsOf(place, updated))
-  if (inserted.length > 0) await documents.insertRows(tx, rowsOf(place, inserted))
+  if (updated.length > 0) await documents.updateRows(tx, rowsOf(state, updated))
+  if (inserted.length > 0) await documents.insertRows(tx, rowsOf(state, inserted))
   return { written_by: null }
 }
 
@@ -239,16 +237,39 @@ function newOnly({ entries }: State, all: readonly Held[]): NewDocument[] | null
   return made.length === entries.length ? made : null
 }
 
-function rowsOf(place: Place, all: readonly Held[]): Rows {
+function rowsOf(state: State, all: readonly Held[]): Rows {
   const rows: NewRow[] = []
   const keys: documents.Key[] = []
-  for (const { now, prepared } of all) {
+  for (const one of all) {
+    const { now, prepared } = one
     assert(now && prepared)
     const { data: _data, ...row } = now
     rows.push({ ...row, text: prepared.text })
-    for (const key of prepared.keys) keys.push({ document_id: now.id, ...key })
+    const before = keysBefore(state, one)
+    for (const key of prepared.keys)
+      if (!before.some((old) => isSameKey(old, key))) keys.push({ document_id: now.id, ...key })
   }
-  return { ...place, rows, keys }
+  return { ...state.place, rows, keys }
+}
+
+/** What a document had and has no longer. */
+function goneKeys(state: State, one: Held): documents.Key[] {
+  const { before, now, prepared } = one
+  const is_untouched = now !== null && prepared === null
+  if (!before || is_untouched) return []
+  const kept = prepared?.keys ?? []
+  return keysBefore(state, one)
+    .filter((old) => !kept.some((key) => isSameKey(old, key)))
+    .map((key) => ({ document_id: before.id, ...key }))
+}
+
+function keysBefore({ rules }: State, { before }: Held): FieldKey[] {
+  return before ? keysOf(rules.fields, before.data) : []
+}
+
+function isSameKey(one: FieldKey, other: FieldKey): boolean {
+  const is_same = (a: Buffer | null, b: Buffer | null) => (a && b ? a.equals(b) : a === b)
+  return one.field === other.field && one.key.equals(other.key) && is_same(one.digest, other.digest)
 }
 
 /** What came by the API or a form is told to the webhooks of the project. */
