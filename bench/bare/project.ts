@@ -1,5 +1,5 @@
 /**
- * The limit that GET /project is measured against: a Fastify route that runs the same one query
+ * The limit that GET /project is measured against: a Fastify route that runs the one query it takes
  * on the same database and sends the row, with no authentication rules, no rate, no headers.
  */
 import { createHash } from 'node:crypto'
