@@ -24,16 +24,7 @@ import * as store from './store.ts'
 export { approve, edit, reject } from './decide.ts'
 export { handInRunner, requestOf, type Runner } from './runner.ts'
 export { deciderOf, mayDecide, type Decider } from './sight.ts'
-
-/** What an approval is about, as somebody of the team may read it now. */
-export async function readSubject(
-  member: MemberCaller,
-  approval: Pick<Approval, 'operation' | 'arguments'>,
-): Promise<Record<string, unknown> | null> {
-  const { operation, arguments: given } = approval
-  const text = await runnerOf(member.house).readSubject(operation, given, member)
-  return text === null || text === '' ? null : JSON.parse(text)
-}
+export { deletionsIn, readSubject, wordsOf } from './subject.ts'
 
 export interface Proposal {
   /** The operation's name. */

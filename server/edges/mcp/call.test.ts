@@ -149,6 +149,29 @@ describe('what deletes, costs or reaches outside', () => {
     await client.close()
   })
 
+  test('says what an id stands for to the person, in one line, and not to the model', async () => {
+    const title = 'Guests of  the house'
+    const made = await ground.call('POST /collections', {
+      body: { name: `c-${crypto.randomUUID().slice(0, 12)}`, title },
+    })
+    const { name } = made.body
+    const asked: string[] = []
+    const client = await connectModern(ground, {
+      answer: (message) => {
+        asked.push(message)
+        return 'no'
+      },
+    })
+    const given = { ...ask, arguments: { name } }
+    const said: any = await client.callTool({ name: 'run_write_operation', arguments: given })
+    const [line = ''] = asked[0]?.split('\n').slice(-1) ?? []
+    assert.equal(line, `It is about: Guests of the house, ${name}`)
+    const waits = problemOf(await run('collections.delete', { name }))
+    for (const told of [JSON.stringify(said), JSON.stringify(waits)])
+      assert.doesNotMatch(told, /the house/)
+    await client.close()
+  })
+
   test('is left after a no, and after the person went away', async () => {
     for (const said of ['no', 'away'] as const) {
       const name = await newCollection()

@@ -59,7 +59,8 @@ export async function askConsent(
   const proposal = { operation, given, cost: costOf(operation, caller.house) }
   if (!asking.asks) throw await approvals.problemFor(proposal, caller)
   if (asking.answer === null || !isState(proposal, caller, asking.state)) {
-    return { message: describeProposal(proposal), state: writeState(proposal, caller) }
+    const message = `${describeProposal(proposal)}${await subjectLine(proposal, caller)}`
+    return { message, state: writeState(proposal, caller) }
   }
   if (asking.answer === 'yes') return null
   throw new Problem('confirmation_required', `The person did not agree to ${operation.name}.`, {
@@ -76,6 +77,17 @@ function describeProposal({ operation, given, cost }: Proposal): string {
   const deleted = operation.deletes?.(given) ?? 0
   const loss = deleted > 0 ? [`It deletes ${deleted} of them.`] : []
   return [operation.about, ...loss, ...lines, ...(cost === null ? [] : [cost])].join('\n')
+}
+
+/**
+ * What the thing is called. Only the person sees it, and not the model: whoever made the thing chose
+ * its name.
+ */
+async function subjectLine({ operation, given }: Proposal, caller: Caller): Promise<string> {
+  const asked = { operation: operation.name, arguments: isRecord(given) ? given : {} }
+  const subject = await approvals.readSubject(caller, asked)
+  const words = subject === null ? '' : approvals.wordsOf(subject)
+  return words === '' ? '' : `\nIt is about: ${words}`
 }
 
 function shown(value: unknown): string {

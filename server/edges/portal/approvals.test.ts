@@ -77,6 +77,16 @@ describe('the pages of approvals', () => {
     assert.doesNotMatch(gone.text, /It is about/)
   })
 
+  test('say how much a batch deletes, before its list', async () => {
+    const { name } = await deletion()
+    const remove = { op: 'delete', id: crypto.randomUUID() }
+    const operations = [remove, { ...remove, id: crypto.randomUUID() }, { op: 'create', data: {} }]
+    const batch = { name, operations, each_alone: true }
+    const id = await askFor(ground, 'documents.batch', batch, key)
+    const { text } = await owner.get(`${list}/${id}`)
+    assert.match(text, /It deletes 2 of them[^]*<h2>Exactly/)
+  })
+
   test('take a yes, once, and show what came of it', async () => {
     const { id, name, page } = await deletion()
     const input_hash = hashOf((await owner.get(page)).text)

@@ -61,11 +61,18 @@ export async function approvalPage(
         ...whenOver(visit, approval),
         ['Operation', html`<code>${approval.operation}</code>`],
       ])}
+      ${waits && loss(visit, approval)}
       <h2>Exactly</h2>
       ${parameters(approval.arguments)} ${subject !== null && whatItIsAbout(subject)}
       ${waits && deciding(visit, approval, fault)}
     </div>`,
   }
+}
+
+/** Said before a long list, of which a person may see a part. */
+function loss({ house }: ProjectVisit, approval: Approval): Html | false {
+  const count = approvals.deletionsIn(house, approval)
+  return count > 0 && html`<p><b>It deletes ${count} of them.</b></p>`
 }
 
 /** What the contract says beyond its first sentence. */
@@ -153,13 +160,9 @@ function parameters(given: Record<string, unknown>): Html {
   </table>`
 }
 
-/** By these a person knows a thing again. */
-const names = ['title', 'name', 'filename', 'slug', 'e164', 'url'] as const
-
 /** An id says nothing to a person: what it stands for, as it is now. */
 function whatItIsAbout(subject: Record<string, unknown>): Html {
-  const known = names.map((name) => subject[name]).filter((value) => typeof value === 'string')
-  const words = [...new Set(known)].filter((value) => value !== '').join(', ')
+  const words = approvals.wordsOf(subject)
   return html`<details>
     <summary>It is about ${words === '' ? 'this' : html`<b>${words}</b>`}</summary>
     <pre tabindex="0"><code>${JSON.stringify(subject, null, 2)}</code></pre>
