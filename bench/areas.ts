@@ -21,5 +21,6 @@ export const areas: readonly Area[] = [
   { name: 'growth', title: 'Growth', about: 'What 10 and 100 times the rows cost.' },
   { name: 'concurrency', title: 'Many at once', about: '1, 8, 64 and 256 connections.' },
   { name: 'workers', title: 'Several processes', about: 'HOMEPORT_WORKERS 1 and one a core.' },
+  { name: 'profile', title: 'Where the time goes', about: 'CPU profiles of three ways.' },
   { name: 'soak', title: 'A long run', about: 'Memory over --minutes 10.', alone: true },
 ]

@@ -1,4 +1,5 @@
 /** Homeport as its users start it, with everything on, asked with thousands of keys in turn. */
+import type { ChildProcess } from 'node:child_process'
 import pg from 'pg'
 import { startServer } from '../../test/ground/server-process.ts'
 import { addKeys, bearers } from '../ground/keys.ts'
@@ -39,15 +40,23 @@ export interface Homeport extends Target {
   /** A list, asked with other parameters than the one that is compared. */
   listing(query: string): Requests
   origin: string
+  child: ChildProcess
+  /** Asks for something once, with one of the keys. */
+  post(path: string, body: unknown): Promise<unknown>
   /** Deletes what was written by requests to create. */
   removeWritten(): Promise<void>
 }
 
-export async function startHomeport(ground: Ground): Promise<Homeport> {
+/** `environment`: more than every server is started with. */
+export async function startHomeport(
+  ground: Ground,
+  environment: Record<string, string> = {},
+): Promise<Homeport> {
   const { connection, url } = await ground.newDatabase('homeport_bench')
   const server = await startServer(ground.folder, {
     DATABASE_URL: url,
     HOMEPORT_LOG_LEVEL: 'error',
+    ...environment,
   })
   const port = Number(new URL(server.banner['base_url']!).port)
   const client = new pg.Client(connection)
@@ -115,6 +124,8 @@ export async function startHomeport(ground: Ground): Promise<Homeport> {
       'Key, scope, reach and rate of every request, JSON Schema of every document, counts and bytes ' +
       'against limits, a number for every change.',
     pid: server.child.pid!,
+    child: server.child,
+    post,
     listing,
     origin: `http://127.0.0.1:${port}`,
     async removeWritten() {

@@ -1,0 +1,109 @@
+/**
+ * `npm run bench -- profile`: where the processor time of the service goes on the three most used
+ * ways through it: a document read with a key, a document written, and events delivered to webhooks.
+ */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { generatorText, measure } from '../ground/load.ts'
+import { readOptions } from '../ground/options.ts'
+import { inspectable, kinds, openProfiler, type Cost } from '../ground/profiler.ts'
+import { begin, type Table } from '../ground/result.ts'
+import { rounded } from '../ground/spread.ts'
+import { openStage } from '../ground/stage.ts'
+import { startHomeport } from '../targets/homeport.ts'
+import { hundreds, type Task } from '../targets/target.ts'
+
+const CONNECTIONS = 32
+const SHOWN = 15
+/** Of a hundred documents each, which is a hundred events. */
+const BATCHES = 200
+/** Shorter than it takes to deliver all of them. */
+const DELIVERIES_MS = 5000
+
+const options = readOptions()
+const finish = begin('profile', options)
+const stage = await openStage()
+const homeport = await startHomeport(stage, inspectable)
+const receiver = fork(join(import.meta.dirname, '..', 'ground', 'webhook-receiver.ts'))
+const [{ port }] = (await once(receiver, 'message')) as [{ port: number }]
+const profiler = await openProfiler(homeport.child)
+
+/** Short passes, because the collections that are written to are full after some seconds. */
+async function load(task: Task, passes: number): Promise<void> {
+  for (let pass = 0; pass < passes; pass += 1) await loadOnce(task)
+}
+
+async function loadOnce(task: Task): Promise<void> {
+  const { folder, postgres_pid } = stage
+  const service = { service_pid: homeport.pid, postgres_pid }
+  const requests = await homeport.requests(task)
+  if (!requests) throw new Error(`There is no ${task}.`)
+  const seconds = options.seconds
+  const { refused, how } = await measure({
+    requests,
+    connections: CONNECTIONS,
+    seconds,
+    folder,
+    ...service,
+  })
+  if (refused > 0) throw new Error(`${task} was refused: ${how}.`)
+}
+
+async function profileOf(task: Task): Promise<Cost[]> {
+  await loadOnce(task)
+  return profiler.profile(() => load(task, options.rounds))
+}
+
+/** Deliveries are waiting in thousands before the first look, so that nothing else is to be done. */
+async function profileDeliveries(): Promise<Cost[]> {
+  const { post } = homeport
+  await post('/api/v1/webhooks', {
+    url: `http://127.0.0.1:${port}/hooks`,
+    events: ['document.created'],
+  })
+  for (let n = 0; n < BATCHES; n += 1) {
+    const name = `told-${Math.floor(n / 100)}`
+    if (n % 100 === 0) await post('/api/v1/collections', { name, webhook_on_insert: true })
+    const operations = hundreds[n % hundreds.length]!.map((data) => ({ op: 'create', data }))
+    await post(`/api/v1/collections/${name}/documents/batch`, { operations })
+  }
+  return profiler.profile(() => delay(DELIVERIES_MS))
+}
+
+const found = {
+  'a document read with a key': await profileOf('get'),
+  'a document written': await profileOf('create'),
+  'events delivered': await profileDeliveries(),
+}
+
+const percent = (share: number) => rounded(100 * share)
+const sum = (costs: readonly Cost[]) => costs.reduce((all, { share }) => all + share, 0)
+
+const byKind: Table = {
+  title: 'Whose code the time goes to, in %',
+  about:
+    'Time in which there was nothing to do is left out. Sockets are part of Node: writeUtf8String sends answers, writeBuffer and writev send to PostgreSQL and to receivers.',
+  columns: ['way', ...kinds],
+  rows: Object.entries(found).map(([way, costs]) => [
+    way,
+    ...kinds.map((kind) => percent(sum(costs.filter((one) => one.kind === kind)))),
+  ]),
+}
+
+const byFunction = Object.entries(found).map(([way, costs]): Table => ({
+  title: `What costs most: ${way}`,
+  columns: ['function', 'where', '% of the time, by itself'],
+  rows: costs.slice(0, SHOWN).map(({ name, where, share }) => [name, where, percent(share)]),
+}))
+
+finish({
+  generator: generatorText(CONNECTIONS),
+  versions: { homeport: '0.1.0', postgres: stage.postgres_version },
+  tables: [byKind, ...byFunction],
+})
+profiler.close()
+receiver.disconnect()
+await homeport.stop()
+await stage.close()
