@@ -14,7 +14,7 @@ import type { Stage } from './stage.ts'
 export const BASE = {
   projects: 200,
   people: 20,
-  keys: 1_000,
+  keys: 3_000,
   documents: 5_000,
   documents_of_one_collection: 100,
   sites: 2_000,

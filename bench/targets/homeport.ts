@@ -62,7 +62,7 @@ export async function startHomeport(
   const client = new pg.Client(connection)
   await client.connect()
   const project_id = server.banner['project_id']!
-  await client.query(`update projects set plan = 'business' where id = $1`, [project_id])
+  await client.query(`update projects set plan = 'enterprise' where id = $1`, [project_id])
   const authorizations = bearers(await addKeys(client, project_id, KEYS))
   const posting = authorizations.map((one) => ({ ...one, 'content-type': 'application/json' }))
   const root = '/api/v1/collections'
