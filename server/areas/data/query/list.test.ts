@@ -116,6 +116,51 @@ suite('pages', () => {
     )
   })
 
+  test('between bounds of the field that they are sorted by are what the bounds say', async () => {
+    const value = fc.oneof(
+      fc.integer({ min: -3, max: 3 }),
+      fc.constantFrom(0.5, -0, '2', true, null),
+    )
+    const bound: fc.Arbitrary<Filter> = fc.record({
+      is: fc.constant('order'),
+      field: fc.constantFrom(['a'], ['a'], ['b']).map((path) => ({ path })),
+      order: fc.constantFrom('<', '<=', '>', '>='),
+      literal: fc
+        .oneof(fc.integer({ min: -3, max: 3 }), fc.constantFrom(0.5, '1'))
+        .map((one) => ({ value: one })),
+    })
+    const choice: fc.Arbitrary<Filter> = fc
+      .array(fc.integer({ min: -3, max: 3 }), { minLength: 1, maxLength: 3 })
+      .map((all) => ({
+        is: 'in',
+        field: { path: ['a'] },
+        literals: all.map((one) => ({ value: one })),
+      }))
+    const bounds = fc.array(fc.oneof({ weight: 5, arbitrary: bound }, choice), {
+      minLength: 1,
+      maxLength: 3,
+    })
+    const rows = fc.array(fc.record({ a: value, b: value }), { minLength: 5, maxLength: 40 })
+    const kinds = fc.tuple(rows, bounds, fc.boolean(), size)
+    await fc.assert(
+      fc.asyncProperty(kinds, async ([data, parts, descending, size]) => {
+        const collection = await ground.newCollection({ indexes: ['a'] })
+        const rows = await ground.add(
+          collection,
+          data.map((one) => ({ data: one })),
+        )
+        const [first, ...more] = parts
+        const wanted: Filter = more.length > 0 ? { is: 'and', parts } : first!
+        const texts = { filter: write(wanted), sort: descending ? '-a' : 'a' }
+        const asked = readAsked(texts, moment)
+        const matching = rows.filter((row) => matches(row, wanted, moment))
+        const read = await readPages({ collection, asked, size })
+        assert.deepEqual(ids(read), ids(inOrder(matching, asked)), JSON.stringify(texts))
+      }),
+      { numRuns: 100, endOnFailure: true },
+    )
+  })
+
   test('skip and repeat nothing while documents are added and deleted', async () => {
     const kinds = fc.tuple(someFields, documents, sorts, size, fc.infiniteStream(document))
     const chances = fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true }))

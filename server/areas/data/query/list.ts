@@ -9,7 +9,7 @@ import { writeFieldPath } from '../field-path.ts'
 import type { CollectionRow } from '../store.ts'
 import type { Filter, Moment } from './filter.ts'
 import { parseFilter } from './filter-grammar.ts'
-import { keyedField, narrowingsOf, type Narrowing } from './narrow.ts'
+import { besidesKeys, keyedField, narrowingsOf, type Narrowing } from './narrow.ts'
 import { idDescends, newestFirst, parseSort, type Position, type Sort } from './sort.ts'
 import * as store from './store/page-sql.ts'
 import type { Search } from './store/search-sql.ts'
@@ -77,8 +77,10 @@ async function walk(
   }
   const name = keyedField(field.path, request.collection)
   if (name === null) return null
-  const keys = narrowings.find((one) => one.field === name)?.keys ?? null
-  return filled(await store.readAlongKeys(db, page, { field: name, keys, length }), page)
+  const narrowing = narrowings.find((one) => one.field === name)
+  const left = narrowing ? { ...page, filter: besidesKeys(page.filter, narrowing) } : page
+  const keys = narrowing?.keys ?? null
+  return filled(await store.readAlongKeys(db, left, { field: name, keys, length }), page)
 }
 
 function matchingLength(page: store.Page, narrowings: readonly Narrowing[]): store.WalkLength {

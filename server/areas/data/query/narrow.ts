@@ -1,7 +1,7 @@
 /**
  * What a filter says about fields that have keys: between which keys a matching document must be.
  * A range may hold documents that do not match, never the other way round, because the filter
- * itself is always checked too.
+ * itself is checked too, but for what a range of numbers says exactly.
  */
 import assert from 'node:assert/strict'
 import { writeFieldPath, type FieldPath } from '../field-path.ts'
@@ -49,6 +49,27 @@ function narrowingOf(filter: Filter, fields: KeyedFields): Narrowing | null {
   const is_exact = (filter.is === 'equal' || filter.is === 'in') && !('low' in keys)
   const is_null = 'any' in keys && keys.any.some((key) => key.equals(sortKey(null)))
   return { field, keys, is_few: is_exact && !is_null && fields.unique_fields.includes(field) }
+}
+
+/**
+ * The filter without what a walk between such keys of a field says as well: that a number is not
+ * above or below another. The key of a number is the whole number, that of a text only its beginning.
+ */
+export function besidesKeys(filter: Filter | null, { field, keys }: Narrowing): Filter | null {
+  if (filter === null || !('low' in keys)) return filter
+  const parts = filter.is === 'and' ? filter.parts : [filter]
+  const rest = parts.filter((part) => !isBoundOf(field, part))
+  if (rest.length === parts.length) return filter
+  const [first = null, ...more] = rest
+  return first && more.length > 0 ? { is: 'and', parts: [first, ...more] } : first
+}
+
+function isBoundOf(field: string, part: Filter): boolean {
+  if (part.is !== 'order' || 'system' in part.field) return false
+  const { order, literal } = part
+  const is_number = 'value' in literal && typeof literal.value === 'number'
+  const is_included = order === '<=' || order === '>='
+  return is_number && is_included && writeFieldPath(part.field.path) === field
 }
 
 /** How the field stands in document_keys; null when it has no keys. */
