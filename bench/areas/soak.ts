@@ -14,7 +14,8 @@ import { startHomeport } from '../targets/homeport.ts'
 import type { Task } from '../targets/target.ts'
 
 const CONNECTIONS = 64
-const PASS_S = 5
+/** As long as the collections that are made for a pass take what is written. */
+const PASS_S = 2
 const LOOK_MS = 1000
 /** In MB an hour. */
 const SLOPE_MAX = 60
