@@ -16,7 +16,7 @@ export interface NewDocument extends Pick<DocumentRow, 'id' | 'source' | 'bytes'
 }
 
 /** By which transaction a collection was written last, and the plan its project had then. */
-export interface Judged {
+interface Basis {
   written_by: string
   plan: string
 }
@@ -28,7 +28,7 @@ export interface NewSet extends Place {
   now: Date
   documents: readonly NewDocument[]
   /** Only if the collection is still what they were judged by; null: whoever asks holds its lock. */
-  judged_by: Judged | null
+  judged_by: Basis | null
 }
 
 // A row that was waited for is looked at again, with its `xmin`, before it is locked.

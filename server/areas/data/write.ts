@@ -216,12 +216,13 @@ async function writeState(
   const inserted = all.filter((one) => !one.before && one.now)
   const updated = all.filter((one) => one.before && one.now && one.prepared)
   const deleted = all.flatMap((one) => (one.before && !one.now ? [one.before.id] : []))
-  const gone = all.flatMap((one) => goneKeys(state, one))
+  const keyed = keyChanges(state, all)
+  const gone = [...keyed.values()].flatMap((one) => one.gone)
   const counts = { documents: documents_added, bytes: bytes_added, bytes_max }
   if (!(await documents.keepBooks(tx, { ...place, ...counts, entries, gone }))) return null
   if (deleted.length > 0) await documents.deleteRows(tx, { ...place, ids: deleted })
-  if (updated.length > 0) await documents.updateRows(tx, rowsOf(state, updated))
-  if (inserted.length > 0) await documents.insertRows(tx, rowsOf(state, inserted))
+  if (updated.length > 0) await documents.updateRows(tx, rowsOf(place, updated, keyed))
+  if (inserted.length > 0) await documents.insertRows(tx, rowsOf(place, inserted, keyed))
   return { written_by: null }
 }
 
@@ -237,34 +238,32 @@ function newOnly({ entries }: State, all: readonly Held[]): NewDocument[] | null
   return made.length === entries.length ? made : null
 }
 
-function rowsOf(state: State, all: readonly Held[]): Rows {
-  const rows: NewRow[] = []
-  const keys: documents.Key[] = []
-  for (const one of all) {
-    const { now, prepared } = one
+function rowsOf(place: Place, all: readonly Held[], keyed: KeyChanges): Rows {
+  const rows = all.map(({ now, prepared }): NewRow => {
     assert(now && prepared)
     const { data: _data, ...row } = now
-    rows.push({ ...row, text: prepared.text })
-    const before = keysBefore(state, one)
-    for (const key of prepared.keys)
-      if (!before.some((old) => isSameKey(old, key))) keys.push({ document_id: now.id, ...key })
-  }
-  return { ...state.place, rows, keys }
+    return { ...row, text: prepared.text }
+  })
+  return { ...place, rows, keys: all.flatMap((one) => keyed.get(one)?.added ?? []) }
 }
 
-/** What a document had and has no longer. */
-function goneKeys(state: State, one: Held): documents.Key[] {
-  const { before, now, prepared } = one
-  const is_untouched = now !== null && prepared === null
-  if (!before || is_untouched) return []
-  const kept = prepared?.keys ?? []
-  return keysBefore(state, one)
-    .filter((old) => !kept.some((key) => isSameKey(old, key)))
-    .map((key) => ({ document_id: before.id, ...key }))
-}
+/** Of each document, the keys that it had and has no longer, and those that it has now. */
+type KeyChanges = ReadonlyMap<Held, Record<'gone' | 'added', readonly documents.Key[]>>
 
-function keysBefore({ rules }: State, { before }: Held): FieldKey[] {
-  return before ? keysOf(rules.fields, before.data) : []
+function keyChanges({ rules }: State, all: readonly Held[]): KeyChanges {
+  const changes = all.map((one) => {
+    const { before, now, prepared } = one
+    const is_untouched = now !== null && prepared === null
+    const had = before && !is_untouched ? keysOf(rules.fields, before.data) : []
+    const has = prepared?.keys ?? []
+    const document_id = now?.id ?? before?.id ?? ''
+    const without = (some: readonly FieldKey[], others: readonly FieldKey[]) =>
+      some
+        .filter((key) => !others.some((other) => isSameKey(key, other)))
+        .map((key) => ({ document_id, ...key }))
+    return [one, { gone: without(had, has), added: without(has, had) }] as const
+  })
+  return new Map(changes)
 }
 
 function isSameKey(one: FieldKey, other: FieldKey): boolean {
