@@ -84,7 +84,8 @@ const sum = (costs: readonly Cost[]) => costs.reduce((all, { share }) => all + s
 const byKind: Table = {
   title: 'Whose code the time goes to, in %',
   about:
-    'Time in which there was nothing to do is left out. Sockets are part of Node: writeUtf8String sends answers, writeBuffer and writev send to PostgreSQL and to receivers.',
+    'Time in which there was nothing to do is left out. Sockets are part of Node: writeUtf8String ' +
+    'sends answers, writeBuffer and writev send to PostgreSQL and to receivers.',
   columns: ['way', ...kinds],
   rows: Object.entries(found).map(([way, costs]) => [
     way,

@@ -4,7 +4,6 @@
  * https://chromedevtools.github.io/devtools-protocol/tot/Profiler/
  */
 import type { ChildProcess } from 'node:child_process'
-import { sep } from 'node:path'
 
 const SAMPLE_US = 200
 const repository = new URL('../..', import.meta.url).href
@@ -113,7 +112,7 @@ function nameOf({ functionName, url, lineNumber }: Frame): Omit<Cost, 'share'> {
   if (name === '(garbage collector)') return { name, where: 'V8', kind: 'garbage collection' }
   if (url === '') return { name, where: name === '(program)' ? 'the system' : 'C++', kind: 'Node' }
   if (url.startsWith('node:')) return { name, where: url, kind: 'Node' }
-  const library = url.split(`node_modules${sep}`).at(-1)
+  const library = url.split('node_modules/').at(-1)
   if (library !== url) return { name, where: library ?? url, kind: 'libraries' }
   const is_ours = url.startsWith(repository)
   const where = is_ours
