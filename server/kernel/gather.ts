@@ -17,6 +17,8 @@ export interface GatherOptions<Item> {
   weigh?: (item: Item) => number
   /** How many batches may be under way: 1 when left out, and then they keep the order of the calls. */
   at_once?: number
+  /** How many, once so many items wait that another batch would be full: `at_once` when left out. */
+  full_at_once?: number
 }
 
 /**
@@ -25,20 +27,27 @@ export interface GatherOptions<Item> {
  */
 export function gather<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
-  { items_max, weigh = () => 1, at_once = 1 }: GatherOptions<Item>,
+  { items_max, weigh = () => 1, at_once = 1, full_at_once = at_once }: GatherOptions<Item>,
 ): (item: Item) => Promise<Result> {
   assert(items_max > 0)
   const waiting: Waiting<Item, Result>[] = []
+  let weight_waiting = 0
   let running = 0
 
-  function countOfBatch(): number {
+  function takeBatch(): Waiting<Item, Result>[] {
     let weight = 0
     const full = waiting.findIndex(({ item }) => (weight += weigh(item)) > items_max)
-    return full === -1 ? waiting.length : Math.max(full, 1)
+    const batch = waiting.splice(0, full === -1 ? waiting.length : Math.max(full, 1))
+    for (const { item } of batch) weight_waiting -= weigh(item)
+    return batch
   }
 
+  /** Whether one more may begin while others are under way. */
+  const mayRun = (others: number) =>
+    others < at_once || (others < full_at_once && weight_waiting >= items_max)
+
   async function runBatch(): Promise<void> {
-    const batch = waiting.splice(0, countOfBatch())
+    const batch = takeBatch()
     // What came in this turn may all have gone with another batch.
     if (batch.length === 0) {
       running -= 1
@@ -51,15 +60,16 @@ export function gather<Item, Result>(
     } catch (error) {
       for (const { answer } of batch) answer.reject(error)
     }
-    if (waiting.length > 0) setImmediate(runBatch)
+    if (waiting.length > 0 && mayRun(running - 1)) setImmediate(runBatch)
     else running -= 1
   }
 
   return (item) => {
     const answer = Promise.withResolvers<Result>()
     waiting.push({ item, answer })
+    weight_waiting += weigh(item)
     // What comes in the same turn of the event loop is taken along.
-    if (running < at_once) {
+    if (mayRun(running)) {
       running += 1
       setImmediate(runBatch)
     }

@@ -94,7 +94,7 @@ const whitespace = new Set([' ', '\t', '\n', '\r'])
 /** An object or array and where it stands. Paths are put together only where there is a fault. */
 interface Place {
   value: object
-  key: string
+  key: string | number
   above: Place | null
   depth: number
 }
@@ -126,17 +126,24 @@ class Walk {
       const message = `must not be nested more than ${this.depth_max} levels deep`
       return valueFault(message, pathOf(place))
     }
-    const is_object = !Array.isArray(value)
-    for (const [key, inner] of Object.entries(value)) {
-      if (is_object) this.keys += 1
-      const wrong = (is_object ? textFault(key) : null) ?? this.lookWithin(place, key, inner)
-      if (wrong) return valueFault(wrong, `${pathOf(place)}/${pointerPart(key)}`)
+    // Pairs of keys and values would be most of what is made here.
+    if (isRecord(value)) {
+      for (const key of Object.keys(value)) {
+        this.keys += 1
+        const wrong = textFault(key) ?? this.lookWithin(place, key, value[key])
+        if (wrong) return valueFault(wrong, pathWithin(place, key))
+      }
+    } else if (Array.isArray(value)) {
+      for (let key = 0; key < value.length; key += 1) {
+        const wrong = this.lookWithin(place, key, value[key])
+        if (wrong) return valueFault(wrong, pathWithin(place, key))
+      }
     }
     return null
   }
 
   /** What is wrong with a text; what has more in it is looked at later. */
-  private lookWithin(above: Place, key: string, inner: unknown): string | null {
+  private lookWithin(above: Place, key: string | number, inner: unknown): string | null {
     if (typeof inner === 'string') return textFault(inner)
     if (typeof inner === 'object' && inner !== null)
       this.waiting.push({ value: inner, key, above, depth: above.depth + 1 })
@@ -144,8 +151,16 @@ class Walk {
   }
 }
 
+function isRecord(value: object): value is Record<string, unknown> {
+  return !Array.isArray(value)
+}
+
 function pathOf({ key, above }: Place): string {
-  return above ? `${pathOf(above)}/${pointerPart(key)}` : ''
+  return above ? pathWithin(above, key) : ''
+}
+
+function pathWithin(above: Place, key: string | number): string {
+  return `${pathOf(above)}/${pointerPart(String(key))}`
 }
 
 function valueFault(message: string | null, path: string): JsonFault | null {

@@ -19,7 +19,7 @@ const asIs = (text: string): string => text
 export interface Statement {
   readonly name: string
   readonly text: string
-  /** `unsure`: a run failed, and nobody knows whether the server has it. */
+  /** `unsure`: a run is under way or failed, and nobody knows whether the server has it. */
   state: 'new' | 'known' | 'unsure'
   columns: readonly Column[]
 }
@@ -108,13 +108,20 @@ export class PreparedRuns {
       wire.execute({})
     }
     const prepared = new Set<Statement>()
+    let executions: Buffer[] = []
     for (const [index, { statement, values }] of this.steps.entries()) {
-      // Its rows are described while the answer to its first run is the next to come in.
-      if (!prepared.has(statement)) prepare(wire, statement)
+      if (!prepared.has(statement) && statement.state !== 'known') {
+        // Its rows are described while the answer to its first run is the next to come in.
+        writeAll(wire, executions)
+        executions = []
+        prepare(wire, statement)
+      }
+      statement.state = 'unsure'
       prepared.add(statement)
       const is_last = index === this.steps.length - 1
-      wire.stream.write(executionOf({ name: statement.name, values, is_last }))
+      executions.push(executionOf({ name: statement.name, values, is_last }))
     }
+    writeAll(wire, executions)
     wire.stream.uncork()
   }
 
@@ -174,13 +181,15 @@ export class PreparedRuns {
   }
 }
 
-/** Makes sure that the server has a statement. Until it has run, nobody knows whether it does. */
-function prepare(wire: Wire, statement: Statement): void {
-  const { name, text, state } = statement
+/** To copy some of them into one piece costs less than to hand the socket several. */
+function writeAll(wire: Wire, executions: readonly Buffer[]): void {
+  const [first, ...more] = executions
+  if (first) wire.stream.write(more.length > 0 ? Buffer.concat(executions) : first)
+}
+
+/** Makes sure that the server has a statement. */
+function prepare(wire: Wire, { name, text, state }: Statement): void {
   if (state === 'unsure') wire.close({ type: 'S', name })
-  if (state !== 'known') {
-    wire.parse({ name, text })
-    wire.describe({ type: 'S', name })
-  }
-  statement.state = 'unsure'
+  wire.parse({ name, text })
+  wire.describe({ type: 'S', name })
 }

@@ -1,4 +1,7 @@
-/** Times as PostgreSQL writes them. Where it keeps to UTC they are read digit by digit. */
+/**
+ * Times as texts, read and written digit by digit, because lists are full of them. PostgreSQL writes
+ * them in UTC to the microsecond, we to the millisecond.
+ */
 import pg from 'pg'
 
 const parseAny: (text: string) => Date = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ)
@@ -39,4 +42,30 @@ function millisecondsOf(text: string, digits: number): number {
     value = 10 * value + (at < digits ? text.charCodeAt(20 + at) - ZERO : 0)
   }
   return value
+}
+
+const DAY_MS = 86_400_000
+const DAYS_KEPT_MAX = 1000
+const twoDigits = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'))
+const threeDigits = Array.from({ length: 1000 }, (_, value) => String(value).padStart(3, '0'))
+const days = new Map<number, string>()
+
+/** What `toISOString()` says, in a fifth of its time: the days that are asked for are few. */
+export function timeText(time_ms: number): string {
+  const day = Math.floor(time_ms / DAY_MS)
+  const rest_ms = time_ms - day * DAY_MS
+  const hours = twoDigits[Math.trunc(rest_ms / 3_600_000)]
+  const minutes = twoDigits[Math.trunc(rest_ms / 60_000) % 60]
+  const seconds = twoDigits[Math.trunc(rest_ms / 1000) % 60]
+  return `${dayText(day)}${hours}:${minutes}:${seconds}.${threeDigits[rest_ms % 1000]}Z`
+}
+
+/** Until and with the `T`. */
+function dayText(day: number): string {
+  const known = days.get(day)
+  if (known !== undefined) return known
+  if (days.size >= DAYS_KEPT_MAX) days.clear()
+  const text = new Date(day * DAY_MS).toISOString().slice(0, -'00:00:00.000Z'.length)
+  days.set(day, text)
+  return text
 }

@@ -6,6 +6,8 @@
  */
 import type { Reader } from '../../kernel/database.ts'
 import { runStatement } from '../../kernel/statement.ts'
+import type { Value } from '../../kernel/messages.ts'
+import { parameterOf } from '../../kernel/parameter.ts'
 import { CHANGES_IN_A_ROW } from './change-store.ts'
 import type { DocumentRow, Place } from './document-store.ts'
 import type { FieldKey } from './judge.ts'
@@ -16,7 +18,7 @@ export interface NewDocument extends Pick<DocumentRow, 'id' | 'source' | 'bytes'
 }
 
 /** By which transaction a collection was written last, and the plan its project had then. */
-interface Basis {
+export interface Basis {
   written_by: string
   plan: string
 }
@@ -27,8 +29,6 @@ export interface NewSet extends Place {
   bytes_max: number
   now: Date
   documents: readonly NewDocument[]
-  /** Only if the collection is still what they were judged by; null: whoever asks holds its lock. */
-  judged_by: Basis | null
 }
 
 // A row that was waited for is looked at again, with its `xmin`, before it is locked.
@@ -70,14 +70,13 @@ const text = `
   from counted, generate_series(1, $5::integer, ${CHANGES_IN_A_ROW}) as first
   returning pg_current_xact_id()::xid as written_by`
 
-/**
- * The number of the transaction that they are written by. Null, and nothing is done, when the project
- * would have more than its plan allows, or when they were judged by what is no longer so.
- */
-export async function insertNew(db: Reader, set: NewSet): Promise<string | null> {
-  const { project_id, collection_id, bytes, bytes_max, now, documents, judged_by } = set
+/** A set as PostgreSQL is sent it, which most of the work goes into: it can be done beforehand. */
+export type Insertion = readonly Value[]
+
+export function insertionOf(set: NewSet): Insertion {
+  const { project_id, collection_id, bytes, bytes_max, now, documents } = set
   const keys = keysOf(documents)
-  const { rows } = await runStatement<{ written_by: string }>(db, text, [
+  return [
     project_id,
     collection_id,
     bytes,
@@ -94,9 +93,21 @@ export async function insertNew(db: Reader, set: NewSet): Promise<string | null>
     keys.fields,
     keys.keys,
     keys.digests,
-    judged_by?.written_by ?? null,
-    judged_by?.plan ?? null,
-  ])
+  ].map(parameterOf)
+}
+
+/**
+ * The number of the transaction that they are written by. Null, and nothing is done, when the project
+ * would have more than its plan allows, or when the collection is no longer what they were judged by:
+ * null says that whoever asks holds its lock.
+ */
+export async function insertNew(
+  db: Reader,
+  insertion: Insertion,
+  judged_by: Basis | null,
+): Promise<string | null> {
+  const basis = [judged_by?.written_by ?? null, judged_by?.plan ?? null]
+  const { rows } = await runStatement<{ written_by: string }>(db, text, [...insertion, ...basis])
   return rows[0]?.written_by ?? null
 }
 

@@ -100,7 +100,8 @@ function findUnstorable(value: unknown, depth = 0): Fault | null {
   if (typeof value !== 'object' || value === null) return null
   if (depth >= limits.json_depth_max)
     return here(`must not be nested more than ${limits.json_depth_max} levels deep`)
-  for (const [name, inner] of Object.entries(value)) {
+  for (const name of Object.keys(value)) {
+    const inner: unknown = value[name as keyof typeof value]
     const fault = textFault(name) ?? findUnstorable(inner, depth + 1)
     if (fault) return { ...fault, path: `/${pointerPart(name)}${fault.path}` }
   }

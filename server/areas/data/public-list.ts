@@ -5,6 +5,7 @@
  */
 import type { Guest } from '../../contract/guests.ts'
 import { Problem } from '../../contract/errors.ts'
+import { timeText } from '../../kernel/time-text.ts'
 import { findPublicCollection, unknownCollection, type Collection } from './collections.ts'
 import { parseFieldPath, writeFieldPath, type FieldPath } from './field-path.ts'
 import type { PublicDocumentList, PublicDocumentsQuery } from './form-schema.ts'
@@ -12,7 +13,7 @@ import { pickFields } from './query/fields.ts'
 import type { Field, Filter } from './query/filter.ts'
 import type { ReadAsked } from './query/list.ts'
 import { readDocumentPage } from './query/page.ts'
-import { createdMs, dataOf, timeText } from './show.ts'
+import { createdMs, dataOf } from './show.ts'
 
 export async function listPublic(
   { house, project, db }: Guest,
@@ -28,7 +29,8 @@ export async function listPublic(
   const { rows, next_cursor } = await readDocumentPage({
     house,
     db,
-    collection: collection.row,
+    remembered: null,
+    find: async () => collection.row,
     asked: { limit, cursor, filter, sort },
     allow: (read) => requireReadable(read, readable),
   })

@@ -4,6 +4,7 @@
  * beside them needs no escaping: ids, names of collections, numbers, words of ours and times.
  */
 import { limits } from '../../contract/limits.ts'
+import { timeText } from '../../kernel/time-text.ts'
 import { verbatim } from '../../kernel/verbatim.ts'
 import type { FieldPath } from './field-path.ts'
 import type { FoundDocument } from './document-store.ts'
@@ -67,8 +68,4 @@ function documentText(row: FoundDocument, collection_name: string, data: string)
   const beside = `"version":${version},"source":"${source}"`
   const times = `"created_at":"${created}","updated_at":"${updated}"`
   return `{"id":"${id}","collection":"${collection_name}","data":${data},${beside},${times},"test":${test}}`
-}
-
-export function timeText(time_ms: number): string {
-  return new Date(time_ms).toISOString()
 }

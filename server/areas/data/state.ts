@@ -74,6 +74,8 @@ export interface State {
   bytes_left: number
   bytes_added: number
   entries: Entry[]
+  /** How to take back what happened, step by step. */
+  undo: (() => void)[]
 }
 
 export interface Start extends Pick<
@@ -93,17 +95,29 @@ export function newState({ rows, holders, ...start }: Start): State {
     documents_added: 0,
     bytes_added: 0,
     entries: [],
+    undo: [],
   }
 }
 
-/** A state to go back to: what is in it is replaced and never changed. */
-export function copyState(state: State): State {
-  return {
-    ...state,
-    held: new Map(state.held),
-    holders: new Map(state.holders),
-    entries: [...state.entries],
-  }
+type Counts = Pick<State, 'document_count' | 'documents_added' | 'bytes_left' | 'bytes_added'>
+
+/** Where a state can go back to. */
+interface Savepoint {
+  counts: Counts
+  entries: number
+  steps: number
+}
+
+export function savepointOf(state: State): Savepoint {
+  const { document_count, documents_added, bytes_left, bytes_added, entries, undo } = state
+  const counts = { document_count, documents_added, bytes_left, bytes_added }
+  return { counts, entries: entries.length, steps: undo.length }
+}
+
+export function rollBack(state: State, { counts, entries, steps }: Savepoint): void {
+  Object.assign(state, counts)
+  state.entries.length = entries
+  for (const undo of state.undo.splice(steps).toReversed()) undo()
 }
 
 function nameOf(field: string, digest: Buffer): string {
@@ -115,18 +129,14 @@ export function settleChange(state: State, change: Change): Outcome {
   if (change.op === 'create') return create(state, change)
   if (change.op === 'upsert') return upsert(state, change)
   // PostgreSQL writes ids in small letters; a client need not.
-  const current = state.held.get(change.id.toLowerCase())?.now
+  const held = state.held.get(change.id.toLowerCase())
+  const current = held?.now
   if (!current) return { refusal: missing }
   const outdated = versionRefusal(current, change.version)
   if (outdated) return { refusal: outdated }
-  if (change.op === 'delete') return remove(state, current)
+  if (change.op === 'delete') return remove(state, held, current)
   const data = change.op === 'patch' ? mergePatch(current.data, change.data) : change.data
-  return put(state, {
-    id: current.id,
-    current,
-    judged: prepare(state.rules, data),
-    origin: current,
-  })
+  return put(state, { id: current.id, held, judged: prepare(state.rules, data), origin: current })
 }
 
 const missing: Refusal = {
@@ -140,15 +150,23 @@ function versionRefusal(current: DocumentRow, wanted: number | null): Refusal | 
   return { slug: 'version_conflict', detail, current_version: current.version }
 }
 
+/** What nobody has yet. */
+const unheld: Held = { before: null, now: null, prepared: null }
+
 function create(state: State, change: Create): Outcome {
   const { rules, house } = state
   const known = change.prepared?.rules === rules ? change.prepared : null
   const judged = known ?? prepare(rules, change.data)
-  const id = change.id?.toLowerCase() ?? newId(house.clock)
-  if (state.held.get(id)?.now) {
+  const origin = change
+  if (change.id === undefined) {
+    return put(state, { id: newId(house.clock), held: unheld, judged, origin })
+  }
+  const id = change.id.toLowerCase()
+  const held = state.held.get(id) ?? unheld
+  if (held.now) {
     return { refusal: mismatch([{ path: '', message: 'A document has this id already.' }]) }
   }
-  return put(state, { id, current: null, judged, origin: change })
+  return put(state, { id, held, judged, origin })
 }
 
 function upsert(state: State, change: Upsert): Outcome {
@@ -168,18 +186,20 @@ function upsert(state: State, change: Upsert): Outcome {
 
 interface Put {
   id: string
-  current: DocumentRow | null
+  held: Held
   judged: Prepared | { refusal: Refusal }
   origin: Origin
 }
 
-function put(state: State, { id, current, judged, origin }: Put): Outcome {
+function put(state: State, { id, held, judged, origin }: Put): Outcome {
   if ('refusal' in judged) return judged
+  const { now: current } = held
   const refusal = limitRefusal(state, current, judged) ?? uniqueRefusal(state, id, judged)
   if (refusal) return { refusal }
-  const { now } = state
+  const { now, place } = state
   const document: DocumentRow = {
-    ...state.place,
+    project_id: place.project_id,
+    collection_id: place.collection_id,
     id,
     data: judged.data,
     version: (current?.version ?? 0) + 1,
@@ -191,24 +211,33 @@ function put(state: State, { id, current, judged, origin }: Put): Outcome {
   }
   if (current) release(state, current)
   for (const { field, digest } of judged.keys) {
-    if (digest) state.holders.set(nameOf(field, digest), id)
+    if (digest) give(state, nameOf(field, digest), id)
   }
-  keep(state, { id, document, prepared: judged })
+  keep(state, held, { id, document, prepared: judged })
   return { document }
 }
 
-function remove(state: State, current: DocumentRow): Outcome {
+function remove(state: State, held: Held, current: DocumentRow): Outcome {
   release(state, current)
-  keep(state, { id: current.id, document: null, prepared: null })
+  keep(state, held, { id: current.id, document: null, prepared: null })
   return { deleted: current.id }
 }
 
 /** Its unique values are free for others. */
-function release({ rules, holders }: State, current: DocumentRow): void {
-  for (const { field, digest } of keysOf(rules.fields, current.data)) {
+function release(state: State, current: DocumentRow): void {
+  for (const { field, digest } of keysOf(state.rules.fields, current.data)) {
     const name = digest && nameOf(field, digest)
-    if (name && holders.get(name) === current.id) holders.delete(name)
+    if (name && state.holders.get(name) === current.id) give(state, name, null)
   }
+}
+
+/** A unique value is somebody else's now, or nobody's. */
+function give({ holders, undo }: State, name: string, id: string | null): void {
+  const before = holders.get(name) ?? null
+  const set = (holder: string | null) =>
+    holder === null ? holders.delete(name) : holders.set(name, holder)
+  set(id)
+  undo.push(() => set(before))
 }
 
 interface Kept {
@@ -217,8 +246,7 @@ interface Kept {
   prepared: Prepared | null
 }
 
-function keep(state: State, { id, document, prepared }: Kept): void {
-  const held = state.held.get(id) ?? { before: null, now: null }
+function keep(state: State, held: Held, { id, document, prepared }: Kept): void {
   const grown = bytesOf(document) - bytesOf(held.now)
   const added = Number(document !== null) - Number(held.now !== null)
   state.bytes_added += grown
@@ -226,6 +254,7 @@ function keep(state: State, { id, document, prepared }: Kept): void {
   state.documents_added += added
   state.document_count += added
   state.held.set(id, { before: held.before, now: document, prepared })
+  state.undo.push(() => (held === unheld ? state.held.delete(id) : state.held.set(id, held)))
   const kind = !document ? 'deleted' : held.now ? 'updated' : 'created'
   const version = document?.version ?? null
   state.entries.push({ kind, document_id: id, version, created_at: state.now })
@@ -252,6 +281,7 @@ function limitRefusal(
 }
 
 function uniqueRefusal({ rules, holders }: State, id: string, prepared: Prepared): Refusal | null {
+  if (holders.size === 0) return null
   const taken = prepared.keys.flatMap(({ field, digest }) => {
     const holder = digest ? holders.get(nameOf(field, digest)) : undefined
     if (holder === undefined || holder === id) return []

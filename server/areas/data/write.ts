@@ -14,12 +14,13 @@ import { announceChanges, changesTopic } from './change-bell.ts'
 import * as documents from './document-store.ts'
 import type { Holder, NewRow, Place, Rows } from './document-store.ts'
 import { valueAt } from './field-path.ts'
-import { insertNew, type NewDocument } from './insert-store.ts'
+import { insertionOf, insertNew, type Insertion, type NewDocument } from './insert-store.ts'
 import { digestOf, keysOf, type FieldKey } from './judge.ts'
 import { rulesOf, type Rules } from './rules.ts'
 import {
-  copyState,
   newState,
+  rollBack,
+  savepointOf,
   settleChange,
   type Change,
   type Held,
@@ -109,17 +110,25 @@ export async function writeGroups(
   return { outcomes: judged.outcomes, known }
 }
 
+/** New documents judged by the collection as somebody knows it, or as it is about to be. */
+export interface Foreseen {
+  /** The collection that they were judged by, and as they leave it. */
+  before: store.LockedCollection
+  after: store.LockedCollection
+  outcomes: Outcome[][]
+  insertion: Insertion
+}
+
 /**
- * The same as one statement, without waiting for the lock: documents that nothing but their own data
- * and the collection decides on are judged by the collection as it is known, and are written only if
- * that is still so. Null, and nothing was done, when it is not, or there is more to it.
+ * The same without waiting for the lock, for documents that nothing but their own data and the
+ * collection decides on: all that can be done before they are written, and done before anything else
+ * is waited for. Null when there is more to it.
  */
-export async function writeAsKnown(
+export function foresee(
   house: House,
   { place, groups }: Writing,
-  known: Known,
-): Promise<Written | null> {
-  const { row, written_by } = known
+  row: store.LockedCollection,
+): Foreseen | null {
   const rules = rulesOf(row)
   if (!isPlain(row, rules) || !groups.every(isOfNew)) return null
   const { document_count, plan } = row
@@ -131,11 +140,24 @@ export async function writeAsKnown(
   if (!documents || documents.length === 0) return null
   const bytes_max = plans[plan].data_bytes_max
   const { now, bytes_added: bytes } = state
-  const set = { ...place, bytes, bytes_max, now, documents, judged_by: { written_by, plan } }
-  const last = await insertNew(house.db, set)
+  const insertion = insertionOf({ ...place, bytes, bytes_max, now, documents })
+  return { before: row, after: grown(row, state), outcomes, insertion }
+}
+
+/**
+ * Writes them in one statement if the collection was last written by that transaction, which left it
+ * as they were judged by. Null, and nothing was done, when it is not so.
+ */
+export async function writeForeseen(
+  house: House,
+  { before, after, outcomes, insertion }: Foreseen,
+  written_by: string,
+): Promise<Written | null> {
+  const judged_by = { written_by, plan: before.plan }
+  const last = await insertNew(house.db, insertion, judged_by)
   if (last === null) return null
-  house.bell.ring(changesTopic(place.collection_id))
-  return { outcomes, known: { row: grown(row, state), written_by: last } }
+  house.bell.ring(changesTopic(before.id))
+  return { outcomes, known: { row: after, written_by: last } }
 }
 
 /** Nobody else has to be told of new documents, or asked about them. */
@@ -157,11 +179,11 @@ function grown(row: store.LockedCollection, state: State): store.LockedCollectio
 }
 
 function judge(start: Start, groups: readonly Group[]): Judged {
-  let state = newState(start)
+  const state = newState(start)
   const outcomes = groups.map(({ changes, all_or_nothing = false }) => {
-    const before = all_or_nothing ? copyState(state) : null
+    const before = savepointOf(state)
     const ends = changes.map((change) => settleChange(state, change))
-    if (before && ends.some((end) => 'refusal' in end)) state = before
+    if (all_or_nothing && ends.some((end) => 'refusal' in end)) rollBack(state, before)
     return ends
   })
   return { state, outcomes, idle: state.entries.length === 0 }
@@ -209,8 +231,8 @@ async function writeState(
   const all = [...held.values()]
   const made = newOnly(state, all)
   if (made) {
-    const set = { ...place, bytes: bytes_added, bytes_max, now, documents: made, judged_by: null }
-    const written_by = await insertNew(tx, set)
+    const set = { ...place, bytes: bytes_added, bytes_max, now, documents: made }
+    const written_by = await insertNew(tx, insertionOf(set), null)
     return written_by === null ? null : { written_by }
   }
   const inserted = all.filter((one) => !one.before && one.now)

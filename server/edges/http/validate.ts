@@ -23,8 +23,12 @@ const bodies = new Ajv2020(options)
 const queries = new Ajv2020({ ...options, coerceTypes: true })
 // The library's own uuid also takes `urn:uuid:…`, which PostgreSQL does not.
 const knownFormats = { ...fullFormats, uuid: isUuid }
-for (const ajv of [bodies, queries])
+for (const ajv of [bodies, queries]) {
+  // To keep books for `unevaluatedProperties`, which no shape has, it would look at every branch of a
+  // choice and note every field.
+  ajv.opts.unevaluated = false
   for (const [name, format] of Object.entries(knownFormats)) ajv.addFormat(name, format)
+}
 
 /** A validator for a body. Defaults of the shape are filled in. */
 export function bodyValidator(schema: TSchema): Validator {

@@ -1,6 +1,6 @@
 /** The operations that find documents: the list of a collection, and questions about groups. */
 import { operation } from '../../../contract/operation.ts'
-import { findCollection } from '../collections.ts'
+import { findCollection, recallCollection } from '../collections.ts'
 import { parseFields } from '../query/fields.ts'
 import { readGroups } from '../query/group.ts'
 import { readDocumentPage } from '../query/page.ts'
@@ -24,9 +24,14 @@ export const list = operation({
   async run({ params, query }, caller) {
     const { house, db } = caller
     const fields = parseFields(query.fields)
-    const { row } = await findCollection(caller, params.name)
-    const page = await readDocumentPage({ house, db, collection: row, asked: query })
-    return showPage({ ...page, collection_name: row.name, fields })
+    const page = await readDocumentPage({
+      house,
+      db,
+      remembered: recallCollection(caller, params.name),
+      find: async () => (await findCollection(caller, params.name)).row,
+      asked: query,
+    })
+    return showPage({ ...page, collection_name: params.name, fields })
   },
 })
 

@@ -27,6 +27,8 @@ export interface ListRequest {
   limit: number
   /** Where times of the data without a zone are read; UTC when left out. */
   timezone?: string
+  /** listByWalk() was tried before, and did not do. */
+  walked?: boolean
 }
 
 /** Documents in order, at most `limit`; fewer only when there are no more. */
@@ -35,10 +37,22 @@ export async function listDocuments(db: Reader, request: ListRequest): Promise<F
   const narrowings = narrowingsOf(page.filter, request.collection)
   const few = narrowings.find(({ is_few }) => is_few)
   if (few) return store.readNarrowed(db, page, few)
-  const walked = await walk(db, page, { request, narrowings })
-  if (walked) return walked
+  const walked = request.walked ? null : await walk(db, page, { request, narrowings })
+  if (walked && walked.length >= page.limit) return walked
   const narrow = await narrowest(db, page, narrowings)
   return narrow ? store.readNarrowed(db, page, narrow) : store.readByScan(db, page)
+}
+
+/**
+ * The same in one walk: null where none would do, and fewer than `limit` say nothing. What it finds
+ * is true even of a collection that is only remembered, see remembered.ts.
+ */
+export async function listByWalk(
+  db: Reader,
+  request: ListRequest,
+): Promise<FoundDocument[] | null> {
+  const page = pageOf(request)
+  return walk(db, page, { request, narrowings: narrowingsOf(page.filter, request.collection) })
 }
 
 function pageOf(request: ListRequest): store.Page {
@@ -60,7 +74,7 @@ interface Walking {
   narrowings: readonly Narrowing[]
 }
 
-/** The page, if a walk along the order finds all of it; null when that cannot be known. */
+/** What a walk along the order finds of the page; null where none would find all of it. */
 async function walk(
   db: Reader,
   page: store.Page,
@@ -73,14 +87,14 @@ async function walk(
   if (length < page.limit || request.collection.document_count < length) return null
   if ('system' in field) {
     if (field.system !== 'id') return null
-    return filled(await store.readAlongIds(db, page, length), page)
+    return store.readAlongIds(db, page, length)
   }
   const name = keyedField(field.path, request.collection)
   if (name === null) return null
   const narrowing = narrowings.find((one) => one.field === name)
   const left = narrowing ? { ...page, filter: besidesKeys(page.filter, narrowing) } : page
   const keys = narrowing?.keys ?? null
-  return filled(await store.readAlongKeys(db, left, { field: name, keys, length }), page)
+  return store.readAlongKeys(db, left, { field: name, keys, length })
 }
 
 function matchingLength(page: store.Page, narrowings: readonly Narrowing[]): store.WalkLength {
@@ -90,10 +104,6 @@ function matchingLength(page: store.Page, narrowings: readonly Narrowing[]): sto
 
 function lengthFor(limit: number): store.WalkLength {
   return walkLengths.find((length) => length >= limit) ?? 10_001
-}
-
-function filled(rows: FoundDocument[], { limit }: store.Page): FoundDocument[] | null {
-  return rows.length >= limit ? rows : null
 }
 
 const NARROWED_MAX = 2_000

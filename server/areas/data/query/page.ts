@@ -5,11 +5,12 @@ import type { Reader } from '../../../kernel/database.ts'
 import type { House } from '../../../kernel/house.ts'
 import * as assistant from '../../assistant/service.ts'
 import type { FoundDocument } from '../document-store.ts'
+import type { Remembered } from '../remembered.ts'
 import type { CollectionRow } from '../store.ts'
 import { fits, listName, readBookmark, writeBookmark } from './cursor.ts'
-import { countDocuments, listDocuments, readAsked, type ReadAsked } from './list.ts'
+import { countDocuments, listByWalk, listDocuments, readAsked, type ReadAsked } from './list.ts'
 import { wordsOf } from './search-words.ts'
-import { positionOf } from './sort.ts'
+import { positionOf, type Position } from './sort.ts'
 import { readAlike } from './store/page-sql.ts'
 import { searchFor, type Search } from './store/search-sql.ts'
 import { isTimezone } from './times.ts'
@@ -28,7 +29,10 @@ export interface AskedPage {
 export interface PageRequest {
   house: House
   db: Reader
-  collection: CollectionRow
+  /** The collection as it was seen last, if it was. */
+  remembered: Remembered | null
+  /** The collection as it is. */
+  find(): Promise<CollectionRow>
   asked: AskedPage
   /** Looks at what was asked before anything is read, and throws what it does not allow. */
   allow?(asked: ReadAsked): void
@@ -42,24 +46,82 @@ export interface DocumentPage {
 }
 
 export async function readDocumentPage(request: PageRequest): Promise<DocumentPage> {
-  const { house, db, collection, asked, allow } = request
+  const remembered = await readRemembered(request)
+  if (remembered.page) return remembered.page
+  const { db, asked, allow } = request
+  const collection = await request.find()
+  const reading = readingOf(request, collection)
+  allow?.(reading.read)
+  const { read, after, timezone } = reading
+  const search = await readSearch(db, collection, asked.q)
+  const wanted = { collection, ...read, search, timezone }
+  return readAlike(timezone, async () => {
+    const { walked } = remembered
+    const found = await listDocuments(db, { ...wanted, after, limit: asked.limit + 1, walked })
+    const count = asked.count ? await countDocuments(db, wanted) : null
+    return pageOf(request, reading, { found, count })
+  })
+}
+
+interface RememberedPage {
+  page: DocumentPage | null
+  /** Documents were looked for in the way that is quickest when there are enough. */
+  walked: boolean
+}
+
+/**
+ * The page of the collection as it was seen last, if that does. If not, it is for the collection as
+ * it is to say what is found, or what is wrong with what was asked.
+ */
+async function readRemembered(request: PageRequest): Promise<RememberedPage> {
+  const { db, remembered: collection, asked } = request
+  const nothing = { page: null, walked: false }
+  if (!collection || asked.q !== undefined || asked.count) return nothing
+  try {
+    const reading = readingOf(request, collection)
+    const { read, after, timezone } = reading
+    const wanted = { collection, ...read, timezone, after, limit: asked.limit + 1 }
+    const found = await readAlike(timezone, () => listByWalk(db, wanted))
+    if (found === null) return nothing
+    const is_full = found.length > asked.limit
+    return { page: is_full ? pageOf(request, reading, { found, count: null }) : null, walked: true }
+  } catch (error) {
+    if (error instanceof Problem) return nothing
+    throw error
+  }
+}
+
+/** What was asked, read. */
+interface Reading {
+  read: ReadAsked
+  timezone: string
+  list: string
+  now_ms: number
+  after: Position | null
+}
+
+type Asking = Pick<PageRequest, 'house' | 'asked'>
+
+function readingOf({ house, asked }: Asking, collection: Remembered): Reading {
   const timezone = readTimezone(asked.timezone)
   const list = listName([collection.id, asked.filter, asked.sort, asked.q, timezone])
   const from = asked.cursor === undefined ? null : readBookmark(house.seal, list, asked.cursor)
   const now_ms = from?.now_ms ?? house.clock.now_ms()
   const read = readAsked(asked, { now_ms, timezone })
-  allow?.(read)
-  const search = await readSearch(db, collection, asked.q)
-  const wanted = { collection, ...read, search, timezone }
   const after = from && fits(from.after, read.sort) ? from.after : null
-  return readAlike(timezone, async () => {
-    const found = await listDocuments(db, { ...wanted, after, limit: asked.limit + 1 })
-    const count = asked.count ? await countDocuments(db, wanted) : null
-    const rows = found.slice(0, asked.limit)
-    const last = found.length > asked.limit ? rows.at(-1) : undefined
-    const place = last && { now_ms, after: positionOf(last, read.sort) }
-    return { rows, count, next_cursor: place ? writeBookmark(house.seal, list, place) : null }
-  })
+  return { read, timezone, list, now_ms, after }
+}
+
+// oxlint-disable-next-line max-params -- what was asked, how it was read, and what was found
+function pageOf(
+  { house, asked }: Asking,
+  { read, list, now_ms }: Reading,
+  { found, count }: { found: FoundDocument[]; count: number | null },
+): DocumentPage {
+  const rows = found.slice(0, asked.limit)
+  const last = found.length > asked.limit ? rows.at(-1) : undefined
+  const place = last && { now_ms, after: positionOf(last, read.sort) }
+  return { rows, count, next_cursor: place ? writeBookmark(house.seal, list, place) : null }
 }
 
 export function readTimezone(name = 'UTC'): string {

@@ -3,8 +3,9 @@
  * with an underscore (`_id`). A field of the data that has such a name gets one underscore more,
  * so that nothing is ever taken for something else, and everything comes back as it was.
  */
+import { timeText } from '../../../kernel/time-text.ts'
 import type { FoundDocument } from '../document-store.ts'
-import { createdMs, dataOf, timeText, updatedMs } from '../show.ts'
+import { createdMs, dataOf, updatedMs } from '../show.ts'
 
 export type FlatRecord = Record<string, unknown>
 

@@ -1,0 +1,142 @@
+/**
+ * Lists of a collection as this process saw it last, without a look at it first: whatever another
+ * process did meanwhile, what is listed is what is there.
+ */
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { callerOf, newGround, slugOf } from '../../../test/ground/data.ts'
+import { openMeter, type Meter } from '../../../test/ground/statement-meter.ts'
+import { openTestHouse, type Answer } from '../../../test/ground/house.ts'
+
+let opened: Meter | null = null
+const { house, newCollection } = await newGround({
+  relay: async (database) => (opened = await openMeter(database)),
+})
+const meter: Meter = opened!
+const other = await openTestHouse({
+  work: false,
+  relay: async () => ({ connection: house.connection, close: async () => {} }),
+})
+
+/** More than the longest walk for a filter looks at. */
+const DOCUMENTS = 600
+const numbered = (count: number, first = 0) =>
+  Array.from({ length: count }, (_, at) => ({ op: 'create', data: { n: first + at } }))
+const byNumber = 'GET /documents?sort=-n&limit=3'
+const newest = 'GET /documents?limit=3'
+
+const numbersOf = (answer: Answer): number[] => {
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body.data.map(({ data }: { data: { n: number } }) => data.n)
+}
+
+/** A collection that this process has listed before, and a way to it through the other one. */
+async function newListed() {
+  const collection = await newCollection({ indexes: ['n'] })
+  const there = callerOf(other, collection.project_id)
+  const add = async (all: object[]) => {
+    for (let at = 0; at < all.length; at += 500) {
+      const operations = all.slice(at, at + 500)
+      const made = await there('POST /collections/c/documents/batch', { operations })
+      assert.equal(made.status, 200, made.text)
+    }
+  }
+  await add(numbered(DOCUMENTS))
+  assert.deepEqual(numbersOf(await collection.call(byNumber)), [599, 598, 597])
+  assert.deepEqual(numbersOf(await collection.call(newest)), [599, 598, 597])
+  const makeAgain = async (first: number) => {
+    assert.equal((await there('DELETE /collections/c?confirm=c')).status, 204)
+    await there('POST /collections', { name: 'c', indexes: ['n'] })
+    await add(numbered(DOCUMENTS, first))
+  }
+  return { ...collection, there, add, makeAgain }
+}
+
+async function countOf(ask: () => Promise<Answer>): Promise<number> {
+  const { statements } = await meter.count(async () => assert.equal((await ask()).status, 200))
+  return statements.length
+}
+
+test('a full page is found in one statement, beside the one that knows the key', async () => {
+  const { call } = await newListed()
+  for (const route of [byNumber, newest, `${byNumber}&filter=n%20%3C%20400`])
+    assert.equal(await countOf(() => call(route)), 2, route)
+  const first = await call(byNumber)
+  const next = () => call(`${byNumber}&cursor=${first.body.next_cursor}`)
+  assert.equal(await countOf(next), 2)
+  assert.deepEqual(numbersOf(await next()), [596, 595, 594])
+})
+
+test('a page that is not full is not looked for twice in the same way', async () => {
+  const { call } = await newListed()
+  const few = 'GET /documents?sort=-n&limit=3&filter=n%20%3C%3D%201'
+  assert.deepEqual(numbersOf(await call(few)), [1, 0])
+  const { statements } = await meter.count(async () => void (await call(few)))
+  assert.equal(new Set(statements).size, statements.length, statements.join('\n'))
+})
+
+suite('what another process did is seen by the next list', () => {
+  test('documents that were added and deleted', async () => {
+    const { call, there, add } = await newListed()
+    await add(numbered(1, 1000))
+    assert.deepEqual(numbersOf(await call(byNumber)), [1000, 599, 598])
+    assert.deepEqual(numbersOf(await call(newest)), [1000, 599, 598])
+    const { body } = await there('GET /collections/c/documents?sort=n&limit=100')
+    const left: string[] = body.data.slice(0, 2).map(({ id }: { id: string }) => id)
+    for (let page = await there('GET /collections/c/documents?limit=100'); ;) {
+      const ids = page.body.data.map(({ id }: { id: string }) => id)
+      const gone = ids.filter((id: string) => !left.includes(id))
+      if (gone.length === 0) break
+      await add(gone.map((id: string) => ({ op: 'delete', id })))
+      page = await there('GET /collections/c/documents?limit=100')
+    }
+    assert.deepEqual(numbersOf(await call(byNumber)), [1, 0])
+    assert.deepEqual(numbersOf(await call(newest)), [1, 0])
+  })
+
+  test('a collection that is gone: 404, whatever else is wrong', async () => {
+    const { call, there } = await newListed()
+    assert.equal((await there('DELETE /collections/c?confirm=c')).status, 204)
+    for (const route of [byNumber, newest, `${newest}&filter=n%20%3D`])
+      assert.equal((await call(route)).status, 404, route)
+  })
+
+  test('a collection of the same name: its own documents, and no cursor of the one before', async () => {
+    const { call, makeAgain } = await newListed()
+    const { body } = await call(byNumber)
+    await makeAgain(5000)
+    assert.deepEqual(numbersOf(await call(newest)), [5599, 5598, 5597])
+    const again = await call(byNumber)
+    assert.deepEqual(numbersOf(again), [5599, 5598, 5597])
+    const old = await call(`${byNumber}&cursor=${body.next_cursor}`)
+    assert.deepEqual([old.status, slugOf(old)], [400, 'invalid_parameter'])
+    await makeAgain(7000)
+    const next = await call(`${byNumber}&cursor=${again.body.next_cursor}`)
+    assert.deepEqual([next.status, slugOf(next)], [400, 'invalid_parameter'])
+  })
+
+  test('a cursor that another process gave for a collection made again', async () => {
+    const { call, there, makeAgain } = await newListed()
+    await makeAgain(5000)
+    const { body } = await there('GET /collections/c/documents?sort=-n&limit=3')
+    const next = await call(`${byNumber}&cursor=${body.next_cursor}`)
+    assert.deepEqual(numbersOf(next), [5596, 5595, 5594])
+  })
+
+  test('an index that was dropped, and one that was made', async () => {
+    const { call, there } = await newListed()
+    assert.equal((await there('PATCH /collections/c', { indexes: [] })).status, 200)
+    assert.deepEqual(numbersOf(await call(byNumber)), [599, 598, 597])
+    assert.equal((await there('PATCH /collections/c', { indexes: ['n'] })).status, 200)
+    assert.deepEqual(numbersOf(await call(byNumber)), [599, 598, 597])
+  })
+})
+
+test('a limited key lists only what it names, whoever listed it before', async () => {
+  const { project_id, call, callProject } = await newListed()
+  await callProject('POST /collections', { name: 'other' })
+  const access = { sites: [], apps: [], collections: ['other'], limited_by: 'api_key' as const }
+  const key = await house.newKey({ project_id, access })
+  const refused = await call(byNumber, undefined, { key })
+  assert.deepEqual([refused.status, slugOf(refused)], [403, 'forbidden'])
+})

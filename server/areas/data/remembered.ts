@@ -1,0 +1,41 @@
+/**
+ * Collections as this process saw them last, by project and name, which spares lists a journey to
+ * ask. Nobody is told when they change, and it does no harm: a collection keeps its name for as long
+ * as it is there, its documents go in the transaction in which it goes, and the keys of an index in
+ * that in which the index goes. So a page full of documents, found by keys, says that the collection
+ * and the index were there. Where less is found, the collection is looked at as it is.
+ */
+import { LRUCache } from 'lru-cache'
+import type { House } from '../../kernel/house.ts'
+import type { CollectionRow } from './store.ts'
+
+/** What decides how documents are found; their number is only what to expect. */
+export type Remembered = Pick<
+  CollectionRow,
+  'project_id' | 'id' | 'name' | 'indexes' | 'unique_fields' | 'document_count'
+>
+
+const REMEMBERED_MAX = 5000
+const remembered = new WeakMap<House, LRUCache<string, Remembered>>()
+
+type Named = Pick<CollectionRow, 'project_id' | 'name'>
+
+function keyOf({ project_id, name }: Named): string {
+  return `${project_id} ${name}`
+}
+
+/** `row`: undefined when there is none. */
+export function remember(house: House, named: Named, row: CollectionRow | undefined): void {
+  const ours = remembered.get(house) ?? new LRUCache({ max: REMEMBERED_MAX })
+  remembered.set(house, ours)
+  if (!row) {
+    ours.delete(keyOf(named))
+    return
+  }
+  const { project_id, id, name, indexes, unique_fields, document_count } = row
+  ours.set(keyOf(named), { project_id, id, name, indexes, unique_fields, document_count })
+}
+
+export function recall(house: House, named: Named): Remembered | null {
+  return remembered.get(house)?.get(keyOf(named)) ?? null
+}
