@@ -56,14 +56,15 @@ function newGathering(house: House, place: Place): Gathering {
 
   async function write(groups: readonly Group[]): Promise<Outcome[][]> {
     const before = last
-    const foreseen = before.row && foresee(house, { place, groups }, before.row)
+    const { row } = before
+    const foreseen = row && foresee(house, { place, groups }, row)
     const done = Promise.withResolvers<Known | null>()
     const left: Left = { row: foreseen?.after ?? null, known: done.promise }
     last = left
     const known = await before.known
     let after: Known | null = null
     try {
-      const is_as_foreseen = known === null || known.row === before.row
+      const is_as_foreseen = known === null || known.row === row
       const ready = is_as_foreseen ? foreseen : foresee(house, { place, groups }, known.row)
       const written = await writeReady(ready, known, groups)
       after = written.known
