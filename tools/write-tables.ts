@@ -31,6 +31,7 @@ const plainTypes: Record<string, string> = {
   int4: 'number',
   int8: 'bigint',
   float8: 'number',
+  xid: 'string',
   date: 'string',
   timestamptz: 'Date',
   json: 'string',

@@ -64,6 +64,35 @@ suite('gathering', () => {
     assert.deepEqual(await together, [50, 60, 70])
   })
 
+  test('begins one more while others are under way once that is full', async () => {
+    const { batches, run, end } = held()
+    const weigh = (item: number) => item
+    const add = gather(run, { items_max: 10, weigh, full_at_once: 2 })
+    const all: Promise<number>[] = []
+    const addEach = async (...items: number[]) => {
+      for (const item of items) all.push(add(item))
+      await nextTurn()
+    }
+    await addEach(1)
+    await addEach(5)
+    assert.deepEqual(batches, [[1]])
+    await addEach(5)
+    assert.deepEqual(batches, [[1], [5, 5]])
+    await addEach(7, 7)
+    assert.deepEqual(batches, [[1], [5, 5]])
+    await end()
+    assert.deepEqual(batches, [[1], [5, 5], [7]])
+    await end()
+    await end()
+    assert.deepEqual(batches.slice(3), [[7]])
+    await addEach(8, 2, 3)
+    assert.deepEqual(batches.slice(4), [[8, 2]])
+    await end()
+    assert.deepEqual(batches.slice(5), [[3]])
+    await end()
+    assert.deepEqual(await Promise.all(all), [10, 50, 50, 70, 70, 80, 20, 30])
+  })
+
   test('lets what comes meanwhile wait for the next batch, in order', async () => {
     const { batches, run, end } = held()
     const add = gather(run, { items_max: 10 })

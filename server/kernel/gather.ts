@@ -47,12 +47,12 @@ export function gather<Item, Result>(
     others < at_once || (others < full_at_once && weight_waiting >= items_max)
 
   async function runBatch(): Promise<void> {
-    const batch = takeBatch()
-    // What came in this turn may all have gone with another batch.
-    if (batch.length === 0) {
+    // What came in this turn may have gone with another batch.
+    if (waiting.length === 0 || !mayRun(running - 1)) {
       running -= 1
       return
     }
+    const batch = takeBatch()
     try {
       const results = await run(batch.map(({ item }) => item))
       assert.equal(results.length, batch.length, 'Every item has one result.')

@@ -3,19 +3,17 @@
  * one after the other they would wait for each other's, each with a connection in its hands. What
  * the last of them left is remembered, so that the next, if they only add, need not wait for a look
  * at the collection before they write. And what those under way are about to leave is foreseen, so
- * that, when many wait, PostgreSQL finds the next ones ready.
+ * that, when many wait, the next are in PostgreSQL's hands before it is done with them.
  */
 import { LRUCache } from 'lru-cache'
 import { gather } from '../../kernel/gather.ts'
 import type { House } from '../../kernel/house.ts'
 import type { Place } from './document-store.ts'
 import type { Change, Outcome } from './state.ts'
-import type { LockedCollection } from './store.ts'
 import {
   foresee,
   writeForeseen,
   writeGroups,
-  type Foreseen,
   type Group,
   type Known,
   type Written,
@@ -43,45 +41,50 @@ export async function carryOut(house: House, place: Place, change: Change): Prom
   return outcome
 }
 
-/** What changes leave. */
+/** What a set of changes leaves. */
 interface Left {
-  /** The collection, as far as it can be foreseen. */
-  row: LockedCollection | null
-  /** The same once they are done, whether well or not. */
-  known: Promise<Known | null>
+  /** The collection, as far as it can be foreseen at the time. */
+  foreseen: Known | null
+  under_way: boolean
+  /** The collection as they left it, once they are done, whether well or not. */
+  done: Promise<Known | null>
 }
 
 function newGathering(house: House, place: Place): Gathering {
-  let last: Left = { row: null, known: Promise.resolve(null) }
+  let last: Left = { foreseen: null, under_way: false, done: Promise.resolve(null) }
 
   async function write(groups: readonly Group[]): Promise<Outcome[][]> {
     const before = last
-    const { row } = before
-    const foreseen = row && foresee(house, { place, groups }, row)
     const done = Promise.withResolvers<Known | null>()
-    const left: Left = { row: foreseen?.after ?? null, known: done.promise }
+    const left: Left = { foreseen: null, under_way: true, done: done.promise }
     last = left
-    const known = await before.known
-    let after: Known | null = null
+    let known: Known | null = null
     try {
-      const is_as_foreseen = known === null || known.row === row
-      const ready = is_as_foreseen ? foreseen : foresee(house, { place, groups }, known.row)
-      const written = await writeReady(ready, known, groups)
-      after = written.known
+      const written = await writeBehind(before, left, groups)
+      known = written.known
       return written.outcomes
     } finally {
-      left.row = after?.row ?? null
-      done.resolve(after)
+      left.foreseen = known
+      left.under_way = false
+      done.resolve(known)
     }
   }
 
-  async function writeReady(
-    ready: Foreseen | null,
-    known: Known | null,
-    groups: readonly Group[],
-  ): Promise<Written> {
-    const written = ready && known && (await writeForeseen(house, ready, known.written_by))
-    return written ?? house.db.transact((tx) => writeGroups(tx, house, { place, groups }))
+  /** By what is foreseen of those before; else by what they left; else by a look at the collection. */
+  async function writeBehind(before: Left, left: Left, groups: readonly Group[]): Promise<Written> {
+    const { foreseen, under_way } = before
+    const quick = await writeBy(foreseen, left, groups)
+    if (quick) return quick
+    const known = await before.done
+    // It may have come otherwise, or not have had the lock yet.
+    const late = under_way ? await writeBy(known, left, groups) : null
+    return late ?? house.db.transact((tx) => writeGroups(tx, house, { place, groups }))
+  }
+
+  async function writeBy(known: Known | null, left: Left, groups: readonly Group[]) {
+    const ready = known && foresee(house, { place, groups }, known)
+    left.foreseen = ready?.known ?? null
+    return ready && writeForeseen(house, ready)
   }
 
   return gather(write, {

@@ -2,7 +2,8 @@
  * The SQL of sets in which each document is new and written once, which is how most are written:
  * counting them, numbering their changes and writing them is one statement. What all of them have
  * in common it is told once, and their data come as one JSON array, which nothing has to quote. It
- * takes the lock of the collection by itself, so it can also be a whole transaction.
+ * takes the lock of the collection by itself, so it can also be a whole transaction, and be sent while
+ * the one before it has the lock.
  */
 import type { Reader } from '../../kernel/database.ts'
 import { runStatement } from '../../kernel/statement.ts'
@@ -17,9 +18,9 @@ export interface NewDocument extends Pick<DocumentRow, 'id' | 'source' | 'bytes'
   keys: readonly FieldKey[]
 }
 
-/** By which transaction a collection was written last, and the plan its project had then. */
+/** Which write a collection was left by, and the plan its project had then. */
 export interface Basis {
-  written_by: string
+  write_id: string
   plan: string
 }
 
@@ -29,25 +30,33 @@ export interface NewSet extends Place {
   bytes_max: number
   now: Date
   documents: readonly NewDocument[]
+  /** Of this write, never used before. */
+  write_id: string
+  /** Only if the collection is still what they were judged by; null: whoever asks holds its lock. */
+  judged_by: Basis | null
 }
 
-// A row that was waited for is looked at again, with its `xmin`, before it is locked.
+// Whoever waited for the lock has the row as it was left, and looks at that.
 const text = `
   with locked as (
-    select c.id from collections as c
-    where c.project_id = $1::uuid and c.id = $2::uuid and ($17::xid is null or (c.xmin = $17::xid
-      and exists (select from projects as p where p.id = $1 and p.plan = $18::text)))
+    select c.write_id, c.write_xid = c.xmin as is_left from collections as c
+    where c.project_id = $1::uuid and c.id = $2::uuid
     for no key update
+  ), judged as (
+    select from locked as l
+    where $18::uuid is null or (l.write_id = $18 and l.is_left
+      and exists (select from projects as p where p.id = $1 and p.plan = $19::text))
   ), charged as (
     insert into data_usage as u (project_id, bytes)
-    select $1, greatest($3::bigint, 0) from locked where $3::bigint <= $4::bigint
+    select $1, greatest($3::bigint, 0) from judged where $3::bigint <= $4::bigint
     on conflict (project_id) do update set bytes = u.bytes + $3::bigint
     where $3::bigint <= 0 or u.bytes + $3::bigint <= $4::bigint
     returning 1
   ), counted as (
     update collections
     set document_count = document_count + $5::integer, bytes = bytes + $3::bigint,
-      change_number = change_number + $5::integer
+      change_number = change_number + $5::integer, write_id = $17::uuid,
+      write_xid = pg_current_xact_id()::xid
     where project_id = $1 and id = $2 and exists (select from charged)
     returning change_number - $5::integer as before
   ), written as (
@@ -67,14 +76,13 @@ const text = `
     created_at)
   select $1, $2, counted.before + first, 'created',
     ($7::uuid[])[first:first + ${CHANGES_IN_A_ROW - 1}], 1, $6
-  from counted, generate_series(1, $5::integer, ${CHANGES_IN_A_ROW}) as first
-  returning pg_current_xact_id()::xid as written_by`
+  from counted, generate_series(1, $5::integer, ${CHANGES_IN_A_ROW}) as first`
 
-/** A set as PostgreSQL is sent it, which most of the work goes into: it can be done beforehand. */
+/** A set as PostgreSQL is sent it. */
 export type Insertion = readonly Value[]
 
 export function insertionOf(set: NewSet): Insertion {
-  const { project_id, collection_id, bytes, bytes_max, now, documents } = set
+  const { project_id, collection_id, bytes, bytes_max, now, documents, write_id, judged_by } = set
   const keys = keysOf(documents)
   return [
     project_id,
@@ -93,22 +101,19 @@ export function insertionOf(set: NewSet): Insertion {
     keys.fields,
     keys.keys,
     keys.digests,
+    write_id,
+    judged_by?.write_id,
+    judged_by?.plan,
   ].map(parameterOf)
 }
 
 /**
- * The number of the transaction that they are written by. Null, and nothing is done, when the project
- * would have more than its plan allows, or when the collection is no longer what they were judged by:
- * null says that whoever asks holds its lock.
+ * Whether they were written. If not, nothing was done: the project would have more than its plan
+ * allows, or the collection is not what they were judged by.
  */
-export async function insertNew(
-  db: Reader,
-  insertion: Insertion,
-  judged_by: Basis | null,
-): Promise<string | null> {
-  const basis = [judged_by?.written_by ?? null, judged_by?.plan ?? null]
-  const { rows } = await runStatement<{ written_by: string }>(db, text, [...insertion, ...basis])
-  return rows[0]?.written_by ?? null
+export async function insertNew(db: Reader, insertion: Insertion): Promise<boolean> {
+  const { changed } = await runStatement(db, text, insertion)
+  return changed > 0
 }
 
 /** Documents and fields by their numbers, which begin at one. */

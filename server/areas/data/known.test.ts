@@ -156,3 +156,102 @@ suite('two processes that write at once', () => {
         assert.deepEqual(refusalOf(answer), [422, 'document_limit_reached'])
   })
 })
+
+suite('batches that are judged while those before them are written', () => {
+  const hundred = (first: number) => ({
+    operations: Array.from({ length: 100 }, (_, at) => create(first + at)),
+  })
+  type Ask = (n: number) => Promise<Answer>
+  const askAll = (count: number, asks: readonly Ask[]) =>
+    Promise.all(Array.from({ length: count }, (_, n) => asks[n % asks.length]!(100 * n)))
+  const idsOf = (answers: readonly Answer[]): string[] =>
+    answers.flatMap(({ status, body }) =>
+      status === 200 ? body.results.map(({ id }: { id: string }) => id) : [],
+    )
+  const told = async (project_id: string) => {
+    const rows = await db
+      .selectFrom('document_changes')
+      .select('document_ids')
+      .where('project_id', '=', project_id)
+      .where('kind', '=', 'created')
+      .orderBy('number')
+      .execute()
+    return rows.flatMap(({ document_ids }) => [...document_ids])
+  }
+
+  test('go without a look at the collection, and leave true books', async () => {
+    const { call, project_id } = await newCollection({ indexes: ['n'] })
+    await call('POST /documents', { n: 0 })
+    let answers: Answer[] = []
+    const { statements } = await meter.count(async () => {
+      answers = await askAll(60, [(n) => call('POST /documents/batch', hundred(n))])
+    })
+    for (const { status, text } of answers) assert.equal(status, 200, text)
+    const looks = statements.filter((text) => /"collections".* for (no key )?update/s.test(text))
+    assert.deepEqual(looks, [])
+    await booksOf(house, project_id)
+    const ids = await told(project_id)
+    assert.deepEqual(ids.slice(1).toSorted(), idsOf(answers).toSorted())
+    assert.deepEqual(ids, ids.toSorted())
+  })
+
+  test('are true with another process that writes, and changes the collection', async () => {
+    const { call, addThere, change, project_id } = await newShared()
+    const there = callerOf(other, project_id)
+    const asks: Ask[] = [
+      (n) => call('POST /documents/batch', hundred(n)),
+      (n) => call('POST /documents/batch', hundred(n)),
+      (n) => call('POST /documents/batch', hundred(n)),
+      (n) => there('POST /collections/c/documents/batch', hundred(n)),
+      (n) => addThere(n),
+      (n) => change({ indexes: n % 1000 ? ['n'] : [] }),
+    ]
+    const answers = await askAll(72, asks)
+    for (const { status, text } of answers) assert.ok(status < 300, text)
+    await booksOf(house, project_id)
+    const ids = await told(project_id)
+    const batches = answers.filter(({ body }) => 'results' in body)
+    assert.equal(batches.length, 48)
+    const known = new Set(ids)
+    assert.ok(idsOf(batches).every((id) => known.has(id)))
+    assert.deepEqual(ids, ids.toSorted())
+  })
+
+  test('never pass the limit of documents', async () => {
+    const { call, project_id } = await newShared()
+    const document_count = limits.documents_per_collection_max - 1550
+    await db.transact((tx) =>
+      tx
+        .updateTable('collections')
+        .set({ document_count })
+        .where('project_id', '=', project_id)
+        .execute(),
+    )
+    const answers = await askAll(40, [(n) => call('POST /documents/batch', hundred(n))])
+    assert.equal(answers.filter(({ status }) => status === 200).length, 15)
+    for (const answer of answers)
+      if (answer.status !== 200)
+        assert.deepEqual(refusalOf(answer), [422, 'document_limit_reached'])
+    assert.equal((await told(project_id)).length, 4 + 1500)
+  })
+
+  test('never pass what the plan allows', async () => {
+    const { call, project_id } = await newShared()
+    const { operations } = hundred(100_000)
+    const batch_bytes = JSON.stringify(operations[0]!.data).length * 100
+    const bytes = BigInt(plans.reachable.data_bytes_max - 15.5 * batch_bytes)
+    await db.transact((tx) =>
+      tx.updateTable('data_usage').set({ bytes }).where('project_id', '=', project_id).execute(),
+    )
+    const answers = await askAll(40, [(n) => call('POST /documents/batch', hundred(100_000 + n))])
+    assert.equal(answers.filter(({ status }) => status === 200).length, 15)
+    for (const answer of answers)
+      if (answer.status !== 200) assert.deepEqual(refusalOf(answer), [409, 'plan_limit_reached'])
+    const usage = await db
+      .selectFrom('data_usage')
+      .select('bytes')
+      .where('project_id', '=', project_id)
+      .executeTakeFirstOrThrow()
+    assert.equal(usage.bytes, bytes + 15n * BigInt(batch_bytes))
+  })
+})

@@ -8,6 +8,7 @@ import { Problem } from '../../contract/errors.ts'
 import { plans } from '../../contract/plans.ts'
 import type { Transaction } from '../../kernel/database.ts'
 import type { House } from '../../kernel/house.ts'
+import { newId } from '../../kernel/ids.ts'
 import * as webhooks from '../webhooks/service.ts'
 import { learnWritten } from './assistant-facts.ts'
 import { announceChanges, changesTopic } from './change-bell.ts'
@@ -61,8 +62,8 @@ export interface Written {
 /** A collection as a transaction left it: it is that until another one writes it. */
 export interface Known {
   row: store.LockedCollection
-  /** The number of that transaction, which PostgreSQL calls `xmin`. */
-  written_by: string
+  /** The number of that write. */
+  write_id: string
 }
 
 /** Judges and writes changes of one collection, in order. Each has its outcome. */
@@ -105,30 +106,23 @@ export async function writeGroups(
   await learnWritten(tx, row, judged.state.held.values())
   if (row.webhook_on_insert) await tellOfNew(tx, judged.state)
   announceChanges(tx, house, collection_id)
-  const { written_by } = written
-  const known = written_by === null ? null : { row: grown(row, judged.state), written_by }
+  const { write_id } = written
+  const known = write_id === null ? null : { row: grown(row, judged.state), write_id }
   return { outcomes: judged.outcomes, known }
 }
 
-/** New documents judged by the collection as somebody knows it, or as it is about to be. */
-export interface Foreseen {
-  /** The collection that they were judged by, and as they leave it. */
-  before: store.LockedCollection
-  after: store.LockedCollection
-  outcomes: Outcome[][]
+/** New documents judged by the collection as a write before them leaves it. */
+export interface Foreseen extends Written {
+  known: Known
   insertion: Insertion
 }
 
 /**
  * The same without waiting for the lock, for documents that nothing but their own data and the
- * collection decides on: all that can be done before they are written, and done before anything else
- * is waited for. Null when there is more to it.
+ * collection decides on. Null when there is more to it.
  */
-export function foresee(
-  house: House,
-  { place, groups }: Writing,
-  row: store.LockedCollection,
-): Foreseen | null {
+export function foresee(house: House, { place, groups }: Writing, before: Known): Foreseen | null {
+  const { row } = before
   const rules = rulesOf(row)
   if (!isPlain(row, rules) || !groups.every(isOfNew)) return null
   const { document_count, plan } = row
@@ -140,24 +134,22 @@ export function foresee(
   if (!documents || documents.length === 0) return null
   const bytes_max = plans[plan].data_bytes_max
   const { now, bytes_added: bytes } = state
-  const insertion = insertionOf({ ...place, bytes, bytes_max, now, documents })
-  return { before: row, after: grown(row, state), outcomes, insertion }
+  const write_id = newId(house.clock)
+  const judged_by = { write_id: before.write_id, plan }
+  const set = { ...place, bytes, bytes_max, now, documents, write_id, judged_by }
+  const known = { row: grown(row, state), write_id }
+  return { outcomes, known, insertion: insertionOf(set) }
 }
 
 /**
- * Writes them in one statement if the collection was last written by that transaction, which left it
- * as they were judged by. Null, and nothing was done, when it is not so.
+ * Writes them in one statement, once the write before them is done, if that left the collection as
+ * they were judged by. Null, and nothing was done, when it did not.
  */
-export async function writeForeseen(
-  house: House,
-  { before, after, outcomes, insertion }: Foreseen,
-  written_by: string,
-): Promise<Written | null> {
-  const judged_by = { written_by, plan: before.plan }
-  const last = await insertNew(house.db, insertion, judged_by)
-  if (last === null) return null
-  house.bell.ring(changesTopic(before.id))
-  return { outcomes, known: { row: after, written_by: last } }
+export async function writeForeseen(house: House, foreseen: Foreseen): Promise<Written | null> {
+  const { insertion, ...written } = foreseen
+  if (!(await insertNew(house.db, insertion))) return null
+  house.bell.ring(changesTopic(written.known.row.id))
+  return written
 }
 
 /** Nobody else has to be told of new documents, or asked about them. */
@@ -226,14 +218,15 @@ async function writeState(
   tx: Transaction,
   state: State,
   bytes_max: number,
-): Promise<{ written_by: string | null } | null> {
-  const { place, now, held, documents_added, bytes_added, entries } = state
+): Promise<{ write_id: string | null } | null> {
+  const { house, place, now, held, documents_added, bytes_added, entries } = state
   const all = [...held.values()]
   const made = newOnly(state, all)
   if (made) {
-    const set = { ...place, bytes: bytes_added, bytes_max, now, documents: made }
-    const written_by = await insertNew(tx, insertionOf(set), null)
-    return written_by === null ? null : { written_by }
+    const write_id = newId(house.clock)
+    const counts = { bytes: bytes_added, bytes_max, now, documents: made }
+    const insertion = insertionOf({ ...place, ...counts, write_id, judged_by: null })
+    return (await insertNew(tx, insertion)) ? { write_id } : null
   }
   const inserted = all.filter((one) => !one.before && one.now)
   const updated = all.filter((one) => one.before && one.now && one.prepared)
@@ -245,7 +238,7 @@ async function writeState(
   if (deleted.length > 0) await documents.deleteRows(tx, { ...place, ids: deleted })
   if (updated.length > 0) await documents.updateRows(tx, rowsOf(place, updated, keyed))
   if (inserted.length > 0) await documents.insertRows(tx, rowsOf(place, inserted, keyed))
-  return { written_by: null }
+  return { write_id: null }
 }
 
 /** The documents, if all that happened is that each was made; otherwise null. */
