@@ -75,6 +75,14 @@ test('a page that is not full is not looked for twice in the same way', async ()
   assert.equal(new Set(statements).size, statements.length, statements.join('\n'))
 })
 
+test('what a unique field tells is not looked for by a walk', async () => {
+  const { call, there } = await newListed()
+  assert.equal((await there('PATCH /collections/c', { unique: ['n'] })).status, 200)
+  const one = () => call('GET /documents?filter=n%20%3D%207')
+  assert.deepEqual(numbersOf(await one()), [7])
+  assert.equal(await countOf(one), 3)
+})
+
 suite('what another process did is seen by the next list', () => {
   test('documents that were added and deleted', async () => {
     const { call, there, add } = await newListed()

@@ -52,7 +52,9 @@ export async function listByWalk(
   request: ListRequest,
 ): Promise<FoundDocument[] | null> {
   const page = pageOf(request)
-  return walk(db, page, { request, narrowings: narrowingsOf(page.filter, request.collection) })
+  const narrowings = narrowingsOf(page.filter, request.collection)
+  if (narrowings.some(({ is_few }) => is_few)) return null
+  return walk(db, page, { request, narrowings })
 }
 
 function pageOf(request: ListRequest): store.Page {
