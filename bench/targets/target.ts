@@ -45,7 +45,7 @@ export function sample(n: number): Sample {
 export const COUNTS: Readonly<Record<Task, number>> = {
   get: 12_000,
   list: 12_000,
-  create: 24_000,
+  create: 32_000,
   batch: 2_000,
 }
 
