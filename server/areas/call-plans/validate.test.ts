@@ -183,6 +183,11 @@ describe('a plan is at fault', () => {
       '/nodes/a/type must be one of forward, ai_agent, readText, menu, openingHours, callerMatch, hangup',
       '/nodes/a/id must be "a", the key of the node',
     ],
+    [
+      'when a type is something that cannot even be made a text',
+      planOf({ id: 'a', type: { toString: '' } }),
+      '/nodes/a/type must be one of forward, ai_agent, readText, menu, openingHours, callerMatch, hangup',
+    ],
     ['when a node has no id', planOf({ type: 'hangup' }), '/nodes/a/id is required'],
     [
       'when an id differs from its key, which the pointer escapes',

@@ -159,9 +159,15 @@ interface SentTarget {
   e164: unknown
 }
 
+/** By the type of the node, which may be anything that JSON can say. */
+const targetFields: ReadonlyMap<unknown, string> = new Map([
+  ['forward', 'targets'],
+  ['ai_agent', 'transferTargets'],
+])
+
 /** The phone numbers that a node sends calls on to, as they were written. */
 function sentTargets(key: string, node: Sent): SentTarget[] {
-  const field = { forward: 'targets', ai_agent: 'transferTargets' }[String(node['type'])]
+  const field = targetFields.get(node['type'])
   const targets = field === undefined ? undefined : node[field]
   if (!Array.isArray(targets)) return []
   return targets.flatMap((target: unknown, index) =>
