@@ -246,7 +246,7 @@ async function conclude(
   const now = house.clock.now()
   const project_id = project.id
   const used = await store.lockUsage(tx, project_id)
-  const [twin] = await store.findByDigest(tx, project_id, [digest])
+  const twin = await store.lockByDigest(tx, project_id, digest)
   if (twin?.stored_at) {
     await store.touch(tx, { project_id, ids: [twin.id], now })
     await doomFiles(tx, { project_id, ids: [row.id], now })

@@ -23,6 +23,22 @@ export function findByDigest(
     .execute()
 }
 
+/** The same of one digest, and nobody says meanwhile that its bytes are there. */
+export function lockByDigest(
+  tx: Transaction,
+  project_id: string,
+  digest: Buffer,
+): Promise<FileRow | undefined> {
+  return tx
+    .selectFrom('files')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where('sha256', '=', digest)
+    .where('doomed_at', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
 export function findByIds(
   db: Reader,
   project_id: string,
@@ -173,15 +189,15 @@ function lockedIds(tx: Transaction, project_id: string, ids: readonly string[]) 
     .forNoKeyUpdate()
 }
 
-/** Notes what copies there are of each file, in one statement. */
+/** Notes what copies there are of each file, in one statement; the ids of those that are there yet. */
 export async function setEncodings(
   tx: Transaction,
   { project_id, now }: { project_id: string; now: Date },
   made: ReadonlyMap<string, FileRow['encodings']>,
-): Promise<void> {
+): Promise<string[]> {
   const ids = [...made.keys()]
   const texts = [...made.values()].map((encodings) => JSON.stringify(encodings))
-  await tx
+  const rows = await tx
     .updateTable('files')
     .from(
       sql<{ id: string; encodings: string }>`
@@ -192,7 +208,10 @@ export async function setEncodings(
     .where('project_id', '=', project_id)
     .where('files.id', 'in', lockedIds(tx, project_id, ids))
     .whereRef('files.id', '=', sql.ref('made.id'))
+    .where('doomed_at', 'is', null)
+    .returning('files.id')
     .execute()
+  return rows.map(({ id }) => id)
 }
 
 /** Notes what will be kept beside a file. False: the file is not there any more. */

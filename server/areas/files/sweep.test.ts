@@ -236,6 +236,23 @@ suite('a process that dies', () => {
     assert.deepEqual([said, counted], [10_000, 10_000])
   })
 
+  test('while something is put beside a file leaves neither', async () => {
+    const bytes = randomBytes(800)
+    const { id } = await store(bytes)
+    const put = async (...given: Parameters<House['blobs']['put']>) => {
+      clock.advance(2 * HOUR_S)
+      await sweep()
+      return house.blobs.put(...given)
+    }
+    const swept = { ...house, blobs: { ...house.blobs, put } }
+    const beside = { project_id: project.id, id, suffix: '8.webp' }
+    await assert.rejects(files.storeBeside(swept, beside, randomBytes(9)), files.FileGone)
+    assert.deepEqual(await keysOf(project.id), [])
+    const text = await store(Buffer.from('opening hours '.repeat(900)))
+    await files.encodeFiles(swept, project.id, [text.id])
+    assert.deepEqual(await keysOf(project.id), [])
+  })
+
   test('leaves no bytes that are not whole, none without a row, and a sum that fits', async () => {
     const file = join(import.meta.dirname, '../../../test/ground/files-worker.ts')
     const { id: project_id } = project
