@@ -10,7 +10,8 @@ const EXECUTE = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0])
 const EXECUTE_AND_SYNC = Buffer.concat([EXECUTE, Buffer.from([0x53, 0, 0, 0, 4])])
 
 const BIND = 0x42
-const NULL_LENGTH = -1
+/** Instead of a length, where there is no value. */
+export const NULL_LENGTH = -1
 
 export interface Execution {
   /** The name of a statement that the server has. */

@@ -3,7 +3,7 @@
  * a thousand rows come as arrays, so these are put together in as few steps as there can be.
  */
 import assert from 'node:assert/strict'
-import type { Value } from './messages.ts'
+import { NULL_LENGTH, type Value } from './messages.ts'
 
 /** One that is a parameter already stays what it is. */
 export function parameterOf(value: unknown): Value {
@@ -52,6 +52,7 @@ function elementOf(item: unknown): string {
   if (item === null || item === undefined) return 'NULL'
   if (isBare(item)) return String(item)
   if (Array.isArray(item)) return arrayOf(item)
+  assert(!ArrayBuffer.isView(item), 'Arrays of bytes have one dimension.')
   const text = textOf(item)
   return `"${toEscape.test(text) ? text.replaceAll(/["\\]/g, '\\$&') : text}"`
 }
@@ -60,7 +61,6 @@ function elementOf(item: unknown): string {
 const BYTEA = 17
 const HEAD_BYTES = 20
 const LENGTH_BYTES = 4
-const NULL_LENGTH = -1
 
 /**
  * An array of one dimension in the binary format, which is what array_recv() reads: the number of
@@ -68,7 +68,11 @@ const NULL_LENGTH = -1
  * then each with its length before it.
  */
 function bytesArrayOf(items: readonly unknown[]): Buffer {
-  const parts = items.map((item) => (ArrayBuffer.isView(item) ? bytesOf(item) : null))
+  const parts = items.map((item) => {
+    if (item === null || item === undefined) return null
+    assert(ArrayBuffer.isView(item), 'Bytes stand in an array with nothing else.')
+    return bytesOf(item)
+  })
   const size = parts.reduce((sum, part) => sum + LENGTH_BYTES + (part?.length ?? 0), HEAD_BYTES)
   const bytes = Buffer.allocUnsafe(size)
   let at = 0

@@ -19,7 +19,7 @@ export interface NewDocument extends Pick<DocumentRow, 'id' | 'source' | 'bytes'
 }
 
 /** Which write a collection was left by, and the plan its project had then. */
-export interface Basis {
+interface Basis {
   write_id: string
   plan: string
 }

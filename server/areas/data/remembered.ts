@@ -12,7 +12,7 @@ import type { CollectionRow } from './store.ts'
 /** What decides how documents are found; their number is only what to expect. */
 export type Remembered = Pick<
   CollectionRow,
-  'project_id' | 'id' | 'name' | 'indexes' | 'unique_fields' | 'document_count'
+  'project_id' | 'id' | 'indexes' | 'unique_fields' | 'document_count'
 >
 
 const REMEMBERED_MAX = 5000
@@ -32,8 +32,8 @@ export function remember(house: House, named: Named, row: CollectionRow | undefi
     ours.delete(keyOf(named))
     return
   }
-  const { project_id, id, name, indexes, unique_fields, document_count } = row
-  ours.set(keyOf(named), { project_id, id, name, indexes, unique_fields, document_count })
+  const { project_id, id, indexes, unique_fields, document_count } = row
+  ours.set(keyOf(named), { project_id, id, indexes, unique_fields, document_count })
 }
 
 export function recall(house: House, named: Named): Remembered | null {

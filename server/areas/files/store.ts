@@ -14,13 +14,7 @@ export function findByDigest(
   project_id: string,
   digests: readonly Buffer[],
 ): Promise<FileRow[]> {
-  return db
-    .selectFrom('files')
-    .selectAll()
-    .where('project_id', '=', project_id)
-    .where('sha256', '=', sql<Buffer>`any(${digests})`)
-    .where('doomed_at', 'is', null)
-    .execute()
+  return ofDigests(db, project_id, digests).execute()
 }
 
 /** The same of one digest, and nobody says meanwhile that its bytes are there. */
@@ -29,14 +23,16 @@ export function lockByDigest(
   project_id: string,
   digest: Buffer,
 ): Promise<FileRow | undefined> {
-  return tx
+  return ofDigests(tx, project_id, [digest]).forNoKeyUpdate().executeTakeFirst()
+}
+
+function ofDigests(db: Reader, project_id: string, digests: readonly Buffer[]) {
+  return db
     .selectFrom('files')
     .selectAll()
     .where('project_id', '=', project_id)
-    .where('sha256', '=', digest)
+    .where('sha256', '=', sql<Buffer>`any(${digests})`)
     .where('doomed_at', 'is', null)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
 }
 
 export function findByIds(

@@ -69,7 +69,9 @@ const WALK_MATCHING_MAX = 501
 // With values to narrow by at hand, few matches are found that way sooner than on a long walk.
 const WALK_NARROWABLE_MAX = 201
 const SHORT_PAGE_MAX = 50
-const walkLengths: readonly store.WalkLength[] = [101, 501, 1001, 10_001]
+/** A smaller collection is read in one go. */
+export const WALKED_MIN = 101
+const walkLengths: readonly store.WalkLength[] = [WALKED_MIN, 501, 1001, 10_001]
 
 interface Walking {
   request: ListRequest
@@ -85,7 +87,7 @@ async function walk(
   const [{ field }] = page.sort
   const matches_all = page.filter === null && page.search === null
   const length = matches_all ? lengthFor(page.limit) : matchingLength(page, narrowings)
-  // A small collection is read in one go, and a walk shorter than the page cannot fill it.
+  // What is not longer than the walk is read in one go, and a walk shorter than the page cannot fill it.
   if (length < page.limit || request.collection.document_count < length) return null
   if ('system' in field) {
     if (field.system !== 'id') return null

@@ -8,7 +8,14 @@ import type { FoundDocument } from '../document-store.ts'
 import type { Remembered } from '../remembered.ts'
 import type { CollectionRow } from '../store.ts'
 import { fits, listName, readBookmark, writeBookmark } from './cursor.ts'
-import { countDocuments, listByWalk, listDocuments, readAsked, type ReadAsked } from './list.ts'
+import {
+  WALKED_MIN,
+  countDocuments,
+  listByWalk,
+  listDocuments,
+  readAsked,
+  type ReadAsked,
+} from './list.ts'
 import { wordsOf } from './search-words.ts'
 import { positionOf, type Position } from './sort.ts'
 import { readAlike } from './store/page-sql.ts'
@@ -74,11 +81,13 @@ interface RememberedPage {
  * it is to say what is found, or what is wrong with what was asked.
  */
 async function readRemembered(request: PageRequest): Promise<RememberedPage> {
-  const { db, remembered: collection, asked } = request
+  const { db, remembered: collection, asked, allow } = request
   const nothing = { page: null, walked: false }
-  if (!collection || asked.q !== undefined || asked.count) return nothing
+  if (!collection || collection.document_count < WALKED_MIN) return nothing
+  if (asked.q !== undefined || asked.count) return nothing
   try {
     const reading = readingOf(request, collection)
+    allow?.(reading.read)
     const { read, after, timezone } = reading
     const wanted = { collection, ...read, timezone, after, limit: asked.limit + 1 }
     const found = await readAlike(timezone, () => listByWalk(db, wanted))
