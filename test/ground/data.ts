@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import { openTestHouse, type Answer, type CallOptions, type TestHouse } from './house.ts'
+import { openMeter, type Meter } from './statement-meter.ts'
 import type { Plan } from '../../server/contract/plans.ts'
 
 type Call = (route: string, body?: unknown, options?: CallOptions) => Promise<Answer>
@@ -32,6 +33,16 @@ export async function newGround(options?: Parameters<typeof openTestHouse>[0]) {
     return { project_id, call, callProject }
   }
   return { house, newCollection }
+}
+
+/** The same with another process on the database, and a meter of the statements of the first. */
+export async function newGroundOfTwo() {
+  let meter: Meter | null = null
+  const ground = await newGround({ relay: async (database) => (meter = await openMeter(database)) })
+  const { connection } = ground.house
+  const relay = async () => ({ connection, close: async () => {} })
+  const other = await openTestHouse({ work: false, relay })
+  return { ...ground, other, meter: meter! as Meter }
 }
 
 /** A key may ask 120 times a minute, so a new one is made in time. */

@@ -4,21 +4,12 @@
  */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { booksOf, callerOf, newGround, slugOf } from '../../../test/ground/data.ts'
-import { openMeter, type Meter } from '../../../test/ground/statement-meter.ts'
-import { openTestHouse, type Answer } from '../../../test/ground/house.ts'
+import { booksOf, callerOf, newGroundOfTwo, slugOf } from '../../../test/ground/data.ts'
+import type { Answer } from '../../../test/ground/house.ts'
 import { limits } from '../../contract/limits.ts'
 import { plans } from '../../contract/plans.ts'
 
-let opened: Meter | null = null
-const { house, newCollection } = await newGround({
-  relay: async (database) => (opened = await openMeter(database)),
-})
-const meter: Meter = opened!
-const other = await openTestHouse({
-  work: false,
-  relay: async () => ({ connection: house.connection, close: async () => {} }),
-})
+const { house, other, meter, newCollection } = await newGroundOfTwo()
 const { db } = house.house
 
 /** A collection that both processes have written last. */
@@ -34,6 +25,18 @@ async function newShared(settings: object = {}) {
 
 const create = (n: number) => ({ op: 'create', data: { n } })
 const refusalOf = (answer: Answer) => [answer.status, slugOf(answer)]
+
+/** The documents that were made, in the order of their changes. */
+async function createdIn(project_id: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('document_changes')
+    .select('document_ids')
+    .where('project_id', '=', project_id)
+    .where('kind', '=', 'created')
+    .orderBy('number')
+    .execute()
+  return rows.flatMap(({ document_ids }) => [...document_ids])
+}
 
 test('a document is added to a collection that is known in one statement', async () => {
   const { call } = await newCollection({ indexes: ['n'] })
@@ -127,13 +130,7 @@ suite('two processes that write at once', () => {
       for (const { status, text } of answers) assert.ok(status < 300, text)
     }
     await booksOf(house, project_id)
-    const rows = await db
-      .selectFrom('document_changes')
-      .select('document_ids')
-      .where('project_id', '=', project_id)
-      .orderBy('number')
-      .execute()
-    const ids = rows.flatMap(({ document_ids }) => [...document_ids])
+    const ids = await createdIn(project_id)
     assert.deepEqual(ids, ids.toSorted())
   })
 
@@ -168,16 +165,6 @@ suite('batches that are judged while those before them are written', () => {
     answers.flatMap(({ status, body }) =>
       status === 200 ? body.results.map(({ id }: { id: string }) => id) : [],
     )
-  const told = async (project_id: string) => {
-    const rows = await db
-      .selectFrom('document_changes')
-      .select('document_ids')
-      .where('project_id', '=', project_id)
-      .where('kind', '=', 'created')
-      .orderBy('number')
-      .execute()
-    return rows.flatMap(({ document_ids }) => [...document_ids])
-  }
 
   test('go without a look at the collection, and leave true books', async () => {
     const { call, project_id } = await newCollection({ indexes: ['n'] })
@@ -190,7 +177,7 @@ suite('batches that are judged while those before them are written', () => {
     const looks = statements.filter((text) => /"collections".* for (no key )?update/s.test(text))
     assert.deepEqual(looks, [])
     await booksOf(house, project_id)
-    const ids = await told(project_id)
+    const ids = await createdIn(project_id)
     assert.deepEqual(ids.slice(1).toSorted(), idsOf(answers).toSorted())
     assert.deepEqual(ids, ids.toSorted())
   })
@@ -209,7 +196,7 @@ suite('batches that are judged while those before them are written', () => {
     const answers = await askAll(72, asks)
     for (const { status, text } of answers) assert.ok(status < 300, text)
     await booksOf(house, project_id)
-    const ids = await told(project_id)
+    const ids = await createdIn(project_id)
     const batches = answers.filter(({ body }) => 'results' in body)
     assert.equal(batches.length, 48)
     const known = new Set(ids)
@@ -232,7 +219,7 @@ suite('batches that are judged while those before them are written', () => {
     for (const answer of answers)
       if (answer.status !== 200)
         assert.deepEqual(refusalOf(answer), [422, 'document_limit_reached'])
-    assert.equal((await told(project_id)).length, 4 + 1500)
+    assert.equal((await createdIn(project_id)).length, 4 + 1500)
   })
 
   test('never pass what the plan allows', async () => {

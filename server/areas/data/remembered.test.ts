@@ -4,19 +4,10 @@
  */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { callerOf, newGround, slugOf } from '../../../test/ground/data.ts'
-import { openMeter, type Meter } from '../../../test/ground/statement-meter.ts'
-import { openTestHouse, type Answer } from '../../../test/ground/house.ts'
+import { callerOf, newGroundOfTwo, slugOf } from '../../../test/ground/data.ts'
+import type { Answer } from '../../../test/ground/house.ts'
 
-let opened: Meter | null = null
-const { house, newCollection } = await newGround({
-  relay: async (database) => (opened = await openMeter(database)),
-})
-const meter: Meter = opened!
-const other = await openTestHouse({
-  work: false,
-  relay: async () => ({ connection: house.connection, close: async () => {} }),
-})
+const { house, other, meter, newCollection } = await newGroundOfTwo()
 
 /** More than the longest walk for a filter looks at. */
 const DOCUMENTS = 600
