@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
 import type { House } from '../../kernel/house.ts'
 import * as store from './store.ts'
-import { keyOf, keysOf, presentFile, suffixes, type Encoding, type StoredFile } from './stored.ts'
+import { keyOf, presentFile, suffixes, type Encoding, type StoredFile } from './stored.ts'
 
 /** A smaller file fits into one packet as it is. */
 const BYTES_MIN = 512
@@ -56,10 +56,7 @@ export async function encodeFiles(
   }
   await Promise.all(Array.from({ length: FILES_AT_ONCE }, hand))
   const now = house.clock.now()
-  const there = await house.db.transact((tx) => store.setEncodings(tx, { project_id, now }, made))
-  // What was swept meanwhile may have been swept before its copies were written.
-  const gone = rows.filter(({ id }) => made.has(id) && !there.includes(id))
-  if (gone.length > 0) await house.blobs.remove(gone.flatMap(keysOf))
+  await house.db.transact((tx) => store.setEncodings(tx, { project_id, now }, made))
   return rows.map(presentFile)
 }
 

@@ -185,15 +185,15 @@ function lockedIds(tx: Transaction, project_id: string, ids: readonly string[]) 
     .forNoKeyUpdate()
 }
 
-/** Notes what copies there are of each file, in one statement; the ids of those that are there yet. */
+/** Notes what copies there are of each file, in one statement. */
 export async function setEncodings(
   tx: Transaction,
   { project_id, now }: { project_id: string; now: Date },
   made: ReadonlyMap<string, FileRow['encodings']>,
-): Promise<string[]> {
+): Promise<void> {
   const ids = [...made.keys()]
   const texts = [...made.values()].map((encodings) => JSON.stringify(encodings))
-  const rows = await tx
+  await tx
     .updateTable('files')
     .from(
       sql<{ id: string; encodings: string }>`
@@ -204,10 +204,7 @@ export async function setEncodings(
     .where('project_id', '=', project_id)
     .where('files.id', 'in', lockedIds(tx, project_id, ids))
     .whereRef('files.id', '=', sql.ref('made.id'))
-    .where('doomed_at', 'is', null)
-    .returning('files.id')
     .execute()
-  return rows.map(({ id }) => id)
 }
 
 /** Notes what will be kept beside a file. False: the file is not there any more. */

@@ -60,8 +60,8 @@ export async function doomFiles(
 }
 
 /**
- * Doomed files whose bytes can go. Bytes that were announced may be under way to their key, so
- * these wait until nothing can be.
+ * Doomed files whose bytes can go: those that are stored, and after a while whatever came to their
+ * keys late. Bytes that were announced may be under way, so these wait until nothing can be.
  */
 export function findDoomed(
   db: Reader,
@@ -79,16 +79,25 @@ export function findDoomed(
     .execute()
 }
 
-export async function deleteDoomed(tx: Transaction, rows: readonly FileName[]): Promise<void> {
+/** Their bytes are gone. The row stays for as long as some may be under way. */
+export async function clearDoomed(
+  tx: Transaction,
+  { rows, announced }: { rows: readonly FileName[]; announced: Date },
+): Promise<void> {
   for (const [project_id, files] of Map.groupBy(rows, (row) => row.project_id)) {
+    const ids = files.map(({ id }) => id)
     await tx
       .deleteFrom('files')
       .where('project_id', '=', project_id)
-      .where(
-        'id',
-        'in',
-        files.map(({ id }) => id),
-      )
+      .where('id', 'in', ids)
+      .where('doomed_at', 'is not', null)
+      .where(sql<SqlBool>`(sha256 is null or doomed_at < ${announced}::timestamptz)`)
+      .execute()
+    await tx
+      .updateTable('files')
+      .set({ stored_at: null })
+      .where('project_id', '=', project_id)
+      .where('id', 'in', ids)
       .where('doomed_at', 'is not', null)
       .execute()
   }

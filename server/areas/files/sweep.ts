@@ -1,7 +1,8 @@
 /**
  * Taking away what nobody uses. It goes in three steps, and each can be the last before a crash:
- * files are doomed, which takes them out of every lookup and out of the sum; their bytes go; their
- * rows go. The next sweep finds what is left by the rows.
+ * files are doomed, which takes them out of every lookup and out of the sum; their bytes go; and later,
+ * with whatever somebody was still writing beside them, their rows. The next sweep finds what is left
+ * by the rows.
  */
 import type { House } from '../../kernel/house.ts'
 import { reconciler } from '../../kernel/jobs.ts'
@@ -13,7 +14,7 @@ import * as uploads from './upload-store.ts'
 const SWEEP_EVERY_S = 300
 const BITE = 500
 const UNUSED_MS = 3_600_000
-/** Bytes that were announced and never came. It is longer than a link lives and an upload lasts. */
+/** Until bytes come no more. It is longer than a link lives and an upload lasts. */
 const ANNOUNCED_MS = 2_700_000
 /** How long a link is known after its end, so that what was sent by it can still be used. */
 const UPLOAD_KEPT_MS = 3_600_000
@@ -67,7 +68,7 @@ async function removeDoomed(house: House): Promise<void> {
     found = rows.length
     if (found === 0) return
     await house.blobs.remove(rows.flatMap(keysOf))
-    await house.db.transact((tx) => store.deleteDoomed(tx, rows))
+    await house.db.transact((tx) => store.clearDoomed(tx, { rows, announced }))
   }
 }
 
