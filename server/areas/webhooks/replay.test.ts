@@ -174,17 +174,14 @@ suite('POST /webhooks/{id}/replay', () => {
   })
 
   test('an endpoint of an app gets the emails of that app, and no test event ever', async () => {
-    const scene = await newScene({
-      events: ['email.sent', 'webhook.test'].slice(0, 1),
-      app_id: randomUUID(),
-    })
+    const scene = await newScene({ events: ['email.sent'], app_id: randomUUID() })
     const { body: whole } = await scene.ask('POST /webhooks', {
       url: scene.receiver.url,
       events: ['email.sent', 'webhook.test'],
     })
     await scene.ask(`POST /webhooks/${whole.id}/test`)
     await scene.emit('email.sent')
-    await scene.receiver.received(2)
+    await scene.settled(1)
     const all = { ...lastHour(), include_delivered: true }
     assert.deepEqual(await replayed(scene, all), { events: 0, skipped: 0 })
     const { body } = await scene.ask(`POST /webhooks/${whole.id}/replay`, all)
