@@ -117,6 +117,16 @@ test('half a surrogate pair is refused', () => {
   assert.equal(value(String.raw`"\ud83d\ude00"`), '😀')
 })
 
+test('a number too large for a double is refused, with its place', () => {
+  for (const number of ['1e400', '-1e999', '9'.repeat(400)]) {
+    assert.equal(fault(number).path, '')
+    const { kind, path, message } = fault(`{"a":[1,{"b":${number}}]}`)
+    assert.deepEqual([kind, path], ['value', '/a/1/b'])
+    assert.equal(message, 'must be a number that is not as large')
+  }
+  assert.deepEqual(value('[1e308,-1e308,1e-999]'), [1e308, -1e308, 0])
+})
+
 test('pointers escape tilde and slash', () => {
   assert.equal(fault(String.raw`{"a/b":{"c~d":"\u0000"}}`).path, '/a~1b/c~0d')
 })

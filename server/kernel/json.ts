@@ -1,7 +1,8 @@
 /**
  * Reading JSON strictly (RFC 8259, and I-JSON where RFC 8259 lets readers differ): one value,
- * no key twice in an object, no more levels and values than agreed, and no text that PostgreSQL
- * cannot keep (the NUL character, half a surrogate pair), so that bad input is refused at the door.
+ * no key twice in an object, no more levels and values than agreed, no number too large for a double,
+ * and no text that PostgreSQL cannot keep (the NUL character, half a surrogate pair), so that bad
+ * input is refused at the door.
  */
 export interface JsonFault {
   /** `syntax`: not JSON. `value`: JSON with something in it that is not accepted. */
@@ -110,8 +111,7 @@ class Walk {
   }
 
   visit(root: unknown): JsonFault | null {
-    if (typeof root === 'string') return valueFault(textFault(root), '')
-    if (typeof root !== 'object' || root === null) return null
+    if (typeof root !== 'object' || root === null) return valueFault(scalarFault(root), '')
     this.waiting.push({ value: root, key: '', above: null, depth: 0 })
     for (let next = this.waiting.pop(); next; next = this.waiting.pop()) {
       const fault = this.look(next)
@@ -142,11 +142,10 @@ class Walk {
     return null
   }
 
-  /** What is wrong with a text; what has more in it is looked at later. */
+  /** What is wrong with a text or number; what has more in it is looked at later. */
   private lookWithin(above: Place, key: string | number, inner: unknown): string | null {
-    if (typeof inner === 'string') return textFault(inner)
-    if (typeof inner === 'object' && inner !== null)
-      this.waiting.push({ value: inner, key, above, depth: above.depth + 1 })
+    if (typeof inner !== 'object' || inner === null) return scalarFault(inner)
+    this.waiting.push({ value: inner, key, above, depth: above.depth + 1 })
     return null
   }
 }
@@ -165,6 +164,13 @@ function pathWithin(above: Place, key: string | number): string {
 
 function valueFault(message: string | null, path: string): JsonFault | null {
   return message === null ? null : { kind: 'value', path, message }
+}
+
+function scalarFault(value: unknown): string | null {
+  if (typeof value === 'string') return textFault(value)
+  // 1e400 is read as Infinity, which would be written as null.
+  if (typeof value !== 'number' || Number.isFinite(value)) return null
+  return 'must be a number that is not as large'
 }
 
 function textFault(text: string): string | null {

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { LRUCache } from 'lru-cache'
 import { parseFieldPath, type FieldPath } from './field-path.ts'
-import { compileSchema, type CompiledSchema } from './json-schema/compile.ts'
+import { compileSchema, faultsOfSchema, type CompiledSchema } from './json-schema/compile.ts'
 import type { CollectionRow } from './store.ts'
 
 export interface Field {
@@ -31,9 +31,21 @@ export function rulesOf(row: Ruled): Rules {
   const name = JSON.stringify([row.indexes, row.unique_fields]) + row.schema
   const known = kept.get(name)
   if (known) return known
-  const rules = { schema: compileSchema(JSON.parse(row.schema)), fields: fieldsOf(row) }
+  const rules = { schema: checkerOf(JSON.parse(row.schema)), fields: fieldsOf(row) }
   kept.set(name, rules)
   return rules
+}
+
+/**
+ * A schema is looked at before it is kept, but maybe by a release that took more. One that cannot be
+ * used refuses documents and says so; all else goes on, so that another can be given in its place.
+ */
+function checkerOf(schema: unknown): CompiledSchema {
+  const [fault] = faultsOfSchema(schema)
+  if (!fault) return compileSchema(schema)
+  const place = `/schema${fault.path} ${fault.message}`
+  const message = `cannot be checked, because the collection needs another schema: ${place}`
+  return { check: () => [{ path: '', message }] }
 }
 
 export function fieldsOf({ indexes, unique_fields }: Omit<Ruled, 'schema'>): Field[] {
