@@ -16,7 +16,10 @@ const HEADER_CHARACTERS_MAX = 300
 const known = new LRUCache<string, Wishes>({ max: HEADERS_MAX })
 
 /** null: as it is. That is always taken, even from whoever says no to it: there is nothing else. */
-export function encodingFor(header: string | undefined, file: ServedFile): Encoding | null {
+export function encodingFor(
+  header: string | undefined,
+  file: Pick<ServedFile, 'encodings'>,
+): Encoding | null {
   if (!header || header.length > HEADER_CHARACTERS_MAX) return null
   const wishes = known.get(header) ?? readWishes(header)
   known.set(header, wishes)

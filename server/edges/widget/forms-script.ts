@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { constants, gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { sha256 } from '../../kernel/crypto.ts'
+import { encodingFor } from '../sites/encodings.ts'
 
 const file = join(import.meta.dirname, '../../../widget/forms/forms.js')
 const KEPT_S = 3600
@@ -15,6 +16,7 @@ export function addFormsScript(app: FastifyInstance): void {
   const text = withoutNotes(readFileSync(file, 'utf8'))
   const packed = gzipSync(text, { level: constants.Z_BEST_COMPRESSION })
   const etag = `"${sha256(text).toString('base64url')}"`
+  const forms = { encodings: { gzip: packed.length } }
   app.get('/forms.js', (request, reply) => {
     reply.headers({
       ETag: etag,
@@ -25,8 +27,10 @@ export function addFormsScript(app: FastifyInstance): void {
     })
     if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send()
     reply.type('text/javascript; charset=utf-8')
-    const takesGzip = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
-    return takesGzip ? reply.header('Content-Encoding', 'gzip').send(packed) : reply.send(text)
+    const encoding = encodingFor(request.headers['accept-encoding'], forms)
+    return encoding === null
+      ? reply.send(text)
+      : reply.header('Content-Encoding', encoding).send(packed)
   })
 }
 

@@ -1,0 +1,29 @@
+/** In which form GET /forms.js is sent, by what the browser takes. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { request } from 'undici'
+import { openTestHouse } from '../../../test/ground/house.ts'
+
+const { url } = await openTestHouse({ work: false })
+
+const choices: [accepted: string | null, encoding: string | undefined][] = [
+  ['gzip, deflate, br, zstd', 'gzip'],
+  ['*', 'gzip'],
+  ['gzip;q=0', undefined],
+  ['identity, gzip;q=0.5', undefined],
+  ['br', undefined],
+  ['x-gzipped', undefined],
+  [null, undefined],
+]
+
+for (const [accepted, encoding] of choices) {
+  test(`"${accepted}" gets ${encoding ?? 'it as it is'}`, async () => {
+    const headers = accepted === null ? {} : { 'accept-encoding': accepted }
+    const answer = await request(`${url}/forms.js`, { headers })
+    await answer.body.dump()
+    assert.deepEqual(
+      [answer.headers['content-encoding'], answer.headers['vary']],
+      [encoding, 'Accept-Encoding'],
+    )
+  })
+}
