@@ -652,6 +652,7 @@ describe('without a script', () => {
     'javascript:alert(1)',
     'java\nscript:alert(1)',
     'data:text/html,x',
+    'blob:https://www.example.nl/abc',
     'https://www.example.nl:8443/',
     '\thttps://evil.example',
     '/a\r\nSet-Cookie: a=b',

@@ -12,6 +12,8 @@ export function redirectFor(page: Page, text: string): string {
   const url = text.length <= ADDRESS_CHARACTERS_MAX ? URL.parse(text, page.origin) : null
   const safe =
     url !== null &&
+    // An address such as blob:https://… has the origin of what is inside it, and is no page.
+    /^https?:$/.test(url.protocol) &&
     url.username + url.password === '' &&
     page.allowed_origins.includes(url.origin) &&
     !/[\p{Cc}\\]/u.test(text)
