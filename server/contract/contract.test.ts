@@ -161,7 +161,7 @@ const knownRoutes = new Set(
     POST/test/calls POST/conversations GET/assistant PUT/assistant POST/sites PUT/sites/{id}
     GET/sites POST/sites/uploads POST/media/uploads GET/apps POST/apps/{id}/migrations
     POST/apps/{id}/query
-    GET/collections GET/chat-tokens GET/agents/{id}/runs GET/public/collections/{name}/challenge`),
+    GET/collections GET/agents/{id}/runs GET/public/collections/{name}/challenge`),
 )
 
 describe('the error catalogue', () => {

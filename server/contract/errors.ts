@@ -419,8 +419,8 @@ const catalogue = {
   idempotency_key_missing: {
     status: 400,
     about:
-      'POST /numbers and POST /calls need an Idempotency-Key header, so that a retry never ' +
-      'orders or calls twice.',
+      'What costs money, such as POST /numbers, needs an Idempotency-Key header, so that a retry ' +
+      'never orders or calls twice.',
     user: 'Nothing was done, because this was sent without protection against happening twice.',
     next:
       'Send the request again with the header Idempotency-Key: a new UUID for every new order ' +
@@ -456,7 +456,7 @@ const catalogue = {
     status: 422,
     about:
       'The assistant was never set up, and this needs it: a call plan with an ai_agent node, a ' +
-      'chat started with POST /conversations, or a call by the assistant with POST /calls.',
+      'chat, or a call by the assistant.',
     user: 'The assistant of this project has not been set up yet.',
     next:
       'Ask the user how the assistant should introduce itself and what it should know, set it ' +
@@ -653,8 +653,9 @@ const catalogue = {
       'not shaped like one (hm_pub_ and what follows).',
     user: 'The chat or form on this page is not set up correctly.',
     next:
-      'Put the complete script tag on the page again, with a public token from GET ' +
-      '/chat-tokens. Never put an API key into a page.',
+      'Put the complete script tag or form on the page again, with a public token of the ' +
+      'project. Whoever runs the server makes one with the command "homeport tokens create". ' +
+      'Never put an API key into a page.',
   },
   chat_token_revoked: {
     status: [401, 409],
@@ -663,8 +664,9 @@ const catalogue = {
       'and 409 where a request wants to change it.',
     user: 'The chat or form on this page has been switched off.',
     next:
-      'Make a new public token under /chat-tokens and put it into the script tag of the page. ' +
-      'A revoked token never works again.',
+      'Ask whoever runs the server for a new public token (the command "homeport tokens ' +
+      'create") and put it into the script tag or form of the page. A revoked token never works ' +
+      'again.',
   },
   origin_not_allowed: {
     status: 403,
@@ -673,9 +675,10 @@ const catalogue = {
       'no Origin header.',
     user: 'This chat or form may not be used on this page.',
     next:
-      'Add the origin of the page (scheme and host, such as https://www.example.com) to the ' +
-      'allowed origins of the token under /chat-tokens. Call only from a page in a browser, ' +
-      'which sends the Origin header.',
+      'Call only from a page in a browser, which sends the Origin header. For a page elsewhere, ' +
+      'ask whoever runs the server for a public token with its origin, such as ' +
+      'https://www.example.com (the command "homeport tokens create", option --origin), and use ' +
+      'that one in the page.',
   },
   challenge_failed: {
     status: 403,
@@ -708,8 +711,8 @@ const catalogue = {
       `${limits.chat_token_spending_per_day_eur_max}; 0 switches the live widget off).`,
     user: 'This chat cannot take new messages at the moment, so please try again later.',
     next:
-      'Show the visitor another way to get in touch. The owner can raise the daily limits of ' +
-      'the token under /chat-tokens.',
+      'Show the visitor another way to get in touch. The owner can have the daily limits of the ' +
+      'token raised.',
   },
   chat_unavailable: {
     status: 503,

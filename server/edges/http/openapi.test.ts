@@ -17,7 +17,7 @@ import {
 import { errorCatalogue } from '../../contract/errors.ts'
 import { event } from '../../contract/events.ts'
 import { isScope } from '../../contract/scopes.ts'
-import { problemsOfAll, problemsOfKeys } from '../docs/describe/problems-of.ts'
+import { problemsOfAll, problemsOfKeys, slugs } from '../docs/describe/problems-of.ts'
 import { Boat, harbour } from '../docs/describe/test-operations.ts'
 import { openApiDocument } from './openapi.ts'
 
@@ -163,6 +163,11 @@ for (const [name, document] of Object.entries(documents)) {
       }
     })
   })
+}
+
+/** A route without the names of what changes in it. */
+function bare(route: string): string {
+  return route.replaceAll(/\{\w+\}/g, '{}')
 }
 
 /** The name of the component that holds an example: with the status where there are two. */
@@ -317,6 +322,28 @@ describe('GET /openapi.json', () => {
       const url = `/api/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`
       assert.ok(house.app.hasRoute({ method: method.toUpperCase() as 'GET', url }), url)
     }
+  })
+
+  test('has no problem whose meaning or next step names a route that does not exist', () => {
+    const known = new Set(
+      operationsOf(real).map(({ method, path }) => bare(`${method.toUpperCase()} ${path}`)),
+    )
+    const given = slugs.filter((slug) => served.text.includes(`/errors/${slug}"`))
+    const missing = given.flatMap((slug) => {
+      const { about, next } = errorCatalogue[slug]
+      const named = `${about} ${next}`.match(
+        /(?:(?:GET|POST|PUT|PATCH|DELETE) |\bunder )\/[\w/{}.-]*[\w}]/g,
+      )
+      return (named ?? [])
+        .filter((route) => !known.has(bare(route)))
+        .map((route) => `${slug}: ${route}`)
+    })
+    assert.ok(given.length > 50)
+    // Routes are named, not their place: "under /public" is where many are.
+    assert.deepEqual(
+      missing.filter((one) => !one.endsWith('under /public')),
+      [],
+    )
   })
 
   test('gives problems of the types it describes', async () => {
