@@ -7,6 +7,7 @@ import { CsvError, parse } from 'csv-parse'
 import { guardFormula, readText, unguardFormula, writeText } from './cell.ts'
 import { columnsRead, type Column, type Layout } from './columns.ts'
 import { MalformedFile, textOf, type Line } from './format.ts'
+import { csvLines, type CsvLines } from './lines.ts'
 import type { FlatRecord } from './record.ts'
 import { recordOf, valuesOf } from './table.ts'
 
@@ -60,22 +61,29 @@ interface Row {
 /** Rows are taken from the parser one by one, because a fault would take those along that wait. */
 async function* readRows(text: AsyncIterable<string>, delimiter: string): AsyncGenerator<Row> {
   const rows: Row[] = []
+  const lines = csvLines()
+  let ended = 0
   const parser = parse({
     delimiter,
     relax_column_count: true,
     skip_empty_lines: true,
     max_record_size: RECORD_CHARACTERS_MAX,
     cast: (value, { quoting }) => (value === '' && !quoting ? undefined : value),
-    on_record(cells: Row['cells'], { lines }) {
-      // Lines are counted at the end of a row, and a row may have several.
-      rows.push({ line: lines - (cells.join('').split('\n').length - 1), cells })
+    on_record(cells: Row['cells'], { bytes }) {
+      rows.push({ line: lines.lineFrom(ended), cells })
+      ended = bytes
       return null
     },
   })
   parser.on('error', () => {}).resume()
+  const write = (piece: string) => {
+    const bytes = Buffer.from(piece)
+    lines.take(bytes)
+    return settled((done) => parser.write(bytes, done))
+  }
   try {
-    for await (const piece of text) {
-      const fault = await settled((done) => parser.write(piece, done))
+    for await (const piece of readable(text, write)) {
+      const fault = await write(piece)
       yield* rows.splice(0)
       if (fault) throw fault
     }
@@ -83,9 +91,26 @@ async function* readRows(text: AsyncIterable<string>, delimiter: string): AsyncG
     yield* rows.splice(0)
     if (fault) throw fault
   } catch (error) {
-    throw error instanceof CsvError ? malformed(error) : error
+    yield* rows.splice(0)
+    throw error instanceof CsvError ? malformed(error, lines) : error
   } finally {
     parser.destroy()
+  }
+}
+
+/**
+ * The parser keeps the last characters to itself until it knows what follows. Where the text ends
+ * in a fault, it is given something that ends no row.
+ */
+async function* readable(
+  text: AsyncIterable<string>,
+  write: (piece: string) => Promise<Error | null>,
+): AsyncGenerator<string> {
+  try {
+    yield* text
+  } catch (error) {
+    await write('    ')
+    throw error
   }
 }
 
@@ -114,7 +139,7 @@ function valueIn(columns: readonly Column[]): (text: string | undefined, at: num
 /** Enough of the text to know how its columns are separated. */
 async function firstLine(text: AsyncGenerator<string>): Promise<string> {
   let head = ''
-  while (!head.includes('\n') && head.length < RECORD_CHARACTERS_MAX) {
+  while (!/[\r\n]/.test(head) && head.length < RECORD_CHARACTERS_MAX) {
     const next = await text.next()
     if (next.done) break
     head += next.value
@@ -129,22 +154,24 @@ async function* join(head: string, rest: AsyncIterable<string>): AsyncGenerator<
 
 /** Where the comma is in numbers, spreadsheets save with semicolons: the most frequent one it is. */
 function separatorOf(head: string): string {
-  const line = (head.split('\n')[0] ?? '').replaceAll(/"(?:[^"]|"")*"/g, '')
+  const line = (head.split(/[\r\n]/)[0] ?? '').replaceAll(/"(?:[^"]|"")*"/g, '')
   const count = (mark: string) => line.split(mark).length
   return [';', '\t'].reduce((best, mark) => (count(mark) > count(best) ? mark : best), ',')
 }
 
-function malformed(error: CsvError): MalformedFile {
-  const place = (name: string) => (typeof error[name] === 'number' ? Number(error[name]) : null)
+function malformed(error: CsvError, lines: CsvLines): MalformedFile {
   const said: Partial<Record<string, string>> = {
     CSV_QUOTE_NOT_CLOSED: 'A quote is opened here and never closed.',
     CSV_INVALID_CLOSING_QUOTE: 'After a closing quote comes something other than a separator.',
     INVALID_OPENING_QUOTE: 'A quote stands inside of a cell that does not begin with one.',
     CSV_MAX_RECORD_SIZE: `A line is longer than ${RECORD_CHARACTERS_MAX} characters.`,
   }
-  const index = place('index')
+  // The cells before the one at fault: how many they are in its row, and where the last one ends.
+  const { index, bytes } = error
+  const before = typeof bytes === 'number' ? bytes : 0
+  const is_closing = error.code === 'CSV_INVALID_CLOSING_QUOTE'
   return new MalformedFile(said[error.code] ?? 'This is not CSV.', {
-    line: place('lines') ?? 1,
-    column: index === null ? null : index + 1,
+    line: is_closing ? lines.lineOfClosing(before) : lines.lineFrom(before),
+    column: typeof index === 'number' ? index + 1 : null,
   })
 }
