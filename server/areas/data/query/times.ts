@@ -13,24 +13,42 @@ const date = [
   String.raw`${year}-02-(?:0[1-9]|1\d|2[0-8])`,
   `${leapYear}-02-29`,
 ].join('|')
-const clockTime = String.raw`(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?`
-const zone = String.raw`(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)`
+const clockTime = String.raw`[Tt](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?`
+// No place on earth is further from UTC, and PostgreSQL reads no more than 16 hours.
+const zone = String.raw`(?:[Zz]|[+-](?:0\d|1[0-4]):[0-5]\d)`
 
 /** With its zone, so it is one moment wherever it is read. The year 0000 is to be kept out. */
-export const zonedTimePattern = `^(?:${date})T${clockTime}${zone}$`
+export const zonedTimePattern = `^(?:${date})${clockTime}${zone}$`
 /** A date, or a date and time without a zone: read in the time zone of the request. */
-export const localTimePattern = `^(?:${date})(?:T${clockTime})?$`
+export const localTimePattern = `^(?:${date})(?:${clockTime})?$`
 
 const zoned = new RegExp(zonedTimePattern)
 const local = new RegExp(localTimePattern)
 
-/** The moment that a text says, or null when it is no time. */
+/** The moment that a text says, or null when it is no time, or not one of the years 1 to 9999. */
 export function timeOf(text: string, timezone: string): number | null {
   // There is no year 0 in the calendar of PostgreSQL.
   if (text.startsWith('0000')) return null
-  if (zoned.test(text)) return Temporal.Instant.from(text).epochMilliseconds
-  if (!local.test(text)) return null
-  return Temporal.PlainDateTime.from(text).toZonedDateTime(timezone).epochMilliseconds
+  const time_ms = momentOf(text, timezone)
+  return time_ms !== null && time_ms >= FIRST_MS && time_ms <= LAST_MS ? time_ms : null
+}
+
+const FIRST_MS = Date.parse('0001-01-01T00:00:00.000Z')
+const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z')
+
+function momentOf(text: string, timezone: string): number | null {
+  // Temporal takes no more than nine digits after the point.
+  const read = text.replace(/(\.\d{9})\d+/, '$1')
+  if (zoned.test(text)) return Temporal.Instant.from(read).epochMilliseconds
+  return local.test(text) ? inZone(Temporal.PlainDateTime.from(read), timezone) : null
+}
+
+/**
+ * A time that clocks show twice, or never because they jump over it, is the later one of the two
+ * moments that it may be, because PostgreSQL reads the texts of the data so.
+ */
+function inZone(time: Temporal.PlainDateTime, timezone: string): number {
+  return time.toZonedDateTime(timezone, { disambiguation: 'later' }).epochMilliseconds
 }
 
 const unitSeconds: Readonly<Record<string, number>> = {
@@ -50,10 +68,10 @@ export function spanOf(text: string): number | null {
   return amount === undefined || seconds === undefined ? null : Number(amount) * seconds * 1000
 }
 
-/** When the day of a moment began. */
+/** When the day of a moment began: the moment that its date says as a text. */
 export function startOfDay({ now_ms, timezone }: Moment): number {
   const now = Temporal.Instant.fromEpochMilliseconds(now_ms).toZonedDateTimeISO(timezone)
-  return now.startOfDay().epochMilliseconds
+  return inZone(now.toPlainDate().toPlainDateTime(), timezone)
 }
 
 /** Whether a name is that of a time zone, which PostgreSQL reads alike. */

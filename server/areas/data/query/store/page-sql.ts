@@ -242,7 +242,7 @@ export async function readAlike<T>(timezone: string, read: () => Promise<T>): Pr
     return await read()
   } catch (error) {
     const text = error instanceof Error ? error.message : ''
-    if (!text.startsWith('time zone ')) throw error
+    if (!/^time zone ".*" not recognized$/.test(text)) throw error
     throw new Problem('invalid_parameter', `timezone ${timezone} is not known.`, { cause: error })
   }
 }
