@@ -291,6 +291,7 @@ export interface ConnectionsTable {
 export interface DataUsageTable {
   project_id: string
   bytes: bigint
+  deleted_change_number: Generated<bigint>
 }
 
 export interface DocumentChangesTable {

@@ -69,13 +69,15 @@ export function slugOf({ body }: Answer): string {
 export async function booksOf({ house }: TestHouse, project_id: string): Promise<void> {
   const { rows } = await sql<Record<string, unknown>>`
     select c.name, c.document_count = d.count as documents, c.bytes = d.bytes as bytes,
-      u.bytes = all_bytes as usage, c.change_number = h.count as changes,
-      h.count = h.last as numbers, k.count = d.count * fields.count as keys
+      u.bytes = all_bytes as usage, c.change_number = coalesce(h.last, c.change_number) as changes,
+      h.count = coalesce(h.last - h.first + 1, 0)
+        and (coalesce(h.first, 1) = 1 or u.deleted_change_number > 0) as numbers,
+      k.count = d.count * fields.count as keys
     from collections as c
       cross join lateral (select count(*), coalesce(sum(bytes), 0) as bytes
         from documents where collection_id = c.id) as d
       cross join lateral (select coalesce(sum(cardinality(document_ids)), 0) as count,
-        coalesce(max(number + cardinality(document_ids) - 1), 0) as last
+        min(number) as first, max(number + cardinality(document_ids) - 1) as last
         from document_changes where collection_id = c.id) as h
       cross join lateral (select count(*) from document_keys where collection_id = c.id) as k
       cross join lateral (select count(distinct f.name) from (

@@ -391,3 +391,24 @@ describe('feeds are limited', () => {
     assert.deepEqual(ids, upTo(CHANGES))
   })
 })
+
+// The numbers of collections that are made after it do not begin at 1.
+describe('a feed of a name that is used again', () => {
+  test('begins with a reset for whoever has a number of the collection before', async () => {
+    const name = await newCollection()
+    for (let n = 1; n <= 5; n += 1) await add(name, { n })
+    // Who has no number yet, who was behind, and who had all of it.
+    for (const seen of [0, 3, 5]) {
+      await call(`DELETE /collections/${name}?confirm=${name}`)
+      await call('POST /collections', { body: { name } })
+      for (let n = 1; n <= 8; n += 1) await add(name, { n })
+      const feed = await follow(name, { headers: { 'last-event-id': String(seen) } })
+      const [, first] = await feed.until(2)
+      assert.equal(first?.event, 'reset', `after ${seen}`)
+      await add(name, { n: 9 })
+      const [, , next] = await feed.until(3)
+      assert.deepEqual([next?.event, Number(next?.id)], ['created', first.data.after + 1])
+      feed.close()
+    }
+  })
+})

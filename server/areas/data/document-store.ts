@@ -212,16 +212,23 @@ export async function findUsage(db: Reader, project_id: string): Promise<number>
   return Number(row?.bytes ?? 0n)
 }
 
-/** Gives back what a deleted collection had. */
+interface DeletedCollection {
+  project_id: string
+  bytes: bigint
+  change_number: bigint
+}
+
+/** Gives back what a deleted collection had, but not the numbers of its changes. */
 export async function lowerUsage(
   tx: Transaction,
-  { project_id, bytes }: { project_id: string; bytes: bigint },
+  { project_id, bytes, change_number }: DeletedCollection,
 ): Promise<void> {
-  await tx
-    .updateTable('data_usage')
-    .set((row) => ({ bytes: row('bytes', '-', bytes) }))
-    .where('project_id', '=', project_id)
-    .execute()
+  await sql`
+    update data_usage
+    set bytes = bytes - ${bytes}::bigint,
+      deleted_change_number = greatest(deleted_change_number, ${change_number}::bigint)
+    where project_id = ${project_id}
+  `.execute(tx)
 }
 
 export interface Key {

@@ -84,11 +84,23 @@ export async function countCollections(db: Reader, project_id: string): Promise<
   return Number(count)
 }
 
+/**
+ * The numbers of its changes begin after those of collections that were deleted, with one left out,
+ * so that whoever followed one of the same name has no number that could be of this one.
+ */
 export function insertCollection(
   tx: Transaction,
-  row: Insertable<CollectionsTable>,
+  row: Omit<Insertable<CollectionsTable>, 'change_number'>,
 ): Promise<CollectionRow> {
-  return tx.insertInto('collections').values(row).returningAll().executeTakeFirstOrThrow()
+  const change_number = sql<bigint>`coalesce((
+    select deleted_change_number + 1 from data_usage
+    where project_id = ${row.project_id} and deleted_change_number > 0
+  ), 0)`
+  return tx
+    .insertInto('collections')
+    .values({ ...row, change_number })
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 export type LockedCollection = CollectionRow & Pick<Selectable<ProjectsTable>, 'plan'>
