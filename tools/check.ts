@@ -11,6 +11,7 @@ const checks: [name: string, command: string, ...args: string[]][] = [
   ['unused', 'knip'],
   ['tables', 'node', 'tools/write-tables.ts', '--check'],
   ['settings', 'node', 'tools/write-settings.ts', '--check'],
+  ['widget', 'node', 'tools/write-widget.ts', '--check'],
   [
     'house',
     'node',

@@ -7,10 +7,14 @@ import { dataFromFields } from './form-fields.ts'
 
 type Pairs = readonly (readonly [name: string, value: string])[]
 
-function read(pairs: Pairs, schema: unknown) {
+/** In summer, when Amsterdam is two hours ahead. */
+const moment = { timezone: 'Europe/Amsterdam', now_ms: Date.UTC(2026, 6, 1) }
+
+function read(pairs: Pairs, schema: unknown, timezone = moment.timezone) {
   return dataFromFields(
     pairs.map(([name, value]) => ({ name, value })),
     schema,
+    { ...moment, timezone },
   )
 }
 
@@ -56,6 +60,38 @@ describe('a field', () => {
   test('that is empty is left out, whatever it is for', () => {
     for (const type of ['string', 'integer', 'boolean', 'array', 'object'])
       assert.deepEqual(read([['a', '']], one({ type })), {})
+  })
+
+  test('that is a time without a zone gets that of the form, and one with a zone keeps it', () => {
+    const time = (text: string, format: string, timezone?: string) =>
+      read([['a', text]], one({ type: 'string', format }), timezone)['a']
+    assert.equal(time('2026-11-22T10:30', 'date-time'), '2026-11-22T09:30:00Z')
+    assert.equal(time('2026-06-22T10:30:15', 'date-time'), '2026-06-22T08:30:15Z')
+    assert.equal(time('2026-11-22T10:30', 'date-time', 'UTC'), '2026-11-22T10:30:00Z')
+    assert.equal(time('10:30', 'time'), '10:30:00+02:00')
+    assert.equal(time('10:30', 'time', 'UTC'), '10:30:00+00:00')
+    for (const [text, format] of [
+      ['2026-11-22T10:30:00Z', 'date-time'],
+      ['2026-02-31T10:30', 'date-time'],
+      ['tomorrow at ten', 'date-time'],
+      ['10:30:00Z', 'time'],
+      ['25:00', 'time'],
+      ['2026-11-22', 'date'],
+      ['2026-11-22T10:30', 'note'],
+    ] as const)
+      assert.equal(time(text, format), text)
+    for (const timezone of ['Mars/Olympus', '', '+25:00', 'a'.repeat(999)])
+      assert.equal(time('2026-11-22T10:30', 'date-time', timezone), '2026-11-22T10:30')
+    assert.deepEqual(read([['a', '10:30']], one({ format: 'time' })), { a: '10:30:00+02:00' })
+  })
+
+  test('of a schema that is referred to by its anchor', () => {
+    const schema = of(
+      { a: { $ref: '#num' } },
+      { $defs: { n: { $anchor: 'num', type: 'integer' } } },
+    )
+    assert.deepEqual(read([['a', '3']], schema), { a: 3 })
+    assert.deepEqual(read([['a', '3']], of({ a: { $ref: '#none' } })), { a: '3' })
   })
 
   test('of a referred schema, also one that refers to itself', () => {

@@ -6,14 +6,21 @@
 import type { SentField } from '../../contract/guests.ts'
 import { Problem } from '../../contract/errors.ts'
 import { pointerTo } from './field-path.ts'
+import { zonedTime, type Moment } from './form-times.ts'
+import { placesIn } from './json-schema/outline.ts'
 import type { JsonObject } from './schema.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
-/** The schemas that speak about one place in a document. */
-interface Outlook {
-  views: readonly Schema[]
+interface Setting {
   root: Schema
+  /** What a time without a zone is read by; null where no value is read. */
+  moment: Moment | null
+}
+
+/** The schemas that speak about one place in a document. */
+interface Outlook extends Setting {
+  views: readonly Schema[]
 }
 
 const VIEWS_MAX = 100
@@ -26,9 +33,13 @@ interface Branch {
 }
 
 /** Empty fields are left out, because that is how a form says nothing. */
-export function dataFromFields(fields: readonly SentField[], schema: unknown): JsonObject {
+export function dataFromFields(
+  fields: readonly SentField[],
+  schema: unknown,
+  moment: Moment,
+): JsonObject {
   const root = isSchema(schema) ? schema : {}
-  const outlook = look([root], root)
+  const outlook = look([root], { root, moment })
   const trunk = newBranch()
   for (const { name, value } of fields) {
     if (value === '' || name === '' || name === '_charset_') continue
@@ -44,10 +55,10 @@ export function dataFromFields(fields: readonly SentField[], schema: unknown): J
 /** Whether a field of a form is for files: a text, or a list of them, of the format `media`. */
 export function takesFiles(name: string, schema: unknown): boolean {
   const root = isSchema(schema) ? schema : {}
-  let outlook = look([root], root)
+  let outlook = look([root], { root, moment: null })
   for (const part of pathOf(name, outlook)) outlook = property(outlook, part)
   const items = outlook.views.flatMap(({ items: one }) => (isSchema(one) ? [one] : []))
-  return [...outlook.views, ...look(items, root).views].some(({ format }) => format === 'media')
+  return [...outlook.views, ...look(items, outlook).views].some(({ format }) => format === 'media')
 }
 
 function newBranch(): Branch {
@@ -97,7 +108,7 @@ function valueOf(texts: readonly string[], outlook: Outlook): unknown {
   if (types.includes('array')) {
     const items = look(
       outlook.views.flatMap(({ items }) => (isSchema(items) ? [items] : [])),
-      outlook.root,
+      outlook,
     )
     return texts.map((text) => scalarFrom(text, items))
   }
@@ -127,7 +138,7 @@ function scalarFrom(text: string, outlook: Outlook): unknown {
   const chosen = known.find((value) => typeof value !== 'object' && String(value) === text)
   if (chosen !== undefined) return chosen
   const types = typesOf(outlook)
-  if (types.includes('string')) return text
+  if (types.includes('string')) return textFor(text, outlook)
   const trimmed = text.trim()
   if (types.includes('number') || types.includes('integer')) {
     const number = numberPattern.test(trimmed) ? Number(trimmed) : Number.NaN
@@ -137,7 +148,12 @@ function scalarFrom(text: string, outlook: Outlook): unknown {
     const word = trimmed.toLowerCase()
     if (Object.hasOwn(booleans, word)) return booleans[word]
   }
-  return text
+  return textFor(text, outlook)
+}
+
+function textFor(text: string, { views, moment }: Outlook): string {
+  const format = views.map((view) => view['format']).find((one) => one !== undefined)
+  return moment ? zonedTime(text, format, moment) : text
 }
 
 function isSchema(value: unknown): value is Schema {
@@ -145,14 +161,14 @@ function isSchema(value: unknown): value is Schema {
 }
 
 /** What a place is seen from: these schemas, and all that they include at the same place. */
-function look(schemas: readonly Schema[], root: Schema): Outlook {
+function look(schemas: readonly Schema[], { root, moment }: Setting): Outlook {
   const views = new Set<Schema>(schemas)
   for (const view of views) {
     for (const included of includedIn(view, root)) {
       if (views.size < VIEWS_MAX) views.add(included)
     }
   }
-  return { views: [...views], root }
+  return { views: [...views], root, moment }
 }
 
 function includedIn(view: Schema, root: Schema): Schema[] {
@@ -164,9 +180,14 @@ function includedIn(view: Schema, root: Schema): Schema[] {
   return [...lists, then, otherwise, target].filter(isSchema)
 }
 
-/** A reference within the schema, such as `#/$defs/address`. */
+/** A reference within the schema, such as `#/$defs/address`, or `#address` to an `$anchor`. */
 function referred(reference: string, root: Schema): unknown {
   if (!reference.startsWith('#')) return null
+  if (/^#[^/]/.test(reference)) {
+    const anchor = decoded(reference.slice(1))
+    const named = placesIn({ ...root }).map(({ schema }) => schema)
+    return named.find((schema) => isSchema(schema) && schema['$anchor'] === anchor)
+  }
   let place: unknown = root
   for (const part of reference.slice(1).split('/').slice(1)) {
     const name = decoded(part).replaceAll('~1', '/').replaceAll('~0', '~')
@@ -184,7 +205,7 @@ function decoded(part: string): string {
   }
 }
 
-function property({ views, root }: Outlook, name: string): Outlook {
+function property({ views, ...setting }: Outlook, name: string): Outlook {
   const found = views.flatMap(({ properties, additionalProperties }) => {
     const own: PropertyDescriptor | undefined = Object.getOwnPropertyDescriptor(
       Object(properties),
@@ -192,7 +213,7 @@ function property({ views, root }: Outlook, name: string): Outlook {
     )
     return [own ? own.value : additionalProperties].filter(isSchema)
   })
-  return look(found, root)
+  return look(found, setting)
 }
 
 function hasProperty({ views }: Outlook, name: string): boolean {

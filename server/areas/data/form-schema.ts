@@ -22,8 +22,8 @@ export const SubmitQuery = Type.Object(
 
 export const Submission = Type.Record(Type.String(), Type.Unknown(), {
   description:
-    'The document itself, as JSON or as the fields of a form; `hp_website`, `hp_started` and ' +
-    '`hp_challenge` are never part of it, nor are `token` and `redirect` of a form.',
+    'The document itself, as JSON or as the fields of a form; `hp_website`, `hp_started`, ' +
+    '`hp_challenge` and `hp_timezone` are never part of it, nor are `token` and `redirect` of a form.',
   examples: [{ name: 'Anna', guests: 4 }],
 })
 

@@ -59,7 +59,7 @@ export async function submit(guest: Guest, name: string): Promise<Receipt> {
     files.push(kept)
     return kept.id
   })
-  const { data, signs } = apart(sent, collection)
+  const { data, signs } = apart(sent, collection, house.clock.now_ms())
   checkFillTime(house, collection, signs.hp_started)
   const solved = await checkChallenge(house, collection, signs.hp_challenge)
   const prepared = prepare(collection.rules, data)
@@ -110,27 +110,34 @@ function receipt(id: string, created_at: Date): Receipt {
   return { id, created_at: created_at.toISOString() }
 }
 
-const signNames = ['hp_website', 'hp_started', 'hp_challenge'] as const
+const signNames = ['hp_website', 'hp_started', 'hp_challenge', 'hp_timezone'] as const
 type Signs = Record<(typeof signNames)[number], string>
 
 /** The visitor's fields, and what the form says of itself. */
-function apart(sent: Sent, { row }: Collection): { data: JsonObject; signs: Signs } {
+function apart(
+  sent: Sent,
+  { row }: Collection,
+  now_ms: number,
+): { data: JsonObject; signs: Signs } {
   if ('json' in sent) {
-    const { hp_website = '', hp_started = '', hp_challenge = '', ...data } = sent.json
-    const [website, started, solution] = [hp_website, hp_started, hp_challenge].map(textOf)
-    return { data, signs: signsOf(website, started, solution) }
+    const signs = signsOf((name) => textOf(sent.json[name]))
+    const members = Object.entries(sent.json).filter(([name]) => !isSign(name))
+    return { data: Object.fromEntries(members), signs }
   }
-  const valueOf = (wanted: string) => sent.fields.find(({ name }) => name === wanted)?.value
-  const fields = sent.fields.filter(({ name }) => !signNames.some((sign) => sign === name))
-  const [website, started, solution] = signNames.map(valueOf)
-  return {
-    data: dataFromFields(fields, JSON.parse(row.schema)),
-    signs: signsOf(website, started, solution),
-  }
+  const signs = signsOf((wanted) => sent.fields.find(({ name }) => name === wanted)?.value ?? '')
+  const fields = sent.fields.filter(({ name }) => !isSign(name))
+  const moment = { timezone: signs.hp_timezone || 'UTC', now_ms }
+  return { data: dataFromFields(fields, JSON.parse(row.schema), moment), signs }
 }
 
-function signsOf(hp_website = '', hp_started = '', hp_challenge = ''): Signs {
-  return { hp_website, hp_started, hp_challenge }
+function isSign(name: string): boolean {
+  return signNames.some((sign) => sign === name)
+}
+
+function signsOf(textOf: (name: string) => string): Signs {
+  const [hp_website = '', hp_started = '', hp_challenge = '', hp_timezone = ''] =
+    signNames.map(textOf)
+  return { hp_website, hp_started, hp_challenge, hp_timezone }
 }
 
 function textOf(value: unknown): string {

@@ -180,7 +180,7 @@ describe('in a browser', { skip: missing }, () => {
     const page = await visit(collection)
     await fill(page)
     const { promise: looked, resolve: goOn } = Promise.withResolvers<void>()
-    await page.route('**/documents', async (route) => {
+    await page.route('**/documents?*', async (route) => {
       await looked
       await route.continue()
     })
@@ -285,11 +285,11 @@ describe('in a browser', { skip: missing }, () => {
     const collection = await newCollection()
     const page = await visit(collection)
     await fill(page)
-    await page.route('**/documents', (route) => route.abort())
+    await page.route('**/documents?*', (route) => route.abort())
     await page.click('button')
     await page.getByRole('alert').getByText('Verzenden is niet gelukt').waitFor()
     assert.equal(await page.inputValue('[name=name]'), 'Anna de Vries')
-    await page.unroute('**/documents')
+    await page.unroute('**/documents?*')
     await page.click('button')
     await page.getByText('Bedankt, het is verzonden.').waitFor()
     assert.equal((await stored(collection)).length, 1)

@@ -1,0 +1,11 @@
+/** A form by its own members, also where a field of it has the name of one (`reset`, `elements`). */
+const { prototype } = HTMLFormElement
+
+export const bare = (form) =>
+  new Proxy(form, {
+    get(_, name) {
+      const own = Reflect.get(prototype, name, form)
+      return typeof own === 'function' ? own.bind(form) : own
+    },
+    set: (_, name, value) => Reflect.set(prototype, name, value, form),
+  })
