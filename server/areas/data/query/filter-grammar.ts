@@ -8,6 +8,7 @@ import { columnAt, textFault } from './fault.ts'
 import { isSystemField, systemFields } from './filter.ts'
 import type { Field, Filter, Literal, Moment, Order, Scalar, TextTest } from './filter.ts'
 import { timeExamples, tokensOf, type Token } from './filter-lexer.ts'
+import { pathInRow, rowExamples } from './row-names.ts'
 import { spanOf, startOfDay, timeOf } from './times.ts'
 
 export interface FilterSource {
@@ -15,8 +16,8 @@ export interface FilterSource {
   /** What the text is called in a fault, for example `filter`. */
   parameter: string
   moment: Moment
-  /** False where rows have no system's fields, only names of their own. */
-  system_fields?: boolean
+  /** Given where rows have these names alone, and none of the system's fields. */
+  names?: readonly string[]
 }
 
 interface Reading extends FilterSource {
@@ -126,9 +127,11 @@ function readField(reading: Reading): Field {
   }
   const path = parseFieldPath(token.text)
   if (!path) throw faultAt(reading, 'the path of a field, such as status or address.city')
+  const { names } = reading
+  const placed = names ? pathInRow(path, names) : path
+  if (!placed) throw faultAt(reading, rowExamples(names ?? []))
   reading.at += 1
-  if (reading.system_fields !== false && isSystemField(token.text)) return { system: token.text }
-  return { path }
+  return !names && isSystemField(token.text) ? { system: token.text } : { path: placed }
 }
 
 function readSign(reading: Reading, field: Field): Filter {

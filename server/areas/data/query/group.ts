@@ -35,7 +35,8 @@ export async function readGroups({ house, db, collection, input }: GroupRequest)
   const timezone = readTimezone(input.timezone)
   const moment = { now_ms: house.clock.now_ms(), timezone }
   const { group_by, aggregates } = readMembers(input)
-  const { filter, having, sort } = readTexts(input, moment)
+  const names = [...group_by, ...aggregates].map(({ name }) => name)
+  const { filter, having, sort } = readTexts(input, moment, names)
   const search = await readSearch(db, collection, input.q)
   const limit = input.limit ?? limits.query_groups_default
   const place = { project_id: collection.project_id, collection_id: collection.id }
@@ -43,24 +44,43 @@ export async function readGroups({ house, db, collection, input }: GroupRequest)
   const rows = await readAlike(timezone, () =>
     store.readGroups(db, { ...wanted, sort: sort ?? sortByGroups(group_by), limit: limit + 1 }),
   )
-  return { data: rows.slice(0, limit).map(rowOf), truncated: rows.length > limit }
+  const data = rows.slice(0, limit).map(rowOf)
+  refuseEndless(data, aggregates)
+  return { data, truncated: rows.length > limit }
 }
 
 function rowOf(row: unknown): Record<string, unknown> {
   return Object.fromEntries(Object.entries(Object(row)))
 }
 
-function readTexts({ filter, having, sort }: QueryInput, moment: Moment) {
-  const own = { moment, system_fields: false }
+/**
+ * PostgreSQL adds up exactly, and `having` and `sort` go by that; a reply has doubles. A sum that is
+ * too large for one would be shown as null, as if there were none.
+ */
+function refuseEndless(
+  rows: readonly Record<string, unknown>[],
+  aggregates: readonly store.Aggregate[],
+): void {
+  const message = 'is too large for a number in some rows; leave out what is large with filter'
+  const errors = aggregates.flatMap(({ name }, index): Fault[] =>
+    rows.some((row) => isEndless(row[name])) ? [{ path: `/aggregates/${index}`, message }] : [],
+  )
+  if (errors.length > 0) throw invalid(errors)
+}
+
+function isEndless(value: unknown): boolean {
+  return typeof value === 'number' && !Number.isFinite(value)
+}
+
+function readTexts({ filter, having, sort }: QueryInput, moment: Moment, names: string[]) {
   return {
     filter:
       filter === undefined ? null : parseFilter({ text: filter, parameter: 'filter', moment }),
     having:
-      having === undefined ? null : parseFilter({ text: having, parameter: 'having', ...own }),
-    sort:
-      sort === undefined
+      having === undefined
         ? null
-        : parseSort({ text: sort, parameter: 'sort', system_fields: false }),
+        : parseFilter({ text: having, parameter: 'having', moment, names }),
+    sort: sort === undefined ? null : parseSort({ text: sort, parameter: 'sort', names }),
   }
 }
 
@@ -101,10 +121,14 @@ function readMembers({ group_by = [], aggregates = [] }: QueryInput) {
   if (twice !== undefined) {
     faults.push({ path: '', message: `gives the name ${JSON.stringify(twice)} twice` })
   }
-  const [first] = faults
-  if (!first) return { group_by: groups, aggregates: read }
-  const detail = `${first.path || 'The body'} ${first.message}.`
-  throw new Problem('validation_failed', detail, { errors: faults })
+  if (faults.length > 0) throw invalid(faults)
+  return { group_by: groups, aggregates: read }
+}
+
+function invalid(errors: readonly Fault[]): Problem {
+  const [first] = errors
+  const detail = `${first?.path || 'The body'} ${first?.message}.`
+  return new Problem('validation_failed', detail, { errors })
 }
 
 function readField(

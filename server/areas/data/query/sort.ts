@@ -9,6 +9,7 @@ import { parseFieldPath, valueAt } from '../field-path.ts'
 import { textFault } from './fault.ts'
 import { namesIn } from './fields.ts'
 import { isSystemField, type Field, type Scalar } from './filter.ts'
+import { pathInRow, rowExamples } from './row-names.ts'
 
 export interface SortField {
   field: Field
@@ -30,16 +31,18 @@ export const newestFirst: Sort = [{ field: { system: 'id' }, descending: true }]
 interface SortSource {
   text: string | undefined
   parameter: string
-  system_fields?: boolean
+  /** Given where rows have these names alone, and none of the system's fields. */
+  names?: readonly string[]
 }
 
 /** Reads `-total,name`; newest first when there is nothing to read. */
-export function parseSort({ text, parameter, system_fields = true }: SortSource): Sort {
+export function parseSort({ text, parameter, names }: SortSource): Sort {
   if (text === undefined) return newestFirst
   const fields: SortField[] = []
   for (const { text: name, column } of namesIn(text)) {
-    const field = parseSortField(name, system_fields)
-    if (!field) throw textFault({ parameter, column, expected: sortExamples, found: name })
+    const field = parseSortField(name, names)
+    const expected = names ? rowExamples(names) : sortExamples
+    if (!field) throw textFault({ parameter, column, expected, found: name })
     // Nothing is left to decide after the id.
     if (!fields.some(isById)) fields.push(field)
   }
@@ -57,12 +60,13 @@ function isById({ field }: SortField): boolean {
   return 'system' in field && field.system === 'id'
 }
 
-function parseSortField(text: string, system_fields: boolean): SortField | null {
+function parseSortField(text: string, names?: readonly string[]): SortField | null {
   const [, sign = '', name = ''] = /^\s*([-+]?)(.*?)\s*$/s.exec(text) ?? []
   const descending = sign === '-'
-  if (system_fields && isSystemField(name)) return { field: { system: name }, descending }
+  if (!names && isSystemField(name)) return { field: { system: name }, descending }
   const path = parseFieldPath(name)
-  return path && { field: { path }, descending }
+  const placed = path && names ? pathInRow(path, names) : path
+  return placed && { field: { path: placed }, descending }
 }
 
 /** Whether the id goes down among documents with the same values. */

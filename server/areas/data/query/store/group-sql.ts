@@ -80,10 +80,15 @@ interface InBucket {
 function bucketOf({ field, bucket, timezone }: InBucket): Sql<unknown> {
   const time = 'system' in field ? systemColumn(field.system) : timeAt(field.path, timezone)
   const begin = sql`date_trunc(${sql.lit(bucket)}, (${time})::timestamptz, ${timezone}::text)`
-  return bucket === 'hour'
-    ? sql`to_jsonb(to_char(${begin} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`
-    : sql`to_jsonb(to_char(${begin} at time zone ${timezone}::text, 'YYYY-MM-DD'))`
+  const text =
+    bucket === 'hour'
+      ? sql`to_char(${begin} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z" AD')`
+      : sql`to_char(${begin} at time zone ${timezone}::text, 'YYYY-MM-DD AD')`
+  return sql`to_jsonb(substring(${text} from ${sql.lit(yearOfFourDigits)}))`
 }
+
+/** Years before the first and from 10000 on are no years of a date as it is written. */
+const yearOfFourDigits = String.raw`^(\d{4}-.*) AD$`
 
 function resultOf({ function: name, field }: Aggregate, index: number): Sql<unknown> {
   const value = sql`s.${sql.ref(`v${index}`)}`
