@@ -19,7 +19,7 @@ export function problemFrom(error: unknown, house: House, request_id: string): P
     })
   }
   // A client that goes away is no database that does: their codes are the same.
-  const broke_off = error instanceof Error && 'statusCode' in error ? fromFastify(error) : null
+  const broke_off = isOfRequest(error) ? fromFastify(error) : null
   if (broke_off) return broke_off
   if (isDatabaseAway(error)) {
     house.log.warn({ err: error, request_id }, 'the database is away')
@@ -38,6 +38,11 @@ export function problemFrom(error: unknown, house: House, request_id: string): P
   return new Problem('internal_error', 'The service failed while it handled this request.', {
     cause: error,
   })
+}
+
+/** Fastify's errors have a status; a request that breaks off while it is read is "aborted" to Node. */
+function isOfRequest(error: unknown): boolean {
+  return error instanceof Error && ('statusCode' in error || error.message === 'aborted')
 }
 
 /** What Fastify refuses before an operation sees the request, and connections that broke off. */
