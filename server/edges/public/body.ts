@@ -7,21 +7,12 @@ import { Problem } from '../../contract/errors.ts'
 import type { Sent, SentField, SentFile, TakeFile } from '../../contract/guests.ts'
 import { limits } from '../../contract/limits.ts'
 import { invalidBody, readJson } from '../http/request.ts'
+import { partsOf, type Part } from './parts.ts'
 
 const NAME_CHARACTERS_MAX = 200
 
-/** The limits of the parser itself, so that nothing is gathered that would be refused anyway. */
-export const multipartLimits = {
-  fields: limits.form_fields_max,
-  fieldSize: limits.form_bytes_max,
-  // One more than may be, because the parser cuts what is longer and goes on.
-  fieldNameSize: NAME_CHARACTERS_MAX * 4 + 1,
-  // Those that were left empty come too.
-  files: limits.form_fields_max,
-  parts: limits.form_fields_max * 2,
-  fileSize: limits.form_file_bytes_max + 1,
-  headerPairs: 20,
-}
+/** Fields, and the fields for files that were left empty. */
+const PARTS_MAX = limits.form_fields_max * 2
 
 /** Of a whole form, its files included. */
 export const multipart_bytes_max =
@@ -72,7 +63,7 @@ export function newReading(request: FastifyRequest): Reading {
 async function readWhole(request: FastifyRequest, encoding: Encoding | null): Promise<Sent> {
   if (encoding === 'json') return { json: readObject(await readBytes(request)) }
   if (encoding === 'urlencoded') {
-    return { fields: readUrlencoded((await readBytes(request)).toString('utf8')) }
+    return { fields: readUrlencoded(utf8(await readBytes(request))) }
   }
   throw new Problem(
     'bad_request',
@@ -109,6 +100,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 function readUrlencoded(text: string): SentField[] {
+  requireUtf8(text)
   const fields: SentField[] = []
   for (const [name, value] of new URLSearchParams(text)) fields.push({ name, value })
   if (fields.length > limits.form_fields_max) throw tooManyFields()
@@ -116,13 +108,21 @@ function readUrlencoded(text: string): SentField[] {
   return fields
 }
 
-type Parts = ReturnType<FastifyRequest['parts']>
+/** URLSearchParams puts a mark where bytes are no UTF-8, and says nothing. */
+function requireUtf8(encoded: string): void {
+  try {
+    // A percent sign that encodes nothing stands for itself.
+    decodeURIComponent(encoded.replaceAll(/%(?![0-9a-f]{2})/gi, '%25'))
+  } catch {
+    throw notUtf8()
+  }
+}
 
 /** Its parts come in their order, and none before the one before it was read. */
 class MultipartReading implements Reading {
   private readonly request: FastifyRequest
   private readonly fields: SentField[] = []
-  private parts: Parts | null = null
+  private parts: AsyncIterator<Part> | null = null
   private length = 0
   private files = 0
   /** The first file, for which nobody was there yet. */
@@ -151,15 +151,14 @@ class MultipartReading implements Reading {
   /** The next file that was chosen; null at the end of the form, or once a field was met. */
   private toNextFile(until?: string): Promise<SentFile | null> {
     return this.guarded(async () => {
-      this.parts ??= this.request.parts({ limits: multipartLimits })
       const isMet = () => until !== undefined && valueIn(this.fields, until) !== undefined
       while (!isMet()) {
-        const { done, value: part } = await this.parts.next()
-        if (done) return null
-        if (part.fieldname.length > NAME_CHARACTERS_MAX) throw longName()
-        if (part.type !== 'file') this.add(part.fieldname, textOf(part.value))
+        const part = await this.nextPart()
+        if (part === null) return null
+        const name = nameOf(part)
+        if (!part.is_file) this.add(name, await this.readText(part))
         else {
-          const file = await chosenFile(part)
+          const file = await chosenFile(name, part)
           if (file) return file
         }
       }
@@ -167,9 +166,28 @@ class MultipartReading implements Reading {
     })
   }
 
+  private async nextPart(): Promise<Part | null> {
+    this.parts ??= partsOf(this.request.raw, { parts_max: PARTS_MAX, tooMany: tooManyFields })
+    const { done, value } = await this.parts.next()
+    return done ? null : value
+  }
+
+  private async readText({ bytes }: Part): Promise<string> {
+    const chunks: Uint8Array[] = []
+    let length = this.length
+    for await (const chunk of bytes) {
+      chunks.push(chunk)
+      length += chunk.length
+      if (length > limits.form_bytes_max) throw tooLarge()
+    }
+    return utf8(Buffer.concat(chunks))
+  }
+
   private add(name: string, value: string): void {
     this.length += name.length + value.length
     if (this.length > limits.form_bytes_max) throw tooLarge()
+    // Files are counted by themselves.
+    if (this.fields.length - this.files >= limits.form_fields_max) throw tooManyFields()
     this.fields.push({ name, value })
   }
 
@@ -183,42 +201,60 @@ class MultipartReading implements Reading {
   }
 }
 
-interface FilePart {
-  fieldname: string
-  filename: string | undefined
-  file: AsyncIterable<Uint8Array>
+/** The name of a field, which the parser has decoded: it puts a mark where it could not. */
+function nameOf({ name }: Part): string {
+  if (name === undefined) throw new Problem('bad_request', 'A part of the form has no name.')
+  if (name.length > NAME_CHARACTERS_MAX) throw longName()
+  if (name.includes('\ufffd')) throw notUtf8()
+  return name
 }
 
 /** A field for files that was left empty has no bytes, and is no file. */
-async function chosenFile({ fieldname, filename, file }: FilePart): Promise<SentFile | null> {
-  const chunks = file[Symbol.asyncIterator]()
+async function chosenFile(field: string, { filename, bytes }: Part): Promise<SentFile | null> {
+  const chunks = bytes[Symbol.asyncIterator]()
   let first = await chunks.next()
   while (!first.done && first.value.length === 0) first = await chunks.next()
   if (first.done) return null
-  async function* bytes() {
-    for (let chunk = first; !chunk.done; chunk = await chunks.next()) yield chunk.value
+  async function* withinLimit() {
+    let length = 0
+    for (let chunk = first; !chunk.done; chunk = await chunks.next()) {
+      length += chunk.value.length
+      if (length > limits.form_file_bytes_max) throw fileTooLarge()
+      yield chunk.value
+    }
   }
-  return { field: fieldname, name: filename ?? '', bytes: bytes() }
+  return { field, name: filename ?? '', bytes: withinLimit() }
 }
 
-/** A part that says it is JSON comes parsed; its text is what a field has. */
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+function utf8(bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes)
+  } catch {
+    throw notUtf8()
+  }
 }
 
 /** What the parser of forms refuses, in our words. */
 function refusalOf(error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : null
-  if (code === 'FST_FIELDS_LIMIT' || code === 'FST_PARTS_LIMIT' || code === 'FST_FILES_LIMIT')
-    return tooManyFields()
-  if (code === 'FST_REQ_FILE_TOO_LARGE') {
-    return new Problem('file_too_large', 'A file is larger than a form may have.', {
-      fields: { limit_bytes: limits.form_file_bytes_max },
-    })
-  }
-  if (error instanceof Problem || typeof code === 'string') return error
+  const has_code = error instanceof Error && 'code' in error && typeof error.code === 'string'
+  if (error instanceof Problem || has_code) return error
   return new Problem('bad_request', 'The form cannot be read: its parts are not complete.', {
     cause: error,
+  })
+}
+
+function notUtf8(): Problem {
+  const detail =
+    'The form must be sent as UTF-8, the names of its fields too. A page that says ' +
+    '<meta charset="utf-8"> sends it so.'
+  return new Problem('bad_request', detail)
+}
+
+function fileTooLarge(): Problem {
+  return new Problem('file_too_large', 'A file is larger than a form may have.', {
+    fields: { limit_bytes: limits.form_file_bytes_max },
   })
 }
 

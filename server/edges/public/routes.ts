@@ -4,7 +4,6 @@
  * only when the operation asks for it.
  */
 import { finished } from 'node:stream/promises'
-import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Guest, GuestOperation, Sent, TakeFile } from '../../contract/guests.ts'
 import { asGuest } from '../../contract/guests.ts'
@@ -15,7 +14,7 @@ import { sendReply } from '../http/reply.ts'
 import { inputReader } from '../http/request.ts'
 import { API_ROOT } from '../http/routes.ts'
 import { createPublicAdmission, type Page, type PublicAdmission } from './admission.ts'
-import { encodingOf, multipart_bytes_max, multipartLimits, newReading } from './body.ts'
+import { encodingOf, multipart_bytes_max, newReading } from './body.ts'
 import { sendFaults, sendThanks, wantsPage } from './page.ts'
 import { redirectFor } from './redirect.ts'
 
@@ -31,7 +30,6 @@ export function addPublic(
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
-    await scope.register(multipart, { limits: multipartLimits })
     scope.addHook('onRequest', async (_request, reply) => void reply.header('Vary', 'Origin'))
     scope.setErrorHandler((error, request, reply) => sendFault(house, { error, request, reply }))
     scope.options(`${API_ROOT}/public/*`, (request, reply) => admission.preflight(request, reply))

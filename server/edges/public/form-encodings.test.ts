@@ -1,0 +1,143 @@
+/** What forms say in their two encodings, byte by byte: names, texts, and where they break off. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { describe, test } from 'node:test'
+import { openTestHouse, type Answer } from '../../../test/ground/house.ts'
+import { newAddress, openSite, ORIGIN, slugOf } from '../../../test/ground/site.ts'
+import { createLog } from '../../kernel/log.ts'
+
+const house = await openTestHouse({ work: false })
+const site = await openSite(house)
+const logged: { msg?: string }[] = []
+house.house.log = createLog('debug', { write: (line) => void logged.push(JSON.parse(line)) })
+
+const path = '/api/v1/public/collections/open/documents'
+const schema = { type: 'object', additionalProperties: { type: 'string' } }
+const made = await house.call('POST /collections', {
+  body: { name: 'open', schema, public_write: true },
+})
+assert.equal(made.status, 201, made.text)
+
+const types = {
+  urlencoded: 'application/x-www-form-urlencoded',
+  multipart: 'multipart/form-data; boundary=b',
+}
+
+/** Sends bytes as they are: each character of `body` is one. */
+async function send(encoding: keyof typeof types, body: string): Promise<Answer> {
+  const response = await fetch(house.url + path, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${site.token}`,
+      origin: ORIGIN,
+      'x-forwarded-for': newAddress(),
+      'content-type': types[encoding],
+    },
+    body: Buffer.from(body, 'latin1'),
+  })
+  const text = await response.text()
+  const { status, headers } = response
+  return { status, headers, text, body: JSON.parse(text) }
+}
+
+/** What was stored last. */
+async function newest(): Promise<unknown> {
+  const { body } = await house.call('GET /collections/open/documents?limit=1')
+  return body.data[0]?.data
+}
+
+const bytesOf = (text: string) => Buffer.from(text, 'utf8').toString('latin1')
+
+function partOf(name: string, value: string, more = ''): string {
+  return `--b\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`
+}
+
+describe('the names of fields', () => {
+  for (const name of ['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto__']) {
+    test(`${name} is a name like others, however it is sent`, async () => {
+      const answers = [
+        await send('urlencoded', `${name}=x`),
+        await send('multipart', `${partOf(name, 'x')}--b--\r\n`),
+      ]
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        [201, 201],
+        answers.map(({ text }) => text).join(),
+      )
+      assert.deepEqual(Object.entries(Object(await newest())), [[name, 'x']])
+    })
+  }
+
+  test('a part without a name: 400', async () => {
+    const answer = await send(
+      'multipart',
+      '--b\r\nContent-Disposition: form-data\r\n\r\nx\r\n--b--',
+    )
+    assert.deepEqual([answer.status, slugOf(answer)], [400, 'bad_request'], answer.text)
+  })
+})
+
+describe('text that is not UTF-8', () => {
+  const damaged: [what: string, encoding: keyof typeof types, body: string][] = [
+    ['a value', 'urlencoded', 'name=J%E9r%F4me'],
+    ['a value that is not encoded at all', 'urlencoded', 'name=J\xe9r'],
+    ['half a letter', 'urlencoded', 'name=%C3&b=%A9'],
+    ['a name', 'urlencoded', 'n%E9=x'],
+    ['a value', 'multipart', `${partOf('name', 'J\xe9r')}--b--`],
+    [
+      'a value that says so',
+      'multipart',
+      `${partOf('name', 'J\xe9r', '\r\nContent-Type: text/plain; charset=iso-8859-1')}--b--`,
+    ],
+    ['a name', 'multipart', `${partOf('n\xe9', 'x')}--b--`],
+    ['a name before a file', 'multipart', `${partOf('n\xe9', 'x', '; filename="a.txt"')}--b--`],
+  ]
+  for (const [what, encoding, body] of damaged) {
+    test(`${encoding}, ${what}: 400, and it says what to do`, async () => {
+      const answer = await send(encoding, body)
+      assert.deepEqual([answer.status, slugOf(answer)], [400, 'bad_request'], answer.text)
+      assert.match(answer.body.detail, /must be sent as UTF-8/)
+    })
+  }
+
+  test('is not what is only unusual: marks of what was damaged elsewhere, lone percents', async () => {
+    const text = '\ufeffJ\ufffdr\u{1f600} 100% %zz'
+    const encoded = `${encodeURIComponent('\ufeffJ\ufffdr\u{1f600} ')}100%+%zz`
+    for (const [encoding, body] of [
+      ['urlencoded', `a=${encoded}`],
+      ['urlencoded', `a=${bytesOf(text)}`],
+      ['multipart', `${partOf('a', bytesOf(text))}--b--`],
+      ['multipart', `${partOf('a', bytesOf(text), '\r\nContent-Type: application/json')}--b--`],
+    ] as const) {
+      const answer = await send(encoding, body)
+      assert.equal(answer.status, 201, answer.text)
+      assert.deepEqual(await newest(), { a: text })
+    }
+  })
+})
+
+describe('a visitor who breaks off', () => {
+  for (const [encoding, type] of Object.entries(types)) {
+    test(`${encoding}: is no fault of the database`, async () => {
+      const asked = once(house.app.server, 'request')
+      const socket = connect(Number(new URL(house.url).port), '127.0.0.1')
+      socket.write(
+        `POST ${path} HTTP/1.1\r\nHost: a\r\nOrigin: ${ORIGIN}\r\n` +
+          `X-Forwarded-For: ${newAddress()}\r\nAuthorization: Bearer ${site.token}\r\n` +
+          `Content-Type: ${type}\r\nContent-Length: 1000\r\n\r\n--b\r\n`,
+      )
+      const [, response] = await asked
+      const closed = once(response, 'close')
+      // By then the one before it is being read.
+      await send('urlencoded', 'a=x')
+      socket.destroy()
+      await closed
+      await send('urlencoded', 'a=x')
+      assert.deepEqual(
+        logged.filter(({ msg }) => msg?.includes('database')),
+        [],
+      )
+    })
+  }
+})
