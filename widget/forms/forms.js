@@ -21,6 +21,21 @@ sheet.replaceSync(
 )
 document.adoptedStyleSheets.push(sheet)
 
+const LARGE_BYTES = 100_000
+
+/** Sends a form and tells, for a large one, the tenths of it that are sent. Nothing is thrown. */
+const post = (address, body, tell) =>
+  new Promise((done) => {
+    const request = new XMLHttpRequest()
+    request.open('POST', address)
+    request.setRequestHeader('Accept', 'application/json')
+    request.responseType = 'json'
+    request.upload.onprogress = ({ loaded, total }) =>
+      total > LARGE_BYTES && tell(Math.floor((10 * loaded) / total))
+    request.onloadend = () => done(request)
+    request.send(body)
+  })
+
 /** What the server is asked and sent for one form. */
 const serverOf = (form) => {
   const token = form.dataset.token ?? form.elements.token?.value
@@ -35,18 +50,14 @@ const serverOf = (form) => {
       get('form')
         .catch(() => {})
         .finally(() => (loaded = performance.now())),
-    async send({ challenge, started }, body) {
+    async send({ challenge, started }, body, tell) {
       body.set('hp_started', started)
       if (!body.has('hp_timezone'))
         body.set('hp_timezone', Intl.DateTimeFormat().resolvedOptions().timeZone)
       if (challenge) body.set('hp_challenge', await solve(await get('challenge')))
       // No person reads and fills in a form in an instant, so the server asks for a little time.
       await new Promise((done) => setTimeout(done, FILL_MS - (performance.now() - loaded)))
-      return fetch(address('documents'), {
-        method: 'POST',
-        headers: { Accept: 'application/json' },
-        body,
-      })
+      return post(address('documents'), body, tell)
     },
   }
 }
@@ -57,20 +68,6 @@ const placeIn = (places) => (path) => {
   let key = path
   while (key && !places.has(key)) key = key.slice(0, key.lastIndexOf('/'))
   return key || (path && (inside ?? ''))
-}
-
-/** The places of a form, and the words for what is wrong at each. */
-const examine = (form, schema, body) => {
-  const { data, places } = read(form.elements, body, schema)
-  const faults = new Map()
-  const tell = (key, ...fault) => faults.has(key) || faults.set(key, fault)
-  const place = placeIn(places)
-  check(schema, data, (path, ...fault) => tell(place(path), ...fault))
-  for (const [key, elements] of places)
-    for (const { willValidate, validity, type } of elements)
-      if (willValidate && !validity.valid)
-        tell(key, validity.valueMissing ? 'required' : validity.typeMismatch ? type : 'invalid')
-  return { places, faults }
 }
 
 /** What the visitor is told on the page, and where. */
@@ -98,17 +95,31 @@ const tellerOf = (form) => {
     marks,
     show,
     fail,
-    busy: () => show(say('sending')),
+    reveal,
+    /** The places of the form, and what is wrong at each. */
+    examine(schema, body) {
+      const { data, places } = read(form.elements, body, schema)
+      const faults = new Map()
+      const tell = (key, ...fault) => faults.has(key) || faults.set(key, say(...fault))
+      const place = placeIn(places)
+      check(schema, data, (path, ...fault) => tell(place(path), ...fault))
+      for (const [key, elements] of places)
+        for (const { willValidate, validity, type } of elements)
+          if (willValidate && !validity.valid)
+            tell(key, validity.valueMissing ? 'required' : validity.typeMismatch ? type : 'invalid')
+      return { places, faults }
+    },
+    busy(tenths) {
+      const text = say('sending') + (tenths ? ` ${tenths}0%` : '')
+      // Whoever listens to the page hears every change.
+      if (status.textContent !== text) show(text)
+    },
     thank() {
       const target = form.elements.redirect?.value
       if (target) return location.assign(new URL(target, location.origin))
       form.reset()
       show(form.dataset.success ?? say('sent'))
       status.focus()
-    },
-    /** Faults found here, as keys of the words. */
-    reveal(faults, places) {
-      reveal(new Map([...faults].map(([key, fault]) => [key, say(...fault)])), places)
     },
     /** What the server refuses. */
     refuse({ errors = [], limit_bytes }, places) {
@@ -151,13 +162,12 @@ const start = (element) => {
     // While the event is still on its way, a browser sends nothing.
     if (native) return () => setTimeout(() => form.requestSubmit(submitter))
     if (!description) return teller.fail
-    const { places, faults } = examine(form, description.schema, body)
+    const { places, faults } = teller.examine(description.schema, body)
     if (faults.size) return () => teller.reveal(faults, places)
     marks.keep(faults)
-    const reply = await server.send(description, body).catch(() => null)
-    if (reply?.ok) return teller.thank
-    const problem = await reply?.json().catch(() => null)
-    return () => teller.refuse(problem ?? {}, places)
+    const reply = await server.send(description, body, teller.busy).catch(() => ({}))
+    if (reply.status === 201) return teller.thank
+    return () => teller.refuse(reply.response ?? {}, places)
   }
 
   form.addEventListener('submit', async (event) => {
@@ -181,7 +191,7 @@ const start = (element) => {
   form.addEventListener('input', async () => {
     const description = !marks.isEmpty() && (await described)
     if (!description) return
-    marks.keep(examine(form, description.schema, new FormData(element)).faults)
+    marks.keep(teller.examine(description.schema, new FormData(element)).faults)
     if (marks.isEmpty()) teller.show('')
   })
   form.noValidate = true

@@ -6,7 +6,7 @@ import { below, isObject, itemsOf, look, pointer, typesOf, valueOf } from './sch
 
 const signs = /^(token|redirect|hp_(website|started|timezone|challenge))$/
 /** The server knows a file by an id, which is a text. */
-const FILE = '#'.repeat(36)
+const FILE = '#'
 
 /** `address.city` is below `address`, unless the schema has a field with exactly this name. */
 const pathIn = (views) => (name) => {

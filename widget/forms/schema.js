@@ -41,8 +41,8 @@ export const valueOf = (text, views) => {
   if (chosen !== undefined || types.includes('string')) return chosen ?? text
   if (/number|integer/.test(types) && /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(text))
     return Number(text)
-  const [yes, no] = /^\s*(?:(true|on|yes|1)|(false|off|no|0))\s*$/i.exec(text)?.slice(1) ?? []
-  return types.includes('boolean') && (yes ?? no) ? !no : text
+  const word = types.includes('boolean') && /^\s*(true|on|yes|1|(false|off|no|0))\s*$/i.exec(text)
+  return word ? !word[2] : text
 }
 
 const formats = {

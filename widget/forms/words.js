@@ -90,11 +90,11 @@ export const words = {
     'Gracias, se ha enviado.',
   ],
   failed: [
-    'It could not be sent. Please try again in a minute.',
-    'Verzenden is niet gelukt. Probeer het over een minuut opnieuw.',
-    'Das Senden ist nicht gelungen. Bitte in einer Minute erneut versuchen.',
-    'L’envoi a échoué. Réessayez dans une minute.',
-    'No se pudo enviar. Inténtalo dentro de un minuto.',
+    'Not sent yet: please try again later.',
+    'Nog niet verzonden: probeer het later opnieuw.',
+    'Noch nicht gesendet: bitte später erneut versuchen.',
+    'Pas encore envoyé : réessayez plus tard.',
+    'Aún no enviado: inténtalo más tarde.',
   ],
 }
 

@@ -234,7 +234,7 @@ describe('a fault', { skip: missing }, () => {
     })
     const page = await open(name)
     await send(page)
-    await page.getByRole('alert').getByText('Verzenden is niet gelukt').waitFor()
+    await page.getByRole('alert').getByText('Nog niet verzonden: probeer').waitFor()
     assert.equal(await page.evaluate('document.activeElement.role'), 'alert')
     assert.deepEqual(await stored(name), [])
     await page.context().close()
@@ -286,6 +286,29 @@ describe('sending', { skip: missing }, () => {
     await send(page)
     await thanks(page)
     assert.equal((await stored(name)).length, 1)
+    await page.context().close()
+  })
+
+  test('of much tells how far it is', async () => {
+    const name = await newForm({
+      schema: of({ photo: { format: 'media' } }),
+      fields: '<p><input type="file" name="photo"></p>',
+    })
+    const page = await open(name)
+    await page.evaluate(`{
+      window.told = []
+      const look = () => window.told.push(document.querySelector('.hp-status').textContent)
+      new MutationObserver(look).observe(document.querySelector('.hp-status'), { childList: true })
+    }`)
+    const buffer = Buffer.alloc(5_000_000, 'words ')
+    await page.setInputFiles('[name=photo]', { name: 'a.txt', mimeType: 'text/plain', buffer })
+    await send(page)
+    await thanks(page)
+    const told: unknown = await page.evaluate('window.told')
+    assert(Array.isArray(told))
+    assert.equal(told[0], 'Bezig met verzenden…')
+    assert(told.includes('Bezig met verzenden… 100%'), told.join())
+    assert(new Set(told).size <= 14)
     await page.context().close()
   })
 

@@ -287,7 +287,7 @@ describe('in a browser', { skip: missing }, () => {
     await fill(page)
     await page.route('**/documents?*', (route) => route.abort())
     await page.click('button')
-    await page.getByRole('alert').getByText('Verzenden is niet gelukt').waitFor()
+    await page.getByRole('alert').getByText('Nog niet verzonden: probeer').waitFor()
     assert.equal(await page.inputValue('[name=name]'), 'Anna de Vries')
     await page.unroute('**/documents?*')
     await page.click('button')
