@@ -204,6 +204,22 @@ suite('POST /collections/{name}/documents/batch', () => {
       assert.match(answer.body.errors[0].path, /^\/operations\/0/)
     }
   })
+
+  test('tells the fault of the operation that was meant, and which there are', async () => {
+    const { call } = await newCollection()
+    const detailOf = async (operation: object) => {
+      const answer = await call('POST /documents/batch', { operations: [operation] })
+      assert.deepEqual([answer.status, slugOf(answer)], [422, 'validation_failed'])
+      return answer.body.detail
+    }
+    const id = UNKNOWN_ID
+    const at = '/operations/0'
+    assert.equal(await detailOf({ op: 'delete', id, version: 0 }), `${at}/version must be >= 1.`)
+    assert.equal(await detailOf({ op: 'patch', id }), `${at}/data is required.`)
+    const names = '"create","replace","patch","delete"'
+    assert.equal(await detailOf({ op: 'x', id }), `${at}/op must be one of ${names}.`)
+    assert.equal(await detailOf({ id }), `${at}/op is required, one of ${names}.`)
+  })
 })
 
 const value = fc.constantFrom('a', 'b', 'c', 1, null)

@@ -34,9 +34,23 @@ test('what is wrong inside of a nullable object is told at its place', () => {
   ])
 })
 
-test('what is wrong inside of one of several objects is told at its place', () => {
-  const faults = nullable({ name: null, place: null, target: { kind: 'b', number: 7 } })
-  assert(faults.some(({ path, message }) => path === '/target/number' && /string/.test(message)))
+test('of several objects that a member tells apart, the one that was meant is told', () => {
+  const faults = (target: object) => nullable({ name: null, place: null, target })
+  assert.deepEqual(faults({ kind: 'b', number: 7 }), [
+    { path: '/target/number', message: 'must be string' },
+  ])
+  assert.deepEqual(faults({ kind: 'a' }), [{ path: '/target/number', message: 'is required' }])
+})
+
+test('where none of them was meant, it is told which there are', () => {
+  const faults = (target: object) => nullable({ name: null, place: null, target })
+  const names = '"a","b"'
+  assert.deepEqual(faults({ kind: 'c', number: 7 }), [
+    { path: '/target/kind', message: `must be one of ${names}` },
+  ])
+  assert.deepEqual(faults({ number: 7 }), [
+    { path: '/target/kind', message: `is required, one of ${names}` },
+  ])
 })
 
 test('a value right for one of the shapes has no faults', () => {

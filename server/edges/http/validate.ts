@@ -73,12 +73,14 @@ function hiddenBehindChoices(errors: readonly ErrorObject[]): Set<ErrorObject> {
   return hidden
 }
 
-/** Faults deeper in the value; else those of the one branch whose type was right. */
+/** Those of the branch that was meant; faults deeper in the value; or of the branch of its type. */
 function tellingOf(choice: ErrorObject, inside: readonly ErrorObject[]): readonly ErrorObject[] {
-  const deeper = inside.filter((one) => placeOf(one).length > choice.instancePath.length)
-  if (deeper.length > 0) return deeper
   const branchOf = (one: ErrorObject) =>
     one.schemaPath.slice(choice.schemaPath.length + 1).split('/')[0] ?? ''
+  const named = namedChoice(choice)
+  if (named) return inside.filter((one) => branchOf(one) === String(named.at))
+  const deeper = inside.filter((one) => placeOf(one).length > choice.instancePath.length)
+  if (deeper.length > 0) return deeper
   const branches = Object.values(Object.groupBy(inside, branchOf))
   const [only, ...others] = branches.filter((branch) =>
     branch?.every(({ keyword }) => keyword !== 'type'),
@@ -86,13 +88,40 @@ function tellingOf(choice: ErrorObject, inside: readonly ErrorObject[]): readonl
   return only && others.length === 0 ? only : []
 }
 
-function placeOf({ keyword, instancePath, params }: ErrorObject): string {
+interface NamedChoice {
+  /** The member by which the branches are told apart, and what each of them has there. */
+  member: string
+  names: readonly unknown[]
+  given: unknown
+  /** The branch that the value names; -1 for none. */
+  at: number
+}
+
+/** A choice between objects that have one member with a fixed value each, such as `op`. */
+function namedChoice({ schema, data }: ErrorObject): NamedChoice | null {
+  if (!Array.isArray(schema) || typeof data !== 'object' || data === null) return null
+  const all = schema.map((branch): Record<string, unknown> => Object(Object(branch).properties))
+  const fixed = (member: string) => all.map((members) => Object(members[member])['const'])
+  const member = Object.keys(all[0] ?? {}).find((name) => {
+    const names = fixed(name)
+    return names.every((one) => one !== undefined) && new Set(names).size === names.length
+  })
+  if (member === undefined || all.length < 2) return null
+  const names = fixed(member)
+  const given: unknown = Object.hasOwn(data, member) ? Object(data)[member] : undefined
+  return { member, names, given, at: given === undefined ? -1 : names.indexOf(given) }
+}
+
+function placeOf(error: ErrorObject): string {
+  const { keyword, instancePath, params } = error
   const named: unknown =
-    keyword === 'required'
-      ? params['missingProperty']
-      : keyword === 'additionalProperties'
-        ? params['additionalProperty']
-        : undefined
+    keyword === 'anyOf' || keyword === 'oneOf'
+      ? namedChoice(error)?.member
+      : keyword === 'required'
+        ? params['missingProperty']
+        : keyword === 'additionalProperties'
+          ? params['additionalProperty']
+          : undefined
   return typeof named === 'string' ? `${instancePath}/${pointerPart(named)}` : instancePath
 }
 
@@ -117,10 +146,17 @@ function messageOf(error: ErrorObject): string {
         : `must match the pattern ${String(params['pattern'])}`
     case 'anyOf':
     case 'oneOf':
-      return shapesOf(error.schema)
+      return choiceMessage(error)
     default:
       return message ?? 'is not accepted'
   }
+}
+
+function choiceMessage(error: ErrorObject): string {
+  const named = namedChoice(error)
+  if (!named) return shapesOf(error.schema)
+  const names = JSON.stringify(named.names).slice(1, -1)
+  return named.given === undefined ? `is required, one of ${names}` : `must be one of ${names}`
 }
 
 /** The types of a choice where that says it all, such as `must be string or null`. */
