@@ -79,5 +79,10 @@ export function asGuest(operation: Operation): GuestOperation | null {
   return 'guests' in operation ? (operation as unknown as GuestOperation) : null
 }
 
+/** Whether forms are sent to it: a browser without a script gets a page, or is sent on (303). */
+export function takesForms(operation: Operation): boolean {
+  return asGuest(operation) !== null && operation.body !== undefined
+}
+
 /** How a form may be encoded, beside JSON. */
 export const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data'] as const

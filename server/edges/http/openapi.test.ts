@@ -119,7 +119,7 @@ for (const [name, document] of Object.entries(documents)) {
     test('has a problem of every slug under its status, which its schema and example agree on', () => {
       for (const { operation } of operationsOf(document)) {
         for (const [status, response] of Object.entries<any>(operation.responses)) {
-          if (status.startsWith('2')) continue
+          if (Number(status) < 400) continue
           const { schema, examples } = response.content['application/problem+json']
           const types = schema.allOf[1].properties.type.enum
           const values = Object.keys(examples).map(
@@ -344,6 +344,22 @@ describe('GET /openapi.json', () => {
       missing.filter((one) => !one.endsWith('under /public')),
       [],
     )
+  })
+
+  test('says that a form without a script is answered with a page, or sent on', () => {
+    const { post, get } = real.paths['/public/collections/{name}/documents']
+    const { 303: sent_on, ...others } = post.responses
+    assert.deepEqual(Object.keys(sent_on.headers), ['X-Request-Id', 'Location'])
+    assert.equal(sent_on.content, undefined)
+    for (const [status, { content }] of Object.entries<any>(others))
+      assert.ok('text/html' in content, status)
+    assert.equal(get.responses[303], undefined)
+    assert.deepEqual(Object.keys(get.responses[200].content), ['application/json'])
+  })
+
+  test('has the problem of a file that is too large for a form', () => {
+    const { post } = real.paths['/public/collections/{name}/documents']
+    assert.deepEqual(slugsOf(post, 413), ['file_too_large'])
   })
 
   test('gives problems of the types it describes', async () => {

@@ -13,7 +13,7 @@ import {
 } from '../../contract/errors.ts'
 import { eventTypes } from '../../contract/event-types.ts'
 import type { EventSource } from '../../contract/events.ts'
-import { asGuest, formTypes } from '../../contract/guests.ts'
+import { asGuest, formTypes, takesForms } from '../../contract/guests.ts'
 import { publicOperation, type Operation } from '../../contract/operation.ts'
 import { asPeople, isForSessions } from '../../contract/people.ts'
 import { asStream } from '../../contract/streams.ts'
@@ -135,6 +135,7 @@ function operationObject(operation: Operation, draft: Draft): object {
     ...(takes && { requestBody: { required: true, content: files(takes.types) } }),
     responses: {
       [operation.status]: successOf(operation, draft),
+      ...(takesForms(operation) && { 303: sentOn }),
       ...Object.fromEntries(
         [...problemsByStatus(operation)].map(([status, slugs]) => [
           status,
@@ -194,9 +195,21 @@ function successOf(operation: Operation, { schemas }: Draft): object {
   return {
     description: words[status],
     headers: headerReferences(headersGiven(operation)),
-    ...(reply && { content: json(schemas.show(reply), exampleOf(reply)) }),
+    ...(reply && {
+      content: { ...json(schemas.show(reply), exampleOf(reply)), ...pageOf(operation) },
+    }),
     ...(gives && { content: files(gives) }),
   }
+}
+
+/** What a browser without a script gets in the place of JSON. */
+function pageOf(operation: Operation): object {
+  return takesForms(operation) ? files(['text/html']) : {}
+}
+
+const sentOn = {
+  description: 'Taken; a browser without a script is sent on to the redirect of its form',
+  headers: headerReferences(['request_id', 'location']),
 }
 
 /** What is no JSON has only its media type to tell. */
@@ -241,6 +254,7 @@ function problemResponse(operation: Operation, { status, slugs, draft }: Problem
           slugs.map((slug) => [slug, exampleReference(slug, status, draft)]),
         ),
       },
+      ...pageOf(operation),
     },
   }
 }

@@ -18,8 +18,8 @@ export const submit = guestOperation({
   name: 'public_documents.create',
   route: 'POST /public/collections/{name}/documents',
   about:
-    'Sends a form into a collection with public_write. A browser without a script is answered ' +
-    'with a page, or sent on (303) to `redirect`, an address on an allowed origin.',
+    'Sends a form into a collection with public_write, as UTF-8. A browser without a script is ' +
+    'answered with a page, or sent on (303) to `redirect`, an address on an allowed origin.',
   effect: 'write',
   params: CollectionParams,
   query: SubmitQuery,
@@ -31,6 +31,7 @@ export const submit = guestOperation({
     'challenge_failed',
     'schema_mismatch',
     'document_too_large',
+    'file_too_large',
     'document_limit_reached',
     'plan_limit_reached',
   ],

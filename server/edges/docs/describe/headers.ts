@@ -129,6 +129,13 @@ export const responseHeaders = {
     schema: { type: 'string' },
     example: `"key";q=${limits.requests_max};w=${limits.request_window_s}`,
   },
+  location: {
+    name: 'Location',
+    about: 'Where the browser goes on: the redirect of the form.',
+    required: true,
+    schema: { type: 'string', format: 'uri' },
+    example: 'https://www.example.nl/thanks',
+  },
   retry_after: {
     name: 'Retry-After',
     about: 'How many seconds to wait before the same request is worth another try.',
