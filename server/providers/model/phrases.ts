@@ -838,8 +838,9 @@ const it: Voice = {
 export const phrases: Readonly<Record<Language, Voice>> = { nl, en, de, fr, es, it }
 
 /**
- * Text that tries to give the assistant orders, in whatever language. It is never searched for
- * and never read out: a website or a caller has no orders to give.
+ * Set phrases of text that gives the assistant orders; orders.ts knows further wordings. Text with
+ * one of them is never searched for and never read out: a website or a caller has no orders to
+ * give. It is a filter of what is known, and orders in other words are not obeyed either.
  */
 export const orders: readonly string[] = list(
   'ignore your instructions, ignore all instructions, ignore previous instructions, ignore ' +

@@ -4,6 +4,7 @@
  */
 import { concepts, type Concept } from './concepts.ts'
 import { languages, type Cues, type Language } from './language.ts'
+import { soundsLikeOrder } from './orders.ts'
 import { callers, directives, orders, phrases } from './phrases.ts'
 
 /** Lowercase letters and digits without accents, one space between words. */
@@ -52,9 +53,10 @@ export function saysOnly(folded: string, ...lists: readonly (readonly string[])[
   return folded !== '' && without(folded, ...lists) === ''
 }
 
-/** Whether text tries to give the assistant orders. */
+/** Whether text tries to give the assistant orders, in one of the wordings that are known. */
 export function givesOrders(text: string): boolean {
-  return mentions(fold(text), orders)
+  const sentences = text.split(/[.!?;\n]+/).map(fold)
+  return mentions(fold(text), orders) || sentences.some(soundsLikeOrder)
 }
 
 /** Whether a sentence of the instructions tells the assistant how to behave. */
