@@ -26,41 +26,69 @@ export function wordsOf(text: string): string[] {
   return [...new Set(words)]
 }
 
-// Where a word begins in JSON text: after what is neither letter nor digit, or after an escape.
-const beginning = String.raw`(?:^|[^[:alnum:]]|\\[bfnrt])`
+// Accents that stand after their letter instead of in it, as some programs write them.
+const accents = '[\u0300-\u036f]*'
+
+// What a word goes on with: of other letters than ASCII has, PostgreSQL knows only in some locales.
+const within = '0-9A-Za-zÀ-ÖØ-öø-\u052f\u1e00-\u1fff'
+
+// Where a word begins in JSON text: after what is none of these, or after an escape.
+const beginning = String.raw`(?:^|[^${within}]|\\[bfnrt])`
 
 /** A regular expression of PostgreSQL that finds the word in the JSON text of values. */
 export function patternOf({ word, roots }: SearchWord): string {
-  const all = [...new Set([word, ...roots].map(lettersOf).map((letters) => letters.join('')))]
+  const plain = plainOf(word)
+  const all = [...new Set([plain, ...roots.map(plainOf)])]
   // What begins with a root begins with the shorter root too.
   const shortest = all.filter((one) => !all.some((other) => other !== one && one.startsWith(other)))
-  return `${beginning}(?:${shortest.flatMap(formsOf).join('|')})`
+  const long = shortest.filter((root) => lengthOf(root) >= TYPO_LETTERS_MIN)
+  // A root that is too short to have mistakes leaves them to the word.
+  const mistakable = long.some((root) => plain.startsWith(root)) ? long : [...long, plain]
+  const forms = [...shortest.map(wholeOf), ...mistakable.flatMap(misspeltOf)]
+  return `${beginning}(?:${forms.join('|')})`
 }
 
-function formsOf(root: string): string[] {
+function lengthOf(text: string): number {
+  return [...text].length
+}
+
+function wholeOf(root: string): string {
+  return [...root].map(anyForm).join('')
+}
+
+function misspeltOf(root: string): string[] {
+  if (/\d/.test(root)) return []
   const letters = [...root].map(anyForm)
-  const whole = letters.join('')
-  const is_plain = letters.length < TYPO_LETTERS_MIN || /\d/.test(root)
-  return is_plain ? [whole] : [whole, ...misspelt(letters.slice(0, TYPO_LETTERS_MAX))]
+  if (letters.length >= TYPO_LETTERS_MIN) return misspelt(letters.slice(0, TYPO_LETTERS_MAX))
+  // It may be a word that is long enough, without one of its letters.
+  return letters.length === TYPO_LETTERS_MIN - 1 ? missing(letters) : []
 }
 
 const anyLetter = '[^][ "\\\\,.:;!?(){}_/-]'
 
 /** The word with one mistake, never in its first letter. */
 function misspelt(letters: readonly string[]): string[] {
-  return letters.flatMap((letter, at) => {
+  const wrong = letters.flatMap((letter, at) => {
     if (at === 0) return []
     const before = letters.slice(0, at).join('')
     const after = letters.slice(at + 1).join('')
     const next = letters[at + 1]
     const swapped =
       next === undefined ? [] : [before + next + letter + letters.slice(at + 2).join('')]
-    return [`${before}${anyLetter}?${after}`, `${before}${anyLetter}${letter}${after}`, ...swapped]
+    return [`${before}${anyLetter}?${after}`, ...swapped]
   })
+  return [...wrong, ...missing(letters)]
 }
 
-function lettersOf(word: string): string[] {
-  return [...word].map(plainLetter)
+/** The word with one letter more between two of its own. */
+function missing(letters: readonly string[]): string[] {
+  return letters.flatMap((_, at) =>
+    at === 0 ? [] : [letters.slice(0, at).join('') + anyLetter + letters.slice(at).join('')],
+  )
+}
+
+function plainOf(word: string): string {
+  return [...word].map(plainLetter).join('')
 }
 
 const undivided: Readonly<Record<string, string>> = { ø: 'o', ł: 'l', đ: 'd', ı: 'i' }
@@ -90,5 +118,5 @@ function anyForm(plain: string): string {
   const big = plain.toUpperCase()
   const both = [...big].length === 1 && big !== plain ? plain + big : plain
   const all = both + (forms.get(plain) ?? '')
-  return [...all].length === 1 ? all : `[${all}]`
+  return ([...all].length === 1 ? all : `[${all}]`) + (forms.has(plain) ? accents : '')
 }

@@ -1,0 +1,60 @@
+/** Searches by words: what is found in spite of a mistake, and what is not. */
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { newGround } from '../../../../test/ground/data.ts'
+
+const { newCollection } = await newGround()
+
+async function searching(texts: readonly string[]) {
+  const { call, callProject } = await newCollection()
+  const { body } = await callProject('GET /assistant')
+  const put = await callProject('PUT /assistant', { name: body.name, languages: ['en'] })
+  assert.equal(put.status, 200, put.text)
+  for (const text of texts) await call('POST /documents', { text })
+  return async (q: string): Promise<string[]> => {
+    const answer = await call(`GET /documents?${new URLSearchParams({ q })}`)
+    return answer.body.data.map(({ data }: any) => data.text)
+  }
+}
+
+const words: Record<string, readonly string[]> = {
+  house: ['hause', 'hosue', 'huse', 'hoouse', 'hous', 'houses'],
+  table: ['tible', 'talbe', 'tale', 'taable', 'tables'],
+  price: ['prixe', 'prcie', 'prie', 'prices'],
+  horse: ['hurse', 'hrose', 'hors'],
+  apples: ['aples', 'appels', 'apple'],
+  bikes: ['bkies', 'bikis', 'bike'],
+  kitchen: ['kichen', 'kitchne', 'kitxhen', 'kittchen', 'kitchens'],
+}
+
+suite('a word of five letters or more is found with one mistake', () => {
+  const asking = searching(Object.keys(words))
+  for (const [word, mistakes] of Object.entries(words)) {
+    test(`${word}: ${mistakes.join(', ')}`, async () => {
+      const ask = await asking
+      for (const q of [word, ...mistakes]) assert.ok((await ask(q)).includes(word), q)
+    })
+  }
+
+  test('and not with two, or with another first letter', async () => {
+    const ask = await asking
+    for (const q of ['kixxhen', 'mitchen', 'tipxe', 'able']) assert.deepEqual(await ask(q), [], q)
+  })
+})
+
+test('a shorter word is found as it is written, or begun', async () => {
+  const ask = await searching(['Anna', 'Bob', '4711'])
+  for (const q of ['anxa', 'anan', 'bxb', '4771', '47011']) assert.deepEqual(await ask(q), [], q)
+  assert.deepEqual(await ask('ann'), ['Anna'])
+})
+
+test('accents do not matter, in their letter or after it', async () => {
+  const forms = ['École', 'École'.normalize('NFD'), 'ecole']
+  const ask = await searching(forms)
+  for (const q of ['ecole', 'école', 'École'.normalize('NFD'), 'eco', 'écloe']) {
+    assert.deepEqual(new Set(await ask(q)), new Set(forms), q)
+  }
+  assert.deepEqual(await ask('cole'), [])
+  const vietnamese = await searching(['việt'.normalize('NFD')])
+  assert.equal((await vietnamese('viet')).length, 1)
+})
