@@ -95,8 +95,11 @@ function decode(bytes: Buffer): string {
 function readQuery(request: Given, check: Validator | undefined): Record<string, unknown> {
   const query: Record<string, unknown> = { ...Object(request.query) }
   for (const [name, value] of Object.entries(query)) {
-    if (JSON.stringify(value).includes(String.raw`\u0000`))
-      throw new Problem('invalid_parameter', `${name} holds a character that no text has.`)
+    // One that is given twice is a list.
+    if ([value].flat().some((one) => typeof one === 'string' && one.includes('\0'))) {
+      const detail = `${name} holds a character that no text has.`
+      throw new Problem('invalid_parameter', detail, { fields: { parameter: name } })
+    }
   }
   if (!check) {
     const [name] = Object.keys(query)

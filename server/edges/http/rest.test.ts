@@ -45,7 +45,14 @@ describe('a request without a body', () => {
   }
 
   test('has no NUL in its query: 400 invalid_parameter', async () => {
-    isProblem(await house.call('GET /media?q=a%00b'), 400, 'invalid_parameter')
+    for (const query of ['q=a%00b', 'q=a&q=%00']) {
+      const answer = await house.call(`GET /media?${query}`)
+      isProblem(answer, 400, 'invalid_parameter')
+      assert.equal(answer.body.parameter, 'q')
+    }
+  })
+  test('may have a backslash before u0000 in its query, which is no NUL', async () => {
+    assert.equal((await house.call('GET /media?q=a%5Cu0000')).status, 200)
   })
 })
 
