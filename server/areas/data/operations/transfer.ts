@@ -55,7 +55,8 @@ const ImportQuery = Type.Object(
   {
     format: Type.Optional(
       Type.Enum([...formatNames], {
-        description: 'Only needed when the body is sent as application/octet-stream.',
+        description:
+          'Only needed when the body is sent as application/octet-stream; it must agree with others.',
       }),
     ),
     mode: Type.Enum(['insert', 'upsert'], {
@@ -90,7 +91,15 @@ export const importAll = streamOperation({
   query: ImportQuery,
   media: { takes: { types: typesTaken, bytes_max: limits.import_bytes_max } },
   reply: ImportReport,
-  errors: ['not_found', 'invalid_parameter', 'validation_failed', 'schema_mismatch'],
+  errors: [
+    'not_found',
+    'invalid_parameter',
+    'validation_failed',
+    'schema_mismatch',
+    'document_too_large',
+    'document_limit_reached',
+    'plan_limit_reached',
+  ],
   run: ({ params, query, takeBody }, caller) => {
     const { format, mode, by, atomic, dry_run } = query
     return importDocuments(caller, { ...params, format, mode, by, atomic, dry_run, takeBody })

@@ -9,7 +9,7 @@ import { columnsRead, type Column, type Layout } from './columns.ts'
 import { MalformedFile, textOf, type Line } from './format.ts'
 import { csvLines, type CsvLines } from './lines.ts'
 import type { FlatRecord } from './record.ts'
-import { recordOf, valuesOf } from './table.ts'
+import { isEmpty, recordOf, valuesOf } from './table.ts'
 
 const RECORD_CHARACTERS_MAX = 1_048_576
 
@@ -48,7 +48,7 @@ export async function* readCsv(
   let columns: Column[] | null = null
   for await (const { line, cells } of readRows(join(head, text), separatorOf(head))) {
     if (columns === null) columns = headings(cells, schema)
-    else yield recordOf({ line, columns, cells: cells.map(valueIn(columns)) })
+    else if (!isEmpty(cells)) yield recordOf({ line, columns, cells: cells.map(valueIn(columns)) })
   }
 }
 

@@ -408,6 +408,17 @@ describe('XLSX', () => {
     assert.ok(second && 'record' in second)
   })
 
+  test('a shared text that the workbook does not have is refused, and no text of none is read', async () => {
+    const cell = (row: number, value: string) =>
+      `<row r="${row}"><c r="A${row}" t="s">${value}</c><c r="B${row}" t="str"><v>x</v></c></row>`
+    const rows = `${heading}${cell(2, '<v>7</v>')}${cell(3, '')}`
+    const message = 'is the shared text 7, which the workbook does not have'
+    assert.deepEqual(await linesOf('xlsx', sheetOf(rows)), [
+      { line: 2, faults: [{ path: '/name', message }] },
+      { line: 3, record: { day: 'x' } },
+    ])
+  })
+
   test('entities of its own, a bomb, and what is no workbook are refused', async () => {
     const doctype = '<!DOCTYPE x [<!ENTITY a "aaaa">]><worksheet/>'
     await assert.rejects(

@@ -76,9 +76,14 @@ function open({
 }: Import): Pick<FileFormat, 'read'> & { bytes: AsyncIterable<Uint8Array> } {
   const { media_type, bytes } = takeBody()
   const name = formatOf(media_type) ?? format
+  const fields = { parameter: 'format' }
   if (!name) {
     const detail = `A body sent as ${media_type} needs the parameter format.`
-    throw new Problem('invalid_parameter', detail)
+    throw new Problem('invalid_parameter', detail, { fields })
+  }
+  if (format !== undefined && format !== name) {
+    const detail = `format is ${format}, and the body was sent as ${media_type}. Make them agree.`
+    throw new Problem('invalid_parameter', detail, { fields })
   }
   return { read: formats[name].read, bytes }
 }

@@ -66,12 +66,26 @@ export function malformed({ line, column, message }: Stop): Problem {
   return new Problem('validation_failed', detail, { errors, fields: { line, column } })
 }
 
-/** For an import that is to be whole or nothing, and cannot be whole. */
+/** For an import that is to be whole or nothing, and cannot be whole: told by its first line. */
 export function nothingImported({ refused, errors, stopped }: ImportReport): Problem {
   if (stopped) return malformed(stopped)
   const told = errors.flatMap(({ line, errors: faults }) =>
     faults.map(({ path, message }) => ({ path, message: `Line ${line}: ${message}` })),
   )
-  const detail = `Nothing was imported, because ${refused} lines were refused.`
-  return new Problem('schema_mismatch', detail, { errors: told, fields: { refused } })
+  const type = slugs.find((slug) => slug === errors[0]?.type) ?? 'schema_mismatch'
+  const lines = refused === 1 ? '1 line was' : `${refused} lines were`
+  const detail = `Nothing was imported, because ${lines} refused.`
+  return new Problem(type, detail, {
+    ...(type === 'plan_limit_reached' && { status: 409 }),
+    errors: told,
+    fields: { refused },
+  })
 }
+
+/** What the problem of a whole import can be; a line that cannot be read is none of the schema's. */
+const slugs = [
+  'schema_mismatch',
+  'document_too_large',
+  'document_limit_reached',
+  'plan_limit_reached',
+] as const

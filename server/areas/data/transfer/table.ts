@@ -26,6 +26,11 @@ export interface Row {
   cells: readonly unknown[]
 }
 
+/** Whether nothing stands in a row. Spreadsheets have many such rows, and they mean nothing. */
+export function isEmpty(cells: readonly unknown[]): boolean {
+  return cells.every((cell) => cell === undefined)
+}
+
 /** The record that a row of cells is; undefined cells are missing. */
 export function recordOf({ line, columns, cells }: Row): Line {
   const given = cells.flatMap((value, at) => (value === undefined ? [] : [{ value, at }]))

@@ -8,7 +8,7 @@ import { readText } from './cell.ts'
 import { columnsRead, type Column } from './columns.ts'
 import { MalformedFile, textOf, type Line } from './format.ts'
 import { readSerial } from './serial-time.ts'
-import { recordOf } from './table.ts'
+import { isEmpty, recordOf } from './table.ts'
 import { readRows, type RawCell } from './xlsx-rows.ts'
 import { textTypes } from './xlsx-write.ts'
 import { readXml, XmlFault, type XmlEvent } from './xml.ts'
@@ -31,8 +31,9 @@ export async function* readXlsx(
     const book = await openWorkbook(archive)
     let columns: Column[] | null = null
     for await (const { row, cells } of readRows(events(archive, book.sheet))) {
+      if (isEmpty(cells)) continue
       if (columns) yield lineOf({ row, cells, columns, book })
-      else if (cells.some((cell) => cell !== undefined)) columns = headings(cells, book, schema)
+      else columns = headings(cells, book, schema)
     }
     if (!columns) throw broken('Its first sheet is empty.')
   } catch (error) {
@@ -173,13 +174,19 @@ interface RawRow {
 }
 
 function lineOf({ row, cells, columns, book }: RawRow): Line {
-  const failed = cells.findIndex((cell) => cell?.type === 'e')
-  if (failed !== -1) {
-    const path = `/${columns[failed]?.name ?? failed + 1}`
-    return { line: row, faults: [{ path, message: `is the error ${cells[failed]?.value}` }] }
+  for (const [at, cell] of cells.entries()) {
+    const message = cell && faultOf(cell, book)
+    if (!message) continue
+    return { line: row, faults: [{ path: `/${columns[at]?.name ?? at + 1}`, message }] }
   }
   const values = Array.from(cells, (cell, at) => cell && valueOf(cell, columns[at], book))
   return recordOf({ line: row, columns, cells: values })
+}
+
+function faultOf({ type, value }: RawCell, { strings }: Workbook): string | null {
+  if (type === 'e') return `is the error ${value}`
+  const is_lost = type === 's' && strings[Number(value)] === undefined
+  return is_lost ? `is the shared text ${value}, which the workbook does not have` : null
 }
 
 // oxlint-disable-next-line max-params -- the cell, its column, and its workbook

@@ -67,9 +67,9 @@ function open(reading: Reading, name: string, attributes: Readonly<Record<string
   reading.row.cells[column] = hasValue(reading.cell) ? reading.cell : undefined
 }
 
-/** A cell of numbers is empty until its value comes; an inline text may be empty. */
+/** A cell is empty until its value comes, unless it is a text, which may be empty. */
 function hasValue({ type }: RawCell): boolean {
-  return type !== 'n'
+  return type === 'str' || type === 'inlineStr'
 }
 
 function text({ row, cell, column, inside }: Reading, piece: string): void {

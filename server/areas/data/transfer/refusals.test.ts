@@ -1,0 +1,96 @@
+/**
+ * What an import refuses as a whole, and what it passes over, through the front door: the problem
+ * of a whole import is that of its first line, and rows in which nothing stands are no documents.
+ */
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { zipSync } from 'fflate'
+import { booksOf, newGround, slugOf, type TestCollection } from '../../../../test/ground/data.ts'
+import { limits } from '../../../contract/limits.ts'
+import { parts, SHEET_FOOT, SHEET_HEAD } from './xlsx-parts.ts'
+
+const { newCollection, house } = await newGround()
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+const NDJSON = 'application/x-ndjson'
+
+interface Sending {
+  query?: string
+  type?: string
+}
+
+function sender({ call }: TestCollection) {
+  return (raw: string | Uint8Array, { query = '', type = NDJSON }: Sending = {}) =>
+    call(`POST /documents/import?${query}`, undefined, { raw, headers: { 'content-type': type } })
+}
+
+suite('an atomic import is refused', () => {
+  const large = JSON.stringify({ text: 'x'.repeat(limits.document_bytes_max) })
+
+  test('as a batch is when a document is too large', async () => {
+    const send = sender(await newCollection())
+    const answer = await send(`{}\n${large}\n`, { query: 'atomic=true' })
+    assert.deepEqual([answer.status, slugOf(answer)], [422, 'document_too_large'])
+    assert.match(answer.body.errors[0].message, /^Line 2: /)
+    assert.equal(answer.body.detail, 'Nothing was imported, because 1 line was refused.')
+    const two = await send(`${large}\n${large}`, { query: 'atomic=true' })
+    assert.equal(two.body.detail, 'Nothing was imported, because 2 lines were refused.')
+  })
+
+  test('as a batch is when the collection has no more room', async () => {
+    const collection = await newCollection()
+    const send = sender(collection)
+    const lines = '{}\n'.repeat(limits.documents_per_collection_max + 1)
+    const answer = await send(lines, { query: 'atomic=true' })
+    assert.deepEqual([answer.status, slugOf(answer)], [422, 'document_limit_reached'])
+  })
+
+  test('as a batch is when the plan has no more room', async () => {
+    const collection = await newCollection()
+    const send = sender(collection)
+    await send('{}')
+    const { project_id } = collection
+    const { db } = house.house
+    const most = 10n ** 15n
+    await db.transact((tx) =>
+      tx
+        .updateTable('data_usage')
+        .set({ bytes: most })
+        .where('project_id', '=', project_id)
+        .execute(),
+    )
+    const answer = await send('{"a":1}', { query: 'atomic=true' })
+    assert.deepEqual([answer.status, slugOf(answer)], [409, 'plan_limit_reached'])
+  })
+})
+
+test('a format that contradicts the Content-Type is refused, one that agrees is not', async () => {
+  const send = sender(await newCollection())
+  const answer = await send('a\n1\n', { query: 'format=ndjson', type: 'text/csv' })
+  assert.deepEqual([answer.status, slugOf(answer)], [400, 'invalid_parameter'])
+  assert.equal(answer.body.parameter, 'format')
+  const agreed = await send('a\n1\n', { query: 'format=csv', type: 'text/csv' })
+  assert.equal(agreed.body.inserted, 1)
+})
+
+suite('rows in which every cell is empty are passed over', () => {
+  test('in CSV, but not those with an empty text', async () => {
+    const collection = await newCollection()
+    const { body } = await sender(collection)('a,b\n1,\n,\n,,,\n"",\n,2\n', { type: 'text/csv' })
+    assert.deepEqual([body.inserted, body.refused], [3, 0])
+    await booksOf(house, collection.project_id)
+  })
+
+  test('in XLSX, where cells have formats and nothing else', async () => {
+    const text = (place: string) => `<c r="${place}" t="inlineStr"><is><t>x</t></is></c>`
+    const rows =
+      '<row r="1"><c r="A1" s="1"/></row>' +
+      `<row r="2">${text('A2')}${text('B2').replace('>x<', '>y<')}</row>` +
+      '<row r="3"><c r="A3" s="1"/><c r="B3" s="1" t="s"/></row>' +
+      `<row r="4"><c r="A4" s="1"/>${text('B4')}</row>`
+    const files = { ...parts, 'xl/worksheets/sheet1.xml': `${SHEET_HEAD}${rows}${SHEET_FOOT}` }
+    const packed = Object.entries(files).map(([name, file]) => [name, Buffer.from(file)])
+    const file = zipSync(Object.fromEntries(packed))
+    const { body } = await sender(await newCollection())(file, { type: XLSX })
+    assert.deepEqual([body.inserted, body.refused], [1, 0], JSON.stringify(body))
+  })
+})
