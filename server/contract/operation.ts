@@ -23,6 +23,8 @@ export interface Input<Params, Query, Body> {
   body: Body extends TSchema ? Static<Body> : undefined
   /** The version in If-Match, or null when there is none or it is `*`. */
   if_match: number | null
+  /** Whether there is an If-Match at all: it asks that there be something to change, `*` too. */
+  must_exist: boolean
   /** The body as it came over the wire, for what is stored exactly as sent. */
   text: string
 }

@@ -40,7 +40,10 @@ export interface Streamed {
   chunks: AsyncIterable<string | Uint8Array>
 }
 
-type FlowInput<Params, Query> = Omit<Input<Params, Query, undefined>, 'body' | 'text' | 'if_match'>
+type FlowInput<Params, Query> = Omit<
+  Input<Params, Query, undefined>,
+  'body' | 'text' | 'if_match' | 'must_exist'
+>
 
 export type StreamDeclaration<
   Params extends TObject<TProperties> | undefined,

@@ -326,4 +326,27 @@ suite('PUT /collections/{name}/documents?by=field', () => {
     assert.equal((await put('a', '"1"')).body.version, 2)
     assert.equal((await put('a', '"1"')).body.current_version, 2)
   })
+
+  test('with If-Match: * replaces any version, and adds none', async () => {
+    const { call } = await newCollection({ unique: ['k'] })
+    const put = () => call('PUT /documents?by=k', { k: 'a' }, { headers: { 'if-match': '*' } })
+    const none = await put()
+    assert.deepEqual([none.status, slugOf(none)], [412, 'version_conflict'])
+    await call('POST /documents', { k: 'a' })
+    assert.equal((await put()).body.version, 2)
+  })
+
+  test('that is larger than any body is a document too large, wherever a document is sent', async () => {
+    const { call } = await newCollection({ unique: ['k'] })
+    const { body: one } = await call('POST /documents', { k: 'a' })
+    const data = { k: 'a', text: 'x'.repeat(2 * limits.json_body_bytes_max) }
+    for (const route of ['POST /documents', 'PUT /documents?by=k']) {
+      const answer = await call(route, data)
+      assert.deepEqual([answer.status, slugOf(answer)], [422, 'document_too_large'], route)
+    }
+    for (const method of ['PUT', 'PATCH']) {
+      const answer = await call(`${method} /documents/${one.id}`, data)
+      assert.deepEqual([answer.status, slugOf(answer)], [422, 'document_too_large'], method)
+    }
+  })
 })

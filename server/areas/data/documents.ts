@@ -112,7 +112,7 @@ export async function remove(
 /** Replaces the document that has the same value in a unique field, or makes it. */
 export async function upsert(
   caller: Caller,
-  { name, by, data, version }: Omit<Alteration, 'id'> & { by: string },
+  { name, by, ...change }: Omit<Alteration, 'id'> & { by: string; must_exist: boolean },
 ): Promise<Document> {
   const { row } = await findCollection(caller, name)
   const path = parseFieldPath(by)
@@ -123,5 +123,5 @@ export async function upsert(
     throw new Problem('invalid_parameter', detail)
   }
   const origin = { source: 'api' as const, test: isTest(caller) }
-  return rewrite(caller, name, { op: 'upsert', by: field, data, version, ...origin })
+  return rewrite(caller, name, { op: 'upsert', by: field, ...change, ...origin })
 }

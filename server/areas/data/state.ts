@@ -32,6 +32,8 @@ interface Upsert extends Origin {
   by: string
   data: JsonObject
   version: number | null
+  /** Refused when there is no such document. */
+  must_exist: boolean
 }
 
 interface Alter {
@@ -179,8 +181,8 @@ function upsert(state: State, change: Upsert): Outcome {
   const { version, data } = change
   const id = state.holders.get(nameOf(field.name, digest))
   if (id !== undefined) return settleChange(state, { op: 'replace', id, data, version })
-  if (version === null) return create(state, { ...change, op: 'create' })
-  const detail = 'If-Match names a version, and there is no document with this value.'
+  if (!change.must_exist) return create(state, { ...change, op: 'create' })
+  const detail = 'If-Match asks for a document that is there, and none has this value.'
   return { refusal: { slug: 'version_conflict', detail } }
 }
 

@@ -40,7 +40,8 @@ export function inputReader(operation: Readable): (request: Given) => ErasedInpu
   return (request) => {
     checks ??= compile(operation)
     const { text, body } = operation.body ? readBody(request) : { text: '', body: undefined }
-    const if_match = operation.versioned ? readIfMatch(request.headers['if-match']) : null
+    const asked = operation.versioned ? request.headers['if-match'] : undefined
+    const if_match = readIfMatch(asked)
     const query = readQuery(request, checks.query)
     const params: Input<undefined, undefined, undefined>['params'] = Object(request.params)
     if (checks.params && checks.params(params).length > 0) {
@@ -48,8 +49,15 @@ export function inputReader(operation: Readable): (request: Given) => ErasedInpu
     }
     const faults = checks.body ? checks.body(body) : []
     if (faults.length > 0) throw invalidBody(faults)
-    return { params, query, body, if_match, text }
+    return { params, query, body, if_match, must_exist: asked !== undefined, text }
   }
+}
+
+/** Where a body is one document, one that is larger than any body is a document too large. */
+export function tooLarge({ errors, body_bytes_max }: Operation): Problem | null {
+  if (body_bytes_max !== undefined || !errors.includes('document_too_large')) return null
+  const detail = `The document is larger than ${limits.document_bytes_max} bytes, the most there may be.`
+  return new Problem('document_too_large', detail)
 }
 
 /** The problem for a body of the wrong shape, with every fault in it. */
@@ -67,6 +75,16 @@ function readBody(request: Given): { text: string; body: unknown } {
   }
   if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
     throw new Problem('bad_request', 'The body must be sent with Content-Type: application/json.')
+  }
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(type)?.[1] ?? 'utf-8'
+  if (!/^(?:utf-?8|us-ascii)$/i.test(charset)) {
+    const detail = `JSON is read as UTF-8, and the Content-Type says ${charset}. Send it as UTF-8.`
+    throw new Problem('bad_request', detail)
+  }
+  const encoding = request.headers['content-encoding'] ?? 'identity'
+  if (encoding.trim().toLowerCase() !== 'identity') {
+    const detail = `The body has the Content-Encoding ${encoding}. Send it as it is, without one.`
+    throw new Problem('bad_request', detail)
   }
   return readJson(bytes)
 }

@@ -278,6 +278,19 @@ describe('bodies', () => {
   test('not UTF-8: 400 invalid_json', async () => {
     isProblem(await post(Uint8Array.of(0x22, 0xff, 0x22)), 400, 'invalid_json')
   })
+  test('in another charset or packed: 400 bad_request', async () => {
+    const types = ['utf-16', 'latin1', '"utf-16le"'].map(
+      (one) => `application/json; charset=${one}`,
+    )
+    for (const type of types)
+      isProblem(await post('{}', { 'content-type': type }), 400, 'bad_request')
+    isProblem(await post('{}', { 'content-encoding': 'gzip' }), 400, 'bad_request')
+    const headers = ['utf-8', '"UTF-8"', 'us-ascii'].map((one) => ({
+      'content-type': `application/json;charset=${one}`,
+      'content-encoding': 'identity',
+    }))
+    for (const one of headers) isProblem(await post('{}', one), 422, 'validation_failed')
+  })
   test('another media type: 400 bad_request', async () => {
     isProblem(
       await post(JSON.stringify(endpoint), { 'content-type': 'text/plain' }),

@@ -16,7 +16,7 @@ import { runOnce, type Once } from './idempotency.ts'
 import { seatLargeBody } from './large-bodies.ts'
 import { sendProblem } from './problems.ts'
 import { sendReply } from './reply.ts'
-import { inputReader } from './request.ts'
+import { inputReader, tooLarge } from './request.ts'
 import { addStreams, type Streams } from './streams.ts'
 
 export const API_ROOT = '/api/v1'
@@ -112,8 +112,13 @@ function addRoute(
       const labels = { operation: operation.name, status: String(reply.statusCode) }
       house.metrics.requests.observe(labels, reply.elapsedTime / 1000)
     },
-    errorHandler: (error, _request, reply) => sendProblem(house, reply, error),
+    errorHandler: (error, _request, reply) =>
+      sendProblem(house, reply, isTooLarge(error) ? (tooLarge(operation) ?? error) : error),
   })
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'FST_ERR_CTP_BODY_TOO_LARGE'
 }
 
 /** Who asks is known by then, and nothing of the body was read. */

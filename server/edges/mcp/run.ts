@@ -9,7 +9,7 @@ import { limits } from '../../contract/limits.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { serialize } from '../../kernel/verbatim.ts'
 import { runOnce, type OnceRequest } from '../http/idempotency.ts'
-import { invalidBody, type Given } from '../http/request.ts'
+import { invalidBody, type Given, tooLarge } from '../http/request.ts'
 import { API_ROOT } from '../http/routes.ts'
 import type { Fault } from '../http/validate.ts'
 import { isRecord, type JsonRecord } from './record.ts'
@@ -100,12 +100,13 @@ function requestOf({ operation }: OperationTool, parts: Parts): Given {
   }
 }
 
-function bodyOf({ body_bytes_max }: OperationTool['operation'], parts: Parts): Buffer {
+function bodyOf(operation: OperationTool['operation'], parts: Parts): Buffer {
   const [whole] = Object.values(parts.whole_body)
   const bytes = Buffer.from(JSON.stringify(whole ?? parts.body))
-  const bytes_max = body_bytes_max ?? limits.json_body_bytes_max
+  const bytes_max = operation.body_bytes_max ?? limits.json_body_bytes_max
   if (bytes.length > bytes_max) {
-    throw new Problem('bad_request', `What is sent is larger than ${bytes_max} bytes.`)
+    const detail = `What is sent is larger than ${bytes_max} bytes.`
+    throw tooLarge(operation) ?? new Problem('bad_request', detail)
   }
   return bytes
 }

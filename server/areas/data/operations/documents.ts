@@ -54,8 +54,10 @@ export const upsert = operation({
   reply: Document,
   versioned: true,
   errors: [...refusals, 'invalid_parameter', 'document_limit_reached', 'version_conflict'],
-  run: ({ params, query, body, if_match }, caller) =>
-    documents.upsert(caller, { name: params.name, by: query.by, data: body, version: if_match }),
+  run: ({ params, query, body, if_match, must_exist }, caller) => {
+    const change = { data: body, version: if_match, must_exist }
+    return documents.upsert(caller, { name: params.name, by: query.by, ...change })
+  },
 })
 
 export const find = operation({

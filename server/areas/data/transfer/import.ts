@@ -203,7 +203,8 @@ async function writeBatch(
   const known = by === 'id' ? await lockKnown(tx, collection, candidates) : new Set<string>()
   const origin = { source: 'import' as const, test: isTest(caller) }
   const changes = candidates.map(({ id, data }): Change => {
-    if (by !== null && by !== 'id') return { op: 'upsert', by, data, version: null, ...origin }
+    if (by !== null && by !== 'id')
+      return { op: 'upsert', by, data, version: null, must_exist: false, ...origin }
     if (id === undefined) return { op: 'create', data, ...origin }
     if (known.has(id)) return { op: 'replace', id, data, version: null }
     if (by === 'id') known.add(id)
