@@ -12,8 +12,8 @@ export const list = operation({
   name: 'documents.list',
   route: 'GET /collections/{name}/documents',
   about:
-    'Documents of a collection: filtered, searched and sorted, newest first (by id, which an import may ' +
-    'keep) unless said otherwise.',
+    'Documents of a collection: filtered, searched and sorted, newest first (by id, which an import ' +
+    'may keep) unless said otherwise.',
   scope: 'data:read',
   reach: 'selection',
   effect: 'read',
