@@ -9,6 +9,8 @@ import { Type } from 'typebox'
 import { openTestHouse, type Answer } from './house.ts'
 import { Dropped, event, type EventSource } from '../../server/contract/events.ts'
 import { webhookTest } from '../../server/areas/webhooks/events.ts'
+import { createClaimer } from '../../server/areas/webhooks/queue/claim.ts'
+import type { Claimed } from '../../server/areas/webhooks/queue/store.ts'
 import { startDeliveries } from '../../server/areas/webhooks/runner.ts'
 import { emit, type Occurrence } from '../../server/areas/webhooks/service.ts'
 import { handInSources } from '../../server/areas/webhooks/sources.ts'
@@ -31,6 +33,8 @@ export interface Scene {
   list(query?: string): Promise<Answer['body'][]>
   /** The newest delivery, once it has had so many attempts. */
   settled(attempts: number): Promise<Answer['body']>
+  /** Claims whatever is due now, as a pool does, and shows what of it is of this project. */
+  claim(): Promise<Claimed[]>
 }
 
 /** Opens the house. Deliveries go out unless `pause` was called, until `resume` is. */
@@ -97,6 +101,10 @@ async function newScene({ house, ...ground }: Ground, body: object = {}): Promis
     ask,
     list,
     settled: (attempts) => settled({ house, ...ground }, { project_id, attempts, list }),
+    async claim() {
+      const claimed = await createClaimer(house, new Set())(64)
+      return claimed.filter((one) => one.project_id === project_id)
+    },
   }
 }
 

@@ -9,7 +9,6 @@ import { createSeal } from '../../kernel/crypto.ts'
 import { newId } from '../../kernel/ids.ts'
 import { deliver } from './deliver.ts'
 import { listDeliveries } from './log-store.ts'
-import { createClaimer } from './queue/claim.ts'
 import { record } from './record.ts'
 import { eventually } from './test-receiver.ts'
 
@@ -94,7 +93,7 @@ suite('GET /webhooks/{id}/deliveries/{delivery_id}', () => {
     const scene = await newScene()
     await stage.pause()
     await scene.emit('call.completed')
-    const [claimed] = await createClaimer(house, new Set())(64)
+    const [claimed] = await scene.claim()
     const locked = { ...house, seal: createSeal('a master key that sealed nothing here') }
     await deliver(locked, claimed!, undefined)
     stage.resume()
@@ -121,7 +120,7 @@ suite('GET /webhooks/{id}/deliveries/{delivery_id}', () => {
     const scene = await newScene()
     await stage.pause()
     await scene.emit('call.completed')
-    const [claimed] = await createClaimer(house, new Set())(64)
+    const [claimed] = await scene.claim()
     const trace = { started_at: clock.now(), duration_ms: 1, response_text: '', body_sha256: null }
     const ended_at = clock.now()
     const outcome = { kind: 'delivered', response_status: 200 } as const
@@ -175,7 +174,7 @@ test('recording an attempt and its line in the log takes one statement after the
   const scene = await newScene()
   await stage.pause()
   await scene.emit('call.completed')
-  const [claimed] = await createClaimer(house, new Set())(64)
+  const [claimed] = await scene.claim()
   let statements = 0
   const counted = watched(() => (statements += 1))
   const trace = { started_at: clock.now(), duration_ms: 7, response_text: 'ok', body_sha256: null }

@@ -4,13 +4,11 @@ import { randomUUID } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { limits } from '../../contract/limits.ts'
 import { deliver } from './deliver.ts'
-import { createClaimer } from './queue/claim.ts'
 import { isSigned } from './test-receiver.ts'
 import { openStage, type Scene } from '../../../test/ground/webhook-stage.ts'
 
 const stage = await openStage()
 const { house, clock, newScene } = stage
-const none: ReadonlySet<string> = new Set()
 
 /** A delivery that came to its end in the way it is wanted. */
 async function over(scene: Scene, state: 'delivered' | 'failed' | 'dropped') {
@@ -98,7 +96,7 @@ suite('POST /deliveries/{id}/redeliver', () => {
       assert.equal(attempt_count, count + 1)
       assert.deepEqual([attempts[0].error, attempts[0].response_status], ['non_2xx_status', 410])
       stage.passes('2 days')
-      assert.deepEqual(await createClaimer(house, none)(64), [])
+      assert.deepEqual(await scene.claim(), [])
       assert.equal(scene.receiver.requests.length, sent + 1)
     }
   })
@@ -188,7 +186,7 @@ suite('POST /deliveries/{id}/redeliver', () => {
     const scene = await newScene()
     await stage.pause()
     await scene.emit('call.completed')
-    const [claimed] = await createClaimer(house, none)(64)
+    const [claimed] = await scene.claim()
     await switchOff(scene)
     assert.equal((await redeliver(scene, claimed!.id)).status, 409)
     scene.receiver.answers(200)

@@ -4,13 +4,11 @@ import { randomUUID } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { limits } from '../../contract/limits.ts'
-import { createClaimer } from './queue/claim.ts'
 import { eventually } from './test-receiver.ts'
 import { openStage, type Scene } from '../../../test/ground/webhook-stage.ts'
 
 const stage = await openStage()
 const { house, clock, newScene } = stage
-const none: ReadonlySet<string> = new Set()
 
 const at = (offset_s: number) => new Date(clock.now_ms() + offset_s * 1000).toISOString()
 /** The last hour, the present moment included. */
@@ -132,7 +130,7 @@ suite('POST /webhooks/{id}/replay', () => {
     assert.deepEqual((await scene.list())[0], before)
     await stage.pause()
     await scene.emit('call.completed')
-    await createClaimer(house, none)(64)
+    await scene.claim()
     await switchOff(scene)
     await switchOn(scene)
     assert.deepEqual(await statusesOf(scene), ['dropped', 'dropped', 'dropped'])
@@ -252,8 +250,7 @@ suite('POST /webhooks/{id}/replay', () => {
     await switchOn(scene)
     await stage.pause()
     await replayed(scene)
-    const claimed = await createClaimer(house, none)(64)
-    assert.equal(claimed.length, 10)
+    assert.equal((await scene.claim()).length, 10)
     stage.passes('31 seconds')
     scene.receiver.answers(200)
     stage.resume()
