@@ -12,6 +12,7 @@ import { buildApp, startWork } from '../../server/app.ts'
 import * as keys from '../../server/areas/keys/service.ts'
 import * as projects from '../../server/areas/projects/service.ts'
 import type { Access, Mode } from '../../server/contract/caller.ts'
+import { limits } from '../../server/contract/limits.ts'
 import type { Plan } from '../../server/contract/plans.ts'
 import type { Scope } from '../../server/contract/scopes.ts'
 import { createBell } from '../../server/kernel/bell.ts'
@@ -55,6 +56,8 @@ export interface TestHouse {
   key: string
   /** `call('GET /numbers')`: a path below the API root, or an absolute one after the origin with `//`. */
   call(route: string, options?: CallOptions): Promise<Answer>
+  /** The same for what is looked at again and again: no key makes more requests than it may. */
+  look(route: string, project_id?: string): Promise<Answer>
   /** Moves the clock: `passes('6 hours')`, `passes('90 seconds')`; due work runs at once. */
   passes(time: string): void
   newProject(options?: { shape?: 'single' | 'pair'; plan?: Plan }): Promise<NewTestProject>
@@ -178,6 +181,16 @@ async function furnish(bare: Bare): Promise<TestHouse> {
     return key
   }
   const key = await newKey()
+  const lookers = new Map<string, { key: string; left: number }>()
+  const look: TestHouse['look'] = async (route, of = project_id) => {
+    let looker = lookers.get(of)
+    if (!looker?.left) {
+      looker = { key: await newKey({ project_id: of }), left: limits.requests_max }
+      lookers.set(of, looker)
+    }
+    looker.left -= 1
+    return call(url, route, { key: looker.key })
+  }
   return {
     ...bare,
     project_id,
@@ -185,6 +198,7 @@ async function furnish(bare: Bare): Promise<TestHouse> {
     newProject,
     newKey,
     call: (route, options = {}) => call(url, route, { key, ...options }),
+    look,
     passes(time) {
       clock.advance(secondsOf(time))
       for (const topic of ['jobs', 'reconcilers', 'deliveries']) house.bell.ring(topic)

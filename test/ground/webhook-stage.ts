@@ -84,7 +84,8 @@ async function newScene({ house, ...ground }: Ground, body: object = {}): Promis
   const made = await ask('POST /webhooks', { url: receiver.url, events, ...body })
   assert.equal(made.status, 201, made.text)
   const list: Scene['list'] = async (query = '') => {
-    const answer = await ask(`GET /webhooks/${made.body.id}/deliveries${query}`)
+    const route = `GET /webhooks/${made.body.id}/deliveries${query}`
+    const answer = await ground.look(route, project_id)
     assert.equal(answer.status, 200, answer.text)
     return answer.body.data
   }

@@ -64,7 +64,7 @@ async function library(name: string): Promise<any[]> {
 /** A file of a form once it has been read. */
 function settled(id: string): Promise<any> {
   return eventually(async () => {
-    const { body } = await call(`GET /media/${id}`)
+    const { body } = await house.look(`GET /media/${id}`)
     return body.status === 'processing' ? null : body
   })
 }
