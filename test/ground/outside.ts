@@ -25,7 +25,12 @@ export function openOutbound(t: TestContext, policy: OutboundPolicy, resolve?: R
   return outbound
 }
 
-export async function listen(t: TestContext, server: Server, host = '127.0.0.1'): Promise<number> {
+/** The port of a server that ends with a test, or with all of a file: `listen({ after }, server)`. */
+export async function listen(
+  t: { after(end: () => void): void },
+  server: Server,
+  host = '127.0.0.1',
+): Promise<number> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)

@@ -134,9 +134,9 @@ function isSign(name: string): boolean {
   return signNames.some((sign) => sign === name)
 }
 
-function signsOf(textOf: (name: string) => string): Signs {
+function signsOf(find: (name: string) => string): Signs {
   const [hp_website = '', hp_started = '', hp_challenge = '', hp_timezone = ''] =
-    signNames.map(textOf)
+    signNames.map(find)
   return { hp_website, hp_started, hp_challenge, hp_timezone }
 }
 

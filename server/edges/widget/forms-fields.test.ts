@@ -1,12 +1,13 @@
 /** A form means the same with the script and without, and each fault is told where it is. */
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
-import { after, before, beforeEach, describe, test } from 'node:test'
+import { after, beforeEach, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { limits } from '../../contract/limits.ts'
-import * as chat from '../../areas/chat/service.ts'
 import { openBrowser } from '../../../test/ground/browser.ts'
 import { openTestHouse } from '../../../test/ground/house.ts'
+import { listen } from '../../../test/ground/outside.ts'
+import { openSite } from '../../../test/ground/site.ts'
 
 const house = await openTestHouse({ work: false })
 const opened = await openBrowser()
@@ -25,24 +26,13 @@ const website = createServer((request, response) => {
   response.setHeader('content-type', 'text/html; charset=utf-8')
   response.end(pages.get((request.url ?? '').slice(1)) ?? '')
 })
-let origin = ''
-let token = ''
-
-before(async () => {
-  await new Promise<void>((listening) => website.listen(0, '127.0.0.1', listening))
-  const address = website.address()
-  assert(typeof address === 'object' && address)
-  origin = `http://127.0.0.1:${address.port}`
-  const place = { project_id: house.project_id, name: 'A site', allowed_origins: [origin] }
-  token = (await chat.create(house.house, place)).token
-})
+const origin = `http://127.0.0.1:${await listen({ after }, website)}`
+const { token } = await openSite(house, { allowed_origins: [origin] })
 
 // All visitors here have one address, which may not send more than so much in a minute.
 beforeEach(() => house.passes('2 minutes'))
 
 after(async () => {
-  website.close()
-  website.closeAllConnections()
   if (!('missing' in opened)) await opened.close()
 })
 
@@ -241,6 +231,11 @@ describe('a fault', { skip: missing }, () => {
   })
 })
 
+const photoForm: Form = {
+  schema: of({ photo: { format: 'media' } }),
+  fields: '<p><input type="file" name="photo"></p>',
+}
+
 describe('sending', { skip: missing }, () => {
   test('happens once, however often it is asked for while the page still reads', async () => {
     const name = await newForm({ schema: { type: 'object' }, fields: '<input name="a" value="1">' })
@@ -275,11 +270,7 @@ describe('sending', { skip: missing }, () => {
   })
 
   test('takes a file along where a proof of work is asked for', async () => {
-    const name = await newForm({
-      schema: of({ photo: { format: 'media' } }),
-      settings: { form: { challenge: true } },
-      fields: '<p><input type="file" name="photo"></p>',
-    })
+    const name = await newForm({ ...photoForm, settings: { form: { challenge: true } } })
     const page = await open(name)
     const paper = { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('words') }
     await page.setInputFiles('[name=photo]', paper)
@@ -290,10 +281,7 @@ describe('sending', { skip: missing }, () => {
   })
 
   test('of much tells how far it is', async () => {
-    const name = await newForm({
-      schema: of({ photo: { format: 'media' } }),
-      fields: '<p><input type="file" name="photo"></p>',
-    })
+    const name = await newForm(photoForm)
     const page = await open(name)
     await page.evaluate(`{
       window.told = []
@@ -313,10 +301,7 @@ describe('sending', { skip: missing }, () => {
   })
 
   test('of a file that is too large says so beside it', async () => {
-    const name = await newForm({
-      schema: of({ photo: { format: 'media' } }),
-      fields: '<p><input type="file" name="photo"></p>',
-    })
+    const name = await newForm(photoForm)
     const page = await open(name)
     const buffer = Buffer.alloc(limits.form_file_bytes_max + 1)
     await page.setInputFiles('[name=photo]', { name: 'a.bin', mimeType: 'text/plain', buffer })

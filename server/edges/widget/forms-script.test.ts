@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
-import * as chat from '../../areas/chat/service.ts'
 import { openBrowser } from '../../../test/ground/browser.ts'
 import { openTestHouse } from '../../../test/ground/house.ts'
+import { listen } from '../../../test/ground/outside.ts'
+import { openSite } from '../../../test/ground/site.ts'
 
 const house = await openTestHouse({ work: false })
 const opened = await openBrowser()
@@ -75,26 +76,11 @@ const website = createServer((request, response) => {
     <meta name="viewport" content="width=device-width"><link rel="icon" href="data:,">
     <script src="${house.url}/forms.js" defer></script></head><body><main>${main}</main></body></html>`)
 })
-let origin = ''
-let token = ''
+const origin = `http://127.0.0.1:${await listen({ after }, website)}`
+const { token } = await openSite(house, { allowed_origins: [origin] })
 let collections = 0
 
-before(async () => {
-  await new Promise<void>((listening) => website.listen(0, '127.0.0.1', listening))
-  const address = website.address()
-  assert(typeof address === 'object' && address)
-  origin = `http://127.0.0.1:${address.port}`
-  const made = await chat.create(house.house, {
-    project_id: house.project_id,
-    name: 'A site',
-    allowed_origins: [origin],
-  })
-  token = made.token
-})
-
 after(async () => {
-  website.close()
-  website.closeAllConnections()
   if (!('missing' in opened)) await opened.close()
 })
 
