@@ -4,6 +4,7 @@
  * mistake does not stop a deploy. Pure: text in, rules out; a path in, where it leads out.
  */
 import { limits } from '../../contract/limits.ts'
+import { localPath } from '../../kernel/local-path.ts'
 import {
   compilePattern,
   fillIn,
@@ -25,8 +26,6 @@ export interface Redirect {
 const DEFAULT_STATUS = 301
 const shown = new Set([200, 404])
 const statuses = new Set([...shown, 301, 302, 303, 307, 308])
-/** Stands for the site itself; reserved (RFC 2606), so no target is on it. */
-const HERE = 'http://site.invalid'
 
 type Read = { rule: Redirect } | { fault: string } | null
 
@@ -104,11 +103,11 @@ function readRule(given: { from: string; to: string; status: string }): Read {
   return { rule: { from, to, status, force } }
 }
 
-/** A path of this site, or an address elsewhere, in its normal form; null when it is neither. */
+/** The normal form of a path on this site or of an http(s) address; null if it is neither. */
 function targetOf(text: string): string | null {
-  const url = URL.parse(text, HERE)
+  if (text.startsWith('/') && !text.startsWith('//')) return localPath(text)
+  const url = URL.parse(text)
   if (url === null || url.username + url.password !== '') return null
-  if (url.origin === HERE && text.startsWith('/')) return url.pathname + url.search + url.hash
   return /^https?:\/\//i.test(text) && /^https?:$/.test(url.protocol) ? url.href : null
 }
 
@@ -152,8 +151,10 @@ function hitOf(rule: Redirect, matched: Record<string, string>, path: string): R
   const filled = fillIn(rule.to, matched)
   const { status, force } = rule
   if (!rule.to.startsWith('/')) return { status, force, to: filled }
-  // Two slashes at the beginning would name another host.
+  // A placeholder with an empty value can leave two slashes at the beginning, which would name
+  // another host.
   const to = filled.replace(/^\/{2,}/, '/')
+  if (localPath(to) === null) return null
   const is_loop = !shown.has(status) && samePath(pathOf(to), path)
   return is_loop ? null : { status, force, to }
 }

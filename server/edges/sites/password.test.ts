@@ -127,6 +127,12 @@ describe('with the password', () => {
     ['/docs/?a=1', '/docs/?a=1'],
     ['//evil.example/', '/'],
     ['/\\evil.example', '/'],
+    ['/.//evil.example', '/'],
+    ['/a/..//evil.example', '/'],
+    ['/%2e//evil.example', '/'],
+    ['/./\\evil.example', '/'],
+    ['/.\t//evil.example', '/'],
+    ['/a?b=//c#d', '/a?b=//c'],
     ['\\\\evil.example', '/'],
     ['https://evil.example/', '/'],
     ['javascript:alert(1)', '/'],
@@ -137,7 +143,7 @@ describe('with the password', () => {
     ['/über', '/%C3%BCber'],
   ]
   for (const [to, lands] of places) {
-    test(`sent on to ${JSON.stringify(to)}, the visitor lands at ${lands}`, async () => {
+    test(`redirects a visitor who asked for ${JSON.stringify(to)} to ${lands}`, async () => {
       const site = await publish()
       const { status, headers, all } = await site.tries(PASSWORD, { to })
       assert.equal(status, 303)

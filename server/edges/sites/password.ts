@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ServedSite } from '../../areas/sites/service.ts'
 import { limits } from '../../contract/limits.ts'
 import type { House } from '../../kernel/house.ts'
+import { localPath } from '../../kernel/local-path.ts'
 import { PasswordsBusy, verifyPassword } from '../../kernel/passwords.ts'
 import { createSlidingWindow } from '../../kernel/sliding-window.ts'
 import { addressKey } from '../public/visitor-address.ts'
@@ -17,8 +18,6 @@ import type { NoticeName } from './wording.ts'
 const WINDOW_MS = 60_000
 const FORM_BYTES_MAX = 8_192
 const RETRY_AFTER_S = 2
-/** Stands for the site itself; nothing is there (RFC 2606). */
-const HERE = 'http://site.invalid'
 
 export function addSitePassword(app: FastifyInstance, house: House, sites: SitesDoor): void {
   const windowOf = (limit: number) =>
@@ -64,11 +63,10 @@ export function addSitePassword(app: FastifyInstance, house: House, sites: Sites
   })
 }
 
-/** A path of this site in its normal form; the start page for everything else. */
+/** Where to go after the password: a path of this site, or `/` if `text` is none. */
 function pathHere(text: string): string {
-  const url = text.startsWith('/') ? URL.parse(text, HERE) : null
-  if (url === null || url.origin !== HERE || url.pathname === PASSWORD_PATH) return '/'
-  return url.pathname + url.search
+  const [path = '/'] = localPath(text)?.split('#', 1) ?? []
+  return path.split('?', 1)[0] === PASSWORD_PATH ? '/' : path
 }
 
 function sendNotice(
