@@ -565,6 +565,7 @@ describe('the limits', () => {
       assistant_documents_max: 1000,
       import_bytes_max: 20_971_520,
       import_unpacked_bytes_max: 104_857_600,
+      import_columns_max: 2_000,
       import_lines_max: 20_000,
       import_errors_max: 100,
       stream_unread_s: 120,

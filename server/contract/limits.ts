@@ -523,6 +523,12 @@ export const limitTable = {
     about: 'Size of a part of a workbook that is imported, unpacked',
     applies_to: 'POST /collections/{name}/documents/import',
   },
+  import_columns_max: {
+    value: 2_000,
+    unit: 'columns',
+    about: 'Columns of one imported table',
+    applies_to: 'POST /collections/{name}/documents/import',
+  },
   import_lines_max: {
     value: 20_000,
     unit: 'lines',

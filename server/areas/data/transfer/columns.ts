@@ -46,6 +46,17 @@ export function layoutOf(schema: unknown, found: Iterable<string>): Layout {
   }
 }
 
+/** Returns the first heading that occurs twice, ignoring empty ones. */
+export function repeatedName(names: readonly string[]): string | undefined {
+  const seen = new Set<string>()
+  return names.find((name) => {
+    if (name === '') return false
+    if (seen.has(name)) return true
+    seen.add(name)
+    return false
+  })
+}
+
 /** The columns that the headings of a file mean. */
 export function columnsRead(schema: unknown, names: readonly string[]): Column[] {
   const fields = propertiesOf(schema)

@@ -4,8 +4,9 @@
  * it, which reading takes away again. Quotes around nothing are an empty text; nothing is missing.
  */
 import { CsvError, parse } from 'csv-parse'
+import { limits } from '../../../contract/limits.ts'
 import { guardFormula, readText, unguardFormula, writeText } from './cell.ts'
-import { columnsRead, type Column, type Layout } from './columns.ts'
+import { columnsRead, repeatedName, type Column, type Layout } from './columns.ts'
 import { MalformedFile, textOf, type Line } from './format.ts'
 import { csvLines, type CsvLines } from './lines.ts'
 import type { FlatRecord } from './record.ts'
@@ -68,7 +69,11 @@ async function* readRows(text: AsyncIterable<string>, delimiter: string): AsyncG
     relax_column_count: true,
     skip_empty_lines: true,
     max_record_size: RECORD_CHARACTERS_MAX,
-    cast: (value, { quoting }) => (value === '' && !quoting ? undefined : value),
+    cast(value, { quoting, index }) {
+      // Refused while the line is read: whatever handles a row afterwards handles few cells.
+      if (index >= limits.import_columns_max) throw tooManyColumns(lines.lineFrom(ended))
+      return value === '' && !quoting ? undefined : value
+    },
     on_record(cells: Row['cells'], { bytes }) {
       rows.push({ line: lines.lineFrom(ended), cells })
       ended = bytes
@@ -120,12 +125,17 @@ function settled(act: (done: (error?: Error | null) => void) => void): Promise<E
 
 function headings(record: readonly (string | undefined)[], schema: unknown): Column[] {
   const names = record.map((name) => unguardFormula(name ?? '').trim())
-  const twice = names.find((name, at) => name !== '' && names.indexOf(name) !== at)
+  const twice = repeatedName(names)
   if (twice !== undefined)
     throw new MalformedFile(`Two columns are called "${twice}".`, { line: 1 })
   if (names.every((name) => name === ''))
     throw new MalformedFile('The first line must name the columns.', { line: 1 })
   return columnsRead(schema, names)
+}
+
+function tooManyColumns(line: number): MalformedFile {
+  const message = `The file has more than ${limits.import_columns_max} columns. Remove columns, or split it.`
+  return new MalformedFile(message, { line })
 }
 
 function valueIn(columns: readonly Column[]): (text: string | undefined, at: number) => unknown {

@@ -72,6 +72,35 @@ test('a format that contradicts the Content-Type is refused, one that agrees is 
   assert.equal(agreed.body.inserted, 1)
 })
 
+suite('a CSV file with too many columns', () => {
+  const columns = (count: number) => Array.from({ length: count }, (_, at) => `c${at}`).join(',')
+
+  test('is refused at its headings, and takes less processor time than a file of 2,000 lines', async () => {
+    const send = sender(await newCollection())
+    const time = async (file: string) => {
+      const before = process.cpuUsage()
+      const answer = await send(file, { type: 'text/csv' })
+      const { user, system } = process.cpuUsage(before)
+      return { answer, cpu_us: user + system }
+    }
+    const lines = await time(`c0,c1\n${'1,2\n'.repeat(2_000)}`)
+    assert.equal(lines.answer.body.inserted, 2_000)
+    const wide = await time(`${columns(120_000)}\n1\n`)
+    assert.deepEqual([wide.answer.status, slugOf(wide.answer)], [422, 'validation_failed'])
+    assert.match(wide.answer.body.detail, /^Nothing was imported. Line 1: .* 2000 columns/)
+    assert.equal(wide.answer.body.line, 1)
+    assert.ok(wide.cpu_us < lines.cpu_us, `${wide.cpu_us} µs, and ${lines.cpu_us} µs for lines`)
+  })
+
+  test('is read up to the first line that has too many', async () => {
+    const send = sender(await newCollection())
+    const { body } = await send(`${columns(2_000)}\n1\n${','.repeat(2_000)}\n2\n`, {
+      type: 'text/csv',
+    })
+    assert.deepEqual([body.inserted, body.stopped.line], [1, 3], JSON.stringify(body))
+  })
+})
+
 suite('rows in which every cell is empty are passed over', () => {
   test('in CSV, but not those with an empty text', async () => {
     const collection = await newCollection()

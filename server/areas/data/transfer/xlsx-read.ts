@@ -5,7 +5,7 @@
 import { posix } from 'node:path'
 import { limits } from '../../../contract/limits.ts'
 import { readText } from './cell.ts'
-import { columnsRead, type Column } from './columns.ts'
+import { columnsRead, repeatedName, type Column } from './columns.ts'
 import { MalformedFile, textOf, type Line } from './format.ts'
 import { readSerial } from './serial-time.ts'
 import { isEmpty, recordOf } from './table.ts'
@@ -160,7 +160,7 @@ function headings(
   schema: unknown,
 ): Column[] {
   const names = Array.from(cells, (cell) => (cell ? rawText(cell, book).trim() : ''))
-  const twice = names.find((name, at) => name !== '' && names.indexOf(name) !== at)
+  const twice = repeatedName(names)
   if (twice !== undefined)
     throw new MalformedFile(`Two columns are called "${twice}".`, { line: 1 })
   return columnsRead(schema, names)

@@ -1,4 +1,5 @@
 /** The cells of a sheet as they stand in its XML, a row at a time. */
+import { limits } from '../../../contract/limits.ts'
 import { XmlFault, type XmlEvent } from './xml.ts'
 
 export interface RawCell {
@@ -14,8 +15,6 @@ export interface RawRow {
   /** By their column, with gaps. */
   cells: (RawCell | undefined)[]
 }
-
-const COLUMNS_MAX = 2000
 
 interface Reading {
   row: RawRow | null
@@ -61,7 +60,8 @@ function open(reading: Reading, name: string, attributes: Readonly<Record<string
   }
   if (name !== 'c' || !reading.row) return
   const column = place === undefined ? reading.column : columnOf(place)
-  if (column >= COLUMNS_MAX) throw new XmlFault('A row has too many columns.')
+  if (column >= limits.import_columns_max)
+    throw new XmlFault(`A row has more than ${limits.import_columns_max} columns.`)
   reading.column = column + 1
   reading.cell = { type: attributes['t'] ?? 'n', style: Number(attributes['s'] ?? 0), value: '' }
   reading.row.cells[column] = hasValue(reading.cell) ? reading.cell : undefined
