@@ -5,10 +5,9 @@ import type { BillingCheckoutsTable } from '../../kernel/tables.ts'
 
 export type CheckoutRow = Selectable<BillingCheckoutsTable>
 
-export function insert(
-  tx: Transaction,
-  row: Insertable<BillingCheckoutsTable>,
-): Promise<CheckoutRow> {
+export type NewCheckout = Insertable<BillingCheckoutsTable>
+
+export function insert(tx: Transaction, row: NewCheckout): Promise<CheckoutRow> {
   return tx.insertInto('billing_checkouts').values(row).returningAll().executeTakeFirstOrThrow()
 }
 

@@ -8,6 +8,7 @@ import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { SignedInPerson } from '../../contract/people.ts'
+import type { Reader } from '../../kernel/database.ts'
 import type { House } from '../../kernel/house.ts'
 import { newId } from '../../kernel/ids.ts'
 import { reconciler } from '../../kernel/jobs.ts'
@@ -36,7 +37,7 @@ export async function orderTopUp(
   const payments = paymentsOf(house)
   if (payments === null) throw noProvider()
   const project_id = projects.payingProject(caller.project)
-  if ((await store.countOpen(db, project_id)) >= limits.top_ups_open_max) throw tooManyOpen()
+  await requireRoom(db, project_id)
   const id = newId(house.clock)
   const created_at = house.clock.now()
   const expires_at = new Date(created_at.getTime() + limits.top_up_open_s * 1000)
@@ -54,7 +55,20 @@ export async function orderTopUp(
   const opened = await payments.openCheckout(order).catch(refuseUnknown)
   const { amount_micro, saves_card } = order
   const row = { project_id, id, amount_micro, saves_card, created_at, expires_at, ...opened }
-  return present(await db.transact((tx) => store.insert(tx, { ...row, made_by: person.id })))
+  return present(await insertCounted(db, { ...row, made_by: person.id }))
+}
+
+/** Counts again under the project's lock, since other orders opened pages in the meantime. */
+function insertCounted(db: Desk['db'], row: store.NewCheckout): Promise<store.CheckoutRow> {
+  return db.transact(async (tx) => {
+    await projects.lock(tx, row.project_id)
+    await requireRoom(tx, row.project_id)
+    return store.insert(tx, row)
+  })
+}
+
+async function requireRoom(db: Reader, project_id: string): Promise<void> {
+  if ((await store.countOpen(db, project_id)) >= limits.top_ups_open_max) throw tooManyOpen()
 }
 
 function noProvider(): Problem {
