@@ -47,8 +47,9 @@ export type Verification = Static<typeof Verification>
 
 export const SpendingCap = Type.Object(
   {
-    spend_cap_eur: Type.Union([Type.Number({ minimum: 0, maximum: 1_000_000 }), Type.Null()], {
-      description: 'What may be spent in a calendar month; null: no cap.',
+    spend_cap_eur: Type.Union([Type.Number({ minimum: 0.01, maximum: 1_000_000 }), Type.Null()], {
+      description:
+        'The most that may be spent in a calendar month, in euro; null removes the cap. Zero is refused: to stop all spending, switch the rails back to test mode.',
       examples: [100],
     }),
   },

@@ -30,6 +30,7 @@ export const change = peopleOperation({
     'Changes the role of a member and what they are limited to. Nobody gives a role above their ' +
     'own, and a project keeps an owner.',
   access: 'admin',
+  fresh: true,
   effect: 'write',
   params: MemberParams,
   body: MemberChange,
@@ -45,6 +46,7 @@ export const remove = peopleOperation({
   about: 'Removes a member, which admins may; everybody may leave by themselves.',
   access: 'viewer',
   reach: 'selection',
+  fresh: true,
   effect: 'write',
   params: MemberParams,
   status: 204,
@@ -71,6 +73,7 @@ export const invite = peopleOperation({
     'Invites an address to the team. It is told by mail, and takes part once somebody has signed ' +
     'in with it and accepted. A second invitation of an address replaces the first.',
   access: 'admin',
+  fresh: true,
   effect: 'outside',
   body: InvitationInput,
   status: 201,
@@ -84,6 +87,7 @@ export const withdraw = peopleOperation({
   route: 'DELETE /projects/{project_id}/invitations/{invitation_id}',
   about: 'Withdraws an invitation that is still open.',
   access: 'admin',
+  fresh: true,
   effect: 'write',
   params: InvitationParams,
   status: 204,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestHouse, type Answer } from '../../../test/ground/house.ts'
-import { newCrew, type Crew } from '../../../test/ground/sessions.ts'
+import { newCrew, newSession, type Crew } from '../../../test/ground/sessions.ts'
 import { limits } from '../../contract/limits.ts'
 
 const ground = await openTestHouse({ work: false })
@@ -145,6 +145,21 @@ describe('inviting', () => {
     assert.deepEqual([full.status, slugOf(full)], [409, 'plan_limit_reached'])
   })
 
+  test('needs an identity proof of the last 15 minutes, and so does every other change', async () => {
+    const crew = await newCrew(ground)
+    const id = await idOf(crew, crew.member.email)
+    ground.passes('16 minutes')
+    const body = { email: 'late@bakery.example', role: 'viewer' }
+    for (const answer of [
+      await crew.owner.call(`POST ${invitations(crew)}`, { body }),
+      await crew.owner.call(`PATCH ${members(crew)}/${id}`, { body: { role: 'viewer' } }),
+      await crew.owner.call(`DELETE ${members(crew)}/${id}`),
+    ]) {
+      assert.deepEqual([answer.status, slugOf(answer)], [403, 'forbidden'])
+      assert.match(answer.body.user_message, /confirm that it is you/)
+    }
+  })
+
   test('is counted together with the page, so that nobody is mailed without end', async () => {
     const crew = await newCrew(ground)
     const body = { email: 'often@bakery.example', role: 'viewer' }
@@ -161,6 +176,7 @@ describe('inviting', () => {
     )
     assert.equal(page.status, 429)
     ground.passes('61 minutes')
-    assert.equal((await crew.owner.call(`POST ${invitations(crew)}`, { body })).status, 201)
+    const owner = await newSession(ground, crew.owner.email)
+    assert.equal((await owner.call(`POST ${invitations(crew)}`, { body })).status, 201)
   })
 })

@@ -117,7 +117,7 @@ describe('a second factor is not passed by', () => {
     assert.equal((await half.get(await linkFor(ground, email))).to, '/portal/sign-in/second')
     for (const path of ['/portal', '/portal/account', '/portal/account/totp'])
       assert.match((await half.get(path)).to ?? '', /^\/portal\/sign-in/)
-    await half.post('/portal/account/totp/remove')
+    await half.post('/portal/account/totp/remove', { confirmed: 'yes' })
     await half.post('/portal/account/password', { password: 'a new and long one' })
     ground.passes('60 seconds')
     assert.equal((await half.post('/portal/sign-in/second', { code: code() })).to, '/portal')

@@ -63,15 +63,17 @@ describe('the page of connections', () => {
     const crew = await newCrew(ground)
     const { id, status } = await connected(crew, crew.owner)
     const action = `${pathOf(crew)}/${id}/revoke`
-    assert.equal((await crew.member.visitor.post(action)).status, 404)
+    const confirmed = { confirmed: 'yes' }
+    assert.equal((await crew.member.visitor.post(action, confirmed)).status, 404)
     const elsewhere = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
-    assert.equal((await crew.owner.visitor.post(action, {}, elsewhere)).status, 403)
+    assert.equal((await crew.owner.visitor.post(action, confirmed, elsewhere)).status, 403)
+    assert.match((await crew.admin.visitor.post(action)).text, /End the connection of .*\?/)
     assert.equal(await status(), 200)
-    const ended = await crew.admin.visitor.post(action)
+    const ended = await crew.admin.visitor.post(action, confirmed)
     assert.equal(ended.to, `${pathOf(crew)}?done=revoked`)
     assert.equal(await status(), 401)
     assert.match((await crew.admin.visitor.get(ended.to ?? '')).text, /The connection is ended/)
-    assert.equal((await crew.admin.visitor.post(action)).status, 404)
+    assert.equal((await crew.admin.visitor.post(action, confirmed)).status, 404)
   })
 
   test('changes what it may and with which sites, after a fresh proof', async () => {
@@ -94,7 +96,7 @@ describe('the page of connections', () => {
     ground.passes('16 minutes')
     const stale = await visitor.post(action, { scope: 'project:read' })
     assert.equal(stale.to, `/portal/confirm?next=${pathOf(crew)}`)
-    assert.match((await visitor.get(pathOf(crew))).text, /Say again who you are/)
+    assert.match((await visitor.get(pathOf(crew))).text, /Confirm your identity/)
   })
 
   test('lets a member give up scopes of their own, and leaves its limits to others', async () => {

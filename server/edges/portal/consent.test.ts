@@ -159,7 +159,7 @@ describe('in a browser without a script', { skip: missing }, () => {
     const tab = await context.newPage()
     await tab.goto(`${public_url}/oauth/authorize?${new URLSearchParams(query)}`)
     await tab.locator(`input[value="${project_id}"]`).check()
-    await tab.getByRole('button', { name: 'Go on' }).click()
+    await tab.getByRole('button', { name: 'Continue' }).click()
     await tab.locator('input[value="data:write"]').check()
     await tab.getByRole('button', { name: 'Allow' }).click()
     await tab.getByText('Back in the program.').waitFor()

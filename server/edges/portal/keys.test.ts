@@ -213,7 +213,7 @@ describe('making and revoking', () => {
     await make(owner, path, all)
     const id = await idOfKey(owner, path)
     ground.passes('16 minutes')
-    assert.match((await owner.get(path)).text, /Say again who you are/)
+    assert.match((await owner.get(path)).text, /Confirm your identity/)
     const asked = `/portal/confirm?next=${path}`
     assert.equal((await owner.post(path, all)).to, asked)
     assert.equal((await owner.post(`${path}/${id}/revoke`)).to, asked)

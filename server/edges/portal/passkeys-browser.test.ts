@@ -114,7 +114,7 @@ describe('in a browser', { skip: missing }, () => {
     const { page } = scene
     ground.passes('20 minutes')
     await page.goto(`${origin}/portal/account`)
-    await page.getByRole('link', { name: 'Say again who you are' }).first().click()
+    await page.getByRole('link', { name: 'Confirm your identity' }).first().click()
     await page.getByRole('button', { name: 'Use a passkey' }).click()
     await page.getByRole('link', { name: 'Add a passkey' }).waitFor()
     await done(scene)
@@ -145,6 +145,7 @@ describe('in a browser', { skip: missing }, () => {
     const { page } = scene
     await page.getByText('Rename or remove').click()
     await page.getByRole('button', { name: 'Remove the passkey The laptop' }).click()
+    await page.getByRole('button', { name: 'Remove it' }).click()
     await page.getByText('The passkey is removed').waitFor()
     await signOut(scene)
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
@@ -159,7 +160,7 @@ describe('in a browser', { skip: missing }, () => {
     await page.goto(`${origin}/portal/sign-in`)
     assert.equal(await page.getByRole('button', { name: 'Sign in with a passkey' }).count(), 0)
     await page.getByLabel('Email address').fill('somebody@bakery.example')
-    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByLabel('Password').waitFor()
     await context.close()
   })

@@ -19,6 +19,7 @@ import {
 import { newVisitor, ownedBy, signIn, type Visitor } from '../../../test/ground/portal.ts'
 import { limits } from '../../contract/limits.ts'
 
+const confirmed = { confirmed: 'yes' }
 const mailServer = await openMailServer()
 const ground = await openTestHouse({
   settings: {
@@ -438,7 +439,9 @@ describe('on the account page a passkey', () => {
     const { visitor, passkey } = await newHolder()
     const { visitor: elsewhere } = await signInWith(passkey)
     const [id] = idsIn((await visitor.get(ACCOUNT)).text)
-    const page = await visitor.post(`${ACCOUNT}/passkeys/${id!.toUpperCase()}/remove`)
+    const remove = `${ACCOUNT}/passkeys/${id!.toUpperCase()}/remove`
+    assert.match((await visitor.post(remove)).text, /Remove this passkey\?/)
+    const page = await visitor.post(remove, confirmed)
     assert.equal(page.to, `${ACCOUNT}?done=passkey-removed`)
     assert.equal(await isIn(elsewhere), false)
     assert.ok(await isIn(visitor))
@@ -450,7 +453,10 @@ describe('on the account page a passkey', () => {
     const [id] = idsIn((await visitor.get(ACCOUNT)).text)
     const other = await newHolder()
     for (const path of [`${id}/name`, `${id}/remove`, 'nonsense/remove']) {
-      const page = await other.visitor.post(`${ACCOUNT}/passkeys/${path}`, { name: 'x' })
+      const page = await other.visitor.post(`${ACCOUNT}/passkeys/${path}`, {
+        name: 'x',
+        ...confirmed,
+      })
       assert.equal(page.status, 404)
     }
     assert.equal((await signInWith(passkey)).page.to, '/portal')
@@ -462,11 +468,11 @@ describe('on the account page a passkey', () => {
     const visitor = await signIn(silent, 'only@bakery.example')
     await addPasskey(visitor, 'The only one')
     const [id] = idsIn((await visitor.get(ACCOUNT)).text)
-    const page = await visitor.post(`${ACCOUNT}/passkeys/${id}/remove`)
+    const page = await visitor.post(`${ACCOUNT}/passkeys/${id}/remove`, confirmed)
     assert.equal(page.status, 422)
     assert.match(page.text, /last way in/)
     await visitor.post(`${ACCOUNT}/password`, { password: 'correct horse battery staple' })
-    const removed = await visitor.post(`${ACCOUNT}/passkeys/${id}/remove`)
+    const removed = await visitor.post(`${ACCOUNT}/passkeys/${id}/remove`, confirmed)
     assert.equal(removed.to, `${ACCOUNT}?done=passkey-removed`)
   })
 })

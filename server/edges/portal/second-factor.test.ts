@@ -125,7 +125,9 @@ describe('a second factor', () => {
     assert.equal(stale.to, '/portal/confirm?next=/portal/account')
     const fresh = await halfway(email)
     await give(fresh, recovery[1]!)
-    const page = await fresh.post('/portal/account/totp/remove')
+    const remove = '/portal/account/totp/remove'
+    assert.match((await fresh.post(remove)).text, /Remove the second factor\?/)
+    const page = await fresh.post(remove, { confirmed: 'yes' })
     assert.equal(page.to, '/portal/account?done=totp-removed')
     await signIn(ground, email)
   })

@@ -48,6 +48,29 @@ describe('a one-time link', () => {
     assert.equal((await newVisitor(ground).get(path)).to, '/portal')
   })
 
+  test('asks before it signs in when another site opens it', async () => {
+    const path = await linkFor(ground, owner)
+    const visitor = newVisitor(ground)
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' },
+      { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'navigate' },
+      { accept: 'text/html,application/xhtml+xml', referer: 'http://evil.example/' },
+    ]) {
+      const page = await visitor.get(path, headers)
+      assert.match(page.text, /Sign in as owner@bakery\.example\?/)
+      assert.equal(visitor.cookies.size, 0)
+    }
+    const forged = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
+    assert.equal((await visitor.post(path, {}, forged)).status, 403)
+    assert.equal((await visitor.post(path)).to, '/portal')
+  })
+
+  test('signs in at once when the browser opened it itself', async () => {
+    const headers = { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate', accept: 'text/html' }
+    const page = await newVisitor(ground).get(await linkFor(ground, owner), headers)
+    assert.equal(page.to, '/portal')
+  })
+
   test('asks before somebody else takes over a browser', async () => {
     await ownedBy(ground, 'other@bakery.example')
     const visitor = await signIn(ground, owner)

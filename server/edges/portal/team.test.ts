@@ -18,6 +18,7 @@ const ground = await openTestHouse({
   },
 })
 const { house } = ground
+const confirmed = { confirmed: 'yes' }
 let addresses = 0
 const newAddress = () => `person-${(addresses += 1)}@bakery.example`
 
@@ -217,7 +218,7 @@ describe('a role', () => {
       const change = `${scene.path}/team/members/${viewer.id}/change`
       assert.equal((await visitor.post(change, { role: 'admin' })).status, 403)
       const remove = `${scene.path}/team/members/${admin.id}/remove`
-      assert.equal((await visitor.post(remove)).status, 403)
+      assert.equal((await visitor.post(remove, confirmed)).status, 403)
     }
     assert.deepEqual(await roles(scene), ['admin', 'member', 'owner', 'viewer'])
   })
@@ -239,7 +240,7 @@ describe('a role', () => {
         403,
       )
     }
-    assert.equal((await visitor.post(`${team}/members/${owner.id}/remove`)).status, 403)
+    assert.equal((await visitor.post(`${team}/members/${owner.id}/remove`, confirmed)).status, 403)
     assert.deepEqual(await roles(scene), ['admin', 'owner', 'owner'])
   })
 
@@ -250,7 +251,7 @@ describe('a role', () => {
     await scene.owner.post(change, { role: 'viewer' })
     const form = { email: newAddress(), role: 'viewer' }
     assert.equal((await invite(scene, admin.visitor, form)).status, 403)
-    await scene.owner.post(`${scene.path}/team/members/${admin.id}/remove`)
+    await scene.owner.post(`${scene.path}/team/members/${admin.id}/remove`, confirmed)
     assert.equal((await admin.visitor.get(scene.path)).status, 404)
   })
 
@@ -266,7 +267,7 @@ describe('a role', () => {
     const member = (id: string, verb: string) => `${scene.path}/team/members/${id}/${verb}`
     const pages = await Promise.all([
       scene.owner.post(member(first_id, 'change'), { role: 'admin' }),
-      second.visitor.post(member(second.id, 'remove')),
+      second.visitor.post(member(second.id, 'remove'), confirmed),
     ])
     assert.deepEqual(pages.map(({ status }) => status).toSorted(), [303, 409])
     assert.ok((await roles(scene)).includes('owner'))
@@ -276,16 +277,52 @@ describe('a role', () => {
     const scene = await newScene()
     const viewer = await join(scene, 'viewer')
     const leave = `${scene.path}/team/members/${viewer.id}/remove`
-    assert.equal((await viewer.visitor.post(leave)).to, '/portal')
+    assert.equal((await viewer.visitor.post(leave, confirmed)).to, '/portal')
     const heir = await join(scene, 'owner')
     const rows = await house.db
       .selectFrom('people')
       .select('id')
       .where('email', '=', scene.owner_email)
       .execute()
-    await heir.visitor.post(`${scene.path}/team/members/${rows[0]!.id}/remove`)
+    await heir.visitor.post(`${scene.path}/team/members/${rows[0]!.id}/remove`, confirmed)
     const again = await signIn(ground, scene.owner_email)
     assert.equal((await again.get(scene.path)).status, 404)
+    assert.deepEqual(await roles(scene), ['owner'])
+  })
+})
+
+describe('changing the team', () => {
+  test('redirects to the identity confirmation when the last proof is over 15 minutes old', async () => {
+    const scene = await newScene()
+    const member = await join(scene, 'member')
+    const email = newAddress()
+    await invite(scene, scene.owner, { email, role: 'viewer' })
+    const open = await invitationOf(scene, email)
+    ground.passes('20 minutes')
+    const team = `${scene.path}/team`
+    const confirm = `/portal/confirm?next=${team}`
+    const { text } = await scene.owner.get(team)
+    assert.match(text, /Confirm your identity to invite, change or remove members/)
+    assert.doesNotMatch(text, /action="[^"]*\/(?:invite|change|withdraw)"/)
+    for (const [path, form] of [
+      ['invite', { email: newAddress(), role: 'viewer' }],
+      [`members/${member.id}/change`, { role: 'admin' }],
+      [`members/${member.id}/remove`, confirmed],
+      [`invitations/${open}/withdraw`, {}],
+    ] as const) {
+      assert.equal((await scene.owner.post(`${team}/${path}`, form)).to, confirm, path)
+    }
+    assert.deepEqual(await roles(scene), ['member', 'owner'])
+  })
+
+  test('asks for confirmation before a member is removed or leaves', async () => {
+    const scene = await newScene()
+    const member = await join(scene, 'member')
+    const path = `${scene.path}/team/members/${member.id}/remove`
+    assert.match((await scene.owner.post(path)).text, /Remove this member\?/)
+    assert.match((await member.visitor.post(path)).text, /Leave .*\?/)
+    assert.deepEqual(await roles(scene), ['member', 'owner'])
+    assert.equal((await scene.owner.post(path, confirmed)).to, `${scene.path}/team?done=removed`)
     assert.deepEqual(await roles(scene), ['owner'])
   })
 })

@@ -70,7 +70,7 @@ function passwordSection({ person, fresh }: people.SignedIn): Html {
             <button type="submit">Save password</button>
           </form>`
         : html`<p>
-            <a href="/portal/confirm?next=${ACCOUNT}">Say again who you are to change it</a>
+            <a href="/portal/confirm?next=${ACCOUNT}">Confirm your identity to change it</a>
           </p>`
     }
   </section>`
@@ -78,7 +78,7 @@ function passwordSection({ person, fresh }: people.SignedIn): Html {
 
 function secondSection({ person, fresh }: people.SignedIn): Html {
   const asked = html`<p>
-    <a href="/portal/confirm?next=${ACCOUNT}">Say again who you are to change it</a>
+    <a href="/portal/confirm?next=${ACCOUNT}">Confirm your identity to change it</a>
   </p>`
   const buttons = html`<div class="buttons">
     <form method="post" action="${ACCOUNT}/recovery-codes">

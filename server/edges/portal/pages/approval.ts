@@ -187,7 +187,7 @@ function deciding(visit: ProjectVisit, approval: Approval, fault: Fault | null):
     return html`<h2>Decide</h2>
       <p>
         <a href="${withNext('/portal/confirm', path)}"
-          >Say again who you are to decide about this</a
+          >Confirm your identity to decide about this</a
         >
       </p>`
   }

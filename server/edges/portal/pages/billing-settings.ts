@@ -7,7 +7,11 @@ import { withNext } from '../session-cookie.ts'
 import { requireWhole, type Handler, type Outcome, type ProjectVisit } from '../visit.ts'
 import { billingPage, billingPath } from './billing.ts'
 
+/** Zero would read as "no cap" to some and as "spend nothing" to others, so it is refused. */
+const CAP_MICRO_MIN = 10_000n
 const CAP_MICRO_MAX = 1_000_000_000_000n
+const NO_ZERO =
+  'Leave the field empty for no cap. To stop all spending, switch back to test mode under Go live.'
 const bounds = billing.autoReloadBounds
 
 /** Only for somebody who has just proven who they are; what is refused is said on the page. */
@@ -38,8 +42,8 @@ export const orderTopUp = carefully(async (visit): Promise<Outcome> => {
 
 export const saveCap = carefully(async (visit): Promise<Outcome> => {
   const text = (visit.form.get('cap') ?? '').trim()
-  const cap = text === '' ? null : readEuro(text, { min: 0n, max: CAP_MICRO_MAX })
-  if (typeof cap === 'string') return billingPage(visit, { fault: cap })
+  const cap = text === '' ? null : readEuro(text, { min: CAP_MICRO_MIN, max: CAP_MICRO_MAX })
+  if (typeof cap === 'string') return billingPage(visit, { fault: `${cap} ${NO_ZERO}` })
   await goLive.setSpendingCap(visit.caller, { spend_cap_eur: cap })
   return { to: `${billingPath(visit)}?done=cap` }
 })

@@ -133,7 +133,7 @@ async function settings(
   if (!is_fresh) {
     const confirm = withNext('/portal/confirm', path)
     return html`${waiting}
-      <p><a href="${confirm}">Say again who you are to top up or change this</a></p>`
+      <p><a href="${confirm}">Confirm your identity to top up or change this</a></p>`
   }
   return html`${waiting}
     <div class="columns">

@@ -7,6 +7,7 @@ import { isScope, scopes } from '../../../contract/scopes.ts'
 import { html, type Html } from '../../docs/html.ts'
 import { choice, facts, moment, notice, pill } from '../pieces.ts'
 import { projectFrame } from '../project-frame.ts'
+import { askToConfirm, isConfirmed } from '../question.ts'
 import { scopeWords } from '../scope-words.ts'
 import { withNext } from '../session-cookie.ts'
 import { idOf, type Outcome, type ProjectVisit } from '../visit.ts'
@@ -85,7 +86,7 @@ function connectionCard(
         ? changeForm(visit, row, choices)
         : html`<p>
             <a href="${withNext('/portal/confirm', pathOf(visit))}">
-              Say again who you are<span class="unseen"> to change ${client_name}</span>
+              Confirm your identity<span class="unseen"> to change ${client_name}</span>
             </a>
             to change it.
           </p>`
@@ -178,6 +179,18 @@ export async function changeConnection(visit: ProjectVisit): Promise<Outcome> {
 }
 
 export async function revokeConnection(visit: ProjectVisit): Promise<Outcome> {
-  await connections.revoke(visit.house, viewerOf(visit), idOf(visit.request, 'connection_id'))
+  const { house, request } = visit
+  const viewer = viewerOf(visit)
+  const id = idOf(request, 'connection_id')
+  if (!isConfirmed(visit)) {
+    const { client_name } = await connections.find(house, viewer, id)
+    return askToConfirm(visit, {
+      title: `End the connection of ${client_name}?`,
+      explanation: `${client_name} gets 401 from its next request on. To use it again, connect it anew.`,
+      button: 'End it',
+      back: pathOf(visit),
+    })
+  }
+  await connections.revoke(house, viewer, id)
   return { to: `${pathOf(visit)}?done=revoked` }
 }

@@ -78,7 +78,8 @@ function unchecked({ client, back }: Waiting): Html {
     'warning',
     html`<p>
       Nobody has checked that this is really ${client.name}: the program chose its name
-      itself${here}. Go on only if you have just begun this yourself, in a program that you trust.
+      itself${here}. Continue only if you have just begun this yourself, in a program that you
+      trust.
     </p>`,
   )
 }
@@ -92,8 +93,8 @@ function described(host: string, back: Waiting['back']): Html {
   return notice(
     elsewhere === null ? 'quiet' : 'warning',
     html`<p>
-      It is described at <b>${host}</b>. ${elsewhere} Go on only if you trust that address, and have
-      just begun this yourself.
+      It is described at <b>${host}</b>. ${elsewhere} Continue only if you trust that address, and
+      have just begun this yourself.
     </p>`,
   )
 }
@@ -123,7 +124,7 @@ function projectChooser(visit: PersonVisit, memberships: readonly people.Members
           }),
         )}
       </fieldset>
-      <div class="buttons"><button class="primary" type="submit">Go on</button></div>
+      <div class="buttons"><button class="primary" type="submit">Continue</button></div>
     </form>
     ${cancelForm(path)}`
 }

@@ -86,7 +86,7 @@ export function reachInWords({ in_force }: keys.Key, known: readonly sites.Site[
 function askFirst(visit: ProjectVisit): Html {
   return html`<p>
     <a href="${withNext('/portal/confirm', keysPath(visit))}">
-      Say again who you are to make, change or revoke a key
+      Confirm your identity to make, change or revoke a key
     </a>
   </p>`
 }

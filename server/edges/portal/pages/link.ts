@@ -1,7 +1,8 @@
 /**
- * A one-time link of the operator. It signs in at once where nobody is signed in. A browser that
- * only looks ahead, and one in which somebody is signed in already, is asked first: the link would
- * be used up, or one person would unknowingly work as another.
+ * A one-time sign-in link made by the operator. Opened directly in a browser without a session, it
+ * signs in at once. In every other case the page asks for confirmation first: a prefetch would use
+ * the link up, a link on another site would sign its visitor in to an account chosen by that site
+ * (login CSRF), and an existing session would silently change its person.
  */
 import * as people from '../../../areas/people/service.ts'
 import { html } from '../../docs/html.ts'
@@ -14,7 +15,7 @@ export async function openLink(visit: Visit): Promise<Outcome> {
   const found = await people.findLink(visit.house, 'portal', secret)
   if (!found) return usedUp()
   const who = await whoVisits(visit)
-  if (who === null && !isLookingAhead(visit)) return useLink(visit)
+  if (who === null && !isPrefetch(visit) && isOpenedDirectly(visit)) return useLink(visit)
   return askFirst({ email: found.email, secret, other: who?.person.email ?? null })
 }
 
@@ -33,7 +34,19 @@ function secretOf({ request }: Visit): string {
   return parametersOf(request)['secret'] ?? ''
 }
 
-function isLookingAhead({ request: { headers } }: Visit): boolean {
+/**
+ * True if no other page led here: the address was typed, pasted, or opened by another program
+ * (Sec-Fetch-Site: none). Browsers omit that header over plain http outside localhost; a client
+ * that asks for HTML without it is therefore asked first. Clients that are no browser carry no
+ * cookies that a third party could abuse.
+ */
+function isOpenedDirectly({ request: { headers } }: Visit): boolean {
+  const site = headers['sec-fetch-site']
+  if (site !== undefined) return site === 'none' || site === 'same-origin'
+  return !(headers.accept ?? '').includes('text/html')
+}
+
+function isPrefetch({ request: { headers } }: Visit): boolean {
   const purpose = headers['sec-purpose'] ?? headers['purpose'] ?? ''
   return /prefetch|prerender|preview/i.test(String(purpose))
 }

@@ -32,7 +32,7 @@ function addLink(house: PersonVisit['house'], { fresh }: people.SignedIn): Html 
   return fresh
     ? html`<p><a href="${PASSKEYS}">Add a passkey</a></p>`
     : html`<p>
-        <a href="${withNext('/portal/confirm', ACCOUNT)}">Say again who you are to change them</a>
+        <a href="${withNext('/portal/confirm', ACCOUNT)}">Confirm your identity to change them</a>
       </p>`
 }
 

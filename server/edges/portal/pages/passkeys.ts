@@ -9,6 +9,7 @@ import { html, type Html } from '../../docs/html.ts'
 import { browserOf } from '../browser-name.ts'
 import { passkeyForm } from '../passkey-form.ts'
 import { notice } from '../pieces.ts'
+import { askToConfirm, isConfirmed } from '../question.ts'
 import { withNext } from '../session-cookie.ts'
 import { idOf, type Outcome, type PersonVisit } from '../visit.ts'
 import { accountPage } from './account.ts'
@@ -94,10 +95,19 @@ export async function renamePasskey(visit: PersonVisit): Promise<Outcome> {
   return { to: `${ACCOUNT}?done=passkey-named` }
 }
 
+const removal = {
+  title: 'Remove this passkey?',
+  explanation: 'It no longer signs you in, and your other sessions end. This cannot be undone.',
+  button: 'Remove it',
+  back: ACCOUNT,
+}
+
 export async function removePasskey(visit: PersonVisit): Promise<Outcome> {
   const { house, who, request } = visit
   if (!who.fresh) return { to: withNext('/portal/confirm', ACCOUNT) }
-  const fault = await people.removePasskey(house, who, idOf(request, 'passkey_id').toLowerCase())
+  const id = idOf(request, 'passkey_id').toLowerCase()
+  if (!isConfirmed(visit)) return askToConfirm(visit, removal)
+  const fault = await people.removePasskey(house, who, id)
   if (fault === 'missing') throw missing()
   if (fault === null) return { to: `${ACCOUNT}?done=passkey-removed` }
   return accountPage(

@@ -4,6 +4,7 @@ import * as people from '../../../areas/people/service.ts'
 import { html, type Html } from '../../docs/html.ts'
 import type { PortalPage } from '../layout.ts'
 import { notice } from '../pieces.ts'
+import { askToConfirm, isConfirmed } from '../question.ts'
 import { welcome, withNext } from '../session-cookie.ts'
 import { nextPath, type Outcome, type PersonVisit, type Visit } from '../visit.ts'
 import { nextField, passkeySignIn } from './sign-in.ts'
@@ -126,8 +127,18 @@ function codesPage({ who }: PersonVisit, codes: readonly string[]): PortalPage {
   }
 }
 
-export async function removeTotp({ house, who }: PersonVisit): Promise<Outcome> {
+const removal = {
+  title: 'Remove the second factor?',
+  explanation:
+    'A password or a code by mail is then enough to sign in. Your recovery codes stop working.',
+  button: 'Remove it',
+  back: ACCOUNT,
+}
+
+export async function removeTotp(visit: PersonVisit): Promise<Outcome> {
+  const { house, who } = visit
   if (!who.fresh) return { to: withNext('/portal/confirm', ACCOUNT) }
+  if (!isConfirmed(visit)) return askToConfirm(visit, removal)
   await people.removeTotp(house, who)
   return { to: `${ACCOUNT}?done=totp-removed` }
 }

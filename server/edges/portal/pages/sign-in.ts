@@ -45,7 +45,7 @@ function addressPage(
             required
           />
         </div>
-        <button class="primary" type="submit">Go on</button>
+        <button class="primary" type="submit">Continue</button>
       </form>
       ${passkeySignIn(visit, next)}
     </div>`,
@@ -120,19 +120,19 @@ export async function confirmPage(
   if (who.fresh) return { to: next }
   const question = await people.askForOwnPasskey(house, 'portal', who)
   return {
-    title: 'Is it you?',
+    title: 'Confirm your identity',
     email: who.person.email,
     ...(fault !== null && { status: 422 }),
     main: html`<div class="narrow">
-      <h1>Is it you?</h1>
+      <h1>Confirm your identity</h1>
       ${fault !== null && notice('bad', html`<p>${fault}</p>`)}
       <p>
-        Before something that matters we ask again who you are. It holds for
+        This action needs a recent proof that it is you. The proof is valid for
         ${limits.session_fresh_s / 60} minutes.
       </p>
       <form method="post" action="/portal/confirm">
         ${nextField(next)}
-        <button class="primary" type="submit">Go on as ${who.person.email}</button>
+        <button class="primary" type="submit">Continue as ${who.person.email}</button>
       </form>
       ${
         question &&
@@ -172,10 +172,10 @@ export async function proofPage(visit: Visit, fault: string | null = null): Prom
   if (found.first_proven) return { to: withNext('/portal/sign-in/second', next) }
   const { email, confirms } = found
   return {
-    title: confirms ? 'Is it you?' : 'Sign in',
+    title: confirms ? 'Confirm your identity' : 'Sign in',
     ...(fault !== null && { status: 422 }),
     main: html`<div class="narrow">
-      <h1>${confirms ? 'Is it you?' : 'Sign in'}</h1>
+      <h1>${confirms ? 'Confirm your identity' : 'Sign in'}</h1>
       <p>
         ${email}
         ${!confirms && html`<a href="${withNext('/portal/sign-in', next)}">Another one</a>`}

@@ -6,6 +6,8 @@ import { plans } from '../../../contract/plans.ts'
 import { html, type Html } from '../../docs/html.ts'
 import { choice, count, moment, notice, pill, table } from '../pieces.ts'
 import { projectFrame } from '../project-frame.ts'
+import { askToConfirm, isConfirmed } from '../question.ts'
+import { withNext } from '../session-cookie.ts'
 import { idOf, requireWhole, type Outcome, type ProjectVisit } from '../visit.ts'
 
 const roleWords: Readonly<Record<people.Role, string>> = {
@@ -24,9 +26,9 @@ const results: Readonly<Record<string, string>> = {
 
 export async function teamPage(visit: ProjectVisit, fault: string | null = null): Promise<Outcome> {
   requireWhole(visit)
-  const { house, caller, membership, query } = visit
+  const { house, who, caller, membership, query } = visit
   const team = await people.listTeam(house.db, membership.project.id, house.clock.now())
-  const manages = people.reaches(membership.role, 'admin')
+  const manages = people.reaches(membership.role, 'admin') && who.fresh
   const { data } = await sites.list(caller, { limit: limits.page_limit_max })
   const done = results[query.get('done') ?? '']
   return {
@@ -41,8 +43,20 @@ export async function teamPage(visit: ProjectVisit, fault: string | null = null)
         team.members.map((member) => memberRow(visit, member, { manages, sites: data })),
       )}
       ${team.invitations.length > 0 && invitationTable(visit, team.invitations, manages)}
-      ${manages && inviteSection(visit, data)}`,
+      ${manages ? inviteSection(visit, data) : confirmFirst(visit)}`,
   }
+}
+
+/** Changes to the team need a recent proof of identity; null for roles that cannot make any. */
+function confirmFirst(visit: ProjectVisit): Html | null {
+  if (visit.who.fresh || !people.reaches(visit.membership.role, 'admin')) return null
+  return html`<p>
+    <a href="${confirmPath(visit)}">Confirm your identity to invite, change or remove members</a>
+  </p>`
+}
+
+function confirmPath(visit: ProjectVisit): string {
+  return withNext('/portal/confirm', pathOf(visit))
 }
 
 interface Choices {
@@ -182,6 +196,7 @@ function pathOf({ membership }: ProjectVisit): string {
 export async function inviteMember(visit: ProjectVisit): Promise<Outcome> {
   requireWhole(visit)
   const { house, who, form, membership } = visit
+  if (!who.fresh) return { to: confirmPath(visit) }
   const email = people.readEmail(form.get('email') ?? '')
   if (email === null) return teamPage(visit, 'This is not an email address.')
   const chosen = await readChosen(visit)
@@ -194,6 +209,7 @@ export async function inviteMember(visit: ProjectVisit): Promise<Outcome> {
 export async function changeMember(visit: ProjectVisit): Promise<Outcome> {
   requireWhole(visit)
   const { house, who, membership, request } = visit
+  if (!who.fresh) return { to: confirmPath(visit) }
   const chosen = await readChosen(visit)
   if (typeof chosen === 'string') return teamPage(visit, chosen)
   const person_id = idOf(request, 'person_id')
@@ -218,9 +234,24 @@ async function readChosen({
   return { role, access: { sites: known, apps: [] } }
 }
 
+function removalOf(visit: ProjectVisit, person_id: string): Parameters<typeof askToConfirm>[1] {
+  const { name } = visit.membership.project
+  const isOneself = person_id === visit.who.person.id
+  return {
+    title: isOneself ? `Leave ${name}?` : 'Remove this member?',
+    explanation: isOneself
+      ? `You lose access to ${name} at once. To come back you need a new invitation.`
+      : 'They lose access to this project at once. To come back they need a new invitation.',
+    button: isOneself ? 'Leave' : 'Remove',
+    back: pathOf(visit),
+  }
+}
+
 export async function removeMember(visit: ProjectVisit): Promise<Outcome> {
   const { house, who, membership, request } = visit
+  if (!who.fresh) return { to: confirmPath(visit) }
   const person_id = idOf(request, 'person_id')
+  if (!isConfirmed(visit)) return askToConfirm(visit, removalOf(visit, person_id))
   const member = { project_id: membership.project.id, person_id }
   await people.removeMember(house, who.person, member)
   return { to: person_id === who.person.id ? '/portal' : `${pathOf(visit)}?done=removed` }
@@ -229,6 +260,7 @@ export async function removeMember(visit: ProjectVisit): Promise<Outcome> {
 export async function withdrawInvitation(visit: ProjectVisit): Promise<Outcome> {
   requireWhole(visit)
   const { house, who, membership, request } = visit
+  if (!who.fresh) return { to: confirmPath(visit) }
   const invitation = { project_id: membership.project.id, id: idOf(request, 'invitation_id') }
   await people.withdrawInvitation(house, who.person, invitation)
   return { to: `${pathOf(visit)}?done=withdrawn` }

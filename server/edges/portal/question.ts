@@ -1,0 +1,38 @@
+/** The confirmation step before an action that cannot be undone. */
+import { html } from '../docs/html.ts'
+import type { Outcome, PersonVisit } from './visit.ts'
+
+interface Question {
+  title: string
+  /** What the action does, in one or two sentences. */
+  explanation: string
+  /** Text of the button that does it. */
+  button: string
+  /** Path of the page to return to without doing it. */
+  back: string
+}
+
+/** True once the form of the confirmation page was sent. */
+export function isConfirmed({ form }: PersonVisit): boolean {
+  return form.get('confirmed') === 'yes'
+}
+
+/** A page whose form repeats the POST to the same address with `confirmed=yes`. */
+export function askToConfirm({ request, who }: PersonVisit, question: Question): Outcome {
+  const { title, explanation, button, back } = question
+  return {
+    title,
+    email: who.person.email,
+    main: html`<div class="narrow">
+      <h1>${title}</h1>
+      <p>${explanation}</p>
+      <div class="buttons">
+        <form method="post" action="${request.url.split('?')[0]}">
+          <input type="hidden" name="confirmed" value="yes" />
+          <button class="danger" type="submit">${button}</button>
+        </form>
+        <a href="${back}">Cancel</a>
+      </div>
+    </div>`,
+  }
+}
