@@ -20,6 +20,7 @@ import * as money from './areas/billing/people-operations.ts'
 import * as callEvents from './areas/calls/events.ts'
 import { summariseCall } from './areas/calls/jobs.ts'
 import * as calls from './areas/calls/operations.ts'
+import * as chatTokens from './areas/chat/operations.ts'
 import { forgetConnections } from './areas/connections/jobs.ts'
 import * as connections from './areas/connections/people-operations.ts'
 import * as dataEvents from './areas/data/events.ts'
@@ -102,6 +103,7 @@ const described: readonly Operation[] = [
   dataTransfer,
   dataChanges,
   publicForms,
+  chatTokens,
   media,
   sites,
   approvals,

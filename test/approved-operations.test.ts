@@ -75,6 +75,14 @@ const cases: Record<string, Case> = {
     ({ id }) => `/webhooks/${id}`,
     async () => ({ id: (await newEndpoint()).id }),
   ),
+  'chat_tokens.delete': {
+    mode: 'test',
+    given: async () => ({
+      id: (await call('POST /chat-tokens', { allowed_origins: ['https://a.example'] })).id,
+    }),
+    isDone: async ({ id }) =>
+      (await ground.call(`GET /chat-tokens/${id}`, { key })).body.active === false,
+  },
   'collections.delete': deletes(
     ({ name }) => `/collections/${name}`,
     async () => ({ name: (await call('POST /collections', { name: 'doomed' })).name }),

@@ -120,6 +120,7 @@ describe('every operation', () => {
       'company details': 'company.put',
       'simulate a call': 'calls.simulate',
       'make a webhook': 'webhooks.create',
+      'make a token for the form on my website': 'chat_tokens.create',
       'change fields of a document': 'documents.update',
       'remove a document': 'documents.delete',
       'undo the last version of a site': 'sites.rollback',

@@ -184,6 +184,9 @@ async function makeThings(): Promise<Record<string, string[]>> {
       files: [{ path: 'index.html', content: 'Things' }],
     },
   })
+  const token = await house.call('POST /chat-tokens', {
+    body: { allowed_origins: ['https://things.example'] },
+  })
   const media = await mediaGround(house).ready(Buffer.from('Things'), { filename: 'a.txt' })
   const doomed = { name: 'things', id: document.body.id }
   return {
@@ -195,5 +198,6 @@ async function makeThings(): Promise<Record<string, string[]>> {
     collections: ['things', document.body.id],
     sites: [site.body.id, 'index.html'],
     media: [media.id],
+    'chat-tokens': [token.body.id],
   }
 }

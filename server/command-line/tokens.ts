@@ -10,8 +10,6 @@ import { projectOrOnly } from './projects.ts'
 import { Refusal } from './refusal.ts'
 import { fields, table } from './wording.ts'
 
-const NAME_CHARACTERS_MAX = 100
-
 const origin: Kind<string> = {
   value: 'URL',
   read(text) {
@@ -38,7 +36,7 @@ export const create = houseCommand({
   about: 'Makes a public token for the pages of a site, and prints it this once.',
   options: {
     origin: required(origins, 'Where the pages are, such as https://www.example.nl.'),
-    name: standard(line(NAME_CHARACTERS_MAX), 'Public token', 'By which people know it.'),
+    name: standard(line(chat.NAME_CHARACTERS_MAX), 'Public token', 'By which people know it.'),
     project: optional(id, 'The project; not needed while there is only one.'),
   },
   async run({ origin: allowed_origins, name, project }, house) {

@@ -160,7 +160,7 @@ const knownRoutes = new Set(
     POST/webhooks/{id}/enable POST/webhooks/{id}/test GET/calls GET/calls/{id} POST/calls
     POST/test/calls POST/conversations GET/assistant PUT/assistant POST/sites PUT/sites/{id}
     GET/sites POST/sites/uploads POST/media/uploads GET/apps POST/apps/{id}/migrations
-    POST/apps/{id}/query
+    POST/apps/{id}/query POST/chat-tokens PATCH/chat-tokens/{id}
     GET/collections GET/agents/{id}/runs GET/public/collections/{name}/challenge`),
 )
 
@@ -573,6 +573,7 @@ describe('the limits', () => {
       change_streams_per_project_max: 50,
       change_heartbeat_s: 15,
       changes_kept_s: 604_800,
+      public_tokens_max: 50,
       public_token_origins_max: 20,
       public_window_s: 60,
       public_requests_per_address_max: 60,

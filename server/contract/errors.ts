@@ -653,9 +653,9 @@ const catalogue = {
       'not shaped like one (hm_pub_ and what follows).',
     user: 'The chat or form on this page is not set up correctly.',
     next:
-      'Put the complete script tag or form on the page again, with a public token of the ' +
-      'project. Whoever runs the server makes one with the command "homeport tokens create". ' +
-      'Never put an API key into a page.',
+      'Create a public token for the origin of the page with POST /chat-tokens and put it into ' +
+      'the form or script tag, or publish the page as a site of the project, whose forms get ' +
+      'their token at the deploy. Never put an API key into a page.',
   },
   chat_token_revoked: {
     status: [401, 409],
@@ -664,9 +664,8 @@ const catalogue = {
       'and 409 where a request wants to change it.',
     user: 'The chat or form on this page has been switched off.',
     next:
-      'Ask whoever runs the server for a new public token (the command "homeport tokens ' +
-      'create") and put it into the script tag or form of the page. A revoked token never works ' +
-      'again.',
+      'Create a new public token with POST /chat-tokens and put it into the form or script tag ' +
+      'of the page. A revoked token never works again.',
   },
   origin_not_allowed: {
     status: 403,
@@ -675,10 +674,9 @@ const catalogue = {
       'no Origin header.',
     user: 'This chat or form may not be used on this page.',
     next:
-      'Call only from a page in a browser, which sends the Origin header. For a page elsewhere, ' +
-      'ask whoever runs the server for a public token with its origin, such as ' +
-      'https://www.example.com (the command "homeport tokens create", option --origin), and use ' +
-      'that one in the page.',
+      'Call only from a page in a browser, which sends the Origin header. To allow a page ' +
+      'elsewhere, add its origin, such as https://www.example.com, to allowed_origins with ' +
+      'PATCH /chat-tokens/{id}.',
   },
   challenge_failed: {
     status: 403,

@@ -572,11 +572,17 @@ export const limitTable = {
     about: 'How long changes are kept, and so how far back a feed can be resumed',
     applies_to: 'GET /collections/{name}/documents/changes',
   },
+  public_tokens_max: {
+    value: 50,
+    unit: 'tokens',
+    about: 'Active public tokens per project',
+    applies_to: 'POST /chat-tokens',
+  },
   public_token_origins_max: {
     value: 20,
     unit: 'origins',
     about: 'Allowed origins of one public token',
-    applies_to: 'public tokens',
+    applies_to: 'POST /chat-tokens',
   },
   public_window_s: {
     value: 60,

@@ -615,6 +615,10 @@ export interface PublicTokensTable {
   created_at: Date
   revoked_at: Date | null
   last_used_at: Date | null
+  site_id: string | null
+  daily_conversation_limit: Generated<number>
+  daily_spend_limit_micro: Generated<bigint>
+  test: Generated<boolean>
 }
 
 export interface RecoveryCodesTable {

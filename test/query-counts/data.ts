@@ -44,6 +44,19 @@ function onCollection(asked: (turn: number, rows: number) => Asked, more?: objec
   }
 }
 
+const tokenInput = { allowed_origins: [ORIGIN] }
+
+function onToken(asked: (id: string, turn: number) => Asked): Scenario {
+  return {
+    rows: MANY,
+    async ready(place, rows) {
+      await times(rows - 1, () => place.made('POST /chat-tokens', tokenInput))
+      const { id } = await place.made('POST /chat-tokens', tokenInput)
+      return (turn) => asked(id, turn)
+    },
+  }
+}
+
 /** From a page of a visitor. */
 function onPage(asked: (turn: number, rows: number) => Asked): Scenario {
   const open = { public_read: true, public_write: true, readable_fields: ['name', 'guests'] }
@@ -69,6 +82,16 @@ const lines = (turn: number, count: number) =>
   Array.from({ length: count }, (_, n) => booking(`Line ${turn} ${n}`))
 
 export const data: Record<string, Scenario> = {
+  'chat_tokens.list': onToken(() => ({ route: 'GET /chat-tokens' })),
+  'chat_tokens.create': {
+    ready: () => () => ({ route: 'POST /chat-tokens', body: tokenInput }),
+  },
+  'chat_tokens.get': onToken((id) => ({ route: `GET /chat-tokens/${id}` })),
+  'chat_tokens.update': onToken((id, turn) => ({
+    route: `PATCH /chat-tokens/${id}`,
+    body: { name: `Token ${turn}` },
+  })),
+  'chat_tokens.delete': onToken((id) => ({ route: `DELETE /chat-tokens/${id}` })),
   'collections.list': {
     rows: MANY,
     async ready({ made }, rows) {

@@ -7,67 +7,39 @@ import type { ProjectRow } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { sha256 } from '../../kernel/crypto.ts'
 import type { House } from '../../kernel/house.ts'
-import { newId } from '../../kernel/ids.ts'
-import { isTokenText, newTokenText, startOf } from '../../kernel/token-text.ts'
+import { isTokenText } from '../../kernel/token-text.ts'
+import { createToken, present, TOKEN_PREFIX, type NewToken } from './manage.ts'
+import type { ChatToken } from './schema.ts'
 import * as store from './store.ts'
 
 export { originOf } from './origin.ts'
+export { TOKEN_NAME_CHARACTERS_MAX as NAME_CHARACTERS_MAX } from './schema.ts'
 
-const PREFIX = 'hm_pub_'
 const DAY_MS = 86_400_000
 
-export interface NewToken {
-  project_id: string
-  name: string
-  /** Already in the form that `originOf` gives. */
-  allowed_origins: readonly string[]
-}
-
-export type TokenFacts = ReturnType<typeof present>
+export type TokenFacts = ChatToken & { project_id: string }
 
 /** A new token. Its text is in this answer and nowhere else. */
 export async function create(
   house: House,
-  { project_id, name, allowed_origins }: NewToken,
+  input: NewToken,
 ): Promise<TokenFacts & { token: string }> {
-  const token = newTokenText(PREFIX)
-  const row = await house.db.transact((tx) =>
-    store.insert(tx, {
-      project_id,
-      id: newId(house.clock),
-      hash: sha256(token),
-      start: startOf(token),
-      name,
-      allowed_origins: [...allowed_origins],
-      created_at: house.clock.now(),
-    }),
-  )
-  return { ...present(row), token }
+  const { project_id } = input
+  return { ...(await createToken(house, input)), project_id }
 }
 
 export async function list(house: House, project_id: string): Promise<TokenFacts[]> {
-  return (await store.list(house.db, project_id)).map(present)
+  const rows = await store.list(house.db, project_id)
+  return rows.map((row) => ({ ...present(row), project_id }))
 }
 
 /** Revokes a token from the next request on. Undefined when there is no such token. */
-export function revoke(house: House, token_id: string): Promise<TokenFacts | undefined> {
-  return house.db.transact(async (tx) => {
-    const row = await store.revoke(tx, token_id, house.clock.now())
-    return row && present(row)
-  })
-}
-
-function present(row: store.TokenRow) {
-  return {
-    id: row.id,
-    project_id: row.project_id,
-    start: row.start,
-    name: row.name,
-    allowed_origins: row.allowed_origins,
-    created_at: row.created_at.toISOString(),
-    revoked_at: row.revoked_at?.toISOString() ?? null,
-    last_used_at: row.last_used_at?.toISOString() ?? null,
-  }
+export async function revoke(house: House, token_id: string): Promise<TokenFacts | undefined> {
+  const project_id = await store.projectOf(house.db, token_id)
+  if (project_id === undefined) return undefined
+  const now = house.clock.now()
+  const row = await house.db.transact((tx) => store.revoke(tx, { project_id, id: token_id, now }))
+  return row && { ...present(row), project_id }
 }
 
 export interface TokenHolder {
@@ -82,7 +54,7 @@ export interface TokenHolder {
  */
 export async function recognise(house: House, text: string | undefined): Promise<TokenHolder> {
   if (text === undefined) throw invalid('The request has no public token.')
-  if (!isTokenText(PREFIX, text)) throw invalid('This is not the text of a public token.')
+  if (!isTokenText(TOKEN_PREFIX, text)) throw invalid('This is not the text of a public token.')
   const found = await store.findByHash(house.db, sha256(text))
   if (!found || found.deleted_at) throw invalid('This public token is not known.')
   const { token_id, token_origins, token_revoked_at, token_used_at, ...project } = found

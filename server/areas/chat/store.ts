@@ -1,5 +1,5 @@
 /** The SQL of public tokens. `findByHash` is the one lookup that finds its project, not the reverse. */
-import { sql, type Insertable, type Selectable } from 'kysely'
+import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
 import type { ProjectRow } from '../../contract/caller.ts'
 import type { Reader, Transaction } from '../../kernel/database.ts'
 import type { PublicTokensTable } from '../../kernel/tables.ts'
@@ -54,18 +54,83 @@ export function list(db: Reader, project_id: string): Promise<TokenRow[]> {
     .execute()
 }
 
-/** The operator names a token by its id alone, on the command line of the machine itself. */
+export function listPage(
+  db: Reader,
+  page: { project_id: string; count: number; after: string | null },
+): Promise<TokenRow[]> {
+  const { project_id, count, after } = page
+  return db
+    .selectFrom('public_tokens')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .$if(after !== null, (query) => query.where('id', '<', after ?? ''))
+    .orderBy('id', 'desc')
+    .limit(count)
+    .execute()
+}
+
+export interface TokenKey {
+  project_id: string
+  id: string
+}
+
+export function find(db: Reader, { project_id, id }: TokenKey): Promise<TokenRow | undefined> {
+  return db
+    .selectFrom('public_tokens')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+export async function countActive(db: Reader, project_id: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('public_tokens')
+    .select((row) => row.fn.countAll<bigint>().as('count'))
+    .where('project_id', '=', project_id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Undefined if there is no such token or it is revoked. */
+export function change(
+  tx: Transaction,
+  { project_id, id }: TokenKey,
+  changes: Updateable<PublicTokensTable>,
+): Promise<TokenRow | undefined> {
+  return tx
+    .updateTable('public_tokens')
+    .set(changes)
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Keeps the time of the first revocation. Undefined if there is no such token. */
 export function revoke(
   tx: Transaction,
-  token_id: string,
-  now: Date,
+  { project_id, id, now }: TokenKey & { now: Date },
 ): Promise<TokenRow | undefined> {
   return tx
     .updateTable('public_tokens')
     .set({ revoked_at: sql<Date>`coalesce(revoked_at, ${now})` })
-    .where('id', '=', token_id)
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
     .returningAll()
     .executeTakeFirst()
+}
+
+/** The operator's command line names a token by its id alone. */
+export async function projectOf(db: Reader, token_id: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('public_tokens')
+    .select('project_id')
+    .where('id', '=', token_id)
+    .executeTakeFirst()
+  return row?.project_id
 }
 
 export async function setUsed(

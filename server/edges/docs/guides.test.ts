@@ -228,10 +228,12 @@ describe('the guide to forms', async () => {
 
   const anna = { name: 'Anna', email: 'anna@example.com', guests: '4', day: '2026-12-24' }
 
-  test('makes a collection that is made, with a command that is shown', () => {
+  test('shows requests that create the collection and the token', async () => {
     assert.equal(created.status, 201, created.text)
     assert.ok(text.includes(json(formCollection)))
-    assert.ok(text.includes(`tokens create --origin ${formOrigin}`))
+    const body = { allowed_origins: [formOrigin] }
+    assert.ok(text.includes(json(body)))
+    assert.equal((await house.call('POST /chat-tokens', { body })).status, 201)
   })
 
   test('shows a form that arrives without a script, and leads to the page of thanks', async () => {

@@ -49,14 +49,18 @@ function steps(site: Site): Html {
       ${shellBlock('POST /collections', post(site, '/collections', formCollection))}
     </li>
     <li>
-      <h3>Make a public token</h3>
+      <h3>Create a public token</h3>
       <p>
-        A page shows it instead of a key. It is no secret: it works only from pages of its origins,
-        and only for what is open to visitors. It is printed this once. Put every origin where the
-        form stands, at most ${limits.public_token_origins_max}, as browsers write them, without a
-        path: ${code('https://example.nl')} and ${code('https://www.example.nl')} are two.
+        A page shows it instead of a key. It is not a secret: it works only from pages of its
+        allowed origins, and only for what is open to visitors. The reply shows it once. Name every
+        origin where the form stands, at most ${limits.public_token_origins_max}, without a path:
+        ${code('https://example.nl')} and ${code('https://www.example.nl')} are two.
       </p>
-      ${shellBlock('On the server', `npm run -s homeport -- tokens create --origin ${formOrigin}`)}
+      ${shellBlock('POST /chat-tokens', post(site, '/chat-tokens', { allowed_origins: [formOrigin] }))}
+      <p>
+        A <a href="${paths.sites}">site of the project</a> needs no token of yours: leave it out of
+        the form, and the deploy puts the token of the site in.
+      </p>
     </li>
     <li>
       <h3>Put the form on the page</h3>

@@ -1,0 +1,158 @@
+/** The rules of managing public tokens: what the API and the command line both go through. */
+import { isTest, type Caller } from '../../contract/caller.ts'
+import { Problem } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
+import { readPage, type PageQuery } from '../../contract/pages.ts'
+import { sha256 } from '../../kernel/crypto.ts'
+import type { Transaction } from '../../kernel/database.ts'
+import type { House } from '../../kernel/house.ts'
+import { newId } from '../../kernel/ids.ts'
+import { euroFromMicro, microFromEuro } from '../../kernel/money.ts'
+import { newTokenText, startOf } from '../../kernel/token-text.ts'
+import * as projects from '../projects/service.ts'
+import { originOf } from './origin.ts'
+import type {
+  ChatToken,
+  ChatTokenChange,
+  ChatTokenInput,
+  ChatTokenList,
+  NewChatToken,
+} from './schema.ts'
+import * as store from './store.ts'
+
+export const TOKEN_PREFIX = 'hm_pub_'
+const DEFAULT_NAME = 'Public token'
+
+/** Newest first, revoked ones included. */
+export async function list(caller: Caller, query: PageQuery): Promise<ChatTokenList> {
+  const project_id = caller.project.id
+  const { data, next_cursor } = await readPage(caller, {
+    list: 'chat-tokens',
+    query,
+    read: (count, after) => store.listPage(caller.db, { project_id, count, after }),
+  })
+  return { data: data.map(present), next_cursor }
+}
+
+export async function find({ db, project }: Caller, id: string): Promise<ChatToken> {
+  const row = await store.find(db, { project_id: project.id, id })
+  if (!row) throw unknownToken()
+  return present(row)
+}
+
+export function create(caller: Caller, input: ChatTokenInput): Promise<NewChatToken> {
+  const { name = DEFAULT_NAME, allowed_origins, ...daily } = input
+  return createToken(caller.house, {
+    project_id: caller.project.id,
+    name,
+    allowed_origins: readOrigins(allowed_origins),
+    test: isTest(caller),
+    ...daily,
+  })
+}
+
+export interface NewToken {
+  project_id: string
+  name: string
+  /** Already in the form that `originOf` gives. */
+  allowed_origins: readonly string[]
+  daily_conversation_limit?: number
+  daily_spend_limit_eur?: number
+  test?: boolean
+}
+
+/** The text of the token is in the result and stored nowhere. */
+export async function createToken(house: House, input: NewToken): Promise<NewChatToken> {
+  const { allowed_origins, daily_spend_limit_eur, project_id, ...others } = input
+  const token = newTokenText(TOKEN_PREFIX)
+  const row = await house.db.transact(async (tx) => {
+    await requireRoom(tx, project_id)
+    return store.insert(tx, {
+      ...others,
+      ...spending(daily_spend_limit_eur),
+      project_id,
+      id: newId(house.clock),
+      hash: sha256(token),
+      start: startOf(token),
+      allowed_origins: [...allowed_origins],
+      created_at: house.clock.now(),
+    })
+  })
+  return { ...present(row), token }
+}
+
+/** Locks the project, so that parallel requests never exceed the maximum. */
+async function requireRoom(tx: Transaction, project_id: string): Promise<void> {
+  await projects.lock(tx, project_id)
+  const count = await store.countActive(tx, project_id)
+  if (count < limits.public_tokens_max) return
+  throw new Problem('conflict', `The project has ${count} public tokens, which is the maximum.`, {
+    user_message: 'This project already has as many public tokens as it may have.',
+    next_step:
+      'List the public tokens, ask the user which one no page uses any more, revoke it, and try again.',
+  })
+}
+
+export async function change(
+  { db, project }: Caller,
+  id: string,
+  { allowed_origins, daily_spend_limit_eur, ...others }: ChatTokenChange,
+): Promise<ChatToken> {
+  const key = { project_id: project.id, id }
+  const changes = {
+    ...others,
+    ...spending(daily_spend_limit_eur),
+    ...(allowed_origins && { allowed_origins: readOrigins(allowed_origins) }),
+  }
+  const row = await db.transact((tx) => store.change(tx, key, changes))
+  if (row) return present(row)
+  if (!(await store.find(db, key))) throw unknownToken()
+  throw new Problem('chat_token_revoked', 'This public token was revoked.', { status: 409 })
+}
+
+/** Revokes it. Revoking a revoked token changes nothing. */
+export async function remove({ house, db, project }: Caller, id: string): Promise<void> {
+  const row = await db.transact((tx) =>
+    store.revoke(tx, { project_id: project.id, id, now: house.clock.now() }),
+  )
+  if (!row) throw unknownToken()
+}
+
+function spending(euro: number | undefined) {
+  return euro === undefined ? {} : { daily_spend_limit_micro: microFromEuro(euro) }
+}
+
+/** Each origin once, as browsers write it; every fault in the list is reported at once. */
+function readOrigins(texts: readonly string[]): string[] {
+  const origins = texts.map(originOf)
+  const errors = origins.flatMap((origin, index) =>
+    origin === null ? [{ path: `/allowed_origins/${index}`, message: NOT_AN_ORIGIN }] : [],
+  )
+  const [first] = errors
+  if (first) throw new Problem('validation_failed', `${first.path} ${first.message}.`, { errors })
+  return [...new Set(origins.filter((origin) => origin !== null))]
+}
+
+const NOT_AN_ORIGIN =
+  'must be an origin such as https://www.example.nl, without a path (http for localhost only)'
+
+function unknownToken(): Problem {
+  return new Problem('not_found', 'This project has no public token with this id.')
+}
+
+export function present(row: store.TokenRow): ChatToken {
+  return {
+    id: row.id,
+    name: row.name,
+    start: row.start,
+    allowed_origins: row.allowed_origins,
+    site_id: row.site_id,
+    daily_conversation_limit: row.daily_conversation_limit,
+    daily_spend_limit_eur: euroFromMicro(row.daily_spend_limit_micro),
+    active: row.revoked_at === null,
+    last_used_at: row.last_used_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+    revoked_at: row.revoked_at?.toISOString() ?? null,
+    test: row.test,
+  }
+}

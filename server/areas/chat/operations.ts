@@ -1,0 +1,91 @@
+/** The operations of public chat tokens. */
+import { operation } from '../../contract/operation.ts'
+import { PageQuery } from '../../contract/pages.ts'
+import * as tokens from './manage.ts'
+import {
+  ChatToken,
+  ChatTokenChange,
+  ChatTokenId,
+  ChatTokenInput,
+  ChatTokenList,
+  NewChatToken,
+} from './schema.ts'
+
+export const list = operation({
+  name: 'chat_tokens.list',
+  route: 'GET /chat-tokens',
+  about:
+    'The public tokens of the project, newest first, revoked ones included, without the tokens ' +
+    'themselves.',
+  scope: 'chat:read',
+  reach: 'project',
+  effect: 'read',
+  query: PageQuery,
+  status: 200,
+  reply: ChatTokenList,
+  errors: ['invalid_parameter'],
+  run: ({ query }, caller) => tokens.list(caller, query),
+})
+
+export const create = operation({
+  name: 'chat_tokens.create',
+  route: 'POST /chat-tokens',
+  about:
+    'Creates a public token for the web pages of some origins: their forms post to collections ' +
+    'with public_write, and their chat widget starts conversations. Forms on sites of the ' +
+    'project get their token at the deploy and need none of these.',
+  scope: 'chat:write',
+  reach: 'project',
+  effect: 'write',
+  body: ChatTokenInput,
+  status: 201,
+  reply: NewChatToken,
+  errors: ['conflict'],
+  run: ({ body }, caller) => tokens.create(caller, body),
+})
+
+export const find = operation({
+  name: 'chat_tokens.get',
+  route: 'GET /chat-tokens/{id}',
+  about: 'One public token, without the token itself.',
+  scope: 'chat:read',
+  reach: 'project',
+  effect: 'read',
+  params: ChatTokenId,
+  status: 200,
+  reply: ChatToken,
+  errors: ['not_found'],
+  run: ({ params }, caller) => tokens.find(caller, params.id),
+})
+
+export const change = operation({
+  name: 'chat_tokens.update',
+  route: 'PATCH /chat-tokens/{id}',
+  about:
+    'Changes the name, the allowed origins or the daily limits of a public token. Pages with the ' +
+    'token are held to them from their next request on.',
+  scope: 'chat:write',
+  reach: 'project',
+  effect: 'write',
+  params: ChatTokenId,
+  body: ChatTokenChange,
+  status: 200,
+  reply: ChatToken,
+  errors: ['not_found', 'chat_token_revoked'],
+  run: ({ params, body }, caller) => tokens.change(caller, params.id, body),
+})
+
+export const revoke = operation({
+  name: 'chat_tokens.delete',
+  route: 'DELETE /chat-tokens/{id}',
+  about:
+    'Revokes a public token for good: pages that still use it are refused from their next ' +
+    'request on. The forms of a site get a new one at its next deploy.',
+  scope: 'chat:write',
+  reach: 'project',
+  effect: 'write',
+  params: ChatTokenId,
+  status: 204,
+  errors: ['not_found'],
+  run: ({ params }, caller) => tokens.remove(caller, params.id),
+})
