@@ -2,11 +2,12 @@
 import * as keys from '../areas/keys/service.ts'
 import type { Access, ProjectRow } from '../contract/caller.ts'
 import { isScope, scopeNames, type Scope } from '../contract/scopes.ts'
+import { nearest } from '../kernel/nearest.ts'
 import { houseCommand } from './command.ts'
 import { id, line, listOf, oneOf, optional, required, standard, type Kind } from './option-kinds.ts'
 import { findProject } from './projects.ts'
 import { Refusal } from './refusal.ts'
-import { fields, nearest, table } from './wording.ts'
+import { fields, table } from './wording.ts'
 
 const NAME_CHARACTERS_MAX = 100
 

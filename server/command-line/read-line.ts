@@ -3,9 +3,10 @@
  * strictness is ours, because a refusal has to say what is wrong and which word was near it.
  */
 import { parseArgs } from 'node:util'
+import { nearest } from '../kernel/nearest.ts'
 import type { Command, Given } from './command.ts'
 import { Refusal } from './refusal.ts'
-import { alternatives, nearest } from './wording.ts'
+import { alternatives } from './wording.ts'
 
 /** What was asked for: a command with what was given to it, or to be told about some or all. */
 export type Line =

@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { nearest } from '../kernel/nearest.ts'
 import { euro, listOf, id, email, line, type Kind } from './option-kinds.ts'
 import { Refusal } from './refusal.ts'
 import { orderTables } from './table-order.ts'
 import { runHere, temporaryFolder } from './test-run.ts'
-import { alternatives, counted, fields, nearest, table } from './wording.ts'
+import { alternatives, counted, fields, table } from './wording.ts'
 
 const PROJECT = '019ab3f0-5e1c-7a42-9d30-6f1e2c3b4a59'
 const settings = { HOMEPORT_DATA_DIR: `${temporaryFolder()}/never-made` }

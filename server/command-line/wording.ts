@@ -1,4 +1,4 @@
-/** How answers are worded and laid out for people: lists, tables, fields, the nearest word. Pure. */
+/** How answers are worded and laid out for people: lists, tables, fields. Pure. */
 
 /** `a, b or c` */
 export function alternatives(words: readonly string[]): string {
@@ -47,28 +47,4 @@ function shown(value: Cell): string {
   if (value === null || value === undefined) return '-'
   if (typeof value === 'object') return value.length === 0 ? '-' : shown(value.join(', '))
   return String(value).replaceAll(/\p{Cc}/gu, ' ')
-}
-
-/** The word nearest to what was typed, if one is near enough to be meant. */
-export function nearest(typed: string, words: readonly string[]): string | undefined {
-  const edits_max = Math.max(1, Math.floor(typed.length / 3))
-  const ranked = words
-    .map((word) => ({ word, edits: word.startsWith(typed) ? 1 : editsBetween(typed, word) }))
-    .toSorted((one, other) => one.edits - other.edits)
-  const [best] = ranked
-  return best && best.edits <= edits_max ? best.word : undefined
-}
-
-/** How many letters have to be put in, taken out or changed (Levenshtein). */
-function editsBetween(from: string, to: string): number {
-  let above = Array.from({ length: to.length + 1 }, (_, column) => column)
-  for (let row = 1; row <= from.length; row++) {
-    const current = [row]
-    for (let column = 1; column <= to.length; column++) {
-      const change = above[column - 1]! + (from[row - 1] === to[column - 1] ? 0 : 1)
-      current.push(Math.min(change, above[column]! + 1, current[column - 1]! + 1))
-    }
-    above = current
-  }
-  return above[to.length]!
 }

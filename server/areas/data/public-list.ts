@@ -5,6 +5,7 @@
  */
 import type { Guest } from '../../contract/guests.ts'
 import { Problem } from '../../contract/errors.ts'
+import { nearest } from '../../kernel/nearest.ts'
 import { timeText } from '../../kernel/time-text.ts'
 import { findPublicCollection, unknownCollection, type Collection } from './collections.ts'
 import { parseFieldPath, writeFieldPath, type FieldPath } from './field-path.ts'
@@ -33,6 +34,7 @@ export async function listPublic(
     find: async () => collection.row,
     asked: { limit, cursor, filter, sort },
     allow: (read) => requireReadable(read, readable),
+    showable: readable,
   })
   const data = rows.map((row) => ({
     id: row.id,
@@ -58,9 +60,27 @@ function requireReadable({ filter, sort }: ReadAsked, readable: readonly FieldPa
     const hidden = fields.find((field) => !isReadable(field, readable))
     if (!hidden) continue
     const name = 'path' in hidden ? writeFieldPath(hidden.path) : hidden.system
-    const detail = `${parameter} names ${name}, and websites may use readable fields alone.`
-    throw new Problem('invalid_parameter', detail)
+    const known = [...readable.map(writeFieldPath), 'id', 'created_at']
+    throw unreadableField({ parameter, name, known })
   }
+}
+
+interface UnreadableField {
+  parameter: string
+  name: string
+  /** The fields that a website may name. */
+  known: readonly string[]
+}
+
+function unreadableField({ parameter, name, known }: UnreadableField): Problem {
+  const suggestion = nearest(name, known)
+  const meant = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`
+  const detail = `${parameter} names ${name}, and websites may use readable fields alone.${meant}`
+  return new Problem('invalid_parameter', detail, {
+    user_message: `This list cannot be filtered or sorted by "${name}".${meant}`,
+    next_step: `Use one of these fields and send the request again: ${known.join(', ')}.`,
+    fields: { parameter, ...(meant && { suggestion }) },
+  })
 }
 
 function* fieldsOf(filter: Filter): Generator<Field> {

@@ -12,10 +12,11 @@ import type { CollectionRow } from './store.ts'
 /** What decides how documents are found; their number is only what to expect. */
 export type Remembered = Pick<
   CollectionRow,
-  'project_id' | 'id' | 'indexes' | 'unique_fields' | 'document_count'
+  'project_id' | 'id' | 'schema' | 'indexes' | 'unique_fields' | 'document_count'
 >
 
 const REMEMBERED_MAX = 5000
+const SCHEMA_CHARACTERS_MAX = 32_000_000
 const remembered = new WeakMap<House, LRUCache<string, Remembered>>()
 
 type Named = Pick<CollectionRow, 'project_id' | 'name'>
@@ -24,16 +25,24 @@ function keyOf({ project_id, name }: Named): string {
   return `${project_id} ${name}`
 }
 
+function newCache(): LRUCache<string, Remembered> {
+  return new LRUCache({
+    max: REMEMBERED_MAX,
+    maxSize: SCHEMA_CHARACTERS_MAX,
+    sizeCalculation: ({ schema }) => Math.max(1, schema.length),
+  })
+}
+
 /** `row`: undefined when there is none. */
 export function remember(house: House, named: Named, row: CollectionRow | undefined): void {
-  const ours = remembered.get(house) ?? new LRUCache({ max: REMEMBERED_MAX })
+  const ours = remembered.get(house) ?? newCache()
   remembered.set(house, ours)
   if (!row) {
     ours.delete(keyOf(named))
     return
   }
-  const { project_id, id, indexes, unique_fields, document_count } = row
-  ours.set(keyOf(named), { project_id, id, indexes, unique_fields, document_count })
+  const { project_id, id, schema, indexes, unique_fields, document_count } = row
+  ours.set(keyOf(named), { project_id, id, schema, indexes, unique_fields, document_count })
 }
 
 export function recall(house: House, named: Named): Remembered | null {

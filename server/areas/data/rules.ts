@@ -16,6 +16,8 @@ export interface Field {
 
 export interface Rules {
   schema: CompiledSchema
+  /** The schema itself, to read from it what it says of a field. */
+  schema_json: unknown
   /** Those named in `indexes` or `unique`, each once. */
   fields: readonly Field[]
 }
@@ -31,7 +33,8 @@ export function rulesOf(row: Ruled): Rules {
   const name = JSON.stringify([row.indexes, row.unique_fields]) + row.schema
   const known = kept.get(name)
   if (known) return known
-  const rules = { schema: checkerOf(JSON.parse(row.schema)), fields: fieldsOf(row) }
+  const schema_json: unknown = JSON.parse(row.schema)
+  const rules = { schema: checkerOf(schema_json), schema_json, fields: fieldsOf(row) }
   kept.set(name, rules)
   return rules
 }

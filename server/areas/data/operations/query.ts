@@ -1,7 +1,6 @@
 /** The operations that find documents: the list of a collection, and questions about groups. */
 import { operation } from '../../../contract/operation.ts'
 import { findCollection, recallCollection } from '../collections.ts'
-import { parseFields } from '../query/fields.ts'
 import { readGroups } from '../query/group.ts'
 import { readDocumentPage } from '../query/page.ts'
 import { DocumentList, DocumentsQuery, QueryInput, QueryReply } from '../query/schema.ts'
@@ -24,7 +23,6 @@ export const list = operation({
   errors: ['not_found', 'invalid_parameter'],
   async run({ params, query }, caller) {
     const { house, db } = caller
-    const fields = parseFields(query.fields)
     const page = await readDocumentPage({
       house,
       db,
@@ -32,7 +30,7 @@ export const list = operation({
       find: async () => (await findCollection(caller, params.name)).row,
       asked: query,
     })
-    return showPage({ ...page, collection_name: params.name, fields })
+    return showPage({ ...page, collection_name: params.name })
   },
 })
 

@@ -9,18 +9,22 @@ export interface TextFault {
   expected: string
   /** What stands there instead; left out where nothing does. */
   found?: string
+  /** The known name that was probably meant. */
+  suggestion?: string | undefined
 }
 
 /** Points into the text of a parameter. Columns count characters as a person sees them written. */
-export function textFault({ parameter, column, expected, found }: TextFault): Problem {
+export function textFault(fault: TextFault): Problem {
+  const { parameter, column, expected, found, suggestion } = fault
+  const meant = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`
   const instead = found === undefined ? '' : `, not ${shortened(found)}`
   const place = `at character ${column}`
   return new Problem(
     'invalid_parameter',
-    `${parameter} cannot be read ${place}: expected ${expected}${instead}.`,
+    `${parameter} cannot be read ${place}: expected ${expected}${instead}.${meant}`,
     {
-      user_message: `The ${parameter} is not understood ${place}: it needs ${expected} there.`,
-      fields: { parameter, column, expected },
+      user_message: `The ${parameter} is not understood ${place}: it needs ${expected} there.${meant}`,
+      fields: { parameter, column, expected, ...(meant && { suggestion }) },
     },
   )
 }

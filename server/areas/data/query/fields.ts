@@ -3,6 +3,7 @@ import { limits } from '../../../contract/limits.ts'
 import { parseFieldPath, type FieldPath } from '../field-path.ts'
 import type { JsonObject } from '../schema.ts'
 import { columnAt, textFault } from './fault.ts'
+import type { Mention } from './mention.ts'
 
 // A field between commas, which may have a comma within quotes.
 const fieldPattern = /(?:[^",]|"(?:[^"\\]|\\.)*"?)*/y
@@ -25,8 +26,8 @@ export function namesIn(list: string): ListedName[] {
   return names
 }
 
-/** Reads `fields=name,address.city`; null for all of them. */
-export function parseFields(text: string | undefined): FieldPath[] | null {
+/** Reads `fields=name,address.city`; null for all of them. Adds what is named to `mentions`. */
+export function parseFields(text: string | undefined, mentions: Mention[]): FieldPath[] | null {
   if (text === undefined) return null
   const names = namesIn(text)
   if (names.length > limits.shown_fields_max) {
@@ -35,7 +36,10 @@ export function parseFields(text: string | undefined): FieldPath[] | null {
   }
   return names.map(({ text: name, column }) => {
     const path = parseFieldPath(name)
-    if (path) return path
+    if (path) {
+      mentions.push({ parameter: 'fields', path, column, wants: null })
+      return path
+    }
     const expected = 'a field such as name or address.city, with commas between'
     throw textFault({ parameter: 'fields', column, expected, found: name })
   })

@@ -3,11 +3,14 @@
  * The whole grammar is in the area's README. A fault tells the column and what was expected there.
  */
 import { limits } from '../../../contract/limits.ts'
+import { nearest } from '../../../kernel/nearest.ts'
 import { parseFieldPath } from '../field-path.ts'
+import { typeOfValue, type ValueTypes } from '../json-schema/value-types.ts'
 import { columnAt, textFault } from './fault.ts'
 import { isSystemField, systemFields } from './filter.ts'
 import type { Field, Filter, Literal, Moment, Order, Scalar, TextTest } from './filter.ts'
 import { timeExamples, tokensOf, type Token } from './filter-lexer.ts'
+import type { Mention, Want } from './mention.ts'
 import { pathInRow, rowExamples } from './row-names.ts'
 import { spanOf, startOfDay, timeOf } from './times.ts'
 
@@ -18,19 +21,26 @@ export interface FilterSource {
   moment: Moment
   /** Given where rows have these names alone, and none of the system's fields. */
   names?: readonly string[]
+  /** Gets every field of the data that the filter names, and what it is compared with. */
+  mentions?: Mention[]
 }
 
 interface Reading extends FilterSource {
   tokens: readonly Token[]
   at: number
   comparisons: number
+  /** Where the field of the comparison that is being read begins. */
+  field_column: number
 }
 
+const listTypes: ValueTypes = new Set(['array'])
 const order = new Set<string>(['<', '<=', '>', '>='] satisfies Order[])
 const reserved = new Set(['and', 'or', 'not', 'true', 'false', 'null'])
 const comparisonExamples =
   'a comparison: =, !=, <, <=, >, >=, in, has, contains, starts with, ends with or exists'
 const valueExamples = 'a value: a text in double quotes, a number, true, false, null or a time'
+
+const beginning = { at: 0, comparisons: 0, field_column: 1 }
 
 export function parseFilter(source: FilterSource): Filter {
   const { text, parameter } = source
@@ -38,7 +48,7 @@ export function parseFilter(source: FilterSource): Filter {
     const expected = `at most ${limits.filter_characters_max} characters`
     throw textFault({ parameter, column: limits.filter_characters_max + 1, expected })
   }
-  const reading: Reading = { ...source, tokens: tokensOf(text, parameter), at: 0, comparisons: 0 }
+  const reading: Reading = { ...source, tokens: tokensOf(text, parameter), ...beginning }
   const filter = readOr(reading, 0)
   if (peek(reading).is !== 'end') throw faultAt(reading, 'and, or, or the end')
   return filter
@@ -115,7 +125,10 @@ function readComparison(reading: Reading): Filter {
     return { is: 'not', part: readList(reading, field) }
   }
   if (takeIf(reading, 'has')) return readHas(reading, field, token)
-  if (takeIf(reading, 'exists')) return { is: 'exists', field }
+  if (takeIf(reading, 'exists')) {
+    mention(reading, field, null)
+    return { is: 'exists', field }
+  }
   return readTextTest(reading, field)
 }
 
@@ -129,9 +142,22 @@ function readField(reading: Reading): Field {
   if (!path) throw faultAt(reading, 'the path of a field, such as status or address.city')
   const { names } = reading
   const placed = names ? pathInRow(path, names) : path
-  if (!placed) throw faultAt(reading, rowExamples(names ?? []))
+  if (!placed) throw unknownName(reading, token)
+  reading.field_column = columnAt(reading.text, token.at)
   reading.at += 1
   return !names && isSystemField(token.text) ? { system: token.text } : { path: placed }
+}
+
+function unknownName(reading: Reading, { text, at }: Token) {
+  const { parameter, names = [] } = reading
+  const fault = { parameter, column: columnAt(reading.text, at), found: text }
+  return textFault({ ...fault, expected: rowExamples(names), suggestion: nearest(text, names) })
+}
+
+/** Notes that the filter names a field of the data, and what it wants of its values. */
+function mention(reading: Reading, field: Field, wants: Want | null): void {
+  const { mentions, parameter, field_column } = reading
+  if ('path' in field) mentions?.push({ parameter, path: field.path, column: field_column, wants })
 }
 
 function readSign(reading: Reading, field: Field): Filter {
@@ -168,9 +194,12 @@ function readList(reading: Reading, field: Field): Filter {
 function readHas(reading: Reading, field: Field, word: Token): Filter {
   if ('system' in field) throw faultAt(reading, `another comparison for ${field.system}`, word)
   const token = peek(reading)
-  const literal = readLiteral(reading, field)
-  if ('value' in literal) return { is: 'has', field, value: literal.value }
-  throw faultAt(reading, 'a text, a number, true, false or null after "has"', token)
+  const literal = readAnyLiteral(reading)
+  if (!('value' in literal))
+    throw faultAt(reading, 'a text, a number, true, false or null after "has"', token)
+  const column = columnAt(reading.text, token.at)
+  mention(reading, field, { types: listTypes, item: typeOfValue(literal.value), column })
+  return { is: 'has', field, value: literal.value }
 }
 
 function readTextTest(reading: Reading, field: Field): Filter {
@@ -203,12 +232,22 @@ function takeTextTest(reading: Reading): TextTest | null {
 function readLiteral(reading: Reading, field: Field): Literal {
   const token = peek(reading)
   const literal = readAnyLiteral(reading)
-  if (!('system' in field)) return literal
+  if (!('system' in field)) {
+    mention(reading, field, wantOf(literal, columnAt(reading.text, token.at)))
+    return literal
+  }
   const wanted = systemFields[field.system]
   const is = 'time_ms' in literal ? 'time' : typeof literal.value
   if (is === (wanted === 'text' ? 'string' : wanted)) return literal
   const examples = { time: timeExamples, number: 'a number', text: 'a text in double quotes' }
   throw faultAt(reading, `${examples[wanted]} for ${field.system}`, token)
+}
+
+/** Null matches what is missing too, so a comparison with it wants nothing of the values. */
+function wantOf(literal: Literal, column: number): Want | null {
+  // Times of the data are texts.
+  const type = 'time_ms' in literal ? 'string' : typeOfValue(literal.value)
+  return type === 'null' ? null : { types: new Set([type]), item: null, column }
 }
 
 function readAnyLiteral(reading: Reading): Literal {

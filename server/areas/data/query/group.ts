@@ -7,6 +7,9 @@ import { parseFieldPath, writeFieldPath } from '../field-path.ts'
 import type { CollectionRow } from '../store.ts'
 import { isSystemField, systemFields, type Field, type Moment } from './filter.ts'
 import { parseFilter } from './filter-grammar.ts'
+import { requireKnownFields } from './known-fields.ts'
+import type { Mention } from './mention.ts'
+import { mentionsOfMembers, mentionsOfRows, type Members } from './row-mentions.ts'
 import { readSearch, readTimezone } from './page.ts'
 import type { QueryInput } from './schema.ts'
 import { parseSort, type Sort } from './sort.ts'
@@ -35,8 +38,9 @@ export async function readGroups({ house, db, collection, input }: GroupRequest)
   const timezone = readTimezone(input.timezone)
   const moment = { now_ms: house.clock.now_ms(), timezone }
   const { group_by, aggregates } = readMembers(input)
-  const names = [...group_by, ...aggregates].map(({ name }) => name)
-  const { filter, having, sort } = readTexts(input, moment, names)
+  const mentions = mentionsOfMembers({ group_by, aggregates })
+  const { filter, having, sort } = readTexts(input, moment, { group_by, aggregates, mentions })
+  await requireKnownFields(db, collection, { mentions })
   const search = await readSearch(db, collection, input.q)
   const limit = input.limit ?? limits.query_groups_default
   const place = { project_id: collection.project_id, collection_id: collection.id }
@@ -72,16 +76,28 @@ function isEndless(value: unknown): boolean {
   return typeof value === 'number' && !Number.isFinite(value)
 }
 
-function readTexts({ filter, having, sort }: QueryInput, moment: Moment, names: string[]) {
-  return {
+interface Texts extends Members {
+  mentions: Mention[]
+}
+
+// oxlint-disable-next-line max-params -- the texts, and what they are read by
+function readTexts(input: QueryInput, moment: Moment, { mentions, ...members }: Texts) {
+  const { filter, having, sort } = input
+  const names = [...members.group_by, ...members.aggregates].map(({ name }) => name)
+  const rows: Mention[] = []
+  const read = {
     filter:
-      filter === undefined ? null : parseFilter({ text: filter, parameter: 'filter', moment }),
+      filter === undefined
+        ? null
+        : parseFilter({ text: filter, parameter: 'filter', moment, mentions }),
     having:
       having === undefined
         ? null
-        : parseFilter({ text: having, parameter: 'having', moment, names }),
+        : parseFilter({ text: having, parameter: 'having', moment, names, mentions: rows }),
     sort: sort === undefined ? null : parseSort({ text: sort, parameter: 'sort', names }),
   }
+  mentions.push(...mentionsOfRows(rows, members))
+  return read
 }
 
 /** Unless told otherwise, groups come in the order of what they are grouped by. */
@@ -94,7 +110,7 @@ function sortByGroups(groups: readonly store.GroupField[]): Sort | null {
 }
 
 /** Groups and aggregates, with every fault in them told at once. */
-function readMembers({ group_by = [], aggregates = [] }: QueryInput) {
+function readMembers({ group_by = [], aggregates = [] }: QueryInput): Members {
   const faults: Fault[] = []
   const groups = group_by.flatMap((group, index): store.GroupField[] => {
     const path = `/group_by/${index}`

@@ -5,10 +5,12 @@
  */
 import type { Reader } from '../../../kernel/database.ts'
 import type { FoundDocument } from '../document-store.ts'
-import { writeFieldPath } from '../field-path.ts'
+import { writeFieldPath, type FieldPath } from '../field-path.ts'
 import type { CollectionRow } from '../store.ts'
+import { parseFields } from './fields.ts'
 import type { Filter, Moment } from './filter.ts'
 import { parseFilter } from './filter-grammar.ts'
+import type { Mention } from './mention.ts'
 import { besidesKeys, keyedField, narrowingsOf, type Narrowing } from './narrow.ts'
 import { idDescends, newestFirst, parseSort, type Position, type Sort } from './sort.ts'
 import * as store from './store/page-sql.ts'
@@ -138,17 +140,26 @@ export function countDocuments(
 export interface Asked {
   filter?: string | undefined
   sort?: string | undefined
+  fields?: string | undefined
 }
 
 export interface ReadAsked {
   filter: Filter | null
   sort: Sort
+  /** The only fields of the data to show; null for all of them. */
+  fields: FieldPath[] | null
+  /** Every field of the data that is named, for requireKnownFields(). */
+  mentions: readonly Mention[]
 }
 
-/** Reads the parameters `filter` and `sort`; what is wrong with one is a 400 that says where. */
-export function readAsked({ filter: text, sort }: Asked, moment: Moment): ReadAsked {
-  const filter = text === undefined ? null : parseFilter({ text, parameter: 'filter', moment })
-  return { filter, sort: withoutConstants(parseSort({ text: sort, parameter: 'sort' }), filter) }
+/** Reads the parameters; what is wrong with the text of one is a 400 that says where. */
+export function readAsked({ filter: text, sort, fields }: Asked, moment: Moment): ReadAsked {
+  const mentions: Mention[] = []
+  const shown = parseFields(fields, mentions)
+  const filter =
+    text === undefined ? null : parseFilter({ text, parameter: 'filter', moment, mentions })
+  const order = parseSort({ text: sort, parameter: 'sort', mentions })
+  return { filter, sort: withoutConstants(order, filter), fields: shown, mentions }
 }
 
 /** A field that the filter gives one value does not decide anything in the order. */

@@ -5,9 +5,11 @@ import type { Reader } from '../../../kernel/database.ts'
 import type { House } from '../../../kernel/house.ts'
 import * as assistant from '../../assistant/service.ts'
 import type { FoundDocument } from '../document-store.ts'
+import type { FieldPath } from '../field-path.ts'
 import type { Remembered } from '../remembered.ts'
 import type { CollectionRow } from '../store.ts'
 import { fits, listName, readBookmark, writeBookmark } from './cursor.ts'
+import { doubtsAbout, requireKnownFields } from './known-fields.ts'
 import {
   WALKED_MIN,
   countDocuments,
@@ -25,6 +27,7 @@ import { isTimezone } from './times.ts'
 export interface AskedPage {
   filter?: string | undefined
   sort?: string | undefined
+  fields?: string | undefined
   q?: string | undefined
   /** UTC when left out. */
   timezone?: string | undefined
@@ -43,10 +46,14 @@ export interface PageRequest {
   asked: AskedPage
   /** Looks at what was asked before anything is read, and throws what it does not allow. */
   allow?(asked: ReadAsked): void
+  /** The only fields that a problem may name; left out where all may be named. */
+  showable?: readonly FieldPath[]
 }
 
 export interface DocumentPage {
   rows: FoundDocument[]
+  /** The only fields of the data to show; null for all of them. */
+  fields: readonly FieldPath[] | null
   next_cursor: string | null
   /** Of all documents that match, when it was asked for. */
   count: number | null
@@ -60,6 +67,7 @@ export async function readDocumentPage(request: PageRequest): Promise<DocumentPa
   const reading = readingOf(request, collection)
   allow?.(reading.read)
   const { read, after, timezone } = reading
+  await requireKnownFields(db, collection, { mentions: read.mentions, showable: request.showable })
   const search = await readSearch(db, collection, asked.q)
   const wanted = { collection, ...read, search, timezone }
   return readAlike(timezone, async () => {
@@ -89,6 +97,7 @@ async function readRemembered(request: PageRequest): Promise<RememberedPage> {
     const reading = readingOf(request, collection)
     allow?.(reading.read)
     const { read, after, timezone } = reading
+    if (doubtsAbout(collection, read.mentions).length > 0) return nothing
     const wanted = { collection, ...read, timezone, after, limit: asked.limit + 1 }
     const found = await readAlike(timezone, () => listByWalk(db, wanted))
     if (found === null) return nothing
@@ -130,7 +139,7 @@ function pageOf(
   const rows = found.slice(0, asked.limit)
   const last = found.length > asked.limit ? rows.at(-1) : undefined
   const place = last && { now_ms, after: positionOf(last, read.sort) }
-  return { rows, count, next_cursor: place ? writeBookmark(house.seal, list, place) : null }
+  return { rows, fields: read.fields, count, next_cursor: place ? writeBookmark(house.seal, list, place) : null }
 }
 
 export function readTimezone(name = 'UTC'): string {

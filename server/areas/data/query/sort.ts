@@ -3,12 +3,14 @@
  * document, never by a count, so a page stays right while documents come and go.
  */
 import { limits } from '../../../contract/limits.ts'
+import { nearest } from '../../../kernel/nearest.ts'
 import type { FoundDocument } from '../document-store.ts'
 import { createdMs, dataOf, updatedMs } from '../show.ts'
 import { parseFieldPath, valueAt } from '../field-path.ts'
 import { textFault } from './fault.ts'
 import { namesIn } from './fields.ts'
 import { isSystemField, type Field, type Scalar } from './filter.ts'
+import { sortableTypes, type Mention } from './mention.ts'
 import { pathInRow, rowExamples } from './row-names.ts'
 
 export interface SortField {
@@ -33,16 +35,21 @@ interface SortSource {
   parameter: string
   /** Given where rows have these names alone, and none of the system's fields. */
   names?: readonly string[]
+  /** Gets every field of the data that is named. */
+  mentions?: Mention[]
 }
 
 /** Reads `-total,name`; newest first when there is nothing to read. */
-export function parseSort({ text, parameter, names }: SortSource): Sort {
+export function parseSort({ text, parameter, names, mentions }: SortSource): Sort {
   if (text === undefined) return newestFirst
   const fields: SortField[] = []
   for (const { text: name, column } of namesIn(text)) {
     const field = parseSortField(name, names)
     const expected = names ? rowExamples(names) : sortExamples
-    if (!field) throw textFault({ parameter, column, expected, found: name })
+    const suggestion = nearest(name.replace(/^[-+]/, ''), names ?? [])
+    if (!field) throw textFault({ parameter, column, expected, found: name, suggestion })
+    const wants = { types: sortableTypes, item: null, column: null }
+    if ('path' in field.field) mentions?.push({ parameter, path: field.field.path, column, wants })
     // Nothing is left to decide after the id.
     if (!fields.some(isById)) fields.push(field)
   }

@@ -5,25 +5,7 @@
  */
 import { limits } from '../../../contract/limits.ts'
 import { parseJson } from '../../../kernel/json.ts'
-
-export type ValueType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object'
-export type ValueTypes = ReadonlySet<ValueType>
-
-export const everyType: ValueTypes = new Set([
-  'null',
-  'boolean',
-  'number',
-  'string',
-  'array',
-  'object',
-])
-
-export function typeOfValue(value: unknown): ValueType {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'array'
-  const type = typeof value
-  return type === 'boolean' || type === 'number' || type === 'string' ? type : 'object'
-}
+import { typeOfValue, type ValueTypes } from '../json-schema/value-types.ts'
 
 export function writeText(value: unknown, types: ValueTypes): string {
   if (typeof value !== 'string') return JSON.stringify(value)

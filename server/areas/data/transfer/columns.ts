@@ -4,7 +4,13 @@
  * of a file become the numbers and dates that the schema asks for.
  */
 import { isObject } from '../json-schema/outline.ts'
-import { everyType, typeOfValue, type ValueType, type ValueTypes } from './cell.ts'
+import {
+  everyType,
+  partsOf,
+  propertiesOf,
+  typesOf,
+  type ValueTypes,
+} from '../json-schema/value-types.ts'
 import { followingNames, MORE, nameInData, nameInFile } from './record.ts'
 
 export interface Column {
@@ -23,7 +29,6 @@ export interface Layout {
 // Excel has 16,384 columns and opens no more; LibreOffice is slow with far fewer.
 const COLUMNS_MAX = 1000
 const NAME_CHARACTERS_MAX = 255
-const DEPTH_MAX = 8
 
 const text: ValueTypes = new Set(['string'])
 const number: ValueTypes = new Set(['number'])
@@ -88,66 +93,6 @@ function columnOf(root: unknown, fields: ReadonlyMap<string, unknown>, name: str
     types: field === undefined ? everyType : typesOf(field, root),
     format: formatOf(field, root),
   }
-}
-
-/** The fields that a schema names at the top, also behind a reference or in `allOf`. */
-function propertiesOf(root: unknown): Map<string, unknown> {
-  const fields = new Map<string, unknown>()
-  for (const schema of partsOf(root, root)) {
-    if (!isObject(schema['properties'])) continue
-    for (const [name, field] of Object.entries(schema['properties']))
-      if (!fields.has(name)) fields.set(name, field)
-  }
-  return fields
-}
-
-/** A schema and those that hold for the same value: what it refers to, and its `allOf`. */
-function partsOf(schema: unknown, root: unknown, depth = 0): Record<string, unknown>[] {
-  if (!isObject(schema) || depth > DEPTH_MAX) return []
-  const { $ref, allOf } = schema
-  return [
-    schema,
-    ...(typeof $ref === 'string' ? partsOf(targetOf($ref, root), root, depth + 1) : []),
-    ...(Array.isArray(allOf) ? allOf.flatMap((one) => partsOf(one, root, depth + 1)) : []),
-  ]
-}
-
-/** Only plain pointers; a column whose type is not known takes every value. */
-function targetOf(reference: string, root: unknown): unknown {
-  if (!reference.startsWith('#/')) return undefined
-  let at = root
-  for (const part of reference.slice(2).split('/')) {
-    const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
-    if (!isObject(at) || !Object.hasOwn(at, name)) return undefined
-    at = at[name]
-  }
-  return at
-}
-
-function typesOf(schema: unknown, root: unknown, depth = 0): ValueTypes {
-  let types: ValueTypes = everyType
-  for (const part of partsOf(schema, root, depth)) {
-    const either = part['anyOf'] ?? part['oneOf']
-    const said = saidTypes(part)
-    if (said) types = types.intersection(said)
-    if (Array.isArray(either) && depth <= DEPTH_MAX) {
-      const all = either.map((one) => typesOf(one, root, depth + 1))
-      types = types.intersection(all.reduce((sum, one) => sum.union(one), new Set<ValueType>()))
-    }
-  }
-  return types.size > 0 ? types : everyType
-}
-
-function saidTypes({ type, enum: values, ...rest }: Record<string, unknown>): ValueTypes | null {
-  if (type !== undefined) return new Set([type].flat().flatMap(typeNamed))
-  if (Array.isArray(values)) return new Set(values.map(typeOfValue))
-  return 'const' in rest ? new Set([typeOfValue(rest['const'])]) : null
-}
-
-function typeNamed(name: unknown): ValueType[] {
-  const known = name === 'integer' ? 'number' : name
-  for (const type of everyType) if (type === known) return [type]
-  return []
 }
 
 function formatOf(schema: unknown, root: unknown): Column['format'] {

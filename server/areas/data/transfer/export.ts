@@ -6,6 +6,7 @@ import type { Caller } from '../../../contract/caller.ts'
 import type { Streamed } from '../../../contract/streams.ts'
 import { findCollection, type Collection } from '../collections.ts'
 import { placeOf } from '../document-store.ts'
+import { requireKnownFields } from '../query/known-fields.ts'
 import { listDocuments, readAsked, type Asked } from '../query/list.ts'
 import { positionOf, type Position } from '../query/sort.ts'
 import { layoutOf, type Layout } from './columns.ts'
@@ -32,7 +33,9 @@ export async function exportDocuments(
 ): Promise<Streamed> {
   const collection = await findCollection(caller, name)
   const { media_types, charset, columns, write } = formats[format]
-  const pages = readPages(caller, { collection, asked: readNow(caller, asked), signal })
+  const read = readNow(caller, asked)
+  await requireKnownFields(caller.db, collection.row, read)
+  const pages = readPages(caller, { collection, asked: read, signal })
   const layout = columns ? await layoutFor(caller, collection) : { columns: [], more: true }
   return {
     media_type: charset ? `${media_types[0]}; charset=${charset}` : media_types[0],

@@ -3,7 +3,8 @@
  * numbers and truth values are those of the workbook, dates are dates where the schema says so.
  */
 import { Zip, ZipDeflate } from 'fflate'
-import { writeText, type ValueTypes } from './cell.ts'
+import type { ValueTypes } from '../json-schema/value-types.ts'
+import { writeText } from './cell.ts'
 import type { Column, Layout } from './columns.ts'
 import type { FlatRecord } from './record.ts'
 import { serialOf } from './serial-time.ts'

@@ -1,0 +1,101 @@
+/**
+ * Looks up a field of documents in their JSON Schema: which types its values may have, or that the
+ * schema does not declare it. Arrays are not walked into, as in filters.
+ */
+import type { FieldPath } from '../field-path.ts'
+import { isObject, isSchema, type JsonObject } from './outline.ts'
+import { everyType, targetOf, typesOf, type ValueTypes } from './value-types.ts'
+
+export type Lookup =
+  /** `items` are the types of elements, where the value is an array. */
+  | { is: 'declared'; types: ValueTypes; items: ValueTypes }
+  /** The schema allows fields of any name there. */
+  | { is: 'open' }
+  /** `parent` is declared, and has only the fields `names`. */
+  | { is: 'undeclared'; parent: FieldPath; names: string[] }
+
+/** The schemas for one place in a document, and those that they include at the same place. */
+interface View {
+  direct: readonly unknown[]
+  all: readonly JsonObject[]
+  /** One of them allows everything, or cannot be read. */
+  is_open: boolean
+}
+
+type Below = { schemas: unknown[] } | { names: string[] } | 'open'
+
+export function lookUpField(root: unknown, path: FieldPath): Lookup {
+  let view = viewOf([root], root)
+  for (const [depth, name] of path.entries()) {
+    const below = fieldIn(view, name, root)
+    if (below === 'open') return { is: 'open' }
+    if ('names' in below) {
+      return { is: 'undeclared', parent: path.slice(0, depth), names: below.names }
+    }
+    view = viewOf(below.schemas, root)
+  }
+  if (view.is_open) return { is: 'open' }
+  const items = view.all.flatMap((schema) => ('items' in schema ? [schema['items']] : []))
+  return {
+    is: 'declared',
+    types: typesOfAny(view.direct, root),
+    items: typesOfAny(items, root),
+  }
+}
+
+function viewOf(direct: readonly unknown[], root: unknown): View {
+  const all = new Set(direct.filter(isObject))
+  let is_open = direct.some((schema) => schema === true || !isSchema(schema))
+  // A Set also iterates over what is added meanwhile, so each schema is visited once.
+  for (const schema of all) {
+    for (const included of includedIn(schema, root)) {
+      if (isObject(included)) all.add(included)
+      else is_open ||= included === undefined
+    }
+  }
+  return { direct, all: [...all], is_open }
+}
+
+/** Schemas that may hold for the same value. Undefined stands for a reference that is not followed. */
+function includedIn(schema: JsonObject, root: unknown): unknown[] {
+  const { $ref, allOf, anyOf, oneOf, if: condition, then, else: otherwise } = schema
+  const { dependentSchemas } = schema
+  const lists = [allOf, anyOf, oneOf].flatMap((list): unknown[] =>
+    Array.isArray(list) ? list : [],
+  )
+  const dependent = isObject(dependentSchemas) ? Object.values(dependentSchemas) : []
+  const referred = typeof $ref === 'string' ? [targetOf($ref, root)] : []
+  return [...lists, ...[condition, then, otherwise].filter(isObject), ...dependent, ...referred]
+}
+
+function fieldIn({ all, direct, is_open }: View, name: string, root: unknown): Below {
+  const declaring = all.flatMap(({ properties }) => (isObject(properties) ? [properties] : []))
+  const declared = declaring.flatMap((one) => (Object.hasOwn(one, name) ? [one[name]] : []))
+  if (declared.length > 0) return { schemas: declared }
+  if (is_open || all.some(takesPatterns)) return 'open'
+  const further = all.flatMap(furtherFields)
+  if (further.length > 0) return { schemas: further }
+  if (declaring.length > 0) return { names: [...new Set(declaring.flatMap(Object.keys))] }
+  const is_closed = all.some(({ additionalProperties }) => additionalProperties === false)
+  return !is_closed && typesOfAny(direct, root).has('object') ? 'open' : { names: [] }
+}
+
+function takesPatterns({ patternProperties }: JsonObject): boolean {
+  return isObject(patternProperties) && Object.keys(patternProperties).length > 0
+}
+
+/** The schemas for fields that are not declared, where the schema says so explicitly. */
+function furtherFields({ additionalProperties, unevaluatedProperties }: JsonObject): unknown[] {
+  return [additionalProperties, unevaluatedProperties].filter(
+    (schema) => schema === true || isObject(schema),
+  )
+}
+
+/** Schemas that say nothing of types, such as `{"minimum": 1}` in a branch, do not count. */
+function typesOfAny(schemas: readonly unknown[], root: unknown): ValueTypes {
+  const said = schemas
+    .map((schema) => typesOf(schema, root))
+    .filter((types) => types.size < everyType.size)
+  if (said.length === 0) return everyType
+  return said.reduce((sum, types) => sum.union(types))
+}

@@ -1,0 +1,141 @@
+/**
+ * Refuses what can match nothing: a field that neither the schema nor any document has, and a
+ * comparison with a type of value that neither of them has. The documents are asked too, because
+ * a schema that was changed leaves those that do not fit it, and an open schema takes other fields.
+ */
+import { Problem } from '../../../contract/errors.ts'
+import type { Reader } from '../../../kernel/database.ts'
+import { nearest } from '../../../kernel/nearest.ts'
+import { placeOf } from '../document-store.ts'
+import { writeFieldPath, type FieldPath } from '../field-path.ts'
+import { lookUpField, type Lookup } from '../json-schema/field-lookup.ts'
+import type { Remembered } from '../remembered.ts'
+import { rulesOf } from '../rules.ts'
+import { systemFields } from './filter.ts'
+import { comparableWith, fieldWith, type Mention } from './mention.ts'
+import { findHeld } from './store/known-sql.ts'
+
+/** A field that the schema does not declare, or not with the type that it is compared with. */
+export interface Doubt {
+  mention: Mention
+  lookup: Exclude<Lookup, { is: 'open' }>
+}
+
+type Undeclared = Extract<Lookup, { is: 'undeclared' }>
+
+interface Known {
+  mentions: readonly Mention[]
+  /** The only fields that a problem may name; left out where all may be named. */
+  showable?: readonly FieldPath[] | undefined
+}
+
+/** Throws 400 for the first mention that can match nothing. */
+export async function requireKnownFields(
+  db: Reader,
+  collection: Remembered,
+  { mentions, showable }: Known,
+): Promise<void> {
+  const doubts = doubtsAbout(collection, mentions)
+  if (doubts.length === 0) return
+  const sought = doubts.map(({ mention }) => mention)
+  const held = await findHeld(db, placeOf(collection), sought)
+  const doubt = doubts.find((_, index) => held[index] !== true)
+  if (!doubt) return
+  const { mention, lookup } = doubt
+  throw lookup.is === 'declared'
+    ? wrongType(mention, lookup)
+    : unknownField(mention, lookup, namesBelow(lookup, showable))
+}
+
+/** The mentions that the schema speaks against, each field and type once. */
+export function doubtsAbout(collection: Remembered, mentions: readonly Mention[]): Doubt[] {
+  if (mentions.length === 0) return []
+  const { schema_json } = rulesOf(collection)
+  const doubts = new Map<string, Doubt>()
+  for (const mention of mentions) {
+    const { path, wants } = mention
+    const key = JSON.stringify([path, wants && [...wants.types], wants?.item])
+    if (doubts.has(key)) continue
+    const lookup = lookUpField(schema_json, path)
+    if (lookup.is !== 'open' && !allows(lookup, mention)) doubts.set(key, { mention, lookup })
+  }
+  return [...doubts.values()]
+}
+
+function allows(lookup: Doubt['lookup'], { wants }: Mention): boolean {
+  if (lookup.is === 'undeclared') return false
+  if (wants === null) return true
+  if (lookup.types.isDisjointFrom(wants.types)) return false
+  return wants.item === null || lookup.items.has(wants.item)
+}
+
+/** The fields that may stand where an unknown one does, those of the system included. */
+function namesBelow({ parent, names }: Undeclared, showable?: readonly FieldPath[]): string[] {
+  const own = showable
+    ? names.filter((name) => showable.some((one) => isWithin([...parent, name], one)))
+    : names
+  if (parent.length > 0 || showable) return own
+  return [...new Set([...own, ...Object.keys(systemFields)])]
+}
+
+function isWithin(path: FieldPath, outer: FieldPath): boolean {
+  return outer.every((part, index) => part === path[index])
+}
+
+const NAMES_TOLD_MAX = 40
+
+// oxlint-disable-next-line max-params -- what is named, where it is missing, what is there instead
+function unknownField(mention: Mention, { parent }: Undeclared, names: readonly string[]): Problem {
+  const { parameter, path, column } = mention
+  const name = writeFieldPath(path)
+  const near = nearest(path[parent.length] ?? '', names)
+  const rest = path.slice(parent.length + 1)
+  const suggestion = near === undefined ? undefined : writeFieldPath([...parent, near, ...rest])
+  const meant = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`
+  const place = column === null ? '' : ` at character ${column}`
+  const all = names.map((one) => writeFieldPath([...parent, one]))
+  const told = all.slice(0, NAMES_TOLD_MAX).join(', ') || 'none'
+  const cut = names.length > NAMES_TOLD_MAX ? ' and others' : ''
+  const nowhere = 'which neither the schema of the collection nor any of its documents has'
+  const detail = `${parameter} names ${name}${place}, ${nowhere}.${meant}`
+  return new Problem('invalid_parameter', detail, {
+    user_message: `There is no field "${name}" in this collection.${meant}`,
+    next_step:
+      `Correct the name and send the request again; fields there: ${told}${cut}. If documents ` +
+      'will have this field later, add it to the schema of the collection.',
+    fields: {
+      ...placeIn(mention, column),
+      expected: `one of these fields: ${told}${cut}`,
+      ...(meant && { suggestion }),
+    },
+    ...pointed(mention, `does not exist in this collection.${meant}`),
+  })
+}
+
+function wrongType(mention: Mention, { types, items }: Extract<Lookup, { is: 'declared' }>) {
+  const { parameter, path, column, wants } = mention
+  const name = writeFieldPath(path)
+  const value_column = wants?.column ?? null
+  const is_item = wants !== null && !types.isDisjointFrom(wants.types)
+  const value = is_item ? `${comparableWith(items)} after "has"` : comparableWith(types)
+  const expected = value_column === null ? fieldWith(wants?.types ?? types) : value
+  const at = value_column ?? column
+  const place = at === null ? '' : ` at character ${at}`
+  const why = `the schema allows no other kind of value in ${name}, and no document has one`
+  const use = value_column === null ? 'instead of' : 'for'
+  return new Problem('invalid_parameter', `${parameter} needs ${expected}${place}: ${why}.`, {
+    user_message: `The values of "${name}" are of another kind: use ${expected}.`,
+    next_step: `Use ${expected} ${use} ${name} and send the request again.`,
+    fields: { ...placeIn(mention, at), expected },
+    ...pointed(mention, `must be ${expected}`),
+  })
+}
+
+function placeIn({ parameter, path }: Mention, column: number | null) {
+  return { parameter, ...(column !== null && { column }), field: writeFieldPath(path) }
+}
+
+/** A member of a body is told as a JSON pointer too. */
+function pointed({ parameter }: Mention, message: string) {
+  return parameter.startsWith('/') ? { errors: [{ path: parameter, message }] } : {}
+}

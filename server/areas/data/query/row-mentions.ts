@@ -1,0 +1,80 @@
+/** The fields of documents that a query of groups names, directly or by a name of its rows. */
+import type { FieldPath } from '../field-path.ts'
+import type { ValueType, ValueTypes } from '../json-schema/value-types.ts'
+import { textFault } from './fault.ts'
+import { systemFields, type Field } from './filter.ts'
+import { comparableWith, sortableTypes, type Mention } from './mention.ts'
+import type { Aggregate, AggregateFunction, GroupField } from './store/group-sql.ts'
+
+export interface Members {
+  group_by: readonly GroupField[]
+  aggregates: readonly Aggregate[]
+}
+
+/** What groups and aggregates name, and the types that they work with. */
+export function mentionsOfMembers({ group_by, aggregates }: Members): Mention[] {
+  const groups = group_by.flatMap(({ field, bucket }, index) =>
+    mentionAt(`/group_by/${index}/field`, field, bucket === null ? null : texts),
+  )
+  const values = aggregates.flatMap((one, index) =>
+    one.field ? mentionAt(`/aggregates/${index}/field`, one.field, taken[one.function]) : [],
+  )
+  return [...groups, ...values]
+}
+
+const texts: ValueTypes = new Set<ValueType>(['string'])
+const numbers: ValueTypes = new Set<ValueType>(['number'])
+
+/** What values a function works with; null: any. */
+const taken: Readonly<Record<AggregateFunction, ValueTypes | null>> = {
+  count: null,
+  sum: numbers,
+  avg: numbers,
+  min: sortableTypes,
+  max: sortableTypes,
+}
+
+// oxlint-disable-next-line max-params -- where, which field, and which types
+function mentionAt(parameter: string, field: Field, types: ValueTypes | null): Mention[] {
+  if ('system' in field) return []
+  const wants = types && { types, item: null, column: null }
+  return [{ parameter, path: field.path, column: null, wants }]
+}
+
+/**
+ * What `having` says of rows, as mentions of the fields whose values the rows have. Throws 400 where
+ * it compares what is computed (a count, a month) with a value of another type.
+ */
+export function mentionsOfRows(rows: readonly Mention[], members: Members): Mention[] {
+  return rows.flatMap((row) => {
+    const [name, ...below] = row.path
+    const source = sourceOf(name, members)
+    if ('path' in source) return [{ ...row, path: [...source.path, ...below] }]
+    requireType(row, source.types)
+    return []
+  })
+}
+
+/** The field that a name of a row has its values from, or the types of what is computed. */
+function sourceOf(
+  name: string | undefined,
+  { group_by, aggregates }: Members,
+): { path: FieldPath } | { types: ValueTypes } {
+  const group = group_by.find((one) => one.name === name)
+  if (group) return group.bucket === null ? valuesOf(group.field) : { types: texts }
+  const aggregate = aggregates.find((one) => one.name === name)
+  const is_picked = aggregate?.function === 'min' || aggregate?.function === 'max'
+  return is_picked && aggregate.field ? valuesOf(aggregate.field) : { types: numbers }
+}
+
+/** Times of the system are shown as texts. */
+function valuesOf(field: Field): { path: FieldPath } | { types: ValueTypes } {
+  if ('path' in field) return field
+  return { types: systemFields[field.system] === 'number' ? numbers : texts }
+}
+
+function requireType({ parameter, column, wants }: Mention, types: ValueTypes): void {
+  if (wants === null || !wants.types.isDisjointFrom(types)) return
+  const expected = comparableWith(types)
+  throw textFault({ parameter, column: wants.column ?? column ?? 1, expected })
+}
