@@ -149,7 +149,10 @@ suite('a value of a type that the field never has', () => {
 
   test('is refused to sort by', async () => {
     const { status, body } = await list(await shared, { sort: '-tags' })
-    assert.deepEqual([status, body.expected], [400, 'a field with true and false or numbers or texts'])
+    assert.deepEqual(
+      [status, body.expected],
+      [400, 'a field with true and false or numbers or texts'],
+    )
   })
 })
 

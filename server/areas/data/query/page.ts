@@ -139,7 +139,12 @@ function pageOf(
   const rows = found.slice(0, asked.limit)
   const last = found.length > asked.limit ? rows.at(-1) : undefined
   const place = last && { now_ms, after: positionOf(last, read.sort) }
-  return { rows, fields: read.fields, count, next_cursor: place ? writeBookmark(house.seal, list, place) : null }
+  return {
+    rows,
+    fields: read.fields,
+    count,
+    next_cursor: place ? writeBookmark(house.seal, list, place) : null,
+  }
 }
 
 export function readTimezone(name = 'UTC'): string {

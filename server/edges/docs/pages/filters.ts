@@ -214,8 +214,11 @@ function faults(site: Site): Html {
     ${jsonBlock('Reply 400', problem)}
     <p>
       A comparison with a field of the document that could never hold, such as
-      ${code('version = "1"')}, is a fault too. A field of the data that no document has is none: it
-      is missing everywhere.
+      ${code('version = "1"')}, is a fault too. So is a field that neither the schema of the
+      collection nor any document has, and a value of a type that neither of them has:
+      ${code('suggestion')} then names the nearest field. A schema with
+      ${code('"additionalProperties": true')}, or without ${code('properties')}, allows filters on
+      any field.
     </p>`
 }
 
