@@ -87,11 +87,16 @@ function pinnedConnector(addresses: readonly string[]): buildConnector.connector
     })
 }
 
+/**
+ * Answers on the next tick, as a real look-up does. Node connects inside the callback: called
+ * synchronously, a connection that fails at once (no route) would emit its error before
+ * `tls.connect` has returned the socket, when nobody can listen for it yet.
+ */
 function pinnedLookup(addresses: readonly string[]): LookupFunction {
   const answers = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
   return (_host, options, callback) => {
-    if (options.all === true) return callback(null, answers)
-    callback(null, answers[0]?.address ?? '', answers[0]?.family)
+    if (options.all === true) process.nextTick(callback, null, answers)
+    else process.nextTick(callback, null, answers[0]?.address ?? '', answers[0]?.family)
   }
 }
 

@@ -24,7 +24,7 @@ import { openDatabase } from '../../server/kernel/database.ts'
 import type { House } from '../../server/kernel/house.ts'
 import { createLog } from '../../server/kernel/log.ts'
 import { createMetrics } from '../../server/kernel/metrics.ts'
-import { createOutbound } from '../../server/kernel/outbound.ts'
+import { createOutbound, type Resolve } from '../../server/kernel/outbound.ts'
 import { createTestDatabase, dropTestDatabase } from './cluster.ts'
 
 export interface CallOptions {
@@ -84,6 +84,8 @@ export interface TestHouseOptions {
   clock?: MovableClock
   /** Who closes the house; left out, it is the test (or file of tests) that it is opened in. */
   atEnd?: (close: () => Promise<void>) => void
+  /** Resolves the names of outside calls, instead of the machine's resolver. */
+  resolve?: Resolve
   /** Something that stands between the house and its database. */
   relay?: (
     database: pg.PoolConfig,
@@ -106,6 +108,7 @@ export async function openTestHouse({
   clock = movableClock(),
   atEnd = after,
   relay,
+  resolve,
 }: TestHouseOptions = {}): Promise<TestHouse> {
   const connection = await createTestDatabase()
   const between = await relay?.(connection)
@@ -115,11 +118,12 @@ export async function openTestHouse({
   const onError = (error: Error) => log.warn({ err: error })
   const db = openDatabase({ connection: between?.connection ?? connection, onError })
   const policy = { allow_cidrs: config.egress_allow, proxy_url: null }
-  const outbound = createOutbound({ ...policy, allow_private: config.egress_allow_private })
-  const webhook_outbound = createOutbound({
-    ...policy,
-    allow_private: config.webhooks_allow_private,
-  })
+  const parts = resolve ? { resolve } : {}
+  const outbound = createOutbound({ ...policy, allow_private: config.egress_allow_private }, parts)
+  const webhook_outbound = createOutbound(
+    { ...policy, allow_private: config.webhooks_allow_private },
+    parts,
+  )
   const seal = createSeal(config.secret)
   const house: House = {
     config,
