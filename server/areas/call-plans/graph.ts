@@ -82,6 +82,25 @@ export function danglingEdges(nodes: Sent): Fault[] {
   )
 }
 
+/** The names of the fields in which a node type names the nodes that follow, main edge first. */
+export function edgeNamesOf(type: string): string[] {
+  const { asks = [], goes_on = [] } = Object.hasOwn(edgeFields, type)
+    ? (edgeFields[type] ?? {})
+    : {}
+  return [...asks, ...goes_on]
+}
+
+/** The keys of nodes that no path from the entry leads to. */
+export function unreachable(entry: string, nodes: Sent): string[] {
+  const all = new Map(sentNodes(nodes))
+  const reached = new Set([entry])
+  for (const key of reached) {
+    const node = all.get(key)
+    for (const { to } of node ? edgesOf(node) : []) reached.add(to)
+  }
+  return [...all.keys()].filter((key) => !reached.has(key))
+}
+
 /** Circles in which the caller is never asked, each told at the edge that closes it. */
 export function endlessCircles(nodes: Sent): Fault[] {
   const edges = new Map(

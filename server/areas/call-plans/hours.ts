@@ -5,7 +5,8 @@
  * here first.
  */
 import assert from 'node:assert/strict'
-import type { OpeningHours, Schedule } from './node-schemas.ts'
+import type { OpeningHours } from './node-schemas.ts'
+import type { Schedule } from './schedule-schema.ts'
 
 const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 type Day = (typeof days)[number]

@@ -31,7 +31,7 @@ import {
   endOfTime,
   endUnanswered,
 } from './outcome.ts'
-import { planLimits } from './node-schemas.ts'
+import { planLimits } from './node-fields.ts'
 import type { AiAgent, Forward, Hangup, Menu, PlanNode, ReadText } from './node-schemas.ts'
 import type { Plan } from './schema.ts'
 

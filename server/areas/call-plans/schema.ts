@@ -1,10 +1,13 @@
 /**
- * What a client sees of call plans. A plan is stored exactly as sent and shown exactly as stored,
- * so its keys are camelCase and keys unknown here stay in it.
+ * The schemas of call plans. A plan is stored exactly as sent and shown exactly as stored: its keys
+ * are camelCase, and unknown keys stay in it.
  */
-import { Type, type Static, type TSchema } from 'typebox'
+import { Type, type Static } from 'typebox'
+import { checkedByService } from '../../contract/checked-by-service.ts'
+import { named } from '../../contract/named.ts'
 import { Uuid } from '../../contract/shapes.ts'
-import { mapOf, nodeId, planLimits, PlanNode } from './node-schemas.ts'
+import { mapOf, nodeId, planLimits } from './node-fields.ts'
+import { PlanNode } from './node-schemas.ts'
 
 const examplePlan = {
   entry: 'reception',
@@ -21,44 +24,55 @@ const examplePlan = {
   },
 }
 
-const Entry = nodeId('Id of the node that a call begins with.')
-const Nodes = mapOf(PlanNode, {
-  minProperties: 1,
-  maxProperties: planLimits.nodes_max,
-  description: 'The nodes, keyed by their ids.',
-})
-
-/** A plan that may be kept: what is stored, shown and followed. */
-export const Plan = Type.Object(
-  { entry: Entry, nodes: Nodes },
-  { description: 'A call plan, camelCase, exactly as it was sent.', examples: [examplePlan] },
+/** A valid plan: the shape that is stored, shown and followed. */
+export const Plan = named(
+  'CallPlan',
+  Type.Object(
+    {
+      entry: nodeId('Id of the node that a call begins with.', 'reception'),
+      nodes: mapOf(PlanNode, {
+        minProperties: 1,
+        maxProperties: planLimits.nodes_max,
+        description: `The nodes, keyed by their ids. At most ${planLimits.nodes_max}.`,
+        examples: [examplePlan.nodes],
+      }),
+    },
+    {
+      description:
+        'A call plan, in camelCase. It is stored exactly as sent: unknown keys are kept and have ' +
+        `no effect. At most ${planLimits.bytes_max} bytes.`,
+      examples: [examplePlan],
+    },
+  ),
 )
 export type Plan = Static<typeof Plan>
 
-/** Shows a schema without enforcing it: whatever does not fit it fits the second choice. */
-const documented = (schema: TSchema, description: string) =>
-  Type.Unsafe<unknown>({ anyOf: [schema, {}], description })
-
 /**
- * The body of PUT /numbers/{id}/call-plan. It takes any object, because the rules are checked by
- * validate.ts, which finds every fault at once and gives refused targets their own errors.
+ * The plan as it was sent. It documents Plan and types as unknown: validate.ts checks a body, to
+ * find every fault at once and to give refused targets their own errors.
  */
-export const CallPlan = Type.Object(
-  {
-    entry: documented(Entry, 'Required. Id of the node that a call begins with.'),
-    nodes: documented(
-      Nodes,
-      `Required. At most ${planLimits.nodes_max} nodes, keyed by their ids.`,
+export const SentPlan = checkedByService(Plan)
+
+const PlanWarning = named(
+  'CallPlanWarning',
+  Type.Object({
+    path: Type.String({
+      description: 'JSON pointer to the key or node in the plan.',
+      examples: ['/nodes/reception/next'],
+    }),
+    message: Type.String({
+      description: 'What has no effect, and what to write instead.',
+      examples: ['A forward node has no field "next", so it has no effect. Use "onNoAnswer".'],
+    }),
+    nearest: Type.Optional(
+      Type.String({
+        description: 'The known field that was probably meant. Left out if none is near.',
+        examples: ['onNoAnswer'],
+      }),
     ),
-  },
-  {
-    additionalProperties: true,
-    description:
-      'A call plan. It is stored exactly as sent: keys the service does not know are kept, and ' +
-      `so is the order of keys. At most ${planLimits.bytes_max} bytes.`,
-    examples: [examplePlan],
-  },
+  }),
 )
+export type PlanWarning = Static<typeof PlanWarning>
 
 export const CallPlanReply = Type.Object({
   number_id: Uuid,
@@ -71,7 +85,15 @@ export const CallPlanReply = Type.Object({
     description:
       "'number': the number's own plan. 'project': it has none, and calls follow the project's.",
   }),
-  plan: Type.Unsafe<unknown>(Plan),
+  plan: SentPlan,
+  warnings: Type.Optional(
+    Type.Array(PlanWarning, {
+      maxItems: planLimits.warnings_max,
+      description:
+        'Keys of the plan that have no effect, and nodes that no call reaches. The plan is stored ' +
+        'all the same. Left out if there are none.',
+    }),
+  ),
 })
 export type CallPlanReply = Static<typeof CallPlanReply>
 

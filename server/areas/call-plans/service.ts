@@ -12,6 +12,7 @@ import type { CallPlanReply, Plan } from './schema.ts'
 import * as store from './store.ts'
 import type { NumberFacts } from './targets.ts'
 import { faultsOf, isPlan, refusalOf } from './validate.ts'
+import { warningsOf } from './warnings.ts'
 
 export type { NumberFacts, TargetRules } from './targets.ts'
 export { whyRefused } from './targets.ts'
@@ -132,5 +133,12 @@ async function defaultPlan(db: Reader, project_id: string): Promise<Plan> {
 }
 
 function present(number_id: string, version: number, text: string): CallPlanReply {
-  return { number_id, version, source: 'number', plan: verbatim(text) }
+  const warnings = warningsOf(JSON.parse(text))
+  return {
+    number_id,
+    version,
+    source: 'number',
+    plan: verbatim(text),
+    ...(warnings.length > 0 && { warnings }),
+  }
 }

@@ -1,7 +1,7 @@
 /** Every fault of a plan, alone and together, and the refusals of targets that come after them. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { planLimits } from './node-schemas.ts'
+import { planLimits } from './node-fields.ts'
 import type { NumberFacts } from './targets.ts'
 import { faultsOf, isPlan, refusalOf } from './validate.ts'
 

@@ -10,7 +10,8 @@ import type { TSchema } from 'typebox'
 import { pointerPart } from '../../kernel/json.ts'
 import { danglingEdges, endlessCircles, isSent, sentNodes, type Fault, type Sent } from './graph.ts'
 import { isCalendarDate, isTimezone } from './hours.ts'
-import { AnyNode, nodeSchemas, planLimits } from './node-schemas.ts'
+import { planLimits } from './node-fields.ts'
+import { AnyNode, nodeSchemas } from './node-schemas.ts'
 import type { Plan } from './schema.ts'
 import { betterSpelling, isShortNumber, whyRefused, type TargetRules } from './targets.ts'
 
@@ -30,7 +31,8 @@ function checkOf(schema: TSchema): ValidateFunction {
   return check
 }
 
-function schemaOf(type: unknown): TSchema | undefined {
+/** The schema of a node type, or undefined if the type is unknown. */
+export function schemaOf(type: unknown): TSchema | undefined {
   return Object.entries(nodeSchemas).find(([name]) => name === type)?.[1]
 }
 

@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { operation } from '../../contract/operation.ts'
 import type { Transaction } from '../../kernel/database.ts'
-import { CallPlan, CallPlanReply } from '../call-plans/schema.ts'
+import { CallPlanReply, SentPlan } from '../call-plans/schema.ts'
 import * as callPlans from '../call-plans/service.ts'
 import {
   AvailableNumberList,
@@ -120,13 +120,14 @@ export const putPlan = operation({
   name: 'numbers.put_call_plan',
   route: 'PUT /numbers/{id}/call-plan',
   about:
-    "Replaces the number's call plan. The body is the plan; it is kept exactly as sent. With " +
-    'If-Match the change is refused when somebody else changed the plan since it was read.',
+    "Replaces the number's call plan. The body is the plan; it is stored exactly as sent. Keys " +
+    'that have no effect are named in warnings. With If-Match the change is refused when somebody ' +
+    'else changed the plan since it was read.',
   scope: 'numbers:write',
   reach: 'project',
   effect: 'write',
   params: NumberId,
-  body: CallPlan,
+  body: SentPlan,
   status: 200,
   reply: CallPlanReply,
   versioned: true,

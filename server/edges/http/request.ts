@@ -3,6 +3,7 @@
  * type and JSON (400), headers and query (400), the id in the path (404), the body's shape (422).
  */
 import type { FastifyRequest } from 'fastify'
+import { enforcedSchema } from '../../contract/checked-by-service.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Input, Operation } from '../../contract/operation.ts'
@@ -27,7 +28,7 @@ function compile({ params, query, body }: Readable): Checks {
   return {
     params: params && queryValidator(params),
     query: query && queryValidator(query),
-    body: body && bodyValidator(body),
+    body: body && bodyValidator(enforcedSchema(body)),
   }
 }
 

@@ -50,8 +50,15 @@ function mapValues(
 }
 
 function without(schema: JsonSchema, dropped: ReadonlySet<string>): JsonSchema {
-  const kept = Object.entries(schema).filter(([key]) => !dropped.has(key) && !key.startsWith('x-'))
+  const kept = Object.entries(schema).filter(
+    ([key, value]) => !dropped.has(key) && !key.startsWith('x-') && !isClosing(key, value),
+  )
   return Object.fromEntries(kept)
+}
+
+/** `additionalProperties: false` or true; as a schema it is the shape of the values of a map. */
+function isClosing(key: string, value: unknown): boolean {
+  return key === 'additionalProperties' && typeof value === 'boolean'
 }
 
 // What the server checks, and tells when it is wrong. Where it matters a description says it in words.
@@ -64,7 +71,6 @@ const ofArguments = new Set([
   'minItems',
   'maxItems',
   'uniqueItems',
-  'additionalProperties',
   'patternProperties',
 ])
 const ofReplies = new Set(['type', 'properties', 'items', 'const', 'enum', 'anyOf', 'allOf'])

@@ -6,6 +6,7 @@
 import type { Tool } from '@modelcontextprotocol/server'
 import { limits } from '../../contract/limits.ts'
 import type { Operation } from '../../contract/operation.ts'
+import { exampleOf } from '../docs/describe/example.ts'
 import type { JsonSchema } from '../docs/describe/json-schema.ts'
 import { takesVersion } from '../docs/describe/problems-of.ts'
 import { areaOf, titleOf } from '../docs/describe/words.ts'
@@ -130,8 +131,12 @@ function argumentsOf(operation: Operation): Arguments {
   if (params) take(params, 'params')
   if (query) take(query, 'query')
   if (body && isPlain(body)) take(body, 'body')
-  else if (body)
-    take({ ...one(wholeName(places), body), required: [wholeName(places)] }, 'whole_body')
+  else if (body) {
+    const field = wholeName(places)
+    take({ ...one(field, body), required: [field] }, 'whole_body')
+    // Names inside a whole body cannot be guessed from its description, so the example stays.
+    properties[field] = { ...properties[field], examples: [exampleOf(body)] }
+  }
   if (takesVersion(operation)) take(one('if_match', versionShape), 'if_match')
   if (idempotency)
     take({ ...one('idempotency_key', onceShape), required: ['idempotency_key'] }, 'idempotency_key')

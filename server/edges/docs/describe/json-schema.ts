@@ -21,6 +21,7 @@ export interface JsonSchema {
   readonly items?: JsonSchema
   readonly anyOf?: readonly JsonSchema[]
   readonly oneOf?: readonly JsonSchema[]
+  readonly discriminator?: { readonly propertyName: string; readonly mapping: object }
   readonly allOf?: readonly JsonSchema[]
   readonly minimum?: number
   readonly maximum?: number

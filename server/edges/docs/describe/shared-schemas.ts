@@ -1,13 +1,22 @@
 /**
- * Shapes that several places of a document show. The same TypeBox object in two places becomes one
- * component with references to it, so that a client generated from the document gets one type for
- * it. Its name is the shortest of the places it stands in.
+ * The schemas that become components of the OpenAPI document: every named one (contract/named.ts),
+ * and every object that stands in two places. A component without a name of its own is named after
+ * the shortest of its places. A union of components that differ in a constant property gets a
+ * discriminator.
  */
+import { nameOf } from '../../../contract/named.ts'
 import type { JsonSchema } from './json-schema.ts'
 
 interface Standing {
   names: string[]
   schema: JsonSchema
+}
+
+/** What two standings of one schema have in common: its name, or else the object itself. */
+type Identity = string | JsonSchema
+
+function identityOf(schema: JsonSchema): Identity {
+  return nameOf(schema) ?? schema
 }
 
 export interface SharedSchemas {
@@ -21,44 +30,75 @@ export interface SharedSchemas {
 export function sharedSchemas(
   places: Iterable<readonly [name: string, schema: JsonSchema]>,
 ): SharedSchemas {
-  const standings = new Map<JsonSchema, Standing>()
+  const standings = new Map<Identity, Standing>()
   for (const [name, schema] of places) note(schema, name, standings)
-  const names = nameShared(standings.values())
+  const names = nameShared(standings)
   const show = (schema: JsonSchema): JsonSchema => {
-    const name = names.get(schema)
-    return name === undefined ? showInside(schema) : { $ref: `#/components/schemas/${name}` }
+    const name = names.get(identityOf(schema))
+    return name === undefined ? showInside(schema) : { $ref: refTo(name) }
   }
-  const showInside = (schema: JsonSchema): JsonSchema => mapInside(schema, show)
+  const showInside = (schema: JsonSchema): JsonSchema =>
+    discriminated(schema, mapInside(schema, show))
   return {
     show,
     components: () =>
-      Object.fromEntries([...names].map(([schema, name]) => [name, showInside(schema)])),
+      Object.fromEntries(
+        [...names].map(([identity, name]) => [name, showInside(standings.get(identity)!.schema)]),
+      ),
   }
 }
 
-function note(schema: JsonSchema, name: string, standings: Map<JsonSchema, Standing>): void {
-  const standing = standings.get(schema)
+function refTo(name: string): string {
+  return `#/components/schemas/${name}`
+}
+
+function note(schema: JsonSchema, name: string, standings: Map<Identity, Standing>): void {
+  const identity = identityOf(schema)
+  const standing = standings.get(identity)
   if (standing) {
     standing.names.push(name)
     return
   }
-  standings.set(schema, { names: [name], schema })
+  standings.set(identity, { names: [name], schema })
   for (const [part, inner] of partsOf(schema)) note(inner, name + part, standings)
 }
 
-function nameShared(standings: Iterable<Standing>): Map<JsonSchema, string> {
-  const named = new Map<JsonSchema, string>()
-  const taken = new Set<string>()
-  for (const { names, schema } of standings) {
-    if (names.length < 2 || !schema.properties) continue
+function nameShared(standings: ReadonlyMap<Identity, Standing>): Map<Identity, string> {
+  const given = [...standings.keys()].filter((identity) => typeof identity === 'string')
+  const taken = new Set<string>(given)
+  const named = new Map<Identity, string>(given.map((name) => [name, name]))
+  for (const [identity, { names, schema }] of standings) {
+    if (named.has(identity) || names.length < 2 || !schema.properties) continue
     const shortest = names
       .toSorted((left, right) => left.length - right.length)
       .find((name) => !taken.has(name))
     if (shortest === undefined) continue
     taken.add(shortest)
-    named.set(schema, shortest)
+    named.set(identity, shortest)
   }
   return named
+}
+
+/** A union as shown, with a discriminator if its components differ in a constant property. */
+function discriminated(schema: JsonSchema, shown: JsonSchema): JsonSchema {
+  const choices = schema.anyOf ?? schema.oneOf ?? []
+  const refs = (shown.anyOf ?? shown.oneOf ?? []).flatMap(({ $ref }) => $ref ?? [])
+  if (choices.length < 2 || refs.length !== choices.length) return shown
+  const propertyName = discriminatorOf(choices)
+  if (propertyName === undefined) return shown
+  const values = choices.map(({ properties }) => String(properties?.[propertyName]?.const))
+  const mapping = Object.fromEntries(values.map((value, index) => [value, refs[index]]))
+  const { anyOf, oneOf, ...others } = shown
+  return { ...others, oneOf: oneOf ?? anyOf ?? [], discriminator: { propertyName, mapping } }
+}
+
+/** The required property that has a different constant in every choice. */
+function discriminatorOf(choices: readonly JsonSchema[]): string | undefined {
+  const candidates = choices[0]?.required ?? []
+  return candidates.find((name) => {
+    const values = choices.map(({ properties }) => properties?.[name]?.const)
+    return values.every((one) => typeof one === 'string') && new Set(values).size === values.length
+  })
 }
 
 /** The shapes directly inside a shape, each with the word it adds to a name. */

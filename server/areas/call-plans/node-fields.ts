@@ -1,0 +1,74 @@
+/** Limits of call plans, and the fields that several node types share. */
+import { Type, type Static, type TSchema } from 'typebox'
+
+export const planLimits = {
+  nodes_max: 64,
+  bytes_max: 65_536,
+  warnings_max: 100,
+  targets_max: 10,
+  ring_seconds_min: 5,
+  ring_seconds_max: 120,
+  ring_seconds_default: 25,
+  menu_attempts_default: 2,
+  menu_timeout_seconds_default: 5,
+} as const
+
+const NODE_ID_CHARACTERS_MAX = 200
+export const LABEL_CHARACTERS_MAX = 200
+export const TEXT_CHARACTERS_MAX = 5_000
+
+/** A map by keys that the sender chooses. TypeBox's Record would skip keys with a line break. */
+export function mapOf<S extends TSchema>(values: S, options: object) {
+  return Type.Unsafe<Record<string, Static<S>>>({
+    type: 'object',
+    additionalProperties: values,
+    ...options,
+  })
+}
+
+export const nodeId = (description: string, example = 'assistant') =>
+  Type.String({
+    minLength: 1,
+    maxLength: NODE_ID_CHARACTERS_MAX,
+    description,
+    examples: [example],
+  })
+
+export const edge = (when: string) => Type.Optional(nodeId(`Id of the node that follows ${when}.`))
+
+export const spoken = (description: string, example: string) =>
+  Type.String({ minLength: 1, maxLength: TEXT_CHARACTERS_MAX, description, examples: [example] })
+
+export const words = (description: string, example: string) =>
+  Type.String({ maxLength: LABEL_CHARACTERS_MAX, description, examples: [example] })
+
+export const wholeNumber = (
+  [minimum, maximum, fallback]: readonly [number, number, number?],
+  description: string,
+) =>
+  Type.Integer({
+    minimum,
+    maximum,
+    description,
+    ...(fallback === undefined ? { examples: [300] } : { default: fallback }),
+  })
+
+export const E164 = Type.String({
+  pattern: '^\\+[1-9][0-9]{1,14}$',
+  title: 'a phone number in E.164 form, such as +31201234567',
+  description: 'Phone number in E.164 form, such as +31201234567.',
+  examples: ['+31201234567'],
+})
+
+export const Language = Type.String({
+  pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
+  title: 'a language tag such as nl or en-GB',
+  description: 'Language tag such as nl or en-GB. Without it the language of the assistant.',
+  examples: ['nl'],
+})
+
+export const common = <T extends string>(type: T) => ({
+  id: nodeId('The same as the key of this node in nodes.', 'reception'),
+  type: Type.Literal(type, { description: 'The type of the node.', examples: [type] }),
+  label: Type.Optional(words('Name for people. Not spoken.', 'Front desk')),
+})

@@ -1,0 +1,89 @@
+/** The node schemas as agents and generators of clients get them. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { openTestHouse } from '../../../test/ground/house.ts'
+import { callMessage, post } from '../../../test/ground/mcp.ts'
+import { nodeSchemas } from './node-schemas.ts'
+
+const house = await openTestHouse({ work: false })
+const types = Object.keys(nodeSchemas)
+
+describe('the OpenAPI document', async () => {
+  const { body: document } = await house.call('GET /openapi.json', { key: null })
+  const { schemas } = document.components
+  const { put, get } = document.paths['/numbers/{id}/call-plan']
+  const plan = { $ref: '#/components/schemas/CallPlan' }
+
+  it('has one schema CallPlan for the body of PUT and the replies', () => {
+    assert.deepEqual(put.requestBody.content['application/json'].schema, plan)
+    for (const { responses } of [put, get]) {
+      const { $ref } = responses[200].content['application/json'].schema
+      assert.deepEqual(schemas[$ref.split('/').at(-1)].properties.plan, plan)
+    }
+  })
+
+  it('has the nodes as a union with the discriminator type', () => {
+    const node = { $ref: '#/components/schemas/CallPlanNode' }
+    assert.deepEqual(schemas.CallPlan.properties.nodes.additionalProperties, node)
+    const { oneOf, discriminator } = schemas.CallPlanNode
+    assert.equal(discriminator.propertyName, 'type')
+    assert.deepEqual(Object.keys(discriminator.mapping), types)
+    assert.deepEqual(
+      oneOf.map((one: any) => one.$ref),
+      Object.values(discriminator.mapping),
+    )
+    for (const [type, $ref] of Object.entries<string>(discriminator.mapping))
+      assert.equal(schemas[$ref.split('/').at(-1) ?? ''].properties.type.const, type)
+  })
+
+  it('describes every field of every node, with an example', () => {
+    const named = Object.entries<any>(schemas).filter(([name]) =>
+      /(Node|Target|Rule|TimeRange|Schedule)$/.test(name),
+    )
+    assert.ok(named.length >= 12)
+    const undescribed = named.flatMap(([name, schema]) =>
+      Object.entries<any>(schema.properties ?? {})
+        .filter(([, field]) => !isDescribed(field, schemas))
+        .map(([field]) => `${name}.${field}`),
+    )
+    assert.deepEqual(undescribed, [])
+  })
+})
+
+function isDescribed(field: any, schemas: any): boolean {
+  const { $ref, description, examples, default: fallback } = field
+  if ($ref !== undefined) return isDescribed(schemas[$ref.split('/').at(-1)], schemas)
+  return description !== undefined && (examples !== undefined || fallback !== undefined)
+}
+
+describe('search over MCP', async () => {
+  const search = callMessage('search_operations', { query: 'put call plan' })
+  const { body } = await post(house, search)
+  const found = body.result.structuredContent.operations
+  const put = found.find((one: any) => one.operation === 'numbers.put_call_plan')
+  const plan = put.arguments.properties.body
+
+  it('shows the fields of every type of node', () => {
+    const nodes: any[] = plan.properties.nodes.additionalProperties.anyOf
+    assert.deepEqual(
+      nodes.map(({ properties }) => properties.type.const),
+      types,
+    )
+    const [forward] = nodes
+    assert.match(forward.properties.onNoAnswer.description, /nobody answers/)
+    assert.deepEqual(forward.required, ['id', 'type', 'strategy', 'targets'])
+  })
+
+  it('shows a whole plan that can be sent', async () => {
+    const headers = { 'idempotency-key': 'a-number' }
+    const number = await house.call('POST /numbers', { body: {}, headers })
+    await house.call('PUT /assistant', { body: { name: 'Anna' } })
+    const run = {
+      operation: 'numbers.put_call_plan',
+      arguments: { id: number.body.id, body: plan.examples[0] },
+    }
+    const { body: sent } = await post(house, callMessage('run_write_operation', run))
+    assert.equal(sent.result.isError, undefined, JSON.stringify(sent.result))
+    assert.equal(sent.result.structuredContent.warnings, undefined)
+  })
+})
