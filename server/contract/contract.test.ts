@@ -16,11 +16,13 @@ import {
   isEventType,
 } from './event-types.ts'
 import { type LimitEntry, limits, limitTable } from './limits.ts'
+import { nextStepAt, restPhrasing } from './next-steps.ts'
 import { isPlan, planNames, plans } from './plans.ts'
 import { isScope, scopeNames, scopes } from './scopes.ts'
 
 const { errorCatalogue, errorUrl, Problem, problemDocument, ProblemSchema, statusesOf } = errors
 const slugs = Object.keys(errorCatalogue).filter(isSlug)
+const nextOf = (slug: errors.ErrorSlug) => nextStepAt(restPhrasing, errorCatalogue[slug].next)
 const request = { request_id: 'req_0123456789abcdefghij', docs_url: 'https://example.com/docs' }
 
 function isSlug(word: string): word is errors.ErrorSlug {
@@ -209,7 +211,8 @@ describe('the error catalogue', () => {
 
   it('says what each error means and what to do next, in whole sentences', () => {
     for (const slug of slugs) {
-      const { about, next } = errorCatalogue[slug]
+      const { about } = errorCatalogue[slug]
+      const next = nextOf(slug)
       assert.match(about, /^[A-Z][^]{20,}\.$/, slug)
       assert.match(next, /^[A-Z][^]{20,}\.$/, slug)
       assert.doesNotMatch(about + next, /undefined|NaN|object Object| {2}| $/, slug)
@@ -218,7 +221,9 @@ describe('the error catalogue', () => {
 
   it('gives no two errors the same sentence', () => {
     for (const member of ['about', 'user', 'next'] as const) {
-      const said = slugs.map((slug) => errorCatalogue[slug][member])
+      const said = slugs.map((slug) =>
+        member === 'next' ? nextOf(slug) : errorCatalogue[slug][member],
+      )
       const twice = said.filter((text, index) => said.indexOf(text) !== index)
       assert.deepEqual(twice, [], member)
     }
@@ -226,8 +231,8 @@ describe('the error catalogue', () => {
 
   it('points at routes that exist', () => {
     for (const slug of slugs) {
-      const { about, next } = errorCatalogue[slug]
-      const routes = `${about} ${next}`.matchAll(
+      const { about } = errorCatalogue[slug]
+      const routes = `${about} ${nextOf(slug)}`.matchAll(
         /\b(GET|POST|PUT|PATCH|DELETE) (\/[\w/{}.-]*[\w}])/g,
       )
       for (const [route, method, path] of routes) {
@@ -256,7 +261,7 @@ describe('the error catalogue', () => {
     )
     assert.match(about('document_limit_reached'), /10000 documents/)
     assert.match(about('document_too_large'), /64 kB/)
-    assert.match(errorCatalogue.message_too_long.next, /918 characters, or 402/)
+    assert.match(nextOf('message_too_long'), /918 characters, or 402/)
   })
 })
 
@@ -311,7 +316,7 @@ describe('a problem document', () => {
       detail: 'This project has 10 endpoints.',
       request_id: 'req_0123456789abcdefghij',
       user_message: errorCatalogue.webhook_limit_reached.user,
-      next_step: errorCatalogue.webhook_limit_reached.next,
+      next_step: nextOf('webhook_limit_reached'),
     })
   })
 
@@ -335,7 +340,7 @@ describe('a problem document', () => {
       detail: 'It is at version 7.',
       request_id: 'req_0123456789abcdefghij',
       user_message: 'Only the site Bakery can be changed here.',
-      next_step: errorCatalogue.version_conflict.next,
+      next_step: nextOf('version_conflict'),
       errors: faults,
       missing: ['vat_number'],
       current_version: 7,

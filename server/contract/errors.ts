@@ -7,7 +7,9 @@
  */
 import assert from 'node:assert/strict'
 import { Type, type Static } from 'typebox'
+import { askTheOwner } from './access.ts'
 import { limits } from './limits.ts'
+import { nextStepAt, restPhrasing, type NextStep, type Phrasing } from './next-steps.ts'
 import { planNames, plans } from './plans.ts'
 
 export interface ErrorEntry {
@@ -18,7 +20,7 @@ export interface ErrorEntry {
   /** One plain sentence for the user, the same on every occasion. */
   readonly user: string
   /** What to do next, naming the route, the header or the page of the portal. */
-  readonly next: string
+  readonly next: NextStep
   /** False for the one reason that is logged and never sent as a reply. */
   readonly http?: false
 }
@@ -32,6 +34,8 @@ const plansWithDedicatedIp = planNames
   .map((plan) => plans[plan].title)
   .join(' and ')
 
+const signIn = 'Let the person sign in to the portal, then send the request again.'
+
 const catalogue = {
   bad_request: {
     status: 400,
@@ -39,19 +43,31 @@ const catalogue = {
       'The request could not be understood: for example its body is missing, is not sent as ' +
       'application/json, or is larger than the route takes.',
     user: 'Something in this step was not clear enough to carry out, so nothing was done.',
-    next:
-      "Compare the request with the route's entry in GET /openapi.json: the path, the header " +
-      `Content-Type: application/json, and a body of at most ${limits.json_body_bytes_max} ` +
-      'bytes unless the route says otherwise. Correct it before sending it again.',
+    next: {
+      rest:
+        'Compare the request with the entry of the route in GET /openapi.json: the path, the ' +
+        'header Content-Type: application/json, and a body of at most ' +
+        `${limits.json_body_bytes_max} bytes unless the route says otherwise. Correct it ` +
+        'before sending it again.',
+      mcp:
+        'Compare the arguments with those that search_operations shows for this operation, ' +
+        `which take at most ${limits.json_body_bytes_max} bytes together unless it says ` +
+        'otherwise. Correct them before calling it again.',
+    },
   },
   invalid_json: {
     status: 400,
     about: 'The body was sent as JSON, but it cannot be read as exactly one JSON document.',
     user: 'The details were sent in a broken form, so nothing was saved.',
-    next:
-      'Build the body with a JSON library instead of by hand and send it again: one document, ' +
-      `no name twice in an object, nothing after the end, at most ${limits.json_depth_max} ` +
-      'levels deep.',
+    next: {
+      rest:
+        'Build the body with a JSON library instead of by hand and send it again: one ' +
+        'document, no name twice in an object, nothing after the end, at most ' +
+        `${limits.json_depth_max} levels deep.`,
+      mcp:
+        'Send the arguments again as one JSON object: no name twice in an object, at most ' +
+        `${limits.json_depth_max} levels deep.`,
+    },
   },
   invalid_parameter: {
     status: 400,
@@ -59,10 +75,16 @@ const catalogue = {
       'A query parameter or a header has a value that cannot be used, such as a limit out of ' +
       'range, a cursor that the service did not issue, or an If-Match that is not a version.',
     user: 'One of the choices made for this step does not work, so nothing was done.',
-    next:
-      'Read in detail which parameter or header it is. Use a limit from 1 to ' +
-      `${limits.page_limit_max}, a cursor exactly as the last page gave it, and in If-Match ` +
-      'the ETag of the last read.',
+    next: {
+      rest:
+        'Read in detail which parameter or header it is. Use a limit from 1 to ' +
+        `${limits.page_limit_max}, a cursor exactly as the last page gave it, and in If-Match ` +
+        'the ETag of the last read.',
+      mcp:
+        `Read in detail which argument it is. Use a limit from 1 to ${limits.page_limit_max}, ` +
+        'a cursor exactly as the last page gave it, and in if_match the version of the last ' +
+        'read.',
+    },
   },
   validation_failed: {
     status: 422,
@@ -80,9 +102,13 @@ const catalogue = {
       'The request carries no API key or OAuth token that is valid, for example because an ' +
       'access token has expired.',
     user: 'The connection to this project has ended, so please connect it again.',
-    next:
-      'Send the header Authorization: Bearer with an API key or a fresh OAuth access token. If ' +
-      'a connected chat gets this error, ask the user to connect it again.',
+    next: {
+      rest:
+        'Send the header Authorization: Bearer with an API key or a fresh OAuth access token. ' +
+        'If a connected chat gets this error, ask the user to connect it again.',
+      mcp: 'Ask the user to connect this chat to the project again, then repeat the call.',
+      portal: signIn,
+    },
   },
   missing_api_key: {
     status: 401,
@@ -90,9 +116,15 @@ const catalogue = {
       'The request has no Authorization header. A key in the address, in the body or in a ' +
       'cookie is never read.',
     user: 'This needs a connection to the project, and there is none yet.',
-    next:
-      'Add the header Authorization: Bearer <API_KEY>. The owner makes keys in the portal ' +
-      'under API keys.',
+    next: {
+      rest:
+        'Add the header Authorization: Bearer <API_KEY>. The owner makes keys in the portal ' +
+        'under Keys.',
+      mcp:
+        'Ask the user to connect this chat to the project: the client opens the sign-in by ' +
+        'itself, or takes an API key that the owner makes in the portal under Keys.',
+      portal: signIn,
+    },
   },
   invalid_api_key: {
     status: 401,
@@ -100,25 +132,44 @@ const catalogue = {
       'The key in the Authorization header is not recognized: it is mistyped, cut off, or was ' +
       'made by another service.',
     user: 'The key that connects to this project is not recognized.',
-    next:
-      'Copy the whole key again: hm_live_ or hm_test_ followed by 32 letters and digits. If it ' +
-      'is lost, ask the owner for a new one from the portal, under API keys.',
+    next: {
+      rest:
+        'Copy the whole key again: hm_live_ or hm_test_ followed by 32 letters and digits. If ' +
+        'it is lost, ask the owner for a new one from the portal, under Keys.',
+      mcp:
+        'Ask the user to check the key in the settings of this connection: hm_live_ or ' +
+        'hm_test_ followed by 32 letters and digits. If it is lost, the owner makes a new one ' +
+        'in the portal under Keys.',
+      portal: signIn,
+    },
   },
   api_key_revoked: {
     status: 401,
     about: 'The key was valid once and has been revoked. A revoked key never works again.',
     user: 'The key that connects to this project has been switched off.',
-    next:
-      'Stop using this key and do not retry. Ask the owner for a new key from the portal, ' +
-      'under API keys, and replace the old one wherever it is used.',
+    next: {
+      rest:
+        'Stop using this key and do not retry. Ask the owner for a new key from the portal, ' +
+        'under Keys, and replace the old one wherever it is used.',
+      mcp:
+        'Do not retry. Ask the user to connect this chat again, or to put a new key into the ' +
+        'settings of this connection; the owner makes keys in the portal under Keys.',
+      portal: signIn,
+    },
   },
   project_deleted: {
     status: 401,
     about: 'The project that the key belongs to no longer exists.',
     user: 'This project has been deleted.',
-    next:
-      'Stop using this key and do not retry. Ask the user which project they mean, and use a ' +
-      'key that was made in that project.',
+    next: {
+      rest:
+        'Stop using this key and do not retry. Ask the user which project they mean, and use a ' +
+        'key that was made in that project.',
+      mcp:
+        'Do not retry. Ask the user which project they mean, and to connect this chat to that ' +
+        'one.',
+      portal: 'Choose a project from GET /projects.',
+    },
   },
   forbidden: {
     status: 403,
@@ -126,43 +177,79 @@ const catalogue = {
       'The key is valid but may not do this. A key limited to some sites and apps also gets ' +
       'this error outside them and for anything that concerns the whole project.',
     user: 'This connection is not allowed to do that in this project.',
-    next:
-      'Read access in GET /project for the sites, apps and collections this key may use, and ' +
-      'stay within them. If more is needed, ask an owner or admin to widen the key in the ' +
-      'portal under API keys.',
+    next: {
+      rest:
+        'Read access in GET /project for the sites, apps and collections this key may use, and ' +
+        'stay within them. If more is needed, ask an owner or admin to widen the key in the ' +
+        'portal under Keys.',
+      mcp:
+        'Read project.access in get_state for the sites, apps and collections this connection ' +
+        'may use, and stay within them. If more is needed, ask an owner or admin to widen it ' +
+        'in the portal under Keys or Connections.',
+      portal: askTheOwner,
+    },
   },
   project_not_enabled: {
     status: 403,
     about: 'The key is known, but the account behind it is not a project that may use the API.',
     user: 'This account is not set up for connections like this one.',
-    next:
-      'Do not retry. Ask the owner to have the API turned on for this account, or use a key of ' +
-      'a project that has it.',
+    next: {
+      rest:
+        'Do not retry. Ask the owner to have the API turned on for this account, or use a key ' +
+        'of a project that has it.',
+      mcp:
+        'Do not retry. Ask the owner to have the API turned on for this account, or to connect ' +
+        'this chat to a project that has it.',
+      portal:
+        'Ask whoever runs this server to turn the project on, or choose another one from GET /projects.',
+    },
   },
   missing_scope: {
     status: 403,
     about: 'The key lacks the scope that this route needs. The detail names the scope.',
     user: 'This connection was not given permission for that.',
-    next:
-      'Read the name of the scope in detail. Ask the owner for a key with that scope from the ' +
-      'portal, under API keys, or ask the user to connect the chat again and grant it.',
+    next: {
+      rest:
+        'Read the name of the scope in detail. Ask the owner for a key with that scope from ' +
+        'the portal, under Keys, or ask the user to connect the chat again and grant it.',
+      mcp:
+        'Tell the user which scope detail names and that this connection does not have it. Ask ' +
+        'them to connect this chat again and tick that permission on the page that opens, or, ' +
+        'with an API key, for a key that has it (portal, under Keys). get_state lists the ' +
+        'scopes that this connection has.',
+      portal: `Your role does not include this. ${askTheOwner}`,
+    },
   },
   key_mode_mismatch: {
     status: 403,
     about: 'A test key was used on a live project, or a live key on a test project.',
     user: 'A key for trying things out was used on the real project, or the other way round.',
-    next:
-      'Look at how the key begins: hm_test_ is for a test project, hm_live_ for a live one. ' +
-      'Send the request again with a key of the mode that fits, made in the portal under API ' +
-      'keys.',
+    next: {
+      rest:
+        'Look at how the key begins: hm_test_ is for a test project, hm_live_ for a live one. ' +
+        'Send the request again with a key of the mode that fits, made in the portal under ' +
+        'Keys.',
+      mcp:
+        'Ask the user to connect this chat with a key of the mode that fits (hm_test_ for a ' +
+        'test project, hm_live_ for a live one), made in the portal under Keys.',
+      portal:
+        'Send the request again without the header Homeport-Mode, or with the mode that the project has.',
+    },
   },
   test_key_required: {
     status: 403,
     about: 'This route exists only in test mode and was called with a live key.',
     user: 'That is only possible while testing, not in the real project.',
-    next:
-      'Send the request with a test key (it begins with hm_test_). The owner can make one at ' +
-      'any time in the portal under API keys.',
+    next: {
+      rest:
+        'Send the request with a test key (it begins with hm_test_). The owner can make one at ' +
+        'any time in the portal under Keys.',
+      mcp:
+        'Do not retry with this connection: it is live. To try things out, ask the user to ' +
+        'connect with a test key (it begins with hm_test_), which the owner can make at any ' +
+        'time in the portal under Keys.',
+      portal: 'Send it again with the header Homeport-Mode: test.',
+    },
   },
   test_number_limit_reached: {
     status: 422,
@@ -176,17 +263,25 @@ const catalogue = {
     status: 404,
     about: 'Nothing exists at this path or with this id, or it belongs to another project.',
     user: 'That could not be found in this project.',
-    next:
-      'Check the path against GET /openapi.json and the id against the list it came from, for ' +
-      'example GET /numbers, GET /calls or GET /sites. Do not guess ids.',
+    next: {
+      rest:
+        'Check the path against GET /openapi.json and the id against the list it came from, ' +
+        'for example GET /numbers, GET /calls or GET /sites. Do not guess ids.',
+      mcp:
+        'Check the id against the list it came from, for example GET /numbers, GET /calls or ' +
+        'GET /sites. Do not guess ids.',
+    },
   },
   method_not_allowed: {
     status: 405,
     about: 'The path exists, but not with this method.',
     user: 'That is not something that can be done here.',
-    next:
-      'Use one of the methods in the Allow header of this reply, or look the route up in GET ' +
-      '/openapi.json.',
+    next: {
+      rest:
+        'Use one of the methods in the Allow header of this reply, or look the route up in GET ' +
+        '/openapi.json.',
+      mcp: 'Find the operation with search_operations.',
+    },
   },
   conflict: {
     status: 409,
@@ -203,9 +298,14 @@ const catalogue = {
       'status is 412 when the outdated version came in If-Match and 409 when it came in any ' +
       'other way.',
     user: 'This was changed in the meantime, so your change was not saved.',
-    next:
-      'Read the resource again (a call plan with GET /numbers/{id}/call-plan), make the change ' +
-      'in what is there now, and send it with the new ETag in If-Match.',
+    next: {
+      rest:
+        'Read the resource again (a call plan with GET /numbers/{id}/call-plan), make the ' +
+        'change in what is there now, and send it with the new ETag in If-Match.',
+      mcp:
+        'Read it again (a call plan with GET /numbers/{id}/call-plan), make the change in what ' +
+        'is there now, and send it with its version as if_match.',
+    },
   },
   confirmation_required: {
     status: 409,
@@ -228,9 +328,13 @@ const catalogue = {
       'seconds. Requests that fail on scope count too. Routes under /public count per address ' +
       'of a visitor and per public token, and detail says which of the two it was.',
     user: 'Too much was asked for in a short time, so please wait a moment.',
-    next:
-      'Wait for the number of seconds in the Retry-After header, then continue more slowly. ' +
-      'The limit counts per key.',
+    next: {
+      rest: 'Wait {wait}, then continue more slowly. The limit counts per key.',
+      mcp:
+        'Wait {wait} before the next call of any tool, then continue more slowly. The limit ' +
+        'counts per connection.',
+      portal: 'Wait {wait}, then continue more slowly. The limit counts per person.',
+    },
   },
   payment_required: {
     status: 402,
@@ -337,7 +441,7 @@ const catalogue = {
       'extract from its register.',
     user: 'A local phone number needs proof of address and identity, and that is still missing.',
     next:
-      'Ask the owner to add the documents in the portal under Verification; they cannot be ' +
+      'Ask the owner to add the documents in the portal under Go live; they cannot be ' +
       'uploaded through the API. A business can order a national number meanwhile, which needs ' +
       'none of them.',
   },
@@ -349,15 +453,20 @@ const catalogue = {
     user: 'This account has to be verified before that is possible.',
     next:
       'Read missing here and verification.levels in GET /project, and ask the owner to finish ' +
-      'those steps in the portal under Verification.',
+      'those steps in the portal under Go live.',
   },
   number_unavailable: {
     status: 409,
     about: 'Someone else took the number between the search and the order. Nothing was charged.',
     user: 'Someone else has just taken that phone number.',
-    next:
-      'Search again with GET /numbers/available and order with POST /numbers and a new ' +
-      'Idempotency-Key.',
+    next: {
+      rest:
+        'Search again with GET /numbers/available and order with POST /numbers and a new ' +
+        'Idempotency-Key.',
+      mcp:
+        'Search again with GET /numbers/available and order with POST /numbers and a new ' +
+        'idempotency_key.',
+    },
   },
   number_already_yours: {
     status: 409,
@@ -391,10 +500,16 @@ const catalogue = {
     user:
       'It is not certain yet whether the phone number was ordered, so please do not order ' +
       'another.',
-    next:
-      'Wait a minute and repeat POST /numbers with the same Idempotency-Key and the same body, ' +
-      'which never orders a second number. Look in GET /numbers as well before you tell the ' +
-      'user that it failed.',
+    next: {
+      rest:
+        'Wait a minute and repeat POST /numbers with the same Idempotency-Key and the same ' +
+        'body, which never orders a second number. Look in GET /numbers as well before you ' +
+        'tell the user that it failed.',
+      mcp:
+        'Wait a minute and repeat POST /numbers with the same idempotency_key and the same ' +
+        'arguments, which never orders a second number. Look in GET /numbers as well before ' +
+        'you tell the user that it failed.',
+    },
   },
   number_release_not_supported: {
     status: 409,
@@ -412,9 +527,14 @@ const catalogue = {
       'Searching or ordering numbers, sending SMS and making outbound calls are temporarily ' +
       'unavailable.',
     user: 'The phone network cannot be reached at the moment, so please try again later.',
-    next:
-      'Wait for the number of seconds in the Retry-After header and send the same request ' +
-      'again, with the same Idempotency-Key if it had one. GET /status tells of known problems.',
+    next: {
+      rest:
+        'Wait {wait} and send the same request again, with the same Idempotency-Key if it had ' +
+        'one. GET /status tells of known problems.',
+      mcp:
+        'Wait {wait} and make the same call again, with the same idempotency_key if it had ' +
+        'one. GET /status tells of known problems.',
+    },
   },
   idempotency_key_missing: {
     status: 400,
@@ -422,9 +542,14 @@ const catalogue = {
       'What costs money, such as POST /numbers, needs an Idempotency-Key header, so that a retry ' +
       'never orders or calls twice.',
     user: 'Nothing was done, because this was sent without protection against happening twice.',
-    next:
-      'Send the request again with the header Idempotency-Key: a new UUID for every new order ' +
-      'or call, and the same one whenever you repeat it.',
+    next: {
+      rest:
+        'Send the request again with the header Idempotency-Key: a new UUID for every new ' +
+        'order or call, and the same one whenever you repeat it.',
+      mcp:
+        'Call it again with the argument idempotency_key: a new UUID for every new order or ' +
+        'call, and the same one whenever you repeat it.',
+    },
   },
   idempotency_key_invalid: {
     status: 400,
@@ -434,23 +559,34 @@ const catalogue = {
     user:
       'Nothing was done, because the protection against doing this twice was not set up ' +
       'properly.',
-    next: 'Put a UUID into the Idempotency-Key header and send the request again.',
+    next: {
+      rest: 'Put a UUID into the Idempotency-Key header and send the request again.',
+      mcp: 'Put a UUID into the argument idempotency_key and call it again.',
+    },
   },
   idempotency_key_reused: {
     status: 409,
     about: 'The same Idempotency-Key was used before with a different body.',
     user: 'This was asked for before with other details, so nothing was done now.',
-    next:
-      'For a new order or call use a new Idempotency-Key. To repeat the earlier one, send ' +
-      'exactly the body it had.',
+    next: {
+      rest:
+        'For a new order or call use a new Idempotency-Key. To repeat the earlier one, send ' +
+        'exactly the body it had.',
+      mcp:
+        'For a new order or call use a new idempotency_key. To repeat the earlier one, send ' +
+        'exactly the arguments it had.',
+    },
   },
   idempotency_request_in_progress: {
     status: 409,
     about: 'The first request with this Idempotency-Key is still running.',
     user: 'This is already being done, so please wait a moment.',
-    next:
-      'Wait for the number of seconds in the Retry-After header, then send the same request ' +
-      'with the same Idempotency-Key to get its result.',
+    next: {
+      rest:
+        'Wait {wait}, then send the same request with the same Idempotency-Key to get its ' +
+        'result.',
+      mcp: 'Wait {wait}, then make the same call with the same idempotency_key to get its result.',
+    },
   },
   assistant_not_configured: {
     status: 422,
@@ -489,9 +625,14 @@ const catalogue = {
       'domain name on the default port, has no username or password and at most ' +
       `${limits.webhook_url_characters_max} characters, and resolves to a public address.`,
     user: 'Notifications cannot be sent to that address, or not of that kind.',
-    next:
-      'Correct url or events as detail says and send POST /webhooks again. The event types are ' +
-      'listed in GET /openapi.json; an endpoint with an app_id takes email events only.',
+    next: {
+      rest:
+        'Correct url or events as detail says and send POST /webhooks again. The event types ' +
+        'are listed in GET /openapi.json; an endpoint with an app_id takes email events only.',
+      mcp:
+        'Correct url or events as detail says and send POST /webhooks again. search_operations ' +
+        'shows the event types it takes; an endpoint with an app_id takes email events only.',
+    },
   },
   webhook_limit_reached: {
     status: 409,
@@ -673,10 +814,15 @@ const catalogue = {
       'The calling page is not on the allowed origins of the public token, or the request had ' +
       'no Origin header.',
     user: 'This chat or form may not be used on this page.',
-    next:
-      'Call only from a page in a browser, which sends the Origin header. To allow a page ' +
-      'elsewhere, add its origin, such as https://www.example.com, to allowed_origins with ' +
-      'PATCH /chat-tokens/{id}.',
+    next: {
+      rest:
+        'Call only from a page in a browser, which sends the Origin header. To allow a page ' +
+        'elsewhere, add its origin, such as https://www.example.com, to allowed_origins with ' +
+        'PATCH /chat-tokens/{id}.',
+      mcp:
+        'To allow a page elsewhere, add its origin, such as https://www.example.com, to ' +
+        'allowed_origins with PATCH /chat-tokens/{id}.',
+    },
   },
   challenge_failed: {
     status: 403,
@@ -685,9 +831,14 @@ const catalogue = {
       'started a conversation or a page sent a form; or the form was sent faster than a person ' +
       'fills it in.',
     user: 'Please confirm once more that you are a person.',
-    next:
-      'Run the human-verification check on the page again and start the conversation, or send ' +
-      'the form, with its new result (GET /public/collections/{name}/challenge).',
+    next: {
+      rest:
+        'Run the human-verification check on the page again and start the conversation, or ' +
+        'send the form, with its new result (GET /public/collections/{name}/challenge).',
+      mcp:
+        'Only a page in the browser of a visitor can pass this check. Let the visitor try ' +
+        'again there.',
+    },
   },
   invalid_conversation_token: {
     status: 401,
@@ -695,9 +846,14 @@ const catalogue = {
       'The X-Conversation-Token header is missing, wrong, or older than ' +
       `${limits.conversation_token_lifetime_s / 3600} hours.`,
     user: 'This chat is no longer open, so please start a new one.',
-    next:
-      'Start a new conversation in the widget and send the token it returns in the ' +
-      'X-Conversation-Token header with every message.',
+    next: {
+      rest:
+        'Start a new conversation in the widget and send the token it returns in the ' +
+        'X-Conversation-Token header with every message.',
+      mcp:
+        'Only the widget on a page can go on with this conversation. Let the visitor start a ' +
+        'new one there.',
+    },
   },
   public_chat_limit_reached: {
     status: 429,
@@ -849,7 +1005,7 @@ const catalogue = {
     next:
       'Collect the changes and publish them together once the hour has passed. A new project ' +
       'may deploy more often after a first top-up (portal, Billing) or an approved ' +
-      'verification (portal, Verification).',
+      'verification (portal, Go live).',
   },
   upload_not_received: {
     status: 422,
@@ -869,7 +1025,7 @@ const catalogue = {
       'payment method; ordering a live number needs the verified phone number.',
     user: 'Please verify your phone number first.',
     next:
-      'Ask the owner to verify their phone number in the portal under Verification, or to add ' +
+      'Ask the owner to verify their phone number in the portal under Go live, or to add ' +
       'a payment method under Billing where that is enough, then send the same request again.',
   },
   mail_not_enabled: {
@@ -1032,26 +1188,35 @@ const catalogue = {
     status: 500,
     about: 'Something failed on the side of the service. The request was not at fault.',
     user: 'Something went wrong on our side, and we are sorry about that.',
-    next:
-      'Wait a little and try once more, with the same Idempotency-Key if there was one. If it ' +
-      'happens again, look at GET /status and give the request_id to support.',
+    next: {
+      rest:
+        'Wait a little and try once more, with the same Idempotency-Key if there was one. If ' +
+        'it happens again, look at GET /status and give the request_id to support.',
+      mcp:
+        'Wait a little and try once more, with the same idempotency_key if there was one. If ' +
+        'it happens again, look at GET /status and give the request_id to support.',
+    },
   },
   upstream_error: {
     status: 502,
     about: 'The carrier refused the request, or did not answer a search.',
     user: 'The phone company could not do this, so please try again in a few minutes.',
-    next:
-      'Try again in a few minutes, with the same Idempotency-Key if there was one. If it ' +
-      'happens again, look at GET /status or search for another number with GET ' +
-      '/numbers/available.',
+    next: {
+      rest:
+        'Try again in a few minutes, with the same Idempotency-Key if there was one. If it ' +
+        'happens again, look at GET /status or search for another number with GET ' +
+        '/numbers/available.',
+      mcp:
+        'Try again in a few minutes, with the same idempotency_key if there was one. If it ' +
+        'happens again, look at GET /status or search for another number with GET ' +
+        '/numbers/available.',
+    },
   },
   service_unavailable: {
     status: 503,
     about: 'Part of the API is temporarily unavailable.',
     user: 'This is not available for a moment, so please try again shortly.',
-    next:
-      'Wait for the number of seconds in the Retry-After header, if there is one, and send the ' +
-      'same request again. GET /status tells of known problems.',
+    next: 'Wait {wait} and send the same request again. GET /status tells of known problems.',
   },
 } as const satisfies Record<string, ErrorEntry>
 
@@ -1072,7 +1237,7 @@ export interface ProblemExtra {
   /** Said instead of the catalogue's sentence, such as one that names the allowed sites. */
   readonly user_message?: string
   /** Said instead of the catalogue's, where what comes next depends on the occasion. */
-  readonly next_step?: string
+  readonly next_step?: NextStep
   readonly headers?: Readonly<Record<string, string>>
   /** For the log alone; it never reaches a reply. */
   readonly cause?: unknown
@@ -1192,10 +1357,15 @@ export function errorUrl(slug: ErrorSlug, docs_url: string): string {
 /** Writes the reply's body. The caller sets the status, Retry-After and the extra headers. */
 export function problemDocument(
   problem: Problem,
-  request: { readonly request_id: string; readonly docs_url: string },
+  request: {
+    readonly request_id: string
+    readonly docs_url: string
+    readonly phrasing?: Phrasing
+  },
 ): ProblemDocument {
   const { slug, status, detail, extra } = problem
   const { user, next } = errorCatalogue[slug]
+  const { phrasing = restPhrasing } = request
   return {
     type: errorUrl(slug, request.docs_url),
     title: statusTitle(status),
@@ -1203,7 +1373,7 @@ export function problemDocument(
     detail,
     request_id: request.request_id,
     user_message: extra.user_message ?? user,
-    next_step: extra.next_step ?? next,
+    next_step: nextStepAt(phrasing, extra.next_step ?? next, extra.retry_after_s ?? null),
     ...(extra.errors && { errors: extra.errors.map((fault) => ({ ...fault })) }),
     ...(extra.missing && { missing: [...extra.missing] }),
     ...(extra.current_version !== undefined && { current_version: extra.current_version }),

@@ -6,7 +6,6 @@
 import * as connections from '../areas/connections/service.ts'
 import * as keys from '../areas/keys/service.ts'
 import * as sites from '../areas/sites/service.ts'
-import { askTheOwner } from '../contract/access.ts'
 import type { Access, Caller } from '../contract/caller.ts'
 import { Problem } from '../contract/errors.ts'
 import { limits } from '../contract/limits.ts'
@@ -90,10 +89,7 @@ function requireScope(house: House, { scope, route }: Operation, caller: Caller)
   )
 }
 
-const askForMore = {
-  user_message: 'Your role in this project does not reach that far.',
-  next_step: askTheOwner,
-}
+const beyondRole = { user_message: 'Your role in this project does not reach that far.' }
 
 /** Refuses an operation for which the caller has not the scope, the mode or the reach. */
 export async function requireAllowed(
@@ -107,15 +103,11 @@ export async function requireAllowed(
     throw new Problem(
       'missing_scope',
       `${who} needs the scope ${scope} for ${route}.`,
-      is_person ? askForMore : {},
+      is_person ? beyondRole : {},
     )
   }
   if (mode === 'test' && caller.mode !== 'test') {
-    throw new Problem(
-      'test_key_required',
-      `${route} exists only in test mode.`,
-      is_person ? { next_step: 'Send it again with the header Homeport-Mode: test.' } : {},
-    )
+    throw new Problem('test_key_required', `${route} exists only in test mode.`)
   }
   const { access } = caller
   if (reach === 'project' && access) throw await outOfReach(route, caller, access)

@@ -3,6 +3,7 @@
  * by the same door as ours. They are for tests alone.
  */
 import type { CallToolResult, GetPromptResult } from '@modelcontextprotocol/server'
+import { restPhrasing } from '../../server/contract/next-steps.ts'
 import type { Prompt, Surface, Tool } from '../../server/edges/mcp/surface.ts'
 import { listing } from '../../server/edges/mcp/tool.ts'
 
@@ -126,6 +127,7 @@ const about = { title: 'A test', description: 'Is asked for.', mimeType: 'text/p
 
 export const fixtureSurface: Surface = {
   instructions: 'For tests.',
+  phrasing: restPhrasing,
   tools: new Map(tools.map((tool) => [tool.listing.name, tool])),
   prompts: new Map(prompts.map((one) => [one.name, one])),
   resources: {

@@ -155,7 +155,11 @@ function executed(house: House, { operation }: Prepared, text: string): store.En
 
 function failed(house: House, { id }: store.ApprovalKey, problem: Problem): store.Ending {
   const docs_url = `${house.config.public_url}/docs`
-  const document = problemDocument(problem, { request_id: requestOf(id), docs_url })
+  const document = problemDocument(problem, {
+    request_id: requestOf(id),
+    docs_url,
+    phrasing: runnerOf(house).phrasing,
+  })
   const text = JSON.stringify(document)
   return { status: 'failed', reply: null, problem: text, ended_at: house.clock.now() }
 }

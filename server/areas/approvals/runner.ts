@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import type { Caller } from '../../contract/caller.ts'
 import type { Problem } from '../../contract/errors.ts'
+import type { Phrasing } from '../../contract/next-steps.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { Transaction } from '../../kernel/database.ts'
 import type { House } from '../../kernel/house.ts'
@@ -37,6 +38,8 @@ export interface Runner {
   isOpen(problem: Problem): boolean
   /** What it is about, as this caller may read it now; null where nothing reads it. */
   readSubject(name: string, given: Record<string, unknown>, caller: Caller): Promise<string | null>
+  /** How a problem that is kept with an approval names operations. */
+  phrasing: Phrasing
   /** What the key or connection of a caller is called. */
   nameOf(caller: Caller): Promise<string>
 }

@@ -49,7 +49,8 @@ function refusal(rail: projects.Rail, missing: RailRow['missing']): Problem {
     {
       missing: missing.map(({ code }) => code),
       user_message: `This cannot go live yet. ${missing.map(({ task }) => task).join(' ')}`,
-      next_step: 'Do what is missing; GET …/go-live says it for every rail. Then try again.',
+      next_step:
+        'Do what is missing; GET /projects/{project_id}/go-live says it for every rail. Then try again.',
     },
   )
 }

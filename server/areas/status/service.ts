@@ -40,6 +40,6 @@ export async function check({ house, db }: Visitor): Promise<Status> {
       : 'The service has a problem at the moment and is being brought back.',
     next_step: answers
       ? 'If a request fails all the same, look at the type of its problem; a blocked network on your side is not an outage.'
-      : 'Wait for the seconds in Retry-After, then send the request again.',
+      : 'Wait a few seconds, then try again.',
   }
 }

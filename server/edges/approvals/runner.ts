@@ -11,6 +11,7 @@ import type { Operation } from '../../contract/operation.ts'
 import type { House } from '../../kernel/house.ts'
 import { requireAllowed, wholeAccess } from '../admission.ts'
 import { costOf } from '../mcp/cost.ts'
+import { mcpPhrasing } from '../mcp/phrasing.ts'
 import { prepare } from '../mcp/run.ts'
 import { toolOf, type OperationTool } from '../mcp/tool.ts'
 import { readSubject, readingRoute } from './subject.ts'
@@ -40,6 +41,7 @@ export function runnerFor(house: House, operations: readonly Operation[]): Runne
       return reading ? readSubject(toolFor(reading.name), given, caller) : null
     },
     nameOf: (caller) => nameOf(caller),
+    phrasing: mcpPhrasing(operations),
   }
 }
 

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { openTestHouse, type Answer } from '../../../test/ground/house.ts'
 import { errorCatalogue, statusTitle, statusesOf } from '../../contract/errors.ts'
+import { nextStepAt, restPhrasing } from '../../contract/next-steps.ts'
 import { eventTypeNames, eventTypes } from '../../contract/event-types.ts'
 import { limitTable } from '../../contract/limits.ts'
 import { planNames, plans } from '../../contract/plans.ts'
@@ -325,7 +326,7 @@ describe('the errors', () => {
     for (const slug of slugs) {
       const { about, user, next, http } = errorCatalogue[slug]
       const text = shown(page(`/docs/errors/${slug}`))
-      for (const sentence of [slug, about, user, next])
+      for (const sentence of [slug, about, user, nextStepAt(restPhrasing, next)])
         assert.ok(text.includes(sentence), `${slug}: ${sentence}`)
       for (const status of http === false ? [] : statusesOf(slug)) {
         assert.ok(text.includes(`${status} ${statusTitle(status)}`), slug)

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { errorCatalogue } from '../../contract/errors.ts'
+import { nextStepAt, restPhrasing } from '../../contract/next-steps.ts'
 import { harbour } from './describe/test-operations.ts'
 import { textOf } from './html.ts'
 import { asSentence, breakable, prose } from './prose.ts'
@@ -48,7 +49,8 @@ describe('prose', () => {
 
   test('says every sentence of the catalogue as it is', () => {
     for (const { about, next, user } of Object.values(errorCatalogue)) {
-      for (const text of [about, next, user]) assert.equal(shown(written(text)), text)
+      for (const text of [about, nextStepAt(restPhrasing, next), user])
+        assert.equal(shown(written(text)), text)
     }
   })
 

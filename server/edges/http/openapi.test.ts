@@ -15,6 +15,7 @@ import {
   type Described,
 } from '../../../test/ground/openapi.ts'
 import { errorCatalogue } from '../../contract/errors.ts'
+import { nextStepAt, restPhrasing } from '../../contract/next-steps.ts'
 import { event } from '../../contract/events.ts'
 import { isScope } from '../../contract/scopes.ts'
 import { problemsOfAll, problemsOfKeys, slugs } from '../docs/describe/problems-of.ts'
@@ -331,7 +332,7 @@ describe('GET /openapi.json', () => {
     const given = slugs.filter((slug) => served.text.includes(`/errors/${slug}"`))
     const missing = given.flatMap((slug) => {
       const { about, next } = errorCatalogue[slug]
-      const named = `${about} ${next}`.match(
+      const named = `${about} ${nextStepAt(restPhrasing, next)}`.match(
         /(?:(?:GET|POST|PUT|PATCH|DELETE) |\bunder )\/[\w/{}.-]*[\w}]/g,
       )
       return (named ?? [])

@@ -1,6 +1,7 @@
 /** Every failure as a problem document (RFC 9457): the one place where errors become replies. */
 import type { FastifyReply } from 'fastify'
 import { Problem, problemDocument } from '../../contract/errors.ts'
+import { restPhrasing, type Phrasing } from '../../contract/next-steps.ts'
 import { BlobsAway } from '../../kernel/blobs/faults.ts'
 import { isDatabaseAway } from '../../kernel/database.ts'
 import type { House } from '../../kernel/house.ts'
@@ -78,9 +79,21 @@ export function docsUrl(house: House): string {
 }
 
 export function sendProblem(house: House, reply: FastifyReply, error: unknown): FastifyReply {
-  const { request } = reply
-  const problem = problemFrom(error, house, request.id)
-  const document = problemDocument(problem, { request_id: request.id, docs_url: docsUrl(house) })
+  return sendProblemIn(restPhrasing, { house, reply, error })
+}
+
+interface Failure {
+  house: House
+  reply: FastifyReply
+  error: unknown
+}
+
+/** Sends a problem with its next step in the words of a door. */
+export function sendProblemIn(phrasing: Phrasing, { house, reply, error }: Failure): FastifyReply {
+  const { id: request_id } = reply.request
+  const problem = problemFrom(error, house, request_id)
+  const about = { request_id, docs_url: docsUrl(house), phrasing }
+  const document = problemDocument(problem, about)
   return (
     reply
       .code(problem.status)

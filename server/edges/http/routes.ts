@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller, Visitor } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { asGuest } from '../../contract/guests.ts'
+import { restPhrasing, type Phrasing } from '../../contract/next-steps.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { MemberCaller, PersonCaller } from '../../contract/people.ts'
 import { asStream } from '../../contract/streams.ts'
@@ -14,7 +15,7 @@ import type { House } from '../../kernel/house.ts'
 import type { Admission } from '../admission.ts'
 import { runOnce, type Once } from './idempotency.ts'
 import { seatLargeBody } from './large-bodies.ts'
-import { sendProblem } from './problems.ts'
+import { sendProblemIn } from './problems.ts'
 import { sendReply } from './reply.ts'
 import { inputReader, tooLarge } from './request.ts'
 import { addStreams, type Streams } from './streams.ts'
@@ -25,6 +26,7 @@ export const API_ROOT = '/api/v1'
 export interface Door {
   /** What comes before the path of every operation. */
   root: string
+  phrasing: Phrasing
   /** Whoever asks, if they may have this operation; null where anybody may. */
   admit(operation: Operation, request: FastifyRequest, reply: FastifyReply): Promise<Asker | null>
   /** The caller of a request that goes on, as it is now. It does not count as a request. */
@@ -58,6 +60,7 @@ export function addRest(app: FastifyInstance, rest: Rest): void {
 function keyDoor(admission: Admission): Door {
   return {
     root: API_ROOT,
+    phrasing: restPhrasing,
     async admit(operation, request, reply) {
       if (operation.scope === null) return null
       const caller = await recognise(admission, request, reply)
@@ -113,7 +116,11 @@ function addRoute(
       house.metrics.requests.observe(labels, reply.elapsedTime / 1000)
     },
     errorHandler: (error, _request, reply) =>
-      sendProblem(house, reply, isTooLarge(error) ? (tooLarge(operation) ?? error) : error),
+      sendProblemIn(door.phrasing, {
+        house,
+        reply,
+        error: isTooLarge(error) ? (tooLarge(operation) ?? error) : error,
+      }),
   })
 }
 

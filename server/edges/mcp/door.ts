@@ -11,7 +11,7 @@ import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { House } from '../../kernel/house.ts'
 import { seatLargeBody } from '../http/large-bodies.ts'
-import { sendProblem } from '../http/problems.ts'
+import { sendProblemIn } from '../http/problems.ts'
 import { readJson } from '../http/request.ts'
 import { requireKnownHost } from './guard.ts'
 import { quickReply } from './quick.ts'
@@ -75,7 +75,8 @@ export function addDoor(app: FastifyInstance, door: Door): void {
         const labels = { operation: 'mcp', status: String(reply.statusCode) }
         house.metrics.requests.observe(labels, reply.elapsedTime / 1000)
       },
-      errorHandler: (error, _request, reply) => sendProblem(house, reply, error),
+      errorHandler: (error, _request, reply) =>
+        sendProblemIn(surface.phrasing, { house, reply, error }),
     })
   }
 }

@@ -19,10 +19,11 @@ import { approvalsInPortal } from './consent.ts'
 import { addDoor } from './door.ts'
 import { gatewayTools } from './gateway.ts'
 import { instructions } from './instructions.ts'
+import { mcpPhrasing } from './phrasing.ts'
 import { prompts } from './prompts.ts'
 import { documentResources } from './resources.ts'
 import { stateTool } from './state.ts'
-import type { Resources, Surface, Tool, Visit } from './surface.ts'
+import type { Surface, Tool, Visit } from './surface.ts'
 import { readView } from './view.ts'
 
 export interface Mcp {
@@ -36,8 +37,8 @@ export interface Mcp {
 const ENTRY_SCOPE: Scope = 'project:read'
 
 export function addMcp(app: FastifyInstance, mcp: Mcp): void {
-  const { house, admission, operations } = mcp
-  const surface = surfaceOf(catalogOf(operations), admission, documentResources(house, mcp))
+  const { house, operations } = mcp
+  const surface = surfaceOf(mcp, catalogOf(operations))
   addDoor(app, {
     path: MCP_PATH,
     house,
@@ -48,7 +49,8 @@ export function addMcp(app: FastifyInstance, mcp: Mcp): void {
   })
 }
 
-function surfaceOf(catalog: Catalog, admission: Admission, resources: Resources): Surface {
+function surfaceOf(mcp: Mcp, catalog: Catalog): Surface {
+  const { house, admission, operations } = mcp
   const callers = { admission, approvals: approvalsInPortal }
   const tools: Tool[] = [
     stateTool(catalog),
@@ -57,8 +59,9 @@ function surfaceOf(catalog: Catalog, admission: Admission, resources: Resources)
   ]
   return {
     instructions,
+    phrasing: mcpPhrasing(operations),
     tools: new Map(tools.map((tool) => [tool.listing.name, tool])),
-    resources,
+    resources: documentResources(house, mcp),
     prompts,
   }
 }

@@ -118,7 +118,7 @@ async function call({ surface, visit }: Incoming, params: JsonRecord): Promise<J
     const result = await tool.run(given, visit, nobodyAsked)
     return 'content' in result ? result : null
   } catch (error) {
-    return problemResult(error, visit.caller.house, visit.caller.request_id)
+    return problemResult(error, visit, surface.phrasing)
   }
 }
 

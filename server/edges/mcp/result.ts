@@ -4,10 +4,11 @@
  */
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { problemDocument } from '../../contract/errors.ts'
-import type { House } from '../../kernel/house.ts'
+import type { Phrasing } from '../../contract/next-steps.ts'
 import { docsUrl, problemFrom } from '../http/problems.ts'
 import { isRecord, type JsonRecord } from './record.ts'
 import { wrapRefusal } from './outsiders.ts'
+import type { Visit } from './surface.ts'
 import type { OperationTool } from './tool.ts'
 
 /** The reply of an operation, given as the JSON text that REST would send. */
@@ -25,10 +26,14 @@ export function structured(value: JsonRecord, text = JSON.stringify(value)): Cal
   return { content: [{ type: 'text', text }], structuredContent: value }
 }
 
-/** Something failed: the problem document, as REST would send it. */
-export function problemResult(error: unknown, house: House, request_id: string): CallToolResult {
+/** The problem document of an error, with its next step in the words of MCP. */
+export function problemResult(
+  error: unknown,
+  { caller: { house, request_id } }: Pick<Visit, 'caller'>,
+  phrasing: Phrasing,
+): CallToolResult {
   const problem = problemFrom(error, house, request_id)
-  const document = problemDocument(problem, { request_id, docs_url: docsUrl(house) })
+  const document = problemDocument(problem, { request_id, docs_url: docsUrl(house), phrasing })
   const { retry_after_s } = problem.extra
   const shown = {
     ...document,

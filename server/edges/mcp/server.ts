@@ -123,14 +123,13 @@ function addTools(server: Server, serving: Serving): void {
     if (more) return more
     const tool = surface.tools.get(params.name)
     if (!tool) throw notKnown(`There is no tool "${params.name.slice(0, 100)}".`)
-    const { house, request_id } = visitIn(context).caller
     try {
       const result = await runTool(serving, { tool, given: params.arguments, context })
       return 'content' in result
         ? server.projectCallToolResult(result, tool.listing.outputSchema)
         : asked(result)
     } catch (error) {
-      return problemResult(error, house, request_id)
+      return problemResult(error, visitIn(context), surface.phrasing)
     }
   })
 }

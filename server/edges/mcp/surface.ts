@@ -1,6 +1,7 @@
 /** What a way in over MCP shows: tools, resources and prompts, and who is visiting. */
 import type { CallToolResult, GetPromptResult } from '@modelcontextprotocol/server'
 import type { Caller } from '../../contract/caller.ts'
+import type { Phrasing } from '../../contract/next-steps.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { Asking, Question } from './consent.ts'
 import type { Listing } from './tool.ts'
@@ -46,6 +47,7 @@ export interface Prompt {
 
 export interface Surface {
   instructions: string
+  phrasing: Phrasing
   /** By name. */
   tools: ReadonlyMap<string, Tool>
   resources: Resources

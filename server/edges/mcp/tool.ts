@@ -13,6 +13,7 @@ import { areaOf, titleOf } from '../docs/describe/words.ts'
 import { inputReader } from '../http/request.ts'
 import { isDangerous } from './danger.ts'
 import { wrapperOf } from './outsiders.ts'
+import { toolName } from './phrasing.ts'
 import { argumentShape, replyShape } from './schemas.ts'
 
 /** Where an argument goes in a request. */
@@ -68,11 +69,6 @@ export function toolOf(operation: Operation, name = toolName(operation)): Operat
       { inputSchema: shape, outputSchema: replyOf(operation) },
     ),
   }
-}
-
-/** `documents.query` is the tool documents_query. */
-function toolName({ name }: Operation): string {
-  return name.replace('.', '_')
 }
 
 function operationTitle(operation: Operation): string {

@@ -6,10 +6,11 @@
 import type { FastifyInstance } from 'fastify'
 import type { Operation } from '../../contract/operation.ts'
 import type { House } from '../../kernel/house.ts'
-import { sendProblem } from '../http/problems.ts'
+import { sendProblemIn } from '../http/problems.ts'
 import { addOperations, refuseUnknown } from '../http/routes.ts'
 import { asProblem } from '../portal/team-problem.ts'
 import { portalDocument, sessionOperations, type Callable } from './document.ts'
+import { portalPhrasing } from './phrasing.ts'
 import { PORTAL_API_ROOT, sessionDoor } from './session-door.ts'
 
 export interface PortalApi extends Callable {
@@ -28,7 +29,8 @@ export function addPortalApi(app: FastifyInstance, api: PortalApi): void {
   })
   app.all(`${root}/*`, {
     handler: (request) => refuseUnknown(request, { root, operations }),
-    errorHandler: (error, _request, reply) => sendProblem(house, reply, error),
+    errorHandler: (error, _request, reply) =>
+      sendProblemIn(portalPhrasing, { house, reply, error }),
   })
 }
 

@@ -21,6 +21,7 @@ import type { Door } from '../http/routes.ts'
 import { portalCookies } from '../portal/cookies.ts'
 import { requireRole } from '../portal/role.ts'
 import { requireSameSite } from '../portal/same-site.ts'
+import { portalPhrasing } from './phrasing.ts'
 
 export const PORTAL_API_ROOT = '/portal/api/v1'
 
@@ -34,6 +35,7 @@ export function sessionDoor(house: House): Door {
   }
   return {
     root: PORTAL_API_ROOT,
+    phrasing: portalPhrasing,
     async admit(operation, request, reply) {
       // No page of another site shows what is read here, or loads it as a picture or a script.
       reply.header('Cross-Origin-Resource-Policy', 'same-origin')

@@ -33,7 +33,8 @@ const policy = (form_leads_to?: string) =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-const projectPages = {
+/** The pages of a project: path and title. */
+export const projectPages = {
   overview: ['', 'Overview'],
   approvals: ['/approvals', 'Approvals'],
   go_live: ['/go-live', 'Go live'],

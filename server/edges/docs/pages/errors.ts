@@ -6,6 +6,8 @@ import {
   statusesOf,
   type ErrorSlug,
 } from '../../../contract/errors.ts'
+import { nextStepAt, restPhrasing, type NextStep } from '../../../contract/next-steps.ts'
+import { mcpPhrasing } from '../../mcp/phrasing.ts'
 import { jsonBlock } from '../code-block.ts'
 import { problemExample } from '../describe/problem-example.ts'
 import { problemsOf, problemsOfAll, problemsOfKeys, slugs } from '../describe/problems-of.ts'
@@ -83,11 +85,19 @@ export function errorPage(site: Site, slug: ErrorSlug): Page {
       <h2>What to show a user</h2>
       <blockquote><p>${user}</p></blockquote>
       <h2>What to do next</h2>
-      <p>${prose(site, next)}</p>
+      <p>${prose(site, nextStepAt(restPhrasing, next))}</p>
+      ${overMcp(site, next)}
       ${http === false ? null : jsonBlock('Example', problemExample(slug, { status, docs_url: site.docs_url }))}
       <h2>Where it occurs</h2>
       ${occurrence(site, slug)} ${neighbours(slug)}`,
   }
+}
+
+/** The next step for a chat that is connected over MCP, where its words differ. */
+function overMcp(site: Site, next: NextStep): Html | null {
+  const text = nextStepAt(mcpPhrasing(site.operations), next)
+  if (text === nextStepAt(restPhrasing, next)) return null
+  return html`<p>Over MCP: ${prose(site, text)}</p>`
 }
 
 function occurrence(site: Site, slug: ErrorSlug): Html {
