@@ -73,6 +73,18 @@ export async function openGate(house: House, approach: Approach): Promise<Gate> 
   }
 }
 
+/** What openGate would answer to a retry; null when the request would be the first. */
+export async function findVerdict(
+  house: House,
+  approach: Approach,
+): Promise<Exclude<Gate, { fresh: string }> | null> {
+  const now = house.clock.now()
+  const entry = await readEntry(house, approach)
+  if (!entry || entry.expires_at <= now) return null
+  const verdict = judge(entry, approach, now)
+  return verdict === 'abandoned' ? null : verdict
+}
+
 interface Entry {
   request_hash: Buffer
   token: string
@@ -91,7 +103,11 @@ function readEntry(house: House, { project_id, key }: Approach): Promise<Entry |
     .executeTakeFirst()
 }
 
-function judge(entry: Entry, approach: Approach, now: Date): Gate | 'abandoned' {
+function judge(
+  entry: Entry,
+  approach: Approach,
+  now: Date,
+): Exclude<Gate, { fresh: string }> | 'abandoned' {
   if (!entry.request_hash.equals(approach.request_hash)) return { refused: 'reused' }
   const { status, reply } = entry
   if (status !== null && reply !== null) return { replay: { status, reply } }

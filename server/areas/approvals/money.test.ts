@@ -4,7 +4,7 @@ import { writeFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join as pathOf } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { askFor, decide, join, problemOf, runTool } from '../../../test/ground/approvals.ts'
+import { ask, askFor, decide, join, problemOf, runTool } from '../../../test/ground/approvals.ts'
 import { openTestHouse } from '../../../test/ground/house.ts'
 import { liveGround, type LiveProject } from '../../../test/ground/live-projects.ts'
 import type { Visitor } from '../../../test/ground/portal.ts'
@@ -54,6 +54,44 @@ describe('an order', () => {
     assert.deepEqual([listed.length, listed[0].id], [1, done.body.reply.id])
     assert.equal((await live.order(key, {}, 'a')).body.id, done.body.reply.id)
     assert.equal((await live.listed(key)).length, 1)
+  })
+
+  test('answers a retry with the same key with the executed result, and asks nobody again', async () => {
+    const { project_id, key, owner } = await ready()
+    const given = { idempotency_key: 'once' }
+    const id = await askFor(ground, 'numbers.order', given, key)
+    const { body } = await decide(ground, owner, { project_id, id, verb: 'approve' })
+    const again = await runTool(ground, 'numbers.order', given, key)
+    assert.deepEqual(again.structuredContent, body.reply)
+    const other = problemOf(await runTool(ground, 'numbers.order', { ...given, area: '020' }, key))
+    assert.equal(other.slug, 'idempotency_key_reused')
+    assert.doesNotMatch(other.next_step, /Idempotency-Key|body/)
+    assert.equal((await live.listed(key)).length, 1)
+    const { data } = (await ground.call('GET /approvals', { key })).body
+    assert.equal(data.length, 1)
+    const next = await askFor(ground, 'numbers.order', { idempotency_key: 'another' }, key)
+    assert.notEqual(next, id)
+  })
+
+  test('answers a retry with the executed result although a person edited the order', async () => {
+    const { project_id, key, owner } = await ready()
+    const free = (await ground.call('GET /numbers/available', { key })).body.data
+    const given = { idempotency_key: 'edited', e164: free[0].e164 }
+    const id = await askFor(ground, 'numbers.order', given, key)
+    const { body: waits } = await ground.call(`GET /approvals/${id}`, { key })
+    const changed = { input_hash: waits.input_hash, arguments: { ...given, e164: free[1].e164 } }
+    const edited = await ask(
+      ground,
+      owner,
+      `PUT /projects/${project_id}/approvals/${id}/arguments`,
+      changed,
+    )
+    assert.equal(edited.status, 200, JSON.stringify(edited.body))
+    const { body } = await decide(ground, owner, { project_id, id, verb: 'approve' })
+    assert.equal(body.status, 'executed', JSON.stringify(body))
+    const again = await runTool(ground, 'numbers.order', given, key)
+    assert.deepEqual(again.structuredContent, body.reply)
+    assert.equal(again.structuredContent.e164, free[1].e164)
   })
 
   test('that cannot be made now is refused at once, and nobody is asked', async () => {

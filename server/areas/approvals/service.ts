@@ -12,7 +12,7 @@ import type { House } from '../../kernel/house.ts'
 import { newId } from '../../kernel/ids.ts'
 import { enqueue } from '../../kernel/jobs.ts'
 import type { Page } from '../../kernel/page.ts'
-import { askedHash, inputHash, targetOf } from './input.ts'
+import { askedHash, inputHash, targetOf, type Asked } from './input.ts'
 import { tellTeam } from './mail-jobs.ts'
 import { present, presentListed } from './present.ts'
 import { rehearse } from './rehearse.ts'
@@ -74,7 +74,7 @@ export async function propose(
   return present(house, await write(caller, row))
 }
 
-/** The row that waits already, or this one. */
+/** The same proposal where it waits or is being carried out, or this one. */
 function write(
   { house }: Caller,
   row: Parameters<typeof store.insert>[1],
@@ -84,7 +84,11 @@ function write(
     const now = house.clock.now()
     await store.lockProposals(tx, project_id)
     await store.expire(tx, { now, project_id })
-    const same = await store.findPendingSame(tx, row)
+    const same = (await store.findOpenSame(tx, row)).find(
+      ({ status, arguments: asked }) =>
+        status === 'pending' ||
+        onceKeyOf(JSON.parse(asked)) === onceKeyOf(JSON.parse(row.arguments)),
+    )
     if (same) return same
     const waiting = await store.countPending(tx, project_id, now)
     if (waiting >= limits.approvals_pending_max) throw tooMany(waiting)
@@ -95,6 +99,27 @@ function write(
     })
     return store.insert(tx, row)
   })
+}
+
+/**
+ * The reply of an approval that a person edited before it was executed, found by what was asked for
+ * at first, its Idempotency-Key included. null: there is none.
+ */
+export async function findEditedReply(caller: Caller, asked: Asked): Promise<string | null> {
+  const { project, key_id, db } = caller
+  const ended = await store.listEdited(db, {
+    project_id: project.id,
+    asked_by: key_id,
+    asked_hash: askedHash(asked),
+  })
+  const same = ended.find(
+    ({ arguments: now }) => onceKeyOf(JSON.parse(now)) === onceKeyOf(asked.given),
+  )
+  return same?.reply ?? null
+}
+
+function onceKeyOf(given: unknown): unknown {
+  return Object(given)['idempotency_key']
 }
 
 function effectOf({ effect }: Operation): store.ApprovalRow['effect'] {

@@ -27,18 +27,30 @@ export function insert(tx: Transaction, row: Insertable<ApprovalsTable>): Promis
   return tx.insertInto('approvals').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
-export function findPendingSame(
-  tx: Transaction,
-  asked: Pick<ApprovalRow, 'project_id' | 'asked_by' | 'asked_hash'>,
-): Promise<ApprovalRow | undefined> {
-  return tx
+type AskedKey = Pick<ApprovalRow, 'project_id' | 'asked_by' | 'asked_hash'>
+
+/** The same proposals that wait for a decision or are being carried out. */
+export function findOpenSame(tx: Transaction, asked: AskedKey): Promise<ApprovalRow[]> {
+  return sameAs(tx, asked)
+    .where(({ or }) => or([isPending, isApproved]))
+    .execute()
+}
+
+/** The same proposals that were edited by a person and then executed. */
+export function listEdited(db: Reader, asked: AskedKey): Promise<ApprovalRow[]> {
+  return sameAs(db, asked)
+    .where('status', '=', 'executed')
+    .where('edited_at', 'is not', null)
+    .execute()
+}
+
+function sameAs(db: Reader, { project_id, asked_by, asked_hash }: AskedKey) {
+  return db
     .selectFrom('approvals')
     .selectAll()
-    .where('project_id', '=', asked.project_id)
-    .where('asked_by', '=', asked.asked_by)
-    .where('asked_hash', '=', asked.asked_hash)
-    .where(isPending)
-    .executeTakeFirst()
+    .where('project_id', '=', project_id)
+    .where('asked_by', '=', asked_by)
+    .where('asked_hash', '=', asked_hash)
 }
 
 export async function countPending(db: Reader, project_id: string, now: Date): Promise<number> {

@@ -9,6 +9,7 @@ import type { Operation } from '../../contract/operation.ts'
 import { sha256 } from '../../kernel/crypto.ts'
 import type { Transaction } from '../../kernel/database.ts'
 import {
+  findVerdict,
   forget,
   loosen,
   openGate,
@@ -39,21 +40,29 @@ export type Once =
   | { value: unknown; replayed: boolean }
   | { kept: { status: number; reply: string }; replayed: true }
 
-export async function runOnce({
-  operation,
-  address,
-  key: sent,
-  person_id,
-  readInput,
-  caller,
-  keep,
-}: OnceRequest): Promise<Once> {
+/** The reply that a retry gets, as JSON text; null when the request is the first with its key. */
+export async function findKept(request: OnceRequest): Promise<string | null> {
+  const { approach } = approachOf(request)
+  const verdict = await findVerdict(request.caller.house, approach)
+  if (verdict && 'refused' in verdict) throw refusal(verdict)
+  return verdict && verdict.replay.reply
+}
+
+/** What the request is known by, and its arguments. */
+function approachOf({ operation, address, key: sent, person_id, readInput, caller }: OnceRequest) {
   // No key has a space in it, so those of a person are nobody else's.
   const key = [...(person_id === undefined ? [] : [person_id]), requireKey(sent)].join(' ')
   const input = readInput()
-  const { house, project } = caller
   const request_hash = sha256(`${operation.method} ${address}\n${input.text}`)
-  const gate = await openGate(house, { project_id: project.id, key, request_hash })
+  return { input, approach: { project_id: caller.project.id, key, request_hash } }
+}
+
+export async function runOnce(request: OnceRequest): Promise<Once> {
+  const { operation, caller, keep } = request
+  const { input, approach } = approachOf(request)
+  const { key } = approach
+  const { house, project } = caller
+  const gate = await openGate(house, approach)
   if ('refused' in gate) throw refusal(gate)
   if ('replay' in gate) return { kept: gate.replay, replayed: true }
   const ticket = { project_id: project.id, key, token: gate.fresh }

@@ -4,13 +4,15 @@
  * name come through here, so that none of them can be less strict.
  */
 import type { CallToolResult } from '@modelcontextprotocol/server'
+import * as approvals from '../../areas/approvals/service.ts'
+import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { asStream } from '../../contract/streams.ts'
 import type { Admission } from '../admission.ts'
 import { askConsent, type Approvals, type Asking, type Question } from './consent.ts'
 import { needsConsent } from './danger.ts'
 import { replyResult } from './result.ts'
-import { prepare } from './run.ts'
+import { prepare, type Prepared } from './run.ts'
 import type { Tool, Visit } from './surface.ts'
 import type { OperationTool } from './tool.ts'
 import { isInView } from './view.ts'
@@ -29,7 +31,7 @@ export interface ToolCall {
 export async function callOperation(
   tool: OperationTool,
   { given, visit, asking }: ToolCall,
-  { admission, approvals }: Callers,
+  { admission, approvals: asks }: Callers,
 ): Promise<CallToolResult | Question> {
   const { operation } = tool
   const { caller, view } = visit
@@ -44,10 +46,31 @@ export async function callOperation(
   if (asStream(operation)) throw overHttp(tool)
   const prepared = prepare(tool, given)
   if (needsConsent(operation, caller, given)) {
-    const question = await askConsent(operation, given, { caller, asking, approvals })
+    const kept = await findDone(prepared, caller, given)
+    if (kept !== null) return replyResult(tool, kept)
+    const question = await askConsent(operation, given, { caller, asking, approvals: asks })
     if (question) return question
   }
   return replyResult(tool, await prepared.run(caller))
+}
+
+/**
+ * The reply of what a person agreed to before, for a retry with the same Idempotency-Key; null where
+ * there is none. A person may have changed the arguments, so that the key is of another request.
+ */
+async function findDone(
+  prepared: Prepared,
+  caller: Caller,
+  given: unknown,
+): Promise<string | null> {
+  try {
+    return await prepared.findKept(caller)
+  } catch (error) {
+    if (!(error instanceof Problem) || error.slug !== 'idempotency_key_reused') throw error
+    const reply = await approvals.findEditedReply(caller, { operation: prepared.operation, given })
+    if (reply === null) throw error
+    return reply
+  }
 }
 
 function overHttp({ operation }: OperationTool): Problem {

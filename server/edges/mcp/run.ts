@@ -8,7 +8,7 @@ import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { serialize } from '../../kernel/verbatim.ts'
-import { runOnce, type OnceRequest } from '../http/idempotency.ts'
+import { findKept, runOnce, type OnceRequest } from '../http/idempotency.ts'
 import { invalidBody, type Given, tooLarge } from '../http/request.ts'
 import { API_ROOT } from '../http/routes.ts'
 import type { Fault } from '../http/validate.ts'
@@ -23,6 +23,8 @@ export interface Prepared {
    * an operation with an Idempotency-Key in the transaction that makes it true.
    */
   run(caller: Caller, keep?: OnceRequest['keep']): Promise<string>
+  /** The reply that a retry with its Idempotency-Key gets, as JSON text; null for a first try. */
+  findKept(caller: Caller): Promise<string | null>
   /** Runs it without remembering anything, to be undone. */
   rehearse(caller: Caller): Promise<void>
 }
@@ -42,6 +44,10 @@ export function prepare(tool: OperationTool, given: unknown): Prepared {
       const once = { operation, address, key, readInput: () => input, caller }
       const done = await runOnce({ ...once, ...(keep && { keep }) })
       return 'value' in done ? textOf(done.value) : done.kept.reply
+    },
+    async findKept(caller) {
+      if (!operation.idempotency) return null
+      return findKept({ operation, address, key, readInput: () => input, caller })
     },
     async rehearse(caller) {
       const idempotency_key = operation.idempotency ? String(key) : null
