@@ -608,6 +608,7 @@ describe('the limits', () => {
       filter_comparisons_max: 50,
       filter_depth_max: 16,
       filter_list_values_max: 100,
+      query_s_max: 5,
       sort_fields_max: 4,
       sort_text_bytes_max: 200,
       shown_fields_max: 50,

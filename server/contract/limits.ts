@@ -800,6 +800,12 @@ export const limitTable = {
     about: 'Values in one list after "in"',
     applies_to: 'filter and having of documents',
   },
+  query_s_max: {
+    value: 5,
+    unit: 'seconds',
+    about: 'Time in which PostgreSQL must answer a filter, a sort, a search or a query of groups',
+    applies_to: 'lists, queries and exports of documents',
+  },
   sort_fields_max: {
     value: 4,
     unit: 'fields',

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { openBareGround } from '../../test/ground/bare-house.ts'
-import { openDatabase, readTogether } from './database.ts'
+import { openDatabase, readTogether, readWithin, StatementTimeout } from './database.ts'
 
 const ground = await openBareGround()
 // One connection, so that what it has prepared can be asked for.
@@ -140,6 +140,20 @@ test('what was written is counted, and what was selected is not', async () => {
   assert.equal(await counts(sql`update counted set n = n where n > 100`), 0n)
   assert.equal(await counts(sql`delete from counted returning n`), 7n)
   await sql`drop table counted`.execute(db)
+})
+
+test('a select that runs longer than its caller allows is cancelled, and the next one is not', async () => {
+  const { db } = house
+  const read = (seconds: number, timeout_ms: number) =>
+    readWithin(db, { query: sql`select pg_sleep(${seconds}), 1 as n`.compile(db), timeout_ms })
+  await assert.rejects(read(60, 20), StatementTimeout)
+  assert.equal((await read(0.05, 60_000)).length, 1)
+  const { rows } = await sql<{
+    n: string
+  }>`select current_setting('statement_timeout') as n`.execute(db)
+  assert.equal(rows[0]?.n, '30s')
+  const broken = readWithin(db, { query: sql`select 1 / 0`.compile(db), timeout_ms: 1000 })
+  await assert.rejects(broken, /division by zero/)
 })
 
 test('selects that come at the same time travel together, and each has its own rows', async () => {

@@ -95,6 +95,18 @@ class PostgresDatabase extends Kysely<Tables> implements Database {
     return read() as Promise<Row[]>
   }
 
+  /** Both statements share a round trip and an implicit transaction, which ends the setting. */
+  async readWithin<Row>(query: CompiledQuery<Row>, timeout_ms: number): Promise<Row[]> {
+    const timeout = sql`select set_config('statement_timeout', ${String(timeout_ms)}, true)`
+    const queries = [timeout.compile(this), query]
+    const answers = await this.getExecutor().provideConnection(async (connection) =>
+      Promise.allSettled((connection as NamedStatementConnection).run(queries)),
+    )
+    for (const answer of answers) if (answer.status === 'rejected') throw timeoutOf(answer.reason)
+    const [, answer] = answers
+    return (answer?.status === 'fulfilled' ? answer.value.rows : []) as Row[]
+  }
+
   /** For each query what gives its rows: one that fails has nothing to do with the others. */
   private async readAll(queries: readonly CompiledQuery[]): Promise<(() => Promise<unknown[]>)[]> {
     const settled = await this.getExecutor().provideConnection(async (connection) =>
@@ -120,6 +132,23 @@ class PostgresDatabase extends Kysely<Tables> implements Database {
  */
 export async function readTogether<Row>(db: Reader, query: CompiledQuery<Row>): Promise<Row[]> {
   if (db instanceof PostgresDatabase) return db.readTogether(query)
+  const { rows } = await db.executeQuery(query)
+  return rows
+}
+
+/** A statement was cancelled because it ran longer than its caller allowed. */
+export class StatementTimeout extends Error {
+  override readonly name = 'StatementTimeout'
+}
+
+export interface TimedRead<Row> {
+  query: CompiledQuery<Row>
+  timeout_ms: number
+}
+
+/** The rows of a select that is cancelled after `timeout_ms`. Throws `StatementTimeout`. */
+export async function readWithin<Row>(db: Reader, { query, timeout_ms }: TimedRead<Row>) {
+  if (db instanceof PostgresDatabase) return db.readWithin(query, timeout_ms)
   const { rows } = await db.executeQuery(query)
   return rows
 }
@@ -261,6 +290,14 @@ class NamedStatementConnection implements DatabaseConnection {
 function tellWhoAsked(error: unknown): never {
   if (error instanceof Error) Error.captureStackTrace(error)
   throw error
+}
+
+const QUERY_CANCELED = '57014'
+
+function timeoutOf(error: unknown): unknown {
+  const cause = error instanceof NotRun ? error.cause : error
+  const is_canceled = cause instanceof Error && 'code' in cause && cause.code === QUERY_CANCELED
+  return is_canceled ? new StatementTimeout(cause.message, { cause }) : cause
 }
 
 // Class 08 (connection), 57P0x (shutting down, starting up, crashed), 53xxx (out of a resource).

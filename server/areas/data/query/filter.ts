@@ -46,3 +46,10 @@ export interface Moment {
   /** Where days begin, as an IANA name. */
   timezone: string
 }
+
+/** How many comparisons are made with each document at most. */
+export function countComparisons(filter: Filter | null): number {
+  if (filter === null) return 0
+  if ('parts' in filter) return filter.parts.reduce((sum, part) => sum + countComparisons(part), 0)
+  return 'part' in filter ? countComparisons(filter.part) : 1
+}

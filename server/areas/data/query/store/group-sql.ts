@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import type { Reader } from '../../../../kernel/database.ts'
 import type { Field, Filter } from '../filter.ts'
 import type { Sort } from '../sort.ts'
+import { readCostly } from './costly-read.ts'
 import { filterSql } from './filter-sql.ts'
 import { isWanted, type Wanted } from './page-sql.ts'
 import { orderTerms } from './sort-sql.ts'
@@ -52,7 +53,7 @@ export async function readGroups(db: Reader, grouping: Grouping): Promise<unknow
         sql`${field ? jsonOf(field) : sql`null::jsonb`} as ${sql.ref(`v${index}`)}`,
     ),
   ]
-  const { rows } = await sql<{ data: unknown }>`
+  const query = sql<{ data: unknown }>`
     select d.data from (
       select jsonb_build_object(${sql.join(members)}) as data
       from (select ${sql.join(columns)} from documents as d where ${isWanted(grouping)}) as s
@@ -60,7 +61,8 @@ export async function readGroups(db: Reader, grouping: Grouping): Promise<unknow
     ) as d
     where ${having ? filterSql(having, timezone) : sql`true`}
     order by ${sort ? sql`${orderTerms(sort)},` : sql``} d.data limit ${limit}
-  `.execute(db)
+  `
+  const rows = await readCostly(db, grouping.project_id, query)
   return rows.map(({ data }) => data)
 }
 

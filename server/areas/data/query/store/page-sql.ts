@@ -8,9 +8,10 @@ import { Problem } from '../../../../contract/errors.ts'
 import { readTogether, type Reader } from '../../../../kernel/database.ts'
 import { foundColumns, type FoundDocument, type Place } from '../../document-store.ts'
 import { sortKey } from '../../sort-key.ts'
-import type { Filter, Scalar } from '../filter.ts'
+import { countComparisons, type Filter, type Scalar } from '../filter.ts'
 import type { Keys, Narrowing } from '../narrow.ts'
 import { idDescends, type Position, type Sort } from '../sort.ts'
+import { readCostly } from './costly-read.ts'
 import { filterSql } from './filter-sql.ts'
 import { searchSql, type Search } from './search-sql.ts'
 import { afterSql, direction, orderOfMany, orderSql } from './sort-sql.ts'
@@ -39,12 +40,12 @@ const columns = sql.raw(foundColumns)
 /** All documents are looked at and the first ones kept. */
 export async function readByScan(db: Reader, page: Page): Promise<FoundDocument[]> {
   const { from, order } = orderOfMany(page.sort)
-  const { rows } = await sql<FoundDocument>`
+  const query = sql<FoundDocument>`
     select ${columns} from documents as d ${from}
     where ${isWanted(page)} and ${isAfter(page)}
     order by ${order} limit ${sql.lit(page.limit)}
-  `.execute(db)
-  return rows
+  `
+  return readCostly(db, page.project_id, query)
 }
 
 /** The documents with some keys are looked at and the first ones kept. */
@@ -54,7 +55,7 @@ export async function readNarrowed(
   narrowing: Narrowing,
 ): Promise<FoundDocument[]> {
   const { from, order } = orderOfMany(page.sort)
-  const { rows } = await sql<FoundDocument>`
+  const query = sql<FoundDocument>`
     select ${columns} from (
       select k.document_id from document_keys as k where ${hasKeys(page, narrowing)} offset 0
     ) as k
@@ -63,8 +64,8 @@ export async function readNarrowed(
       where ${isWanted(page)} and d.id = k.document_id and ${isAfter(page)} offset 0
     ) as d ${from}
     order by ${order} limit ${sql.lit(page.limit)}
-  `.execute(db)
-  return rows
+  `
+  return readCostly(db, page.project_id, query)
 }
 
 /** How many documents have these keys, counted up to `most`. */
@@ -81,11 +82,13 @@ export async function countNarrowed(
   return rows[0]?.count ?? 0
 }
 
-/** A walk over so many entries takes some milliseconds at most, if it looks for no words. */
+/** A walk over so many entries takes some milliseconds at most, with few comparisons for each. */
 const QUICK_MAX = 501
+const QUICK_COMPARISONS_MAX = 4
 
-function isQuick({ search }: Page, length: WalkLength): boolean {
-  return search === null && length <= QUICK_MAX
+function isQuick({ search, filter }: Page, length: WalkLength): boolean {
+  const is_short = search === null && length <= QUICK_MAX
+  return is_short && countComparisons(filter) <= QUICK_COMPARISONS_MAX
 }
 
 /** Quick walks travel together: what they wait for is PostgreSQL being woken, not its work. */
@@ -93,12 +96,10 @@ function isQuick({ search }: Page, length: WalkLength): boolean {
 async function readWalk(
   db: Reader,
   walk: Sql<FoundDocument>,
-  is_quick: boolean,
+  { page, length }: { page: Page; length: WalkLength },
 ): Promise<FoundDocument[]> {
-  const query = walk.compile(db)
-  if (is_quick) return readTogether(db, query)
-  const { rows } = await db.executeQuery(query)
-  return rows
+  if (isQuick(page, length)) return readTogether(db, walk.compile(db))
+  return readCostly(db, page.project_id, walk)
 }
 
 const lowestId = '00000000-0000-0000-0000-000000000000'
@@ -132,7 +133,7 @@ export async function readAlongIds(
     where ${isWanted(page)}
     order by ${order} limit ${sql.lit(page.limit)}
   `
-  return readWalk(db, walk, isQuick(page, length))
+  return readWalk(db, walk, { page, length })
 }
 
 export interface KeyWalk {
@@ -172,7 +173,7 @@ async function alongOneField(db: Reader, page: Page, walk: KeyWalk): Promise<Fou
     ) as d
     order by ${order} limit ${sql.lit(page.limit)}
   `
-  return readWalk(db, query, isQuick(page, walk.length))
+  return readWalk(db, query, { page, length: walk.length })
 }
 
 function keyOf([value = null]: readonly Scalar[]): Buffer {
@@ -202,7 +203,7 @@ async function alongFirstField(db: Reader, page: Page, walk: KeyWalk): Promise<F
     ) as d
     order by ${orderSql(page.sort)} limit ${sql.lit(page.limit)}
   `
-  return readWalk(db, query, isQuick(page, walk.length))
+  return readWalk(db, query, { page, length: walk.length })
 }
 
 /** Between the lowest and the highest key, both ends said as those of readAlongIds are. */
@@ -248,9 +249,10 @@ export async function readAlike<T>(timezone: string, read: () => Promise<T>): Pr
 }
 
 export async function countWanted(db: Reader, wanted: Wanted): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+  const query = sql<{ count: number }>`
     select count(*)::integer as count from documents as d where ${isWanted(wanted)}
-  `.execute(db)
+  `
+  const rows = await readCostly(db, wanted.project_id, query)
   return rows[0]?.count ?? 0
 }
 

@@ -1,0 +1,43 @@
+/**
+ * Runs selects whose cost depends on what a caller asks for: filters, sorts, searches, groups. Each
+ * is cancelled after `query_s_max`, and a project has a share of the connections to the database.
+ */
+import { Problem } from '../../../../contract/errors.ts'
+import { limits } from '../../../../contract/limits.ts'
+import { readWithin, StatementTimeout, type Reader } from '../../../../kernel/database.ts'
+import { createSlots } from '../../../../kernel/slots.ts'
+import type { Sql } from './value-sql.ts'
+
+/** The pool has ten connections, which all other work needs too. */
+const slots = createSlots({
+  name: 'documents are searched',
+  units: 6,
+  units_each: 3,
+  waiting_max: 100,
+  waiting_each_max: 30,
+  wait_ms_max: 10_000,
+  retry_after_s: 5,
+})
+
+// oxlint-disable-next-line max-params -- where, for whom, and what
+export function readCostly<Row>(db: Reader, project_id: string, query: Sql<Row>): Promise<Row[]> {
+  const timeout_ms = limits.query_s_max * 1000
+  return slots.run(project_id, async () => {
+    try {
+      return await readWithin(db, { query: query.compile(db), timeout_ms })
+    } catch (error) {
+      throw error instanceof StatementTimeout ? tooCostly(error) : error
+    }
+  })
+}
+
+function tooCostly(cause: StatementTimeout): Problem {
+  const detail = `This needs more than ${limits.query_s_max} seconds to be looked up.`
+  return new Problem('invalid_parameter', detail, {
+    cause,
+    user_message: 'This question takes too long to answer for a collection of this size.',
+    next_step:
+      'Ask with fewer comparisons, without q, or for a shorter time. Compare a field of the ' +
+      "collection's indexes with = or a range, and add the field to indexes if it is not there.",
+  })
+}

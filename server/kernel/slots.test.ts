@@ -1,0 +1,116 @@
+/** Shared resources: what one owner gets of them, who comes next, and what is refused. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { createSlots, NoSlot, type SlotOptions } from './slots.ts'
+
+const settings: SlotOptions = {
+  name: 'tests run',
+  units: 4,
+  units_each: 2,
+  waiting_max: 8,
+  waiting_each_max: 4,
+  retry_after_s: 3,
+}
+
+/** Lets promises that are settled be seen. */
+const settle = () => new Promise((resolve) => setImmediate(resolve))
+
+/** Takes a slot and writes the owner down once it has it. */
+function taker(options: Partial<SlotOptions> = {}) {
+  const slots = createSlots({ ...settings, ...options })
+  const given: string[] = []
+  const take = async (owner: string, units = 1, signal?: AbortSignal) => {
+    const giveBack = await slots.take(owner, { units, ...(signal && { signal }) })
+    given.push(owner)
+    return giveBack
+  }
+  return { slots, given, take }
+}
+
+describe('slots', () => {
+  test('give one owner its share and no more, while others get theirs at once', async () => {
+    const { given, take } = taker()
+    const all = ['a', 'a', 'a', 'b', 'c'].map((owner) => take(owner))
+    await settle()
+    assert.deepEqual(given, ['a', 'a', 'b', 'c'])
+    const giveBack = await all[0]!
+    giveBack()
+    giveBack()
+    await settle()
+    assert.deepEqual(given, ['a', 'a', 'b', 'c', 'a'])
+  })
+
+  test('let owners take turns where there is one unit', async () => {
+    const { slots } = taker({ units: 1, units_each: 1 })
+    const order: string[] = []
+    const run = (owner: string) => slots.run(owner, async () => void order.push(owner))
+    await Promise.all(['a', 'a', 'a', 'b', 'b', 'c'].map(run))
+    assert.deepEqual(order, ['a', 'b', 'c', 'a', 'b', 'a'])
+  })
+
+  test('refuse an owner that has too many waiting, and everybody when too many wait', async () => {
+    const { take } = taker({ units: 1, units_each: 1, waiting_max: 5 })
+    const waiting = ['a', 'a', 'a', 'a', 'a', 'b'].map((owner) => take(owner))
+    const isNoSlot = (is_own: boolean) => (error: unknown) =>
+      error instanceof NoSlot && error.is_own === is_own && error.retry_after_s === 3
+    await assert.rejects(take('a'), isNoSlot(true))
+    await assert.rejects(take('c'), isNoSlot(false))
+    await Promise.all(waiting.map(async (one) => (await one)()))
+    ;(await take('c'))()
+  })
+
+  test('forget a request whose client went away, and go on with the next', async () => {
+    const { given, take } = taker({ units: 1, units_each: 1 })
+    const [held, gone] = [await take('a'), new AbortController()]
+    const left = take('b', 1, gone.signal)
+    const next = take('c')
+    gone.abort()
+    await assert.rejects(left, NoSlot)
+    await assert.rejects(take('b', 1, gone.signal), NoSlot)
+    held()
+    await next
+    assert.deepEqual(given, ['a', 'c'])
+  })
+
+  test('end a wait that takes too long', async () => {
+    const { take } = taker({ units: 1, units_each: 1, wait_ms_max: 1 })
+    const held = await take('a')
+    await assert.rejects(take('a'), (error) => error instanceof NoSlot && error.is_own)
+    await assert.rejects(take('b'), (error) => error instanceof NoSlot && !error.is_own)
+    held()
+    ;(await take('b'))()
+  })
+
+  test('give what is larger than a share as the whole share', async () => {
+    const { take } = taker()
+    const giveBack = await take('a', 100)
+    giveBack()
+    await Promise.all([take('a', 2), take('b', 2)])
+  })
+
+  test('never give more than there is, and serve every request, whatever is asked', async () => {
+    const request = fc.record({ owner: fc.constantFrom('a', 'b', 'c'), units: fc.nat(3) })
+    await fc.assert(
+      fc.asyncProperty(fc.array(request, { maxLength: 40 }), async (requests) => {
+        const slots = createSlots({ ...settings, waiting_max: 40, waiting_each_max: 40 })
+        const used = new Map<string, number>()
+        const add = (owner: string, units: number) => {
+          used.set(owner, (used.get(owner) ?? 0) + units)
+          assert.ok(used.get(owner)! <= 2, 'one owner has its share at most')
+          assert.ok([...used.values()].reduce((sum, one) => sum + one, 0) <= 4)
+        }
+        await Promise.all(
+          requests.map(async ({ owner, units }) => {
+            const giveBack = await slots.take(owner, { units })
+            add(owner, Math.min(units, 2))
+            await settle()
+            add(owner, -Math.min(units, 2))
+            giveBack()
+          }),
+        )
+      }),
+      { numRuns: 100 },
+    )
+  })
+})
