@@ -2,7 +2,11 @@
 import assert from 'node:assert/strict'
 import { availableParallelism } from 'node:os'
 import { describe, test } from 'node:test'
-import { hashPassword, PasswordsBusy, verifyPassword } from './passwords.ts'
+import { hashPassword as hashFor, verifyPassword as verifyFor } from './passwords.ts'
+import { NoSlot } from './slots.ts'
+
+const hashPassword = (text: string) => hashFor(text, 'test')
+const verifyPassword = (text: string, phc: string) => verifyFor(text, phc, 'test')
 
 describe('a hash', () => {
   test('verifies the password it was made of and no other', async () => {
@@ -62,15 +66,19 @@ describe('what is no hash verifies nothing', () => {
   }
 })
 
-test('a crowd is served up to a number and the rest is told to come again', async () => {
+test('refuses requests of one owner over its share with NoSlot, and serves another owner meanwhile', async () => {
   const hash = await hashPassword('crowd')
-  const served = 32 + Math.max(1, availableParallelism() - 1)
-  const asked = Array.from({ length: served + 6 }, () => verifyPassword('crowd', hash))
+  const working = Math.max(1, availableParallelism() - 2)
+  const asked = Array.from({ length: working + 16 + 6 }, () => verifyPassword('crowd', hash))
+  let ended = 0
+  for (const one of asked) void one.then(() => (ended += 1)).catch(() => {})
+  assert.equal(await verifyFor('crowd', hash, 'another'), true)
+  assert.ok(ended < working + 16, `${ended} had ended before`)
   const answers = await Promise.allSettled(asked)
   const refused = answers.filter(({ status }) => status === 'rejected')
   assert.equal(refused.length, 6)
   for (const answer of refused) {
-    assert(answer.status === 'rejected' && answer.reason instanceof PasswordsBusy)
+    assert(answer.status === 'rejected' && answer.reason instanceof NoSlot && answer.reason.is_own)
     assert(answer.reason.retry_after_s > 0)
   }
   assert(answers.every((one) => one.status === 'rejected' || one.value))

@@ -1,14 +1,15 @@
 /**
  * Passwords as argon2id hashes in the PHC form, which carries its own costs, so that they can be
- * raised while old hashes still verify. Hashing is made to be slow and to take memory: few are
- * worked on at once, some wait, and whoever comes after those is told so instead of waiting long.
- * It is done by threads of its own, which give way to requests.
+ * raised while old hashes still verify. Hashing is slow and takes memory on purpose, so few are
+ * computed at once, in threads of their own. The others wait; more than may wait get `NoSlot`. Each
+ * caller names an owner (a project, an address), and owners take turns.
  */
 import { randomBytes, timingSafeEqual, type Argon2Parameters } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
+import { createSlots } from './slots.ts'
 
 /** What OWASP's Password Storage Cheat Sheet says is the least: 19 MiB, two passes, one lane. */
 const MEMORY_KIB = 19_456
@@ -22,33 +23,33 @@ const MEMORY_KIB_MAX = 262_144
 const PASSES_MAX = 16
 const LANES_MAX = 8
 
-/** One processor is left to requests. */
-const AT_ONCE_MAX = Math.max(1, availableParallelism() - 1)
-const WAITING_MAX = 32
+const slots = createSlots({
+  name: 'passwords are checked',
+  // One processor is left to requests.
+  units: Math.max(1, availableParallelism() - 1),
+  units_each: Math.max(1, availableParallelism() - 2),
+  waiting_max: 64,
+  waiting_each_max: 16,
+  retry_after_s: 2,
+})
 
-/** Too many passwords are being hashed already. Nothing was done; it can be tried again soon. */
-export class PasswordsBusy extends Error {
-  readonly retry_after_s = 2
-
-  constructor() {
-    super('Too many passwords are being checked at the moment.')
-  }
-}
-
-export async function hashPassword(text: string): Promise<string> {
+export async function hashPassword(text: string, owner: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
   const costs = { memory: MEMORY_KIB, passes: PASSES, parallelism: LANES }
-  const tag = await derive(text, { ...costs, nonce: salt, tagLength: TAG_BYTES })
+  const order = { ...costs, nonce: salt, tagLength: TAG_BYTES, message: messageOf(text) }
+  const tag = await slots.run(owner, () => hashInThread(order))
   const written = `m=${MEMORY_KIB},t=${PASSES},p=${LANES}`
   return `$argon2id$v=19$${written}$${unpadded(salt)}$${unpadded(tag)}`
 }
 
 /** False too for a hash that cannot be read; a wrong password takes as long as the right one. */
-export async function verifyPassword(text: string, phc: string): Promise<boolean> {
+// oxlint-disable-next-line max-params -- what, against what, and for whom
+export async function verifyPassword(text: string, phc: string, owner: string): Promise<boolean> {
   const read = readPhc(phc)
   if (read === null) return false
   const { tag, ...costs } = read
-  return timingSafeEqual(await derive(text, { ...costs, tagLength: tag.length }), tag)
+  const order = { ...costs, tagLength: tag.length, message: messageOf(text) }
+  return timingSafeEqual(await slots.run(owner, () => hashInThread(order)), tag)
 }
 
 type Costs = Omit<Argon2Parameters, 'message' | 'tagLength'>
@@ -76,19 +77,12 @@ function unpadded(bytes: Buffer): string {
   return bytes.toString('base64').replaceAll('=', '')
 }
 
-let working = 0
-const waiting: (() => void)[] = []
 /** Threads with nothing to do. They do not keep the process. */
 const idle: Worker[] = []
 
 /** The same letters may be written in several ways; NFKC makes them one, as NIST 800-63B says. */
-async function derive(text: string, costs: Omit<Argon2Parameters, 'message'>): Promise<Buffer> {
-  await takeTurn()
-  try {
-    return await hashInThread({ ...costs, message: Buffer.from(text.normalize('NFKC')) })
-  } finally {
-    passTurn()
-  }
+function messageOf(text: string): Buffer {
+  return Buffer.from(text.normalize('NFKC'))
 }
 
 async function hashInThread(order: Argon2Parameters): Promise<Buffer> {
@@ -107,20 +101,4 @@ async function hashInThread(order: Argon2Parameters): Promise<Buffer> {
     if (thread.threadId > 0) idle.push(thread)
     thread.unref()
   }
-}
-
-/** In the order of coming. */
-async function takeTurn(): Promise<void> {
-  if (working < AT_ONCE_MAX) {
-    working += 1
-    return
-  }
-  if (waiting.length >= WAITING_MAX) throw new PasswordsBusy()
-  await new Promise<void>((turn) => waiting.push(turn))
-}
-
-function passTurn(): void {
-  const next = waiting.shift()
-  if (next) next()
-  else working -= 1
 }

@@ -157,16 +157,29 @@ describe('an address is refused with a reason', () => {
     }
   })
 
-  test('while several are read already: 429, to come again', async () => {
+  test('that keeps imports of one project waiting delays no other project, and more get 429', async () => {
     const held: ServerResponse[] = []
     places['/slow'] = (response) => void held.push(response)
-    const slow = Array.from({ length: 4 }, () => bring('/slow'))
-    await eventually(() => held.length === 4)
-    const answer = await bring('/photos/terrace.jpg')
-    assert.deepEqual([answer.status, slugOf(answer)], [429, 'rate_limited'])
-    assert.ok(Number(answer.headers.get('retry-after')) > 0)
+    const answers: Promise<Awaited<ReturnType<typeof bring>>>[] = []
+    const begin = () => answers.push(bring('/slow'))
+    begin()
+    begin()
+    await eventually(() => held.length === 2)
+    for (let waiting = 0; waiting < 8; waiting += 1) begin()
+    const refused = await eventually(async () => {
+      const answer = await bring('/photos/terrace.jpg')
+      return answer.status === 429 && answer
+    })
+    assert.equal(slugOf(refused), 'rate_limited')
+    assert.ok(Number(refused.headers.get('retry-after')) > 0)
+    const other = callerOf(house, (await house.newProject()).project_id)
+    const url = `${origin}/photos/terrace.jpg`
+    assert.equal((await other('POST /media/import', { url })).status, 201)
+    assert.equal(held.length, 2)
+    places['/slow'] = (response) => response.end(picture)
     for (const response of held) response.end(picture)
-    assert.ok((await Promise.all(slow)).every(({ status }) => status === 201))
+    const [first, second] = await Promise.all(answers)
+    assert.deepEqual([first?.status, second?.status], [201, 201])
   })
 })
 

@@ -8,6 +8,7 @@ import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { House } from '../../kernel/house.ts'
+import { createSlots } from '../../kernel/slots.ts'
 import { OutboundError, type OutboundResponse } from '../../kernel/outbound.ts'
 import * as files from '../files/service.ts'
 import type { ImportInput, Media } from './schema.ts'
@@ -15,24 +16,20 @@ import { show } from './service.ts'
 import { takeIn } from './take-in.ts'
 
 /** Each holds a file in memory while it is read. */
-const AT_ONCE_MAX = 4
-const RETRY_AFTER_S = 5
+const slots = createSlots({
+  name: 'files are read from addresses',
+  units: 6,
+  units_each: 2,
+  waiting_max: 40,
+  waiting_each_max: 8,
+  wait_ms_max: 10_000,
+  retry_after_s: 5,
+})
 const MB = 1_048_576
 const redirects: readonly number[] = [301, 302, 303, 307, 308]
 
-let running = 0
-
-export async function importFile(caller: Caller, wanted: ImportInput): Promise<Media> {
-  if (running >= AT_ONCE_MAX) {
-    const detail = 'Several files are being read from addresses already.'
-    throw new Problem('rate_limited', detail, { retry_after_s: RETRY_AFTER_S })
-  }
-  running += 1
-  try {
-    return await bringIn(caller, wanted)
-  } finally {
-    running -= 1
-  }
+export function importFile(caller: Caller, wanted: ImportInput): Promise<Media> {
+  return slots.run(caller.project.id, () => bringIn(caller, wanted))
 }
 
 async function bringIn(caller: Caller, { url, filename, ...says }: ImportInput): Promise<Media> {

@@ -66,6 +66,7 @@ async function makeCopy(house: House, row: store.MediaRow, copy: Copy): Promise<
   if (known) return
   const place = { project_id, id: row.file_id }
   const source = {
+    project_id,
     bytes: Number(row.bytes),
     read: (range: { start: number; end: number }) => gather(house, place, range),
   }

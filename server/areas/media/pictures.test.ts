@@ -242,6 +242,7 @@ describe('a picture that was made to do harm', () => {
 
 describe('the reader', () => {
   const of = (bytes: Buffer): Source => ({
+    project_id: 'a project',
     bytes: bytes.length,
     read: async ({ start, end }) => bytes.subarray(start, end + 1),
   })
@@ -262,7 +263,7 @@ describe('the reader', () => {
   })
 
   test('that cannot have the bytes says so, and the next file is read', async () => {
-    const away: Source = { bytes: 10, read: async () => Promise.reject(new Error('away')) }
+    const away = { ...of(Buffer.alloc(10)), read: () => Promise.reject(new Error('away')) }
     const [first, second] = await Promise.allSettled([
       look(away, 'a.wav'),
       look(of(newRecording(2)), 'a.wav'),

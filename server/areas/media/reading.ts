@@ -20,6 +20,7 @@ export async function read(house: House, project: ProjectRow, id: string): Promi
   if (row?.status !== 'processing') return
   const place = { project_id: project.id, id: row.file_id }
   const source: Source = {
+    project_id: project.id,
     bytes: Number(row.bytes),
     read: (range) => gather(house, place, range),
   }

@@ -35,7 +35,7 @@ export async function setPassword(
   { person, session_id }: SignedIn,
   password: string,
 ): Promise<void> {
-  const password_hash = await hashPassword(password)
+  const password_hash = await hashPassword(password, person.id)
   await house.db.transact(async (tx) => {
     const address = await store.setPassword(tx, { person_id: person.id, password_hash })
     await store.endOthers(tx, { person_id: person.id, keep_id: session_id })

@@ -30,7 +30,7 @@ export async function change(caller: Caller, { id, input, if_match }: Change): P
   if (input.slug !== undefined && input.slug !== found.slug) {
     await requireCheckAt(caller, found, { slug: input.slug, version: found.live_version })
   }
-  const settings = await readySettings(input)
+  const settings = await readySettings(input, project.id)
   const key = { project_id: project.id, id }
   await transactInTurn(caller, async (tx) => {
     const owner = await projects.findLocked(tx, project.id)

@@ -47,7 +47,7 @@ export async function create(caller: Caller, input: SiteInput): Promise<Deployed
   rights.requireMayBePublic(project, visibility)
   await rights.requireRoomForSite(db, project.id)
   await requireFreeSlug(db, slug)
-  const { password_hash } = await readySettings(input)
+  const { password_hash } = await readySettings(input, project.id)
   await rights.countDeploy(caller)
   const key = { project_id: project.id, id: newId(house.clock) }
   const site = { id: null, slug, title: title ?? '', label: slug }
@@ -118,7 +118,7 @@ async function deployOver(
   requireFitting(input, found)
   const given = readGiven(input)
   rights.requireMayBePublic(project, input.visibility ?? found.visibility)
-  const settings = await readySettings(input)
+  const settings = await readySettings(input, project.id)
   await rights.countDeploy(caller)
   let base = found.live_version
   await publish(caller, {

@@ -36,7 +36,7 @@ export async function requireCheck(
   const { sites_domain, bad_links } = house.config
   const { slug, title, label } = site
   const context = { slug, title, sites_domain, url: addressOf(house.config, label) }
-  const found = await checkApart(files, context, bad_links)
+  const found = await checkApart(files, { ...context, project_id: project.id }, bad_links)
   if (found.length === 0) return
   const where = { project_id: project.id, site_id: site.id, slug }
   const allowed = new Set(

@@ -5,7 +5,7 @@
 import type { Updateable } from 'kysely'
 import { Problem } from '../../contract/errors.ts'
 import type { Reader, Transaction } from '../../kernel/database.ts'
-import { hashPassword, PasswordsBusy } from '../../kernel/passwords.ts'
+import { hashPassword } from '../../kernel/passwords.ts'
 import type { SitesTable } from '../../kernel/tables.ts'
 import { invalid } from './paths.ts'
 import { labelFor, requireUsableSlug, unusableSlug } from './slug.ts'
@@ -41,24 +41,18 @@ export interface ReadySettings extends Omit<Settings, 'password'> {
   password_hash: string | null
 }
 
-export async function readySettings(settings: Settings): Promise<ReadySettings> {
+export async function readySettings(
+  settings: Settings,
+  project_id: string,
+): Promise<ReadySettings> {
   const { password, slug, title, visibility, spa } = settings
   return {
     ...(slug !== undefined && { slug }),
     ...(title !== undefined && { title }),
     ...(spa !== undefined && { spa }),
     ...(visibility !== undefined && { visibility }),
-    password_hash: password === undefined ? null : await hash(password),
-  }
-}
-
-async function hash(password: string): Promise<string> {
-  try {
-    return await hashPassword(password.normalize('NFC'))
-  } catch (error) {
-    if (!(error instanceof PasswordsBusy)) throw error
-    const { retry_after_s } = error
-    throw new Problem('service_unavailable', error.message, { retry_after_s, cause: error })
+    password_hash:
+      password === undefined ? null : await hashPassword(password.normalize('NFC'), project_id),
   }
 }
 

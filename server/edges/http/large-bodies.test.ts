@@ -18,14 +18,15 @@ after(() => {
   for (const socket of sockets) socket.destroy()
 })
 
-/** A deploy that says it is large, and sends only the beginning. */
-function begin(key: string, bytes = 2 * MB): Socket {
+/** A request that announces a large body and sends only the first byte of it. */
+// oxlint-disable-next-line max-params -- whose, how large, and to where
+function begin(key: string, bytes = 2 * MB, path = '/api/v1/sites'): Socket {
   const { hostname, port } = new URL(house.url)
   const socket = connect(Number(port), hostname)
   sockets.push(socket)
   socket.on('error', () => {})
   const lines = [
-    'POST /api/v1/sites HTTP/1.1',
+    `POST ${path} HTTP/1.1`,
     `Host: ${hostname}:${port}`,
     `Authorization: Bearer ${key}`,
     'Content-Type: application/json',
@@ -58,26 +59,40 @@ async function until(read: number, waiting: number): Promise<void> {
 describe('large bodies', () => {
   test('of one project wait for each other, not for those of others, nor small ones for them', async () => {
     const [busy, other] = [await newOwner(), await newOwner()]
-    const held = [1, 2, 3].map(() => begin(busy.key))
-    await until(3, 0)
-    const fourth = busy.large(newSlug())
-    await until(3, 1)
+    const held = [1, 2].map(() => begin(busy.key, 8 * MB))
+    await until(2, 0)
+    const third = busy.large(newSlug())
+    await until(2, 1)
     assert.equal((await other.large(newSlug())).status, 201)
     await busy.publish({ 'index.html': 'small' })
-    await until(3, 1)
+    await until(2, 1)
     held[0]?.destroy()
-    assert.equal((await fourth).status, 201)
+    assert.equal((await third).status, 201)
     for (const socket of held) socket.destroy()
     await until(0, 0)
   })
 
-  test('that too many wait already: 503 with Retry-After, and room again when they are gone', async () => {
+  test('of any route count: a project has at most 16 MB of documents under way', async () => {
+    const [busy, other] = [await newOwner(), await newOwner()]
+    for (const { call } of [busy, other]) await call('POST /collections', { name: 'c' })
+    const route = '/api/v1/collections/c/documents'
+    const held = Array.from({ length: 17 }, () => begin(busy.key, MB, route))
+    await until(16, 1)
+    const data = { text: 'x'.repeat(65_000) }
+    assert.equal((await other.call('POST /collections/c/documents', data)).status, 201)
+    await until(16, 1)
+    for (const socket of held) socket.destroy()
+    await until(0, 0)
+  })
+
+  test('that too many wait already: 429 with Retry-After, and room again when they are gone', async () => {
     const { key, large } = await newOwner()
-    const held = Array.from({ length: 33 }, () => begin(key))
-    await until(3, 30)
+    const held = Array.from({ length: 32 }, () => begin(key, 8 * MB))
+    await until(2, 30)
     const refused = await large(newSlug())
-    assert.deepEqual([refused.status, slugOf(refused)], [503, 'service_unavailable'])
+    assert.deepEqual([refused.status, slugOf(refused)], [429, 'rate_limited'])
     assert.equal(refused.headers.get('retry-after'), '5')
+    assert.equal(refused.headers.get('connection'), 'close')
     for (const socket of held) socket.destroy()
     await until(0, 0)
     assert.equal((await large(newSlug())).status, 201)

@@ -5,7 +5,7 @@ import { restPhrasing, type Phrasing } from '../../contract/next-steps.ts'
 import { BlobsAway } from '../../kernel/blobs/faults.ts'
 import { isDatabaseAway } from '../../kernel/database.ts'
 import type { House } from '../../kernel/house.ts'
-import { PasswordsBusy } from '../../kernel/passwords.ts'
+import { NoSlot } from '../../kernel/slots.ts'
 
 const RETRY_AFTER_AWAY_S = 2
 
@@ -29,15 +29,24 @@ export function problemFrom(error: unknown, house: House, request_id: string): P
       cause: error,
     })
   }
-  if (error instanceof PasswordsBusy) {
-    const { retry_after_s } = error
-    return new Problem('service_unavailable', error.message, { retry_after_s, cause: error })
-  }
+  if (error instanceof NoSlot) return busy(error)
   const said = fromFastify(error)
   if (said) return said
   house.log.error({ err: error, request_id }, 'an operation failed in a way nobody foresaw')
   return new Problem('internal_error', 'The service failed while it handled this request.', {
     cause: error,
+  })
+}
+
+/** 429 if the caller's own requests are in the way, 503 if those of others are. */
+function busy(error: NoSlot): Problem {
+  const { is_own, retry_after_s, message } = error
+  if (!is_own) return new Problem('service_unavailable', message, { retry_after_s, cause: error })
+  return new Problem('rate_limited', message, {
+    retry_after_s,
+    cause: error,
+    user_message: 'The service is still working on your other requests of this kind.',
+    next_step: 'Wait for one of the requests under way to end, or the seconds in Retry-After.',
   })
 }
 

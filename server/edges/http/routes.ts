@@ -13,6 +13,7 @@ import type { MemberCaller, PersonCaller } from '../../contract/people.ts'
 import { asStream } from '../../contract/streams.ts'
 import type { House } from '../../kernel/house.ts'
 import type { Admission } from '../admission.ts'
+import { addressKey } from '../public/visitor-address.ts'
 import { runOnce, type Once } from './idempotency.ts'
 import { seatLargeBody } from './large-bodies.ts'
 import { sendProblemIn } from './problems.ts'
@@ -102,9 +103,7 @@ function addRoute(
       const asker = await door.admit(operation, request, reply)
       if (asker) askers.set(request, asker)
     },
-    ...(operation.body_bytes_max === undefined
-      ? {}
-      : { preParsing: (request, reply) => seat(house, request, reply) }),
+    ...(asStream(operation) ? {} : { preParsing: (request, reply) => seat(house, request, reply) }),
     handler: async (request, reply) => {
       const visitor: Visitor = { house, db: house.db, request_id: request.id }
       const exchange = { operation, request, reply, readInput, visitor }
@@ -131,7 +130,8 @@ function isTooLarge(error: unknown): boolean {
 /** Who asks is known by then, and nothing of the body was read. */
 async function seat(house: House, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const asker = askers.get(request)
-  const who = asker && 'project' in asker ? asker.project.id : (asker?.person.id ?? 'anybody')
+  const who =
+    asker && 'project' in asker ? asker.project.id : (asker?.person.id ?? addressKey(request.ip))
   await seatLargeBody(house, who, { request, reply })
 }
 

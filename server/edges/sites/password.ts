@@ -8,7 +8,8 @@ import type { ServedSite } from '../../areas/sites/service.ts'
 import { limits } from '../../contract/limits.ts'
 import type { House } from '../../kernel/house.ts'
 import { localPath } from '../../kernel/local-path.ts'
-import { PasswordsBusy, verifyPassword } from '../../kernel/passwords.ts'
+import { verifyPassword } from '../../kernel/passwords.ts'
+import { NoSlot } from '../../kernel/slots.ts'
 import { createSlidingWindow } from '../../kernel/sliding-window.ts'
 import { addressKey } from '../public/visitor-address.ts'
 import type { SitesDoor } from './door.ts'
@@ -39,7 +40,8 @@ export function addSitePassword(app: FastifyInstance, house: House, sites: Sites
     if (site.password_hash === null) return reply.redirect(to, 303)
     const retry_after_s = waitFor(site, request)
     if (retry_after_s > 0) return sendNotice(reply, 'wait', { retry_after_s })
-    const is_right = await verifyPassword(form.get('password') ?? '', site.password_hash)
+    const password = form.get('password') ?? ''
+    const is_right = await verifyPassword(password, site.password_hash, site.project_id)
     if (!is_right) return sendNotice(reply, 'wrong', { to })
     return reply.header('Set-Cookie', sites.gate.cookieFor(site)).redirect(to, 303)
   }
@@ -48,7 +50,7 @@ export function addSitePassword(app: FastifyInstance, house: House, sites: Sites
   app.post(PASSWORD_PATH, {
     bodyLimit: FORM_BYTES_MAX,
     errorHandler: (error, _request, reply) => {
-      const busy = error instanceof PasswordsBusy
+      const busy = error instanceof NoSlot
       if (!busy && Number(error.statusCode ?? 500) < 500) return sendNotice(reply, 'wrong', {})
       if (!busy) house.log.warn({ err: error }, 'a password of a site could not be checked')
       return sendNotice(reply, 'unavailable', { retry_after_s: RETRY_AFTER_S })

@@ -9,6 +9,7 @@ import { limits } from '../../../contract/limits.ts'
 import type { Flow } from '../../../contract/streams.ts'
 import { isUuid } from '../../../kernel/ids.ts'
 import type { Transaction } from '../../../kernel/database.ts'
+import { createSlots } from '../../../kernel/slots.ts'
 import { findCollection, type Collection } from '../collections.ts'
 import { findDocuments, placeOf } from '../document-store.ts'
 import { parseFieldPath, writeFieldPath } from '../field-path.ts'
@@ -57,7 +58,22 @@ interface Importing {
   report: ImportReport
 }
 
-export async function importDocuments(caller: Caller, asked: Import): Promise<ImportReport> {
+/** An import holds a connection to the database for each batch, and a workbook in memory. */
+const slots = createSlots({
+  name: 'documents are imported',
+  units: 6,
+  units_each: 2,
+  waiting_max: 40,
+  waiting_each_max: 4,
+  wait_ms_max: 20_000,
+  retry_after_s: 10,
+})
+
+export function importDocuments(caller: Caller, asked: Import): Promise<ImportReport> {
+  return slots.run(caller.project.id, () => importFile(caller, asked))
+}
+
+async function importFile(caller: Caller, asked: Import): Promise<ImportReport> {
   const { name, atomic, dry_run } = asked
   const collection = await findCollection(caller, name)
   const by = readBy(collection, asked)

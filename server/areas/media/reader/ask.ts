@@ -5,8 +5,8 @@
  */
 import { fork, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
-import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
+import { createSlots } from '../../../kernel/slots.ts'
 import type { Format } from '../words.ts'
 import {
   isFromReader,
@@ -20,11 +20,19 @@ import {
 const program = join(import.meta.dirname, 'process.ts')
 const HEAP_MB = 256
 const IDLE_MS = 30_000
-const WAITING_MAX = 200
-const RETRY_AFTER_S = 30
+const slots = createSlots({
+  name: 'pictures and recordings are read',
+  units: 1,
+  units_each: 1,
+  waiting_max: 200,
+  waiting_each_max: 60,
+  retry_after_s: 30,
+})
 
 /** A file that is read in pieces. */
 export interface Source {
+  /** Whose file it is: projects take turns. */
+  project_id: string
   bytes: number
   read(range: { start: number; end: number }): Promise<Uint8Array>
 }
@@ -39,8 +47,6 @@ const broughtDown = { fault: 'It cannot be read: it is damaged, or made to be un
 
 let reader: ChildProcess | null = null
 let resting: NodeJS.Timeout | undefined
-let last: Promise<unknown> = Promise.resolve()
-let waiting = 0
 
 export async function look(source: Source, filename: string): Promise<Look | Fault> {
   const answer = await ask(source, { task: 'look', bytes: source.bytes, filename })
@@ -57,20 +63,8 @@ export async function shrink(
   return answer.says === 'fault' ? answer : broughtDown
 }
 
-/** One after the other; where too many wait already, this one comes again later. */
-async function ask(source: Source, task: Task): Promise<FromReader> {
-  if (waiting >= WAITING_MAX) {
-    const detail = 'More pictures and recordings wait to be read than can be read soon.'
-    throw new Problem('service_unavailable', detail, { retry_after_s: RETRY_AFTER_S })
-  }
-  waiting += 1
-  const turn = last.then(() => converse(source, task))
-  last = turn.catch(() => {})
-  try {
-    return await turn
-  } finally {
-    waiting -= 1
-  }
+function ask(source: Source, task: Task): Promise<FromReader> {
+  return slots.run(source.project_id, () => converse(source, task))
 }
 
 async function converse(source: Source, task: Task): Promise<FromReader> {

@@ -1,14 +1,14 @@
 /**
- * The check, kept out of the way of requests: what is more than a little is read in a thread of its
- * own, one at a time, and what was checked before is not checked again, because the same files
- * always give the same findings.
+ * Runs the check without delaying requests: more than a few bytes are read in a thread, one check
+ * at a time, and projects take turns. Findings are cached, because the same files always give the
+ * same findings.
  */
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { LRUCache } from 'lru-cache'
 import { sha256 } from '../../../kernel/crypto.ts'
-import { inTurn } from '../turns.ts'
+import { createSlots } from '../../../kernel/slots.ts'
 import { knownBadLinks } from './bad-links.ts'
 import { checkFiles, type CheckContext, type CheckedFile, type Finding } from './check.ts'
 
@@ -16,14 +16,24 @@ import { checkFiles, type CheckContext, type CheckedFile, type Finding } from '.
 const BYTES_AT_ONCE_MAX = 128 * 1024
 const REMEMBERED_MAX = 1000
 
+const slots = createSlots({
+  name: 'sites are checked',
+  units: 1,
+  units_each: 1,
+  waiting_max: 100,
+  waiting_each_max: 20,
+  retry_after_s: 5,
+})
+
 const remembered = new LRUCache<string, Finding[]>({ max: REMEMBERED_MAX })
 
 export type Asked = Omit<CheckContext, 'bad_links'>
 
 /** `bad_links`: the text of the operator's list. */
+// oxlint-disable-next-line max-params -- what, whose, and by which rules
 export async function checkApart(
   files: readonly CheckedFile[],
-  context: Asked,
+  { project_id, ...context }: Asked & { project_id: string },
   bad_links: string,
 ): Promise<Finding[]> {
   const key = keyOf(files, context, bad_links)
@@ -34,7 +44,7 @@ export async function checkApart(
   const findings =
     bytes <= BYTES_AT_ONCE_MAX
       ? checkFiles(files, whole)
-      : await inTurn('check', () => checkInThread({ files, context: whole }))
+      : await slots.run(project_id, () => checkInThread({ files, context: whole }))
   remembered.set(key, findings)
   return findings
 }
