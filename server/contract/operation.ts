@@ -51,6 +51,11 @@ export interface Declaration<
   params?: Params
   query?: Query
   body?: Body
+  /**
+   * Whether the operation itself refuses a value in the body that no body may have (U+0000, a number
+   * beyond doubles), by its JSON pointer. Otherwise the whole body is refused.
+   */
+  refuses_itself?(body: unknown, path: string): boolean
   /** The size of a body, where it may be more than json_body_bytes_max. */
   body_bytes_max?: number
   status: 200 | 201 | 204

@@ -20,16 +20,16 @@ function fault(text: string, depth_max = DEPTH_MAX) {
 
 test('counts the values, and refuses more than agreed before it looks at them', () => {
   const text = JSON.stringify({ a: Array.from({ length: 8 }, () => ({})), b: 1 })
-  assert.ok('value' in parseJson(text, DEPTH_MAX, 18))
-  const result = parseJson(text, DEPTH_MAX, 17)
+  assert.ok('value' in parseJson(text, DEPTH_MAX, { values_max: 18 }))
+  const result = parseJson(text, DEPTH_MAX, { values_max: 17 })
   const message = 'must not have more than 17 values in it'
   assert.deepEqual(result, { fault: { kind: 'value', path: '', message } })
 })
 
 test('counts no values in what only a string says', () => {
   const said = JSON.stringify({ a: '[1,2,{"x":[,,,]}] \\" [,,,,,,'.repeat(9) })
-  assert.ok('value' in parseJson(said, DEPTH_MAX, 1))
-  const open = parseJson('{"a": "[[[[[[[[[[[,,,,,,,,,,,', DEPTH_MAX, 3)
+  assert.ok('value' in parseJson(said, DEPTH_MAX, { values_max: 1 }))
+  const open = parseJson('{"a": "[[[[[[[[[[[,,,,,,,,,,,', DEPTH_MAX, { values_max: 3 })
   assert.ok('fault' in open && open.fault.kind === 'syntax')
 })
 

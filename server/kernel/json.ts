@@ -12,13 +12,24 @@ export interface JsonFault {
   message: string
 }
 
+export interface JsonOptions {
+  values_max?: number
+  /** Whether a value that is not accepted may stand at a JSON pointer all the same. */
+  accepts?(root: unknown, path: string): boolean
+}
+
 export type JsonResult = { value: unknown } | { fault: JsonFault }
 
 /**
  * Parses a whole text. `depth_max` counts nested objects and arrays; `values_max` counts everything,
  * because millions of values would keep everybody else waiting and take a hundred times their text.
  */
-export function parseJson(text: string, depth_max: number, values_max = Infinity): JsonResult {
+// oxlint-disable-next-line max-params -- a text, and how much of it is accepted
+export function parseJson(
+  text: string,
+  depth_max: number,
+  { values_max = Infinity, accepts = () => false }: JsonOptions = {},
+): JsonResult {
   if (hasMoreValues(text, values_max)) {
     const message = `must not have more than ${values_max} values in it`
     return { fault: { kind: 'value', path: '', message } }
@@ -29,7 +40,7 @@ export function parseJson(text: string, depth_max: number, values_max = Infinity
   } catch (error) {
     return { fault: { kind: 'syntax', path: '', message: syntaxMessage(error) } }
   }
-  const walk = new Walk(depth_max)
+  const walk = new Walk(depth_max, (path) => accepts(value, path))
   const fault = walk.visit(value)
   if (fault) return { fault }
   if (walk.keys !== countKeys(text)) {
@@ -105,9 +116,11 @@ class Walk {
   keys = 0
   private readonly depth_max: number
   private readonly waiting: Place[] = []
+  private readonly accepts: (path: string) => boolean
 
-  constructor(depth_max: number) {
+  constructor(depth_max: number, accepts: (path: string) => boolean) {
     this.depth_max = depth_max
+    this.accepts = accepts
   }
 
   visit(root: unknown): JsonFault | null {
@@ -131,15 +144,21 @@ class Walk {
       for (const key of Object.keys(value)) {
         this.keys += 1
         const wrong = textFault(key) ?? this.lookWithin(place, key, value[key])
-        if (wrong) return valueFault(wrong, pathWithin(place, key))
+        const fault = wrong === null ? null : this.faultAt(wrong, pathWithin(place, key))
+        if (fault) return fault
       }
     } else if (Array.isArray(value)) {
       for (let key = 0; key < value.length; key += 1) {
         const wrong = this.lookWithin(place, key, value[key])
-        if (wrong) return valueFault(wrong, pathWithin(place, key))
+        const fault = wrong === null ? null : this.faultAt(wrong, pathWithin(place, key))
+        if (fault) return fault
       }
     }
     return null
+  }
+
+  private faultAt(message: string, path: string): JsonFault | null {
+    return this.accepts(path) ? null : valueFault(message, path)
   }
 
   /** What is wrong with a text or number; what has more in it is looked at later. */

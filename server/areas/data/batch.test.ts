@@ -80,6 +80,29 @@ suite('POST /collections/{name}/documents/batch', () => {
     assert.equal(await everythingOf(project_id), before)
   })
 
+  test('with each_alone refuses only the document that holds what PostgreSQL cannot keep', async () => {
+    const { call, project_id } = await newCollection()
+    const raw = (each_alone: boolean) =>
+      `{"each_alone":${each_alone},"operations":[{"op":"create","data":{"a":"x\\u0000"}},` +
+      '{"op":"create","data":{"a":1}},{"op":"create","data":{"a":[{"b":1e999}]}},' +
+      '{"op":"create","data":{"a\\ud800":2}}]}'
+    const headers = { 'content-type': 'application/json' }
+    const send = (body: string) => call('POST /documents/batch', undefined, { raw: body, headers })
+    const { status, body, text } = await send(raw(true))
+    assert.equal(status, 200, text)
+    const types = body.results.map(({ error }: { error: { type: string } | null }) => error?.type)
+    assert.deepEqual(types, ['schema_mismatch', undefined, 'schema_mismatch', 'schema_mismatch'])
+    assert.deepEqual(body.results[2].error.errors, [
+      { path: '/a/0/b', message: 'must be a number that is not as large' },
+    ])
+    const whole = await send(raw(false))
+    assert.deepEqual([whole.status, slugOf(whole)], [422, 'validation_failed'])
+    const outside = await send(raw(true).replace('"op":"create"', '"op":"\\u0000"'))
+    assert.deepEqual([outside.status, slugOf(outside)], [422, 'validation_failed'])
+    assert.equal((await call('GET /documents')).body.data.length, 1)
+    await booksOf(house, project_id)
+  })
+
   test('with each_alone does what can be done, and says of the rest why not', async () => {
     const { call, project_id } = await newCollection({ schema: counted })
     const { body: one } = await call('POST /documents', { n: 1 })

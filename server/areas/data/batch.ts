@@ -1,5 +1,6 @@
 /** Batches: up to 500 creates, replaces, patches and deletes of one collection, in order. */
 import { isTest, type Caller } from '../../contract/caller.ts'
+import { newPause } from '../../kernel/slices.ts'
 import { findCollection } from './collections.ts'
 import { placeOf } from './document-store.ts'
 import { problemOf } from './documents.ts'
@@ -17,7 +18,12 @@ export async function batch(
 ): Promise<BatchReply> {
   const { row, rules } = await findCollection(caller, name)
   const place = placeOf(row)
-  const changes = operations.map((operation) => changeOf(caller, rules, operation))
+  const pause = newPause()
+  const changes: Change[] = []
+  for (const operation of operations) {
+    changes.push(changeOf(caller, rules, operation))
+    await pause()
+  }
   const group = { changes, all_or_nothing: !each_alone }
   const outcomes = await carryOutAll(caller.house, place, group)
   if (!each_alone) refuseAny(outcomes)

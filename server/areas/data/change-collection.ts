@@ -5,6 +5,7 @@
  */
 import type { Caller } from '../../contract/caller.ts'
 import type { Reader, Transaction } from '../../kernel/database.ts'
+import { newPause } from '../../kernel/slices.ts'
 import { learnChanged } from './assistant-facts.ts'
 import { findCollection, invalid, readSettings, unknownCollection } from './collections.ts'
 import * as documents from './document-store.ts'
@@ -62,10 +63,12 @@ async function review(db: Reader, { before, after, change }: Review): Promise<Mi
   if (change.schema === undefined && added.length === 0) return null
   const fitting = change.schema === undefined ? null : lookForMisfits(rules)
   const sharing = lookForDuplicates(rules, { added, all: after.unique_fields })
+  const pause = newPause()
   for await (const rows of readAll(db, after)) {
     for (const row of rows) {
       fitting?.look(row)
       sharing.look(row)
+      await pause()
     }
   }
   const faults = sharing.faults()

@@ -9,6 +9,7 @@ import { plans } from '../../contract/plans.ts'
 import type { Transaction } from '../../kernel/database.ts'
 import type { House } from '../../kernel/house.ts'
 import { newId } from '../../kernel/ids.ts'
+import { atOnce, inSlices } from '../../kernel/slices.ts'
 import * as webhooks from '../webhooks/service.ts'
 import { learnWritten } from './assistant-facts.ts'
 import { announceChanges, changesTopic } from './change-bell.ts'
@@ -92,13 +93,13 @@ export async function writeGroups(
   const bytes_max = plans[row.plan].data_bytes_max
   const start = { house, place, rules, rows, holders, document_count: row.document_count }
 
-  let judged = judge({ ...start, bytes_left: Infinity }, groups)
+  let judged = await inSlices(judge({ ...start, bytes_left: Infinity }, groups))
   if (judged.idle) return { outcomes: judged.outcomes, known: null }
   let written = await writeState(tx, judged.state, bytes_max)
   if (!written) {
     // Some of it is more than the plan has room for, and with what is left each is judged again.
     const bytes_left = bytes_max - (await documents.findUsage(tx, project_id))
-    judged = judge({ ...start, bytes_left }, groups)
+    judged = await inSlices(judge({ ...start, bytes_left }, groups))
     if (judged.idle) return { outcomes: judged.outcomes, known: null }
     written = await writeState(tx, judged.state, bytes_max)
     assert(written, 'What was judged with what is left fits.')
@@ -124,10 +125,11 @@ export interface Foreseen extends Written {
 export function foresee(house: House, { place, groups }: Writing, before: Known): Foreseen | null {
   const { row } = before
   const rules = rulesOf(row)
-  if (!isPlain(row, rules) || !groups.every(isOfNew)) return null
+  if (!isPlain(row, rules) || !groups.every((one) => isOfNew(one, rules))) return null
   const { document_count, plan } = row
   const nothing = { rows: [], holders: [], bytes_left: Infinity }
-  const { state, outcomes } = judge({ house, place, rules, document_count, ...nothing }, groups)
+  const start = { house, place, rules, document_count, ...nothing }
+  const { state, outcomes } = atOnce(judge(start, groups))
   // Who is refused is told why by the collection as it is.
   if (outcomes.some((ends) => ends.some((end) => 'refusal' in end))) return null
   const documents = newOnly(state, [...state.held.values()])
@@ -157,8 +159,12 @@ function isPlain(row: store.LockedCollection, { fields }: Rules): boolean {
   return !row.webhook_on_insert && !row.assistant_facts && !fields.some(({ unique }) => unique)
 }
 
-function isOfNew({ changes }: Group): boolean {
-  return changes.every((change) => change.op === 'create' && change.id === undefined)
+/** Whether all of it is new documents that were checked by these rules before. */
+function isOfNew({ changes }: Group, rules: Rules): boolean {
+  return changes.every(
+    (change) =>
+      change.op === 'create' && change.id === undefined && change.prepared?.rules === rules,
+  )
 }
 
 function grown(row: store.LockedCollection, state: State): store.LockedCollection {
@@ -170,14 +176,20 @@ function grown(row: store.LockedCollection, state: State): store.LockedCollectio
   }
 }
 
-function judge(start: Start, groups: readonly Group[]): Judged {
+/** Yields after each change, because a schema can make the check of one take long. */
+function* judge(start: Start, groups: readonly Group[]): Generator<void, Judged> {
   const state = newState(start)
-  const outcomes = groups.map(({ changes, all_or_nothing = false }) => {
+  const outcomes: Outcome[][] = []
+  for (const { changes, all_or_nothing = false } of groups) {
     const before = savepointOf(state)
-    const ends = changes.map((change) => settleChange(state, change))
+    const ends: Outcome[] = []
+    for (const change of changes) {
+      ends.push(settleChange(state, change))
+      yield
+    }
     if (all_or_nothing && ends.some((end) => 'refusal' in end)) rollBack(state, before)
-    return ends
-  })
+    outcomes.push(ends)
+  }
   return { state, outcomes, idle: state.entries.length === 0 }
 }
 

@@ -22,7 +22,7 @@ interface Checks {
 }
 
 /** What of an operation says how its requests are read. */
-type Readable = Pick<Operation, 'params' | 'query' | 'body' | 'versioned'>
+type Readable = Pick<Operation, 'params' | 'query' | 'body' | 'versioned' | 'refuses_itself'>
 
 function compile({ params, query, body }: Readable): Checks {
   return {
@@ -40,7 +40,9 @@ export function inputReader(operation: Readable): (request: Given) => ErasedInpu
   let checks: Checks | null = null
   return (request) => {
     checks ??= compile(operation)
-    const { text, body } = operation.body ? readBody(request) : { text: '', body: undefined }
+    const { text, body } = operation.body
+      ? readBody(request, operation)
+      : { text: '', body: undefined }
     const asked = operation.versioned ? request.headers['if-match'] : undefined
     const if_match = readIfMatch(asked)
     const query = readQuery(request, checks.query)
@@ -68,7 +70,7 @@ export function invalidBody(faults: readonly Fault[]): Problem {
   return new Problem('validation_failed', detail, { errors: faults })
 }
 
-function readBody(request: Given): { text: string; body: unknown } {
+function readBody(request: Given, { refuses_itself }: Readable): { text: string; body: unknown } {
   const type = request.headers['content-type'] ?? ''
   const bytes = request.body
   if (!Buffer.isBuffer(bytes) || bytes.length === 0) {
@@ -87,16 +89,21 @@ function readBody(request: Given): { text: string; body: unknown } {
     const detail = `The body has the Content-Encoding ${encoding}. Send it as it is, without one.`
     throw new Problem('bad_request', detail)
   }
-  return readJson(bytes)
+  return readJson(bytes, limits.json_depth_max, refuses_itself)
 }
 
 /** The bytes of a body as one JSON document, or the problem with it. */
+// oxlint-disable-next-line max-params -- the bytes, and what of them is accepted
 export function readJson(
   bytes: Buffer,
   depth_max: number = limits.json_depth_max,
+  accepts?: Operation['refuses_itself'],
 ): { text: string; body: unknown } {
   const text = decode(bytes)
-  const result = parseJson(text, depth_max, limits.json_values_max)
+  const result = parseJson(text, depth_max, {
+    values_max: limits.json_values_max,
+    ...(accepts && { accepts }),
+  })
   if (!('fault' in result)) return { text, body: result.value }
   const { kind, path, message } = result.fault
   if (kind === 'syntax') throw new Problem('invalid_json', message)

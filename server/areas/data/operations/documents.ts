@@ -139,6 +139,8 @@ export const batch = operation({
   deletes: ({ operations }) => operations.filter(({ op }) => op === 'delete').length,
   params: CollectionParams,
   body: BatchInput,
+  refuses_itself: (body, path) =>
+    /^\/operations\/\d+\/data\//.test(path) && Object(body)['each_alone'] === true,
   body_bytes_max: limits.batch_body_bytes_max,
   status: 200,
   reply: BatchReply,
