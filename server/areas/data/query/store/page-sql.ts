@@ -65,7 +65,9 @@ export async function readNarrowed(
     ) as d ${from}
     order by ${order} limit ${sql.lit(page.limit)}
   `
-  return readCostly(db, page.project_id, query)
+  if (!narrowing.is_few) return readCostly(db, page.project_id, query)
+  const { rows } = await query.execute(db)
+  return rows
 }
 
 /** How many documents have these keys, counted up to `most`. */
