@@ -7,9 +7,11 @@ import type { House } from '../../kernel/house.ts'
 import { answer, type Answer } from '../../providers/model/builtin-answer.ts'
 import type { AnswerTask } from '../../providers/model/knowledge.ts'
 import type { Language } from '../../providers/model/language.ts'
+import { emergencyIn, type Emergency } from '../../providers/model/intents.ts'
 import { quote, say } from '../../providers/model/speech.ts'
 import { detectLanguage } from '../../providers/model/words.ts'
 import type { RelayTarget } from '../../providers/voice/relay.ts'
+import { emergencyNumber } from './emergency-number.ts'
 import { generateAnswer, type Generated, type Message } from './generate.ts'
 import { instructionsFor } from './instructions.ts'
 import type { Profile } from './profile.ts'
@@ -26,6 +28,8 @@ export interface Conversation {
   /** All that was said; the last turn is the caller's. */
   turns: readonly Turn[]
   language: Language
+  /** The number that was called, in E.164. */
+  called: string
   /** Added to the owner's instructions. */
   extra: string | null
   targets: readonly RelayTarget[]
@@ -48,6 +52,26 @@ const MESSAGE_CHARACTERS_MAX = 1_000
 const SPOKEN_CHARACTERS_MAX = 1_500
 
 export async function reply(house: House, conversation: Conversation): Promise<Reply> {
+  const { language } = conversation
+  const emergency = emergencyIn(lastOf(conversation).said, language)
+  if (emergency?.kind === 'danger') return sendForHelp(conversation, emergency)
+  const answered = await replyOfModel(house, conversation)
+  if (emergency === null) return answered
+  const warning = sendForHelp(conversation, emergency)
+  return { ...answered, text: `${warning.text} ${answered.text}` }
+}
+
+/** No model decides about an emergency: the caller hears at once which number to call. */
+function sendForHelp({ called }: Conversation, { kind, language }: Emergency): Reply {
+  const sentence = kind === 'danger' ? 'emergency' : 'urgent'
+  return {
+    text: say(language, sentence, { number: emergencyNumber(called) }),
+    language,
+    action: null,
+  }
+}
+
+async function replyOfModel(house: House, conversation: Conversation): Promise<Reply> {
   const { project_id, language, signal } = conversation
   const task = await knowledgeOf(house, conversation)
   const messages = messagesOf(conversation.turns)

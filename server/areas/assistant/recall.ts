@@ -3,6 +3,7 @@
  * dates that were named, and the passages that cover the question.
  */
 import type { House } from '../../kernel/house.ts'
+import { answerToQuestion } from '../../providers/model/intents.ts'
 import type { AnswerTask, DayKnowledge, HoursKnowledge } from '../../providers/model/knowledge.ts'
 import type { Language } from '../../providers/model/language.ts'
 import { lastQuote } from '../../providers/model/speech.ts'
@@ -28,8 +29,9 @@ export type Recollection = Pick<AnswerTask, 'hours' | 'passages'>
 
 export async function recall(house: House, moment: Moment): Promise<Recollection> {
   const { project_id, said, before, language } = moment
-  const own = termsOf(said, language)
-  // A bare "yes" is about what it answers: the question that was asked back, or all that was said.
+  // "Yes, that one" is about the question that it answers, however many words it has.
+  const answers = lastQuote(before) !== null && answerToQuestion(said, language) === 'yes'
+  const own = answers ? [] : termsOf(said, language)
   const terms = own.length > 0 ? own : termsOf(lastQuote(before) ?? before, language)
   const passages = await store.search(house.db, {
     project_id,

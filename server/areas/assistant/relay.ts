@@ -58,6 +58,7 @@ class Session implements Relay {
   private readonly turns: Turn[] = []
   private options: RelayOptions = {}
   private language: Language = 'en'
+  private called = ''
   /** The tag that is spoken: `nl-BE` stays what it is. */
   private tag = ''
   private silences = 0
@@ -108,8 +109,9 @@ class Session implements Relay {
     }
   }
 
-  private open({ language, node_options = {} }: RelaySetup): void {
+  private open({ to, language, node_options = {} }: RelaySetup): void {
     const { profile } = this
+    this.called = to
     if (profile === null) return this.end({ type: 'end', reason: 'unavailable' })
     this.options = node_options
     const tags = [language, node_options.language, ...profile.languages]
@@ -135,6 +137,7 @@ class Session implements Relay {
       profile: this.profile,
       turns: this.turns,
       language: this.language,
+      called: this.called,
       extra: this.options.instructions ?? null,
       targets: this.targets(),
       signal: AbortSignal.any([this.hangup.signal, AbortSignal.timeout(patience_ms)]),

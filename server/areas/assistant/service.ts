@@ -8,6 +8,7 @@ import type { Reader } from '../../kernel/database.ts'
 import { enqueue } from '../../kernel/jobs.ts'
 import { OutboundError } from '../../kernel/outbound.ts'
 import { modelName } from '../../providers/model/model.ts'
+import { detectLanguage } from '../../providers/model/words.ts'
 import * as hours from './hours.ts'
 import { addressToRead, readWebsite } from './jobs.ts'
 import { passagesOfFacts, passagesOfInstructions } from './passages.ts'
@@ -125,6 +126,11 @@ function present(
 /** Whether PUT /assistant was ever called for a project. */
 export function isConfigured(db: Reader, project_id: string): Promise<boolean> {
   return store.exists(db, project_id)
+}
+
+/** The language that a caller spoke, by all that they said; null if none stands out. */
+export function languageSpoken(said: readonly string[]): string | null {
+  return detectLanguage(said.join(' '))
 }
 
 /** The opening hours of a project's business; null when none are set. */

@@ -97,6 +97,25 @@ describe('a call that the assistant takes', () => {
       'Thank you, goodbye.',
     ])
   })
+  const spoken = [
+    ['nl', 'Hallo, ik wil graag weten wat een brood kost.'],
+    ['de', 'Guten Tag, ich möchte wissen, was ein Brot kostet.'],
+    ['fr', 'Bonjour, je voudrais savoir combien coûte un pain.'],
+  ] as const
+  for (const [language, say] of spoken)
+    test(`has the language ${language} when the caller speaks it`, async () => {
+      const shop = await openShop()
+      await shop.plan(agent)
+      assert.equal((await shop.ring([{ say }])).language, language)
+      assert.equal((await shop.ring([{ say }], { language: 'en-GB' })).language, 'en-GB')
+    })
+
+  test('has no language when the caller says nothing', async () => {
+    const shop = await openShop()
+    await shop.plan(agent)
+    assert.equal((await shop.ring([{ hangup: true }])).language, null)
+  })
+
   test('has every field of the specification', async () => {
     const shop = await openShop()
     await shop.plan(agent)

@@ -43,6 +43,8 @@ export interface Conducted {
   answered_ms: number | null
   duration_ms: number
   lines: Spoken[]
+  /** The language that the caller spoke, or else that the line or the assistant was set to. */
+  language: string | null
 }
 
 interface Scene {
@@ -52,10 +54,20 @@ interface Scene {
   lines: Spoken[]
   answered_ms: number | null
   node_id: string | null
+  /** What the assistant spoke last, as a language tag. */
+  assistant_language: string | null
 }
 
 export async function conduct(house: House, call: CallFacts, line: Line): Promise<Conducted> {
-  const scene: Scene = { house, call, line, lines: [], answered_ms: null, node_id: null }
+  const scene: Scene = {
+    house,
+    call,
+    line,
+    lines: [],
+    answered_ms: null,
+    node_id: null,
+    assistant_language: null,
+  }
   const { hours: assistant_hours } = await assistant.hoursOf(house.db, call.project_id)
   const world = { isOpen: assistant.isOpen }
   let state = callPlans.begin({ plan: call.plan, assistant_hours })
@@ -80,7 +92,15 @@ export async function conduct(house: House, call: CallFacts, line: Line): Promis
     answered_ms: scene.answered_ms,
     duration_ms: line.elapsed_ms(),
     lines: scene.lines,
+    language: languageOf(scene),
   }
+}
+
+/** Null when the caller said nothing and the line named no language. */
+function languageOf({ call, lines, assistant_language }: Scene): string | null {
+  const said = lines.filter(({ role }) => role === 'caller').map(({ text }) => text)
+  if (said.length === 0) return call.language
+  return call.language ?? assistant.languageSpoken(said) ?? assistant_language
 }
 
 /** Carries commands out in order; the one that waits gives the next event. */
@@ -203,7 +223,10 @@ type Ended =
 async function playBack(scene: Scene, sent: readonly RelayOut[]): Promise<Ended | null> {
   let text = ''
   for (const out of sent) {
-    if (out.type === 'text') text += out.token
+    if (out.type === 'text') {
+      text += out.token
+      scene.assistant_language = out.language
+    }
     if (text !== '' && (out.type !== 'text' || out.last)) {
       await speak(scene, 'assistant', text)
       text = ''

@@ -52,7 +52,11 @@ export type TranscriptLine = Static<typeof TranscriptLine>
 export const CallDetail = Type.Object({
   ...Call.properties,
   number_id: Uuid,
-  language: Type.Union([Type.String(), Type.Null()]),
+  language: Type.Union([Type.String(), Type.Null()], {
+    description:
+      'Language tag: what the line named, else what the caller spoke. null: the caller said nothing.',
+    examples: ['nl'],
+  }),
   path: Type.Array(Type.String(), { description: 'The nodes of the call plan that were visited.' }),
   transcript: Type.Array(TranscriptLine),
   summary: Type.Union([Summary, Type.Null()]),

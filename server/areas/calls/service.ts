@@ -66,14 +66,14 @@ type NewCall = Parameters<typeof store.insert>[1]
 
 interface Ended {
   house: House
-  call: { id: string; project_id: string; from: string; to: string; language: string | null }
+  call: { id: string; project_id: string; from: string; to: string }
   conducted: Conducted
   number_id: string
 }
 
 /** A call on a line with its own clock ended now, and began as long ago as it lasted. */
 function rowOf({ house, call, conducted, number_id }: Ended): NewCall {
-  const { outcome, path, answered_ms, duration_ms, lines } = conducted
+  const { outcome, path, answered_ms, duration_ms, lines, language } = conducted
   const ended_ms = house.clock.now_ms()
   const time = (at_ms: number) => new Date(ended_ms - duration_ms + at_ms)
   return {
@@ -86,7 +86,7 @@ function rowOf({ house, call, conducted, number_id }: Ended): NewCall {
     status: outcome.status,
     hangup_cause: outcome.hangup_cause,
     hangup_by: outcome.hangup_by,
-    language: call.language,
+    language,
     created_at: time(0),
     started_at: time(0),
     answered_at: answered_ms === null ? null : time(answered_ms),

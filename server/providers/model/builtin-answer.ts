@@ -4,6 +4,7 @@
  * it is not sure of it asks back, what it does not know it says, and offers to take a message.
  */
 import { asksForHours, sayHours } from './builtin-hours.ts'
+import { answerToQuestion, givenMessage, isAbusive, saysMore } from './intents.ts'
 import type { AnswerTask, ConversationTool, Passage } from './knowledge.ts'
 import type { Cues, Language } from './language.ts'
 import { phrases } from './phrases.ts'
@@ -35,6 +36,7 @@ const DIGITS_OF_A_PHONE_NUMBER = 6
 const GOODBYE_WORDS_MAX = 9
 const INTRODUCTION_WORDS_MAX = 7
 const FOLLOW_UP_WORDS_MAX = 5
+const UNCLEAR_WORDS_MAX = 4
 const ROOT_CHARACTERS = 5
 
 interface Hearing {
@@ -49,16 +51,23 @@ export function answer(task: AnswerTask, heard: Conversation): Answer {
   const { language } = task
   const hearing = { task, heard, language, folded: fold(heard.said), cues: phrases[language].cues }
   return (
+    replyToQuestion(hearing) ??
     closing(hearing) ??
+    messageAtOnce(hearing) ??
     handover(hearing) ??
     takenMessage(hearing) ??
-    replyToOffer(hearing) ??
+    askForMessage(hearing) ??
     smallTalk(hearing) ??
+    calm(hearing) ??
     known(hearing) ??
     introduction(hearing) ??
+    askAgain(hearing) ??
     offerMessage(hearing)
   )
 }
+
+/** Farewells that mean nothing else at the end of a sentence. */
+const byePattern = / (?:bye|ciao|tschau|tschuss|chao|chau|doei|doeg|adios|arrivederci|au revoir)$/
 
 function closing({ folded, cues, heard }: Hearing): Answer | null {
   const is_short = folded.split(' ').length <= GOODBYE_WORDS_MAX
@@ -67,7 +76,8 @@ function closing({ folded, cues, heard }: Hearing): Answer | null {
   const is_farewell = leaves_only && mentions(folded, cues.goodbye_alone)
   const is_done = isOfferOfMore(heard.before) && saysOnly(folded, cues.deny, cues.thanks)
   const wants_nothing = is_done && mentions(folded, cues.deny)
-  return leaves || is_farewell || wants_nothing ? act('end_call') : null
+  const ends_with_bye = is_short && !heard.said.includes('?') && byePattern.test(folded)
+  return leaves || is_farewell || wants_nothing || ends_with_bye ? act('end_call') : null
 }
 
 function isOfferOfMore(text: string): boolean {
@@ -79,6 +89,11 @@ function isOfferOfMore(text: string): boolean {
 function handover({ task, folded, cues, heard, language }: Hearing): Answer | null {
   // "Are you a real person?" asks who speaks, not for somebody else.
   if (!mentions(without(folded, cues.identity), cues.human)) return null
+  return putThrough({ task, folded, cues, heard, language })
+}
+
+/** To the person who was named, else to the first; without anybody a message is offered. */
+function putThrough({ task, folded, heard, language }: Hearing): Answer {
   const targets = heard.tools.has('transfer_call') ? task.transfer_targets : []
   const named = targets.find(({ label }) => label !== '' && mentions(folded, [label]))
   const target = named ?? targets[0]
@@ -101,17 +116,58 @@ function takenMessage(hearing: Hearing): Answer | null {
   return has_number || !is_question ? act('take_message', { text: said.trim() }) : null
 }
 
-function replyToOffer({ task, heard, folded, cues, language }: Hearing): Answer | null {
-  if (wasSaid(heard.before, 'did_you_mean')) {
-    const title = lastQuote(heard.before)
-    const meant = task.passages.find((passage) => passage.title === title)
-    if (meant && saysOnly(folded, cues.affirm, cues.thanks)) return quoted(meant, language)
-    if (saysOnly(folded, cues.deny, cues.thanks)) {
-      return { text: `${say(language, 'unknown')} ${say(language, 'ask_message')}` }
-    }
+/** Yes or no to "do you mean …?" or to "shall I put you through?". */
+function replyToQuestion(hearing: Hearing): Answer | null {
+  const { task, heard, language } = hearing
+  const offered = wasSaid(heard.before, 'offer_person')
+  if (!offered && !asksBack(heard.before)) return null
+  const answered = answerToQuestion(heard.said, language)
+  if (answered === null) return null
+  if (offered) {
+    return answered === 'yes' ? putThrough(hearing) : { text: say(language, 'message_dropped') }
   }
-  if (!mentions(folded, cues.message)) return null
-  return { text: say(language, 'ask_message_again') }
+  const title = lastQuote(heard.before)
+  const meant = task.passages.find((passage) => passage.title === title)
+  if (answered === 'yes') return meant ? quoted(meant, language) : null
+  // "No, I want to know …" asks something else.
+  const passages = task.passages.filter((passage) => passage !== meant)
+  const asks_else = saysMore(heard.said, language)
+  const other = asks_else && known({ ...hearing, task: { ...task, passages } }, { sure_only: true })
+  if (other) return other
+  return { text: `${say(language, 'unknown')} ${say(language, 'ask_message')}` }
+}
+
+function asksBack(text: string): boolean {
+  return wasSaid(text, 'did_you_mean') || wasSaid(text, 'yes_or_no')
+}
+
+/** Repeats "do you mean …?" once, so that an answer that was not understood does not lose it. */
+function askAgain({ heard, language, folded }: Hearing): Answer | null {
+  const title = lastQuote(heard.before)
+  const is_short = folded.split(' ').length <= UNCLEAR_WORDS_MAX && !heard.said.includes('?')
+  if (!is_short || title === null || !wasSaid(heard.before, 'did_you_mean')) return null
+  return { text: say(language, 'yes_or_no', { titles: quote(title) }) }
+}
+
+/** A message that was not asked for: "can you tell the owner that I will be late?" */
+function messageAtOnce(hearing: Hearing): Answer | null {
+  const { heard, language } = hearing
+  const given = givesOrders(heard.said) ? null : givenMessage(heard.said, language)
+  if (given === null) return null
+  const has_answer = given === 'likely' && known(hearing, { sure_only: true }) !== null
+  return has_answer ? null : act('take_message', { text: heard.said.trim() })
+}
+
+function askForMessage({ folded, cues, language }: Hearing): Answer | null {
+  return mentions(folded, cues.message) ? { text: say(language, 'ask_message_again') } : null
+}
+
+/** An insult is met calmly and with the offer of a person; a question in it is answered. */
+function calm(hearing: Hearing): Answer | null {
+  const { heard, language } = hearing
+  if (!isAbusive(heard.said, language) || known(hearing, { sure_only: true })) return null
+  const offer = heard.tools.has('transfer_call') ? 'offer_person' : 'ask_message'
+  return { text: `${say(language, 'calm')} ${say(language, offer)}` }
 }
 
 function smallTalk({ task, folded, cues, language, heard }: Hearing): Answer | null {

@@ -83,6 +83,15 @@ export interface Sentences {
   message_taken: string
   message_dropped: string
   did_you_mean: string
+  /** Repeats that question to somebody whose answer was neither yes nor no. */
+  yes_or_no: string
+  /** Meets an insult. */
+  calm: string
+  offer_person: string
+  /** Somebody is in danger. */
+  emergency: string
+  /** Something is urgent, perhaps without danger; an answer follows. */
+  urgent: string
   say_again: string
   only_in: string
   trouble: string

@@ -38,10 +38,10 @@ const nl: Voice = {
         'dank, hartelijk bedankt, merci, top, prima, fijn, super, mooi, perfect',
     ),
     goodbye: list(
-      'tot ziens, doei, doeg, fijne dag, fijne dag nog, prettige dag, tot horens, dag hoor',
+      'tot ziens, tot straks, tot dan, tot morgen, tot gauw, tot kijk, tot de volgende keer, fijne avond, fijn weekend, fijne dag verder, prettige avond, werkze, doei, doeg, fijne dag, fijne dag nog, prettige dag, tot horens, dag hoor',
     ),
     goodbye_alone: list(
-      'dag, dag dag, houdoe, ciao, bye, dat was alles, dat was het, verder niets',
+      'dag, dag dag, ik weet genoeg, meer niet, dat is alles, dat is het, verder niets hoor, verder geen vragen, geen vragen meer, ik heb geen vragen meer, hoi, houdoe, ciao, bye, dat was alles, dat was het, verder niets',
     ),
     affirm: list(
       'ja, jawel, ja graag, jazeker, zeker, graag, klopt, inderdaad, oke, ok, goed, prima',
@@ -127,6 +127,11 @@ const nl: Voice = {
       'Dank u. Ik heb genoteerd: {text} Ik geef het door. Kan ik verder nog iets voor u doen?',
     message_dropped: 'Goed. Kan ik verder nog iets voor u doen?',
     did_you_mean: 'Bedoelt u misschien: {titles}?',
+    yes_or_no: 'Ik heb u niet goed verstaan. Zeg ja of nee: bedoelt u {titles}?',
+    calm: 'Het spijt me dat het niet goed gaat.',
+    offer_person: 'Zal ik u doorverbinden met een medewerker?',
+    emergency: 'Hang nu op en bel {number}. Ik ben een digitale assistent en kan geen hulp sturen.',
+    urgent: 'Is er iemand in gevaar, hang dan nu op en bel {number}.',
     say_again: 'Dat heb ik niet goed begrepen. Waarmee kan ik u helpen?',
     only_in: 'Ik heb dit alleen in het {language}:',
     trouble: 'Het spijt me, er gaat aan mijn kant iets mis.',
@@ -187,11 +192,11 @@ const en: Voice = {
         'cheers, lovely, wonderful, brilliant',
     ),
     goodbye: list(
-      'goodbye, good bye, bye bye, see you, have a nice day, have a good day, talk to you ' +
+      'good day to you, have a nice evening, have a good evening, have a great day, have a nice weekend, have a good one, see you then, see you later, see you soon, see you tomorrow, see ya, talk soon, take care, goodbye, good bye, bye bye, see you, have a nice day, have a good day, talk to you ' +
         'later',
     ),
     goodbye_alone: list(
-      "bye, bye now, that is all, that's all, thats all, that was all, nothing else, ciao",
+      "thx, ta, cheers, bye, bye now, that is everything, that was everything, that s everything, that is all i needed, that s all i needed, that was all i needed, that is all i wanted to know, i am done, i m done, im done, all done, i have no more questions, no more questions, nothing more, that is all, that's all, thats all, that was all, nothing else, ciao",
     ),
     affirm: list(
       'yes, yes please, yeah, yep, sure, please, please do, correct, right, ok, okay, go ' +
@@ -275,6 +280,12 @@ const en: Voice = {
       'you?',
     message_dropped: 'All right. Is there anything else I can do for you?',
     did_you_mean: 'Do you perhaps mean: {titles}?',
+    yes_or_no: 'I did not quite catch that. Please say yes or no: do you mean {titles}?',
+    calm: 'I am sorry that this is not going well.',
+    offer_person: 'Shall I put you through to a person?',
+    emergency:
+      'Please hang up now and call {number}. I am a digital assistant and cannot send help.',
+    urgent: 'If anybody is in danger, please hang up now and call {number}.',
     say_again: 'I did not quite understand that. How can I help you?',
     only_in: 'I only have this in {language}:',
     trouble: 'I am sorry, something is going wrong on my side.',
@@ -334,10 +345,12 @@ const de: Voice = {
         'prima, perfekt, toll, wunderbar',
     ),
     goodbye: list(
-      'auf wiedersehen, auf wiederhoren, tschuss, tschus, schonen tag, schonen tag noch, ' +
+      'bis dann, bis spater, bis morgen, bis gleich, machen sie es gut, machs gut, schonen abend, schonen abend noch, schones wochenende, schonen feierabend, auf wiedersehen, auf wiederhoren, tschuss, tschus, schonen tag, schonen tag noch, ' +
         'bis bald',
     ),
-    goodbye_alone: list('ciao, bye, das war alles, das wars, das war es, sonst nichts'),
+    goodbye_alone: list(
+      'ciao, tschau, tschaui, tschussi, bye, das war s, das ware alles, das ist alles, das ware es, das wars schon, mehr brauche ich nicht, mehr nicht, keine fragen mehr, ich habe keine fragen mehr, das war alles, das wars, das war es, sonst nichts',
+    ),
     affirm: list(
       'ja, ja bitte, ja gerne, jawohl, gerne, bitte, genau, richtig, stimmt, ok, okay, gut',
     ),
@@ -420,6 +433,12 @@ const de: Voice = {
       'Danke. Ich habe notiert: {text} Ich gebe es weiter. Kann ich sonst noch etwas für Sie tun?',
     message_dropped: 'In Ordnung. Kann ich sonst noch etwas für Sie tun?',
     did_you_mean: 'Meinen Sie vielleicht: {titles}?',
+    yes_or_no: 'Das habe ich nicht verstanden. Bitte sagen Sie ja oder nein: Meinen Sie {titles}?',
+    calm: 'Es tut mir leid, dass es nicht gut läuft.',
+    offer_person: 'Soll ich Sie mit einem Menschen verbinden?',
+    emergency:
+      'Bitte legen Sie jetzt auf und wählen Sie {number}. Ich bin ein digitaler Assistent und kann keine Hilfe schicken.',
+    urgent: 'Wenn jemand in Gefahr ist, legen Sie bitte jetzt auf und wählen Sie {number}.',
     say_again: 'Das habe ich nicht ganz verstanden. Wie kann ich Ihnen helfen?',
     only_in: 'Ich habe das nur auf {language}:',
     trouble: 'Entschuldigung, auf meiner Seite ist etwas schiefgegangen.',
@@ -475,8 +494,12 @@ const fr: Voice = {
     thanks: list(
       'merci, merci beaucoup, merci bien, je vous remercie, super, parfait, genial, tres bien',
     ),
-    goodbye: list('au revoir, bonne journee, bonne soiree, a bientot, bonne fin de journee'),
-    goodbye_alone: list('ciao, bye, c est tout, ce sera tout, rien d autre'),
+    goodbye: list(
+      'bonne soiree a vous, bonne journee a vous, a plus, a plus tard, a demain, a la prochaine, bon week end, bonne continuation, au revoir, bonne journee, bonne soiree, a bientot, bonne fin de journee',
+    ),
+    goodbye_alone: list(
+      'ciao, tchao, salut, bye, c est tout ce que je voulais savoir, c est tout ce qu il me fallait, c etait tout, je n ai plus de questions, plus de questions, rien de plus, c est tout, ce sera tout, rien d autre',
+    ),
     affirm: list(
       'oui, oui s il vous plait, oui merci, d accord, volontiers, bien sur, exactement, ok',
     ),
@@ -553,6 +576,12 @@ const fr: Voice = {
       "Merci. J'ai noté : {text} Je le transmets. Puis-je faire autre chose pour vous ?",
     message_dropped: "D'accord. Puis-je faire autre chose pour vous ?",
     did_you_mean: 'Voulez-vous dire : {titles}?',
+    yes_or_no: "Je n'ai pas bien compris. Dites oui ou non : parlez-vous de {titles} ?",
+    calm: 'Je suis désolé que cela se passe mal.',
+    offer_person: 'Voulez-vous que je vous passe une personne ?',
+    emergency:
+      'Raccrochez maintenant et appelez le {number}. Je suis un assistant numérique et je ne peux pas envoyer de secours.',
+    urgent: "Si quelqu'un est en danger, raccrochez maintenant et appelez le {number}.",
     say_again: "Je n'ai pas bien compris. Comment puis-je vous aider ?",
     only_in: "Je n'ai cela qu'en {language} :",
     trouble: 'Je suis désolé, quelque chose ne va pas de mon côté.',
@@ -606,8 +635,12 @@ const es: Voice = {
     greeting: list('hola, buenos dias, buenas tardes, buenas noches, buenas, oiga'),
     introduction: list('me llamo, mi nombre es, le habla'),
     thanks: list('gracias, muchas gracias, mil gracias, perfecto, genial, estupendo, muy bien'),
-    goodbye: list('adios, hasta luego, hasta pronto, que tenga buen dia, buen dia, nos vemos'),
-    goodbye_alone: list('chao, ciao, bye, eso es todo, nada mas, eso era todo'),
+    goodbye: list(
+      'hasta manana, hasta la vista, hasta otra, hasta entonces, que tenga un buen dia, que tengas un buen dia, que pase un buen dia, buena tarde, buen fin de semana, adios, hasta luego, hasta pronto, que tenga buen dia, buen dia, nos vemos',
+    ),
+    goodbye_alone: list(
+      'chao, chau, ciao, venga, ya esta, eso seria todo, era todo, es todo, no necesito nada mas, no tengo mas preguntas, bye, eso es todo, nada mas, eso era todo',
+    ),
     affirm: list('si, si por favor, claro, vale, de acuerdo, exacto, correcto, por favor, ok'),
     deny: list('no, no gracias, no hace falta, dejelo, nada mas, eso es todo, eso era todo'),
     how_are_you: list('como esta, como estas, que tal, como esta usted'),
@@ -677,6 +710,12 @@ const es: Voice = {
     message_taken: 'Gracias. He anotado: {text} Lo transmitiré. ¿Puedo hacer algo más por usted?',
     message_dropped: 'De acuerdo. ¿Puedo hacer algo más por usted?',
     did_you_mean: '¿Quiere decir quizás: {titles}?',
+    yes_or_no: 'No le he entendido bien. Por favor, diga sí o no: ¿esta es su pregunta, {titles}?',
+    calm: 'Siento que no vaya bien.',
+    offer_person: '¿Le paso con una persona?',
+    emergency:
+      'Cuelgue ahora y llame al {number}. Soy un asistente digital y no puedo enviar ayuda.',
+    urgent: 'Si alguien está en peligro, cuelgue ahora y llame al {number}.',
     say_again: 'No le he entendido bien. ¿En qué puedo ayudarle?',
     only_in: 'Solo tengo esto en {language}:',
     trouble: 'Lo siento, algo va mal por mi parte.',
@@ -729,8 +768,12 @@ const it: Voice = {
     greeting: list('ciao, buongiorno, buonasera, salve, pronto, buon pomeriggio'),
     introduction: list('mi chiamo, il mio nome e'),
     thanks: list('grazie, grazie mille, molte grazie, perfetto, ottimo, va benissimo'),
-    goodbye: list('arrivederci, arrivederla, buona giornata, buona serata, a presto, addio'),
-    goodbye_alone: list('ciao ciao, e tutto, questo e tutto, nient altro'),
+    goodbye: list(
+      'a domani, a dopo, a piu tardi, ci vediamo, ci sentiamo, buon fine settimana, buon pomeriggio, buona notte, arrivederci, arrivederla, buona giornata, buona serata, a presto, addio',
+    ),
+    goodbye_alone: list(
+      'ciao ciao, ciao, basta cosi, non mi serve altro, non ho bisogno d altro, non ho altre domande, nessun altra domanda, niente altro, era tutto, e tutto, questo e tutto, nient altro',
+    ),
     affirm: list('si, si grazie, si per favore, certo, va bene, esatto, d accordo, ok'),
     deny: list(
       'no, no grazie, non serve, non importa, lasci stare, nient altro, e tutto, questo e ' +
@@ -801,6 +844,12 @@ const it: Voice = {
     message_taken: 'Grazie. Ho annotato: {text} Lo riferirò. Posso fare altro per lei?',
     message_dropped: 'Va bene. Posso fare altro per lei?',
     did_you_mean: 'Intende forse: {titles}?',
+    yes_or_no: 'Non ho capito bene. Dica sì o no: intende {titles}?',
+    calm: 'Mi dispiace che non vada bene.',
+    offer_person: 'Vuole che le passi una persona?',
+    emergency:
+      'Riagganci adesso e chiami il {number}. Sono un assistente digitale e non posso inviare soccorsi.',
+    urgent: 'Se qualcuno è in pericolo, riagganci adesso e chiami il {number}.',
     say_again: 'Non ho capito bene. Come posso aiutarla?',
     only_in: 'Ho questo solo in {language}:',
     trouble: 'Mi dispiace, qualcosa non va da parte mia.',
