@@ -572,6 +572,7 @@ describe('the limits', () => {
       import_unpacked_bytes_max: 104_857_600,
       import_columns_max: 2_000,
       import_lines_max: 20_000,
+      import_preview_max: 10,
       import_errors_max: 100,
       stream_unread_s: 120,
       change_streams_per_key_max: 10,

@@ -535,6 +535,12 @@ export const limitTable = {
     about: 'Lines of a file that is imported, the heading not counted',
     applies_to: 'POST /collections/{name}/documents/import',
   },
+  import_preview_max: {
+    value: 10,
+    unit: 'documents',
+    about: 'Documents that a trial import shows',
+    applies_to: 'POST /collections/{name}/documents/import',
+  },
   import_errors_max: {
     value: 100,
     unit: 'lines',

@@ -71,7 +71,27 @@ const ImportQuery = Type.Object(
       }),
     ),
     atomic: flag('true: all lines or none. Otherwise refused lines do not stop the others.'),
-    dry_run: flag('true: says what would come of it and changes nothing.'),
+    dry_run: flag(
+      'true: shows how each column is understood, the first documents and the lines that would be ' +
+        'refused, and changes nothing.',
+    ),
+    locale: Type.Optional(
+      Type.String({
+        minLength: 2,
+        maxLength: 35,
+        description:
+          'How CSV and texts of XLSX write numbers and dates: nl-NL reads 1.234,56 and 31-12-2024. ' +
+          'Left out, it is found out from the file; values with two meanings are then refused.',
+        examples: ['nl-NL'],
+      }),
+    ),
+    timezone: Type.Optional(
+      Type.String({
+        maxLength: 60,
+        description: 'Where times are read that name no zone; without it they are refused.',
+        examples: ['Europe/Amsterdam'],
+      }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -101,7 +121,8 @@ export const importAll = streamOperation({
     'plan_limit_reached',
   ],
   run: ({ params, query, takeBody }, caller) => {
-    const { format, mode, by, atomic, dry_run } = query
-    return importDocuments(caller, { ...params, format, mode, by, atomic, dry_run, takeBody })
+    const { format, mode, by, atomic, dry_run, locale, timezone } = query
+    const how = { format, mode, by, atomic, dry_run, locale, timezone }
+    return importDocuments(caller, { ...params, ...how, takeBody })
   },
 })

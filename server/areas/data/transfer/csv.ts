@@ -6,11 +6,12 @@
 import { CsvError, parse } from 'csv-parse'
 import { limits } from '../../../contract/limits.ts'
 import { guardFormula, readText, unguardFormula, writeText } from './cell.ts'
-import { columnsRead, repeatedName, type Column, type Layout } from './columns.ts'
-import { MalformedFile, textOf, type Line } from './format.ts'
+import { repeatedName, type Column, type Layout } from './columns.ts'
+import { MalformedFile, textOf, utf8From, type Line } from './format.ts'
 import { csvLines, type CsvLines } from './lines.ts'
 import type { FlatRecord } from './record.ts'
-import { isEmpty, recordOf, valuesOf } from './table.ts'
+import { valuesOf } from './table.ts'
+import { plainReading, readTable, type TableReading, type TableRow } from './understand.ts'
 
 const RECORD_CHARACTERS_MAX = 1_048_576
 
@@ -43,14 +44,36 @@ function quoted(text: string): string {
 export async function* readCsv(
   bytes: AsyncIterable<Uint8Array>,
   schema: unknown,
+  reading: TableReading = plainReading,
 ): AsyncGenerator<Line> {
-  const text = textOf(bytes)
+  let encoding = 'utf-8'
+  const onEncoding = (found: string) => (encoding = found)
+  const text = textOf(utf8From(bytes, onEncoding), onEncoding)
   const head = await firstLine(text)
-  let columns: Column[] | null = null
-  for await (const { line, cells } of readRows(join(head, text), separatorOf(head))) {
-    if (columns === null) columns = headings(cells, schema)
-    else if (!isEmpty(cells)) yield recordOf({ line, columns, cells: cells.map(valueIn(columns)) })
+  const separator = separatorOf(head)
+  const rows = readRows(join(head, text), separator)
+  let first = await rows.next()
+  // Excel understands a first line that only says which separator follows.
+  if (!first.done && first.value.cells[0]?.startsWith('sep=')) first = await rows.next()
+  if (first.done) return
+  const notation = {
+    ...reading.notation,
+    json_numbers: reading.notation.json_numbers && separator === ',',
   }
+  yield* readTable({
+    headings: headingsOf(first.value.cells),
+    rows: textRows(rows),
+    schema,
+    reading: { ...reading, notation },
+    encoding: () => encoding,
+    separator,
+    readOther: (cell, { types }) => readText(cell, types),
+  })
+}
+
+async function* textRows(rows: AsyncIterable<Row>): AsyncGenerator<TableRow> {
+  for await (const { line, cells } of rows)
+    yield { line, cells: cells.map((cell) => (cell ? unguardFormula(cell) : cell)) }
 }
 
 interface Row {
@@ -123,27 +146,19 @@ function settled(act: (done: (error?: Error | null) => void) => void): Promise<E
   return new Promise((resolve) => act((error) => resolve(error ?? null)))
 }
 
-function headings(record: readonly (string | undefined)[], schema: unknown): Column[] {
+function headingsOf(record: readonly (string | undefined)[]): string[] {
   const names = record.map((name) => unguardFormula(name ?? '').trim())
   const twice = repeatedName(names)
   if (twice !== undefined)
     throw new MalformedFile(`Two columns are called "${twice}".`, { line: 1 })
   if (names.every((name) => name === ''))
     throw new MalformedFile('The first line must name the columns.', { line: 1 })
-  return columnsRead(schema, names)
+  return names
 }
 
 function tooManyColumns(line: number): MalformedFile {
   const message = `The file has more than ${limits.import_columns_max} columns. Remove columns, or split it.`
   return new MalformedFile(message, { line })
-}
-
-function valueIn(columns: readonly Column[]): (text: string | undefined, at: number) => unknown {
-  return (text, at) => {
-    const types = columns[at]?.types
-    if (text === undefined || text === '' || !types) return text
-    return readText(unguardFormula(text), types)
-  }
 }
 
 /** Enough of the text to know how its columns are separated. */
@@ -164,6 +179,8 @@ async function* join(head: string, rest: AsyncIterable<string>): AsyncGenerator<
 
 /** Where the comma is in numbers, spreadsheets save with semicolons: the most frequent one it is. */
 function separatorOf(head: string): string {
+  const [, named] = /^sep=([,;\t])[\r\n]/.exec(head) ?? []
+  if (named) return named
   const line = (head.split(/[\r\n]/)[0] ?? '').replaceAll(/"(?:[^"]|"")*"/g, '')
   const count = (mark: string) => line.split(mark).length
   return [';', '\t'].reduce((best, mark) => (count(mark) > count(best) ? mark : best), ',')

@@ -4,6 +4,7 @@ import type { Layout } from './columns.ts'
 import type { Line } from './format.ts'
 import { readCsv, writeCsv } from './csv.ts'
 import { readNdjson, writeNdjson } from './ndjson.ts'
+import type { TableReading } from './understand.ts'
 import { readXlsx } from './xlsx-read.ts'
 import { writeXlsx } from './xlsx-write.ts'
 
@@ -20,7 +21,12 @@ export interface FileFormat {
     pages: AsyncIterable<readonly FlatRecord[]>,
     layout: Layout,
   ): AsyncIterable<string | Uint8Array>
-  read(bytes: AsyncIterable<Uint8Array>, schema: unknown): AsyncIterable<Line>
+  /** `reading` says how tables write numbers and dates; NDJSON needs none. */
+  read(
+    bytes: AsyncIterable<Uint8Array>,
+    schema: unknown,
+    reading?: TableReading,
+  ): AsyncIterable<Line>
 }
 
 export const formats: Readonly<Record<FormatName, FileFormat>> = {

@@ -1,12 +1,20 @@
 /** What the formats of files have in common: lines that are read, and files that cannot be. */
-import { isUtf8 } from 'node:buffer'
+import { isAscii, isUtf8 } from 'node:buffer'
 import { advance, beginning, type Position } from './lines.ts'
 import type { FlatRecord } from './record.ts'
 
 /** A line of a file, counted from 1 as an editor does; in a workbook a row. */
 export type Line =
   | { line: number; record: FlatRecord }
-  | { line: number; faults: readonly { path: string; message: string }[] }
+  | { line: number; faults: readonly CellFault[] }
+
+export interface CellFault {
+  path: string
+  message: string
+  /** The heading of the column, and the text in the cell. */
+  column?: string
+  value?: string
+}
 
 /** The file is broken in a way that nothing after this place can be read. */
 export class MalformedFile extends Error {
@@ -21,22 +29,75 @@ export class MalformedFile extends Error {
   }
 }
 
-/** The text of bytes that come in pieces. What comes before a fault is given before it is told. */
-export async function* textOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+/** Called with the encoding of a text that turns out not to be UTF-8. */
+export type OnEncoding = (encoding: string) => void
+
+/**
+ * The text of bytes that come in pieces. What comes before a fault is given before it is told. With
+ * `onWindows`, a text whose first letter beyond ASCII is not UTF-8 is read as Windows-1252.
+ */
+export async function* textOf(
+  bytes: AsyncIterable<Uint8Array>,
+  onWindows?: OnEncoding,
+): AsyncGenerator<string> {
   const position = beginning()
   // The mark at the beginning, which says that it is UTF-8, is left out.
-  const decoder = new TextDecoder()
-  let rest = Buffer.alloc(0)
+  const utf8 = new TextDecoder()
+  const windows = new TextDecoder('windows-1252')
+  let rest: Buffer = Buffer.alloc(0)
+  let is_ascii = onWindows !== undefined
+  let is_windows = false
+  const turn = (all: Buffer) => {
+    if (!is_windows && (!is_ascii || !isWindows(all))) throw notUtf8(position)
+    if (!is_windows) onWindows?.('windows-1252')
+    is_windows = true
+    return windows.decode(all)
+  }
   for await (const piece of bytes) {
     const all = Buffer.concat([rest, piece])
+    if (is_windows) {
+      yield turn(all)
+      continue
+    }
     const whole = all.subarray(0, all.length - unfinishedBytes(all))
     const good = isUtf8(whole) ? whole : whole.subarray(0, goodBytes(whole))
     advance(position, good)
-    yield decoder.decode(good, { stream: true })
-    if (good.length < whole.length) throw notUtf8(position)
-    rest = all.subarray(whole.length)
+    is_ascii &&= isAscii(good)
+    yield utf8.decode(good, { stream: true })
+    if (good.length < whole.length) yield turn(all.subarray(good.length))
+    rest = is_windows ? Buffer.alloc(0) : all.subarray(whole.length)
   }
-  if (rest.length > 0) throw notUtf8(position)
+  if (rest.length > 0) yield turn(rest)
+}
+
+/** Where letters of UTF-8 stand, or bytes that are no letter, the text is damaged instead. */
+function isWindows(bytes: Buffer): boolean {
+  const text = bytes.toString('latin1')
+  const is_utf8 = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]/.test(text)
+  return !is_utf8 && !/[\x81\x8d\x8f\x90\x9d]/.test(text)
+}
+
+/** UTF-16 with a byte order mark, which Excel writes as "Unicode text", as UTF-8. */
+export async function* utf8From(
+  bytes: AsyncIterable<Uint8Array>,
+  onUtf16: OnEncoding,
+): AsyncGenerator<Uint8Array> {
+  let decoder: TextDecoder | null = null
+  let head: Buffer | null = Buffer.alloc(0)
+  for await (const piece of bytes) {
+    head &&= Buffer.concat([head, piece])
+    if (head && head.length < 2) continue
+    if (head) {
+      const mark = head.readUInt16BE(0)
+      const encoding = mark === 0xfffe ? 'utf-16le' : mark === 0xfeff ? 'utf-16be' : null
+      if (encoding) onUtf16(encoding)
+      decoder = encoding ? new TextDecoder(encoding) : null
+    }
+    const chunk = head ?? piece
+    head = null
+    yield decoder ? Buffer.from(decoder.decode(chunk, { stream: true })) : chunk
+  }
+  if (head) yield head
 }
 
 function notUtf8({ line, column }: Position): MalformedFile {

@@ -301,7 +301,7 @@ describe('CSV', () => {
   })
 
   test('a file that is not UTF-8, or names a column twice, is refused', async () => {
-    await assert.rejects(linesOf('csv', Buffer.from('name\n\xfc\n', 'latin1')), /UTF-8/)
+    await assert.rejects(linesOf('csv', Buffer.from('name\n\x81\n', 'latin1')), /UTF-8/)
     await assert.rejects(linesOf('csv', Buffer.from('name,name\n1,2\n')), /called "name"/)
     await assert.rejects(linesOf('csv', Buffer.from(',\n1,2\n')), /must name the columns/)
   })

@@ -29,10 +29,11 @@ import {
   type LineFault,
   type Stop,
 } from './report.ts'
+import { placed, readNotation, tellIn, type Locale } from './notation-report.ts'
 
 const BATCH_LINES = 200
 
-export interface Import {
+export interface Import extends Locale {
   name: string
   format: FormatName | undefined
   mode: 'insert' | 'upsert'
@@ -78,8 +79,9 @@ async function importFile(caller: Caller, asked: Import): Promise<ImportReport> 
   const collection = await findCollection(caller, name)
   const by = readBy(collection, asked)
   const { read, bytes } = open(asked)
-  const lines = read(bytes, JSON.parse(collection.row.schema))
   const report = newReport(dry_run)
+  const reading = { notation: readNotation(asked), tell: tellIn(report) }
+  const lines = read(bytes, JSON.parse(collection.row.schema), reading)
   const importing = { caller, collection, by, report }
   if (atomic || dry_run) await importWhole(importing, lines, asked)
   else await importInBatches(importing, lines)
@@ -251,11 +253,15 @@ function count(
   for (const [index, outcome] of outcomes.entries()) {
     const line = candidates[index]?.line ?? 0
     if ('document' in outcome) {
+      const { data } = candidates[index] ?? {}
+      const is_shown = report.dry_run && report.preview.length < limits.import_preview_max
+      if (data && is_shown) report.preview.push(data)
       if (outcome.document.version === 1) report.inserted += 1
       else report.updated += 1
     } else if ('refusal' in outcome) {
       const { slug, detail, errors = [{ path: '', message: detail }] } = outcome.refusal
-      countRefused(report, { line, type: slug, errors })
+      const told = errors.map((fault) => placed(fault, report, candidates[index]?.data))
+      countRefused(report, { line, type: slug, errors: told })
     }
   }
 }

@@ -103,7 +103,8 @@ describe('a file that stops being UTF-8', () => {
     }
 
     test(`from its first line on is refused, as ${format}, with the place`, async () => {
-      const { status, body } = await reportOf(format, Buffer.from('name\xe9', 'latin1'))
+      // A byte that is no letter of Windows-1252 either, which CSV may be.
+      const { status, body } = await reportOf(format, Buffer.from('name\x81', 'latin1'))
       assert.equal(status, 422)
       assert.deepEqual([body.line, body.column], [1, 5])
     })

@@ -2,6 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
+import { fromOutsiders } from '../../../contract/outsiders.ts'
 import { MalformedFile } from './format.ts'
 
 const LineFault = Type.Object({
@@ -11,10 +12,43 @@ const LineFault = Type.Object({
     Type.Object({
       path: Type.String({ description: 'JSON Pointer to the place in the document.' }),
       message: Type.String(),
+      column: Type.Optional(Type.String({ description: 'The heading of the column in the file.' })),
+      value: Type.Optional(
+        Type.String({ description: 'What was found there, cut after 100 characters.' }),
+      ),
     }),
   ),
 })
 export type LineFault = Static<typeof LineFault>
+
+const ColumnReport = Type.Object({
+  column: Type.Integer({ description: 'Counted from 1.' }),
+  heading: Type.String({ description: 'As the file has it.', examples: ['Bedrag'] }),
+  field: Type.Union([Type.String(), Type.Null()], {
+    description: 'The field it becomes; null for a column without a heading.',
+  }),
+  types: Type.Array(Type.String(), {
+    description: 'The types that the schema allows; empty where it allows all.',
+  }),
+  example: Type.Union([
+    Type.Object({
+      text: Type.Union([Type.String(), Type.Null()], {
+        description: 'As the file has it; null where a workbook has a number, a date or a boolean.',
+      }),
+      value: Type.Unknown({ description: 'What becomes of it.' }),
+    }),
+    Type.Null(),
+  ]),
+  ambiguous: Type.Union([Type.String(), Type.Null()], {
+    description: 'The first value with two meanings, which only the parameter locale can settle.',
+  }),
+  suggestion: Type.Union([Type.String(), Type.Null()], {
+    description: 'The field of the schema that the heading is near to, where it is none.',
+  }),
+})
+export type ColumnReport = Static<typeof ColumnReport>
+
+const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 
 export const ImportReport = Type.Object({
   inserted: Type.Integer({ description: 'Documents that were added.' }),
@@ -38,12 +72,26 @@ export const ImportReport = Type.Object({
     },
   ),
   dry_run: Type.Boolean({ description: 'true: this is what would have come of it.' }),
+  columns: Type.Array(ColumnReport, {
+    description: 'How each column of a table was understood; empty for NDJSON.',
+  }),
+  notation: Type.Object({
+    decimal: nullable('The decimal mark of numbers, "." or ","; null where none was needed.'),
+    order: nullable('day-first or month-first dates; null where none was needed.'),
+    encoding: nullable('utf-8, utf-16le, utf-16be or windows-1252; null for workbooks.'),
+    separator: nullable('What separates the columns of CSV.'),
+  }),
+  preview: Type.Array(Type.Record(Type.String(), fromOutsiders(Type.Unknown())), {
+    description: `With dry_run: the first ${limits.import_preview_max} documents as they would be.`,
+  }),
 })
 export type ImportReport = Static<typeof ImportReport>
 export type Stop = NonNullable<ImportReport['stopped']>
 
 export function newReport(dry_run: boolean): ImportReport {
-  return { inserted: 0, updated: 0, refused: 0, errors: [], stopped: null, dry_run }
+  const notation = { decimal: null, order: null, encoding: null, separator: null }
+  const counts = { inserted: 0, updated: 0, refused: 0 }
+  return { ...counts, errors: [], stopped: null, dry_run, columns: [], notation, preview: [] }
 }
 
 export function countRefused(report: ImportReport, fault: LineFault): void {
@@ -70,7 +118,11 @@ export function malformed({ line, column, message }: Stop): Problem {
 export function nothingImported({ refused, errors, stopped }: ImportReport): Problem {
   if (stopped) return malformed(stopped)
   const told = errors.flatMap(({ line, errors: faults }) =>
-    faults.map(({ path, message }) => ({ path, message: `Line ${line}: ${message}` })),
+    faults.map(({ path, message, column, value }) => {
+      const place = column === undefined ? '' : `, column "${column}"`
+      const found = value === undefined ? '' : ` (found: ${value})`
+      return { path, message: `Line ${line}${place}: ${message}${found}` }
+    }),
   )
   const type = slugs.find((slug) => slug === errors[0]?.type) ?? 'schema_mismatch'
   const lines = refused === 1 ? '1 line was' : `${refused} lines were`

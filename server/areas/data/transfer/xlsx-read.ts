@@ -8,8 +8,11 @@ import { readText } from './cell.ts'
 import { columnsRead, repeatedName, type Column } from './columns.ts'
 import { MalformedFile, textOf, type Line } from './format.ts'
 import { readSerial } from './serial-time.ts'
-import { isEmpty, recordOf } from './table.ts'
-import { readRows, type RawCell } from './xlsx-rows.ts'
+import { matchHeadings } from './headings.ts'
+import { isEmpty } from './table.ts'
+import { plainReading, readTable, type TableCell } from './understand.ts'
+import type { TableReading, TableRow } from './understand.ts'
+import { readRows, type RawCell, type RawRow } from './xlsx-rows.ts'
 import { textTypes } from './xlsx-write.ts'
 import { readXml, XmlFault, type XmlEvent } from './xml.ts'
 import { broken, openArchive, type Archive } from './zip.ts'
@@ -25,20 +28,44 @@ interface Workbook {
 export async function* readXlsx(
   bytes: AsyncIterable<Uint8Array>,
   schema: unknown,
+  reading: TableReading = plainReading,
 ): AsyncGenerator<Line> {
   try {
     const archive = openArchive(Buffer.concat(await Array.fromAsync(bytes)))
     const book = await openWorkbook(archive)
-    let columns: Column[] | null = null
-    for await (const { row, cells } of readRows(events(archive, book.sheet))) {
-      if (isEmpty(cells)) continue
-      if (columns) yield lineOf({ row, cells, columns, book })
-      else columns = headings(cells, book, schema)
-    }
-    if (!columns) throw broken('Its first sheet is empty.')
+    const rows = filledRows(readRows(events(archive, book.sheet)))
+    const first = await rows.next()
+    if (first.done) throw broken('Its first sheet is empty.')
+    const headings = headingsOf(first.value.cells, book)
+    const columns = columnsRead(
+      schema,
+      matchHeadings(headings, schema).map(({ name }) => name),
+    )
+    yield* readTable({
+      headings,
+      rows: tableRows(rows, { columns, book }),
+      schema,
+      reading,
+      encoding: () => null,
+      separator: null,
+      readOther: (text, { types }) => readText(text, textTypes(types)),
+    })
   } catch (error) {
     throw error instanceof XmlFault ? broken(error.message) : error
   }
+}
+
+async function* filledRows(rows: AsyncIterable<RawRow>): AsyncGenerator<RawRow> {
+  for await (const row of rows) if (!isEmpty(row.cells)) yield row
+}
+
+interface Sheet {
+  columns: readonly Column[]
+  book: Workbook
+}
+
+async function* tableRows(rows: AsyncIterable<RawRow>, sheet: Sheet): AsyncGenerator<TableRow> {
+  for await (const row of rows) yield rowOf(row, sheet)
 }
 
 const SMALL_BYTES_MAX = 4_194_304
@@ -153,34 +180,22 @@ function isDateFormat(code: string): boolean {
   return /[ymdhs]/i.test(code.replaceAll(/"[^"]*"|\[[^\]]*\]|\\./g, ''))
 }
 
-// oxlint-disable-next-line max-params -- the row, where it stands, and what it must fit
-function headings(
-  cells: readonly (RawCell | undefined)[],
-  book: Workbook,
-  schema: unknown,
-): Column[] {
+function headingsOf(cells: readonly (RawCell | undefined)[], book: Workbook): string[] {
   const names = Array.from(cells, (cell) => (cell ? rawText(cell, book).trim() : ''))
   const twice = repeatedName(names)
   if (twice !== undefined)
     throw new MalformedFile(`Two columns are called "${twice}".`, { line: 1 })
-  return columnsRead(schema, names)
+  return names
 }
 
-interface RawRow {
-  row: number
-  cells: readonly (RawCell | undefined)[]
-  columns: readonly Column[]
-  book: Workbook
-}
-
-function lineOf({ row, cells, columns, book }: RawRow): Line {
+function rowOf({ row, cells }: RawRow, { columns, book }: Sheet): TableRow {
   for (const [at, cell] of cells.entries()) {
     const message = cell && faultOf(cell, book)
     if (!message) continue
     return { line: row, faults: [{ path: `/${columns[at]?.name ?? at + 1}`, message }] }
   }
   const values = Array.from(cells, (cell, at) => cell && valueOf(cell, columns[at], book))
-  return recordOf({ line: row, columns, cells: values })
+  return { line: row, cells: values }
 }
 
 function faultOf({ type, value }: RawCell, { strings }: Workbook): string | null {
@@ -190,13 +205,12 @@ function faultOf({ type, value }: RawCell, { strings }: Workbook): string | null
 }
 
 // oxlint-disable-next-line max-params -- the cell, its column, and its workbook
-function valueOf(cell: RawCell, column: Column | undefined, book: Workbook): unknown {
+function valueOf(cell: RawCell, column: Column | undefined, book: Workbook): TableCell {
   const { type, value, style } = cell
-  if (type === 'b') return value === '1'
+  if (type === 'b') return { value: value === '1' }
   if (type === 'n' && value === '') return undefined
-  if (type === 'n') return numberOf({ number: Number(value), style, column, book })
-  const text = rawText(cell, book)
-  return text === '' || !column ? text : readText(text, textTypes(column.types))
+  if (type === 'n') return { value: numberOf({ number: Number(value), style, column, book }) }
+  return rawText(cell, book)
 }
 
 interface NumberCell {

@@ -1,0 +1,177 @@
+/**
+ * How spreadsheets of a country write numbers, dates and truth values: `1.234,56`, `31-12-2024`,
+ * `WAAR`. A text with two meanings has none until a locale or the rest of the file decides. Pure.
+ */
+
+export interface Notation {
+  /** Null: not known. */
+  decimal: '.' | ',' | null
+  order: 'day-first' | 'month-first' | null
+  /** The request named a locale: other notations are then refused. */
+  is_given: boolean
+  /** Takes 1.234 as JSON does while `decimal` is not known. */
+  json_numbers: boolean
+  /** Where times are read that name no zone; null: they are refused. */
+  timezone: string | null
+}
+
+/** A value, or why the text has none; null where it is none of the kind at all. */
+export type Read = { value: unknown } | { refused: string; is_ambiguous?: true } | null
+
+/** The notation of a BCP 47 tag such as nl-NL; null where the tag is none or not known. */
+export function notationOf(locale: string): Pick<Notation, 'decimal' | 'order'> | null {
+  try {
+    if (Intl.NumberFormat.supportedLocalesOf(locale).length === 0) return null
+  } catch {
+    return null
+  }
+  const parts = new Intl.NumberFormat(locale, { numberingSystem: 'latn' }).formatToParts(1.5)
+  const dates = new Intl.DateTimeFormat(locale, { calendar: 'gregory' }).formatToParts(0)
+  const [first] = dates.flatMap(({ type }) => (type === 'literal' ? [] : [type]))
+  const order = first === 'day' ? 'day-first' : first === 'month' ? 'month-first' : null
+  return { decimal: parts.some(({ value }) => value === ',') ? ',' : '.', order }
+}
+
+const currency = /^(?:€|EUR|\$|USD|£|GBP|CHF)\s*|\s*(?:€|EUR|\$|USD|£|GBP|CHF)$/g
+const singleMark = /^([+-]?)(\d+)([.,])(\d+)$/
+const grouped = /^([+-]?)(\d{1,3}(?:([.,'’ \u00a0\u202f])\d{3})(?:\3\d{3})*)(?:([.,])(\d+))?$/
+
+type NumberText =
+  | { is: 'clear'; value: number; decimal: '.' | ',' | null }
+  /** `1.234`: the mark may be the decimal mark or separate thousands. */
+  | { is: 'either'; mark: '.' | ','; whole: number; broken: number }
+
+function numberIn(text: string): NumberText | null {
+  const bare = text.trim().replaceAll(currency, '')
+  if (/^[+-]?\d+$/.test(bare)) return { is: 'clear', value: Number(bare), decimal: null }
+  return withOneMark(bare) ?? withGroups(bare)
+}
+
+function withOneMark(bare: string): NumberText | null {
+  const [, sign = '', before = '', mark, after = ''] = singleMark.exec(bare) ?? []
+  if (mark !== '.' && mark !== ',') return null
+  const broken = Number(`${sign}${before}.${after}`)
+  const is_decimal = after.length !== 3 || before.length > 3 || before.startsWith('0')
+  if (is_decimal) return { is: 'clear', value: broken, decimal: mark }
+  return { is: 'either', mark, whole: Number(sign + before + after), broken }
+}
+
+const otherMark: Readonly<Record<string, '.' | ','>> = { '.': ',', ',': '.' }
+
+function withGroups(bare: string): NumberText | null {
+  const [, sign = '', digits = '', group = '', point, fraction = '0'] = grouped.exec(bare) ?? []
+  if (digits === '' || group === point) return null
+  const value = Number(`${sign}${digits.replaceAll(/\D/g, '')}.${fraction}`)
+  const written = point === '.' || point === ',' ? point : null
+  return { is: 'clear', value, decimal: written ?? otherMark[group] ?? null }
+}
+
+/** Reads `12,50`, `1.234,56`, `€ 12,50` and the like. */
+export function readNumber(text: string, notation: Notation): Read {
+  const { decimal, is_given, json_numbers } = notation
+  const read = numberIn(text)
+  if (read === null) return null
+  if (read.is === 'clear') {
+    const is_other = is_given && read.decimal !== null && read.decimal !== decimal
+    const expected = `is not written as the locale writes numbers: its decimal mark is "${decimal}"`
+    return is_other ? { refused: expected } : { value: read.value }
+  }
+  const { mark, whole, broken } = read
+  if (decimal !== null) return { value: mark === decimal ? broken : whole }
+  if (mark === '.' && json_numbers) return { value: broken }
+  const refused = `could be ${whole} or ${broken}; say which with locale, such as nl-NL or en-US`
+  return { refused, is_ambiguous: true }
+}
+
+const dayPattern =
+  /^(\d{1,2})([-./])(\d{1,2})\2(\d{4})(?:[ T]+(\d{1,2}:\d\d(?::\d\d(?:\.\d{1,9})?)?))?$/
+const isoLocal = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?))?$/
+
+/** Reads `31-12-2024`, `31.12.2024 14:30` and the like as the format wants it. */
+export function readTime(text: string, format: 'date' | 'date-time', notation: Notation): Read {
+  const trimmed = text.trim()
+  const [, iso, clock] = isoLocal.exec(trimmed) ?? []
+  if (iso !== undefined) return timeFrom({ day: iso, clock }, format, notation)
+  const found = dayPattern.exec(trimmed)
+  if (!found) return null
+  const day = dayOf(found, notation)
+  return typeof day === 'string' ? timeFrom({ day, clock: found[5] }, format, notation) : day
+}
+
+/** The day as ISO 8601 writes it, or why it is not known. */
+function dayOf(found: RegExpExecArray, { order, is_given }: Notation): string | Read {
+  const [, first = '', , second = '', year = ''] = found
+  const sure = provenOrder(found)
+  if (is_given && sure !== null && order !== sure) {
+    return { refused: `is not written as the locale writes dates: it is ${sure}` }
+  }
+  const [day_first, month_first] = [isoDay(year, second, first), isoDay(year, first, second)]
+  const known = sure ?? order
+  if (known === null && day_first !== month_first) {
+    const both = `could be ${day_first} or ${month_first}`
+    return { refused: `${both}; say which with locale, such as nl-NL or en-US`, is_ambiguous: true }
+  }
+  return known === 'month-first' ? month_first : day_first
+}
+
+/** What a date alone proves; nobody writes months first with dots. */
+function provenOrder([, first, mark, second]: RegExpExecArray): 'day-first' | 'month-first' | null {
+  if (mark === '.' || Number(first) > 12) return 'day-first'
+  return Number(second) > 12 ? 'month-first' : null
+}
+
+// oxlint-disable-next-line max-params -- the three parts of a date
+function isoDay(year: string, month: string, day: string): string {
+  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+}
+
+// oxlint-disable-next-line max-params -- what was read, as what, and where
+function timeFrom(
+  { day, clock }: { day: string; clock: string | undefined },
+  format: 'date' | 'date-time',
+  { timezone }: Notation,
+): Read {
+  if (format === 'date') {
+    return clock === undefined || /^0?0:00(?::00(?:\.0+)?)?$/.test(clock) ? { value: day } : null
+  }
+  if (timezone === null) {
+    return { refused: 'names no time zone; say which with timezone, such as Europe/Amsterdam' }
+  }
+  try {
+    const time = Temporal.PlainDateTime.from(`${day}T${(clock ?? '00:00').padStart(5, '0')}`)
+    return { value: time.toZonedDateTime(timezone).toInstant().toString() }
+  } catch {
+    return { refused: 'is no day or time of the calendar' }
+  }
+}
+
+const yes = 'true yes 1 waar ja wahr vrai oui verdadero si sí vero prawda tak verdadeiro sim'
+const no = 'false no 0 onwaar nee falsch nein faux non falso fałsz nie não'
+const booleans = new Map([
+  ...yes.split(' ').map((word) => [word, true] as const),
+  ...no.split(' ').map((word) => [word, false] as const),
+])
+
+export function readBoolean(text: string): Read {
+  const value = booleans.get(text.trim().toLowerCase())
+  return value === undefined ? null : { value }
+}
+
+const dayFirstWords = /^(?:waar|onwaar|nee|wahr|falsch|nein|vrai|faux|oui|non|verdadero|vero)$/i
+
+/** What a text proves of the notation of its file. */
+export interface Proof {
+  decimal?: '.' | ','
+  order?: 'day-first' | 'month-first'
+}
+
+export function proofOf(text: string, kind: 'number' | 'boolean' | 'time'): Proof {
+  if (kind === 'boolean') return dayFirstWords.test(text.trim()) ? { order: 'day-first' } : {}
+  if (kind === 'number') {
+    const read = numberIn(text)
+    return read?.is === 'clear' && read.decimal !== null ? { decimal: read.decimal } : {}
+  }
+  const found = dayPattern.exec(text.trim())
+  const order = found && provenOrder(found)
+  return order ? { order } : {}
+}

@@ -1,0 +1,250 @@
+/**
+ * Reads the rows of a table by what their columns mean. How numbers and dates are written is known
+ * from the locale that the request names, or from texts of the file that have one meaning only.
+ */
+import { limits } from '../../../contract/limits.ts'
+import { everyType } from '../json-schema/value-types.ts'
+import { columnsRead, type Column } from './columns.ts'
+import type { CellFault, Line } from './format.ts'
+import { matchHeadings, type Heading } from './headings.ts'
+import { proofOf, readBoolean, readNumber, readTime, type Notation, type Read } from './notation.ts'
+import { isEmpty, recordOf } from './table.ts'
+import type { ColumnReport } from './report.ts'
+
+/** A text as the file has it, or a value that the format itself has typed. */
+export type TableCell = string | { value: unknown } | undefined
+
+export type TableRow =
+  | { line: number; cells: readonly TableCell[] }
+  | Extract<Line, { faults: unknown }>
+
+export interface Understood {
+  columns: ColumnReport[]
+  decimal: Notation['decimal']
+  order: Notation['order']
+  encoding: string | null
+  separator: string | null
+}
+
+/** What the request says of the file, and who is told how it is understood. */
+export interface TableReading {
+  notation: Notation
+  /** Called once, before the first row is given. */
+  tell(understood: Understood): void
+}
+
+export const plainReading: TableReading = {
+  notation: { decimal: null, order: null, is_given: false, json_numbers: true, timezone: null },
+  tell() {},
+}
+
+export interface Table {
+  headings: readonly string[]
+  rows: AsyncIterable<TableRow>
+  schema: unknown
+  reading: TableReading
+  /** Asked after rows were read, because a file may be ASCII for long. */
+  encoding(): string | null
+  separator: string | null
+  /** Reads a text in a column that is not of one kind alone. */
+  readOther(text: string, column: Column): unknown
+}
+
+type Kind = 'number' | 'boolean' | 'time' | 'other'
+
+interface Meant extends Heading {
+  column: Column
+  kind: Kind
+}
+
+// Enough to see how a file is written, and no more than one batch of an import.
+const SAMPLE_ROWS = 200
+
+export async function* readTable(table: Table): AsyncGenerator<Line> {
+  const { schema, reading } = table
+  const headings = matchHeadings(table.headings, schema)
+  const names = headings.map(({ name }) => name)
+  const columns = columnsRead(schema, names)
+  const meant = headings.map((one, at) => meantBy(one, columns[at]!))
+  const rows = filledRows(table.rows)[Symbol.asyncIterator]()
+  const { sample, notation, fault } = await readSample(rows, meant, reading.notation)
+  reading.tell(understood(table, { meant, sample, notation }))
+  for (const row of sample) yield readRow(row, { meant, notation, table })
+  if (fault) throw fault.error
+  for await (const row of { [Symbol.asyncIterator]: () => rows }) {
+    yield readRow(row, { meant, notation, table })
+  }
+}
+
+async function* filledRows(rows: AsyncIterable<TableRow>): AsyncGenerator<TableRow> {
+  for await (const row of rows) if (!('cells' in row) || !isEmpty(row.cells)) yield row
+}
+
+interface Sample {
+  sample: TableRow[]
+  notation: Notation
+  /** Why no more could be read. The rows before it count all the same. */
+  fault: { error: unknown } | null
+}
+
+/** Reads rows until they show how the file is written: all of them if they leave doubts. */
+// oxlint-disable-next-line max-params -- the rows, their columns, and what is known before
+async function readSample(
+  rows: AsyncIterator<TableRow>,
+  meant: readonly Meant[],
+  given: Notation,
+): Promise<Sample> {
+  const proofs: Proofs = { decimals: new Set(), orders: new Set() }
+  const sample: TableRow[] = []
+  const doubts = new Set<Kind>()
+  let fault: Sample['fault'] = null
+  try {
+    for (let next = await rows.next(); !next.done; next = await rows.next()) {
+      sample.push(next.value)
+      prove(next.value, meant, proofs)
+      if (sample.length > limits.import_lines_max) break
+      if (sample.length % SAMPLE_ROWS !== 0) continue
+      const notation = decide(given, proofs)
+      for (const kind of doubtsIn(sample.slice(-SAMPLE_ROWS), meant, notation)) doubts.add(kind)
+      if (isSettled(doubts, notation)) break
+    }
+  } catch (error) {
+    fault = { error }
+  }
+  return { sample, notation: decide(given, proofs), fault }
+}
+
+/** The kinds of values of which some have two meanings. */
+// oxlint-disable-next-line max-params -- rows, their columns, and how they are read
+function doubtsIn(rows: readonly TableRow[], meant: readonly Meant[], notation: Notation): Kind[] {
+  return meant.flatMap((one, at) => {
+    const is_doubtful = rows.some((row) => {
+      const cell = 'cells' in row ? row.cells[at] : undefined
+      const read = typeof cell === 'string' ? readKind(cell, one, notation) : null
+      return read !== null && 'is_ambiguous' in read
+    })
+    return is_doubtful ? [one.kind] : []
+  })
+}
+
+function isSettled(doubts: ReadonlySet<Kind>, { decimal, order }: Notation): boolean {
+  if (doubts.has('number') && decimal === null) return false
+  return !doubts.has('time') || order !== null
+}
+
+function meantBy(heading: Heading, column: Column): Meant {
+  const { types, format } = column
+  const is_text = types.has('string')
+  const kind = is_text
+    ? format === null || types.size > 2
+      ? 'other'
+      : 'time'
+    : types.has('number')
+      ? 'number'
+      : types.has('boolean')
+        ? 'boolean'
+        : 'other'
+  // What the service says of a document is as it wrote it.
+  return { ...heading, column, kind: heading.name.startsWith('_') ? 'other' : kind }
+}
+
+interface Proofs {
+  decimals: Set<'.' | ','>
+  orders: Set<'day-first' | 'month-first'>
+}
+
+// oxlint-disable-next-line max-params -- a row, its columns, and what they prove
+function prove(row: TableRow, meant: readonly Meant[], { decimals, orders }: Proofs): void {
+  if (!('cells' in row)) return
+  for (const [at, cell] of row.cells.entries()) {
+    const kind = meant[at]?.kind ?? 'other'
+    if (typeof cell !== 'string' || kind === 'other') continue
+    const { decimal, order } = proofOf(cell, kind)
+    if (decimal) decimals.add(decimal)
+    if (order) orders.add(order)
+  }
+}
+
+/** Proofs that contradict each other prove nothing. Nobody writes 12,50 beside month-first dates. */
+function decide(given: Notation, { decimals, orders }: Proofs): Notation {
+  if (given.is_given) return given
+  const [decimal = null] = decimals.size === 1 ? decimals : []
+  const [proven = null] = orders.size === 1 ? orders : []
+  const order = orders.size === 0 && decimal === ',' ? 'day-first' : proven
+  return { ...given, decimal, order, json_numbers: given.json_numbers && !decimals.has(',') }
+}
+
+function readKind(text: string, { kind, column }: Meant, notation: Notation): Read {
+  if (kind === 'number') return readNumber(text, notation)
+  if (kind === 'boolean') return readBoolean(text)
+  return kind === 'time' && column.format !== null ? readTime(text, column.format, notation) : null
+}
+
+interface RowReading {
+  meant: readonly Meant[]
+  notation: Notation
+  table: Table
+}
+
+function readRow(row: TableRow, { meant, notation, table }: RowReading): Line {
+  if (!('cells' in row)) return row
+  const { line } = row
+  const faults: CellFault[] = []
+  const cells = row.cells.map((cell, at) => {
+    const one = meant[at]
+    if (typeof cell !== 'string') return cell?.value
+    if (cell === '' || !one) return cell
+    const read = readKind(cell, one, notation)
+    if (read === null) return table.readOther(cell, one.column)
+    if ('value' in read) return read.value
+    faults.push({ path: `/${one.name}`, message: read.refused, column: one.heading, value: cell })
+    return undefined
+  })
+  if (faults.length > 0) return { line, faults }
+  return recordOf({ line, columns: meant.map(({ column }) => column), cells })
+}
+
+// oxlint-disable-next-line max-params -- the table, and what was seen of it
+function understood(
+  table: Table,
+  { meant, sample, notation }: Omit<RowReading, 'table'> & { sample: readonly TableRow[] },
+): Understood {
+  const { separator } = table
+  const encoding = table.encoding()
+  const columns = meant.map((one, at): ColumnReport => {
+    const texts = sample.flatMap((row) => {
+      const cell = 'cells' in row ? row.cells[at] : undefined
+      return cell === undefined || cell === '' ? [] : [cell]
+    })
+    const [first] = texts
+    const doubtful = texts.flatMap((text) => {
+      const read = typeof text === 'string' ? readKind(text, one, notation) : null
+      return read && 'is_ambiguous' in read ? [`${text} ${read.refused}`] : []
+    })
+    const known = one.column.types.size < everyType.size
+    return {
+      column: at + 1,
+      heading: one.heading,
+      field: one.name === '' ? null : one.name,
+      types: known ? [...one.column.types] : [],
+      example: first === undefined ? null : exampleOf(first, { one, notation, table }),
+      ambiguous: doubtful[0] ?? null,
+      suggestion: one.suggestion,
+    }
+  })
+  const { decimal, order } = notation
+  return { columns, decimal, order, encoding, separator }
+}
+
+const EXAMPLE_CHARACTERS = 100
+
+function exampleOf(
+  cell: Exclude<TableCell, undefined>,
+  { one, notation, table }: { one: Meant; notation: Notation; table: Table },
+): ColumnReport['example'] {
+  if (typeof cell !== 'string') return { text: null, value: cell.value }
+  const text = cell.slice(0, EXAMPLE_CHARACTERS)
+  const read = readKind(cell, one, notation) ?? { value: table.readOther(cell, one.column) }
+  const value = 'value' in read ? read.value : null
+  return { text, value: typeof value === 'string' ? value.slice(0, EXAMPLE_CHARACTERS) : value }
+}
