@@ -66,7 +66,7 @@ function hasMoreValues(text: string, values_max: number): boolean {
   return false
 }
 
-const [QUOTE, COMMA, BRACKET, BRACE] = [0x22, 0x2c, 0x5b, 0x7b]
+const [QUOTE, COMMA, BRACKET, BACKSLASH, BRACE] = [0x22, 0x2c, 0x5b, 0x5c, 0x7b]
 
 /**
  * Within valid JSON every quoted text is a string, and one before a colon is a key. Without a
@@ -82,17 +82,16 @@ function countKeys(text: string): number {
   return count
 }
 
+/** Returns -1 if the string does not end. Texts of many escapes are read once, character by character. */
 function closingQuote(text: string, open: number): number {
-  let at = text.indexOf('"', open + 1)
-  while (isEscaped(text, at)) at = text.indexOf('"', at + 1)
-  return at
-}
-
-/** An odd number of backslashes stands before it. */
-function isEscaped(text: string, at: number): boolean {
-  let first = at
-  while (text[first - 1] === '\\') first -= 1
-  return (at - first) % 2 === 1
+  const first = text.indexOf('"', open + 1)
+  if (text.charCodeAt(first - 1) !== BACKSLASH) return first
+  for (let at = open + 1; at < text.length; at += 1) {
+    const character = text.charCodeAt(at)
+    if (character === BACKSLASH) at += 1
+    else if (character === QUOTE) return at
+  }
+  return -1
 }
 
 function nextCharacter(text: string, from: number): string | undefined {

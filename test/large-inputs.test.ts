@@ -1,0 +1,184 @@
+/**
+ * The largest inputs that each operation takes, in every door, and how long one of them keeps the
+ * event loop of the server busy at a stretch: other requests wait so long. A new operation is tried
+ * the moment it is listed.
+ */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { operations, peopleOperations } from '../server/app.ts'
+import { limits } from '../server/contract/limits.ts'
+import type { Operation } from '../server/contract/operation.ts'
+import { asPeople, namesProject } from '../server/contract/people.ts'
+import { sessionOperations } from '../server/edges/portal-api/document.ts'
+import { exampleOf } from '../server/edges/docs/describe/example.ts'
+import { startProbedServer } from './ground/probed-server.ts'
+
+const server = await startProbedServer()
+
+/**
+ * Processor time at a stretch. What grows with the square of an input takes many seconds; reading
+ * JSON of these sizes takes up to half a second of a processor that others use as well.
+ */
+const BUSY_MS_MAX = 1_000
+/** The lowest of several tries: a collection of garbage may fall into one. */
+const TRIES = 3
+
+const shapes: Record<string, (bytes: number) => string> = {
+  'a wide object': (bytes) => `{${filled(bytes, (at) => `"f${at}":1`)}}`,
+  'an object of long names': (bytes) =>
+    `{${filled(bytes, (at) => `"${'n'.repeat(500)}${at}":{}`)}}`,
+  'a long list': (bytes) => `[${filled(bytes, () => '1')}]`,
+  'a list of objects': (bytes) => `[${filled(bytes, () => '{"a":{"b":"c"}}')}]`,
+  'deep nesting': (bytes) => '['.repeat(bytes / 2) + ']'.repeat(bytes / 2),
+  'a long text': (bytes) => JSON.stringify('x'.repeat(bytes - 2)),
+  'a text of escapes': (bytes) => `"${'\\"\\\\'.repeat(bytes / 4 - 1)}"`,
+}
+
+function filled(bytes: number, piece: (at: number) => string): string {
+  const pieces: string[] = []
+  for (let at = 0, length = 0; length < bytes - 600; at += 1) {
+    const one = piece(at)
+    pieces.push(one)
+    length += one.length + 1
+  }
+  return pieces.join(',')
+}
+
+/** The example of an operation with a shape as the first member that is of its type. */
+function bodyOf({ body, body_bytes_max }: Operation, shape: string): string | null {
+  const bytes = body_bytes_max ?? limits.json_body_bytes_max
+  const whole = shapes[shape]!(bytes - 2_000)
+  const good = Object(body ? exampleOf(body) : {})
+  const name = Object.keys(good).find((one) => typeOf(good[one]) === whole[0])
+  if (name === undefined) return whole.startsWith('{') ? whole : null
+  const rest = JSON.stringify({ ...good, [name]: undefined }).slice(1)
+  return `{${JSON.stringify(name)}:${whole}${rest === '}' ? '' : ','}${rest}`
+}
+
+/** What the JSON of a value begins with. */
+function typeOf(value: unknown): string | undefined {
+  return JSON.stringify(value)?.[0]
+}
+
+const UNKNOWN_ID = '01890b2c-7d4e-7a1b-9c3d-5e6f7a8b9c0d'
+
+function routeOf({ path }: Operation): string {
+  return path
+    .replace('{project_id}', server.project_id)
+    .replace('{name}', 'c')
+    .replaceAll('{rail}', 'phone')
+    .replaceAll(/\{\w+\}/g, UNKNOWN_ID)
+}
+
+type Send = (body: string) => Promise<unknown>
+
+function senderTo(operation: Operation): Send {
+  const { method } = operation
+  const for_people = asPeople(operation) !== null
+  const root = for_people ? '/portal/api/v1' : '/api/v1'
+  const headers = {
+    'content-type': 'application/json',
+    'idempotency-key': 'large',
+    ...(for_people
+      ? { cookie: server.cookie, origin: server.url, 'sec-fetch-site': 'same-origin' }
+      : { authorization: `Bearer ${server.key}` }),
+    ...(for_people && namesProject(operation) ? { 'homeport-mode': 'test' } : {}),
+  }
+  return async (body) => {
+    const answer = await fetch(server.url + root + routeOf(operation), { method, headers, body })
+    await answer.text()
+    assert.ok(answer.status < 500, `${operation.name}: ${answer.status}`)
+  }
+}
+
+async function longestOf(send: () => Promise<unknown>): Promise<number> {
+  let least = Infinity
+  for (let count = 0; count < TRIES && least > BUSY_MS_MAX; count += 1)
+    least = Math.min(least, await server.measure(send))
+  return least
+}
+
+async function requireShort(send: Send, bodies: Record<string, string | null>): Promise<void> {
+  for (const [shape, body] of Object.entries(bodies)) {
+    if (body === null) continue
+    const ms = await longestOf(() => send(body))
+    assert.ok(ms <= BUSY_MS_MAX, `${shape}, ${body.length} characters: ${Math.round(ms)} ms`)
+  }
+}
+
+const names = new Set(peopleOperations.map(({ name }) => name))
+const forPeople = sessionOperations({ operations, peopleOperations }).filter(({ name }) =>
+  names.has(name),
+)
+const withBodies = [...operations, ...forPeople].filter(({ body }) => body !== undefined)
+
+describe('the event loop is not kept busy for long', () => {
+  for (const operation of withBodies) {
+    test(`by the largest bodies of ${operation.name}`, async () => {
+      const tried = ['a wide object', 'a list of objects', 'a text of escapes']
+      const bodies = tried.map((shape) => [shape, bodyOf(operation, shape)])
+      await requireShort(senderTo(operation), Object.fromEntries(bodies))
+    })
+  }
+
+  // What reads a body is the same for all.
+  for (const name of ['documents.create', 'documents.batch', 'sites.create']) {
+    test(`by a body of any shape to ${name}`, async () => {
+      const operation = operations.find((one) => one.name === name)
+      assert(operation)
+      const bytes = operation.body_bytes_max ?? limits.json_body_bytes_max
+      const bodies = Object.entries(shapes).map(([shape, make]) => [shape, make(bytes - 1_000)])
+      await requireShort(senderTo(operation), Object.fromEntries(bodies))
+    })
+  }
+
+  test('by a message of any shape to /mcp', async () => {
+    const headers = {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      authorization: `Bearer ${server.key}`,
+    }
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call' }
+    const send: Send = async (body) => {
+      const params = `{"name":"documents_batch","arguments":${body}}`
+      const sent = `${JSON.stringify(message).slice(0, -1)},"params":${params}}`
+      const answer = await fetch(`${server.url}/mcp`, { method: 'POST', headers, body: sent })
+      await answer.text()
+      assert.ok(answer.status < 500, String(answer.status))
+    }
+    const bodies = Object.entries(shapes).map(([shape, make]) => [shape, make(1_000_000)])
+    await requireShort(send, Object.fromEntries(bodies))
+  })
+
+  test('by a form, signed in or not, to the portal and to OAuth', async () => {
+    const form = (bytes: number) => filled(bytes, (at) => `f${at}=%41`).replaceAll(',', '&')
+    for (const path of ['/portal/sign-in', '/oauth/token', '/oauth/revoke', '/oauth/register']) {
+      const send: Send = async (body) => {
+        const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: server.url }
+        await (await fetch(server.url + path, { method: 'POST', headers, body })).text()
+      }
+      await requireShort(send, { [path]: form(limits.portal_form_bytes_max - 1_000) })
+    }
+  })
+
+  test('by a batch of documents that a costly schema checks', async () => {
+    const of = { authorization: `Bearer ${server.key}`, 'content-type': 'application/json' }
+    const contains = Array.from({ length: 240 }, (_, n) => ({ contains: { const: n } }))
+    const schema = { type: 'object', properties: { a: { allOf: contains } } }
+    const made = await fetch(`${server.url}/api/v1/collections`, {
+      method: 'POST',
+      headers: of,
+      body: JSON.stringify({ name: 'costly', schema }),
+    })
+    assert.equal(made.status, 201, await made.text())
+    const data = { a: Array.from({ length: 1_500 }, () => 1) }
+    const operation = { op: 'create', data }
+    const body = JSON.stringify({ operations: Array.from({ length: 20 }, () => operation) })
+    const send: Send = async (sent) => {
+      const address = `${server.url}/api/v1/collections/costly/documents/batch`
+      const answer = await fetch(address, { method: 'POST', headers: of, body: sent })
+      assert.equal(answer.status, 422, await answer.text())
+    }
+    await requireShort(send, { 'a batch': body })
+  })
+})
