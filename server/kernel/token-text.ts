@@ -16,6 +16,13 @@ export function newTokenText(prefix: string): string {
   return body + check(body)
 }
 
+/** The same text for the same bytes, of which at least 26 are needed. */
+export function derivedTokenText(prefix: string, bytes: Buffer): string {
+  const characters = [...bytes.subarray(0, RANDOM_CHARACTERS)].map((byte) => toBase62(byte % 62, 1))
+  const body = prefix + characters.join('')
+  return body + check(body)
+}
+
 /** Whether a text can be a token with this prefix at all. */
 export function isTokenText(prefix: string, text: string): boolean {
   return (

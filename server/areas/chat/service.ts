@@ -13,6 +13,15 @@ import type { ChatToken } from './schema.ts'
 import * as store from './store.ts'
 
 export { originOf } from './origin.ts'
+export {
+  findTokens,
+  isPublicToken,
+  keepSiteToken,
+  moveOrigin,
+  revokeSiteTokens,
+  siteToken,
+  type KnownToken,
+} from './site-tokens.ts'
 export { TOKEN_NAME_CHARACTERS_MAX as NAME_CHARACTERS_MAX } from './schema.ts'
 
 const DAY_MS = 86_400_000
@@ -45,6 +54,8 @@ export async function revoke(house: House, token_id: string): Promise<TokenFacts
 export interface TokenHolder {
   project: ProjectRow
   token_id: string
+  /** The site whose pages may use the token at every address of the site. */
+  site_id: string | null
   allowed_origins: readonly string[]
 }
 
@@ -57,14 +68,15 @@ export async function recognise(house: House, text: string | undefined): Promise
   if (!isTokenText(TOKEN_PREFIX, text)) throw invalid('This is not the text of a public token.')
   const found = await store.findByHash(house.db, sha256(text))
   if (!found || found.deleted_at) throw invalid('This public token is not known.')
-  const { token_id, token_origins, token_revoked_at, token_used_at, ...project } = found
+  const { token_id, token_site_id, token_origins, token_revoked_at, token_used_at, ...project } =
+    found
   if (token_revoked_at) {
     throw new Problem('chat_token_revoked', 'This public token was revoked.', { status: 401 })
   }
   if (!project.enabled)
     throw new Problem('project_not_enabled', 'This project is not enabled for the API.')
   await noteUse(house, { project_id: project.id, token_id }, token_used_at)
-  return { project, token_id, allowed_origins: token_origins }
+  return { project, token_id, site_id: token_site_id, allowed_origins: token_origins }
 }
 
 /** Once a day is enough to see whether a token is still in a page. */

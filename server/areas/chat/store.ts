@@ -9,6 +9,7 @@ export type TokenRow = Selectable<PublicTokensTable>
 /** A token with the whole row of its project: who asks, in one round trip. */
 export type TokenAndProject = ProjectRow & {
   token_id: string
+  token_site_id: string | null
   token_origins: string[]
   token_revoked_at: Date | null
   token_used_at: Date | null
@@ -21,6 +22,7 @@ export function findByHash(db: Reader, hash: Buffer): Promise<TokenAndProject | 
     .selectAll('projects')
     .select([
       'public_tokens.id as token_id',
+      'public_tokens.site_id as token_site_id',
       'public_tokens.allowed_origins as token_origins',
       'public_tokens.revoked_at as token_revoked_at',
       'public_tokens.last_used_at as token_used_at',
@@ -43,6 +45,75 @@ export async function someAllows(db: Reader, origin: string): Promise<boolean> {
 
 export function insert(tx: Transaction, row: Insertable<PublicTokensTable>): Promise<TokenRow> {
   return tx.insertInto('public_tokens').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function insertUnlessThere(
+  tx: Transaction,
+  row: Insertable<PublicTokensTable>,
+): Promise<void> {
+  await tx
+    .insertInto('public_tokens')
+    .values(row)
+    .onConflict((conflict) => conflict.column('hash').doNothing())
+    .execute()
+}
+
+interface SiteOfToken {
+  project_id: string
+  site_id: string
+}
+
+export async function countRevokedOfSite(
+  db: Reader,
+  { project_id, site_id }: SiteOfToken,
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('public_tokens')
+    .select((row) => row.fn.countAll<bigint>().as('count'))
+    .where('project_id', '=', project_id)
+    .where('site_id', '=', site_id)
+    .where('revoked_at', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+export async function revokeOfSite(
+  tx: Transaction,
+  { project_id, site_id, now }: SiteOfToken & { now: Date },
+): Promise<void> {
+  await tx
+    .updateTable('public_tokens')
+    .set({ revoked_at: now })
+    .where('project_id', '=', project_id)
+    .where('site_id', '=', site_id)
+    .where('revoked_at', 'is', null)
+    .execute()
+}
+
+/** In tokens that are not revoked. An origin that a token allows already is not listed twice. */
+export async function replaceOrigin(
+  tx: Transaction,
+  { project_id, from, to }: { project_id: string; from: string; to: string },
+): Promise<void> {
+  await sql`
+    update public_tokens
+      set allowed_origins = array_replace(array_remove(allowed_origins, ${to}::text), ${from}::text, ${to}::text)
+      where project_id = ${project_id} and revoked_at is null
+        and allowed_origins @> array[${from}]::text[]`.execute(tx)
+}
+
+/** Those of some hashes, in hexadecimal, that belong to the project. */
+export function findByHashes(
+  db: Reader,
+  project_id: string,
+  hashes: readonly string[],
+): Promise<TokenRow[]> {
+  return db
+    .selectFrom('public_tokens')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where(sql<boolean>`encode(hash, 'hex') = any(${hashes}::text[])`)
+    .execute()
 }
 
 export function list(db: Reader, project_id: string): Promise<TokenRow[]> {

@@ -1,6 +1,7 @@
 /** What becomes of a site apart from its files: other settings, or its end. */
 import type { Caller } from '../../contract/caller.ts'
 import { afterCommit } from '../../kernel/database.ts'
+import * as chat from '../chat/service.ts'
 import * as projects from '../projects/service.ts'
 import { forgetVersions } from './forget.ts'
 import { presentSite } from './present.ts'
@@ -9,6 +10,7 @@ import { requireMayBePublic } from './rights.ts'
 import type { Site, SiteChange } from './schema.ts'
 import { SITES_TOPIC } from './serving.ts'
 import { columnsFor, readySettings, requireFitting } from './settings.ts'
+import { moveTokens } from './site-address.ts'
 import { holdShown } from './shown-media.ts'
 import { findSite, requireNotOffline, requireVersion, unknownSite } from './sites.ts'
 import * as store from './store.ts'
@@ -42,7 +44,8 @@ export async function change(caller: Caller, { id, input, if_match }: Change): P
     // Another title may be given to a site that is public already, whatever became of its owner.
     const { visibility = row.visibility } = settings
     if (visibility !== row.visibility) requireMayBePublic(owner, visibility)
-    await store.updateSite(tx, key, { ...columns, updated_at: house.clock.now() })
+    const after = await store.updateSite(tx, key, { ...columns, updated_at: house.clock.now() })
+    await moveTokens(tx, house, { before: row, after })
     afterCommit(tx, () => house.bell.ring(SITES_TOPIC))
   })
   const shown = await store.findSite(db, key)
@@ -63,6 +66,7 @@ export async function remove(caller: Caller, id: string): Promise<void> {
     requireNotOffline(house, row)
     await holdShown(tx, key, [])
     await forgetVersions(tx, key, { now: house.clock.now() })
+    await chat.revokeSiteTokens(tx, house, { project_id: project.id, site_id: id })
     await store.deleteSite(tx, key)
     afterCommit(tx, () => house.bell.ring(SITES_TOPIC))
   })

@@ -32,6 +32,7 @@ import {
 import { requireNotOffline, requireVersion, unknownSite } from './sites.ts'
 import { holdShown } from './shown-media.ts'
 import { labelFor, newPreviewLabel, wordsOf } from './slug.ts'
+import { keepToken, moveTokens } from './site-address.ts'
 import * as store from './store.ts'
 import { inTurn, transactInTurn } from './turns.ts'
 import * as versions from './version-store.ts'
@@ -51,7 +52,9 @@ export async function create(caller: Caller, input: SiteInput): Promise<Deployed
   await rights.countDeploy(caller)
   const key = { project_id: project.id, id: newId(house.clock) }
   const site = { id: null, slug, title: title ?? '', label: slug }
-  const draft = { given, live: [], collections: [], keep_others: false, spa, site }
+  // An unlisted site gets its address when it is written.
+  const forms = { site_id: key.id, label: visibility === 'unlisted' ? null : slug }
+  const draft = { given, live: [], collections: [], keep_others: false, spa, site, forms }
   await publish(caller, {
     draft: async () => draft,
     async write(tx, prepared) {
@@ -134,6 +137,7 @@ async function deployOver(
         keep_others,
         spa: input.spa ?? site.spa,
         site: reviewed(site, input),
+        forms: { site_id: id, label: site.label },
       }
     },
     async write(tx, prepared) {
@@ -142,7 +146,9 @@ async function deployOver(
       requireNotOffline(house, row)
       requireVersion(row, if_match)
       if (keep_others && row.live_version !== base) throw new Outdated()
-      return await moveOn(tx, { row, settings, prepared, now: house.clock.now() })
+      const after = await moveOn(tx, { row, settings, prepared, now: house.clock.now() })
+      await moveTokens(tx, house, { before: row, after })
+      return after
     },
   })
   return await showDeployed(caller, key)
@@ -225,6 +231,8 @@ async function write(tx: Transaction, { caller, prepared, publication }: Writing
   const site = await publication.write(tx, prepared)
   rights.requireMayBePublic(project, site.visibility)
   const key = { project_id: project.id, id: site.id }
+  const { site_token: token } = prepared
+  if (token !== null) await keepToken(tx, house, { site, token, test: isTest(caller) })
   const ids = [...new Set(prepared.files.map(({ file_id }) => file_id))]
   await files.adoptFiles(tx, project.id, ids)
   await holdShown(tx, key, prepared.files)

@@ -9,6 +9,7 @@ import * as files from '../files/service.ts'
 import { brokenLinks } from './broken-links.ts'
 import { mayHoldProgram } from './check/programs.ts'
 import { isText, requireFit, requireNoClash, type Given, type GivenFile } from './content.ts'
+import { fillForms, withContents, type FormSite, type PageFile } from './form-tokens.ts'
 import { parseHeaders } from './headers.ts'
 import { collectionsOf, readPage, titleOf, type Page } from './pages.ts'
 import { invalid, type Fault } from './paths.ts'
@@ -31,6 +32,7 @@ export interface Draft {
   keep_others: boolean
   spa: boolean
   site: ReviewedSite
+  forms: FormSite
 }
 
 /** A version that only has to be written. */
@@ -39,6 +41,8 @@ export interface Prepared {
   rules: ManifestRow['rules']
   collections: string[]
   warnings: string[]
+  /** The public token that the deploy put into forms; null if none needed one. */
+  site_token: string | null
   /** That of index.html. */
   title: string | null
 }
@@ -50,15 +54,17 @@ type Contents = ReadonlyMap<string, Buffer>
 const NOT_READ = new Uint8Array()
 
 export async function prepare(caller: Caller, draft: Draft): Promise<Prepared> {
-  const { given } = draft
   const kept = keptFiles(draft)
-  const own = [...kept.filter(({ media_id }) => media_id === null), ...given.files]
+  const own = [...kept.filter(({ media_id }) => media_id === null), ...draft.given.files]
   requireFit(own)
-  requireNoClash(kept, given)
-  const shown = await findShown(caller, given.media, draft.live)
-  const found = await findUploads(caller, given.files)
-  const contents = await readContents(caller, { draft, stays: [...kept, ...shown], found })
-  const checked = [...kept, ...shown, ...given.files].map(({ path, content_type }) => {
+  requireNoClash(kept, draft.given)
+  const shown = await findShown(caller, draft.given.media, draft.live)
+  const found = await findUploads(caller, draft.given.files)
+  const sent = await readContents(caller, { draft, stays: [...kept, ...shown], found })
+  const filled = await fillForms(caller, draft.forms, pageFiles(draft.given.files, { kept, sent }))
+  const given = withContents(draft.given.files, filled.changed)
+  const contents = new Map([...sent, ...filled.changed])
+  const checked = [...kept, ...shown, ...given].map(({ path, content_type }) => {
     return { path, content_type, bytes: contents.get(path) ?? NOT_READ }
   })
   checked.sort(byPath)
@@ -66,20 +72,40 @@ export async function prepare(caller: Caller, draft: Draft): Promise<Prepared> {
   const named = title || titleOf(textAt(contents, 'index.html')) || wordsOf(slug)
   const stored = await bothOf(
     requireCheck(caller, { ...draft.site, title: named }, checked),
-    storeAll(caller, given.files, found),
+    storeAll(caller, given, found),
   )
-  const manifest = [...kept, ...shown, ...given.files.map((file) => versionFile(file, stored))]
+  const manifest = [...kept, ...shown, ...given.map((file) => versionFile(file, stored))]
   if (manifest.length === 0) {
     throw invalid([{ path: '/files', message: 'must leave the site at least one file' }])
   }
   manifest.sort(byPath)
   const stays = new Set(kept.map(({ path }) => path))
-  const { forms, ...said } = readPages(manifest, { contents, spa: draft.spa, stays })
+  const { forms, warnings, ...said } = readPages(manifest, { contents, spa: draft.spa, stays })
   const collections = new Set([
     ...collectionsAlong(caller, forms.now),
     ...collectionsStaying(forms.before, draft),
   ])
-  return { ...said, files: manifest, collections: [...collections].toSorted() }
+  return {
+    ...said,
+    files: manifest,
+    collections: [...collections].toSorted(),
+    site_token: filled.site_token,
+    warnings: shortened([...filled.warnings, ...warnings]),
+  }
+}
+
+/** The pages among the files, those of the live version that stay included. */
+function pageFiles(
+  given: readonly GivenFile[],
+  { kept, sent }: { kept: readonly VersionFile[]; sent: Contents },
+): PageFile[] {
+  const pages = [
+    ...given.map((file) => ({ ...file, is_new: true })),
+    ...kept.map((file) => ({ ...file, is_new: false })),
+  ]
+  return pages
+    .filter(({ content_type }) => isPage(content_type))
+    .map(({ path, is_new }) => ({ path, text: textAt(sent, path), is_new }))
 }
 
 /** Waits for both, so that nothing goes on after a refusal, which comes before other faults. */
@@ -216,7 +242,7 @@ function textAt(contents: Contents, path: string): string {
 function readPages(
   manifest: readonly VersionFile[],
   { contents, spa, stays }: { contents: Contents; spa: boolean; stays: ReadonlySet<string> },
-): Omit<Prepared, 'files' | 'collections'> & { forms: { now: string[]; before: string[] } } {
+): Pick<Prepared, 'rules' | 'title' | 'warnings'> & { forms: { now: string[]; before: string[] } } {
   const text = (path: string) => textAt(contents, path)
   const pages: Page[] = manifest
     .filter(({ content_type }) => isPage(content_type))
@@ -233,13 +259,13 @@ function readPages(
       before: collectionsOf(pages.filter((page) => stays.has(page.path))),
     },
     title: titleOf(text('index.html')),
-    warnings: shortened([
+    warnings: [
       ...(has_index ? [] : ['There is no index.html, so the address itself shows nothing.']),
       // The start page of an app answers for whatever is not there.
       ...(spa ? [] : brokenLinks(pages, { paths, redirectFor })),
       ...redirectWarnings,
       ...headerWarnings,
-    ]),
+    ],
   }
 }
 

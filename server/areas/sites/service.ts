@@ -6,6 +6,7 @@ export { decide, listReviews, putOnline, takeOffline, type Review } from './mode
 export type { DeployedSite, Site } from './schema.ts'
 export { list, offlineAppealUrl } from './sites.ts'
 export { beyondLimit, withCollections } from './rights.ts'
+export { findSiteOfOrigin } from './site-address.ts'
 export { rollback } from './versions.ts'
 export { rules as checkRules } from './check/rules.ts'
 export { readBadLinks } from './check/bad-links.ts'

@@ -121,6 +121,32 @@ export function findHolders(
     .execute()
 }
 
+/** The site at an address of its own or of one of its versions, of whichever project. */
+export function findByAnyLabel(
+  db: Reader,
+  label: string,
+): Promise<(SiteKey & { label: string }) | undefined> {
+  return db
+    .selectFrom('sites as s')
+    .innerJoin('projects as p', 'p.id', 's.project_id')
+    .select(['s.project_id', 's.id', 's.label'])
+    .where('p.deleted_at', 'is', null)
+    .where((either) =>
+      either.or([
+        either('s.label', '=', label),
+        either.exists(
+          either
+            .selectFrom('site_versions as v')
+            .select('v.number')
+            .where('v.preview_label', '=', label)
+            .whereRef('v.project_id', '=', 's.project_id')
+            .whereRef('v.site_id', '=', 's.id'),
+        ),
+      ]),
+    )
+    .executeTakeFirst()
+}
+
 /** Whoever takes a slug holds it until the transaction ends, so that no other can take it meanwhile. */
 export async function lockSlug(tx: Transaction, slug: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${slug}, 0))`.execute(tx)

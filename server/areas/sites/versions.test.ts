@@ -77,7 +77,8 @@ suite('GET /sites/{id}/versions', () => {
     )
     assert.deepEqual(newest.collections, ['bookings'])
     assert.equal(newest.files_count, 1)
-    assert.equal(newest.bytes, Buffer.byteLength(body.files[0]!.content))
+    const page = await call(`GET ${path}/files/index.html`)
+    assert.equal(newest.bytes, Buffer.byteLength(page.body.content))
     for (const { preview_url, version } of list.data) {
       const served = await findServed(db, labelOf(preview_url))
       assert.deepEqual([served?.id, served?.version, served?.preview], [site.id, version, true])

@@ -4,6 +4,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as chat from '../../areas/chat/service.ts'
+import { findSiteOfOrigin } from '../../areas/sites/service.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { House } from '../../kernel/house.ts'
@@ -53,7 +54,7 @@ export function createPublicAdmission(house: House): PublicAdmission {
     meetAddress,
     async admit(request, reply, { token, writes, is_met }) {
       const holder = await chat.recognise(house, token)
-      const origin = requireOrigin(request, holder.allowed_origins)
+      const origin = await requireOrigin(house, request, holder)
       openTo(reply, origin)
       if (!is_met) meetAddress(request, writes)
       count(tokens, { key: holder.token_id, writes, who: 'With this public token' })
@@ -62,7 +63,7 @@ export function createPublicAdmission(house: House): PublicAdmission {
     async preflight(request, reply) {
       meetAddress(request, false)
       const { origin } = request.headers
-      const known = origin !== undefined && (await chat.isAllowedSomewhere(house, origin))
+      const known = origin !== undefined && (await isKnownOrigin(house, origin))
       if (!known) throw notAllowed(origin)
       openTo(reply, origin)
       return reply.code(204).headers(preflightHeaders).send()
@@ -84,11 +85,31 @@ function openTo(reply: FastifyReply, origin: string): void {
   })
 }
 
-/** The header is compared as it is: browsers write origins in one form, which is how we keep them. */
-function requireOrigin({ headers }: FastifyRequest, allowed: readonly string[]): string {
+/**
+ * The origin of the page, if the token allows it. The header is compared as it is, because browsers
+ * write origins in one form, which is how tokens store them. Pages of a site may use its token, and
+ * tokens that allow its address, at every address of the site, previews included.
+ */
+async function requireOrigin(
+  house: House,
+  { headers }: FastifyRequest,
+  { project, site_id, allowed_origins }: chat.TokenHolder,
+): Promise<string> {
   const { origin } = headers
-  if (origin === undefined || !allowed.includes(origin)) throw notAllowed(origin)
-  return origin
+  if (origin === undefined) throw notAllowed(origin)
+  if (allowed_origins.includes(origin)) return origin
+  const site = await findSiteOfOrigin(house.db, house, origin)
+  const is_own = site?.project_id === project.id
+  if (is_own && (site.id === site_id || allowed_origins.includes(site.origin))) return origin
+  throw notAllowed(origin)
+}
+
+/** Whether any page of this origin may ask. A preflight request shows no token. */
+async function isKnownOrigin(house: House, origin: string): Promise<boolean> {
+  return (
+    (await chat.isAllowedSomewhere(house, origin)) ||
+    (await findSiteOfOrigin(house.db, house, origin)) !== null
+  )
 }
 
 function notAllowed(origin: string | undefined): Problem {

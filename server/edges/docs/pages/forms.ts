@@ -58,8 +58,8 @@ function steps(site: Site): Html {
       </p>
       ${shellBlock('POST /chat-tokens', post(site, '/chat-tokens', { allowed_origins: [formOrigin] }))}
       <p>
-        A <a href="${paths.sites}">site of the project</a> needs no token of yours: leave it out of
-        the form, and the deploy puts the token of the site in.
+        Forms on a <a href="${paths.sites}">site of the project</a> need no token of yours: leave it
+        out, and the deploy adds the token of the site, which works at every address of the site.
       </p>
     </li>
     <li>

@@ -1,0 +1,95 @@
+/**
+ * The public token of a site: made for the forms of its pages and usable at every address of the
+ * site. Its text is derived from the master key, so a deploy can put it into pages again although
+ * the database holds only its hash.
+ */
+import { sha256 } from '../../kernel/crypto.ts'
+import type { Reader, Transaction } from '../../kernel/database.ts'
+import type { House } from '../../kernel/house.ts'
+import { newId } from '../../kernel/ids.ts'
+import { derivedTokenText, isTokenText, startOf } from '../../kernel/token-text.ts'
+import { TOKEN_PREFIX } from './manage.ts'
+import * as store from './store.ts'
+
+const PURPOSE = 'site-public-token'
+
+interface SiteOfToken {
+  project_id: string
+  site_id: string
+}
+
+export function isPublicToken(text: string): boolean {
+  return isTokenText(TOKEN_PREFIX, text)
+}
+
+/** The token that a deploy of the site uses now. After a revocation it is another one. */
+export async function siteToken(
+  { db, seal }: House,
+  { project_id, site_id }: SiteOfToken,
+): Promise<string> {
+  const revoked = await store.countRevokedOfSite(db, { project_id, site_id })
+  return derivedTokenText(TOKEN_PREFIX, seal.mac(`${project_id}\n${site_id}\n${revoked}`, PURPOSE))
+}
+
+interface SiteToken extends SiteOfToken {
+  token: string
+  name: string
+  origin: string
+  test: boolean
+}
+
+/** Makes the token known. Does nothing if it is known already, revoked or not. */
+export async function keepSiteToken(
+  tx: Transaction,
+  { clock }: House,
+  { token, origin, ...row }: SiteToken,
+): Promise<void> {
+  await store.insertUnlessThere(tx, {
+    ...row,
+    id: newId(clock),
+    hash: sha256(token),
+    start: startOf(token),
+    allowed_origins: [origin],
+    created_at: clock.now(),
+  })
+}
+
+/** Tokens that allow the origin `from` allow `to` instead. */
+export function moveOrigin(
+  tx: Transaction,
+  project_id: string,
+  origins: { from: string; to: string },
+): Promise<void> {
+  return store.replaceOrigin(tx, { project_id, ...origins })
+}
+
+/** Revokes the tokens of a site that is deleted. */
+export function revokeSiteTokens(
+  tx: Transaction,
+  { clock }: House,
+  site: SiteOfToken,
+): Promise<void> {
+  return store.revokeOfSite(tx, { ...site, now: clock.now() })
+}
+
+export interface KnownToken {
+  site_id: string | null
+  allowed_origins: readonly string[]
+  is_revoked: boolean
+}
+
+/** Those of some token texts that belong to the project. */
+export async function findTokens(
+  db: Reader,
+  project_id: string,
+  tokens: readonly string[],
+): Promise<Map<string, KnownToken>> {
+  const textOf = new Map(tokens.map((token) => [sha256(token).toString('hex'), token]))
+  const rows = await store.findByHashes(db, project_id, [...textOf.keys()])
+  return new Map(
+    rows.map(({ hash, site_id, allowed_origins, revoked_at }) => [
+      textOf.get(hash.toString('hex')) ?? '',
+      { site_id, allowed_origins, is_revoked: revoked_at !== null },
+    ]),
+  )
+}
