@@ -47,7 +47,7 @@ export async function create(caller: Caller, input: SiteInput): Promise<Deployed
   const given = readGiven(input)
   rights.requireMayBePublic(project, visibility)
   await rights.requireRoomForSite(db, project.id)
-  await requireFreeSlug(db, slug)
+  await requireFreeSlug(db, slug, { project_id: project.id })
   const { password_hash } = await readySettings(input, project.id)
   await rights.countDeploy(caller)
   const key = { project_id: project.id, id: newId(house.clock) }
@@ -59,7 +59,7 @@ export async function create(caller: Caller, input: SiteInput): Promise<Deployed
     draft: async () => draft,
     async write(tx, prepared) {
       await rights.requireRoomForSite(tx, project.id)
-      await takeSlug(tx, slug, key.id)
+      await takeSlug(tx, slug, { ...key, is_new: true })
       const now = house.clock.now()
       return await store.insertSite(tx, {
         ...key,

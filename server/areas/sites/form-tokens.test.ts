@@ -220,11 +220,7 @@ describe('a page with forms', () => {
   const field = `<input type="hidden" name="token" value="${own}" />`
   const rows: [what: string, page: string, becomes: string][] = [
     ['a form', `<form action="${action}"><p>`, `<form action="${action}">${field}<p>`],
-    [
-      'a form for the script',
-      '<form data-collection="a">',
-      `<form data-collection="a">${field}`,
-    ],
+    ['a form for the script', '<form data-collection="a">', `<form data-collection="a">${field}`],
     [
       'a placeholder in the field',
       `<form action="${action}"><input name=token value='hm_pub_…'>`,

@@ -43,7 +43,8 @@ export function formsOf(page: string, public_url: string): FormsOfPage {
         query: form.query,
       },
     })),
-    filledWith: (token) => edited(
+    filledWith: (token) =>
+      edited(
         page,
         own.flatMap((form) => (form.is_relative ? [] : editsFor(form, token))),
       ),
@@ -203,27 +204,37 @@ interface Edit {
 
 /** A token in any place of the form is used for the others too. */
 function editsFor(form: ReadForm & Target, fallback: string): Edit[] {
-  const { action, attribute, input, query, inside_at } = form
-  const known = [query, attribute?.value, input?.value].find(
-    (text) => text !== undefined && text !== null && chat.isPublicToken(text),
-  )
+  const { action, attribute, input, query } = form
+  const places = [query, attribute?.value ?? null, input?.value ?? null]
+  const known = places.find((text) => text !== null && chat.isPublicToken(text)) ?? null
   const token = known ?? fallback
+  // Without the script a browser sends the fields of the form alone.
+  const needs_field = query === null && (action !== null || known === null)
+  return [
+    ...attributeEdits(form, token),
+    ...(input ? fieldEdits(input, token) : needs_field ? [newField(form, token)] : []),
+  ]
+}
+
+/** Replaces placeholders in `action` and `data-token`. */
+function attributeEdits({ action, attribute, query }: ReadForm & Target, token: string): Edit[] {
   const edits: Edit[] = []
-  if (query !== null && action?.at && !chat.isPublicToken(query)) {
+  if (query !== null && action?.at && !chat.isPublicToken(query))
     edits.push({ ...action.at, text: `action="${escaped(withQueryToken(action.value, token))}"` })
-  }
   if (attribute?.at && !chat.isPublicToken(attribute.value))
     edits.push({ ...attribute.at, text: `data-token="${token}"` })
-  if (input) {
-    if (chat.isPublicToken(input.value)) return edits
-    const at = input.at ?? { start: input.insert_at, end: input.insert_at }
-    edits.push({ ...at, text: `${input.at ? '' : ' '}value="${token}"` })
-  } else if (query === null && !(form.action === null && known !== undefined)) {
-    // Without the script a browser sends the fields of the form alone.
-    const text = `<input type="hidden" name="token" value="${token}" />`
-    edits.push({ start: inside_at, end: inside_at, text })
-  }
   return edits
+}
+
+function fieldEdits(input: Place, token: string): Edit[] {
+  if (chat.isPublicToken(input.value)) return []
+  if (input.at) return [{ ...input.at, text: `value="${token}"` }]
+  return [{ start: input.insert_at, end: input.insert_at, text: ` value="${token}"` }]
+}
+
+function newField({ inside_at }: ReadForm, token: string): Edit {
+  const text = `<input type="hidden" name="token" value="${token}" />`
+  return { start: inside_at, end: inside_at, text }
 }
 
 function withQueryToken(action: string, token: string): string {

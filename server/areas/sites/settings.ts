@@ -62,7 +62,7 @@ export async function columnsFor(
   row: store.SiteRow,
   { slug = row.slug, visibility = row.visibility, password_hash, ...others }: ReadySettings,
 ): Promise<Updateable<SitesTable>> {
-  if (slug !== row.slug) await takeSlug(tx, slug, row.id)
+  if (slug !== row.slug) await takeSlug(tx, slug, { ...row, is_new: false })
   const moves = slug !== row.slug || (visibility === 'unlisted') !== (row.visibility === 'unlisted')
   const kept_hash = password_hash ?? row.password_hash
   if (visibility === 'password' && kept_hash === null) {
@@ -78,24 +78,54 @@ export async function columnsFor(
   }
 }
 
-/** Refuses a slug that another site has. */
-export async function requireFreeSlug(db: Reader, slug: string): Promise<void> {
-  requireGivenUp(slug, await store.findHolders(db, slug))
+/** Refuses a slug that another site has, when a site is being made in the project. */
+export async function requireFreeSlug(
+  db: Reader,
+  slug: string,
+  asker: { project_id: string },
+): Promise<void> {
+  requireGivenUp(await store.findHolders(db, slug), { slug, ...asker, is_new: true })
 }
 
 /** Nobody else can take it until the transaction ends. */
-export async function takeSlug(tx: Transaction, slug: string, site_id: string): Promise<void> {
+export async function takeSlug(
+  tx: Transaction,
+  slug: string,
+  site: store.SiteKey & { is_new: boolean },
+): Promise<void> {
   await store.lockSlug(tx, slug)
   const holders = await store.findHolders(tx, slug)
-  const others = holders.filter(({ id }) => id !== site_id)
-  requireGivenUp(slug, others)
-  for (const site of others) {
-    const gone = unusableSlug(site.id)
-    await store.updateSite(tx, site, { slug: gone, label: gone })
+  const others = holders.filter(({ id }) => id !== site.id)
+  requireGivenUp(others, { slug, ...site })
+  for (const other of others) {
+    const gone = unusableSlug(other.id)
+    await store.updateSite(tx, other, { slug: gone, label: gone })
   }
 }
 
-function requireGivenUp(slug: string, holders: readonly { is_given_up: boolean }[]): void {
-  if (holders.every(({ is_given_up }) => is_given_up)) return
-  throw new Problem('slug_taken', `Another site has the slug ${slug} already.`)
+interface Wish {
+  slug: string
+  project_id: string
+  is_new: boolean
 }
+
+function requireGivenUp(
+  holders: readonly store.SlugHolder[],
+  { slug, project_id, is_new }: Wish,
+): void {
+  const holder = holders.find(({ is_given_up }) => !is_given_up)
+  if (!holder) return
+  if (holder.project_id !== project_id)
+    throw new Problem('slug_taken', `Another site has the slug ${slug} already.`)
+  const detail = `The site ${holder.id} of this project has the slug ${slug} already.`
+  if (!is_new) throw new Problem('slug_taken', detail, ownSite)
+  throw new Problem('slug_taken', detail, {
+    ...ownSite,
+    fields: { site_id: holder.id },
+    next_step:
+      `To publish a new version of that site, use PUT /sites/${holder.id}; with keep_others its ` +
+      'other files stay. To make a second site, choose another slug.',
+  })
+}
+
+const ownSite = { user_message: 'Another site of this project already has this address.' }

@@ -140,6 +140,22 @@ suite('POST /sites', () => {
     }
   })
 
+  test('names the site of this project that has the slug, and how to publish it again', async () => {
+    const { call, publish } = await newSiteOwner(house)
+    const { id, slug } = await publish({ 'index.html': 'Hello' })
+    const files = filesOf({ 'index.html': 'Hello again' })
+    const answer = await call('POST /sites', { slug, files })
+    refused(answer, 409, 'slug_taken')
+    const { body } = answer
+    assert.equal(body.site_id, id)
+    assert.match(body.detail, new RegExp(id))
+    assert.match(body.next_step, new RegExp(`PUT /sites/${id}`))
+    const other = await newSiteOwner(house)
+    const { body: theirs } = await other.call('POST /sites', { slug, files })
+    assert.equal(theirs.site_id, undefined)
+    assert.ok(!JSON.stringify(theirs).includes(id))
+  })
+
   test("refuses another's slug, whichever project has it: 409 slug_taken", async () => {
     const [one, other] = [await newSiteOwner(house), await newSiteOwner(house)]
     const { slug } = await one.publish({ 'index.html': page })
@@ -397,6 +413,12 @@ suite('a limited key', () => {
     const announced = { files: [{ path: 'a.txt', sha256, bytes: 3 }] }
     const uploads = await house.call('POST /sites/uploads', { key, body: announced })
     assert.equal(uploads.status, 201)
+  })
+
+  test('may write the id of its site in upper case', async () => {
+    const { mine, key } = await newLimited()
+    const shown = await house.call(`GET /sites/${mine.id.toUpperCase()}`, { key })
+    assert.deepEqual([shown.status, shown.body?.id], [200, mine.id], shown.text)
   })
 
   test('gets 403 for every other, which names those it may use', async () => {

@@ -104,14 +104,15 @@ export async function countSites(db: Reader, project_id: string): Promise<number
   return Number(count)
 }
 
+export interface SlugHolder extends SiteKey {
+  is_given_up: boolean
+}
+
 /**
  * The sites at a slug, of whichever project: an address is the whole world's. Nobody can use that
  * of a deleted project any more, so it is given up, unless it was taken offline.
  */
-export function findHolders(
-  db: Reader,
-  slug: string,
-): Promise<(SiteKey & { is_given_up: boolean })[]> {
+export function findHolders(db: Reader, slug: string): Promise<SlugHolder[]> {
   return db
     .selectFrom('sites as s')
     .innerJoin('projects as p', 'p.id', 's.project_id')

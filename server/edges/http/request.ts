@@ -8,6 +8,7 @@ import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Input, Operation } from '../../contract/operation.ts'
 import { parseJson } from '../../kernel/json.ts'
+import { lowerCaseIds } from './lower-case-ids.ts'
 import { bodyValidator, queryValidator, type Fault, type Validator } from './validate.ts'
 
 type ErasedInput = Parameters<Operation['run']>[0]
@@ -19,6 +20,8 @@ interface Checks {
   params: Validator | undefined
   query: Validator | undefined
   body: Validator | undefined
+  /** Writes ids in lower case. */
+  ids: Record<'params' | 'query' | 'body', ReturnType<typeof lowerCaseIds>>
 }
 
 /** What of an operation says how its requests are read. */
@@ -29,6 +32,7 @@ function compile({ params, query, body }: Readable): Checks {
     params: params && queryValidator(params),
     query: query && queryValidator(query),
     body: body && bodyValidator(enforcedSchema(body)),
+    ids: { params: lowerCaseIds(params), query: lowerCaseIds(query), body: lowerCaseIds(body) },
   }
 }
 
@@ -52,6 +56,10 @@ export function inputReader(operation: Readable): (request: Given) => ErasedInpu
     }
     const faults = checks.body ? checks.body(body) : []
     if (faults.length > 0) throw invalidBody(faults)
+    const { ids } = checks
+    ids.params?.(params)
+    ids.query?.(query)
+    ids.body?.(body)
     return { params, query, body, if_match, must_exist: asked !== undefined, text }
   }
 }

@@ -1,0 +1,39 @@
+/** Ids of requests in lower case, wherever the shape of a request has them. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Type } from 'typebox'
+import { Uuid } from '../../contract/shapes.ts'
+import { lowerCaseIds } from './lower-case-ids.ts'
+
+const ID = '019AB3F0-5E1C-7A42-9D30-6F1E2C3B4A59'
+const id = ID.toLowerCase()
+
+test('writes ids in fields, lists and choices in lower case, and no other text', () => {
+  const shape = Type.Object({
+    id: Uuid,
+    name: Type.String(),
+    media: Type.Array(Type.Object({ media_id: Uuid, path: Type.String() })),
+    sites: Type.Array(Uuid),
+    app: Type.Union([Uuid, Type.Null()]),
+    missing: Type.Optional(Uuid),
+  })
+  const given = {
+    id: ID,
+    name: ID,
+    media: [{ media_id: ID, path: ID }],
+    sites: [ID],
+    app: ID,
+  }
+  assert.deepEqual(lowerCaseIds(shape)?.(given), {
+    id,
+    name: ID,
+    media: [{ media_id: id, path: ID }],
+    sites: [id],
+    app: id,
+  })
+})
+
+test('has nothing to do for a shape without ids', () => {
+  assert.equal(lowerCaseIds(Type.Object({ name: Type.String() })), null)
+  assert.equal(lowerCaseIds(undefined), null)
+})
