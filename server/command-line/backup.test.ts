@@ -237,13 +237,20 @@ describe('backup', () => {
     assert.match(stdout, /The files of projects are not in it: they are in the bucket/)
   })
 
-  it('replaces an older backup, and no other file', async () => {
-    const { code } = await runHere(['backup', '--to', join(files, 'said.gz')], settings)
+  it('replaces an older backup only with --overwrite, and no other file', async () => {
+    const said = join(files, 'said.gz')
+    const before = readFileSync(said)
+    assert.match(
+      await refusal(['backup', '--to', said], settings),
+      /is a backup already: name another file, or replace it with --overwrite\.$/,
+    )
+    assert.deepEqual(readFileSync(said), before)
+    const { code } = await runHere(['backup', '--to', said, '--overwrite'], settings)
     assert.equal(code, 0)
     const other = join(files, 'precious.txt')
     writeFileSync(other, 'precious')
     assert.match(
-      await refusal(['backup', '--to', other], settings),
+      await refusal(['backup', '--to', other, '--overwrite'], settings),
       /exists and is no Homeport backup: name another file\.$/,
     )
     assert.match(

@@ -25,7 +25,7 @@ import {
 } from './backup-format.ts'
 import { command, type Answer } from './command.ts'
 import { findMasterKey, hasDatabase, openGround, withClient, type MasterKey } from './ground.ts'
-import { file, required } from './option-kinds.ts'
+import { file, flag, required } from './option-kinds.ts'
 import { Refusal } from './refusal.ts'
 import * as store from './store.ts'
 import { version } from './version.ts'
@@ -38,10 +38,13 @@ const MODE_OWNER_ONLY = 0o600
 export const backup = command({
   name: 'backup',
   about: 'Writes everything into one file, also while the server runs.',
-  options: { to: required(file, 'The file to write.') },
-  async run({ to }, desk) {
+  options: {
+    to: required(file, 'The file to write.'),
+    overwrite: flag('Replaces an older backup of the same name.'),
+  },
+  async run({ to, overwrite }, desk) {
     const config = desk.settings()
-    await refuseTarget(to)
+    await refuseTarget(to, overwrite)
     if (!hasDatabase(config)) {
       throw new Refusal(`There is nothing to back up: ${config.data_dir} has no database yet.`)
     }
@@ -58,8 +61,8 @@ export const backup = command({
   },
 })
 
-/** A backup may replace an older one, but no other file by mistake. */
-async function refuseTarget(to: string): Promise<void> {
+/** With `overwrite` a backup replaces an older backup; it never replaces another file. */
+async function refuseTarget(to: string, overwrite: boolean): Promise<void> {
   if (!statSync(dirname(to), { throwIfNoEntry: false })?.isDirectory()) {
     throw new Refusal(`There is no folder ${dirname(to)} to write the backup to.`)
   }
@@ -69,6 +72,11 @@ async function refuseTarget(to: string): Promise<void> {
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     throw new Refusal(`${to} exists and is no Homeport backup: name another file.`)
+  }
+  if (!overwrite) {
+    throw new Refusal(
+      `${to} is a backup already: name another file, or replace it with --overwrite.`,
+    )
   }
 }
 

@@ -5,6 +5,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import * as files from '../areas/files/service.ts'
+import { findMedia } from '../areas/media/service.ts'
 import * as sites from '../areas/sites/service.ts'
 import type { Caller } from '../contract/caller.ts'
 import { limits } from '../contract/limits.ts'
@@ -12,7 +13,17 @@ import { sha256 } from '../kernel/crypto.ts'
 import { command, type Desk } from './command.ts'
 import { readFolder, type FolderFile } from './deploy-folder.ts'
 import { visitHouse } from './ground.ts'
-import { file, flag, id, line, oneOf, optional, required, type Kind } from './option-kinds.ts'
+import {
+  file,
+  flag,
+  id,
+  line,
+  listOf,
+  oneOf,
+  optional,
+  required,
+  type Kind,
+} from './option-kinds.ts'
 import { Refusal } from './refusal.ts'
 import { callerFor } from './site-caller.ts'
 import { orRefuse } from './site-refusal.ts'
@@ -42,6 +53,22 @@ const password: Kind<string> = {
   },
 }
 
+interface PlacedMedia {
+  media_id: string
+  path: string
+}
+
+const placedMedia: Kind<PlacedMedia> = {
+  value: 'PATH=ID',
+  read(text) {
+    const at = text.lastIndexOf('=')
+    if (at < 1) throw new Refusal('must be a path and an id, such as img/door.jpg=019ab3f0-….')
+    return { path: text.slice(0, at), media_id: id.read(text.slice(at + 1)) }
+  },
+}
+
+const media = listOf(placedMedia)
+
 export const deploy = command({
   name: 'deploy',
   about: 'Publishes a folder as a site, or as its next version, and prints the address.',
@@ -59,6 +86,8 @@ export const deploy = command({
     ),
     password: optional(password, 'What visitors are asked for, with visibility password.'),
     spa: flag('Pages that are not there are answered with index.html.'),
+    media: optional(media, 'Files of the media library to show, each at a path of the site.'),
+    'without-media': flag('Takes the media off that the site shows now.'),
     project: optional(id, 'The project; not needed while there is only one.'),
   },
   async run({ dir, project, ...wanted }, desk) {
@@ -135,18 +164,23 @@ interface Wanted {
   visibility: 'public' | 'unlisted' | 'password' | undefined
   password: string | undefined
   spa: boolean
+  media: PlacedMedia[] | undefined
+  'without-media': boolean
 }
 
 /** A site of this slug gets its next version; without one it is made. */
 async function publish(
   caller: Caller,
-  { slug: name, title, visibility, password: word, spa }: Wanted,
+  { slug: name, title, visibility, password: word, spa, ...wanted }: Wanted,
   manifest: Manifest,
 ): Promise<sites.DeployedSite> {
   const { data } = await sites.list(caller, { limit: limits.page_limit_max })
   const existing = data.find((site) => site.slug === name)
+  const shown = existing && !wanted['without-media'] ? await mediaOf(caller, existing.id) : []
+  const placed = new Set([...manifest, ...(wanted.media ?? [])].map(({ path }) => path))
   const input = {
     files: manifest,
+    media: [...(wanted.media ?? []), ...shown.filter(({ path }) => !placed.has(path))],
     ...(title !== undefined && { title }),
     ...(visibility !== undefined && { visibility }),
     ...(word !== undefined && { password: word }),
@@ -159,6 +193,18 @@ async function publish(
   })
 }
 
+/** The media that the live version shows and that are still in the library. */
+async function mediaOf(caller: Caller, site_id: string): Promise<PlacedMedia[]> {
+  const { data } = await sites.listFiles(caller, site_id, undefined)
+  const shown = data.flatMap(({ media_id, path }) =>
+    media_id === null ? [] : [{ media_id, path }],
+  )
+  const ids = shown.map(({ media_id }) => media_id)
+  const known = await findMedia(caller.db, caller.project.id, ids)
+  const there = new Set(known.map((one) => one.id))
+  return shown.filter(({ media_id }) => there.has(media_id))
+}
+
 /** What stands on the line for a field of the API. */
 const optionNames = {
   '/slug': '--slug',
@@ -166,6 +212,7 @@ const optionNames = {
   '/visibility': '--visibility',
   '/password': '--password',
   '/spa': '--spa',
+  '/media': '--media',
 }
 
 function told(

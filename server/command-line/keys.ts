@@ -5,7 +5,7 @@ import { isScope, scopeNames, type Scope } from '../contract/scopes.ts'
 import { nearest } from '../kernel/nearest.ts'
 import { houseCommand } from './command.ts'
 import { id, line, listOf, oneOf, optional, required, standard, type Kind } from './option-kinds.ts'
-import { findProject } from './projects.ts'
+import { findProject, projectOrOnly } from './projects.ts'
 import { Refusal } from './refusal.ts'
 import { fields, table } from './wording.ts'
 
@@ -69,10 +69,9 @@ function refuseOtherMode(project: ProjectRow, mode: 'test' | 'live'): void {
 export const list = houseCommand({
   name: 'keys list',
   about: 'Lists the API keys of a project, newest first.',
-  options: { project: required(id, 'The project.') },
-  async run({ project: project_id }, house) {
-    await findProject(house.db, project_id)
-    const rows = await keys.list(house, project_id)
+  options: { project: optional(id, 'The project; not needed while there is only one.') },
+  async run({ project }, house) {
+    const rows = await keys.list(house, await projectOrOnly(house.db, 'keys list', project))
     const headings = ['ID', 'NAME', 'KEY', 'MODE', 'SCOPES', 'SITES', 'CREATED', 'REVOKED']
     const cells = rows.map((row) => [
       row.id,

@@ -3,8 +3,8 @@ import * as people from '../areas/people/service.ts'
 import type { House } from '../kernel/house.ts'
 import { readPublicUrl } from '../kernel/settings.ts'
 import { houseCommand } from './command.ts'
-import { email, id, oneOf, required } from './option-kinds.ts'
-import { findProject } from './projects.ts'
+import { email, id, oneOf, optional, required } from './option-kinds.ts'
+import { projectOrOnly } from './projects.ts'
 import { Refusal } from './refusal.ts'
 import { fields, table } from './wording.ts'
 
@@ -12,12 +12,12 @@ export const invite = houseCommand({
   name: 'people invite',
   about: 'Invites somebody to the team of a project.',
   options: {
-    project: required(id, 'The project.'),
+    project: optional(id, 'The project; not needed while there is only one.'),
     email: required(email, 'Whose address it is.'),
     role: required(oneOf(people.roles), 'What they may do.'),
   },
-  async run({ project: project_id, email: address, role }, house) {
-    await findProject(house.db, project_id)
+  async run({ project, email: address, role }, house) {
+    const project_id = await projectOrOnly(house.db, 'people invite', project)
     const input = { project_id, email: readEmail(address), role, access: null }
     const made = await people.invite(house, 'operator', input).catch(refuse)
     const portal_url = `${await publicUrl(house)}/portal`
@@ -43,9 +43,9 @@ function refuse(error: unknown): never {
 export const list = houseCommand({
   name: 'people list',
   about: 'Lists the team of a project, and who is invited.',
-  options: { project: required(id, 'The project.') },
-  async run({ project: project_id }, house) {
-    await findProject(house.db, project_id)
+  options: { project: optional(id, 'The project; not needed while there is only one.') },
+  async run({ project }, house) {
+    const project_id = await projectOrOnly(house.db, 'people list', project)
     const team = await people.listTeam(house.db, project_id, house.clock.now())
     const rows = [
       ...team.members.map(({ email: address, role, access }) => {

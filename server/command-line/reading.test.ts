@@ -149,7 +149,7 @@ describe('what is missing or cannot be', () => {
     )
   })
   it('says it in JSON too', async () => {
-    const { code, json, said } = await runHere(['keys', 'list', '--json'], settings)
+    const { code, json, said } = await runHere(['keys', 'revoke', '--json'], settings)
     assert.deepEqual([code, json], [1, { error: said }])
   })
   it('says all faults of the settings in the one line', async () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, it } from 'node:test'
+import { mediaGround } from '../../test/ground/media.ts'
 import { openTestHouse } from '../../test/ground/house.ts'
 import * as projects from '../areas/projects/service.ts'
 import { findServed } from '../areas/sites/service.ts'
@@ -100,6 +101,48 @@ describe('deploy', () => {
       ...project,
     )
     assert.equal(site.files_count, 1)
+  })
+
+  it('keeps the media that the site shows, and places and removes media', async () => {
+    const [slug, ...project] = await room()
+    const key = await house.newKey({ project_id: project[1]! })
+    const { id: media_id } = await mediaGround({ ...house, key }).ready(Buffer.from('Door'), {
+      filename: 'door.txt',
+    })
+    const folder = folderOf({ 'index.html': page })
+    const placed = await answer(
+      'deploy',
+      folder,
+      '--slug',
+      slug,
+      ...project,
+      '--media',
+      `a/door.txt=${media_id}`,
+    )
+    const shown = async () => {
+      const { body } = await house.call(`GET /sites/${placed.id}/files`, { key })
+      return body.data.map(({ path, media_id: id }: any) => [path, id])
+    }
+    const both = [
+      ['a/door.txt', media_id],
+      ['index.html', null],
+    ]
+    assert.deepEqual(await shown(), both)
+    await answer('deploy', folder, '--slug', slug, ...project)
+    assert.deepEqual(await shown(), both)
+    const over = folderOf({ 'index.html': page, 'a/door.txt': 'Another door' })
+    await answer('deploy', over, '--slug', slug, ...project)
+    assert.deepEqual(await shown(), [
+      ['a/door.txt', null],
+      ['index.html', null],
+    ])
+    await answer('deploy', folder, '--slug', slug, ...project, '--media', `b.txt=${media_id}`)
+    await answer('deploy', folder, '--slug', slug, ...project, '--without-media')
+    assert.deepEqual(await shown(), [['index.html', null]])
+    assert.match(
+      await refusal('deploy', folder, '--slug', slug, ...project, '--media', 'b.txt'),
+      /--media must be a path and an id/,
+    )
   })
 
   it('leaves out what is never meant for visitors and what is ignored, and says so', async () => {
