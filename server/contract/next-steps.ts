@@ -8,6 +8,13 @@ export type DoorName = 'rest' | 'mcp' | 'portal'
 
 export type NextStep = string | Readonly<{ rest: string; mcp: string; portal?: string }>
 
+/** Several next steps as one. */
+export function joinSteps(steps: readonly NextStep[]): NextStep {
+  const at = (door: DoorName) =>
+    steps.map((step) => textAt(door, step)).join(' ')
+  return { rest: at('rest'), mcp: at('mcp'), portal: at('portal') }
+}
+
 /** How a door names operations. */
 export interface Phrasing {
   readonly door: DoorName
@@ -29,8 +36,13 @@ export function nextStepAt(
   step: NextStep,
   retry_after_s: number | null = null,
 ): string {
-  const text = typeof step === 'string' ? step : (step[phrasing.door] ?? step.rest)
-  return phrasing.rephrase(text).replaceAll('{wait}', waitAt(phrasing, retry_after_s))
+  return phrasing
+    .rephrase(textAt(phrasing.door, step))
+    .replaceAll('{wait}', waitAt(phrasing, retry_after_s))
+}
+
+function textAt(door: DoorName, step: NextStep): string {
+  return typeof step === 'string' ? step : (step[door] ?? step.rest)
 }
 
 function waitAt({ door }: Phrasing, retry_after_s: number | null): string {

@@ -50,7 +50,29 @@ describe('what an order needs is asked one after the other', () => {
   test('company_details_missing lists what is missing', async () => {
     const { key } = await bareProject()
     const { body } = await order(key)
-    assert.deepEqual(body.missing, ['company_name', 'registration_number', 'address', 'contact'])
+    const fields = ['company_name', 'registration_number', 'address', 'contact']
+    assert.deepEqual(body.missing.slice(0, 4), fields)
+  })
+  test('lists everything that is missing at once, under the first error of the specification', async () => {
+    const { project_id, key } = await bareProject()
+    const company = ['company_name', 'registration_number', 'address', 'contact']
+    const others = [
+      ...['spending_cap', 'payment_mandate', 'phone_verification', 'payment_authentication'],
+      ...['kvk_check', 'level.company'],
+    ]
+    const { body } = await order(key)
+    assert.deepEqual(body.missing, [...company, ...others])
+    assert.match(body.detail, /miss company_name.*no monthly spending cap.*not approved yet\.$/)
+    assert.match(body.user_message, /details of the company.*spending limit.*verify your phone/)
+    assert.match(body.next_step, /^Several things are missing.*PUT \/project\/company.*Billing/)
+    const local = await order(key, { area: '020' })
+    assert.ok(local.body.missing.includes('document.identity'), local.text)
+    await ground.change(project_id, { plan: 'free' })
+    const free = await order(key)
+    assert.deepEqual([free.status, slug(free)], [402, 'plan_limit_reached'])
+    assert.deepEqual(free.body.missing, ['plan', ...company, ...others])
+    await saveCompany(key, person)
+    assert.ok((await order(key)).body.missing.includes('business'))
   })
   test('a prepaid balance replaces the card, but not the payment confirmed with the bank', async () => {
     const { project_id, key } = await bareProject()
@@ -59,7 +81,7 @@ describe('what an order needs is asked one after the other', () => {
     await topUp(project_id, 20)
     const answer = await order(key)
     assert.deepEqual([answer.status, slug(answer)], [403, 'verification_required'])
-    assert.deepEqual(answer.body.missing, ['payment_authentication'])
+    assert.deepEqual(answer.body.missing, ['payment_authentication', 'kvk_check', 'level.company'])
   })
   test('a geographic number needs the documents as well, a personal account may have it', async () => {
     const { project_id, key } = await readyProject()
@@ -69,12 +91,12 @@ describe('what an order needs is asked one after the other', () => {
       level: 'company',
       status: 'not_started',
     })
+    const documents = ['document.proof_of_address', 'document.identity']
     const unverified = await order(key, { area: '020' })
     assert.deepEqual([unverified.status, slug(unverified)], [403, 'verification_required'])
-    assert.deepEqual(unverified.body.missing, ['level.company'])
+    assert.deepEqual(unverified.body.missing, ['level.company', ...documents])
     await verify(project_id, 'company')
     const undocumented = await order(key, { area: '020' })
-    const documents = ['document.proof_of_address', 'document.identity']
     assert.deepEqual(
       [undocumented.status, slug(undocumented)],
       [422, 'regulatory_documents_missing'],

@@ -3,7 +3,8 @@
  * (POST /numbers), each with an error of its own.
  */
 import type { ProjectRow } from '../../contract/caller.ts'
-import { Problem } from '../../contract/errors.ts'
+import { errorCatalogue, Problem, type ErrorSlug } from '../../contract/errors.ts'
+import { joinSteps } from '../../contract/next-steps.ts'
 import type { Reader } from '../../kernel/database.ts'
 import type { House } from '../../kernel/house.ts'
 import type { MicroEuro } from '../../kernel/money.ts'
@@ -19,67 +20,130 @@ export interface Intent {
   price_micro: MicroEuro
 }
 
+/** Why an order is refused, with the codes of what is missing. */
+interface Blocker {
+  problem: Problem
+  missing: readonly string[]
+}
+
+/** Throws the first blocker in the order of the specification; its `missing` lists all of them. */
 export async function requireReady(db: Reader, house: House, intent: Intent): Promise<void> {
-  const { project, type, price_micro } = intent
-  const missing = await projects.missingCompanyDetails(db, project)
-  if (missing.length > 0) {
-    const detail = `The company details miss ${missing.join(', ')}.`
-    throw new Problem('company_details_missing', detail, { missing })
-  }
-  if (project.spending_limit_micro === null) {
-    throw new Problem('spend_cap_missing', 'This project has no monthly spending cap.')
-  }
+  const refusal = refusalOf(await listBlockers(db, house, intent))
+  if (refusal) throw refusal
+}
+
+/** The same for a project whose plan has no live numbers. */
+export async function refuseForPlan(db: Reader, house: House, intent: Intent): Promise<never> {
+  const detail = 'On the Free plan phone numbers work in test mode only.'
+  const problem = new Problem('plan_limit_reached', detail, { status: 402 })
+  const others = await listBlockers(db, house, intent)
+  throw refusalOf([{ problem, missing: ['plan'] }, ...others]) ?? problem
+}
+
+async function listBlockers(db: Reader, house: House, intent: Intent): Promise<Blocker[]> {
+  const { project, type } = intent
+  const details = await projects.missingCompanyDetails(db, project)
   const payer = projects.payingProject(project)
-  if (!project.card && (await billing.fundsOf(db, payer)) === 0n) {
-    throw new Problem(
-      'payment_mandate_missing',
-      'This project has no saved card and no prepaid balance.',
-    )
-  }
-  requireConfirmedOwner(project)
-  await billing.refusalFor(db, house, { project_id: payer, amount_micro: price_micro })
-  requireLevels(project, type)
+  const cannotPay = !project.card && (await billing.fundsOf(db, payer)) === 0n
+  return [
+    details.length > 0 &&
+      blocker('company_details_missing', details, `The company details miss ${details.join(', ')}.`),
+    project.spending_limit_micro === null &&
+      blocker('spend_cap_missing', ['spending_cap'], 'This project has no monthly spending cap.'),
+    cannotPay &&
+      blocker(
+        'payment_mandate_missing',
+        ['payment_mandate'],
+        'This project has no saved card and no prepaid balance.',
+      ),
+    ...unconfirmedOwner(project),
+    // Without a means of payment there is no balance either.
+    !cannotPay && (await findUnpaid(db, house, intent)),
+    ...missingLevels(project, type),
+  ].filter((one) => one !== false && one !== null)
+}
+
+function blocker(slug: ErrorSlug, missing: readonly string[], detail: string): Blocker {
+  return { problem: new Problem(slug, detail, { missing }), missing }
 }
 
 /** A verified phone, and one payment that was confirmed with the bank. */
-function requireConfirmedOwner(project: ProjectRow): void {
-  if (!project.phone_verified) {
-    throw new Problem(
-      'phone_verification_required',
-      'The phone number of the owner is not verified yet.',
-    )
-  }
-  if (!project.payment_authenticated) {
-    throw new Problem(
-      'verification_required',
-      'No payment of this project was confirmed with the bank yet.',
-      { missing: ['payment_authentication'] },
-    )
+function unconfirmedOwner(project: ProjectRow): (Blocker | false)[] {
+  return [
+    !project.phone_verified &&
+      blocker(
+        'phone_verification_required',
+        ['phone_verification'],
+        'The phone number of the owner is not verified yet.',
+      ),
+    !project.payment_authenticated &&
+      blocker(
+        'verification_required',
+        ['payment_authentication'],
+        'No payment of this project was confirmed with the bank yet.',
+      ),
+  ]
+}
+
+async function findUnpaid(
+  db: Reader,
+  house: House,
+  { project, price_micro }: Intent,
+): Promise<Blocker | null> {
+  const project_id = projects.payingProject(project)
+  try {
+    await billing.refusalFor(db, house, { project_id, amount_micro: price_micro })
+    return null
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status !== 402) throw error
+    return { problem: error, missing: [error.slug === 'billing_blocked' ? 'spending_cap' : 'balance'] }
   }
 }
 
 /** National numbers are for businesses; geographic ones need documents as well. */
-function requireLevels(project: ProjectRow, type: NumberType): void {
+function missingLevels(project: ProjectRow, type: NumberType): (Blocker | false)[] {
   const isBusiness = project.account_type === 'business'
-  if (type === 'national' && !isBusiness) {
-    throw new Problem('business_required', 'A personal account cannot have a national number.')
-  }
   const levels = projects.verificationLevels(project)
-  if (project.company_status !== 'approved') {
+  const documents = levels.find(({ level }) => level === 'number_documents')?.missing ?? []
+  return [
+    type === 'national' &&
+      !isBusiness &&
+      blocker('business_required', ['business'], 'A personal account cannot have a national number.'),
     // The operator approves the level once the register shows the business.
-    const missing = isBusiness ? ['kvk_check', 'level.company'] : ['level.company']
-    throw new Problem(
-      'verification_required',
-      'The verification level company is not approved yet.',
-      { missing },
-    )
-  }
-  if (type === 'geographic' && project.number_documents_status !== 'approved') {
-    const missing = levels.find(({ level }) => level === 'number_documents')?.missing ?? []
-    throw new Problem(
-      'regulatory_documents_missing',
-      'The documents for a geographic number are not there yet.',
-      { missing },
-    )
-  }
+    project.company_status !== 'approved' &&
+      blocker(
+        'verification_required',
+        isBusiness ? ['kvk_check', 'level.company'] : ['level.company'],
+        'The verification level company is not approved yet.',
+      ),
+    type === 'geographic' &&
+      project.number_documents_status !== 'approved' &&
+      blocker(
+        'regulatory_documents_missing',
+        documents,
+        'The documents for a geographic number are not there yet.',
+      ),
+  ]
+}
+
+/** The first blocker as a problem that tells of all of them; null when there is none. */
+function refusalOf(blockers: readonly Blocker[]): Problem | null {
+  const [first] = blockers
+  if (!first) return null
+  const { slug, status, extra } = first.problem
+  const missing = [...new Set(blockers.flatMap((one) => one.missing))]
+  const problems = blockers.map(({ problem }) => problem)
+  const detail = problems.map((problem) => problem.detail).join(' ')
+  if (problems.length === 1) return new Problem(slug, detail, { ...extra, status, missing })
+  const kinds = [...new Set(problems.map((problem) => problem.slug))].map((one) => errorCatalogue[one])
+  return new Problem(slug, detail, {
+    ...extra,
+    status,
+    missing,
+    user_message: kinds.map(({ user }) => user).join(' '),
+    next_step: joinSteps([
+      'Several things are missing. Settle all of them before you send this again.',
+      ...kinds.map(({ next }) => next),
+    ]),
+  })
 }

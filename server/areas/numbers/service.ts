@@ -10,10 +10,12 @@ import { plans } from '../../contract/plans.ts'
 import type { Reader, Transaction } from '../../kernel/database.ts'
 import { newId } from '../../kernel/ids.ts'
 import { carrierOf, type Carrier } from '../../providers/carrier/carrier.ts'
+import * as billing from '../billing/service.ts'
 import * as callPlans from '../call-plans/service.ts'
 import * as projects from '../projects/service.ts'
 import { readWish, typeSearched, type Wish } from './asked.ts'
 import { orderLive } from './order.ts'
+import { refuseForPlan } from './prerequisites.ts'
 import { present, presentOrdered } from './present.ts'
 import type {
   AvailableNumberList,
@@ -56,15 +58,13 @@ export async function search(caller: Caller, query: NumberSearch): Promise<Avail
 }
 
 /** Orders a number: a real one where the phone is live for this caller, else one of the test range. */
-export function order(caller: Caller, input: NumberOrder): Promise<OrderedNumber> {
+export async function order(caller: Caller, input: NumberOrder): Promise<OrderedNumber> {
   const real = mayBeReal(caller, 'phone')
   const wish = readWish(input, !real)
   if (!isTest(caller) && !plans[caller.project.plan].live_numbers) {
-    throw new Problem(
-      'plan_limit_reached',
-      'On the Free plan phone numbers work in test mode only.',
-      { status: 402 },
-    )
+    const { db, house, project } = caller
+    const price_micro = billing.priceOf(house, `number.${wish.type}`)
+    await refuseForPlan(db, house, { project, type: wish.type, price_micro })
   }
   if (!real) return orderTest(caller, wish)
   return orderLive({ caller, carrier: requireCarrier(caller) }, wish)
