@@ -444,6 +444,14 @@ export const limitTable = {
     about: 'How much of each value the question to the person shows',
     applies_to: 'tools of MCP that ask the person first',
   },
+  mcp_step_up_s: {
+    value: 600,
+    unit: 'seconds',
+    about:
+      'How long a connection that lacks a scope is answered in words after a 403 asked it for that ' +
+      'scope',
+    applies_to: 'POST /mcp',
+  },
   approval_s: {
     value: 72 * HOUR_S,
     unit: 'seconds',

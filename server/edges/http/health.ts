@@ -4,6 +4,7 @@ import { Problem } from '../../contract/errors.ts'
 import { sameText } from '../../kernel/crypto.ts'
 import { isReachable } from '../../kernel/database.ts'
 import type { House } from '../../kernel/house.ts'
+import { isLoopbackHost } from './own-host.ts'
 
 const loopback = /^(?:127\.|::1$|::ffff:127\.)/
 
@@ -21,12 +22,17 @@ export function addHealth(app: FastifyInstance, house: House): void {
   })
 }
 
-/** Loopback or the token. A request that a proxy passed on is not from loopback, whatever it looks like. */
+/**
+ * Allows requests from loopback to a loopback name, and those with the token. A request with
+ * forwarding headers came through a proxy; one with another Host may be of a page in a browser on
+ * this machine (DNS rebinding).
+ */
 function requireMetricsAccess(house: House, request: FastifyRequest): void {
   const { metrics_token } = house.config
   const forwarded =
     request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined
-  if (loopback.test(request.ip) && !forwarded) return
+  const isLocal = loopback.test(request.ip) && isLoopbackHost(request.headers.host ?? '')
+  if (isLocal && !forwarded) return
   if (metrics_token && sameText(request.headers.authorization ?? '', `Bearer ${metrics_token}`))
     return
   throw new Problem('not_found', 'There is nothing here.')

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { describe, test } from 'node:test'
 import { openTestHouse, type Answer } from '../../../test/ground/house.ts'
@@ -407,6 +408,28 @@ describe('health', () => {
       404,
       'not_found',
     )
+  })
+})
+
+/** fetch writes Host itself. */
+function statusOf(path: string, headers: Record<string, string>): Promise<number> {
+  const { port } = new URL(house.url)
+  return new Promise((resolve, reject) => {
+    const request = httpRequest({ port, host: '127.0.0.1', path, headers })
+    request.on('response', (response) => {
+      response.resume()
+      resolve(response.statusCode ?? 0)
+    })
+    request.on('error', reject).end()
+  })
+}
+
+describe('metrics', () => {
+  test('refuse a Host that is no loopback name, as after DNS rebinding', async () => {
+    for (const host of ['rebound.example', 'localhost.evil.example', '192.168.1.7:4400', '[::2]'])
+      assert.equal(await statusOf('/metrics', { host }), 404, host)
+    for (const host of ['localhost:4400', '127.0.0.1', '[::1]:4400'])
+      assert.equal(await statusOf('/metrics', { host }), 200, host)
   })
 })
 

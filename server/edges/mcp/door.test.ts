@@ -103,18 +103,20 @@ function postAs(headers: Record<string, string>): Promise<number> {
 
 describe('a page of somebody else', () => {
   test('that leads its own name here is refused', async () => {
-    for (const host of ['evil.example.com', 'localhost.evil.example', 'evil.example:4400'])
-      assert.equal(await postAs({ host }), 403, host)
+    const names = ['evil.example.com', 'localhost.evil.example', 'evil.example:4400']
+    const numbers = ['192.168.1.7:4400', '10.0.0.1', '203.0.113.9', '[2001:db8::1]', '0.0.0.0:4400']
+    for (const host of [...names, ...numbers]) assert.equal(await postAs({ host }), 403, host)
   })
 
   test('that says where it is from is refused', async () => {
-    for (const origin of ['https://evil.example.com', 'null', 'http://localhost.evil.example'])
+    const pages = ['https://evil.example.com', 'null', 'http://localhost.evil.example']
+    for (const origin of [...pages, 'http://192.168.1.7', 'http://[2001:db8::1]:4400'])
       assert.equal(await postAs({ origin }), 403, origin)
   })
 
-  test('is told from this server, localhost and plain addresses', async () => {
+  test('is told from this server and from loopback names', async () => {
     const { port } = new URL(ground.url)
-    for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`])
+    for (const host of [new URL(ground.house.config.public_url).host, `localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`])
       assert.equal(await postAs({ host, origin: `http://${host}` }), 200, host)
   })
 })

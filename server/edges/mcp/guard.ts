@@ -1,35 +1,23 @@
-/**
- * Keeps pages of other sites out. A name that somebody else controls can be made to lead to a
- * machine inside (DNS rebinding), so a request must name this server as it is known: by its public
- * address, as localhost, or by a number. A browser also says where its page is from.
- */
+/** Refuses requests to MCP from pages of other sites, by Host and Origin (DNS rebinding). */
 import type { IncomingHttpHeaders } from 'node:http'
-import { isIP } from 'node:net'
 import { Problem } from '../../contract/errors.ts'
 import type { House } from '../../kernel/house.ts'
+import { isOwnAddress } from '../http/own-host.ts'
 
 export function requireKnownHost({ config }: House, headers: IncomingHttpHeaders): void {
-  const own = hostOf(config.public_url)
   const { host = '', origin } = headers
-  if (!isKnown(hostOf(`http://${host}`), own)) {
-    throw refusal('The Host header does not name this server. Use the address it is known by.')
+  const next_step = `Use the address ${config.public_url}/mcp.`
+  if (!isOwnAddress(config, `http://${host}`)) {
+    throw refusal('The Host header names another server.', next_step)
   }
-  if (origin !== undefined && !isKnown(hostOf(origin), own)) {
-    throw refusal('Pages of other sites may not connect to this server.')
+  if (origin !== undefined && !isOwnAddress(config, origin)) {
+    throw refusal('Pages of other sites may not connect to this server.', next_step)
   }
 }
 
-function refusal(detail: string): Problem {
+function refusal(detail: string, next_step: string): Problem {
   return new Problem('forbidden', detail, {
     user_message: 'This connection came from a place that is not allowed.',
+    next_step,
   })
-}
-
-function hostOf(address: string): string | null {
-  return URL.canParse(address) ? new URL(address).hostname : null
-}
-
-function isKnown(host: string | null, own: string | null): boolean {
-  if (host === null || host === '') return false
-  return host === own || host === 'localhost' || isIP(host.replaceAll(/[[\]]/g, '')) > 0
 }

@@ -22,6 +22,7 @@ import { instructions } from './instructions.ts'
 import { mcpPhrasing } from './phrasing.ts'
 import { prompts } from './prompts.ts'
 import { documentResources } from './resources.ts'
+import { StepUps } from './step-up.ts'
 import { stateTool } from './state.ts'
 import type { Surface, Tool, Visit } from './surface.ts'
 import { readView } from './view.ts'
@@ -39,13 +40,14 @@ const ENTRY_SCOPE: Scope = 'project:read'
 export function addMcp(app: FastifyInstance, mcp: Mcp): void {
   const { house, operations } = mcp
   const surface = surfaceOf(mcp, catalogOf(operations))
+  const stepUps = new StepUps()
   addDoor(app, {
     path: MCP_PATH,
     house,
     bytes_max: largestBody(operations) + limits.mcp_envelope_bytes_max,
     surface,
     admit: (request, reply) => admit(mcp, request, reply),
-    refuse: (message, visit) => challenge(surface, message, visit),
+    refuse: (message, visit) => challenge({ surface, stepUps }, message, visit),
   })
 }
 
@@ -91,12 +93,18 @@ async function admit(
 }
 
 /** A tool whose scope is missing is refused as OAuth has it, so that a client can ask for more. */
-function challenge(surface: Surface, message: Record<string, unknown>, { caller }: Visit): void {
+function challenge(
+  { surface, stepUps }: { surface: Surface; stepUps: StepUps },
+  message: Record<string, unknown>,
+  { caller }: Visit,
+): void {
   if (message['method'] !== 'tools/call') return
   const params = Object(message['params'])
   const operation = surface.tools.get(String(params.name))?.operationFor(params.arguments)
   const scope = operation?.scope ?? null
   if (!operation || scope === null || caller.scopes.has(scope)) return
+  // The tool refuses in words.
+  if (caller.is_connection && stepUps.wasAsked(caller, scope)) return
   throw missingScope(caller, operation.name, scope)
 }
 

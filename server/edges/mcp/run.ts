@@ -60,6 +60,12 @@ function textOf(value: unknown): string {
   return value === undefined ? '' : serialize(value)
 }
 
+/** What is wrong with an argument that a tool does not have. */
+export function unknownArgument(known: readonly string[]): string {
+  const named = known.length === 0 ? 'which takes none' : `which takes ${known.join(', ')}`
+  return `is not an argument of this tool, ${named}`
+}
+
 type Parts = Record<Place, JsonRecord>
 
 /** The arguments by where they go; what is missing or unknown is refused, all at once. */
@@ -80,7 +86,7 @@ function sortOut({ places, required }: OperationTool, given: unknown): Parts {
   for (const [name, value] of Object.entries(asked)) {
     const place = places.get(name)
     if (place) parts[place][name] = value
-    else faults.push({ path: `/${name}`, message: 'is not an argument of this tool' })
+    else faults.push({ path: `/${name}`, message: unknownArgument([...places.keys()]) })
   }
   for (const name of required) {
     // What is missing in the body is told by its own validator, with all else that is wrong there.

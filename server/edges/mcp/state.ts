@@ -5,12 +5,14 @@
  */
 import type { Operation } from '../../contract/operation.ts'
 import { Problem } from '../../contract/errors.ts'
+import { scopeNames } from '../../contract/scopes.ts'
+import { invalidBody } from '../http/request.ts'
 import { isOpenTo } from './call.ts'
 import type { Catalog } from './catalog.ts'
 import { listingOf } from './gateway.ts'
 import { isRecord, type JsonRecord } from './record.ts'
 import { structured } from './result.ts'
-import { prepare } from './run.ts'
+import { prepare, unknownArgument } from './run.ts'
 import type { Tool, Visit } from './surface.ts'
 import type { OperationTool } from './tool.ts'
 
@@ -71,23 +73,50 @@ export function stateTool(catalog: Catalog): Tool {
     listing: listingOf('get_state', {
       title: 'State of the project',
       description:
-        'The project at one glance: mode and rails, balance, assistant, phone numbers, collections ' +
-        'with their fields, sites, what waits for the yes of a person, and webhooks that fail. Call ' +
-        'this first.',
+        'The project at one glance: what this connection may do, mode and rails, balance, assistant, ' +
+        'phone numbers, collections with their fields, sites, what waits for the yes of a person, ' +
+        'and webhooks that fail. Call this first.',
       inputSchema: { type: 'object', properties: {}, additionalProperties: false },
       outputSchema: { type: 'object' },
       reads: true,
     }),
     operationFor: () => null,
     isShown: () => true,
-    async run(_given, visit) {
+    async run(given, visit) {
+      requireNone(given)
       const shown = await Promise.all(sections.map((section) => read(section, catalog, visit)))
       const known = shown.filter((one) => one !== null)
       const state = Object.fromEntries(known.flatMap((one) => ('value' in one ? [one.value] : [])))
       const not_shown = known.flatMap((one) => ('reason' in one ? [one.reason] : []))
-      return structured({ ...state, ...(not_shown.length > 0 && { not_shown }) })
+      return structured({ connection: connectionOf(visit), ...state, ...(not_shown.length > 0 && { not_shown }) })
     },
   }
+}
+
+/** Which scopes this connection or key has, which it lacks, and how to get more. */
+function connectionOf({ caller }: Visit): JsonRecord {
+  const { scopes, is_connection, house, project } = caller
+  const lacking = scopeNames.filter((scope) => !scopes.has(scope))
+  const portal = `${house.config.public_url}/portal/projects/${project.id}`
+  return {
+    kind: is_connection ? 'connection' : 'api_key',
+    scopes: scopeNames.filter((scope) => scopes.has(scope)),
+    ...(lacking.length > 0 && {
+      scopes_missing: lacking,
+      to_get_more: is_connection
+        ? 'Only what the user ticked is given, and nothing that changes something is ticked at first. ' +
+          'Call what you need: some clients then ask the user by themselves. If yours does not, ask ' +
+          'the user to connect this chat again and to tick what is missing on the page that opens. ' +
+          `What is connected now: ${portal}/connections`
+        : `Ask the owner for an API key with these scopes, which they make at ${portal}/keys`,
+    }),
+  }
+}
+
+function requireNone(given: unknown): void {
+  const names = Object.keys(Object(given ?? {}))
+  if (names.length === 0 && (given === undefined || isRecord(given))) return
+  throw invalidBody(names.map((name) => ({ path: `/${name}`, message: unknownArgument([]) })))
 }
 
 type Shown = { value: readonly [string, unknown] } | { reason: string } | null

@@ -29,6 +29,18 @@ export function audienceOf({ config }: House): string {
   return config.public_url + MCP_PATH
 }
 
+/**
+ * The audience name that a resource indicator stands for; null when it is another server's. The
+ * address of MCP may have a query, which narrows what a connection sees (`edges/mcp/view.ts`).
+ */
+export function resourceNamed(house: House, resource: string): string | null {
+  const names = namesOfAudience(house)
+  if (names.includes(resource)) return resource
+  const [address = '', query] = resource.split('?')
+  const is_mcp = address.replace(/\/$/, '') === audienceOf(house)
+  return query !== undefined && is_mcp && !query.includes('#') ? audienceOf(house) : null
+}
+
 /** By every name that a client may call it: each door and the origin, with and without a slash. */
 export function namesOfAudience({ config }: House): string[] {
   return ['', MCP_PATH, API_PATH].flatMap((path) => {

@@ -119,7 +119,9 @@ describe('a request without proof of who began it', () => {
 describe('a token', () => {
   test('is for this service alone, by whichever of its names', async () => {
     const program = await newProgram(ground)
-    for (const resource of ['/mcp', '/mcp/', '/api/v1', '', '/'].map((path) => public_url + path)) {
+    const queries = ['/mcp?read_only=true', '/mcp/?toolsets=data,sites&read_only=true']
+    const names = ['/mcp', '/mcp/', '/api/v1', '', '/', ...queries]
+    for (const resource of names.map((path) => public_url + path)) {
       const request = newRequest(program)
       const query = { ...request.query, resource }
       const code = await codeFor(visitor, { ...request, query }, { project_id })
@@ -138,6 +140,8 @@ describe('a token', () => {
     for (const resource of [
       'https://other.example/mcp',
       `${public_url}/other`,
+      `${public_url}/api/v1?read_only=true`,
+      `${public_url}/mcp?read_only=true#part`,
       `${public_url}.evil.example/mcp`,
       'not an address',
     ]) {

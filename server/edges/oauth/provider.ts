@@ -23,7 +23,7 @@ import type { House } from '../../kernel/house.ts'
 import { createSlidingWindow } from '../../kernel/sliding-window.ts'
 import { networkOf } from '../public/visitor-address.ts'
 import { adapterFor } from './adapter.ts'
-import { CONSENT_PATH, audienceOf, namesOfAudience, paths } from './addresses.ts'
+import { CONSENT_PATH, audienceOf, paths, resourceNamed } from './addresses.ts'
 import { documentFetch } from './documents.ts'
 
 export interface Pages {
@@ -53,6 +53,7 @@ export function createProvider(house: House, pages: Pages): Library {
     forgetSession(ctx.res)
   })
   nameTokens(provider)
+  nameResources(house, provider)
   tell(house, provider)
   return provider
 }
@@ -72,6 +73,14 @@ function nameTokens({ AccessToken, AuthorizationCode, RefreshToken, Client }: Li
   // What it has of a secret is the hash.
   Client.prototype.compareClientSecret = function compare(given: string) {
     return sameText(sha256(given).toString('base64url'), this.clientSecret ?? '')
+  }
+}
+
+/** A grant is for a resource by each of its names, with and without a query. */
+function nameResources(house: House, { Grant }: Library): void {
+  const read = Grant.prototype.getResourceScope
+  Grant.prototype.getResourceScope = function getResourceScope(this: unknown, resource: string) {
+    return Reflect.apply(read, this, [resourceNamed(house, resource) ?? resource])
   }
 }
 
@@ -200,7 +209,7 @@ function features(house: House): Configuration['features'] {
         [named ?? []].flat().at(0) ?? audienceOf(house),
       useGrantedResource: async () => true,
       getResourceServerInfo: async (_ctx, name) => {
-        if (!namesOfAudience(house).includes(name)) {
+        if (resourceNamed(house, name) === null) {
           throw new InvalidTarget('there is no such resource here')
         }
         return {

@@ -74,6 +74,22 @@ describe('the page', () => {
     assert.deepEqual(await on('sites:write'), [])
   })
 
+  test('says that only what is ticked is given, and what was asked for and is not ticked', async () => {
+    const { email } = await newScene()
+    const visitor = await signIn(ground, email)
+    const pageFor = async (scope: string) => {
+      const { query } = newRequest(await newProgram(ground))
+      const asked = await ask(visitor, { ...query, scope })
+      return (await visitor.get(asked.to ?? '')).text.replaceAll(/\s+/g, ' ')
+    }
+    const writing = await pageFor('sites:read sites:write')
+    assert.match(writing, /gets exactly what is ticked below/)
+    assert.match(writing, /also asks to change things: Sites and files \(publish and change/)
+    const reading = await pageFor('sites:read')
+    assert.match(reading, /nothing that changes something/)
+    assert.doesNotMatch(reading, /also asks to change/)
+  })
+
   test('offers live only where live keys could be made', async () => {
     const { email, project_id } = await newScene()
     const visitor = await signIn(ground, email)

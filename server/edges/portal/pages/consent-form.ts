@@ -8,7 +8,7 @@ import { limits } from '../../../contract/limits.ts'
 import { isScope, scopeNames, scopes, type Scope } from '../../../contract/scopes.ts'
 import { html, type Html } from '../../docs/html.ts'
 import type { Waiting } from '../../oauth/requests.ts'
-import { choice, pill } from '../pieces.ts'
+import { choice, notice, pill } from '../pieces.ts'
 import { scopeWords } from '../scope-words.ts'
 import type { PersonVisit } from '../visit.ts'
 
@@ -87,7 +87,12 @@ function scopeFields(visit: PersonVisit, waiting: Waiting, { role }: people.Memb
   const ofGroup = (read_only: boolean) =>
     scopeNames.filter((scope) => may.has(scope) && scopes[scope].read_only === read_only)
   const changing = ofGroup(false)
-  return html`<fieldset>
+  return html`<p>
+      <b>${waiting.client.name}</b> gets exactly what is ticked below, and nothing else. At first only
+      looking is ticked: nothing that changes something.
+    </p>
+    ${askedToChange(waiting, changing)}
+    <fieldset>
       <legend>It may look at</legend>
       ${ofGroup(true).map(scopeChoice)}
     </fieldset>
@@ -95,10 +100,24 @@ function scopeFields(visit: PersonVisit, waiting: Waiting, { role }: people.Memb
       changing.length > 0 &&
       html`<fieldset>
         <legend>It may also do</legend>
-        <p class="hint">Off unless you turn it on. You can connect again later to allow more.</p>
+        <p class="hint">Not given unless you tick it. Connect again to give more later.</p>
         ${changing.map(scopeChoice)}
       </fieldset>`
     }`
+}
+
+/** What it asked for and does not get unless the person ticks it. */
+function askedToChange({ client, scopes: asked }: Waiting, changing: readonly Scope[]): Html | null {
+  const wanted = changing.filter((scope) => asked.includes(scope))
+  if (wanted.length === 0) return null
+  const words = wanted.map((scope) => `${scopeWords[scope][0]} (${scopeWords[scope][1]})`).join('; ')
+  return notice(
+    'quiet',
+    html`<p>
+      ${client.name} also asks to change things: ${words}. These are not ticked. Without them it can
+      look, and is refused when it tries to change something.
+    </p>`,
+  )
 }
 
 async function sitesOf(

@@ -1,0 +1,22 @@
+/**
+ * Recognizes the names of this server in Host and Origin. A page whose name was rebound to this
+ * machine (DNS rebinding) is of the same origin for its browser, but sends its own name.
+ */
+import type { Config } from '../../kernel/config.ts'
+
+const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** Whether a Host header names the loopback interface. */
+export function isLoopbackHost(host: string): boolean {
+  return loopbackNames.has(nameIn(`http://${host}`) ?? '')
+}
+
+/** Whether a URL has the host of the public address, or names the loopback interface. */
+export function isOwnAddress({ public_url }: Pick<Config, 'public_url'>, url: string): boolean {
+  const name = nameIn(url)
+  return name !== null && (loopbackNames.has(name) || name === nameIn(public_url))
+}
+
+function nameIn(url: string): string | null {
+  return URL.canParse(url) ? new URL(url).hostname : null
+}
