@@ -563,6 +563,7 @@ describe('the limits', () => {
       mcp_sessions_max: 2000,
       mcp_session_questions_max: 5,
       mcp_question_value_characters_max: 500,
+      mcp_step_up_s: 600,
       webhook_history_s: 2_592_000,
       webhook_answer_bytes_max: 1024,
       webhook_attempts_logged_max: 100,
