@@ -13,6 +13,7 @@ import { callMessage, connectEarlier, connectModern, post } from './ground/mcp.t
 import { tokensOf } from './ground/tokens.ts'
 import { exampleOf } from '../server/edges/docs/describe/example.ts'
 import { catalogOf } from '../server/edges/mcp/catalog.ts'
+import { isDangerous } from '../server/edges/mcp/danger.ts'
 import { directOperations } from '../server/edges/mcp/direct.ts'
 
 const ground = await openTestHouse({ work: false })
@@ -29,6 +30,19 @@ const kept = new Map<string, any>(
     .split('\n')
     .map((line) => [JSON.parse(line).name, JSON.parse(line)]),
 )
+
+describe('what a person is asked to agree to', () => {
+  for (const operation of operations.filter((one) => isDangerous(one) || one.deletes)) {
+    test(`${operation.name} is described without words of the interface`, () => {
+      const { for_owner = '' } = operation
+      assert.match(for_owner, /^[A-Z].+\.$/)
+      assert.doesNotMatch(
+        for_owner,
+        /Idempotency|If-Match|test key|header|endpoint|webhook|_|each_alone|request|reply/i,
+      )
+    })
+  }
+})
 
 describe('the tools', () => {
   for (const tool of tools) {

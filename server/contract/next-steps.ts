@@ -10,8 +10,7 @@ export type NextStep = string | Readonly<{ rest: string; mcp: string; portal?: s
 
 /** Several next steps as one. */
 export function joinSteps(steps: readonly NextStep[]): NextStep {
-  const at = (door: DoorName) =>
-    steps.map((step) => textAt(door, step)).join(' ')
+  const at = (door: DoorName) => steps.map((step) => textAt(door, step)).join(' ')
   return { rest: at('rest'), mcp: at('mcp'), portal: at('portal') }
 }
 

@@ -40,6 +40,8 @@ export interface Declaration<
   route: Route
   /** What it does, in a sentence or two. */
   about: string
+  /** The same for the person who agrees to it: no header, field or mode of the interface. */
+  for_owner?: string
   scope: Scope
   /** `project`: refused to a key limited to some sites and apps. `selection`: open to it. */
   reach: 'project' | 'selection'

@@ -64,15 +64,17 @@ export async function edit(decider: Decider, id: string, said: Edit): Promise<Ap
   const caller = await runner.recognise(before)
   await runner.allow(prepared.operation, caller)
   await rehearse(caller, prepared)
+  const cost = runner.costOf(asked)
   await house.db.transact(async (tx) => {
-    const row = await openFor(tx, decider, { id, input_hash: said.input_hash })
+    await openFor(tx, decider, { id, input_hash: said.input_hash })
     await store.changePending(
       tx,
       { project_id, id },
       {
         arguments: JSON.stringify(said.arguments),
         target,
-        input_hash: inputHash(asked, row.cost),
+        cost,
+        input_hash: inputHash(asked, cost),
         edited_at: house.clock.now(),
       },
     )
@@ -107,7 +109,7 @@ async function repriced(
   const given: unknown = JSON.parse(row.arguments)
   const runner = runnerOf(house)
   const { operation } = runner.prepare(row.operation, given)
-  const cost = runner.costOf(operation)
+  const cost = runner.costOf({ operation, given })
   if (cost === row.cost) return false
   const input_hash = inputHash({ operation, given }, cost)
   await store.changePending(tx, row, { cost, input_hash })

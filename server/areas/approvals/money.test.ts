@@ -43,7 +43,8 @@ describe('an order', () => {
     const { project_id, key, owner } = await ready()
     const problem = problemOf(await runTool(ground, 'numbers.order', { idempotency_key: 'a' }, key))
     assert.match(problem.cost, /5 euro a month/)
-    assert.match(problem.user_message, /5 euro a month/)
+    assert.match(problem.user_message, /Orders a phone number.*\n.*costs 5 euro a month/)
+    assert.doesNotMatch(problem.user_message, /idempotency|test key|geographic/i)
     const { id } = problem.approval
     assert.equal(await order(key, 'b'), id)
     assert.deepEqual(await live.listed(key), [])

@@ -28,8 +28,8 @@ export type Keep = (tx: Transaction, reply: string) => Promise<void>
 export interface Runner {
   /** Throws the Problem that says what is wrong with the arguments. */
   prepare(name: string, given: unknown): Prepared
-  /** What it costs today, in a sentence; null where it costs nothing. */
-  costOf(operation: Operation): string | null
+  /** What it costs today with these arguments, in a sentence; null where it costs nothing. */
+  costOf(asked: { operation: Operation; given: unknown }): string | null
   /** Who asked, as their key or connection is now. Throws the Problem of one that may no longer. */
   recognise(asked: Pick<ApprovalRow, 'project_id' | 'asked_by' | 'id'>): Promise<Caller>
   /** Throws the Problem that says why this caller may not use the operation. */

@@ -50,7 +50,7 @@ export async function propose(
   if (Buffer.byteLength(text) > limits.approval_arguments_bytes_max) throw tooLarge()
   await rehearse(caller, prepared)
   const asked = { operation, given }
-  const cost = runner.costOf(operation)
+  const cost = runner.costOf(asked)
   const now = house.clock.now()
   const row = {
     project_id: project.id,
@@ -58,7 +58,7 @@ export async function propose(
     operation: operation.name,
     scope: operation.scope ?? '',
     effect: effectOf(operation),
-    about: operation.about,
+    about: operation.for_owner ?? operation.about,
     cost,
     arguments: text,
     target: targetOf(asked),

@@ -70,7 +70,12 @@ export function readWish({ area, e164 }: NumberOrder, test: boolean): Wish {
       'must be a Dutch number of an area or a national one, as GET /numbers/available shows them',
     ],
   ])
-  return { type: e164 === undefined ? typeOfArea(area) : typeOfNumber(e164), area, e164 }
+  return { type: typeOrdered({ area, e164 }), area, e164 }
+}
+
+/** The type of the number that an order is for, whether or not it can be ordered. */
+export function typeOrdered({ area, e164 }: Pick<Wish, 'area' | 'e164'>): NumberType {
+  return e164 === undefined ? typeOfArea(area) : typeOfNumber(e164)
 }
 
 function typeOfArea(area: string | undefined): NumberType {

@@ -56,7 +56,14 @@ describe('what an order needs is asked one after the other', () => {
   test('lists everything that is missing at once, under the first error of the specification', async () => {
     const { project_id, key } = await bareProject()
     const company = ['company_name', 'registration_number', 'address', 'contact']
-    const others = ['spending_cap', 'payment_mandate', 'phone_verification', 'payment_authentication', 'kvk_check', 'level.company']
+    const others = [
+      'spending_cap',
+      'payment_mandate',
+      'phone_verification',
+      'payment_authentication',
+      'kvk_check',
+      'level.company',
+    ]
     const { body } = await order(key)
     assert.deepEqual(body.missing, [...company, ...others])
     assert.match(body.detail, /miss company_name.*no monthly spending cap.*not approved yet\.$/)

@@ -54,6 +54,7 @@ export const order = operation({
     'Orders a phone number. Without an area it is a national one. With a test key it comes from the ' +
     'test range, is free and works at once. A retry with the same Idempotency-Key gives the same ' +
     'number, never a second one.',
+  for_owner: 'Orders a phone number for the project, which is paid for by the month.',
   scope: 'numbers:write',
   reach: 'project',
   effect: 'money',
@@ -90,6 +91,9 @@ export const release = operation({
   about:
     'Releases a test number, so that another can be taken. Its call plan goes with it; its calls ' +
     'and messages stay. Live numbers cannot be released here.',
+  for_owner:
+    'Gives up a phone number that was for trying things out. What its callers hear is deleted ' +
+    'too; its calls and messages stay.',
   scope: 'numbers:write',
   reach: 'project',
   effect: 'write',

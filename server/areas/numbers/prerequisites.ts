@@ -47,7 +47,11 @@ async function listBlockers(db: Reader, house: House, intent: Intent): Promise<B
   const cannotPay = !project.card && (await billing.fundsOf(db, payer)) === 0n
   return [
     details.length > 0 &&
-      blocker('company_details_missing', details, `The company details miss ${details.join(', ')}.`),
+      blocker(
+        'company_details_missing',
+        details,
+        `The company details miss ${details.join(', ')}.`,
+      ),
     project.spending_limit_micro === null &&
       blocker('spend_cap_missing', ['spending_cap'], 'This project has no monthly spending cap.'),
     cannotPay &&
@@ -96,7 +100,10 @@ async function findUnpaid(
     return null
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 402) throw error
-    return { problem: error, missing: [error.slug === 'billing_blocked' ? 'spending_cap' : 'balance'] }
+    return {
+      problem: error,
+      missing: [error.slug === 'billing_blocked' ? 'spending_cap' : 'balance'],
+    }
   }
 }
 
@@ -108,7 +115,11 @@ function missingLevels(project: ProjectRow, type: NumberType): (Blocker | false)
   return [
     type === 'national' &&
       !isBusiness &&
-      blocker('business_required', ['business'], 'A personal account cannot have a national number.'),
+      blocker(
+        'business_required',
+        ['business'],
+        'A personal account cannot have a national number.',
+      ),
     // The operator approves the level once the register shows the business.
     project.company_status !== 'approved' &&
       blocker(
@@ -135,7 +146,9 @@ function refusalOf(blockers: readonly Blocker[]): Problem | null {
   const problems = blockers.map(({ problem }) => problem)
   const detail = problems.map((problem) => problem.detail).join(' ')
   if (problems.length === 1) return new Problem(slug, detail, { ...extra, status, missing })
-  const kinds = [...new Set(problems.map((problem) => problem.slug))].map((one) => errorCatalogue[one])
+  const kinds = [...new Set(problems.map((problem) => problem.slug))].map(
+    (one) => errorCatalogue[one],
+  )
   return new Problem(slug, detail, {
     ...extra,
     status,

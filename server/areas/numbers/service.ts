@@ -29,6 +29,8 @@ import { AVAILABLE_SHOWN, showOffers } from './search.ts'
 import * as store from './store.ts'
 import { freeTestNumbers } from './test-range.ts'
 
+export { typeOrdered } from './asked.ts'
+
 export type { NumberRow } from './store.ts'
 
 const CARRIER_RETRY_AFTER_S = 3600

@@ -168,6 +168,9 @@ export const remove = operation({
   about:
     'Deletes a site with all its versions. Its address is free for anybody from then on; what its ' +
     'forms collected stays.',
+  for_owner:
+    'Deletes a site with all its versions. Its address is free for anybody from then on; what ' +
+    'its forms collected stays.',
   scope: 'sites:write',
   reach: 'selection',
   effect: 'write',

@@ -31,7 +31,7 @@ export function runnerFor(house: House, operations: readonly Operation[]): Runne
   }
   return {
     prepare: (name, given) => prepare(toolFor(name), given),
-    costOf: (operation) => costOf(operation, house),
+    costOf: (asked) => costOf(asked, house),
     allow: (operation, caller) => requireAllowed(operation, caller, 'key'),
     recognise: (asked) => recogniseAgain(house, asked),
     isOpen: ({ slug, extra }) =>

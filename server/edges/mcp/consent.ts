@@ -56,7 +56,7 @@ export async function askConsent(
   given: unknown,
   { caller, asking, approvals }: Consent,
 ): Promise<Question | null> {
-  const proposal = { operation, given, cost: costOf(operation, caller.house) }
+  const proposal = { operation, given, cost: costOf({ operation, given }, caller.house) }
   if (!asking.asks) throw await approvals.problemFor(proposal, caller)
   if (asking.answer === null || !isState(proposal, caller, asking.state)) {
     const message = `${describeProposal(proposal)}${await subjectLine(proposal, caller)}`
@@ -69,14 +69,24 @@ export async function askConsent(
   })
 }
 
+/** Arguments that protect a request and say nothing about what is done. */
+const ofTheInterface = new Set(['idempotency_key', 'if_match'])
+
 /** What would be done, for the person who decides: the words of the contract, not of a model. */
 function describeProposal({ operation, given, cost }: Proposal): string {
-  const asked = isRecord(given) ? Object.entries(given) : []
+  const asked = (isRecord(given) ? Object.entries(given) : []).filter(
+    ([name]) => !ofTheInterface.has(name),
+  )
   const lines = asked.map(([name, value]) => `${name}: ${shown(value)}`)
   // Said first, because a long list is shown in part.
   const deleted = operation.deletes?.(given) ?? 0
   const loss = deleted > 0 ? [`It deletes ${deleted} of them.`] : []
-  return [operation.about, ...loss, ...lines, ...(cost === null ? [] : [cost])].join('\n')
+  return [
+    operation.for_owner ?? operation.about,
+    ...loss,
+    ...lines,
+    ...(cost === null ? [] : [cost]),
+  ].join('\n')
 }
 
 /**

@@ -1,22 +1,30 @@
 /** What an operation that costs money costs, in a sentence for the person who decides. */
 import { pricesOf } from '../../areas/billing/service.ts'
+import { typeOrdered } from '../../areas/numbers/service.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { priceItems, priceOn, type PriceItem } from '../../contract/prices.ts'
 import type { House } from '../../kernel/house.ts'
 import { euroFromMicro } from '../../kernel/money.ts'
 
-const itemsOf: Readonly<Record<string, readonly PriceItem[]>> = {
-  'numbers.order': ['number.national', 'number.geographic'],
+/** What is paid for, by the name of the operation and its arguments. */
+const itemsOf: Readonly<Record<string, (given: unknown) => PriceItem>> = {
+  'numbers.order': (given) => `number.${typeOrdered(Object(given ?? {}))}`,
 }
 
-export function costOf({ name, effect }: Operation, house: House): string | null {
+interface Asked {
+  operation: Operation
+  given: unknown
+}
+
+export function costOf({ operation: { name, effect }, given }: Asked, house: House): string | null {
   if (effect !== 'money') return null
-  const prices = pricesOf(house)
+  const item = itemsOf[name]?.(given)
+  if (!item) return 'It is paid from the prepaid balance.'
   const today = house.clock.now().toISOString().slice(0, 10)
-  const listed = (itemsOf[name] ?? []).map((item) => {
-    const { about, unit } = priceItems[item]
-    return `${about.replace(/\.$/, '')}: ${euroFromMicro(priceOn(prices, item, today))} euro a ${unit}`
-  })
-  const which = listed.length > 0 ? ` ${listed.join('; ')}, without VAT.` : ''
-  return `It is paid from the prepaid balance.${which}`
+  const price = euroFromMicro(priceOn(pricesOf(house), item, today))
+  const { unit } = priceItems[item]
+  return (
+    `It costs ${price} euro a ${unit} without VAT. The first ${unit} is paid from the prepaid ` +
+    `balance at once, and each one after that when it begins.`
+  )
 }

@@ -116,7 +116,12 @@ describe('a page of somebody else', () => {
 
   test('is told from this server and from loopback names', async () => {
     const { port } = new URL(ground.url)
-    for (const host of [new URL(ground.house.config.public_url).host, `localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`])
+    for (const host of [
+      new URL(ground.house.config.public_url).host,
+      `localhost:${port}`,
+      `127.0.0.1:${port}`,
+      `[::1]:${port}`,
+    ])
       assert.equal(await postAs({ host, origin: `http://${host}` }), 200, host)
   })
 })

@@ -88,7 +88,11 @@ export function stateTool(catalog: Catalog): Tool {
       const known = shown.filter((one) => one !== null)
       const state = Object.fromEntries(known.flatMap((one) => ('value' in one ? [one.value] : [])))
       const not_shown = known.flatMap((one) => ('reason' in one ? [one.reason] : []))
-      return structured({ connection: connectionOf(visit), ...state, ...(not_shown.length > 0 && { not_shown }) })
+      return structured({
+        connection: connectionOf(visit),
+        ...state,
+        ...(not_shown.length > 0 && { not_shown }),
+      })
     },
   }
 }

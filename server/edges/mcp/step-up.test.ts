@@ -33,9 +33,12 @@ async function connectEarlier() {
     codeVerifier: () => '',
   }
   const client = new Client({ name: 'a-test', version: '1.0.0' })
-  const transport: any = new StreamableHTTPClientTransport(new URL(`${ground.house.config.public_url}/mcp`), {
-    authProvider,
-  })
+  const transport: any = new StreamableHTTPClientTransport(
+    new URL(`${ground.house.config.public_url}/mcp`),
+    {
+      authProvider,
+    },
+  )
   await client.connect(transport)
   return client
 }

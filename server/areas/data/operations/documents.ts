@@ -117,6 +117,7 @@ export const remove = operation({
   name: 'documents.delete',
   route: 'DELETE /collections/{name}/documents/{id}',
   about: 'Deletes a document. With If-Match, only while it has that version.',
+  for_owner: 'Deletes a document.',
   scope: 'data:write',
   reach: 'selection',
   effect: 'write',
@@ -133,6 +134,7 @@ export const batch = operation({
   about:
     `Up to ${limits.batch_operations_max} creates, replaces, patches and deletes in one request, in ` +
     'order: either all of them are done, or with each_alone those that can be.',
+  for_owner: 'Changes many documents at once.',
   scope: 'data:write',
   reach: 'selection',
   effect: 'write',

@@ -88,8 +88,8 @@ function scopeFields(visit: PersonVisit, waiting: Waiting, { role }: people.Memb
     scopeNames.filter((scope) => may.has(scope) && scopes[scope].read_only === read_only)
   const changing = ofGroup(false)
   return html`<p>
-      <b>${waiting.client.name}</b> gets exactly what is ticked below, and nothing else. At first only
-      looking is ticked: nothing that changes something.
+      <b>${waiting.client.name}</b> gets exactly what is ticked below, and nothing else. At first
+      only looking is ticked: nothing that changes something.
     </p>
     ${askedToChange(waiting, changing)}
     <fieldset>
@@ -107,10 +107,15 @@ function scopeFields(visit: PersonVisit, waiting: Waiting, { role }: people.Memb
 }
 
 /** What it asked for and does not get unless the person ticks it. */
-function askedToChange({ client, scopes: asked }: Waiting, changing: readonly Scope[]): Html | null {
+function askedToChange(
+  { client, scopes: asked }: Waiting,
+  changing: readonly Scope[],
+): Html | null {
   const wanted = changing.filter((scope) => asked.includes(scope))
   if (wanted.length === 0) return null
-  const words = wanted.map((scope) => `${scopeWords[scope][0]} (${scopeWords[scope][1]})`).join('; ')
+  const words = wanted
+    .map((scope) => `${scopeWords[scope][0]} (${scopeWords[scope][1]})`)
+    .join('; ')
   return notice(
     'quiet',
     html`<p>
