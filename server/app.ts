@@ -19,6 +19,7 @@ import * as billing from './areas/billing/operations.ts'
 import * as money from './areas/billing/people-operations.ts'
 import * as callEvents from './areas/calls/events.ts'
 import { summariseCall } from './areas/calls/jobs.ts'
+import { mailMessages, sendMessages } from './areas/calls/message-jobs.ts'
 import * as calls from './areas/calls/operations.ts'
 import * as chatTokens from './areas/chat/operations.ts'
 import { forgetConnections } from './areas/connections/jobs.ts'
@@ -135,6 +136,8 @@ export const peopleOperations: readonly PeopleOperation[] = [
 
 const jobs = [
   readWebsite,
+  mailMessages,
+  sendMessages,
   summariseCall,
   checkVatNumber,
   autoReload,

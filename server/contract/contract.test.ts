@@ -643,6 +643,7 @@ describe('the limits', () => {
       approval_note_characters_max: 2000,
       approval_begun_s: 300,
       approval_mail_pause_s: 900,
+      call_message_mail_pause_s: 300,
       approval_kept_s: 7_776_000,
       sign_in_link_s: 86_400,
       sign_in_s: 1800,

@@ -488,6 +488,12 @@ export const limitTable = {
     about: 'Least time between two mails to a team about what waits for it',
     applies_to: 'approvals',
   },
+  call_message_mail_pause_s: {
+    value: 300,
+    unit: 'seconds',
+    about: 'Least time between two mails to a business with messages that callers left',
+    applies_to: 'calls',
+  },
   approval_kept_s: {
     value: 90 * 24 * HOUR_S,
     unit: 'seconds',

@@ -177,6 +177,16 @@ export interface BillingSettingsTable {
   customer: string | null
 }
 
+export interface CallMessagesTable {
+  project_id: string
+  id: string
+  call_id: string
+  text: string
+  left_at: Date
+  mail_id: string | null
+  mailed_at: Date | null
+}
+
 export interface CallPlansTable {
   project_id: string
   number_id: string | null
@@ -845,6 +855,7 @@ export interface Tables {
   billing_checkouts: BillingCheckoutsTable
   billing_reloads: BillingReloadsTable
   billing_settings: BillingSettingsTable
+  call_messages: CallMessagesTable
   call_plans: CallPlansTable
   calls: CallsTable
   collections: CollectionsTable

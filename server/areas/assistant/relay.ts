@@ -23,6 +23,8 @@ import * as store from './store.ts'
 export interface RelayParts {
   project_id: string
   send(out: RelayOut): void
+  /** A message for the business was noted. */
+  takeMessage?(text: string): void
   /** How long a caller is kept waiting for the model. */
   patience_ms?: number
 }
@@ -151,6 +153,7 @@ class Session implements Relay {
   }
 
   private act(action: Action | null): void {
+    if (action?.kind === 'message') return this.parts.takeMessage?.(action.text)
     if (action?.kind === 'end') return this.end({ type: 'end', reason: 'completed' })
     if (action?.kind !== 'transfer') return
     const { id, e164 } = action.target

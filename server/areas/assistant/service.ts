@@ -128,6 +128,15 @@ export function isConfigured(db: Reader, project_id: string): Promise<boolean> {
   return store.exists(db, project_id)
 }
 
+/** Where a business is reached, and its time zone. */
+export async function contactsOf(
+  db: Reader,
+  project_id: string,
+): Promise<Pick<Profile, 'transfer' | 'timezone'>> {
+  const { transfer, timezone } = (await store.find(db, project_id))?.profile ?? standardProfile('')
+  return { transfer, timezone }
+}
+
 /** The language that a caller spoke, by all that they said; null if none stands out. */
 export function languageSpoken(said: readonly string[]): string | null {
   return detectLanguage(said.join(' '))

@@ -36,6 +36,13 @@ export interface Spoken {
   node_id: string | null
 }
 
+/** A message for the business that the assistant noted. */
+export interface TakenMessage {
+  text: string
+  /** Since the start of the call. */
+  at_ms: number
+}
+
 export interface Conducted {
   outcome: callPlans.Outcome
   path: string[]
@@ -43,6 +50,7 @@ export interface Conducted {
   answered_ms: number | null
   duration_ms: number
   lines: Spoken[]
+  messages: TakenMessage[]
   /** The language that the caller spoke, or else that the line or the assistant was set to. */
   language: string | null
 }
@@ -52,6 +60,7 @@ interface Scene {
   call: CallFacts
   line: Line
   lines: Spoken[]
+  messages: TakenMessage[]
   answered_ms: number | null
   node_id: string | null
   /** What the assistant spoke last, as a language tag. */
@@ -64,6 +73,7 @@ export async function conduct(house: House, call: CallFacts, line: Line): Promis
     call,
     line,
     lines: [],
+    messages: [],
     answered_ms: null,
     node_id: null,
     assistant_language: null,
@@ -92,6 +102,7 @@ export async function conduct(house: House, call: CallFacts, line: Line): Promis
     answered_ms: scene.answered_ms,
     duration_ms: line.elapsed_ms(),
     lines: scene.lines,
+    messages: scene.messages,
     language: languageOf(scene),
   }
 }
@@ -182,6 +193,7 @@ async function handOver(scene: Scene, { step, options }: CommandOf<'hand_over'>)
   const relay = await assistant.openRelay(house, {
     project_id: call.project_id,
     send: (out) => void said.push(out),
+    takeMessage: (text) => void scene.messages.push({ text, at_ms: line.elapsed_ms() }),
   })
   const until_ms = line.elapsed_ms() + (options.max_seconds ?? CALL_SECONDS_MAX) * 1000
   try {

@@ -16,6 +16,8 @@ import * as numbers from '../numbers/service.ts'
 import * as webhooks from '../webhooks/service.ts'
 import { conduct, type Conducted } from './conduct.ts'
 import { summariseCall } from './jobs.ts'
+import { mailMessages } from './message-jobs.ts'
+import { insertMessages, type NewMessage } from './message-store.ts'
 import { present, presentDetail } from './present.ts'
 import type { Call, CallDetail, CallPage, TestCallInput } from './schema.ts'
 import * as store from './store.ts'
@@ -57,7 +59,14 @@ export async function runTestCall(caller: Caller, input: TestCallInput): Promise
   }
   const conducted = await conduct(house, call, scriptedLine(input.turns))
   const row = rowOf({ house, call, conducted, number_id: number.id })
-  await keep(house, row)
+  const messages = conducted.messages.map(({ text, at_ms }) => ({
+    project_id: project.id,
+    id: newId(house.clock),
+    call_id: call.id,
+    text,
+    left_at: new Date(row.ended_at.getTime() - conducted.duration_ms + at_ms),
+  }))
+  await keep(house, row, messages)
   if (row.wants_summary) await summarise(house, { project_id: project.id, call_id: call.id })
   return present(await require(db, row))
 }
@@ -105,11 +114,16 @@ function rowOf({ house, call, conducted, number_id }: Ended): NewCall {
   }
 }
 
-/** The call, its event and the promise of its summary: all of it is kept, or nothing. */
-async function keep(house: House, row: NewCall): Promise<void> {
+/** Writes the call with its messages, its event and the jobs for both, or nothing of it. */
+async function keep(house: House, row: NewCall, messages: readonly NewMessage[]): Promise<void> {
   const { project_id, id } = row
   await house.db.transact(async (tx) => {
     await store.insert(tx, row)
+    await insertMessages(tx, messages)
+    if (messages.length > 0) {
+      const work = { project_id, payload: { project_id }, dedupe_key: 'messages' }
+      await enqueue(tx, house, mailMessages, work)
+    }
     await webhooks.emit(tx, house, { project_id, type: 'call.completed', subject: { call_id: id } })
     if (!row.wants_summary) return
     await enqueue(tx, house, summariseCall, {

@@ -1,0 +1,85 @@
+/**
+ * Mails the messages of callers to the business: the first at once, then at most one mail per
+ * pause and project, with all messages that came meanwhile.
+ */
+import { Type } from 'typebox'
+import { limits } from '../../contract/limits.ts'
+import type { House } from '../../kernel/house.ts'
+import { newId } from '../../kernel/ids.ts'
+import { enqueue, job } from '../../kernel/jobs.ts'
+import { MailError } from '../../providers/mail/mail-contract.ts'
+import { mailOf } from '../../providers/mail/mail.ts'
+import * as assistant from '../assistant/service.ts'
+import * as projects from '../projects/service.ts'
+import { writeMessages } from './message-mail.ts'
+import * as store from './message-store.ts'
+
+/** As long as a mail server may be down over a weekend. */
+const RETRY_S = [30, 120, 600, 1800, 7200, ...Array<number>(10).fill(21_600)]
+const MESSAGES_PER_MAIL_MAX = 20
+const MESSAGE_AGE_MAX_MS = 24 * 3600 * 1000
+
+/** Orders one mail for the messages that no mail has, and itself again if some are left. */
+export const mailMessages = job({
+  name: 'calls.mail_messages',
+  payload: Type.Object({ project_id: Type.String() }),
+  retry_after_s: [30, 120, 600, 1800, 7200],
+  async run({ house, payload, finish }): Promise<void> {
+    const { project_id } = payload
+    if (mailOf(house) === null || (await addressOf(house, project_id)) === null) return
+    const now = house.clock.now()
+    const last = await store.lastMailedAt(house.db, project_id)
+    const pause_ms = limits.call_message_mail_pause_s * 1000
+    const due_ms = last === null ? 0 : last.getTime() + pause_ms
+    const again = (run_at: number) => ({
+      project_id,
+      payload,
+      dedupe_key: 'messages',
+      run_at: new Date(run_at),
+    })
+    if (due_ms > now.getTime()) {
+      await finish((tx) => enqueue(tx, house, mailMessages, again(due_ms)))
+      return
+    }
+    await finish(async (tx) => {
+      const mail_id = newId(house.clock)
+      const since = new Date(now.getTime() - MESSAGE_AGE_MAX_MS)
+      const order = { project_id, mail_id, now, since, count: MESSAGES_PER_MAIL_MAX }
+      const count = await store.assignToMail(tx, order)
+      if (count === 0) return
+      await enqueue(tx, house, sendMessages, { project_id, payload: { project_id, mail_id } })
+      if (count < MESSAGES_PER_MAIL_MAX) return
+      await enqueue(tx, house, mailMessages, again(now.getTime() + pause_ms))
+    })
+  },
+})
+
+/** The address in the assistant's settings, else the owner's. */
+async function addressOf(house: House, project_id: string): Promise<string | null> {
+  const { transfer } = await assistant.contactsOf(house.db, project_id)
+  if (transfer.email !== null) return transfer.email
+  return (await projects.find(house.db, project_id))?.owner_email ?? null
+}
+
+/** Sends one mail. A mail that is refused for good is given up; the messages stay in the calls. */
+export const sendMessages = job({
+  name: 'calls.send_messages',
+  payload: Type.Object({ project_id: Type.String(), mail_id: Type.String() }),
+  retry_after_s: RETRY_S,
+  async run({ house, payload: { project_id, mail_id } }) {
+    const project = await projects.find(house.db, project_id)
+    const to = await addressOf(house, project_id)
+    if (!project || project.deleted_at || to === null) return
+    const messages = await store.listOfMail(house.db, project_id, mail_id)
+    if (messages.length === 0) return
+    const { timezone } = await assistant.contactsOf(house.db, project_id)
+    const base_url = `${house.config.public_url}/api/v1`
+    const words = writeMessages({ project_name: project.name, messages, timezone, base_url })
+    try {
+      await mailOf(house)?.send({ to, reference: mail_id, ...words })
+    } catch (error) {
+      if (!(error instanceof MailError) || error.retry) throw error
+      house.log.warn({ err: error, project_id }, 'a message of a caller could not be mailed')
+    }
+  },
+})

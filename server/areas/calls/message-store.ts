@@ -1,0 +1,80 @@
+/** The SQL of messages that callers left. */
+import type { Insertable } from 'kysely'
+import type { Reader, Transaction } from '../../kernel/database.ts'
+import type { CallMessagesTable } from '../../kernel/tables.ts'
+
+export type NewMessage = Omit<Insertable<CallMessagesTable>, 'mail_id' | 'mailed_at'>
+
+export async function insertMessages(
+  tx: Transaction,
+  messages: readonly NewMessage[],
+): Promise<void> {
+  if (messages.length > 0)
+    await tx
+      .insertInto('call_messages')
+      .values([...messages])
+      .execute()
+}
+
+/** When the latest mail with messages was ordered for a project; null: never. */
+export async function lastMailedAt(db: Reader, project_id: string): Promise<Date | null> {
+  const { mailed_at } = await db
+    .selectFrom('call_messages')
+    .select(({ fn }) => fn.max('mailed_at').as('mailed_at'))
+    .where('project_id', '=', project_id)
+    .executeTakeFirstOrThrow()
+  return mailed_at
+}
+
+export interface MailOrder {
+  project_id: string
+  mail_id: string
+  now: Date
+  /** Messages that were left before this are not mailed any more. */
+  since: Date
+  count: number
+}
+
+/** Puts the oldest messages that no mail has into a mail. Returns how many. */
+export async function assignToMail(tx: Transaction, order: MailOrder): Promise<number> {
+  const { project_id, mail_id, now, since, count } = order
+  const result = await tx
+    .updateTable('call_messages')
+    .set({ mail_id, mailed_at: now })
+    .where('project_id', '=', project_id)
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('call_messages')
+        .select('id')
+        .where('project_id', '=', project_id)
+        .where('mail_id', 'is', null)
+        .where('left_at', '>', since)
+        .orderBy('id')
+        .limit(count),
+    )
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows)
+}
+
+/** The messages of a mail with the calls that they were left in, oldest first. */
+export function listOfMail(db: Reader, project_id: string, mail_id: string) {
+  return db
+    .selectFrom('call_messages')
+    .innerJoin('calls', (join) =>
+      join
+        .onRef('calls.project_id', '=', 'call_messages.project_id')
+        .onRef('calls.id', '=', 'call_messages.call_id'),
+    )
+    .select([
+      'call_messages.call_id',
+      'call_messages.text',
+      'call_messages.left_at',
+      'calls.from_number',
+      'calls.to_number',
+      'calls.test',
+    ])
+    .where('call_messages.project_id', '=', project_id)
+    .where('call_messages.mail_id', '=', mail_id)
+    .orderBy('call_messages.id')
+    .execute()
+}
