@@ -195,7 +195,7 @@ export function buildApp(house: House, clock: MovableClock | null): FastifyInsta
   addUploads(app, house)
   addFileLinks(app, house)
   handInRunner(house, runnerFor(house, operations))
-  addMcp(app, { house, admission, operations, sources: eventSources })
+  addMcp(app, { house, admission, operations, peopleOperations, sources: eventSources })
   addOAuth(app, house)
   const people = documentedPeople(peopleOperations)
   addDocs(app, house, { operations, people, sources: eventSources })

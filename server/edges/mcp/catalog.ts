@@ -5,6 +5,7 @@
  */
 import { asGuest } from '../../contract/guests.ts'
 import type { Operation } from '../../contract/operation.ts'
+import type { PeopleOperation } from '../../contract/people.ts'
 import { asStream } from '../../contract/streams.ts'
 import { directOperations, neverTools, ownNames } from './direct.ts'
 import { toolOf, type OperationTool } from './tool.ts'
@@ -14,13 +15,18 @@ export interface Catalog {
   all: ReadonlyMap<string, OperationTool>
   /** In the order in which they are listed. */
   direct: readonly OperationTool[]
+  /** What only signed-in people can do: found, and not run. */
+  people: readonly PeopleOperation[]
 }
 
-export function catalogOf(operations: readonly Operation[]): Catalog {
+export function catalogOf(
+  operations: readonly Operation[],
+  people: readonly PeopleOperation[] = [],
+): Catalog {
   const tools = operations
     .filter((operation) => !asGuest(operation) && !neverTools.has(operation.name))
     .map((operation) => toolOf(operation, ownNames.get(operation.name)))
   const all = new Map<string, OperationTool>(tools.map((tool) => [tool.operation.name, tool]))
   const direct = directOperations.map((name) => all.get(name)).filter((tool) => tool !== undefined)
-  return { all, direct: direct.filter(({ operation }) => !asStream(operation)) }
+  return { all, direct: direct.filter(({ operation }) => !asStream(operation)), people }
 }

@@ -8,6 +8,7 @@ import type { Caller } from '../../contract/caller.ts'
 import { limits } from '../../contract/limits.ts'
 import type { EventSource } from '../../contract/events.ts'
 import type { Operation } from '../../contract/operation.ts'
+import type { PeopleOperation } from '../../contract/people.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import type { House } from '../../kernel/house.ts'
 import type { Admission } from '../admission.ts'
@@ -31,6 +32,8 @@ export interface Mcp {
   house: House
   admission: Admission
   operations: readonly Operation[]
+  /** What only signed-in people can do, in the portal. */
+  peopleOperations: readonly PeopleOperation[]
   sources: readonly EventSource[]
 }
 
@@ -38,8 +41,8 @@ export interface Mcp {
 const ENTRY_SCOPE: Scope = 'project:read'
 
 export function addMcp(app: FastifyInstance, mcp: Mcp): void {
-  const { house, operations } = mcp
-  const surface = surfaceOf(mcp, catalogOf(operations))
+  const { house, operations, peopleOperations } = mcp
+  const surface = surfaceOf(mcp, catalogOf(operations, peopleOperations))
   const stepUps = new StepUps()
   addDoor(app, {
     path: MCP_PATH,

@@ -34,7 +34,7 @@ export type Listing = Tool & {
 /** A listing with its shapes as the plain JSON that goes out. */
 export function listing(
   written: Omit<Listing, 'inputSchema' | 'outputSchema'>,
-  shapes: { inputSchema: object; outputSchema: object },
+  shapes: { inputSchema: object; outputSchema?: object },
 ): Listing {
   return { ...written, ...JSON.parse(JSON.stringify(shapes)) }
 }
@@ -42,6 +42,8 @@ export function listing(
 export interface OperationTool {
   operation: Operation
   listing: Listing
+  /** Its arguments. */
+  shape: JsonSchema
   places: ReadonlyMap<string, Place>
   /** The arguments without which there is no request. */
   required: readonly string[]
@@ -55,6 +57,7 @@ export function toolOf(operation: Operation, name = toolName(operation)): Operat
   const wrap = operation.reply ? wrapperOf(operation.reply) : null
   return {
     operation,
+    shape,
     places,
     required: [...(shape.required ?? [])],
     readInput: inputReader(operation),

@@ -1,0 +1,36 @@
+/** What tools that are not operations share: their listing, and the check of their arguments. */
+import type { bodyValidator } from '../http/validate.ts'
+import { invalidBody } from '../http/request.ts'
+import { isRecord, type JsonRecord } from './record.ts'
+import { listing, type Listing } from './tool.ts'
+
+export interface OwnListing {
+  title: string
+  description: string
+  inputSchema: object
+  /** Left out where the reply is text alone. */
+  outputSchema?: object
+  reads: boolean
+}
+
+/** The listing of a tool that is not an operation. */
+export function listingOf(name: string, own: OwnListing): Listing {
+  const { title, description, reads, inputSchema, outputSchema } = own
+  const annotations = {
+    readOnlyHint: reads,
+    destructiveHint: !reads,
+    idempotentHint: reads,
+    // What is read or done may be anything, the words of outsiders among it.
+    openWorldHint: true,
+  }
+  const shapes = { inputSchema, ...(outputSchema && { outputSchema }) }
+  return listing({ name, title, description, annotations }, shapes)
+}
+
+/** The arguments as an object. Throws the problem that lists every fault. */
+export function checked(given: unknown, isWrong: ReturnType<typeof bodyValidator>): JsonRecord {
+  const value = given ?? {}
+  const faults = isWrong(value)
+  if (faults.length > 0 || !isRecord(value)) throw invalidBody(faults)
+  return value
+}

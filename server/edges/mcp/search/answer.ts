@@ -1,0 +1,91 @@
+/**
+ * What search_operations answers: a few lines for each operation found, or that nothing fits. The
+ * full arguments of an operation are shown only to who asks for it by its exact name, because a
+ * model pays for each character and mostly needs one of five.
+ */
+import { asStream } from '../../../contract/streams.ts'
+import { firstSentence } from '../../docs/describe/words.ts'
+import { isOpenTo } from '../call.ts'
+import type { JsonRecord } from '../record.ts'
+import type { Visit } from '../surface.ts'
+import type { OperationTool } from '../tool.ts'
+import type { Found, Hit } from './catalog-index.ts'
+import { signatureOf } from './signature.ts'
+
+/** Characters of the arguments of the best hit, and of the others. */
+const SIGNATURE_CHARACTERS = { best: 400, others: 150 }
+const ABOUT_CHARACTERS = 130
+
+export interface Answering {
+  visit: Visit
+  /** The names of operations that are tools of their own. */
+  direct: ReadonlySet<string>
+}
+
+export function answerOf({ hits, near, refusal }: Found, answering: Answering): JsonRecord {
+  if (hits.length > 0)
+    return {
+      operations: hits.map((hit, at) => brief(hit, at === 0, answering)),
+      hint: 'For full arguments, search for the exact name of an operation.',
+    }
+  return {
+    operations: [],
+    nothing_fits: refusal ?? 'No operation of this service does that.',
+    near: near.map((hit) => `${hit.name}: ${shortAbout(hit)}`),
+    next_step: 'Tell the user that this is not possible here, or search in other words.',
+  }
+}
+
+function brief(hit: Hit, isBest: boolean, { visit, direct }: Answering): JsonRecord {
+  if (hit.kind === 'portal') return inPortal(hit, visit)
+  const max = isBest ? SIGNATURE_CHARACTERS.best : SIGNATURE_CHARACTERS.others
+  return {
+    operation: hit.name,
+    ...doorOf(hit.tool, direct),
+    about: shortAbout(hit),
+    arguments: signatureOf(hit.tool.shape, max),
+    ...refusedTo(hit.tool, visit),
+  }
+}
+
+/** All there is to know of one operation. */
+export function detailOf(tool: OperationTool, { visit, direct }: Answering): JsonRecord {
+  const { operation, listing, shape } = tool
+  return {
+    operation: operation.name,
+    ...doorOf(tool, direct),
+    about: listing.description,
+    effect: operation.effect,
+    ...refusedTo(tool, visit),
+    arguments: shape,
+  }
+}
+
+/** Only a signed-in person can do it; the address is the page of the portal for it. */
+function inPortal(hit: Extract<Hit, { kind: 'portal' }>, { caller }: Visit): JsonRecord {
+  const { public_url } = caller.house.config
+  const project = hit.operation.access === 'person' ? '' : `/projects/${caller.project.id}`
+  const page = hit.page === '' ? '' : `/${hit.page}`
+  return {
+    operation: hit.name,
+    only_in_portal: `${public_url}/portal${project}${page}`,
+    about: shortAbout(hit),
+  }
+}
+
+function doorOf({ operation, listing }: OperationTool, direct: ReadonlySet<string>): JsonRecord {
+  if (asStream(operation)) return { only_over_http: operation.route }
+  const runner = operation.effect === 'read' ? 'run_read_operation' : 'run_write_operation'
+  return { run_with: direct.has(operation.name) ? listing.name : runner }
+}
+
+function refusedTo(tool: OperationTool, visit: Visit): JsonRecord {
+  if (isOpenTo(tool, visit)) return {}
+  return { refused_here: `It needs ${tool.operation.scope ?? 'another connection'}.` }
+}
+
+function shortAbout(hit: Hit): string {
+  const { about } = hit.kind === 'portal' ? hit.operation : hit.tool.operation
+  const first = firstSentence(about)
+  return first.length <= ABOUT_CHARACTERS ? `${first}.` : `${first.slice(0, ABOUT_CHARACTERS)}…`
+}

@@ -1,0 +1,127 @@
+/**
+ * The search over everything that an assistant may be asked for: operations that it can run, those
+ * that only a signed-in person can do in the portal, and kinds of wishes that nothing here serves.
+ * Built at the first search, because it takes longer than all the rest of a start.
+ */
+import { eventTypeNames } from '../../../contract/event-types.ts'
+import type { PeopleOperation } from '../../../contract/people.ts'
+import type { JsonSchema } from '../../docs/describe/json-schema.ts'
+import type { Catalog } from '../catalog.ts'
+import type { OperationTool } from '../tool.ts'
+import { finderOver, type Entry } from './finder.ts'
+import { areaSections, noPhrases, sectionsOf, type Section } from './word-lists.ts'
+
+export type Hit =
+  | { kind: 'operation'; name: string; tool: OperationTool }
+  | { kind: 'portal'; name: string; operation: PeopleOperation; page: string }
+
+export interface Found {
+  /** Best first; empty if nothing fits. */
+  hits: readonly Hit[]
+  /** If nothing fits: the operations that come nearest. */
+  near: readonly Hit[]
+  /** If nothing fits: which kind of wish it is, in a sentence; null if no known one. */
+  refusal: string | null
+}
+
+export type Search = (query: string) => Found
+
+/** Measured on phrases of owners and agents: what scores less fits by chance. */
+const SCORE_MIN = 4.3
+const SHARE_MIN = 0.25
+/** A hit far below the best one is noise. */
+const SCORE_OF_BEST_MIN = 0.2
+/** Who names an event type wants to be told of events. */
+const SUBSCRIBING = 'webhooks.create'
+/** A wish that is not served often has the nouns of one that is. */
+const REFUSAL_BOOST = 1.25
+const HITS_MAX = 5
+const NEAR_MAX = 3
+
+export function searchOver(catalog: Catalog): Search {
+  let built: Search | null = null
+  return (query) => (built ??= build(catalog))(query)
+}
+
+function build(catalog: Catalog): Search {
+  const sections = areaSections()
+  const verbs = sectionsOf('verbs.md')
+  const refusals = sectionsOf('not-offered.md')
+  const common = sectionsOf('common-words.md')
+  const hits = hitsOf(catalog, sections)
+  const entries: Entry[] = [...hits.values()].map((hit) => entryOf(hit, sections, verbs))
+  const find = finderOver([...entries, ...[...refusals.values()].map(refusalEntry)], {
+    fillers: common.get('fillers')?.phrases ?? noPhrases,
+    weak: common.get('weak')?.phrases ?? noPhrases,
+  })
+  return (query) => {
+    const ranked = find(query)
+    const subscribe = hits.get(SUBSCRIBING)
+    if (subscribe && eventTypeNames.some((type) => query.includes(type)))
+      return { hits: [subscribe], near: [], refusal: null }
+    const [best] = ranked
+    const known = ranked.flatMap((one) => {
+      const hit = hits.get(one.id)
+      return hit ? [{ hit, score: one.score }] : []
+    })
+    const refused = best ? refusals.get(best.id) : undefined
+    if (!best || refused || best.score < SCORE_MIN || best.share < SHARE_MIN) {
+      const near = known.slice(0, NEAR_MAX).map(({ hit }) => hit)
+      return { hits: [], near, refusal: refused?.about ?? null }
+    }
+    const good = known.filter(({ score }) => score >= best.score * SCORE_OF_BEST_MIN)
+    return { hits: good.slice(0, HITS_MAX).map(({ hit }) => hit), near: [], refusal: null }
+  }
+}
+
+/** Everything that can be found, by name. What an assistant can run itself hides its namesake. */
+function hitsOf(
+  { all, people }: Catalog,
+  sections: ReadonlyMap<string, Section>,
+): ReadonlyMap<string, Hit> {
+  const portal = people.map((operation): Hit => ({
+    kind: 'portal',
+    name: operation.name,
+    operation,
+    page: operation.access === 'person' ? '' : (sections.get(operation.name)?.portal_page ?? ''),
+  }))
+  const tools = [...all].map(([name, tool]): Hit => ({ kind: 'operation', name, tool }))
+  return new Map([...portal, ...tools].map((hit) => [hit.name, hit]))
+}
+
+function entryOf(
+  hit: Hit,
+  sections: ReadonlyMap<string, Section>,
+  verbs: ReadonlyMap<string, Section>,
+): Entry {
+  const [noun = '', action = ''] = hit.name.split('.')
+  const [verb = ''] = action.split('_')
+  return {
+    id: hit.name,
+    phrases: sections.get(hit.name)?.phrases ?? noPhrases,
+    shared: sections.get(`${noun}.*`)?.phrases ?? noPhrases,
+    verb: verbs.get(verb)?.phrases ?? noPhrases,
+    declared: declaredWords(hit),
+    boost: 1,
+  }
+}
+
+function refusalEntry({ name, phrases }: Section): Entry {
+  const none = { shared: noPhrases, verb: noPhrases, declared: '' }
+  return { id: name, phrases, ...none, boost: REFUSAL_BOOST }
+}
+
+function declaredWords(hit: Hit): string {
+  const name = hit.name.replaceAll(/[._]/g, ' ')
+  if (hit.kind === 'portal') return `${name}, ${hit.operation.about}`
+  const { operation, places, shape } = hit.tool
+  const fields = [...places.keys()].join(' ').replaceAll('_', ' ')
+  return [name, operation.path, fields, operation.about, choices(shape)].join(', ')
+}
+
+/** The values to choose from, such as event types, as words. */
+function choices(schema: JsonSchema): string {
+  const parts = [...Object.values(schema.properties ?? {}), ...(schema.items ? [schema.items] : [])]
+  const own = (schema.enum ?? []).map((value: unknown) => String(value).replaceAll(/[._]/g, ' '))
+  return [...own, ...parts.map(choices)].filter((text) => text !== '').join(', ')
+}

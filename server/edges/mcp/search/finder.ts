@@ -1,0 +1,158 @@
+/**
+ * Ranks entries for a query in English, Dutch or German: BM25 over stems (MiniSearch), word by
+ * word, so that each word counts once however many of its readings match. An entry that knows more
+ * of the words ranks higher than one that knows a few of them well.
+ */
+import MiniSearch from 'minisearch'
+import { vocabularyOf, type CommonWords, type QueryWord } from './vocabulary.ts'
+import { noPhrases, type Phrases } from './word-lists.ts'
+
+export interface Entry {
+  id: string
+  /** Phrases for this entry alone. */
+  phrases: Phrases
+  /** Phrases for all entries of the same noun. */
+  shared: Phrases
+  /** What people say for the verb of its name. */
+  verb: Phrases
+  /** English words of the declaration: name, route, arguments, description. */
+  declared: string
+  /** Multiplies the score. */
+  boost: number
+}
+
+export interface Ranked {
+  id: string
+  score: number
+  /** How much of the query this entry knows, from 0 to 1. */
+  share: number
+}
+
+export type Finder = (query: string) => Ranked[]
+
+const boost = { phrases: 1, shared: 0.9, verb: 0.35, declared: 0.35 }
+const bm25 = { k: 1.2, b: 0.3, d: 0.2 }
+/** How much an unknown word weighs in `share`, compared with the rarest known word. */
+const UNKNOWN_WEIGHT = 0.5
+/** How much a guess at a misspelt word counts in `share`. */
+const GUESS_WEIGHT = 0.5
+/** Shorter words are too much alike to guess at. */
+const GUESSED_CHARACTERS_MIN = { fuzzy: 6, prefix: 5 }
+/** How many of its letters may be wrong. */
+const FUZZY_SHARE = 0.2
+const GUESS_WEIGHTS = { fuzzy: 0.9, prefix: 0.5 }
+
+type Scores = Map<string, number>
+
+export function finderOver(entries: readonly Entry[], common: CommonWords): Finder {
+  const known = entries.flatMap(({ phrases, shared, verb }) => [phrases, shared, verb])
+  const vocabulary = vocabularyOf(known, common)
+  const index = new MiniSearch({
+    fields: Object.keys(boost),
+    tokenize: (text) => text.split(' ').filter((term) => term !== ''),
+    processTerm: (term) => term,
+    searchOptions: { boost, bm25 },
+  })
+  index.addAll(
+    entries.map(({ id, phrases, shared, verb, declared }) => ({
+      id,
+      phrases: vocabulary.termsOf(phrases),
+      shared: vocabulary.termsOf(shared),
+      verb: vocabulary.termsOf(verb),
+      declared: vocabulary.termsOf({ ...noPhrases, en: declared }),
+    })),
+  )
+  const boosts = new Map(entries.map(({ id, boost: one }) => [id, one]))
+  const rarity = rarityIn(index, entries.length)
+  return (query) => {
+    const totals = new Map<string, { score: number; known: number }>()
+    let whole = 0
+    for (const word of vocabulary.wordsOfQuery(query)) {
+      const { weight, trust, scores } = matchesOf(word, index, rarity)
+      if (!word.is_pair) whole += weight
+      for (const [id, score] of scores) {
+        const total = totals.get(id) ?? { score: 0, known: 0 }
+        const heard = word.is_pair ? 0 : weight * trust
+        totals.set(id, { score: total.score + word.weight * score, known: total.known + heard })
+      }
+    }
+    return [...totals]
+      .map(([id, { score, known: heard }]) => {
+        const share = whole === 0 ? 0 : heard / whole
+        return { id, share, score: score * (boosts.get(id) ?? 1) * ((1 + share) / 2) }
+      })
+      .toSorted((left, right) => right.score - left.score)
+  }
+}
+
+interface Rarity {
+  /** 0 for a term that no phrase has; the higher the fewer entries have it. */
+  of(term: string): number
+  highest: number
+}
+
+function rarityIn(index: MiniSearch, entries: number): Rarity {
+  const kept = new Map<string, number>()
+  const count = (term: string) => index.search(term, { fields: ['phrases', 'shared'] }).length
+  return {
+    highest: Math.log(1 + entries),
+    of(term) {
+      const before = kept.get(term)
+      if (before !== undefined) return before
+      const found = count(term)
+      // What nobody's phrases have is not kept: queries could fill the memory with it.
+      if (found === 0) return 0
+      kept.set(term, Math.log(1 + entries / found))
+      return Math.log(1 + entries / found)
+    },
+  }
+}
+
+interface Matches {
+  weight: number
+  /** 1 for a known word, less for a guess. */
+  trust: number
+  scores: Scores
+}
+
+function matchesOf(word: QueryWord, index: MiniSearch, rarity: Rarity): Matches {
+  const readings = word.readings
+    .map((reading) => reading.filter(([term]) => rarity.of(term) > 0))
+    .filter((reading) => reading.length > 0)
+  if (readings.length === 0) {
+    const weight = word.weight * UNKNOWN_WEIGHT * rarity.highest
+    const scores: Scores = word.is_pair ? new Map() : guesses(word, index)
+    return { weight, trust: GUESS_WEIGHT, scores }
+  }
+  const weights = readings.map((reading) =>
+    reading.reduce((sum, [term, one]) => sum + one * rarity.of(term), 0),
+  )
+  const scores = readings.map((reading) => {
+    const sums: Scores = new Map()
+    for (const [term, one] of reading)
+      for (const { id, score } of index.search(term))
+        sums.set(id, (sums.get(id) ?? 0) + one * score)
+    return sums
+  })
+  return { weight: word.weight * Math.max(...weights), trust: 1, scores: highest(scores) }
+}
+
+/** Entries with words that begin like an unknown word or are spelt almost like it. */
+function guesses({ readings }: QueryWord, index: MiniSearch): Scores {
+  const scores = readings.flat().map(([term]) => {
+    const found = index.search(term, {
+      fuzzy: term.length >= GUESSED_CHARACTERS_MIN.fuzzy ? FUZZY_SHARE : false,
+      prefix: term.length >= GUESSED_CHARACTERS_MIN.prefix,
+      weights: GUESS_WEIGHTS,
+    })
+    return new Map(found.map(({ id, score, terms }) => [String(id), score / terms.length]))
+  })
+  return highest(scores)
+}
+
+function highest(all: readonly Scores[]): Scores {
+  const best: Scores = new Map()
+  for (const scores of all)
+    for (const [id, score] of scores) best.set(id, Math.max(best.get(id) ?? 0, score))
+  return best
+}

@@ -1,0 +1,50 @@
+/**
+ * The tool search_operations. Its reply is text alone: with an output schema it would have to be
+ * there a second time, as structured content, and models would read both.
+ */
+import { Type } from 'typebox'
+import { bodyValidator } from '../../http/validate.ts'
+import type { Catalog } from '../catalog.ts'
+import { checked, listingOf } from '../own-tool.ts'
+import type { Tool } from '../surface.ts'
+import { answerOf, detailOf } from './answer.ts'
+import { searchOver } from './catalog-index.ts'
+
+const SearchInput = Type.Object(
+  {
+    query: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description:
+        'What you want to do, in a few words (English, Dutch or German), or the exact name of an ' +
+        'operation to see its full arguments.',
+    }),
+  },
+  { additionalProperties: false },
+)
+
+export function searchTool(catalog: Catalog): Tool {
+  const search = searchOver(catalog)
+  const isWrong = bodyValidator(SearchInput)
+  const direct = new Set(catalog.direct.map(({ operation }) => operation.name))
+  return {
+    listing: listingOf('search_operations', {
+      title: 'Search operations',
+      description:
+        'Finds any of the operations of this service, best first, or says that nothing fits. Search ' +
+        'here for whatever no other tool does, then run it with the tool that it names.',
+      inputSchema: SearchInput,
+      reads: true,
+    }),
+    operationFor: () => null,
+    isShown: () => true,
+    async run(given, visit) {
+      const query = String(checked(given, isWrong)['query']).trim()
+      const named = catalog.all.get(query)
+      const answering = { visit, direct }
+      const answer = named ? { operations: [detailOf(named, answering)] } : null
+      const text = JSON.stringify(answer ?? answerOf(search(query), answering))
+      return { content: [{ type: 'text', text }] }
+    },
+  }
+}

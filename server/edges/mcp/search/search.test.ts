@@ -1,0 +1,144 @@
+/** What search_operations answers, asked as a client asks it. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { openTestHouse } from '../../../../test/ground/house.ts'
+import { callMessage, post } from '../../../../test/ground/mcp.ts'
+import { operations, peopleOperations } from '../../../app.ts'
+import { catalogOf } from '../catalog.ts'
+import { areaSections, languages, sectionsOf } from './word-lists.ts'
+
+const ground = await openTestHouse({ work: false })
+
+async function ask(query: string, key = ground.key, address = ''): Promise<any> {
+  const message = callMessage('search_operations', { query })
+  const { body } = await post(ground, message, { key, query: address })
+  assert.equal(body.result.content.length, 1)
+  assert.equal(body.result.structuredContent, undefined)
+  return JSON.parse(body.result.content[0].text)
+}
+
+const namesOf = (reply: any): string[] => reply.operations.map(({ operation }: any) => operation)
+
+describe('search_operations', () => {
+  for (const [query, name] of Object.entries({
+    'change the call plan of a number': 'numbers.put_call_plan',
+    'new secret for a webhook': 'webhooks.rotate_secret',
+    'export documents': 'documents.export',
+    'delete a collection': 'collections.delete',
+    'company details': 'company.put',
+    'simulate a call': 'calls.simulate',
+    'make a webhook': 'webhooks.create',
+    'make a token for the form on my website': 'chat_tokens.create',
+    'change fields of a document': 'documents.update',
+    'remove a document': 'documents.delete',
+    'undo the last version of a site': 'sites.rollback',
+    'add up a field of documents': 'documents.query',
+    'call.completed': 'webhooks.create',
+  })) {
+    test(`finds ${name} by "${query}"`, async () => {
+      const found = namesOf(await ask(query))
+      assert.ok(found.includes(name), found.join())
+    })
+  }
+
+  test('shows arguments in one line, and where an operation is run', async () => {
+    const [best] = (await ask('rotate the secret of a webhook')).operations
+    assert.equal(best.operation, 'webhooks.rotate_secret')
+    assert.equal(best.run_with, 'run_write_operation')
+    assert.equal(best.arguments, 'id: string')
+    assert.match(best.about, /^Gives an endpoint a new secret/)
+  })
+
+  test('shows the full argument schema of an operation asked for by its exact name', async () => {
+    const key = await ground.newKey()
+    for (const name of ['webhooks.create', 'numbers.put_call_plan', 'documents.list']) {
+      const { operations: found } = await ask(name, key)
+      assert.deepEqual([found.length, found[0].operation], [1, name])
+      assert.equal(found[0].arguments.type, 'object')
+    }
+  })
+
+  test('names the tool of an operation that is a tool of its own', async () => {
+    const [best] = (await ask('list the sites')).operations
+    assert.deepEqual([best.operation, best.run_with], ['sites.list', 'sites_list'])
+  })
+
+  test('names the route of an operation that streams', async () => {
+    const [best] = (await ask('export a collection as csv')).operations
+    assert.equal(best.operation, 'documents.export')
+    assert.equal(best.only_over_http, 'GET /collections/{name}/documents/export')
+  })
+
+  test('links the portal page for what only a signed-in person can do', async () => {
+    const page = `${ground.house.config.public_url}/portal/projects/${ground.project_id}`
+    const [key] = (await ask('create an API key')).operations
+    assert.deepEqual([key.operation, key.only_in_portal], ['keys.create', `${page}/keys`])
+    const [topUp] = (await ask('Guthaben aufladen')).operations
+    assert.deepEqual([topUp.operation, topUp.only_in_portal], ['top_ups.create', `${page}/billing`])
+  })
+
+  test('says why a wish fits nothing, and what is near', async () => {
+    const reply = await ask('send an SMS to a customer')
+    assert.deepEqual(reply.operations, [])
+    assert.equal(reply.nothing_fits, 'Homeport sends no text messages.')
+    assert.ok(reply.near.length > 0 && reply.near.length <= 3)
+    assert.match(reply.next_step, /Tell the user/)
+  })
+
+  test('says that nothing fits a wish of no known kind', async () => {
+    for (const query of ['zxqv wwrt', '???', 'the of and'])
+      assert.match((await ask(query)).nothing_fits, /^No operation of this service/)
+  })
+
+  test('finds separable verbs apart, joined and as participles', async () => {
+    for (const query of ['zet de webhook uit', 'webhook uitzetten', 'webhook is uitgezet'])
+      assert.equal(namesOf(await ask(query))[0], 'webhooks.update', query)
+    assert.equal(namesOf(await ask('schalte den Webhook ab'))[0], 'webhooks.update')
+  })
+
+  test('finds compounds by their parts', async () => {
+    assert.equal(namesOf(await ask('Telefonnummernbestellung'))[0], 'numbers.order')
+    assert.ok(namesOf(await ask('websitewachtwoord')).includes('sites.update'))
+  })
+
+  test('finds misspelt words', async () => {
+    assert.equal(namesOf(await ask('rollbak of the websitte'))[0], 'sites.rollback')
+  })
+
+  test('says which scope an operation needs that the key does not have', async () => {
+    const key = await ground.newKey({ scopes: ['project:read'] })
+    const [best] = (await ask('create a webhook', key)).operations
+    assert.equal(best.refused_here, 'It needs webhooks:write.')
+  })
+
+  test('answers a query that is one word of 200 letters', async () => {
+    assert.ok((await ask('bestellnummern'.repeat(20).slice(0, 200))).nothing_fits)
+  })
+})
+
+describe('the word lists', () => {
+  const sections = areaSections()
+  const found = [
+    ...catalogOf(operations).all.keys(),
+    ...peopleOperations.map(({ name }): string => name),
+  ]
+
+  test('have phrases in each language for every operation that can be found', () => {
+    for (const name of found)
+      for (const language of languages)
+        assert.ok(sections.get(name)?.phrases[language], `${name} has no phrases in ${language}`)
+  })
+
+  test('have no section without an operation', () => {
+    const nouns = new Set(found.map((name) => `${name.split('.')[0]}.*`))
+    for (const name of sections.keys())
+      assert.ok(found.includes(name) || nouns.has(name), `${name} is not an operation`)
+  })
+
+  test('say in a sentence what is not offered, with phrases in each language', () => {
+    for (const { name, about, phrases } of sectionsOf('not-offered.md').values()) {
+      assert.match(about, /^Homeport .*\.$/, name)
+      for (const language of languages) assert.ok(phrases[language], `${name} ${language}`)
+    }
+  })
+})

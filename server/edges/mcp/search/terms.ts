@@ -1,0 +1,73 @@
+/**
+ * Turns words into index terms: stems of English, Dutch and German words, the parts of compounds,
+ * and separable verbs in one piece.
+ */
+import { stemmer as dutch } from '@orama/stemmers/dutch'
+import { stemmer as english } from '@orama/stemmers/english'
+import { stemmer as german } from '@orama/stemmers/german'
+import type { Language } from './word-lists.ts'
+
+const stemmers: Readonly<Record<Language, (word: string) => string>> = {
+  en: english,
+  nl: dutch,
+  de: german,
+}
+const PART_CHARACTERS_MIN = 3
+const COMPOUND_CHARACTERS_MIN = 7
+/** Bounds the work that one word of a query can ask for. */
+const COMPOUND_CHARACTERS_MAX = 40
+
+/** Prefixes of Dutch and German verbs that stand apart from the verb in most sentences. */
+const particles = new Set(
+  (
+    'aan af bij binnen door in los mee na neer om op over terug toe uit vast voor weg ' +
+    'ab an auf aus durch ein fest frei hoch nach raus rein runter um vor zu zurück'
+  ).split(' '),
+)
+
+export function wordsOf(text: string): string[] {
+  return (
+    text
+      .toLowerCase()
+      .normalize('NFC')
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  )
+}
+
+/** The stem without accents. They are removed last because the German stemmer reads umlauts. */
+export function stemOf(word: string, language: Language): string {
+  const stem = stemmers[language](word.replaceAll('ß', 'ss'))
+  return stem.normalize('NFD').replaceAll(/\p{M}/gu, '')
+}
+
+/** The parts of a compound if every part is a known word; without the letters that link them. */
+export function partsOf(word: string, isKnown: (part: string) => boolean): string[] {
+  if (word.length < COMPOUND_CHARACTERS_MIN || word.length > COMPOUND_CHARACTERS_MAX) return []
+  for (let cut = word.length - PART_CHARACTERS_MIN; cut >= PART_CHARACTERS_MIN; cut -= 1) {
+    const first = knownPart(word.slice(0, cut), isKnown)
+    if (first === null) continue
+    const rest = word.slice(cut)
+    if (isKnown(rest)) return [first, rest]
+    const parts = partsOf(rest, isKnown)
+    if (parts.length > 0) return [first, ...parts]
+  }
+  return []
+}
+
+function knownPart(part: string, isKnown: (part: string) => boolean): string | null {
+  const unlinked = part.replace(/(?:es|en|s|n|e)$/, '')
+  if (isKnown(part)) return part
+  return unlinked.length >= PART_CHARACTERS_MIN && isKnown(unlinked) ? unlinked : null
+}
+
+/** `zet … uit` and `uitgezet` as `uitzet`: a particle and its verb, as an infinitive has them. */
+export function separableVerbs(words: readonly string[]): string[] {
+  const apart = words.flatMap((particle, at) =>
+    particles.has(particle) ? words.slice(0, at).map((verb) => particle + verb) : [],
+  )
+  const joined = words.flatMap((word) => {
+    const [, particle = '', verb = ''] = /^(\p{L}{2,6}?)(?:ge|zu|te)(\p{L}{3,})$/u.exec(word) ?? []
+    return particles.has(particle) ? [particle + verb, particle + verb.replace(/e?[td]$/, '')] : []
+  })
+  return [...apart, ...joined]
+}

@@ -1,0 +1,126 @@
+/**
+ * What the words of phrases and queries become. Phrases have a language, queries have not: each
+ * word of a query stands for its stem in each language and for its parts where it is a compound of
+ * known words.
+ */
+import { partsOf, separableVerbs, stemOf, wordsOf } from './terms.ts'
+import { languages, type Language, type Phrases } from './word-lists.ts'
+
+/** A term that a word of a query may be, and how much a match with it counts. */
+export type Weighted = readonly [term: string, weight: number]
+
+export interface QueryWord {
+  /** Readings of the word; the best one counts. The terms of one reading are added up. */
+  readings: readonly (readonly Weighted[])[]
+  /** How much the word counts: less for words that fit many wishes. */
+  weight: number
+  /** Two words in a row: counts when found, and is not missed when not. */
+  is_pair: boolean
+}
+
+export interface Vocabulary {
+  /** The terms of phrases, separated by blanks. */
+  termsOf(phrases: Phrases): string
+  wordsOfQuery(query: string): QueryWord[]
+}
+
+export interface CommonWords {
+  /** Words that say nothing about a wish. */
+  fillers: Phrases
+  /** Words that fit many wishes. */
+  weak: Phrases
+}
+
+const PART_WEIGHT = 0.6
+const PAIR_WEIGHT = 0.6
+const WEAK_WEIGHT = 0.35
+const compounding = ['nl', 'de'] as const
+/** Below this length a part must be a known word itself; a shared stem would be chance. */
+const STEMMED_PART_CHARACTERS_MIN = 5
+
+export function vocabularyOf(known: readonly Phrases[], common: CommonWords): Vocabulary {
+  const isFiller = allWords(common.fillers)
+  const isWeak = allWords(common.weak)
+  const words = { en: knownIn('en', known), nl: knownIn('nl', known), de: knownIn('de', known) }
+  const contentOf = (all: readonly string[]) => all.filter((word) => !isFiller.has(word))
+  const partTerms = (word: string, language: Language): string[] => {
+    const { plain, stems } = words[language]
+    const isPart = (part: string) =>
+      part !== word &&
+      !isFiller.has(part) &&
+      (plain.has(part) ||
+        (part.length >= STEMMED_PART_CHARACTERS_MIN && stems.has(stemOf(part, language))))
+    return partsOf(word, isPart).map((part) => stemOf(part, language))
+  }
+  const termsOfPhrase = (phrase: string, language: Language): string[] => {
+    const all = wordsOf(phrase)
+    const content = contentOf(all)
+    const stems = content.map((word) => stemOf(word, language))
+    const terms = [...stems, ...pairsOf(stems)]
+    if (language === 'en') return terms
+    const verbs = separableVerbs(all).map((verb) => stemOf(verb, language))
+    return [...terms, ...verbs, ...content.flatMap((word) => partTerms(word, language))]
+  }
+  const single = (word: string): QueryWord => ({
+    readings: [
+      ...stemReadings(word),
+      ...compounding.map((language) =>
+        partTerms(word, language).map((term) => [term, PART_WEIGHT] as const),
+      ),
+    ],
+    weight: isWeak.has(word) ? WEAK_WEIGHT : 1,
+    is_pair: false,
+  })
+  const isVerb = (word: string) =>
+    compounding.some((language) => words[language].stems.has(stemOf(word, language)))
+  return {
+    termsOf: (phrases) =>
+      languages
+        .flatMap((language) =>
+          phrases[language].split(',').flatMap((phrase) => termsOfPhrase(phrase, language)),
+        )
+        .join(' '),
+    wordsOfQuery(query) {
+      const all = wordsOf(query)
+      const content = contentOf(all)
+      const verbs = separableVerbs(all).filter(isVerb)
+      return [
+        ...content.map(single),
+        ...verbs.map((verb) => ({ readings: stemReadings(verb), weight: 1, is_pair: false })),
+        ...pairsIn(content),
+      ]
+    },
+  }
+}
+
+function allWords(phrases: Phrases): ReadonlySet<string> {
+  return new Set(languages.flatMap((language) => wordsOf(phrases[language])))
+}
+
+function knownIn(language: Language, known: readonly Phrases[]) {
+  const plain = new Set(known.flatMap((phrases) => wordsOf(phrases[language])))
+  return { plain, stems: new Set([...plain].map((word) => stemOf(word, language))) }
+}
+
+function stemReadings(word: string): Weighted[][] {
+  const stems = new Set(languages.map((language) => stemOf(word, language)))
+  return [...stems].map((stem) => [[stem, 1]])
+}
+
+function pairsOf(stems: readonly string[]): string[] {
+  return stems.slice(1).map((stem, at) => `${stems[at]}+${stem}`)
+}
+
+function pairsIn(content: readonly string[]): QueryWord[] {
+  const [en, nl, de] = languages.map((language) =>
+    pairsOf(content.map((word) => stemOf(word, language))),
+  )
+  return (en ?? []).map((pair, at) => {
+    const readings = [...new Set([pair, nl?.[at] ?? pair, de?.[at] ?? pair])]
+    return {
+      readings: readings.map((term): Weighted[] => [[term, PAIR_WEIGHT]]),
+      weight: 1,
+      is_pair: true,
+    }
+  })
+}

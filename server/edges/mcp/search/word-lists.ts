@@ -1,0 +1,59 @@
+/**
+ * Reads the word lists of the search: Markdown files with a section for each operation (or
+ * `noun.*` for all operations of that noun) and in it a line of comma-separated phrases for each
+ * language. Each area has its own in `words.md`.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+
+export const languages = ['en', 'nl', 'de'] as const
+export type Language = (typeof languages)[number]
+export type Phrases = Readonly<Record<Language, string>>
+
+export interface Section {
+  name: string
+  /** The sentences before the phrases. */
+  about: string
+  phrases: Phrases
+  /** The page of a project in the portal that the file names, empty without one. */
+  portal_page: string
+}
+
+export const noPhrases: Phrases = { en: '', nl: '', de: '' }
+
+/** The sections of all areas, by name. */
+export function areaSections(): ReadonlyMap<string, Section> {
+  const areas = new URL('../../../areas/', import.meta.url)
+  const files = readdirSync(areas).map((area) => new URL(`${area}/words.md`, areas))
+  return byName(files.filter((file) => existsSync(file)).flatMap(readWordList))
+}
+
+/** The sections of a list in this folder, by name. */
+export function sectionsOf(file: string): ReadonlyMap<string, Section> {
+  return byName(readWordList(new URL(file, import.meta.url)))
+}
+
+function byName(sections: readonly Section[]): ReadonlyMap<string, Section> {
+  return new Map(sections.map((section) => [section.name, section]))
+}
+
+function readWordList(file: URL): Section[] {
+  const [head = '', ...sections] = readFileSync(file, 'utf8').split(/^## /m)
+  const [, portal_page = ''] = /^Portal page: (\S+)$/m.exec(head) ?? []
+  return sections.map((text) => ({ ...sectionOf(text), portal_page }))
+}
+
+function sectionOf(text: string): Omit<Section, 'portal_page'> {
+  const [title = '', ...lines] = text.split('\n')
+  const [about = '', ...items] = lines.join('\n').split(/^- /m).map(inOneLine)
+  const phrasesIn = (language: Language) =>
+    items.find((item) => item.startsWith(`${language}: `))?.slice(language.length + 2) ?? ''
+  return {
+    name: title.trim(),
+    about,
+    phrases: { en: phrasesIn('en'), nl: phrasesIn('nl'), de: phrasesIn('de') },
+  }
+}
+
+function inOneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim()
+}
