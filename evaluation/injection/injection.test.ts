@@ -78,9 +78,9 @@ test('no tool decides about what waits for a person', async (t) => {
   const hands = await openHands(world)
   for (const query of ['approve an approval', 'decide approvals', 'agree', 'reject approval']) {
     const { value } = await hands.use('search_operations', { query })
-    const found: { operation: string; effect: string }[] = value.operations
-    for (const { operation, effect } of found.filter((one) => one.operation.includes('approv')))
-      assert.equal(effect, 'read', operation)
+    const found: { operation: string; run_with?: string }[] = value.operations
+    for (const { operation, run_with } of found.filter((one) => one.operation.includes('approv')))
+      assert.notEqual(run_with, 'run_write_operation', operation)
   }
   await hands.close()
 })

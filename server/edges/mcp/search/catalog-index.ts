@@ -47,7 +47,7 @@ function build(catalog: Catalog): Search {
   const sections = areaSections()
   const verbs = sectionsOf('verbs.md')
   const refusals = sectionsOf('not-offered.md')
-  const common = sectionsOf('common-words.md')
+  const common = sectionsOf('frequent-words.md')
   const hits = hitsOf(catalog, sections)
   const entries: Entry[] = [...hits.values()].map((hit) => entryOf(hit, sections, verbs))
   const find = finderOver([...entries, ...[...refusals.values()].map(refusalEntry)], {

@@ -3,9 +3,6 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestHouse } from '../../../../test/ground/house.ts'
 import { callMessage, post } from '../../../../test/ground/mcp.ts'
-import { operations, peopleOperations } from '../../../app.ts'
-import { catalogOf } from '../catalog.ts'
-import { areaSections, languages, sectionsOf } from './word-lists.ts'
 
 const ground = await openTestHouse({ work: false })
 
@@ -113,32 +110,5 @@ describe('search_operations', () => {
 
   test('answers a query that is one word of 200 letters', async () => {
     assert.ok((await ask('bestellnummern'.repeat(20).slice(0, 200))).nothing_fits)
-  })
-})
-
-describe('the word lists', () => {
-  const sections = areaSections()
-  const found = [
-    ...catalogOf(operations).all.keys(),
-    ...peopleOperations.map(({ name }): string => name),
-  ]
-
-  test('have phrases in each language for every operation that can be found', () => {
-    for (const name of found)
-      for (const language of languages)
-        assert.ok(sections.get(name)?.phrases[language], `${name} has no phrases in ${language}`)
-  })
-
-  test('have no section without an operation', () => {
-    const nouns = new Set(found.map((name) => `${name.split('.')[0]}.*`))
-    for (const name of sections.keys())
-      assert.ok(found.includes(name) || nouns.has(name), `${name} is not an operation`)
-  })
-
-  test('say in a sentence what is not offered, with phrases in each language', () => {
-    for (const { name, about, phrases } of sectionsOf('not-offered.md').values()) {
-      assert.match(about, /^Homeport .*\.$/, name)
-      for (const language of languages) assert.ok(phrases[language], `${name} ${language}`)
-    }
   })
 })

@@ -1,0 +1,33 @@
+/** The word lists of the search cover every operation that it can find, and nothing else. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { operations, peopleOperations } from '../server/app.ts'
+import { catalogOf } from '../server/edges/mcp/catalog.ts'
+import { areaSections, languages, sectionsOf } from '../server/edges/mcp/search/word-lists.ts'
+
+describe('the word lists', () => {
+  const sections = areaSections()
+  const found = [
+    ...catalogOf(operations).all.keys(),
+    ...peopleOperations.map(({ name }): string => name),
+  ]
+
+  test('have phrases in each language for every operation that can be found', () => {
+    for (const name of found)
+      for (const language of languages)
+        assert.ok(sections.get(name)?.phrases[language], `${name} has no phrases in ${language}`)
+  })
+
+  test('have no section without an operation', () => {
+    const nouns = new Set(found.map((name) => `${name.split('.')[0]}.*`))
+    for (const name of sections.keys())
+      assert.ok(found.includes(name) || nouns.has(name), `${name} is not an operation`)
+  })
+
+  test('say in a sentence what is not offered, with phrases in each language', () => {
+    for (const { name, about, phrases } of sectionsOf('not-offered.md').values()) {
+      assert.match(about, /^Homeport .*\.$/, name)
+      for (const language of languages) assert.ok(phrases[language], `${name} ${language}`)
+    }
+  })
+})
