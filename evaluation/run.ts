@@ -69,11 +69,13 @@ export async function runTask(
   { seed, driver }: { seed: number; driver: Driver },
   atEnd: AtEnd,
 ): Promise<Result> {
-  const world = await openWorld({ ...declared.options, seed }, atEnd)
+  const { query = '', ...options } = declared.options
+  const world = await openWorld({ ...options, seed }, atEnd)
   const task = await declared.open(world)
   const used: string[] = []
   const hands = await openHands(world, {
     person: task.person ?? null,
+    query,
     async afterUse(name) {
       used.push(name)
       await task.meanwhile?.(used)

@@ -13,6 +13,8 @@ export interface ScriptedAgent {
   attempt(name: string, given?: Arguments): Promise<Used>
   /** Finds an operation by what is wanted and runs it; it must be found and work. */
   run(wanted: string, operation: string, given?: Arguments): Promise<Value>
+  /** The schema of the arguments of an operation, as the search shows it for its exact name. */
+  argumentsOf(operation: string): Promise<string>
   attemptRun(wanted: string, operation: string, given?: Arguments): Promise<Used>
   /** Says that it is ready, and gives what the owner asks for then. */
   ready(said: string): Promise<string>
@@ -33,6 +35,10 @@ export function scriptedAgent(hands: Hands, nextAsk: NextAsk): ScriptedAgent {
   return {
     attempt: use,
     attemptRun,
+    async argumentsOf(operation) {
+      const found = await use('search_operations', { query: operation })
+      return JSON.stringify(worked('search_operations', found).operations[0].arguments)
+    },
     use: async (name, given) => worked(name, await use(name, given)),
     run: async (wanted, operation, given) =>
       worked(operation, await attemptRun(wanted, operation, given)),

@@ -9,10 +9,12 @@ import { documentsAsFacts } from './tasks/documents-as-facts.ts'
 import { failingWebhook } from './tasks/failing-webhook.ts'
 import { formAndAnswers } from './tasks/form-and-answers.ts'
 import { importACsv } from './tasks/import-a-csv.ts'
+import { importAndQuestion } from './tasks/import-and-question.ts'
 import { leakingCollection } from './tasks/leaking-collection.ts'
 import { lowBalance } from './tasks/low-balance.ts'
 import { nothingIsSpent } from './tasks/nothing-is-spent.ts'
 import { publishASite } from './tasks/publish-a-site.ts'
+import { readOnlyStart } from './tasks/read-only-start.ts'
 import { receptionistOnANumber } from './tasks/receptionist-on-a-number.ts'
 import { rollBackASite } from './tasks/roll-back-a-site.ts'
 import { uniqueField } from './tasks/unique-field.ts'
@@ -34,4 +36,6 @@ export const tasks: readonly Task[] = [
   aDayOff,
   countOverPages,
   deleteOneThing,
+  importAndQuestion,
+  readOnlyStart,
 ]

@@ -25,9 +25,12 @@ export interface Stage<Known extends Given> {
 /** An agent that follows a script. What it gives back is what it says to the owner at the end. */
 export type Script<Known extends Given> = (agent: ScriptedAgent, given: Known) => Promise<string>
 
+/** `query`: what follows /mcp in the address of the agent, such as `?read_only=true`. */
+type TaskOptions = Omit<WorldOptions, 'seed'> & { query?: string }
+
 interface Declared<Known extends Given> {
   name: string
-  options?: Omit<WorldOptions, 'seed'>
+  options?: TaskOptions
   stage(world: World): Promise<Stage<Known>>
   /** What the owner says. It has every value of what is given. */
   ask(given: Known): string
@@ -46,7 +49,7 @@ export interface OpenTask extends Omit<Stage<Given>, 'given'> {
 
 export interface Task {
   name: string
-  options: Omit<WorldOptions, 'seed'>
+  options: TaskOptions
   wrong: readonly string[]
   open(world: World): Promise<OpenTask>
 }

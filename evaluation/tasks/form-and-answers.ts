@@ -1,6 +1,6 @@
 /**
- * A form on a site, and its answers: visitors really send it, as the served page has it, before the
- * owner asks what came in.
+ * A form on a site, and its answers. The agent has to create the public token of the form itself.
+ * Visitors send the form as the served page has it before the owner asks what came in.
  */
 import { BROWSER, type Site } from '../../test/ground/site.ts'
 import { dataOf, type ScriptedAgent } from '../scripted.ts'
@@ -34,7 +34,6 @@ export const formAndAnswers = task({
     return {
       given: {
         slug,
-        token: page.token,
         address: `${house.url}/api/v1/public/collections/${COLLECTION}/documents`,
       },
       next: {
@@ -61,10 +60,10 @@ export const formAndAnswers = task({
       },
     }
   },
-  ask: ({ slug, token, address }) =>
+  ask: ({ slug, address }) =>
     `Put a booking form on our site ${slug}, on its first page. Bookings go into a new collection ` +
     `"${COLLECTION}": name, email and guests (a whole number), with just these names. The form is ` +
-    `sent by POST to ${address} with our public token ${token}. Tell me when it is there.`,
+    `sent by POST to ${address}. Tell me when it is there.`,
   async script(agent, given) {
     await openForm(agent, given, { public_write: true })
     await agent.ready('The form is on your first page.')
@@ -96,11 +95,10 @@ export const formAndAnswers = task({
 
 interface Given {
   slug: string
-  token: string
   address: string
 }
 
-async function openForm(agent: ScriptedAgent, { slug, token, address }: Given, settings: object) {
+async function openForm(agent: ScriptedAgent, { slug, address }: Given, settings: object) {
   const { sites } = await agent.use('get_state')
   const site = sites.items.find((one: Value) => one.slug === slug)
   const text = { type: 'string', minLength: 1 }
@@ -112,6 +110,9 @@ async function openForm(agent: ScriptedAgent, { slug, token, address }: Given, s
       properties: { name: text, email: text, guests: { type: 'integer', minimum: 1 } },
       required: ['name', 'email', 'guests'],
     },
+  })
+  const { token } = await agent.run('create a public token for a form', 'chat_tokens.create', {
+    allowed_origins: [new URL(site.url).origin],
   })
   const content =
     `<!doctype html><h1>Book a table</h1><form method="post" action="${address}">` +

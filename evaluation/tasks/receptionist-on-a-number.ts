@@ -1,4 +1,5 @@
 /** The receptionist on a phone number: a call really comes in, rings first and is then answered. */
+import assert from 'node:assert/strict'
 import { ring, spoken } from '../calls.ts'
 import { faults, task } from '../task.ts'
 import type { ScriptedAgent } from '../scripted.ts'
@@ -84,7 +85,9 @@ async function order(agent: ScriptedAgent): Promise<Value> {
   return await agent.use('numbers_order', { idempotency_key: 'the-number-of-the-shop' })
 }
 
+/** Writes the call plan only with fields that the tools document: an owner names none. */
 async function putPlan(agent: ScriptedAgent, id: string, mobile: string) {
+  const documented = await agent.argumentsOf('numbers.put_call_plan')
   const nodes = {
     mobile: {
       id: 'mobile',
@@ -96,6 +99,8 @@ async function putPlan(agent: ScriptedAgent, id: string, mobile: string) {
     },
     ai: { id: 'ai', type: 'ai_agent' },
   }
+  const fields = Object.keys(nodes.mobile).filter((field) => !documented.includes(`"${field}"`))
+  assert.deepEqual(fields, [], 'The tools do not document these fields.')
   await agent.run('call plan of a number', 'numbers.put_call_plan', {
     id,
     body: { entry: 'mobile', nodes },
