@@ -15,10 +15,13 @@ import { ConfigError, readConfig, withPort, type Config } from './kernel/config.
 import { isHand, joinCrew } from './kernel/crew/hand.ts'
 import { leadCrew } from './kernel/crew/leader.ts'
 import { openHouse, type OpenHouse } from './kernel/open-house.ts'
+import { onParentEnd } from './kernel/parent.ts'
+import { surviveUnexpectedErrors } from './kernel/unexpected-errors.ts'
 import { keepClockMoves, keepPublicUrl } from './kernel/settings.ts'
 import { createDemo, type Demo } from './demo.ts'
 
-const STOP_MS_MAX = 30_000
+/** Docker and npm scripts of others kill after 10 to 15 s. PostgreSQL stops after this. */
+const STOP_MS_MAX = 12_000
 
 /** Whatever takes requests: the server of this process, or processes of its own. */
 interface Front {
@@ -37,6 +40,7 @@ async function start(config: Config): Promise<Running> {
   const open = await openHouse(config, { beside: isHand })
   try {
     const { house } = open
+    surviveUnexpectedErrors(house)
     if (isHand) return await startHand(open, config)
     await keepClockMoves(house.db, config.test_clock)
     const demo = config.production ? null : await createDemo(house)
@@ -127,8 +131,8 @@ async function stop({ front, work, close, house }: Running): Promise<void> {
 function toldToStop(): Promise<void> {
   return new Promise((done) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => done())
-    // One of several does not outlive the one that leads them.
     if (isHand) process.on('disconnect', () => done())
+    else onParentEnd('server/start.ts', done)
   })
 }
 

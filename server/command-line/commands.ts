@@ -4,6 +4,7 @@ import * as balance from './balance.ts'
 import type { Command } from './command.ts'
 import { deploy } from './deploy.ts'
 import { doctor } from './doctor.ts'
+import * as jobs from './jobs.ts'
 import * as keys from './keys.ts'
 import { listen } from './listen.ts'
 import { migrateCommand } from './migrate.ts'
@@ -40,6 +41,7 @@ export const commands: readonly Command[] = [
   sites.takeOffline,
   sites.putOnline,
   listen,
+  jobs.retry,
   migrateCommand,
   doctor,
   backup,

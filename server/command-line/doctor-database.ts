@@ -148,7 +148,7 @@ async function checkJobs({ connection }: Ground): Promise<Check> {
       name,
       status: 'warn',
       detail,
-      next_step: 'Mend what the error names; the work is kept in the table jobs.',
+      next_step: 'Fix what the error names, then run "homeport jobs retry".',
     }
   } finally {
     await db.close()

@@ -4,18 +4,26 @@
  * is imported only after the cache is on.
  */
 import { enableCompileCache } from 'node:module'
+import { onParentEnd } from '../kernel/parent.ts'
+
+const ONE_SIGNAL_MS = 500
 
 // A command that is stopped says so in its one line; what it opened is closed at the exit. Only one
 // that goes on until it is stopped ends by itself then, unless it is told a second time.
 const stop = new AbortController()
 let goes_on = false
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.on(signal, () => {
-    if (goes_on && !stop.signal.aborted) return stop.abort()
-    process.stderr.write('Stopped before it was done.\n')
-    process.exit(1)
-  })
+let told_ms = -Infinity
+function stopNow(): void {
+  // One Ctrl-C arrives twice: from the terminal, and passed on by npm.
+  const again = performance.now() - told_ms < ONE_SIGNAL_MS
+  told_ms = performance.now()
+  if (goes_on && again) return
+  if (goes_on && !stop.signal.aborted) return stop.abort()
+  process.stderr.write('Stopped before it was done.\n')
+  process.exit(1)
 }
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stopNow)
+onParentEnd('command-line/main.ts', stopNow)
 // Whoever reads the output may have had enough, as `head` has.
 process.stdout.on('error', () => process.exit(1))
 

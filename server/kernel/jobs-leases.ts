@@ -51,6 +51,8 @@ export class Leases {
   private readonly house: House
   private readonly topic: string
   private readonly held = new Map<string, Holding>()
+  /** Jobs whose run here ended without being recorded: their leases run out, without a crash. */
+  private readonly survived = new Set<string>()
   private readonly timer = setInterval(() => this.look(), LOOK_MS)
   private readonly unlisten: () => void
   private looked_ms = -Infinity
@@ -83,8 +85,14 @@ export class Leases {
 
   private hold(row: JobRow, lease_until: Date): Lease {
     const holding = new Holding(row, lease_until)
+    this.survived.delete(row.id)
     this.held.set(row.lease_token, holding)
     return holding
+  }
+
+  /** The run ended, but this could not be recorded. Its lease is left to run out. */
+  abandon({ row }: Lease): void {
+    this.survived.add(row.id)
   }
 
   /** The run has ended: there is nothing to renew any more. */
@@ -137,7 +145,7 @@ export class Leases {
     // Leases that are taken while the clock is moved would be judged before they are renewed.
     while (this.claiming) await this.claiming
     const now = await this.renewInTime()
-    const lost = await this.house.db.transact((tx) => returnLostJobs(tx, now))
+    const lost = await this.house.db.transact((tx) => returnLostJobs(tx, now, [...this.survived]))
     for (const { kind } of lost) {
       this.house.log.warn({ job: kind }, 'a job was lost with its process and is due again')
     }

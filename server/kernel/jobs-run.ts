@@ -5,9 +5,12 @@
 import { isDatabaseAway, type Transaction } from './database.ts'
 import type { House } from './house.ts'
 import { LeaseLost, type Lease } from './jobs-leases.ts'
-import { buryJob, retryJob, type JobRow } from './jobs-store.ts'
+import { beginJob, buryJob, retryJob, type JobRow } from './jobs-store.ts'
+import { asTask } from './unexpected-errors.ts'
 
 const INTERRUPTED_RETRY_S = 5
+/** A job that was running when this many processes ended is not run again. */
+export const CRASHES_MAX = 2
 const ERROR_CHARACTERS_MAX = 2000
 
 export interface Work<P> {
@@ -28,7 +31,7 @@ export interface Work<P> {
 /** What a sort of work is to the queue. */
 export interface Kind {
   name: string
-  /** How many runs in a row may be lost before the job is taken for the cause. */
+  /** How many runs in a row may be lost or interrupted before the job is given up. */
   losses_max: number
   describeFaults(payload: unknown): string | null
   run(work: Work<unknown>): Promise<void>
@@ -40,7 +43,7 @@ export interface Kind {
   announce(tx: Transaction, now: Date): Promise<void>
 }
 
-export type Outcome = 'done' | 'retry' | 'dead' | 'fenced'
+export type Outcome = 'done' | 'retry' | 'dead' | 'fenced' | 'set_aside' | 'abandoned'
 
 interface Run {
   house: House
@@ -51,18 +54,21 @@ interface Run {
 /** Runs a job that was claimed and says how that ended. */
 export async function runJob(run: Run): Promise<Outcome> {
   try {
+    if (run.lease.row.crashes >= CRASHES_MAX) return await setAside(run)
     const refusal = refusalOf(run)
-    return refusal === null ? await attempt(run) : await bury(run, refusal)
+    if (refusal !== null) return await bury(run, refusal)
+    if (run.lease.row.crashes > 0 && !(await begin(run))) return fenced(run)
+    return await attempt(run)
   } catch (error) {
-    // How it ended could not be written down. The lease runs out, and then it is run again.
+    // The end could not be recorded. The lease runs out, and then the job is run again.
     run.house.log.warn({ ...nameOf(run), err: error }, 'a job was left to its lease')
-    return 'retry'
+    return 'abandoned'
   }
 }
 
 function refusalOf({ kind, lease: { row } }: Run): string | null {
   if (row.losses >= kind.losses_max) {
-    return `Its process ended or lost its lease in ${row.losses} runs one after another.`
+    return `It was interrupted or lost its lease in ${row.losses} runs one after another.`
   }
   return kind.describeFaults(row.payload)
 }
@@ -88,7 +94,7 @@ async function attempt(run: Run): Promise<Outcome> {
     },
   }
   try {
-    await kind.run(work)
+    await asTask(nameOf(run), () => kind.run(work))
     if (!finished) await work.finish()
     return 'done'
   } catch (error) {
@@ -114,6 +120,20 @@ async function afterFailure(run: Run, error: unknown): Promise<Outcome> {
   if (!kept) return fenced(run)
   house.log.warn({ ...nameOf(run), retry_s, err: error }, 'a job failed and is tried again')
   return 'retry'
+}
+
+/** Records that a run begins which may end the process. False: the lease was lost. */
+function begin({ house, lease }: Run): Promise<boolean> {
+  return house.db.transact((tx) => beginJob(tx, lease.row))
+}
+
+/** Keeps a job that may be what ends processes, until the operator retries it. */
+async function setAside(run: Run): Promise<Outcome> {
+  const { crashes } = run.lease.row
+  const last_error =
+    `Set aside: ${crashes} processes ended while they ran this job. ` +
+    'Read their last log lines for the cause, then run "homeport jobs retry".'
+  return (await bury(run, last_error)) === 'dead' ? 'set_aside' : 'fenced'
 }
 
 async function bury(run: Run, last_error: string): Promise<Outcome> {

@@ -23,6 +23,8 @@ export interface JobRow extends Held {
   payload: unknown
   attempt: number
   losses: number
+  /** How many processes ended while they ran it. */
+  crashes: number
 }
 
 export interface NewJob {
@@ -178,10 +180,10 @@ export function claimQuery(claim: Claim): RawBuilder<ClaimedRow> {
       select id from heads where place <= ${tenant_hands}::int order by place, step limit ${slots}
     ), claimed as (
       update jobs set state = 'leased', attempt = attempt + 1, lease_token = gen_random_uuid(),
-        lease_until = ${lease_until}
+        lease_until = ${lease_until}, begun = crashes = 0
       where jobs.id = any(array(select id from chosen))
       returning jobs.id, jobs.kind, jobs.project_id, jobs.payload, jobs.attempt, jobs.losses,
-        jobs.lease_token, jobs.run_at
+        jobs.crashes, jobs.lease_token, jobs.run_at
     )
     select last.tenant as last_tenant, claimed.*
     from (select tenant from walk order by step desc limit 1) as last
@@ -219,12 +221,26 @@ export async function renewLeases(
 export async function releaseJobs(tx: Transaction, held: readonly Held[]): Promise<void> {
   await putBack(tx, {
     taken: sql`delete from jobs where ${areHeld(held)} returning jobs.*`,
-    values: sql`taken.run_at, 'due', taken.attempt - 1, taken.losses, taken.last_error`,
+    values: sql`
+      taken.run_at, 'due', taken.attempt - 1, taken.losses, taken.last_error, taken.crashes`,
   })
 }
 
-/** Makes jobs due again whose lease ran out, and returns them: their process is gone, or stuck. */
-export async function returnLostJobs(tx: Transaction, now: Date): Promise<{ kind: string }[]> {
+/** Records that a job with crashes begins now. False: the lease was lost. */
+export function beginJob(tx: Transaction, held: Held): Promise<boolean> {
+  return endLease(tx, sql`update jobs set begun = true where ${areHeld([held])} returning true`)
+}
+
+/**
+ * Makes jobs due again whose lease ran out, and returns them: their process is gone, or stuck. It
+ * counts as a crash if the run had begun, except for `survived`: runs of this process that could
+ * not record their end.
+ */
+export async function returnLostJobs(
+  tx: Transaction,
+  now: Date,
+  survived: readonly string[],
+): Promise<{ kind: string }[]> {
   const message = 'The process that ran it ended or lost its lease.'
   return putBack(tx, {
     taken: sql`
@@ -232,7 +248,8 @@ export async function returnLostJobs(tx: Transaction, now: Date): Promise<{ kind
         select id from jobs where state = 'leased' and lease_until <= ${now}
         order by lease_until limit ${BATCH} for update skip locked
       )) returning jobs.*`,
-    values: sql`taken.run_at, 'due', taken.attempt - 1, taken.losses + 1, ${message}`,
+    values: sql`taken.run_at, 'due', taken.attempt - 1, taken.losses + 1, ${message},
+      taken.crashes + (taken.begun and taken.id <> all (${survived}::uuid[]))::int`,
   })
 }
 
@@ -250,7 +267,8 @@ export async function retryJob(
     : sql`taken.attempt, 0`
   const put = await putBack(tx, {
     taken: sql`delete from jobs where ${areHeld([held])} returning jobs.*`,
-    values: sql`${retry.run_at}::timestamptz, 'waiting', ${counts}, ${retry.last_error}`,
+    values: sql`${retry.run_at}::timestamptz, 'waiting', ${counts}, ${retry.last_error},
+      taken.crashes`,
   })
   return put.length > 0
 }
@@ -264,7 +282,7 @@ export async function reviveJobs(
     taken: sql`
       delete from jobs where state = 'dead' and (${ids}::uuid[] is null or id = any(${ids}::uuid[]))
       returning jobs.*`,
-    values: sql`${now}::timestamptz, 'due', 0, 0, taken.last_error`,
+    values: sql`${now}::timestamptz, 'due', 0, 0, taken.last_error, 0`,
   })
   return put.length
 }
@@ -281,7 +299,7 @@ async function putBack(
   const { rows } = await sql<{ kind: string }>`
     with taken as (${taken}), put as (
       insert into jobs (id, kind, project_id, dedupe_key, payload, created_at,
-        run_at, state, attempt, losses, last_error)
+        run_at, state, attempt, losses, last_error, crashes)
       select taken.id, taken.kind, taken.project_id, taken.dedupe_key, taken.payload,
         taken.created_at, ${values}
       from taken
@@ -306,7 +324,7 @@ export function rescheduleJob(
   return endLease(
     tx,
     sql`update jobs set state = ${stateAt(run_at, now)}, run_at = ${run_at}, attempt = 0,
-        losses = 0, last_error = null, lease_until = null, lease_token = null
+        losses = 0, crashes = 0, last_error = null, lease_until = null, lease_token = null
       where ${areHeld([held])} returning true`,
   )
 }

@@ -13,7 +13,7 @@ import { afterCommit, isDatabaseAway, type Reader, type Transaction } from './da
 import type { House } from './house.ts'
 import { newId } from './ids.ts'
 import { Leases, type Lease } from './jobs-leases.ts'
-import { runJob, type Kind, type Work } from './jobs-run.ts'
+import { CRASHES_MAX, runJob, type Kind, type Work } from './jobs-run.ts'
 import {
   claimJobs,
   deleteJob,
@@ -23,9 +23,10 @@ import {
   rescheduleJob,
   reviveJobs,
 } from './jobs-store.ts'
+import { inTurn } from './in-turn.ts'
 import { startWorkPool } from './work-pool.ts'
 
-export type { Work }
+export { CRASHES_MAX, type Work }
 
 /** The bell to ring when jobs may have become due, for example after the clock was moved. */
 const TOPIC = 'jobs'
@@ -119,6 +120,8 @@ export function startJobs(house: House, options: JobsOptions): { stop(): Promise
   const { hands = HANDS, tenant_hands = TENANT_HANDS, stop_ms = STOP_MS } = options
   const kinds = kindsOf(options)
   const leases = new Leases(house, TOPIC)
+  // One at a time, so that the next crash tells which of them ended the process.
+  const suspects = inTurn()
   let measured = measure(house)
   const measuring = setInterval(() => void (measured = measure(house)), MEASURE_MS)
   const pool = startWorkPool<Lease>({
@@ -130,7 +133,10 @@ export function startJobs(house: House, options: JobsOptions): { stop(): Promise
     async run(lease) {
       const kind = kinds.get(lease.row.kind)
       assert(kind)
-      const outcome = await runJob({ house, kind, lease }).finally(() => leases.drop(lease))
+      const run = () => runJob({ house, kind, lease })
+      const ran = lease.row.crashes > 0 ? suspects(run) : run()
+      const outcome = await ran.finally(() => leases.drop(lease))
+      if (outcome === 'abandoned') leases.abandon(lease)
       house.metrics.jobs.inc({ job: kind.name, outcome })
     },
   })
@@ -171,7 +177,6 @@ function kindOfReconciler({ name, every_s, run }: Reconciler): Kind {
   const nextAfter = (time_ms: number) => (Math.floor(time_ms / every_ms) + 1) * every_ms
   return {
     name,
-    // It has no successor, so it never dies.
     losses_max: Infinity,
     describeFaults: () => null,
     run: ({ house }) => run(house),

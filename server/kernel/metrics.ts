@@ -12,6 +12,7 @@ export interface Metrics {
   jobs: Counter<'job' | 'outcome'>
   jobs_waiting: Gauge<'state'>
   deliveries: Counter<'outcome'>
+  unexpected_errors: Counter<'origin'>
   large_bodies: Gauge<'state'>
   /** Answers of sites by status: a plain map, because counting must cost nothing there. */
   site_answers: Map<number, number>
@@ -35,7 +36,7 @@ export function createMetrics(): Metrics {
     }),
     jobs: new Counter({
       name: 'homeport_jobs_total',
-      help: 'Jobs that were run, by how they ended: done, retry, dead or fenced.',
+      help: 'Jobs by how their run ended: done, retry, dead, set_aside, fenced or abandoned.',
       labelNames: ['job', 'outcome'],
       registers,
     }),
@@ -49,6 +50,12 @@ export function createMetrics(): Metrics {
       name: 'homeport_webhook_attempts_total',
       help: 'Attempts to deliver an event, by how they ended.',
       labelNames: ['outcome'],
+      registers,
+    }),
+    unexpected_errors: new Counter({
+      name: 'homeport_unexpected_errors_total',
+      help: 'Errors that nothing handled: uncaughtException or unhandledRejection. Each is a bug.',
+      labelNames: ['origin'],
       registers,
     }),
     large_bodies: new Gauge({

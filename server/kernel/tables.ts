@@ -403,6 +403,8 @@ export interface JobsTable {
   last_error: string | null
   created_at: Date
   dead_at: Date | null
+  crashes: Generated<number>
+  begun: Generated<boolean>
 }
 
 export interface LedgerAccountsTable {
@@ -824,6 +826,8 @@ export interface WebhookDeliveriesTable {
   created_at: Date
   finished_at: Date | null
   attempts_made: Generated<number>
+  crashes: Generated<number>
+  begun: Generated<boolean>
 }
 
 export interface WebhookEndpointsTable {

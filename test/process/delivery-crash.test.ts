@@ -101,8 +101,8 @@ async function streakOf({ project_id }: Place): Promise<number> {
   return consecutive_failures
 }
 
-function startWorker(crash: WorkerTask['crash']): ChildProcess {
-  const task: WorkerTask = { connection: ground.connection, offset_s: 0, runs: false, crash }
+function startWorker(crash: WorkerTask['crash'], offset_s: number): ChildProcess {
+  const task: WorkerTask = { connection: ground.connection, offset_s, runs: false, crash }
   const file = join(import.meta.dirname, '..', 'ground', 'delivery-worker.ts')
   const worker = spawn(process.execPath, [file, JSON.stringify(task)], {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -115,8 +115,12 @@ function startWorker(crash: WorkerTask['crash']): ChildProcess {
 type Death = { point: CrashPoint } | 'while the POST is under way'
 
 /** Lets a worker die on its way, and waits until the database has noticed. */
-async function die(death: Death, { nth, status }: { nth: number; status: number }): Promise<void> {
-  const worker = startWorker(typeof death === 'object' ? { point: death.point, nth } : null)
+async function die(
+  death: Death,
+  { nth, status, offset_s = 0 }: { nth: number; status: number; offset_s?: number },
+): Promise<void> {
+  const crash = typeof death === 'object' ? { point: death.point, nth } : null
+  const worker = startWorker(crash, offset_s)
   const from = receiver.requests.length
   receiver.answers((_, response) => {
     if (death === 'while the POST is under way' && receiver.requests.length === from + nth) {
@@ -134,12 +138,12 @@ async function die(death: Death, { nth, status }: { nth: number; status: number 
 }
 
 /** A second worker goes on until what is due is done: a delivery that came last tells. */
-async function goOn(places: readonly Place[], status: number): Promise<void> {
+async function goOn(places: readonly Place[], status: number, offset_s = LATER_S): Promise<void> {
   receiver.answers(status)
   const last = await newPlace()
   await say(last, 1)
   const { connection } = ground
-  const second = openDeliveringHouse({ connection, offset_s: LATER_S, runs: false })
+  const second = openDeliveringHouse({ connection, offset_s, runs: false })
   const deliveries = startDeliveries(second, { sources: [documentCreated] })
   await eventually(async () => {
     const rows = (await Promise.all([...places, last].map(deliveriesOf))).flat()
@@ -189,6 +193,20 @@ describe('a worker that is killed, and one event whose answer is 500', patience,
       assert.equal(await streakOf(place), 1)
     })
   }
+})
+
+describe('a delivery whose attempts end two processes', patience, () => {
+  test('is failed as a fault of the service, without a third attempt', async () => {
+    const place = await newPlace()
+    await say(place, 1)
+    await die({ point: 'before the POST' }, { nth: 1, status: 204 })
+    await die({ point: 'before the POST' }, { nth: 1, status: 204, offset_s: LATER_S })
+    await goOn([place], 204, 2 * LATER_S)
+    assert.equal(requestsAt(place).length, 0)
+    const [delivery] = await deliveriesOf(place)
+    assert.equal(delivery?.state, 'failed')
+    assert.equal(await streakOf(place), 0)
+  })
 })
 
 describe('a worker that is killed in the middle of many', patience, () => {

@@ -8,9 +8,13 @@ import { limits } from '../../contract/limits.ts'
 import { sha256 } from '../../kernel/crypto.ts'
 import { isDatabaseAway } from '../../kernel/database.ts'
 import type { House } from '../../kernel/house.ts'
+import { inTurn } from '../../kernel/in-turn.ts'
+import { CRASHES_MAX } from '../../kernel/jobs.ts'
 import { OutboundError } from '../../kernel/outbound.ts'
+import { asTask } from '../../kernel/unexpected-errors.ts'
 import type { DeliveryState, Ended, Outcome } from './outcome.ts'
-import type { Claimed } from './queue/store.ts'
+import { newLease } from './queue/claim.ts'
+import { beginAttempt, type Claimed } from './queue/store.ts'
 import { record } from './record.ts'
 import { safeText } from './safe-text.ts'
 import { openSecrets } from './secrets.ts'
@@ -24,6 +28,13 @@ import { signature, standardHeaders } from './sign.ts'
 const PAUSES_MS = [50, 200, 500, 1000, 2000]
 
 const idsUnderWay = new Set<string>()
+const idsSurvived = new Set<string>()
+
+/** Deliveries whose attempt in this process ended, but could not be recorded. */
+export const survived: ReadonlySet<string> = idsSurvived
+
+/** Deliveries that may end the process go one at a time, so that a crash tells which one did. */
+const suspects = inTurn()
 
 /**
  * The deliveries this process is attempting. Only to spare receivers a request when the clock is
@@ -43,17 +54,78 @@ export async function deliver(
   claimed: Claimed,
   source: EventSource | undefined,
 ): Promise<Delivered> {
-  idsUnderWay.add(claimed.id)
+  const { id, crashes = 0 } = claimed
+  idsUnderWay.add(id)
+  idsSurvived.delete(id)
+  const run = () => attemptAsTask(house, claimed, source)
   try {
-    const ended = await attempt(house, claimed, source)
-    const { outcome } = ended
-    house.metrics.deliveries.inc({
-      outcome: outcome.kind === 'delivered' ? 'delivered' : outcome.error,
-    })
-    return { outcome, delivery: await persistently(() => record(house, claimed, ended)) }
+    if (crashes >= CRASHES_MAX) return await setAside(house, claimed)
+    return crashes > 0
+      ? await suspects(() => deliverAlone(house, claimed, run))
+      : await recorded(house, claimed, await run())
+  } catch (error) {
+    idsSurvived.add(id)
+    throw error
   } finally {
-    idsUnderWay.delete(claimed.id)
+    idsUnderWay.delete(id)
   }
+}
+
+function nameOf({ id, project_id, type }: Claimed): Record<string, unknown> {
+  return { delivery_id: id, project_id, type }
+}
+
+/** An error in a callback that nothing handled fails this attempt, and is a fault of our own. */
+async function attemptAsTask(
+  house: House,
+  claimed: Claimed,
+  source: EventSource | undefined,
+): Promise<Ended> {
+  try {
+    return await asTask(nameOf(claimed), () => attempt(house, claimed, source))
+  } catch (error) {
+    if (isDatabaseAway(error)) throw error
+    house.log.error({ ...nameOf(claimed), err: error }, 'an attempt ended with an error of its own')
+    return ownFailure(house, ownFault('delivery_failed'))
+  }
+}
+
+function ownFailure({ clock }: House, outcome: Outcome): Ended {
+  const now = clock.now()
+  const trace = { started_at: now, duration_ms: 0, response_text: null, body_sha256: null }
+  return { outcome, ended_at: now, trace }
+}
+
+async function deliverAlone(
+  house: House,
+  claimed: Claimed,
+  run: () => Promise<Ended>,
+): Promise<Delivered> {
+  const { lease_until } = newLease(house.clock.now())
+  const begun = await house.db.transact((tx) => beginAttempt(tx, claimed, lease_until))
+  if (begun) return recorded(house, claimed, await run())
+  return { outcome: ownFault('delivery_failed'), delivery: null }
+}
+
+/** Fails a delivery that may be what ends processes. Its owner can still redeliver it. */
+function setAside(house: House, claimed: Claimed): Promise<Delivered> {
+  house.log.error(
+    { ...nameOf(claimed), crashes: claimed.crashes },
+    'a delivery was set aside: processes ended while they attempted it',
+  )
+  const outcome: Outcome = { ...ownFault('delivery_failed'), final: true }
+  return recorded(house, claimed, ownFailure(house, outcome))
+}
+
+async function recorded(house: House, claimed: Claimed, ended: Ended): Promise<Delivered> {
+  const { outcome } = ended
+  house.metrics.deliveries.inc({ outcome: labelOf(outcome) })
+  return { outcome, delivery: await persistently(() => record(house, claimed, ended)) }
+}
+
+function labelOf(outcome: Outcome): string {
+  if (outcome.kind === 'delivered') return 'delivered'
+  return outcome.kind === 'failed' && outcome.final ? 'set_aside' : outcome.error
 }
 
 /**
@@ -101,8 +173,8 @@ async function exchange(
   return { raw_body, ...(await send(house, { claimed, secrets, raw_body })) }
 }
 
-function ownFault(error: 'secret_unreadable' | 'delivery_failed'): Outcome {
-  return { kind: 'failed', error, response_status: null, fault: 'service' }
+function ownFault(error: 'secret_unreadable' | 'delivery_failed') {
+  return { kind: 'failed' as const, error, response_status: null, fault: 'service' as const }
 }
 
 /** The data of the event as it is now; null when this service cannot build it. */

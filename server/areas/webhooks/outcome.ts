@@ -13,7 +13,14 @@ import type { DeliveryError } from './schema.ts'
 
 export type Outcome =
   | { kind: 'delivered'; response_status: number }
-  | { kind: 'failed'; error: DeliveryError; response_status: number | null; fault: Fault }
+  | {
+      kind: 'failed'
+      error: DeliveryError
+      response_status: number | null
+      fault: Fault
+      /** Not attempted again. */
+      final?: true
+    }
   | { kind: 'dropped'; error: DropReason | 'endpoint_disabled' }
 
 /** Whose fault a failure is. Our own does not count against the endpoint. */
@@ -110,7 +117,7 @@ function settleDelivery(delivery: DeliveryState, { outcome, ended_at }: Ended): 
   if (delivery.state === 'dropped') return { ...delivery, attempt, response_status }
   const { error } = outcome
   const delay_s = limits.webhook_retry_delays_s[attempt - 1]
-  if (attempt >= limits.webhook_attempts_max || delay_s === undefined) {
+  if (outcome.final || attempt >= limits.webhook_attempts_max || delay_s === undefined) {
     return { state: 'failed', attempt, next_attempt_at: null, response_status, error }
   }
   const next_attempt_at = new Date(ended_at.getTime() + delay_s * 1000)

@@ -5,7 +5,7 @@
 import type { EventSource } from '../../contract/events.ts'
 import type { House } from '../../kernel/house.ts'
 import { startWorkPool, type WorkPool } from '../../kernel/work-pool.ts'
-import { deliver, underWay } from './deliver.ts'
+import { deliver, survived, underWay } from './deliver.ts'
 import { sourcesByType } from './payloads.ts'
 import { createClaimer, TOPIC } from './queue/claim.ts'
 
@@ -28,7 +28,7 @@ export function startDeliveries(
     concurrency: CONCURRENCY,
     hands_min: HANDS_MIN,
     slots_max: SLOTS_MAX,
-    claim: createClaimer(house, underWay),
+    claim: createClaimer(house, underWay, survived),
     async run(claimed) {
       await deliver(house, claimed, sourceOf.get(claimed.type))
     },

@@ -9,6 +9,7 @@ import { Problem, problemDocument } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { House } from '../../kernel/house.ts'
 import { newRequestId } from '../../kernel/ids.ts'
+import { withTask } from '../../kernel/unexpected-errors.ts'
 import { docsUrl, sendProblem } from './problems.ts'
 
 const REQUEST_MS_MAX = 60_000
@@ -36,7 +37,10 @@ export function newServer(house: House, front: Front = () => false): FastifyInst
       }
       const server = createServer(options, (request, response) => {
         boundArrival(house, request)
-        if (!front(request, response)) routes(request, response)
+        const about = { method: request.method, path: pathForLog(request) }
+        withTask({ about, fail: () => answerFailure(house, response) }, () => {
+          if (!front(request, response)) routes(request, response)
+        })
       })
       return server.setTimeout(SILENCE_MS_MAX)
     },
@@ -57,6 +61,26 @@ export function newServer(house: House, front: Front = () => false): FastifyInst
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.setErrorHandler((error, _request, reply) => sendProblem(house, reply, error))
   return app
+}
+
+/** The beginning of the path: what follows may be the secret of a link. */
+function pathForLog({ url = '' }: IncomingMessage): string {
+  const [path = ''] = url.split('?')
+  return path
+    .split('/')
+    .slice(0, path.startsWith('/api/') ? 4 : 3)
+    .join('/')
+}
+
+/** Answers 500 for an error in a callback of the request that nothing handled. */
+function answerFailure(house: House, response: ServerResponse): void {
+  if (response.headersSent) return void response.destroy()
+  const request_id = newRequestId()
+  const problem = new Problem('internal_error', 'The service failed while it handled this request.')
+  const document = problemDocument(problem, { request_id, docs_url: docsUrl(house) })
+  response
+    .writeHead(500, { ...headersOf(request_id), 'Content-Type': 'application/problem+json' })
+    .end(JSON.stringify(document))
 }
 
 /** Every body but that of an upload has to be there within a minute. */

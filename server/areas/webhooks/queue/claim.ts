@@ -34,18 +34,26 @@ interface Look {
 
 /**
  * Claims for one process. Its place in the circle is a hint and no truth: after a restart it
- * begins anywhere. `under_way` are the ids of the deliveries the process is attempting.
+ * begins anywhere. `under_way` are the ids of the deliveries the process is attempting, `survived`
+ * those whose attempt it could not record.
  */
 export function createClaimer(
   house: House,
   under_way: ReadonlySet<string>,
+  survived: ReadonlySet<string> = new Set(),
 ): (slots: number) => Promise<Claimed[]> {
   let after_project = CIRCLE_START
 
   async function claim(tx: Transaction, { slots, overdue, now }: Look) {
     const magnitude = await openClaim(tx)
     const readied = overdue
-      ? await makeReady(tx, { now, under_way: [...under_way], limit: READY_MAX, magnitude })
+      ? await makeReady(tx, {
+          now,
+          under_way: [...under_way],
+          survived: [...survived],
+          limit: READY_MAX,
+          magnitude,
+        })
       : 0
     const projects_max = slots + PROJECTS_SPARE
     const { choices, last_seen, share } = await choose(tx, {

@@ -74,6 +74,8 @@ function plannedFor({ rows, pending }: Magnitude) {
 interface OverdueRules {
   now: Date
   under_way: readonly string[]
+  /** Attempts of this process that ended but could not be recorded: these are no crashes. */
+  survived?: readonly string[]
   limit: number
   magnitude: Magnitude
 }
@@ -85,7 +87,7 @@ interface OverdueRules {
  */
 export async function makeReady(
   tx: Transaction,
-  { now, under_way, limit, magnitude }: OverdueRules,
+  { now, under_way, survived = [], limit, magnitude }: OverdueRules,
 ): Promise<number> {
   const result = await sql`
     ${plannedFor(magnitude)} with waited as (
@@ -98,7 +100,8 @@ export async function makeReady(
       order by project_id, endpoint_id, lease_until limit ${sql.lit(limit)}
       for no key update skip locked
     )
-    update webhook_deliveries as d set stage = 'ready', lease_token = null, lease_until = null
+    update webhook_deliveries as d set stage = 'ready', lease_token = null, lease_until = null,
+      crashes = d.crashes + (d.stage = 'leased' and d.begun and d.id <> all (${survived}::uuid[]))::int
     from (select * from waited union all select * from lost) as due
     where d.project_id = due.project_id and d.id = due.id
   `.execute(tx)
@@ -264,6 +267,8 @@ export interface Claimed extends Leased, SealedSecrets {
   created_at: Date
   url: string
   active: boolean
+  /** How many processes ended while they attempted it; left out for an attempt asked for by a person. */
+  crashes?: number
 }
 
 /** Leases what was chosen, without waiting for rows that somebody is dropping or deleting. */
@@ -285,16 +290,30 @@ export async function lease(
     ),
     leased as (
       update webhook_deliveries as d
-      set stage = 'leased', lease_token = ${lease_token}, lease_until = ${lease_until}
+      set stage = 'leased', lease_token = ${lease_token}, lease_until = ${lease_until},
+        begun = d.crashes = 0
       from free where d.project_id = free.project_id and d.id = free.id
-      returning d.project_id, d.id, d.endpoint_id, d.event_id, d.lease_token, free.n
+      returning d.project_id, d.id, d.endpoint_id, d.event_id, d.lease_token, d.crashes, free.n
     )
     select leased.project_id, leased.id, leased.endpoint_id, leased.event_id, leased.lease_token,
-      v.type, v.subject, v.created_at, e.url, e.active, e.sealed_secret,
+      leased.crashes, v.type, v.subject, v.created_at, e.url, e.active, e.sealed_secret,
       e.previous_sealed_secret, e.previous_secret_until
     from leased
     join events as v on v.project_id = leased.project_id and v.id = leased.event_id
     join webhook_endpoints as e on e.project_id = leased.project_id and e.id = leased.endpoint_id
     order by leased.n`.execute(tx)
   return rows
+}
+
+/** Records that a delivery with crashes is attempted now, for a lease from now. False: lease lost. */
+export async function beginAttempt(
+  tx: Transaction,
+  { project_id, id, lease_token }: Leased,
+  lease_until: Date,
+): Promise<boolean> {
+  const result = await sql`
+    update webhook_deliveries set begun = true, lease_until = ${lease_until}
+    where project_id = ${project_id} and id = ${id} and lease_token = ${lease_token}
+      and stage = 'leased'`.execute(tx)
+  return result.numAffectedRows === 1n
 }

@@ -1,0 +1,85 @@
+/**
+ * Stopping what was started through npm, by a signal to npm or to Node: after it neither Node nor
+ * PostgreSQL is left, and the next start is not refused.
+ */
+import assert from 'node:assert/strict'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { after, before, describe, it, type TestContext } from 'node:test'
+import { eventually } from '../ground/eventually.ts'
+import { startServer } from '../ground/server-process.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+const folder = mkdtempSync(join(tmpdir(), 'homeport-npm-'))
+after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))
+
+interface Script {
+  npm: ChildProcess
+  /** The process that npm started. */
+  node_pid: number
+}
+
+/** Runs an npm script until it has printed a line that matches. */
+async function runScript(t: TestContext, args: readonly string[], until: RegExp): Promise<Script> {
+  const npm = spawn('npm', ['run', '-s', ...args], {
+    cwd: root,
+    env: {
+      PATH: process.env['PATH'],
+      HOME: folder,
+      HOMEPORT_DATA_DIR: folder,
+      HOMEPORT_PORT: '0',
+      HOMEPORT_LOG_LEVEL: 'warn',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  t.after(() => void npm.kill('SIGTERM'))
+  for await (const line of createInterface({ input: npm.stdout })) if (until.test(line)) break
+  npm.stdout.resume()
+  const children = readFileSync(`/proc/${npm.pid}/task/${npm.pid}/children`, 'utf8')
+  return { npm, node_pid: Number(children.trim().split(' ')[0]) }
+}
+
+function isAlive(pid: number): boolean {
+  return (
+    existsSync(`/proc/${pid}`) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  )
+}
+
+const postgresRuns = () => existsSync(join(folder, 'postgres', 'postmaster.pid'))
+
+describe('npm start', { timeout: 120_000 }, () => {
+  for (const [signal, to] of [
+    ['SIGTERM', 'npm'],
+    ['SIGINT', 'npm'],
+    ['SIGKILL', 'npm'],
+    ['SIGTERM', 'node'],
+  ] as const) {
+    it(`stops Node and PostgreSQL on ${signal} to ${to} alone`, async (t) => {
+      const { npm, node_pid } = await runScript(t, ['start'], /^sites:/)
+      assert(postgresRuns())
+      process.kill(to === 'npm' ? npm.pid! : node_pid, signal)
+      await eventually(() => !isAlive(node_pid) && !postgresRuns())
+    })
+  }
+})
+
+describe('npm run homeport -- listen', { timeout: 120_000 }, () => {
+  const servers: Awaited<ReturnType<typeof startServer>>[] = []
+  before(async () => void servers.push(await startServer(folder)))
+  after(() => servers[0]?.stop())
+
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGKILL'] as const) {
+    it(`ends on ${signal} to npm alone`, async (t) => {
+      const listen = ['homeport', '--', 'listen', '--forward-to', 'http://localhost:1/']
+      const { npm, node_pid } = await runScript(t, listen, /Waiting for events/)
+      const exited = once(npm, 'exit')
+      npm.kill(signal)
+      await exited
+      await eventually(() => !isAlive(node_pid))
+    })
+  }
+})
