@@ -2,13 +2,15 @@
  * One Homeport per data folder. The lock is a listening socket named after the folder: two
  * processes cannot both hold it, and it is gone the moment its process is, however that ended.
  * On Linux the name lives in the abstract namespace, where nothing is left behind; elsewhere a
- * socket file is used, and one that nobody answers on is removed.
+ * socket file is used, and one that nobody answers on is removed. Containers that share a folder
+ * do not see each other's sockets, so whoever holds the socket takes the lock file as well.
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, realpathSync, rmSync } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { takeLockFile } from './lock-file.ts'
 
 export interface FolderLock {
   release(): Promise<void>
@@ -21,12 +23,40 @@ export async function lockFolder(data_dir: string): Promise<FolderLock | { held_
   const path = process.platform === 'linux' ? `\0${name}` : join(tmpdir(), `${name}.lock`)
   for (let attempt = 0; attempt < 3; attempt++) {
     const server = await listen(path)
-    if (server) return { release: () => new Promise((done) => server.close(() => done())) }
+    if (server) return withFile(data_dir, () => new Promise((done) => server.close(() => done())))
     const held_by = await holder(path)
     if (held_by > 0) return { held_by }
     if (process.platform !== 'linux') rmSync(path, { force: true })
   }
   throw new Error(`The lock of ${data_dir} can be neither taken nor read.`)
+}
+
+async function withFile(
+  data_dir: string,
+  close: () => Promise<void>,
+): Promise<FolderLock | { held_by: number }> {
+  const lock = await takeLockFile(data_dir, { lost: () => endProcess(data_dir) }).catch(
+    async (error: unknown) => {
+      await close()
+      throw error
+    },
+  )
+  if ('held_by' in lock) {
+    await close()
+    return lock
+  }
+  return {
+    async release() {
+      await lock.release()
+      await close()
+    },
+  }
+}
+
+/** Two servers on one database folder would destroy it, so the one that was too slow ends. */
+function endProcess(data_dir: string): void {
+  process.stderr.write(`Another Homeport took over the data folder ${data_dir}: this one ends.\n`)
+  process.exit(1)
 }
 
 /** Listens under the name and tells everybody who connects which process this is. */
