@@ -69,4 +69,7 @@ test('the tour of the README works, command by command', { timeout: 60_000 }, as
     ([, type, verdict]) => `${type} ${verdict}`,
   )
   assert.deepEqual(events, ['call.completed ok', 'call.summary.ready ok'])
+  const headers = { authorization: `Bearer ${test_key}` }
+  const left = await fetch(`${base_url}/webhooks`, { headers })
+  assert.match(await left.text(), /"data":\[\]/, 'no endpoint is left behind')
 })
