@@ -4,7 +4,6 @@
  * is imported only after the cache is on.
  */
 import { enableCompileCache } from 'node:module'
-import { onParentEnd } from '../kernel/parent.ts'
 
 const ONE_SIGNAL_MS = 500
 
@@ -23,11 +22,12 @@ function stopNow(): void {
   process.exit(1)
 }
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stopNow)
-onParentEnd('command-line/main.ts', stopNow)
 // Whoever reads the output may have had enough, as `head` has.
 process.stdout.on('error', () => process.exit(1))
 
 enableCompileCache()
+const { onParentEnd } = await import('../kernel/parent.ts')
+onParentEnd('command-line/main.ts', stopNow)
 const { run } = await import('./run.ts')
 process.exitCode = await run(process.argv.slice(2), {
   stdout: process.stdout,

@@ -252,3 +252,8 @@ function readRoles(names: string[], faults: string[]): ReadonlySet<Role> {
   }
   return new Set(known)
 }
+
+/** The npm script that this process was started by; empty if it was started another way. */
+export function npmScript(): string {
+  return process.env['npm_lifecycle_script'] ?? ''
+}

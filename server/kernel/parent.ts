@@ -2,6 +2,8 @@
  * Whether npm, which started this process, is still there. npm passes SIGINT and SIGTERM on, but
  * when it is killed itself, what it started would go on and keep the data folder.
  */
+import { npmScript } from './config.ts'
+
 const LOOK_MS = 1_000
 
 /**
@@ -9,8 +11,7 @@ const LOOK_MS = 1_000
  * Started any other way it may outlive its parent, as services do.
  */
 export function onParentEnd(file: string, ended: () => void): void {
-  const { npm_lifecycle_script = '' } = process.env
-  if (!npm_lifecycle_script.includes(file)) return
+  if (!npmScript().includes(file)) return
   const parent = process.ppid
   const timer = setInterval(() => {
     if (process.ppid === parent) return
