@@ -3,12 +3,10 @@
  * client has one type for it. The name is kept under a symbol: it is never serialized, validators
  * ignore it, and copies that TypeBox makes (`Type.Optional`) keep it.
  */
-import type { TSchema } from 'typebox'
-
 const key: unique symbol = Symbol('name of a schema')
 
 /** Gives a schema its name, in PascalCase and unique in the API. */
-export function named<Schema extends TSchema>(name: string, schema: Schema): Schema {
+export function named<Schema extends object>(name: string, schema: Schema): Schema {
   return Object.assign(schema, { [key]: name })
 }
 

@@ -1,18 +1,30 @@
-/** Small shapes that many replies and requests are made of, each said once. */
-import { Type } from 'typebox'
+/** Shapes that many requests and replies use, and the means to describe a shape. */
+import { Type, type TSchema } from 'typebox'
 
 /** The id of a record. */
-export const Uuid = Type.String({ format: 'uuid' })
+export const Uuid = Type.String({ format: 'uuid', description: 'A UUID.' })
 
 /** ISO 8601 in UTC with milliseconds (specification: Resources and their fields). */
 export const Timestamp = Type.String({
   format: 'date-time',
+  description: 'A time in UTC, ISO 8601 with milliseconds.',
   examples: ['2026-11-21T09:30:00.000Z'],
 })
 
-/** A phone number that can be called from anywhere. */
+/** A phone number that can be called from anywhere. `title` is quoted when a value does not fit. */
 export const E164 = Type.String({
   pattern: '^\\+[1-9][0-9]{6,14}$',
-  description: 'a phone number in E.164 format',
+  title: 'a phone number in E.164 format, such as +447700900123',
+  description: 'A phone number in E.164 format: + and 7 to 15 digits.',
   examples: ['+447700900123'],
 })
+
+/** The same shape with another description: what the value means in this place. */
+export function about<Shape extends TSchema>(shape: Shape, description: string): Shape {
+  return { ...shape, description }
+}
+
+/** A value of the shape, or null; the description says what null means. */
+export function orNull<Shape extends TSchema>(shape: Shape, description: string) {
+  return Type.Union([shape, Type.Null()], { description })
+}

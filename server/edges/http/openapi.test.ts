@@ -17,7 +17,7 @@ import {
 import { errorCatalogue } from '../../contract/errors.ts'
 import { nextStepAt, restPhrasing } from '../../contract/next-steps.ts'
 import { event } from '../../contract/events.ts'
-import { isScope } from '../../contract/scopes.ts'
+import { isScope, scopeNames } from '../../contract/scopes.ts'
 import { problemsOfAll, problemsOfKeys, slugs } from '../docs/describe/problems-of.ts'
 import { Boat, harbour } from '../docs/describe/test-operations.ts'
 import { openApiDocument } from './openapi.ts'
@@ -73,7 +73,8 @@ for (const [name, document] of Object.entries(documents)) {
         assert.equal(operation.tags.length, 1)
         assert.ok(scope === null || isScope(scope), operation.operationId)
         const keyless = path.startsWith('/public/') ? [{ public_token: [] }] : []
-        assert.deepEqual(operation.security, scope === null ? keyless : [{ api_key: [scope] }])
+        const keyed = [{ api_key: [scope] }, { oauth: [scope] }]
+        assert.deepEqual(operation.security, scope === null ? keyless : keyed)
         assert.ok(['read', 'write', 'outside', 'money'].includes(operation['x-effect']))
         assert.ok(['project', 'selection'].includes(operation['x-reach']))
         assert.equal(typeof operation['x-test-mode'], 'boolean')
@@ -254,9 +255,29 @@ describe('an operation in the document', () => {
       reference,
     )
     assert.deepEqual(
-      sample.webhooks['order.paid'].post.requestBody.content['application/json'].schema.properties
-        .data.properties.boat,
+      sample.components.schemas.OrderPaidEvent.properties.data.properties.boat,
       reference,
+    )
+  })
+})
+
+describe('the components of the document', () => {
+  test('hold an OAuth scheme with the addresses of the server and every scope', () => {
+    const { oauth } = real.components.securitySchemes
+    const { authorizationUrl, tokenUrl, scopes } = oauth.flows.authorizationCode
+    assert.equal(oauth.type, 'oauth2')
+    assert.equal(authorizationUrl, `${house.house.config.public_url}/oauth/authorize`)
+    assert.equal(tokenUrl, `${house.house.config.public_url}/oauth/token`)
+    assert.deepEqual(Object.keys(scopes), scopeNames)
+  })
+
+  test('hold one Event that `type` tells apart', () => {
+    const { discriminator, oneOf } = real.components.schemas.Event
+    assert.equal(discriminator.propertyName, 'type')
+    assert.deepEqual(Object.keys(discriminator.mapping), Object.keys(real.webhooks))
+    assert.deepEqual(
+      oneOf.map(({ $ref }: any) => $ref),
+      Object.values(discriminator.mapping),
     )
   })
 })
@@ -266,7 +287,9 @@ describe('an event in the document', () => {
 
   test('is an envelope with the shape of its data', () => {
     const { schema, example } = post.requestBody.content['application/json']
-    assert.deepEqual(schema.required, ['id', 'type', 'created_at', 'data'])
+    assert.deepEqual(schema, { $ref: '#/components/schemas/OrderPaidEvent' })
+    const { OrderPaidEvent } = sample.components.schemas
+    assert.deepEqual(OrderPaidEvent.required, ['id', 'type', 'created_at', 'data'])
     assert.equal(example.type, 'order.paid')
     assert.match(example.id, /^evt_[0-9a-f]{32}$/)
     assert.deepEqual(Object.keys(example.data.boat), ['id', 'name', 'version'])

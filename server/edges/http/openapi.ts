@@ -33,8 +33,9 @@ import {
 import type { JsonSchema } from '../docs/describe/json-schema.ts'
 import { problemExample } from '../docs/describe/problem-example.ts'
 import { problemsByStatus } from '../docs/describe/problems-of.ts'
-import { pascal, sharedSchemas, type SharedSchemas } from '../docs/describe/shared-schemas.ts'
-import { areaOf, byArea, firstSentence, titleOf } from '../docs/describe/words.ts'
+import { sharedSchemas, type SharedSchemas } from '../docs/describe/shared-schemas.ts'
+import { areaOf, byArea, firstSentence, pascal, titleOf } from '../docs/describe/words.ts'
+import { securityOf, securitySchemes } from './openapi-security.ts'
 import { docsUrl } from './problems.ts'
 import { API_ROOT } from './routes.ts'
 
@@ -111,11 +112,17 @@ function* placesOf(
   operations: readonly Operation[],
   sources: readonly EventSource[],
 ): Generator<[string, JsonSchema]> {
+  yield ['Problem', ProblemSchema]
   for (const { name, body, reply } of operations) {
     if (body) yield [`${pascal(name)}Body`, body]
     if (reply) yield [`${pascal(name)}Reply`, reply]
   }
-  for (const { type, data } of sources) yield [`${pascal(type)}Data`, data]
+  if (sources.length > 0) yield ['Event', anyEvent(sources)]
+}
+
+/** What an endpoint receives: one envelope for each event type, which `type` tells apart. */
+function anyEvent(sources: readonly EventSource[]): JsonSchema {
+  return { description: 'The body of a webhook request.', oneOf: sources.map(envelopeOf) }
 }
 
 function operationObject(operation: Operation, draft: Draft): object {
@@ -149,12 +156,6 @@ function operationObject(operation: Operation, draft: Draft): object {
     'x-test-mode': mode === 'test',
     ...(people && { 'x-access': people.access, 'x-fresh': people.fresh }),
   }
-}
-
-function securityOf(operation: Operation): object[] {
-  if (isForSessions(operation)) return [{ session: [] }]
-  if (operation.scope !== null) return [{ api_key: [operation.scope] }]
-  return asGuest(operation) ? [{ public_token: [] }] : []
 }
 
 function bodyOf(operation: Operation, body: JsonSchema, { schemas }: Draft): object {
@@ -273,7 +274,7 @@ function mayBeRetried(status: number): boolean {
 
 function webhookObject(source: EventSource, { schemas }: Draft): object {
   const { type } = source
-  const envelope = envelopeOf({ type, data: schemas.show(source.data) })
+  const envelope = schemas.show(envelopeOf(source))
   return {
     operationId: `event.${type}`,
     summary: titleOf(type),
@@ -291,9 +292,10 @@ function webhookObject(source: EventSource, { schemas }: Draft): object {
   }
 }
 
-function components({ schemas, examples }: Draft, for_sessions: boolean): object {
+function components({ schemas, examples, addresses }: Draft, for_sessions: boolean): object {
+  const { origin } = new URL(addresses.base_url)
   return {
-    securitySchemes: for_sessions ? { session } : { api_key, public_token },
+    securitySchemes: securitySchemes(origin, for_sessions),
     headers: Object.fromEntries(
       Object.entries(responseHeaders).map(([name, { about, required, schema, example }]) => [
         name,
@@ -301,25 +303,8 @@ function components({ schemas, examples }: Draft, for_sessions: boolean): object
       ]),
     ),
     examples: Object.fromEntries(examples),
-    schemas: { Problem: ProblemSchema, ...schemas.components() },
+    schemas: schemas.components(),
   }
-}
-
-const api_key = {
-  type: 'http',
-  scheme: 'bearer',
-  description: 'An API key (hm_live_… or hm_test_…) or an OAuth access token (hm_oat_…).',
-}
-const public_token = {
-  type: 'http',
-  scheme: 'bearer',
-  description: "A public token (hm_pub_…), from a page on one of the token's allowed origins.",
-}
-const session = {
-  type: 'apiKey',
-  in: 'cookie',
-  name: '__Host-homeport_session',
-  description: 'The session of a person who has signed in to the portal.',
 }
 
 const documents = new WeakMap<House, string>()

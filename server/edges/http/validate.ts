@@ -141,15 +141,21 @@ function messageOf(error: ErrorObject): string {
     case 'const':
       return `must be ${JSON.stringify(params['allowedValue'])}`
     case 'pattern':
-      return typeof parentSchema?.['description'] === 'string'
-        ? `is not of the right form: ${parentSchema['description'].replace(/\.$/, '')}`
-        : `must match the pattern ${String(params['pattern'])}`
+      return patternMessage(Object(parentSchema), params['pattern'])
     case 'anyOf':
     case 'oneOf':
       return choiceMessage(error)
     default:
       return message ?? 'is not accepted'
   }
+}
+
+/** `title` says what form a value has; `description` says it where there is no title. */
+function patternMessage(shape: Record<string, unknown>, pattern: unknown): string {
+  const form = shape['title'] ?? shape['description']
+  return typeof form === 'string'
+    ? `is not of the right form: ${form.replace(/\.$/, '')}`
+    : `must match the pattern ${String(pattern)}`
 }
 
 function choiceMessage(error: ErrorObject): string {

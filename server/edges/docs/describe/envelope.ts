@@ -1,12 +1,16 @@
 /** The body of a webhook request, for one event type or for any. */
 import type { EventSource } from '../../../contract/events.ts'
+import { eventTypes } from '../../../contract/event-types.ts'
+import { named } from '../../../contract/named.ts'
 import { exampleOf } from './example.ts'
 import type { JsonSchema } from './json-schema.ts'
+import { pascal } from './words.ts'
 
 /** The shape of an event: the same four fields always, `data` by its type. */
 export function envelopeOf({ type, data }: Pick<EventSource, 'type' | 'data'>): JsonSchema {
-  return {
+  return named(`${pascal(type)}Event`, {
     type: 'object',
+    description: `Sent when: ${eventTypes[type]}.`,
     required: ['id', 'type', 'created_at', 'data'],
     properties: {
       id: {
@@ -17,9 +21,9 @@ export function envelopeOf({ type, data }: Pick<EventSource, 'type' | 'data'>): 
       },
       type: { type: 'string', const: type, description: 'The event type.' },
       created_at: { type: 'string', format: 'date-time', description: 'When the event happened.' },
-      data,
+      data: { description: 'What the event is about.', ...data },
     },
-  }
+  })
 }
 
 export function eventExample(source: EventSource): unknown {

@@ -4,6 +4,10 @@
  */
 export interface JsonSchema {
   readonly $ref?: string
+  readonly discriminator?: {
+    readonly propertyName: string
+    readonly mapping: Readonly<Record<string, string>>
+  }
   readonly type?: string | readonly string[]
   readonly title?: string
   readonly description?: string
@@ -21,7 +25,6 @@ export interface JsonSchema {
   readonly items?: JsonSchema
   readonly anyOf?: readonly JsonSchema[]
   readonly oneOf?: readonly JsonSchema[]
-  readonly discriminator?: { readonly propertyName: string; readonly mapping: object }
   readonly allOf?: readonly JsonSchema[]
   readonly minimum?: number
   readonly maximum?: number

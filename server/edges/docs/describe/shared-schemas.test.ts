@@ -1,15 +1,21 @@
-/** Shapes that stand in several places become one component, and nothing else changes. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { named } from '../../../contract/named.ts'
 import type { JsonSchema } from './json-schema.ts'
-import { pascal, sharedSchemas, type SharedSchemas } from './shared-schemas.ts'
+import { sharedSchemas, type SharedSchemas } from './shared-schemas.ts'
+import { pascal } from './words.ts'
 
-const boat: JsonSchema = { type: 'object', properties: { name: { type: 'string' } } }
+const boat: JsonSchema = named('Boat', {
+  type: 'object',
+  description: 'A boat.',
+  properties: { name: { type: 'string' } },
+})
 const pair: JsonSchema = { type: 'object', properties: { left: boat, right: boat } }
+const toBoat = { $ref: '#/components/schemas/Boat' }
 
 /** Puts the components back where the references are. */
-function restored(schema: JsonSchema, shared: SharedSchemas): JsonSchema {
+function restored(schema: JsonSchema, shared: SharedSchemas): unknown {
   const all = shared.components()
   const resolve = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(resolve)
@@ -17,80 +23,85 @@ function restored(schema: JsonSchema, shared: SharedSchemas): JsonSchema {
     if ('$ref' in value) return resolve(all[String(value.$ref).split('/').at(-1) ?? ''])
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, resolve(inner)]))
   }
-  return Object(resolve(shared.show(schema)))
+  return resolve(shared.show(schema))
 }
 
-describe('shared shapes', () => {
-  test('that stand in one place stay there', () => {
+describe('sharedSchemas', () => {
+  test('makes a component of a named shape, wherever it is', () => {
+    const shared = sharedSchemas([['BoatsPairReply', pair]])
+    assert.deepEqual(Object.keys(shared.components()), ['Boat', 'BoatsPairReply'])
+    assert.deepEqual(shared.components()['BoatsPairReply']?.properties, {
+      left: toBoat,
+      right: toBoat,
+    })
+    assert.deepEqual(restored(pair, shared), pair)
+  })
+
+  test('makes a component of a whole reply without a name, named after its operation', () => {
+    const reply: JsonSchema = { type: 'object', properties: { sunk: { type: 'boolean' } } }
+    const shared = sharedSchemas([['BoatsSinkReply', reply]])
+    assert.deepEqual(shared.show(reply), { $ref: '#/components/schemas/BoatsSinkReply' })
+    assert.deepEqual(shared.components(), { BoatsSinkReply: reply })
+  })
+
+  test('refers to a named shape from a whole reply', () => {
     const shared = sharedSchemas([['BoatsGetReply', boat]])
-    assert.deepEqual(shared.show(boat), boat)
-    assert.deepEqual(shared.components(), {})
+    assert.deepEqual(shared.show(boat), toBoat)
+    assert.deepEqual(Object.keys(shared.components()), ['Boat'])
   })
 
-  test('that stand in two become a component, named by the shorter place', () => {
-    const list = { type: 'object', properties: { data: { type: 'array', items: boat } } }
-    const shared = sharedSchemas([
-      ['BoatsListReply', list],
-      ['BoatsGetReply', boat],
-    ])
-    assert.deepEqual(shared.show(boat), { $ref: '#/components/schemas/BoatsGetReply' })
-    assert.deepEqual(Object.keys(shared.components()), ['BoatsGetReply'])
-    assert.deepEqual(restored(list, shared), list)
+  test('leaves shapes without a name where they are', () => {
+    const inner: JsonSchema = { type: 'object', properties: { a: { type: 'string' } } }
+    const outer: JsonSchema = { type: 'object', properties: { one: inner, two: inner } }
+    assert.deepEqual(sharedSchemas([['Outer', outer]]).components(), { Outer: outer })
   })
 
-  test('may stand twice in the same shape', () => {
-    const shared = sharedSchemas([['Pair', pair]])
-    assert.deepEqual(Object.keys(shared.components()), ['PairLeft'])
-    assert.deepEqual(restored(pair, shared), pair)
+  test('keeps the description of the place beside the reference', () => {
+    const mine = { ...boat, description: 'The boat you rented.' }
+    const shared = sharedSchemas([['Boats', { type: 'object', properties: { boat, mine } }]])
+    assert.deepEqual(shared.show(mine), { ...toBoat, description: 'The boat you rented.' })
+    assert.equal(shared.components()['Boat']?.description, 'A boat.')
   })
 
-  test('are told by being the same, not by being alike', () => {
-    const shared = sharedSchemas([
-      ['One', boat],
-      ['Two', structuredClone(boat)],
-    ])
-    assert.deepEqual(shared.components(), {})
+  test('refuses two shapes of the same name', () => {
+    const other = { ...boat, properties: { mast: { type: 'integer' } } }
+    assert.throws(
+      () => sharedSchemas([['Pair', { type: 'object', properties: { boat, other } }]]),
+      /Two shapes have the name Boat/,
+    )
   })
 
-  test('of a single value are not worth a component', () => {
-    const text = { type: 'string' }
-    const shared = sharedSchemas([
-      ['One', { type: 'object', properties: { a: text } }],
-      ['Two', { type: 'object', properties: { b: text } }],
-    ])
-    assert.deepEqual(shared.components(), {})
+  test('says which member decides between named choices', () => {
+    const moveOf = (type: string): JsonSchema =>
+      named(`Move${type}`, {
+        type: 'object',
+        required: ['type'],
+        properties: { type: { type: 'string', const: type } },
+      })
+    const move = { anyOf: [moveOf('Row'), moveOf('Sail')] }
+    const shared = sharedSchemas([['Move', move]])
+    assert.deepEqual(shared.components()['Move']?.discriminator, {
+      propertyName: 'type',
+      mapping: { Row: '#/components/schemas/MoveRow', Sail: '#/components/schemas/MoveSail' },
+    })
   })
 
-  test('may hold other shared ones', () => {
-    const shared = sharedSchemas([
-      ['One', pair],
-      ['Two', pair],
-      ['Three', boat],
-    ])
-    const { One, Three } = shared.components()
-    assert.ok(One && Three)
-    assert.deepEqual(One.properties?.['left'], { $ref: '#/components/schemas/Three' })
-    assert.deepEqual(restored(pair, shared), pair)
+  test('names no deciding member where a choice has none or is no component', () => {
+    const plain: JsonSchema = { type: 'object' }
+    const choices = [{ anyOf: [boat, { type: 'null' }] }, { anyOf: [plain, boat] }]
+    for (const choice of choices) {
+      const shared = sharedSchemas([['Choice', choice]])
+      assert.equal(shared.components()['Choice']?.discriminator, undefined)
+    }
   })
 
-  test('never take a name that is taken', () => {
-    const other: JsonSchema = { type: 'object', properties: { mast: { type: 'integer' } } }
-    const shared = sharedSchemas([
-      ['A', boat],
-      ['AA', boat],
-      ['A', other],
-      ['AAA', other],
-    ])
-    assert.deepEqual(Object.keys(shared.components()), ['A', 'AAA'])
-  })
-
-  test('say the same as before, however they hang together', () => {
+  test('describes the same values as before, however shapes are nested', () => {
     const shapes = fc.array(fc.array(fc.nat(30), { maxLength: 3 }), { minLength: 1, maxLength: 12 })
     fc.assert(
       fc.property(shapes, (drawn) => {
         const made: JsonSchema[] = []
         for (const [index, below] of drawn.entries()) made.push(shapeOver(index, below, made))
-        const shared = sharedSchemas(made.map((schema, index) => [`Shape${index}`, schema]))
+        const shared = sharedSchemas(made.map((schema, index) => [`Whole${index}`, schema]))
         for (const schema of made) assert.deepEqual(restored(schema, shared), schema)
       }),
     )
@@ -100,7 +111,7 @@ describe('shared shapes', () => {
 /** A shape over some of those before it, in every way in which one can hold another. */
 function shapeOver(index: number, below: number[], made: JsonSchema[]): JsonSchema {
   const [first, second, third] = below.map((drawn) => made[drawn % Math.max(1, made.length)])
-  return {
+  const shape: JsonSchema = {
     type: 'object',
     description: `Shape ${index}`,
     properties: {
@@ -108,10 +119,12 @@ function shapeOver(index: number, below: number[], made: JsonSchema[]): JsonSche
       ...(second && { choice: { anyOf: [second, { type: 'null' }] } }),
     },
     ...(third && { additionalProperties: third }),
+    ...(third && { patternProperties: { '^x': third } }),
   }
+  return index % 2 === 0 ? named(`Shape${index}`, shape) : shape
 }
 
-test('names are joined without their signs', () => {
+test('pascal joins the words of a name without their signs', () => {
   assert.equal(pascal('numbers.get_call_plan'), 'NumbersGetCallPlan')
   assert.equal(pascal('call.summary.ready'), 'CallSummaryReady')
 })

@@ -1,134 +1,122 @@
 /**
- * The schemas that become components of the OpenAPI document: every named one (contract/named.ts),
- * and every object that stands in two places. A component without a name of its own is named after
- * the shortest of its places. A union of components that differ in a constant property gets a
- * discriminator.
+ * The components of an OpenAPI document. A shape becomes a component, with references in place of
+ * it, if its author named it (`named` in contract/named.ts) or if it is a whole body, reply or
+ * payload. Clients generated from the document get one type for each component.
  */
+import assert from 'node:assert/strict'
 import { nameOf } from '../../../contract/named.ts'
-import type { JsonSchema } from './json-schema.ts'
-
-interface Standing {
-  names: string[]
-  schema: JsonSchema
-}
-
-/** What two standings of one schema have in common: its name, or else the object itself. */
-type Identity = string | JsonSchema
-
-function identityOf(schema: JsonSchema): Identity {
-  return nameOf(schema) ?? schema
-}
+import { choicesOf, type JsonSchema } from './json-schema.ts'
 
 export interface SharedSchemas {
-  /** The schema with references in place of what is shared. */
+  /** The schema with references in place of its components. */
   show(schema: JsonSchema): JsonSchema
-  /** What the references point to. */
+  /** The components that the references point to, by name. */
   components(): Record<string, JsonSchema>
 }
 
-/** `places` names every shape that stands at the top of something: `[['CallsGetReply', shape], …]`. */
+/** `places`: every whole body, reply and payload with its name: `[['CallsGetReply', shape], …]`. */
 export function sharedSchemas(
   places: Iterable<readonly [name: string, schema: JsonSchema]>,
 ): SharedSchemas {
-  const standings = new Map<Identity, Standing>()
-  for (const [name, schema] of places) note(schema, name, standings)
-  const names = nameShared(standings)
+  const named = new Map<string, JsonSchema>()
+  const wholes = new Map<JsonSchema, string>()
+  for (const [name, schema] of places) {
+    collectNamed(schema, named)
+    if (nameOf(schema) === undefined && !wholes.has(schema)) wholes.set(schema, name)
+  }
+  for (const [schema, name] of wholes) addNamed(name, schema, named)
+  const componentOf = (schema: JsonSchema) => nameOf(schema) ?? wholes.get(schema)
   const show = (schema: JsonSchema): JsonSchema => {
-    const name = names.get(identityOf(schema))
-    return name === undefined ? showInside(schema) : { $ref: refTo(name) }
+    const name = componentOf(schema)
+    return name === undefined ? showInside(schema) : reference(name, schema, named.get(name))
   }
   const showInside = (schema: JsonSchema): JsonSchema =>
-    discriminated(schema, mapInside(schema, show))
+    withDiscriminator(mapInside(schema, show), choicesOf(schema))
   return {
     show,
     components: () =>
-      Object.fromEntries(
-        [...names].map(([identity, name]) => [name, showInside(standings.get(identity)!.schema)]),
-      ),
+      Object.fromEntries([...named].map(([name, schema]) => [name, showInside(schema)])),
   }
 }
 
-function refTo(name: string): string {
-  return `#/components/schemas/${name}`
-}
-
-function note(schema: JsonSchema, name: string, standings: Map<Identity, Standing>): void {
-  const identity = identityOf(schema)
-  const standing = standings.get(identity)
-  if (standing) {
-    standing.names.push(name)
-    return
+function collectNamed(schema: JsonSchema, named: Map<string, JsonSchema>): void {
+  const name = nameOf(schema)
+  if (name !== undefined) {
+    const is_known = named.has(name)
+    addNamed(name, schema, named)
+    if (is_known) return
   }
-  standings.set(identity, { names: [name], schema })
-  for (const [part, inner] of partsOf(schema)) note(inner, name + part, standings)
+  for (const inner of partsOf(schema)) collectNamed(inner, named)
 }
 
-function nameShared(standings: ReadonlyMap<Identity, Standing>): Map<Identity, string> {
-  const given = [...standings.keys()].filter((identity) => typeof identity === 'string')
-  const taken = new Set<string>(given)
-  const named = new Map<Identity, string>(given.map((name) => [name, name]))
-  for (const [identity, { names, schema }] of standings) {
-    if (named.has(identity) || names.length < 2 || !schema.properties) continue
-    const shortest = names
-      .toSorted((left, right) => left.length - right.length)
-      .find((name) => !taken.has(name))
-    if (shortest === undefined) continue
-    taken.add(shortest)
-    named.set(identity, shortest)
-  }
-  return named
+function addNamed(name: string, schema: JsonSchema, named: Map<string, JsonSchema>): void {
+  const known = named.get(name)
+  assert(!known || keyOf(known) === keyOf(schema), `Two shapes have the name ${name}.`)
+  if (!known) named.set(name, schema)
 }
 
-/** A union as shown, with a discriminator if its components differ in a constant property. */
-function discriminated(schema: JsonSchema, shown: JsonSchema): JsonSchema {
-  const choices = schema.anyOf ?? schema.oneOf ?? []
-  const refs = (shown.anyOf ?? shown.oneOf ?? []).flatMap(({ $ref }) => $ref ?? [])
-  if (choices.length < 2 || refs.length !== choices.length) return shown
-  const propertyName = discriminatorOf(choices)
-  if (propertyName === undefined) return shown
-  const values = choices.map(({ properties }) => String(properties?.[propertyName]?.const))
-  const mapping = Object.fromEntries(values.map((value, index) => [value, refs[index]]))
+/** What makes two shapes the same. The place that uses a shape may describe it in its own words. */
+function keyOf({ description: _, ...schema }: JsonSchema): string {
+  const own = Object.entries(schema).filter(([keyword]) => !keyword.startsWith('x-'))
+  return JSON.stringify(Object.fromEntries(own))
+}
+
+function reference(
+  name: string,
+  { description }: JsonSchema,
+  component: JsonSchema | undefined,
+): JsonSchema {
+  const $ref = `#/components/schemas/${name}`
+  const is_same = description === undefined || description === component?.description
+  return is_same ? { $ref } : { $ref, description }
+}
+
+/** Tells readers of the document which member decides between the choices, if one does. */
+function withDiscriminator(shown: JsonSchema, choices: readonly JsonSchema[]): JsonSchema {
+  const references = choicesOf(shown).map(({ $ref }) => $ref)
+  const member = memberThatDecides(choices)
+  if (member === null || references.some(($ref) => $ref === undefined)) return shown
+  const values = choices.map((choice) => String(choice.properties?.[member]?.const))
+  const mapping = Object.fromEntries(values.map((value, at) => [value, references[at] ?? '']))
   const { anyOf, oneOf, ...others } = shown
-  return { ...others, oneOf: oneOf ?? anyOf ?? [], discriminator: { propertyName, mapping } }
-}
-
-/** The required property that has a different constant in every choice. */
-function discriminatorOf(choices: readonly JsonSchema[]): string | undefined {
-  const candidates = choices[0]?.required ?? []
-  return candidates.find((name) => {
-    const values = choices.map(({ properties }) => properties?.[name]?.const)
-    return values.every((one) => typeof one === 'string') && new Set(values).size === values.length
-  })
-}
-
-/** The shapes directly inside a shape, each with the word it adds to a name. */
-function* partsOf(schema: JsonSchema): Generator<[word: string, inner: JsonSchema]> {
-  const {
-    properties = {},
-    items,
-    additionalProperties,
-    anyOf = [],
-    oneOf = [],
-    allOf = [],
-  } = schema
-  for (const [name, inner] of Object.entries(properties)) yield [pascal(name), inner]
-  if (items) yield ['Item', items]
-  if (typeof additionalProperties === 'object') yield ['Value', additionalProperties]
-  for (const choices of [anyOf, oneOf, allOf]) {
-    for (const [index, inner] of choices.entries())
-      yield [index === 0 ? '' : `Or${index + 1}`, inner]
+  return {
+    ...others,
+    oneOf: oneOf ?? anyOf ?? [],
+    discriminator: { propertyName: member, mapping },
   }
+}
+
+/** The required member that has another fixed text in each choice; null if there is none. */
+function memberThatDecides(choices: readonly JsonSchema[]): string | null {
+  const [first] = choices
+  if (!first || choices.length < 2) return null
+  const decides = (member: string) => {
+    const values = choices.map((choice) => choice.properties?.[member]?.const)
+    const are_texts = values.every((value) => typeof value === 'string')
+    return are_texts && new Set(values).size === values.length
+  }
+  return (first.required ?? []).find(decides) ?? null
+}
+
+/** The shapes directly inside a shape. */
+function partsOf(schema: JsonSchema): JsonSchema[] {
+  const { properties = {}, patternProperties = {}, items, additionalProperties } = schema
+  const { anyOf = [], oneOf = [], allOf = [] } = schema
+  return [
+    ...Object.values(properties),
+    ...Object.values(patternProperties),
+    ...(items ? [items] : []),
+    ...(typeof additionalProperties === 'object' ? [additionalProperties] : []),
+    ...[anyOf, oneOf, allOf].flat(),
+  ]
 }
 
 function mapInside(schema: JsonSchema, show: (inner: JsonSchema) => JsonSchema): JsonSchema {
-  const { properties, items, additionalProperties, anyOf, oneOf, allOf } = schema
+  const { properties, patternProperties, items, additionalProperties, anyOf, oneOf, allOf } = schema
   return {
     ...schema,
-    ...(properties && {
-      properties: Object.fromEntries(
-        Object.entries(properties).map(([name, inner]) => [name, show(inner)]),
-      ),
-    }),
+    ...(properties && { properties: mapValues(properties, show) }),
+    ...(patternProperties && { patternProperties: mapValues(patternProperties, show) }),
     ...(items && { items: show(items) }),
     ...(typeof additionalProperties === 'object' && {
       additionalProperties: show(additionalProperties),
@@ -139,10 +127,9 @@ function mapInside(schema: JsonSchema, show: (inner: JsonSchema) => JsonSchema):
   }
 }
 
-/** `numbers.get_call_plan` → `NumbersGetCallPlan`. */
-export function pascal(name: string): string {
-  return name
-    .split(/[^A-Za-z0-9]+/)
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('')
+function mapValues<To>(
+  map: Readonly<Record<string, JsonSchema>>,
+  to: (schema: JsonSchema) => To,
+): Record<string, To> {
+  return Object.fromEntries(Object.entries(map).map(([name, schema]) => [name, to(schema)]))
 }

@@ -1,14 +1,18 @@
 /** Operations for the tests beside this file: one of each kind, none of a real area. */
 import { Type } from 'typebox'
 import { operation, publicOperation, type Operation } from '../../../contract/operation.ts'
+import { named } from '../../../contract/named.ts'
 
 const Id = Type.Object({ id: Type.String({ format: 'uuid', description: 'Id of the boat.' }) })
 
-export const Boat = Type.Object({
-  id: Type.String({ format: 'uuid' }),
-  name: Type.String(),
-  version: Type.Integer({ minimum: 1 }),
-})
+export const Boat = named(
+  'Boat',
+  Type.Object({
+    id: Type.String({ format: 'uuid', description: 'Id of the boat.' }),
+    name: Type.String({ description: 'What is painted on the bow.' }),
+    version: Type.Integer({ minimum: 1, description: 'Grows by one with each change.' }),
+  }),
+)
 
 const run = async (): Promise<never> => {
   throw new Error('Only described, never run.')
@@ -23,10 +27,10 @@ export const list: Operation = operation({
   effect: 'read',
   query: Type.Object({
     limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'How many.' }),
-    cursor: Type.Optional(Type.String()),
+    cursor: Type.Optional(Type.String({ description: 'next_cursor of the page before.' })),
   }),
   status: 200,
-  reply: Type.Object({ data: Type.Array(Boat) }),
+  reply: Type.Object({ data: Type.Array(Boat, { description: 'The boats.' }) }),
   errors: [],
   run,
 })
@@ -54,7 +58,10 @@ export const put: Operation = operation({
   reach: 'selection',
   effect: 'write',
   params: Id,
-  body: Type.Object({ name: Type.String() }, { examples: [{ name: "Queen's Pride" }] }),
+  body: Type.Object(
+    { name: Type.String({ description: 'A new name.' }) },
+    { examples: [{ name: "Queen's Pride" }] },
+  ),
   status: 200,
   reply: Boat,
   versioned: true,
@@ -69,7 +76,9 @@ export const order: Operation = operation({
   scope: 'sites:write',
   reach: 'project',
   effect: 'money',
-  body: Type.Object({ name: Type.String({ examples: ['Sea Horse'] }) }),
+  body: Type.Object({
+    name: Type.String({ description: 'Its name.', examples: ['Sea Horse'] }),
+  }),
   status: 201,
   reply: Boat,
   idempotency: 'required',
@@ -97,7 +106,7 @@ export const weather: Operation = publicOperation({
   about: 'The weather in the harbour.',
   effect: 'read',
   status: 200,
-  reply: Type.Object({ wind: Type.Enum(['calm', 'storm']) }),
+  reply: Type.Object({ wind: Type.Enum(['calm', 'storm'], { description: 'How it blows.' }) }),
   errors: [],
   run,
 })

@@ -7,6 +7,14 @@ export function titleOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
+/** `numbers.get_call_plan` → `NumbersGetCallPlan`. */
+export function pascal(name: string): string {
+  return name
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')
+}
+
 /** The first sentence, without its full stop. */
 export function firstSentence(text: string): string {
   const [first = text] = text.split(/(?<=[.!?])\s+(?=[A-Z])/)
