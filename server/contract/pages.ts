@@ -14,7 +14,7 @@ export const PageQuery = Type.Object(
       minimum: 1,
       maximum: limits.page_limit_max,
       default: limits.page_limit_default,
-      description: 'How many to return.',
+      description: 'How many to return at most.',
     }),
     cursor: Type.Optional(Type.String({ description: 'next_cursor of the page before.' })),
   },
@@ -25,7 +25,7 @@ export type PageQuery = Static<typeof PageQuery>
 /** The reply shape of a list of `items`. */
 export function PageReply<Item extends TSchema>(items: Item) {
   return Type.Object({
-    data: Type.Array(items),
+    data: Type.Array(items, { description: 'One page of the list, newest first.' }),
     next_cursor: Type.Union([Type.String(), Type.Null()], {
       description: 'Cursor of the next page; null on the last one.',
     }),

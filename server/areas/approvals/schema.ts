@@ -4,13 +4,10 @@ import { ProblemSchema } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { fromOutsiders } from '../../contract/outsiders.ts'
 import { PageQuery, PageReply } from '../../contract/pages.ts'
-import { Timestamp, Uuid } from '../../contract/shapes.ts'
+import { named } from '../../contract/named.ts'
+import { about, orNull, Timestamp, Uuid } from '../../contract/shapes.ts'
 
 const closed = { additionalProperties: false }
-
-function OrNull<Shape extends Type.TSchema>(shape: Shape, description: string) {
-  return Type.Union([shape, Type.Null()], { description })
-}
 
 const ApprovalStatus = Type.Enum(['pending', 'approved', 'executed', 'failed', 'rejected'], {
   description:
@@ -19,47 +16,53 @@ const ApprovalStatus = Type.Enum(['pending', 'approved', 'executed', 'failed', '
 })
 
 const listed = {
-  id: Uuid,
+  id: about(Uuid, 'Id of the approval.'),
   status: ApprovalStatus,
-  operation: Type.String({ examples: ['numbers.order'] }),
+  operation: Type.String({
+    description: 'The operation that waits, by its operationId.',
+    examples: ['numbers.order'],
+  }),
   about: Type.String({ description: 'What it does.' }),
   effect: Type.Enum(['deletes', 'outside', 'money'], {
     description: 'Why a person has to agree: it deletes, reaches somebody outside, or costs money.',
   }),
-  cost: OrNull(Type.String(), 'What it costs; null: nothing.'),
+  cost: orNull(Type.String(), 'What it costs; null: nothing.'),
   asked_by: Type.String({ description: 'The name of the key or connection that asked.' }),
   url: Type.String({ description: 'Where a person decides.' }),
-  created_at: Timestamp,
-  expires_at: Timestamp,
+  created_at: about(Timestamp, 'When approval was asked for.'),
+  expires_at: about(Timestamp, 'When the approval expires if nobody decides.'),
   edited: Type.Boolean({ description: 'Whether a person changed the arguments.' }),
-  decided_by: OrNull(Type.Enum(['person', 'expiry']), 'null while it waits.'),
-  decided_at: OrNull(Timestamp, 'When it was decided.'),
-  note: OrNull(Type.String(), 'What the person who decided says.'),
-  ended_at: OrNull(Timestamp, 'When it was over.'),
+  decided_by: orNull(Type.Enum(['person', 'expiry']), 'null while it waits.'),
+  decided_at: orNull(Timestamp, 'When it was decided.'),
+  note: orNull(Type.String(), 'What the person who decided says.'),
+  ended_at: orNull(Timestamp, 'When it was over.'),
 }
 
-const ListedApproval = Type.Object(listed)
+const ListedApproval = named('ApprovalSummary', Type.Object(listed))
 export type ListedApproval = Static<typeof ListedApproval>
 
 export const ApprovalList = PageReply(ListedApproval)
 export type ApprovalList = Static<typeof ApprovalList>
 
-export const Approval = Type.Object({
-  ...listed,
-  arguments: fromOutsiders(
-    Type.Record(Type.String(), Type.Unknown(), {
-      description: 'The arguments of the operation, as they are carried out.',
+export const Approval = named(
+  'Approval',
+  Type.Object({
+    ...listed,
+    arguments: fromOutsiders(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'The arguments of the operation, as they are carried out.',
+      }),
+    ),
+    input_hash: Type.String({
+      description: 'Of operation, arguments and cost.',
+      examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
     }),
-  ),
-  input_hash: Type.String({
-    description: 'Of operation, arguments and cost.',
-    examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+    reply: fromOutsiders(
+      orNull(Type.Unknown(), 'The reply of the operation, without secrets, which are shown once.'),
+    ),
+    problem: orNull(ProblemSchema, 'Why it failed.'),
   }),
-  reply: fromOutsiders(
-    OrNull(Type.Unknown(), 'The reply of the operation, without secrets, which are shown once.'),
-  ),
-  problem: OrNull(ProblemSchema, 'Why it failed.'),
-})
+)
 export type Approval = Static<typeof Approval>
 
 export const ApprovalQuery = Type.Object(

@@ -1,6 +1,7 @@
 /** What a client sees of the assistant, and what it may send. The specification leaves it open. */
 import { Type, type Static } from 'typebox'
-import { E164, Timestamp } from '../../contract/shapes.ts'
+import { named } from '../../contract/named.ts'
+import { about, E164, orNull, Timestamp } from '../../contract/shapes.ts'
 import { days } from './hours.ts'
 
 const dayNames = {
@@ -31,17 +32,30 @@ const EndTime = Type.String({
 const Day = Type.Enum([...days, ...Object.keys(dayNames)], {
   description: 'Answered as mon to sun.',
 })
-const Date = Type.String({ format: 'date', examples: ['2026-12-25'] })
-const Fact = Type.Object(
-  {
-    question: Type.String({ minLength: 1, maxLength: 500, examples: ['Can I park at your shop?'] }),
-    answer: Type.String({
-      minLength: 1,
-      maxLength: 2_000,
-      examples: ['Yes, behind the shop, for free.'],
-    }),
-  },
-  { additionalProperties: false },
+const Date = Type.String({
+  format: 'date',
+  description: 'The date, as YYYY-MM-DD in the time zone of the assistant.',
+  examples: ['2026-12-25'],
+})
+const Fact = named(
+  'Fact',
+  Type.Object(
+    {
+      question: Type.String({
+        minLength: 1,
+        maxLength: 500,
+        description: 'A question that callers ask, in their words.',
+        examples: ['Can I park at your shop?'],
+      }),
+      answer: Type.String({
+        minLength: 1,
+        maxLength: 2_000,
+        description: 'What the assistant answers.',
+        examples: ['Yes, behind the shop, for free.'],
+      }),
+    },
+    { additionalProperties: false },
+  ),
 )
 const email = Type.String({ format: 'email', maxLength: 254, examples: ['info@example.com'] })
 
@@ -100,15 +114,17 @@ const writable = {
     'A public address. Its text is read and answered from.',
   ),
   facts: Type.Array(Fact, { maxItems: 200, description: 'Questions with the answers to give.' }),
-  transfer: Transfer,
+  transfer: about(Transfer, 'How callers reach a person. Both may be left out.'),
 }
 
-/** Accepted so that what GET answered can be changed and sent back; never written. */
+const readOnly = () => Type.Optional(Type.Unknown({ description: 'Read-only: ignored.' }))
+
+/** Accepted so that a client can change and send back what GET returned. */
 const ignored = {
-  model: Type.Optional(Type.Unknown()),
-  version: Type.Optional(Type.Unknown()),
-  configured: Type.Optional(Type.Unknown()),
-  updated_at: Type.Optional(Type.Unknown()),
+  model: readOnly(),
+  version: readOnly(),
+  configured: readOnly(),
+  updated_at: readOnly(),
 }
 
 export const AssistantInput = Type.Object(
@@ -125,38 +141,62 @@ export type AssistantInput = Static<typeof AssistantInput>
 
 export const writableFields: readonly string[] = Object.keys(writable)
 
-export const Assistant = Type.Object({
-  ...writable,
-  opening_hours: Type.Array(
-    Type.Object({ day: Type.Enum(days), from: Type.String(), to: Type.String() }),
-  ),
-  closures: Type.Array(
-    Type.Object({ date: Date, reason: Type.Union([Type.String(), Type.Null()]) }),
-  ),
-  transfer: Type.Object({
-    phone: Type.Union([Type.String(), Type.Null()]),
-    email: Type.Union([Type.String(), Type.Null()]),
+export const Assistant = named(
+  'Assistant',
+  Type.Object({
+    ...writable,
+    opening_hours: Type.Array(
+      Type.Object({
+        day: Type.Enum(days, { description: 'Day of the week.' }),
+        from: Type.String({ description: 'Opening time as HH:MM.', examples: ['09:00'] }),
+        to: Type.String({
+          description: 'Closing time as HH:MM; earlier than from means the next day.',
+          examples: ['17:30'],
+        }),
+      }),
+      { description: 'The opening hours, in the time zone of the assistant.' },
+    ),
+    closures: Type.Array(
+      Type.Object({
+        date: Date,
+        reason: orNull(Type.String(), 'Said to callers; null: no reason.'),
+      }),
+      { description: 'Dates on which the business is closed.' },
+    ),
+    transfer: Type.Object(
+      {
+        phone: orNull(
+          Type.String({ examples: ['+31201234567'] }),
+          'E.164 number that callers are put through to.',
+        ),
+        email: orNull(
+          Type.String({ examples: ['info@example.com'] }),
+          'Where messages for the business may be sent.',
+        ),
+      },
+      { description: 'How callers reach a person.' },
+    ),
+    model: Type.String({
+      description: "'builtin', or the provider and its model.",
+      examples: ['builtin', 'openai:gpt-5-mini'],
+    }),
+    version: Type.Integer({ minimum: 0, description: '0: never set up. Also in the ETag.' }),
+    configured: Type.Boolean({ description: 'Whether PUT /assistant was ever called.' }),
+    updated_at: orNull(Timestamp, 'When PUT /assistant last changed it; null: never.'),
   }),
-  model: Type.String({
-    description: "'builtin', or the provider and its model.",
-    examples: ['builtin', 'openai:gpt-5-mini'],
-  }),
-  version: Type.Integer({ minimum: 0, description: '0: never set up. Also in the ETag.' }),
-  configured: Type.Boolean({ description: 'Whether PUT /assistant was ever called.' }),
-  updated_at: Type.Union([Timestamp, Type.Null()]),
-})
+)
 export type Assistant = Static<typeof Assistant>
 
 /** What is left of a conversation for people who were not there (specification: Summary). */
 export const Summary = Type.Object(
   {
     text: Type.String({ description: 'What it was about and how it ended.' }),
-    topics: Type.Array(Type.String()),
+    topics: Type.Array(Type.String(), { description: 'What it was about, in a few words each.' }),
     sentiment: Type.Enum(['positive', 'neutral', 'negative', 'mixed', 'unknown'], {
       description: 'The mood of the caller, judged by words alone.',
     }),
     action_items: Type.Array(Type.String(), { description: 'What the business should do.' }),
-    next_step: Type.String(),
+    next_step: Type.String({ description: 'The one thing the business should do next.' }),
   },
   { additionalProperties: false },
 )

@@ -1,6 +1,7 @@
 /** What receivers see of calls, built when it is delivered. Transcripts are never in it. */
 import { Type } from 'typebox'
 import { Dropped, event, type Wanted } from '../../contract/events.ts'
+import { about } from '../../contract/shapes.ts'
 import { present, presentDetail } from './present.ts'
 import { Call, Summary } from './schema.ts'
 import * as store from './store.ts'
@@ -12,7 +13,7 @@ const calls = (wanted: readonly Wanted<CallSubject>[]) =>
 
 export const callCompleted = event({
   type: 'call.completed',
-  data: Type.Object({ call: Call }),
+  data: Type.Object({ call: about(Call, 'The call that ended.') }),
   async load(db, project_id, { call_id }: CallSubject) {
     return completed(await store.find(db, project_id, call_id))
   },
@@ -24,7 +25,10 @@ export const callCompleted = event({
 
 export const callSummaryReady = event({
   type: 'call.summary.ready',
-  data: Type.Object({ call: Call, summary: Summary }),
+  data: Type.Object({
+    call: about(Call, 'The call that was summarised.'),
+    summary: about(Summary, 'The summary of the call.'),
+  }),
   async load(db, project_id, { call_id }: CallSubject) {
     return summarised(await store.find(db, project_id, call_id))
   },

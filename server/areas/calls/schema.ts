@@ -2,27 +2,38 @@
 import { Type, type Static } from 'typebox'
 import { fromOutsiders } from '../../contract/outsiders.ts'
 import { PageReply } from '../../contract/pages.ts'
-import { E164, Timestamp, Uuid } from '../../contract/shapes.ts'
+import { named } from '../../contract/named.ts'
+import { about, E164, orNull, Timestamp, Uuid } from '../../contract/shapes.ts'
 import * as assistant from '../assistant/schema.ts'
 import { endStatuses, hangupCauses, hangupSides } from '../call-plans/schema.ts'
 
-export const Call = Type.Object({
-  id: Uuid,
-  direction: Type.Enum(['inbound', 'outbound']),
-  from: E164,
-  to: E164,
-  status: Type.Enum([...endStatuses], { description: 'How the call ended up.' }),
-  created_at: Timestamp,
-  started_at: Timestamp,
-  answered_at: Type.Union([Timestamp, Type.Null()], { description: 'null: nobody answered.' }),
-  ended_at: Timestamp,
-  duration_sec: Type.Integer({ minimum: 0 }),
-  hangup_cause: Type.Enum([...hangupCauses]),
-  hangup_by: Type.Enum([...hangupSides]),
-  has_summary: Type.Boolean(),
-  summary_ready_at: Type.Union([Timestamp, Type.Null()]),
-  test: Type.Boolean({ description: 'true for a simulated call.' }),
-})
+export const Call = named(
+  'Call',
+  Type.Object({
+    id: about(Uuid, 'Id of the call.'),
+    direction: Type.Enum(['inbound', 'outbound'], {
+      description: 'inbound: somebody called a number of the project.',
+    }),
+    from: about(E164, 'The number of the caller.'),
+    to: about(E164, 'The number that was called.'),
+    status: Type.Enum([...endStatuses], { description: 'How the call ended up.' }),
+    created_at: about(Timestamp, 'When the record was written.'),
+    started_at: about(Timestamp, 'When it began to ring.'),
+    answered_at: Type.Union([Timestamp, Type.Null()], { description: 'null: nobody answered.' }),
+    ended_at: about(Timestamp, 'When it ended.'),
+    duration_sec: Type.Integer({
+      minimum: 0,
+      description: 'Whole seconds from the answer to the end; 0 when nobody answered.',
+    }),
+    hangup_cause: Type.Enum([...hangupCauses], { description: 'Why the call ended.' }),
+    hangup_by: Type.Enum([...hangupSides], {
+      description: 'Who ended it. callee: the person it was forwarded to. system: the service.',
+    }),
+    has_summary: Type.Boolean({ description: 'Whether GET /calls/{id} has a summary.' }),
+    summary_ready_at: orNull(Timestamp, 'When the summary was ready; null: there is none.'),
+    test: Type.Boolean({ description: 'true for a simulated call.' }),
+  }),
+)
 export type Call = Static<typeof Call>
 
 const { text, topics, sentiment, action_items, next_step } = assistant.Summary.properties
@@ -31,36 +42,47 @@ const { text, topics, sentiment, action_items, next_step } = assistant.Summary.p
  * The assistant's, open to fields that come later. It is made from what callers said, so its words
  * count as theirs.
  */
-export const Summary = Type.Object({
-  text: fromOutsiders(text),
-  topics: { ...topics, items: fromOutsiders(topics.items) },
-  sentiment,
-  action_items: { ...action_items, items: fromOutsiders(action_items.items) },
-  next_step: fromOutsiders(next_step),
-})
+export const Summary = named(
+  'CallSummary',
+  Type.Object({
+    text: fromOutsiders(text),
+    topics: { ...topics, items: fromOutsiders(topics.items) },
+    sentiment,
+    action_items: { ...action_items, items: fromOutsiders(action_items.items) },
+    next_step: fromOutsiders(next_step),
+  }),
+)
 export type Summary = Static<typeof Summary>
 
 const TranscriptLine = Type.Object({
-  role: Type.Enum(['caller', 'assistant', 'system']),
+  role: Type.Enum(['caller', 'assistant', 'system'], {
+    description: 'Who spoke. system: a text of the call plan, or a note of the service.',
+  }),
   // The assistant repeats what callers say, and reads out websites and documents of outsiders.
-  text: fromOutsiders(Type.String(), { unless: { field: 'role', is: ['system'] } }),
-  at: Timestamp,
+  text: fromOutsiders(Type.String({ description: 'What was said.' }), {
+    unless: { field: 'role', is: ['system'] },
+  }),
+  at: about(Timestamp, 'When it was said.'),
   node_id: Type.Union([Type.String(), Type.Null()], { description: 'The node of the call plan.' }),
 })
 export type TranscriptLine = Static<typeof TranscriptLine>
 
-export const CallDetail = Type.Object({
-  ...Call.properties,
-  number_id: Uuid,
-  language: Type.Union([Type.String(), Type.Null()], {
-    description:
-      'Language tag: what the line named, else what the caller spoke. null: the caller said nothing.',
-    examples: ['nl'],
+export const CallDetail = named(
+  'CallDetail',
+  Type.Object({
+    ...Call.properties,
+    number_id: about(Uuid, 'Id of the number that was called.'),
+    language: orNull(
+      Type.String({ examples: ['nl'] }),
+      'Language tag: what the line named, else what the caller spoke; null: the caller said nothing.',
+    ),
+    path: Type.Array(Type.String(), {
+      description: 'The nodes of the call plan that were visited.',
+    }),
+    transcript: Type.Array(TranscriptLine, { description: 'What was said, in order.' }),
+    summary: orNull(Summary, 'null: the assistant did not take part, or it is not ready yet.'),
   }),
-  path: Type.Array(Type.String(), { description: 'The nodes of the call plan that were visited.' }),
-  transcript: Type.Array(TranscriptLine),
-  summary: Type.Union([Summary, Type.Null()]),
-})
+)
 export type CallDetail = Static<typeof CallDetail>
 
 export const CallPage = PageReply(Call)
@@ -70,13 +92,25 @@ const closed = { additionalProperties: false }
 
 const Turn = Type.Union(
   [
-    Type.Object({ say: Type.String({ minLength: 1, maxLength: 2000 }) }, closed),
+    Type.Object(
+      { say: Type.String({ minLength: 1, maxLength: 2000, description: 'What the caller says.' }) },
+      closed,
+    ),
     Type.Object(
       { digits: Type.String({ pattern: '^[0-9*#]{1,32}$', description: 'Keys 0 to 9, * and #.' }) },
       closed,
     ),
-    Type.Object({ silence_ms: Type.Integer({ minimum: 1, maximum: 600_000 }) }, closed),
-    Type.Object({ hangup: Type.Literal(true) }, closed),
+    Type.Object(
+      {
+        silence_ms: Type.Integer({
+          minimum: 1,
+          maximum: 600_000,
+          description: 'How long the caller keeps silent, in milliseconds.',
+        }),
+      },
+      closed,
+    ),
+    Type.Object({ hangup: Type.Literal(true, { description: 'The caller hangs up.' }) }, closed),
   ],
   { description: 'What the caller does next: speaks, presses keys, keeps silent or hangs up.' },
 )
@@ -85,8 +119,8 @@ export type Turn = Static<typeof Turn>
 export const TestCallInput = Type.Object(
   {
     number_id: Type.String({ format: 'uuid', description: 'A test number of the project.' }),
-    from: Type.Optional(E164),
-    turns: Type.Array(Turn, { maxItems: 100 }),
+    from: Type.Optional(about(E164, 'The number the caller calls from.')),
+    turns: Type.Array(Turn, { maxItems: 100, description: 'What the caller does, in order.' }),
     language: Type.Optional(
       Type.String({
         pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$',

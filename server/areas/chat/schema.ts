@@ -66,7 +66,10 @@ export const ChatToken = Type.Object(
       description: 'The last use, exact to the day; null: never used.',
     }),
     created_at: Timestamp,
-    revoked_at: Type.Union([Timestamp, Type.Null()], { examples: [null] }),
+    revoked_at: Type.Union([Timestamp, Type.Null()], {
+      description: 'When it was revoked; null: it works.',
+      examples: [null],
+    }),
     test: Type.Boolean({ description: 'Whether a test key made it.', examples: [false] }),
   },
   { title: 'ChatToken' },

@@ -1,7 +1,7 @@
 /** What receivers see of a new document, built when it is delivered. */
 import { Type } from 'typebox'
 import { Dropped, event } from '../../contract/events.ts'
-import { Uuid } from '../../contract/shapes.ts'
+import { about, Uuid } from '../../contract/shapes.ts'
 import { findDocument } from './document-store.ts'
 import { presentDocument } from './present.ts'
 import { CollectionName, Document } from './schema.ts'
@@ -10,8 +10,15 @@ import { findCollectionById } from './store.ts'
 export const documentCreated = event({
   type: 'document.created',
   data: Type.Object({
-    collection: Type.Object({ id: Uuid, name: CollectionName, title: Type.String() }),
-    document: Document,
+    collection: Type.Object(
+      {
+        id: about(Uuid, 'Id of the collection.'),
+        name: CollectionName,
+        title: Type.String({ description: 'Title of the collection.' }),
+      },
+      { description: 'The collection it was added to.' },
+    ),
+    document: about(Document, 'The document as it is now.'),
   }),
   async load(
     db,

@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { PageQuery, PageReply } from '../../contract/pages.ts'
 import { guestQuery } from '../../contract/guests.ts'
-import { Timestamp, Uuid } from '../../contract/shapes.ts'
+import { about, Timestamp, Uuid } from '../../contract/shapes.ts'
 
 export const GuestQuery = Type.Object(guestQuery, { additionalProperties: false })
 
@@ -27,11 +27,14 @@ export const Submission = Type.Record(Type.String(), Type.Unknown(), {
   examples: [{ name: 'Anna', guests: 4 }],
 })
 
-export const Receipt = Type.Object({ id: Uuid, created_at: Timestamp })
+export const Receipt = Type.Object({
+  id: about(Uuid, 'Id of the document that was made.'),
+  created_at: about(Timestamp, 'When it was made.'),
+})
 export type Receipt = Static<typeof Receipt>
 
 export const Form = Type.Object({
-  title: Type.String({ examples: ['Bookings'] }),
+  title: Type.String({ description: 'Title of the collection.', examples: ['Bookings'] }),
   schema: Type.Record(Type.String(), Type.Unknown(), {
     description: 'JSON Schema (2020-12) of what may be sent, to check it in the browser.',
     examples: [{ type: 'object', properties: { name: { type: 'string' } }, required: ['name'] }],
@@ -46,11 +49,11 @@ export type Form = Static<typeof Form>
 
 export const Challenge = Type.Object(
   {
-    algorithm: Type.String({ examples: ['SHA-256'] }),
+    algorithm: Type.String({ description: 'The hash function.', examples: ['SHA-256'] }),
     challenge: Type.String({ description: 'The hash to reach, in hex.' }),
     maxnumber: Type.Optional(Type.Integer({ description: 'The highest number to try.' })),
     salt: Type.String({ description: 'What stands before the number that is sought.' }),
-    signature: Type.String(),
+    signature: Type.String({ description: 'Sent back unchanged: proves who set the challenge.' }),
   },
   {
     description:
@@ -83,12 +86,12 @@ export const PublicDocumentsQuery = Type.Object(
 export type PublicDocumentsQuery = Static<typeof PublicDocumentsQuery>
 
 const PublicDocument = Type.Object({
-  id: Uuid,
+  id: about(Uuid, 'Id of the document.'),
   data: Type.Record(Type.String(), Type.Unknown(), {
     description: 'Of the document, the readable fields of the collection.',
     examples: [{ name: 'Anna' }],
   }),
-  created_at: Timestamp,
+  created_at: about(Timestamp, 'When the document was created.'),
 })
 
 export const PublicDocumentList = PageReply(PublicDocument)

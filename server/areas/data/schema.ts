@@ -6,7 +6,8 @@ import { Type, type Static } from 'typebox'
 import { limits } from '../../contract/limits.ts'
 import { fromOutsiders } from '../../contract/outsiders.ts'
 import { PageReply } from '../../contract/pages.ts'
-import { Timestamp, Uuid } from '../../contract/shapes.ts'
+import { named } from '../../contract/named.ts'
+import { about, orNull, Timestamp, Uuid } from '../../contract/shapes.ts'
 
 export const CollectionName = Type.String({
   pattern: '^[a-z0-9](?:[a-z0-9_-]{0,62}[a-z0-9])?$',
@@ -17,7 +18,12 @@ export const CollectionName = Type.String({
 const JsonObject = Type.Record(Type.String(), Type.Unknown())
 export type JsonObject = Static<typeof JsonObject>
 
-const Title = Type.String({ minLength: 1, maxLength: 200, examples: ['Bookings'] })
+const Title = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'Name of the collection for people.',
+  examples: ['Bookings'],
+})
 
 const aboutSchema =
   'JSON Schema (2020-12) that every document must match. References stay within it ($defs).'
@@ -65,7 +71,7 @@ const Form = Type.Object(
       description: 'Whether a form must solve a small computation, which keeps programs away.',
     }),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, description: 'How forms on websites are checked.' },
 )
 
 /** What whoever makes a collection may say of it, beside its name. */
@@ -86,25 +92,28 @@ const settings = {
   form: Form,
 }
 
-export const Collection = Type.Object({
-  id: Uuid,
-  name: CollectionName,
-  title: Type.String(),
-  schema: settings.schema,
-  public_write: settings.public_write,
-  public_read: settings.public_read,
-  readable_fields: settings.readable_fields,
-  webhook_on_insert: settings.webhook_on_insert,
-  indexes: settings.indexes,
-  unique: settings.unique,
-  document_count: Type.Integer({ description: 'How many documents are in it.' }),
-  bytes: Type.Integer({ description: 'Their size together, as UTF-8 JSON.' }),
-  created_at: Timestamp,
-  updated_at: { ...Timestamp, description: 'When its settings last changed.' },
-  test: Type.Boolean(),
-  assistant_facts: settings.assistant_facts,
-  form: settings.form,
-})
+export const Collection = named(
+  'Collection',
+  Type.Object({
+    id: about(Uuid, 'Id of the collection.'),
+    name: CollectionName,
+    title: Type.String({ description: 'Name of the collection for people.' }),
+    schema: settings.schema,
+    public_write: settings.public_write,
+    public_read: settings.public_read,
+    readable_fields: settings.readable_fields,
+    webhook_on_insert: settings.webhook_on_insert,
+    indexes: settings.indexes,
+    unique: settings.unique,
+    document_count: Type.Integer({ description: 'How many documents are in it.' }),
+    bytes: Type.Integer({ description: 'Their size together, as UTF-8 JSON.' }),
+    created_at: about(Timestamp, 'When the collection was created.'),
+    updated_at: about(Timestamp, 'When its settings last changed.'),
+    test: Type.Boolean({ description: 'Whether a test key created it.' }),
+    assistant_facts: settings.assistant_facts,
+    form: settings.form,
+  }),
+)
 export type Collection = Static<typeof Collection>
 
 export const CollectionList = PageReply(Collection)
@@ -143,27 +152,39 @@ export const CollectionChange = Type.Partial(Type.Object(settings), {
 })
 export type CollectionChange = Static<typeof CollectionChange>
 
-const Fault = Type.Object({
-  // Names of fields are a visitor's too, where a form takes any.
-  path: fromOutsiders(Type.String({ description: 'JSON Pointer to the place in the document.' })),
-  message: Type.String(),
-})
+const Fault = named(
+  'DocumentFault',
+  Type.Object({
+    // Names of fields are a visitor's too, where a form takes any.
+    path: fromOutsiders(Type.String({ description: 'JSON Pointer to the place in the document.' })),
+    message: Type.String({ description: 'What is wrong with it.' }),
+  }),
+)
 
 const Misfits = Type.Object(
   {
     count: Type.Integer({ description: 'How many documents do not fit the new schema.' }),
-    first: Type.Array(Type.Object({ id: Uuid, errors: Type.Array(Fault) }), {
-      description: 'The first 20 of them, oldest first, and what is wrong with each.',
-    }),
+    first: Type.Array(
+      Type.Object({
+        id: about(Uuid, 'Id of the document.'),
+        errors: Type.Array(Fault, { description: 'What is wrong with it.' }),
+      }),
+      {
+        description: 'The first 20 of them, oldest first, and what is wrong with each.',
+      },
+    ),
   },
   { description: 'Documents that no longer fit. They stay; the next change of one must fit.' },
 )
 export type Misfits = Static<typeof Misfits>
 
-export const ChangedCollection = Type.Object({
-  ...Collection.properties,
-  misfits: Type.Union([Misfits, Type.Null({ description: 'The schema was not changed.' })]),
-})
+export const ChangedCollection = named(
+  'ChangedCollection',
+  Type.Object({
+    ...Collection.properties,
+    misfits: orNull(Misfits, 'Documents that do not fit; null: the schema was not changed.'),
+  }),
+)
 export type ChangedCollection = Static<typeof ChangedCollection>
 
 export const CollectionParams = Type.Object({ name: CollectionName })
@@ -189,19 +210,24 @@ export const ConfirmQuery = Type.Object(
 
 const sources = ['api', 'form', 'app', 'import', 'agent', 'portal'] as const
 
-export const Document = Type.Object({
-  id: Uuid,
-  collection: CollectionName,
-  data: fromOutsiders(
-    { ...JsonObject, description: 'The document as it was sent.' },
-    { unless: { field: 'source', is: ['api', 'portal', 'agent'] } },
-  ),
-  version: Type.Integer({ description: '1 at first, one more with every change. Also the ETag.' }),
-  source: Type.Enum([...sources], { description: 'Where it came from at first.' }),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-  test: Type.Boolean(),
-})
+export const Document = named(
+  'Document',
+  Type.Object({
+    id: about(Uuid, 'Id of the document.'),
+    collection: CollectionName,
+    data: fromOutsiders(
+      { ...JsonObject, description: 'The document as it was sent.' },
+      { unless: { field: 'source', is: ['api', 'portal', 'agent'] } },
+    ),
+    version: Type.Integer({
+      description: '1 at first, one more with every change. Also the ETag.',
+    }),
+    source: Type.Enum([...sources], { description: 'Where it came from at first.' }),
+    created_at: about(Timestamp, 'When the document was created.'),
+    updated_at: about(Timestamp, 'When it last changed.'),
+    test: Type.Boolean({ description: 'Whether a test key created it.' }),
+  }),
+)
 export type Document = Static<typeof Document>
 
 export const DocumentData = Type.Record(Type.String(), Type.Unknown(), {
@@ -215,7 +241,10 @@ export const DocumentPatch = Type.Record(Type.String(), Type.Unknown(), {
   examples: [{ guests: 5, note: null }],
 })
 
-export const DocumentParams = Type.Object({ name: CollectionName, id: Uuid })
+export const DocumentParams = Type.Object({
+  name: CollectionName,
+  id: about(Uuid, 'Id of the document.'),
+})
 
 export const UpsertQuery = Type.Object(
   {
@@ -231,19 +260,35 @@ const Version = Type.Optional(
   Type.Integer({ minimum: 1, description: 'Refused when the document has another version now.' }),
 )
 
-const op = <Name extends string>(name: Name) => Type.Literal(name)
+const op = <Name extends string>(name: Name) => Type.Literal(name, { description: 'What to do.' })
+const DocumentId = about(Uuid, 'Id of the document.')
 
 const BatchOperation = Type.Union([
-  Type.Object({ op: op('create'), data: DocumentData }, { additionalProperties: false }),
-  Type.Object(
-    { op: op('replace'), id: Uuid, data: DocumentData, version: Version },
-    { additionalProperties: false },
+  named(
+    'BatchCreate',
+    Type.Object({ op: op('create'), data: DocumentData }, { additionalProperties: false }),
   ),
-  Type.Object(
-    { op: op('patch'), id: Uuid, data: DocumentPatch, version: Version },
-    { additionalProperties: false },
+  named(
+    'BatchReplace',
+    Type.Object(
+      { op: op('replace'), id: DocumentId, data: DocumentData, version: Version },
+      { additionalProperties: false },
+    ),
   ),
-  Type.Object({ op: op('delete'), id: Uuid, version: Version }, { additionalProperties: false }),
+  named(
+    'BatchPatch',
+    Type.Object(
+      { op: op('patch'), id: DocumentId, data: DocumentPatch, version: Version },
+      { additionalProperties: false },
+    ),
+  ),
+  named(
+    'BatchDelete',
+    Type.Object(
+      { op: op('delete'), id: DocumentId, version: Version },
+      { additionalProperties: false },
+    ),
+  ),
 ])
 export type BatchOperation = Static<typeof BatchOperation>
 
@@ -252,6 +297,7 @@ export const BatchInput = Type.Object(
     operations: Type.Array(BatchOperation, {
       minItems: 1,
       maxItems: limits.batch_operations_max,
+      description: 'What to do, in this order.',
       examples: [[{ op: 'create', data: { name: 'Anna', guests: 4 } }]],
     }),
     each_alone: Type.Optional(
@@ -266,20 +312,25 @@ export const BatchInput = Type.Object(
 export type BatchInput = Static<typeof BatchInput>
 
 const BatchResult = Type.Object({
-  op: Type.Enum(['create', 'replace', 'patch', 'delete']),
-  id: Type.Union([Uuid, Type.Null({ description: 'A create that was refused.' })]),
-  version: Type.Union([
+  op: Type.Enum(['create', 'replace', 'patch', 'delete'], { description: 'What was asked for.' }),
+  id: orNull(Uuid, 'Id of the document; null: a create that was refused.'),
+  version: orNull(
     Type.Integer(),
-    Type.Null({ description: 'The document was deleted, or the operation refused.' }),
-  ]),
-  error: Type.Union([
-    Type.Null(),
-    Type.Object({
-      type: Type.String({ description: 'The slug of the error, such as schema_mismatch.' }),
-      detail: Type.String(),
-      errors: Type.Optional(Type.Array(Fault)),
-    }),
-  ]),
+    'Version of the document now; null: it was deleted, or the operation was refused.',
+  ),
+  error: Type.Union(
+    [
+      Type.Null(),
+      Type.Object({
+        type: Type.String({ description: 'The slug of the error, such as schema_mismatch.' }),
+        detail: Type.String({ description: 'What is wrong, in a sentence.' }),
+        errors: Type.Optional(
+          Type.Array(Fault, { description: 'Every fault of the document, where it does not fit.' }),
+        ),
+      }),
+    ],
+    { description: 'Why it was refused; null: it was done.' },
+  ),
 })
 
 export const BatchReply = Type.Object({

@@ -3,12 +3,12 @@ import { Type, type Static } from 'typebox'
 import { limits } from '../../contract/limits.ts'
 import { fromOutsiders } from '../../contract/outsiders.ts'
 import { PageQuery, PageReply } from '../../contract/pages.ts'
-import { Timestamp, Uuid } from '../../contract/shapes.ts'
+import { named } from '../../contract/named.ts'
+import { about, orNull, Timestamp, Uuid } from '../../contract/shapes.ts'
 import { folderPattern, formats, kinds, widths } from './words.ts'
 
-const Nullable = <T extends ReturnType<typeof Type.String>>(text: T) =>
-  Type.Union([text, Type.Null()])
-const anyOf = <T extends string>(words: readonly T[]) => Type.Enum([...words])
+const anyOf = <T extends string>(words: readonly T[], description: string) =>
+  Type.Enum([...words], { description })
 
 const Filename = Type.String({
   minLength: 1,
@@ -30,7 +30,11 @@ const Folder = Type.String({
 })
 const Tags = Type.Array(
   Type.String({ minLength: 1, maxLength: 50, pattern: '^\\S(?:.*\\S)?$', examples: ['summer'] }),
-  { maxItems: limits.media_tags_max, uniqueItems: true },
+  {
+    maxItems: limits.media_tags_max,
+    uniqueItems: true,
+    description: 'Words to find it by.',
+  },
 )
 const Alt = Type.String({
   maxLength: 1000,
@@ -38,65 +42,80 @@ const Alt = Type.String({
   examples: ['The terrace in the evening, with lights in the trees'],
 })
 const Title = Type.String({ maxLength: 200, examples: ['Terrace'] })
-const Pixels = Type.Union([Type.Integer({ minimum: 1 }), Type.Null()])
+const NullableAlt = orNull(Alt, 'What the picture shows, for people who cannot see it.')
+const NullableTitle = orNull(Title, 'A title for people.')
+const pixels = (what: string) =>
+  orNull(Type.Integer({ minimum: 1 }), `${what} in pixels; null: it has none, or it is not known.`)
 
 /** What can be said of a file when it is added, and changed later. */
 const says = {
-  alt: Type.Optional(Nullable(Alt)),
-  title: Type.Optional(Nullable(Title)),
+  alt: Type.Optional(NullableAlt),
+  title: Type.Optional(NullableTitle),
   tags: Type.Optional(Tags),
   folder: Type.Optional(Folder),
 }
 
-export const MediaParams = Type.Object({ id: Uuid }, { additionalProperties: false })
+export const MediaParams = Type.Object(
+  { id: about(Uuid, 'Id of the file in the media library.') },
+  { additionalProperties: false },
+)
 
-export const Media = Type.Object({
-  id: Uuid,
-  filename: fromOutsiders(Filename, { unless: { field: 'source', is: ['upload', 'portal'] } }),
-  kind: anyOf(kinds),
-  content_type: Type.String({
-    description: 'What the bytes are, whatever was announced.',
-    examples: ['image/jpeg'],
-  }),
-  bytes: Type.Integer({ description: 'Size as it is kept.' }),
-  sha256: Type.String({ description: 'Of the bytes as they are kept, in hex.' }),
-  sent_sha256: Type.String({
-    description:
-      'Of the bytes as they were sent. It differs where a picture was kept without what its ' +
-      'camera wrote into it, or a recording without its place.',
-  }),
-  width: Pixels,
-  height: Pixels,
-  duration_sec: Type.Union([Type.Number(), Type.Null()]),
-  alt: Nullable(Alt),
-  title: Nullable(Title),
-  tags: Tags,
-  folder: Folder,
-  status: Type.Enum(['uploading', 'processing', 'ready', 'failed', 'blocked'], {
-    description: 'Only what is ready has links and can be put on a site.',
-  }),
-  status_reason: Type.Union([Type.String(), Type.Null()], {
-    description: 'Why it is failed or blocked, in a sentence.',
-  }),
-  placeholder: Type.Union([Type.String(), Type.Null()], {
-    description: 'A tiny picture as a data URI, to show until the picture is loaded.',
-  }),
-  source: Type.Enum(['upload', 'import', 'form', 'portal']),
-  variants: Type.Array(
-    Type.Object({
-      width: Type.Integer(),
-      format: anyOf([...formats, 'png']),
-      bytes: Type.Integer(),
+export const Media = named(
+  'Media',
+  Type.Object({
+    id: about(Uuid, 'Id of the file.'),
+    filename: fromOutsiders(Filename, { unless: { field: 'source', is: ['upload', 'portal'] } }),
+    kind: anyOf(kinds, 'What sort of file it is.'),
+    content_type: Type.String({
+      description: 'What the bytes are, whatever was announced.',
+      examples: ['image/jpeg'],
     }),
-    { description: 'Smaller copies that were asked for with GET /media/{id}/link.' },
-  ),
-  used_on: Type.Array(Type.Object({ site_id: Uuid, path: Type.String() }), {
-    description: 'Where the live versions of sites show it.',
+    bytes: Type.Integer({ description: 'Size as it is kept.' }),
+    sha256: Type.String({ description: 'Of the bytes as they are kept, in hex.' }),
+    sent_sha256: Type.String({
+      description:
+        'Of the bytes as they were sent. It differs where a picture was kept without what its ' +
+        'camera wrote into it, or a recording without its place.',
+    }),
+    width: pixels('Width'),
+    height: pixels('Height'),
+    duration_sec: orNull(Type.Number(), 'Length of a recording in seconds; null: not known.'),
+    alt: NullableAlt,
+    title: NullableTitle,
+    tags: Tags,
+    folder: Folder,
+    status: Type.Enum(['uploading', 'processing', 'ready', 'failed', 'blocked'], {
+      description: 'Only what is ready has links and can be put on a site.',
+    }),
+    status_reason: Type.Union([Type.String(), Type.Null()], {
+      description: 'Why it is failed or blocked, in a sentence.',
+    }),
+    placeholder: Type.Union([Type.String(), Type.Null()], {
+      description: 'A tiny picture as a data URI, to show until the picture is loaded.',
+    }),
+    source: Type.Enum(['upload', 'import', 'form', 'portal'], {
+      description: 'How it came in. form: a visitor sent it with a form.',
+    }),
+    variants: Type.Array(
+      Type.Object({
+        width: Type.Integer({ description: 'Width in pixels.' }),
+        format: anyOf([...formats, 'png'], 'Format of the copy.'),
+        bytes: Type.Integer({ description: 'Size in bytes.' }),
+      }),
+      { description: 'Smaller copies that were asked for with GET /media/{id}/link.' },
+    ),
+    used_on: Type.Array(
+      Type.Object({
+        site_id: about(Uuid, 'Id of the site.'),
+        path: Type.String({ description: 'Path of the file on the site.' }),
+      }),
+      { description: 'Where the live versions of sites show it.' },
+    ),
+    created_at: about(Timestamp, 'When it was added.'),
+    updated_at: about(Timestamp, 'When it last changed.'),
+    test: Type.Boolean({ description: 'Whether a test key made it.' }),
   }),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-  test: Type.Boolean({ description: 'Whether a test key made it.' }),
-})
+)
 export type Media = Static<typeof Media>
 
 export const MediaList = PageReply(Media)
@@ -112,7 +131,7 @@ export const MediaQuery = Type.Object(
         examples: ['terrace'],
       }),
     ),
-    kind: Type.Optional(anyOf(kinds)),
+    kind: Type.Optional(anyOf(kinds, 'Only files of this sort.')),
     folder: Type.Optional(
       Type.String({
         maxLength: 200,
@@ -120,7 +139,9 @@ export const MediaQuery = Type.Object(
         description: 'It and those below it.',
       }),
     ),
-    tag: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
+    tag: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 50, description: 'Only files with this tag.' }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -154,7 +175,11 @@ export const UploadsInput = Type.Object(
         },
         { additionalProperties: false },
       ),
-      { minItems: 1, maxItems: limits.media_uploads_max },
+      {
+        minItems: 1,
+        maxItems: limits.media_uploads_max,
+        description: 'The files that are to come.',
+      },
     ),
   },
   { additionalProperties: false },
@@ -164,18 +189,19 @@ export type UploadsInput = Static<typeof UploadsInput>
 export const Uploads = Type.Object({
   uploads: Type.Array(
     Type.Object({
-      upload_id: Uuid,
+      upload_id: about(Uuid, 'Id of the upload, to complete it with.'),
       filename: Filename,
       url: Type.String({ description: 'Takes the bytes once, by PUT and without a key.' }),
-      method: Type.Enum(['PUT']),
+      method: Type.Enum(['PUT'], { description: 'The HTTP method to send the bytes with.' }),
       headers: Type.Record(Type.String(), Type.String(), {
         description: 'To be sent with the bytes as they are.',
       }),
-      expires_at: Timestamp,
+      expires_at: about(Timestamp, 'Until when the link takes the bytes.'),
       status: Type.Enum(['needed', 'already_there'], {
         description: 'With already_there nothing is sent: complete the upload at once.',
       }),
     }),
+    { description: 'One for each file, in their order.' },
   ),
 })
 export type Uploads = Static<typeof Uploads>
@@ -197,7 +223,10 @@ export const LinkQuery = Type.Object(
 )
 export type LinkQuery = Static<typeof LinkQuery>
 
-export const Link = Type.Object({ url: Type.String(), expires_at: Timestamp })
+export const Link = Type.Object({
+  url: Type.String({ description: 'The file, for anybody who has this address.' }),
+  expires_at: about(Timestamp, 'Until when the address works.'),
+})
 export type Link = Static<typeof Link>
 
 export const ImportInput = Type.Object(

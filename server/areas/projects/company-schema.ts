@@ -1,36 +1,44 @@
 /** What a client sees of the company behind a project, and what it may send (specification: Company). */
-import { Type, type Static, type TSchema } from 'typebox'
-import { E164, Timestamp } from '../../contract/shapes.ts'
+import { Type, type Static } from 'typebox'
+import { named } from '../../contract/named.ts'
+import { about, E164, orNull, Timestamp } from '../../contract/shapes.ts'
 
 const text = (maxLength: number, description: string) =>
   Type.String({ minLength: 1, maxLength, description })
-const orNull = <T extends TSchema>(shape: T, description: string) =>
-  Type.Union([shape, Type.Null()], { description })
 
 const AccountType = Type.Enum(['business', 'personal'], {
   description: 'A switch resets the levels number_documents and full to not_started.',
 })
 
-const Address = Type.Object(
-  {
-    street: text(200, 'Without the house number.'),
-    house_number: text(20, 'With what is added to it, such as 12-B.'),
-    postal_code: text(20, 'As it is written in the country.'),
-    city: text(100, 'Town or city.'),
-    country: Type.String({
-      pattern: '^[A-Za-z]{2}$',
-      description:
-        'Two letters of ISO 3166-1, answered in capitals. RU, BY, KP, IR, SY and CU are not served.',
-      examples: ['NL'],
-    }),
-  },
-  { additionalProperties: false },
+const Address = named(
+  'Address',
+  Type.Object(
+    {
+      street: text(200, 'Without the house number.'),
+      house_number: text(20, 'With what is added to it, such as 12-B.'),
+      postal_code: text(20, 'As it is written in the country.'),
+      city: text(100, 'Town or city.'),
+      country: Type.String({
+        pattern: '^[A-Za-z]{2}$',
+        description:
+          'Two letters of ISO 3166-1, answered in capitals. RU, BY, KP, IR, SY and CU are not served.',
+        examples: ['NL'],
+      }),
+    },
+    { additionalProperties: false },
+  ),
 )
 export type Address = Static<typeof Address>
 
-const Contact = Type.Object(
-  { name: text(200, 'Who speaks for the company; for a personal account, the user.'), phone: E164 },
-  { additionalProperties: false },
+const Contact = named(
+  'Contact',
+  Type.Object(
+    {
+      name: text(200, 'Who speaks for the company; for a personal account, the user.'),
+      phone: about(E164, 'The number to call this person at.'),
+    },
+    { additionalProperties: false },
+  ),
 )
 export type Contact = Static<typeof Contact>
 
@@ -81,13 +89,15 @@ const exampleDetails = {
   registrar_contact_name: null,
 }
 
-/** Accepted so that what GET answered can be changed and sent back; never written. */
+const readOnly = () => Type.Optional(Type.Unknown({ description: 'Read-only: ignored.' }))
+
+/** Accepted so that a client can change and send back what GET returned. */
 const ignored = {
-  vat_status: Type.Optional(Type.Unknown()),
-  vat_checked_at: Type.Optional(Type.Unknown()),
-  complete: Type.Optional(Type.Unknown()),
-  missing: Type.Optional(Type.Unknown()),
-  domain_contacts: Type.Optional(Type.Unknown()),
+  vat_status: readOnly(),
+  vat_checked_at: readOnly(),
+  complete: readOnly(),
+  missing: readOnly(),
+  domain_contacts: readOnly(),
 }
 
 export const CompanyInput = Type.Object(
@@ -113,42 +123,47 @@ const missingDetails = [
 export type MissingDetail = (typeof missingDetails)[number]
 
 const DomainContact = Type.Object({
-  status: Type.Enum(['updated', 'unchanged', 'skipped', 'failed']),
+  status: Type.Enum(['updated', 'unchanged', 'skipped', 'failed'], {
+    description: 'What the registry did.',
+  }),
   reason: orNull(Type.String(), 'Why it was skipped or failed.'),
 })
 
-export const Company = Type.Object(
-  {
-    account_type: AccountType,
-    ...fields,
-    vat_status: Type.Enum(['not_required', 'unverified', 'valid', 'invalid'], {
-      description:
-        'not_required: there is no number, or it is from outside the EU. unverified: the service ' +
-        'of the EU has not answered yet and is asked again. valid: it said so. invalid: it said ' +
-        'so after the number had been saved as unverified.',
-    }),
-    vat_checked_at: orNull(Timestamp, 'When the service answered; null unless it did.'),
-    complete: Type.Boolean({ description: 'Whether nothing is missing.' }),
-    missing: Type.Array(Type.Enum(missingDetails), {
-      description: 'What is still needed before a live number can be ordered.',
-    }),
-    domain_contacts: Type.Record(Type.String(), DomainContact, {
-      description:
-        'What became of the registry contact of each domain in this change, by domain. Empty ' +
-        'when nothing was sent to a registry.',
-    }),
-  },
-  {
-    examples: [
-      {
-        ...exampleDetails,
-        vat_status: 'valid',
-        vat_checked_at: '2026-11-23T09:30:00.000Z',
-        complete: true,
-        missing: [],
-        domain_contacts: {},
-      },
-    ],
-  },
+export const Company = named(
+  'Company',
+  Type.Object(
+    {
+      account_type: AccountType,
+      ...fields,
+      vat_status: Type.Enum(['not_required', 'unverified', 'valid', 'invalid'], {
+        description:
+          'not_required: there is no number, or it is from outside the EU. unverified: the service ' +
+          'of the EU has not answered yet and is asked again. valid: it said so. invalid: it said ' +
+          'so after the number had been saved as unverified.',
+      }),
+      vat_checked_at: orNull(Timestamp, 'When the service answered; null unless it did.'),
+      complete: Type.Boolean({ description: 'Whether nothing is missing.' }),
+      missing: Type.Array(Type.Enum(missingDetails), {
+        description: 'What is still needed before a live number can be ordered.',
+      }),
+      domain_contacts: Type.Record(Type.String(), DomainContact, {
+        description:
+          'What became of the registry contact of each domain in this change, by domain. Empty ' +
+          'when nothing was sent to a registry.',
+      }),
+    },
+    {
+      examples: [
+        {
+          ...exampleDetails,
+          vat_status: 'valid',
+          vat_checked_at: '2026-11-23T09:30:00.000Z',
+          complete: true,
+          missing: [],
+          domain_contacts: {},
+        },
+      ],
+    },
+  ),
 )
 export type Company = Static<typeof Company>

@@ -1,11 +1,15 @@
 /** What a client sees of a project (specification: Project). */
 import { Type, type Static } from 'typebox'
-import { Timestamp, Uuid } from '../../contract/shapes.ts'
+import { named } from '../../contract/named.ts'
+import { about, Timestamp, Uuid } from '../../contract/shapes.ts'
 
-const ModeValue = Type.Enum(['live', 'test'])
+const railMode = (what: string) =>
+  Type.Enum(['live', 'test'], { description: `${what}; test: simulated.` })
 
 export const VerificationLevel = Type.Object({
-  level: Type.Enum(['test', 'company', 'number_documents', 'full']),
+  level: Type.Enum(['test', 'company', 'number_documents', 'full'], {
+    description: 'The level, each asking for more than the one before.',
+  }),
   status: Type.Enum(['approved', 'not_started'], {
     description: 'Where the check of this level stands.',
   }),
@@ -31,54 +35,67 @@ const AccessShape = Type.Object(
     collections: Type.Array(Type.String(), {
       description: 'Names of the collections that come along.',
     }),
-    limited_by: Type.Enum(['api_key', 'connection', 'member']),
+    limited_by: Type.Enum(['api_key', 'connection', 'member'], {
+      description: 'What sets the limit: the key, the OAuth connection or the member behind it.',
+    }),
   },
   { description: 'The sites, apps and collections the key is limited to.' },
 )
 
 const common = {
-  id: Uuid,
-  name: Type.String({ examples: ['Bakery De Molen'] }),
-  edition: Type.String({ examples: ['api'] }),
-  created_at: Timestamp,
+  id: about(Uuid, 'Id of the project.'),
+  name: Type.String({ description: 'Name of the project.', examples: ['Bakery De Molen'] }),
+  edition: Type.String({ description: 'How the project is offered.', examples: ['api'] }),
+  created_at: about(Timestamp, 'When the project was created.'),
   mode: Type.Enum(['live', 'test'], { description: 'The mode of the key that asks.' }),
 }
 
-export const WholeProject = Type.Object(
-  {
-    ...common,
-    spending_limit_eur: Type.Union([Type.Number(), Type.Null()], {
-      description: 'Monthly spending cap; null while none is set.',
-    }),
-    numbers_count: Type.Integer({ minimum: 0 }),
-    rails: Type.Object(
-      {
-        phone: ModeValue,
-        outbound: ModeValue,
-        sms: ModeValue,
-        email: ModeValue,
-        payments: ModeValue,
-        domains: ModeValue,
-      },
-      { description: 'What has gone live, each by itself, on the go-live page of the portal.' },
-    ),
-    verification: Type.Object({
-      account_type: Type.Enum(['business', 'personal']),
-      levels: Type.Array(VerificationLevel),
-    }),
-    access: Type.Null({ description: 'null: the key may use the whole project.' }),
-  },
-  { title: 'The whole project' },
+export const WholeProject = named(
+  'WholeProject',
+  Type.Object(
+    {
+      ...common,
+      spending_limit_eur: Type.Union([Type.Number(), Type.Null()], {
+        description: 'Monthly spending cap; null while none is set.',
+      }),
+      numbers_count: Type.Integer({ minimum: 0, description: 'Phone numbers that it has now.' }),
+      rails: Type.Object(
+        {
+          phone: railMode('Phone numbers and incoming calls'),
+          outbound: railMode('Outgoing calls'),
+          sms: railMode('SMS'),
+          email: railMode('Email'),
+          payments: railMode('Payments of customers'),
+          domains: railMode('Domain registrations'),
+        },
+        { description: 'What has gone live, each by itself, on the go-live page of the portal.' },
+      ),
+      verification: Type.Object(
+        {
+          account_type: Type.Enum(['business', 'personal'], {
+            description: 'Who the customer is.',
+          }),
+          levels: Type.Array(VerificationLevel, { description: 'The levels, lowest first.' }),
+        },
+        { description: 'How far the identity of the customer was checked.' },
+      ),
+      access: Type.Null({ description: 'null: the key may use the whole project.' }),
+    },
+    { title: 'The whole project' },
+  ),
 )
 export type WholeProject = Static<typeof WholeProject>
 
-export const LimitedProject = Type.Object(
-  { ...common, access: AccessShape },
-  {
-    title: 'A limited key',
-    description: 'What a key limited to some sites and apps receives: these fields and no more.',
-  },
+export const LimitedProject = named(
+  'LimitedProject',
+  Type.Object(
+    { ...common, access: AccessShape },
+    {
+      title: 'A limited key',
+      description: 'What a key limited to some sites and apps receives: these fields and no more.',
+    },
+  ),
 )
 export type LimitedProject = Static<typeof LimitedProject>
 
-export const Project = Type.Union([WholeProject, LimitedProject])
+export const Project = named('Project', Type.Union([WholeProject, LimitedProject]))

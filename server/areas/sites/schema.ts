@@ -5,7 +5,8 @@
 import { Type, type Static } from 'typebox'
 import { limits } from '../../contract/limits.ts'
 import { PageReply } from '../../contract/pages.ts'
-import { Timestamp, Uuid } from '../../contract/shapes.ts'
+import { named } from '../../contract/named.ts'
+import { about, orNull, Timestamp, Uuid } from '../../contract/shapes.ts'
 
 const Slug = Type.String({
   minLength: 2,
@@ -16,7 +17,12 @@ const Slug = Type.String({
   examples: ['bakery-de-molen'],
 })
 
-const Title = Type.String({ minLength: 1, maxLength: 200, examples: ['Bakery De Molen'] })
+const Title = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'Name of the site for people.',
+  examples: ['Bakery De Molen'],
+})
 
 const Visibility = Type.Enum(['public', 'unlisted', 'password'], {
   description:
@@ -49,31 +55,40 @@ export const Path = Type.String({
 
 const Bytes = Type.Integer({ minimum: 0 })
 
-const FileInput = Type.Object(
-  {
-    path: Path,
-    content: Type.Optional(
-      Type.String({ description: 'The file itself.', examples: ['<h1>Hello</h1>'] }),
-    ),
-    encoding: Type.Optional(
-      Type.Enum(['utf8', 'base64'], { description: 'How content is written. Left out: utf8.' }),
-    ),
-    sha256: Type.Optional({ ...Sha256, description: 'Instead of content: what was uploaded.' }),
-    bytes: Type.Optional({
-      ...Bytes,
-      description: 'How many bytes it has: needed with sha256, and compared beside content.',
-    }),
-  },
-  {
-    additionalProperties: false,
-    examples: [{ path: 'index.html', content: '<h1>Hello</h1>' }],
-  },
+const FileInput = named(
+  'SiteFileInput',
+  Type.Object(
+    {
+      path: Path,
+      content: Type.Optional(
+        Type.String({ description: 'The file itself.', examples: ['<h1>Hello</h1>'] }),
+      ),
+      encoding: Type.Optional(
+        Type.Enum(['utf8', 'base64'], { description: 'How content is written. Left out: utf8.' }),
+      ),
+      sha256: Type.Optional({ ...Sha256, description: 'Instead of content: what was uploaded.' }),
+      bytes: Type.Optional({
+        ...Bytes,
+        description: 'How many bytes it has: needed with sha256, and compared beside content.',
+      }),
+    },
+    {
+      additionalProperties: false,
+      examples: [{ path: 'index.html', content: '<h1>Hello</h1>' }],
+    },
+  ),
 )
 export type FileInput = Static<typeof FileInput>
 
-const MediaInput = Type.Object(
-  { media_id: Uuid, path: { ...Path, examples: ['pictures/bread.jpg'] } },
-  { additionalProperties: false },
+const MediaInput = named(
+  'SiteMediaInput',
+  Type.Object(
+    {
+      media_id: about(Uuid, 'Id of the file in the media library.'),
+      path: { ...Path, examples: ['pictures/bread.jpg'] },
+    },
+    { additionalProperties: false },
+  ),
 )
 
 const Files = Type.Array(FileInput, {
@@ -162,7 +177,7 @@ const Warnings = Type.Array(Type.String(), {
 })
 
 const site = {
-  id: Uuid,
+  id: about(Uuid, 'Id of the site.'),
   slug: Slug,
   url: Type.String({
     description: 'Where visitors find it.',
@@ -176,7 +191,7 @@ const site = {
   status: Type.Enum(['live', 'offline', 'blocked'], {
     description: 'offline: it was taken offline because of abuse, and status_reason says why.',
   }),
-  status_reason: Type.Union([Type.String(), Type.Null()]),
+  status_reason: orNull(Type.String(), 'Why it is not live; null: it is.'),
   visibility: Visibility,
   spa: Spa,
   version: Type.Integer({ description: 'The version that visitors see.', examples: [3] }),
@@ -190,19 +205,19 @@ const site = {
     description: 'Own domains that lead to it.',
     examples: [[]],
   }),
-  created_at: Timestamp,
-  updated_at: Timestamp,
+  created_at: about(Timestamp, 'When the site was created.'),
+  updated_at: about(Timestamp, 'When it last changed.'),
   deployed_at: { ...Timestamp, description: 'When the newest version was deployed.' },
   test: Type.Boolean({ description: 'Whether a test key made it. It is real all the same.' }),
 }
 
-export const Site = Type.Object(site)
+export const Site = named('Site', Type.Object(site))
 export type Site = Static<typeof Site>
 
-export const DeployedSite = Type.Object({ ...site, warnings: Warnings })
+export const DeployedSite = named('DeployedSite', Type.Object({ ...site, warnings: Warnings }))
 export type DeployedSite = Static<typeof DeployedSite>
 
 export const SiteList = PageReply(Site)
 export type SiteList = Static<typeof SiteList>
 
-export const SiteId = Type.Object({ id: Uuid })
+export const SiteId = Type.Object({ id: about(Uuid, 'Id of the site.') })

@@ -1,7 +1,7 @@
 /** What a client sees of upload links for files of a site. */
 import { Type, type Static } from 'typebox'
 import { limits } from '../../contract/limits.ts'
-import { Timestamp, Uuid } from '../../contract/shapes.ts'
+import { about, Timestamp, Uuid } from '../../contract/shapes.ts'
 import { Path, Sha256 } from './schema.ts'
 
 const ContentType = Type.String({
@@ -47,18 +47,18 @@ export type UploadsInput = Static<typeof UploadsInput>
 export const Uploads = Type.Object({
   uploads: Type.Array(
     Type.Object({
-      upload_id: Uuid,
+      upload_id: about(Uuid, 'Id of the upload.'),
       path: Path,
       url: Type.String({
         description: 'Where the bytes go, with no key. It takes them once.',
         examples: ['https://api.example/uploads/hm_up_1f0cJq'],
       }),
-      method: Type.Literal('PUT'),
+      method: Type.Literal('PUT', { description: 'The HTTP method to send the bytes with.' }),
       headers: Type.Record(Type.String(), Type.String(), {
         description: 'To be sent with the bytes as they are.',
         examples: [{ 'Content-Type': 'image/png' }],
       }),
-      expires_at: Timestamp,
+      expires_at: about(Timestamp, 'Until when the link takes the bytes.'),
       status: Type.Enum(['needed', 'already_there'], {
         description: 'already_there: the project has these bytes, so nothing needs to be sent.',
       }),

@@ -1,23 +1,38 @@
 /** What a client sees of the versions of a site, and of the files in one. */
 import { Type, type Static } from 'typebox'
-import { Timestamp, Uuid } from '../../contract/shapes.ts'
+import { named } from '../../contract/named.ts'
+import { about, Timestamp, Uuid } from '../../contract/shapes.ts'
 
-const Number = Type.Integer({ minimum: 1, maximum: 2_147_483_647, examples: [3] })
-
-const Version = Type.Object({
-  version: Number,
-  live: Type.Boolean({ description: 'Whether visitors see this one.' }),
-  preview_url: Type.String({
-    description: 'The address of this version, live or not.',
-    examples: ['https://bakery-de-molen--4f9k2m7q3x.sites.example'],
-  }),
-  files_count: Type.Integer(),
-  bytes: Type.Integer({ description: 'The size of its files together.' }),
-  collections: Type.Array(Type.String(), { examples: [['bookings']] }),
-  warnings: Type.Array(Type.String(), { examples: [[]] }),
-  created_at: Timestamp,
-  test: Type.Boolean({ description: 'Whether a test key deployed it.' }),
+const Number = Type.Integer({
+  minimum: 1,
+  maximum: 2_147_483_647,
+  description: 'Number of the version, counted from 1.',
+  examples: [3],
 })
+
+const Version = named(
+  'SiteVersion',
+  Type.Object({
+    version: Number,
+    live: Type.Boolean({ description: 'Whether visitors see this one.' }),
+    preview_url: Type.String({
+      description: 'The address of this version, live or not.',
+      examples: ['https://bakery-de-molen--4f9k2m7q3x.sites.example'],
+    }),
+    files_count: Type.Integer({ description: 'How many files it has.' }),
+    bytes: Type.Integer({ description: 'The size of its files together.' }),
+    collections: Type.Array(Type.String(), {
+      description: 'Collections that its forms post to.',
+      examples: [['bookings']],
+    }),
+    warnings: Type.Array(Type.String(), {
+      description: 'What may be a mistake in its files.',
+      examples: [[]],
+    }),
+    created_at: about(Timestamp, 'When it was deployed.'),
+    test: Type.Boolean({ description: 'Whether a test key deployed it.' }),
+  }),
+)
 export type Version = Static<typeof Version>
 
 export const VersionList = Type.Object({
@@ -45,12 +60,16 @@ export const VersionQuery = Type.Object(
 export type VersionQuery = Static<typeof VersionQuery>
 
 const file = {
-  path: Type.String({ examples: ['index.html'] }),
+  path: Type.String({ description: 'Path on the site.', examples: ['index.html'] }),
   sha256: Type.String({
+    description: 'SHA-256 of its bytes, in lower-case hex.',
     examples: ['5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef'],
   }),
-  bytes: Type.Integer(),
-  content_type: Type.String({ examples: ['text/html; charset=utf-8'] }),
+  bytes: Type.Integer({ description: 'Size in bytes.' }),
+  content_type: Type.String({
+    description: 'Media type it is served as.',
+    examples: ['text/html; charset=utf-8'],
+  }),
   media_id: Type.Union([Uuid, Type.Null()], {
     description: 'The file of the media library that is shown here.',
   }),
@@ -76,7 +95,7 @@ export const SiteFile = Type.Object({
 export type SiteFile = Static<typeof SiteFile>
 
 export const SiteFileParams = Type.Object({
-  id: Uuid,
+  id: about(Uuid, 'Id of the site.'),
   path: Type.String({
     description: 'Path of the file, percent-encoded: %2F between folders.',
     examples: ['index.html'],

@@ -1,6 +1,7 @@
 /** What everybody sees of the service's health (specification: Status). */
 import { Type, type Static } from 'typebox'
-import { Timestamp } from '../../contract/shapes.ts'
+import { named } from '../../contract/named.ts'
+import { about, Timestamp } from '../../contract/shapes.ts'
 
 export const componentIds = ['sites', 'api', 'portal', 'phone', 'ai', 'mail', 'payments'] as const
 
@@ -8,26 +9,36 @@ const Health = Type.Enum(['operational', 'degraded', 'down', 'not_in_use'], {
   description: 'not_in_use: this installation does not offer it.',
 })
 
-export const Status = Type.Object({
-  status: Type.Enum(['operational', 'degraded', 'down']),
-  source: Type.Enum(['status_page', 'own_check'], {
-    description:
-      'status_page when read from the public status page; otherwise a minimal own check.',
-  }),
-  components: Type.Array(
-    Type.Object({ id: Type.Enum([...componentIds]), name: Type.String(), status: Health }),
-  ),
-  incidents: Type.Array(
-    Type.Object({
-      title: Type.String(),
-      status: Type.String(),
-      started_at: Timestamp,
+export const Status = named(
+  'Status',
+  Type.Object({
+    status: Type.Enum(['operational', 'degraded', 'down'], {
+      description: 'The worst status of the components in use.',
     }),
-    { description: 'Reported problems that are not solved.' },
-  ),
-  status_page: Type.String({ format: 'uri' }),
-  checked_at: Timestamp,
-  user_message: Type.String({ description: 'A sentence for the end user.' }),
-  next_step: Type.String({ description: 'What a chat or an agent should do next.' }),
-})
+    source: Type.Enum(['status_page', 'own_check'], {
+      description:
+        'status_page when read from the public status page; otherwise a minimal own check.',
+    }),
+    components: Type.Array(
+      Type.Object({
+        id: Type.Enum([...componentIds], { description: 'Id of the component.' }),
+        name: Type.String({ description: 'Its name for people.' }),
+        status: Health,
+      }),
+      { description: 'The parts of the service.' },
+    ),
+    incidents: Type.Array(
+      Type.Object({
+        title: Type.String({ description: 'What is wrong, in a line.' }),
+        status: Type.String({ description: 'How far it is: investigating, identified and so on.' }),
+        started_at: about(Timestamp, 'When it began.'),
+      }),
+      { description: 'Reported problems that are not solved.' },
+    ),
+    status_page: Type.String({ format: 'uri', description: 'Where people read the same.' }),
+    checked_at: about(Timestamp, 'When this was checked.'),
+    user_message: Type.String({ description: 'A sentence for the end user.' }),
+    next_step: Type.String({ description: 'What a chat or an agent should do next.' }),
+  }),
+)
 export type Status = Static<typeof Status>

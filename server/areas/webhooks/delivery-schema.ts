@@ -4,7 +4,8 @@ import { eventTypeNames } from '../../contract/event-types.ts'
 import { limits } from '../../contract/limits.ts'
 import { fromOutsiders } from '../../contract/outsiders.ts'
 import { PageQuery, PageReply } from '../../contract/pages.ts'
-import { Timestamp, Uuid } from '../../contract/shapes.ts'
+import { named } from '../../contract/named.ts'
+import { about, Timestamp, Uuid } from '../../contract/shapes.ts'
 import { ErrorOfDelivery, EventId, WebhookId } from './schema.ts'
 
 const states = ['delivered', 'pending', 'failed', 'dropped'] as const
@@ -41,37 +42,40 @@ export const DeliveryOfWebhook = Type.Object({
 })
 export type DeliveryOfWebhook = Static<typeof DeliveryOfWebhook>
 
-export const Delivery = Type.Object({
-  id: Uuid,
-  endpoint_id: Uuid,
-  event_id: EventId,
-  type: Type.String({ examples: ['call.completed'] }),
-  created_at: Type.String({ ...Timestamp, description: 'When the event happened.' }),
-  status: Type.Enum(states, {
-    description:
-      'pending: the first attempt or a retry is still to come. failed: given up. dropped: not ' +
-      'sent, and error says why.',
+export const Delivery = named(
+  'Delivery',
+  Type.Object({
+    id: about(Uuid, 'Id of the delivery.'),
+    endpoint_id: about(Uuid, 'Id of the webhook endpoint.'),
+    event_id: EventId,
+    type: Type.String({ description: 'Type of the event.', examples: ['call.completed'] }),
+    created_at: Type.String({ ...Timestamp, description: 'When the event happened.' }),
+    status: Type.Enum(states, {
+      description:
+        'pending: the first attempt or a retry is still to come. failed: given up. dropped: not ' +
+        'sent, and error says why.',
+    }),
+    attempt_count: Type.Integer({ minimum: 0, description: 'Attempts made so far.' }),
+    response_status: ResponseStatus,
+    error: ErrorOfDelivery,
+    next_attempt_at: Type.Union([Timestamp, Type.Null()], {
+      description: 'When it is sent next; null unless it is pending.',
+    }),
+    finished_at: Type.Union([Timestamp, Type.Null()], {
+      description: 'Since when its status is final; null while it is pending.',
+    }),
   }),
-  attempt_count: Type.Integer({ minimum: 0, description: 'Attempts made so far.' }),
-  response_status: ResponseStatus,
-  error: ErrorOfDelivery,
-  next_attempt_at: Type.Union([Timestamp, Type.Null()], {
-    description: 'When it is sent next; null unless it is pending.',
-  }),
-  finished_at: Type.Union([Timestamp, Type.Null()], {
-    description: 'Since when its status is final; null while it is pending.',
-  }),
-})
+)
 export type Delivery = Static<typeof Delivery>
 
 export const DeliveryList = PageReply(Delivery)
 export type DeliveryList = Static<typeof DeliveryList>
 
 export const Attempt = Type.Object({
-  number: Type.Integer({ minimum: 1 }),
+  number: Type.Integer({ minimum: 1, description: '1 for the first attempt.' }),
   manual: Type.Boolean({ description: 'true: asked for with POST /deliveries/{id}/redeliver.' }),
-  started_at: Timestamp,
-  duration_ms: Type.Integer({ minimum: 0 }),
+  started_at: about(Timestamp, 'When it was sent.'),
+  duration_ms: Type.Integer({ minimum: 0, description: 'How long it took, in milliseconds.' }),
   response_status: ResponseStatus,
   error: ErrorOfDelivery,
   response_text: fromOutsiders(
@@ -87,10 +91,13 @@ export const Attempt = Type.Object({
 })
 export type Attempt = Static<typeof Attempt>
 
-export const DeliveryDetail = Type.Object({
-  ...Delivery.properties,
-  attempts: Type.Array(Attempt, { description: 'Every attempt, the newest first.' }),
-})
+export const DeliveryDetail = named(
+  'DeliveryDetail',
+  Type.Object({
+    ...Delivery.properties,
+    attempts: Type.Array(Attempt, { description: 'Every attempt, the newest first.' }),
+  }),
+)
 export type DeliveryDetail = Static<typeof DeliveryDetail>
 
 export const ReplayInput = Type.Object(

@@ -4,7 +4,8 @@ import { eventTypeNames } from '../../contract/event-types.ts'
 import { limits } from '../../contract/limits.ts'
 import { PageReply } from '../../contract/pages.ts'
 import { shownOnce } from '../../contract/shown-once.ts'
-import { Timestamp, Uuid } from '../../contract/shapes.ts'
+import { named } from '../../contract/named.ts'
+import { about, orNull, Timestamp, Uuid } from '../../contract/shapes.ts'
 
 const exampleUrl = 'https://example.com/hooks'
 
@@ -42,7 +43,10 @@ export const ErrorOfDelivery = Type.Union([Type.Enum(errorWords), Type.Null()], 
   description: errorTable,
 })
 
-export const EventId = Type.String({ pattern: '^evt_[0-9a-f]{32}$' })
+export const EventId = Type.String({
+  pattern: '^evt_[0-9a-f]{32}$',
+  description: 'Id of the event, the same in every delivery of it.',
+})
 
 export const WebhookId = Type.Object({
   id: Type.String({ format: 'uuid', description: 'Id of the webhook endpoint.' }),
@@ -98,64 +102,75 @@ const Warning = Type.Object(
   { additionalProperties: false },
 )
 
-export const Webhook = Type.Object({
-  id: Uuid,
-  url: Type.String({ examples: [exampleUrl] }),
-  events: Type.Array(Type.String({ examples: ['call.completed'] })),
-  app_id: Type.Union([Uuid, Type.Null()], {
-    description: 'The app whose email events it receives; null: events of the whole project.',
+export const Webhook = named(
+  'Webhook',
+  Type.Object({
+    id: about(Uuid, 'Id of the webhook endpoint.'),
+    url: Type.String({ description: 'Where events are sent.', examples: [exampleUrl] }),
+    events: Type.Array(Type.String({ examples: ['call.completed'] }), {
+      description: 'The event types that are sent.',
+    }),
+    app_id: Type.Union([Uuid, Type.Null()], {
+      description: 'The app whose email events it receives; null: events of the whole project.',
+    }),
+    active: Type.Boolean({
+      description:
+        `false after ${limits.webhook_failures_in_a_row_max} failed attempts in a row; ` +
+        'POST /webhooks/{id}/enable switches it on again.',
+    }),
+    secret_prefix: Type.String({
+      description: 'The first characters of the secret.',
+      examples: ['whsec_Ab3dE9'],
+    }),
+    created_at: about(Timestamp, 'When the endpoint was created.'),
+    last_success_at: orNull(Timestamp, 'When an attempt last succeeded; null: never.'),
+    last_failure_at: orNull(Timestamp, 'When an attempt last failed; null: never.'),
+    consecutive_failures: Type.Integer({
+      minimum: 0,
+      description: 'Failed attempts since the last success.',
+    }),
+    warning: Type.Union([Warning, Type.Null()], {
+      description:
+        `Not null from ${limits.webhook_warning_failures[0]} failed attempts in a row on, while it ` +
+        'is active: mend the receiver before it is disabled.',
+    }),
+    disabled_at: Type.Union([Timestamp, Type.Null()], {
+      description: 'Since when it is disabled; null while it is active.',
+    }),
+    disabled_reason: Type.Union([Type.Enum(['failures']), Type.Null()], {
+      description: 'Why it is disabled. failures: too many failed attempts in a row.',
+    }),
+    previous_secret_until: Type.Union([Timestamp, Type.Null()], {
+      description: 'Until when the secret before the last rotation signs too; null: it does not.',
+    }),
   }),
-  active: Type.Boolean({
-    description:
-      `false after ${limits.webhook_failures_in_a_row_max} failed attempts in a row; ` +
-      'POST /webhooks/{id}/enable switches it on again.',
-  }),
-  secret_prefix: Type.String({
-    description: 'The first characters of the secret.',
-    examples: ['whsec_Ab3dE9'],
-  }),
-  created_at: Timestamp,
-  last_success_at: Type.Union([Timestamp, Type.Null()]),
-  last_failure_at: Type.Union([Timestamp, Type.Null()]),
-  consecutive_failures: Type.Integer({ minimum: 0 }),
-  warning: Type.Union([Warning, Type.Null()], {
-    description:
-      `Not null from ${limits.webhook_warning_failures[0]} failed attempts in a row on, while it ` +
-      'is active: mend the receiver before it is disabled.',
-  }),
-  disabled_at: Type.Union([Timestamp, Type.Null()], {
-    description: 'Since when it is disabled; null while it is active.',
-  }),
-  disabled_reason: Type.Union([Type.Enum(['failures']), Type.Null()], {
-    description: 'Why it is disabled. failures: too many failed attempts in a row.',
-  }),
-  previous_secret_until: Type.Union([Timestamp, Type.Null()], {
-    description: 'Until when the secret before the last rotation signs too; null: it does not.',
-  }),
-})
+)
 export type Webhook = Static<typeof Webhook>
 
-export const NewWebhook = Type.Object({
-  ...Webhook.properties,
-  secret: shownOnce(
-    Type.String({
-      description: 'Signs every request to this endpoint. Shown in this reply and never again.',
-      examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDZlGMR/VxPqM='],
-    }),
-  ),
-})
+export const NewWebhook = named(
+  'NewWebhook',
+  Type.Object({
+    ...Webhook.properties,
+    secret: shownOnce(
+      Type.String({
+        description: 'Signs every request to this endpoint. Shown in this reply and never again.',
+        examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDZlGMR/VxPqM='],
+      }),
+    ),
+  }),
+)
 export type NewWebhook = Static<typeof NewWebhook>
 
 export const WebhookList = PageReply(Webhook)
 export type WebhookList = Static<typeof WebhookList>
 
 export const WebhookTest = Type.Object({
-  delivery_id: Uuid,
+  delivery_id: about(Uuid, 'Id of the delivery, for GET /webhooks/{id}/deliveries/{delivery_id}.'),
   event_id: EventId,
   status: Type.Enum(['delivered', 'pending', 'failed'], {
     description: 'pending: the first attempt failed and is repeated on the schedule.',
   }),
-  response_status: Type.Union([Type.Integer(), Type.Null()]),
+  response_status: orNull(Type.Integer(), 'HTTP status of the answer; null: there was none.'),
   error: ErrorOfDelivery,
 })
 export type WebhookTest = Static<typeof WebhookTest>

@@ -155,6 +155,33 @@ for (const [name, document] of Object.entries(documents)) {
       }
     })
 
+    test('describes every parameter', () => {
+      const items = [...operationsOf(document), ...webhooksOf(document)]
+      const silent = items.flatMap(({ operation }) =>
+        operation.parameters
+          .filter(({ description }: any) => !description)
+          .map(({ name }: any) => `${operation.operationId} ${name}`),
+      )
+      assert.deepEqual(silent, [])
+    })
+
+    test('describes every property of every component', () => {
+      const silent = Object.entries<any>(document.components.schemas).flatMap(([name, schema]) =>
+        silentIn(document, schema, name),
+      )
+      assert.deepEqual(silent, [])
+    })
+
+    test('has every body and reply as a component with a name', () => {
+      for (const { operation } of [...operationsOf(document), ...webhooksOf(document)]) {
+        const good = Object.entries<any>(operation.responses).filter(([status]) => status < '300')
+        for (const one of [operation.requestBody, ...good.map(([, response]) => response)]) {
+          const schema = one?.content?.['application/json']?.schema
+          if (schema) assert.match(schema.$ref ?? '', /schemas\/[A-Z][A-Za-z]+$/)
+        }
+      }
+    })
+
     test('has an example of every body and of every reply', () => {
       for (const { operation } of [...operationsOf(document), ...webhooksOf(document)]) {
         for (const content of contentsOf(operation)) {
@@ -165,6 +192,24 @@ for (const [name, document] of Object.entries(documents)) {
       }
     })
   })
+}
+
+/** The places of the properties that neither they nor the component they refer to describe. */
+function silentIn(document: any, schema: any, place: string): string[] {
+  const described = ({ description, $ref }: any): boolean =>
+    Boolean(description) || ($ref && described(document.components.schemas[$ref.split('/').at(-1)]))
+  const parts = [
+    schema.items,
+    schema.additionalProperties,
+    ...Object.values(schema.patternProperties ?? {}),
+    ...[schema.anyOf, schema.oneOf, schema.allOf].flatMap((list) => list ?? []),
+  ].filter((part) => typeof part === 'object')
+  const properties = Object.entries<any>(schema.properties ?? {})
+  return [
+    ...properties.filter(([, one]) => !described(one)).map(([name]) => `${place}.${name}`),
+    ...properties.flatMap(([name, one]) => silentIn(document, one, `${place}.${name}`)),
+    ...parts.flatMap((part) => silentIn(document, part, `${place}[]`)),
+  ]
 }
 
 /** A route without the names of what changes in it. */

@@ -331,7 +331,16 @@ export function openApiOperation(document: (house: House) => object): Operation 
 }
 
 const Description = Type.Object(
-  { openapi: Type.String(), info: Type.Object({ title: Type.String(), version: Type.String() }) },
+  {
+    openapi: Type.String({ description: 'The version of OpenAPI.' }),
+    info: Type.Object(
+      {
+        title: Type.String({ description: 'The name of the API.' }),
+        version: Type.String({ description: 'The version of the API.' }),
+      },
+      { description: 'What the document describes.' },
+    ),
+  },
   {
     additionalProperties: true,
     description: 'An OpenAPI document.',

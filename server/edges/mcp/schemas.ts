@@ -85,7 +85,9 @@ export function argumentShape(schema: JsonSchema): JsonSchema {
 
 /** A pattern or format that is also said in words is not said twice. */
 function droppedOf({ description }: JsonSchema): ReadonlySet<string> {
-  return description === undefined ? ofArguments : new Set([...ofArguments, 'title', 'pattern', 'format'])
+  return description === undefined
+    ? ofArguments
+    : new Set([...ofArguments, 'title', 'pattern', 'format'])
 }
 
 function used({ properties = {}, required = [] }: JsonSchema): Record<string, JsonSchema> {

@@ -65,7 +65,12 @@ export const DocumentList = Type.Object({
 })
 export type DocumentList = Static<typeof DocumentList>
 
-const FieldName = Type.String({ minLength: 1, maxLength: 200, examples: ['status'] })
+const FieldName = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'Path of a field, such as status or address.city.',
+  examples: ['status'],
+})
 
 const ResultName = Type.String({
   pattern: '^[A-Za-z_][A-Za-z0-9_]{0,62}$',
@@ -100,7 +105,10 @@ export const QueryInput = Type.Object(
         Type.Object(
           {
             name: ResultName,
-            function: Type.Enum([...functions], { examples: ['sum'] }),
+            function: Type.Enum([...functions], {
+              description: 'How the values of the group become one.',
+              examples: ['sum'],
+            }),
             field: Type.Optional({
               ...FieldName,
               description: 'Needed for all but count, which counts where it is not null.',

@@ -11,12 +11,13 @@ const LineFault = Type.Object({
   errors: Type.Array(
     Type.Object({
       path: Type.String({ description: 'JSON Pointer to the place in the document.' }),
-      message: Type.String(),
+      message: Type.String({ description: 'What is wrong with it.' }),
       column: Type.Optional(Type.String({ description: 'The heading of the column in the file.' })),
       value: Type.Optional(
         Type.String({ description: 'What was found there, cut after 100 characters.' }),
       ),
     }),
+    { description: 'Every fault of the line.' },
   ),
 })
 export type LineFault = Static<typeof LineFault>
@@ -60,9 +61,11 @@ export const ImportReport = Type.Object({
   stopped: Type.Union(
     [
       Type.Object({
-        line: Type.Integer(),
-        column: Type.Union([Type.Integer(), Type.Null()]),
-        message: Type.String(),
+        line: Type.Integer({ description: 'The line that could not be read, from 1.' }),
+        column: Type.Union([Type.Integer(), Type.Null()], {
+          description: 'The column, from 1; null: not known.',
+        }),
+        message: Type.String({ description: 'What is wrong there.' }),
       }),
       Type.Null(),
     ],

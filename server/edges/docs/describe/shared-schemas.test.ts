@@ -1,3 +1,4 @@
+/** Which shapes become components of the OpenAPI document, under which names. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
