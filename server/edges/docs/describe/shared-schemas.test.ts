@@ -27,6 +27,11 @@ function restored(schema: JsonSchema, shared: SharedSchemas): unknown {
   return resolve(shared.show(schema))
 }
 
+/** The schema as JSON, which has no names. */
+function asSent(schema: JsonSchema): unknown {
+  return JSON.parse(JSON.stringify(schema))
+}
+
 describe('sharedSchemas', () => {
   test('makes a component of a named shape, wherever it is', () => {
     const shared = sharedSchemas([['BoatsPairReply', pair]])
@@ -35,7 +40,7 @@ describe('sharedSchemas', () => {
       left: toBoat,
       right: toBoat,
     })
-    assert.deepEqual(restored(pair, shared), pair)
+    assert.deepEqual(restored(pair, shared), asSent(pair))
   })
 
   test('makes a component of a whole reply without a name, named after its operation', () => {
@@ -103,7 +108,7 @@ describe('sharedSchemas', () => {
         const made: JsonSchema[] = []
         for (const [index, below] of drawn.entries()) made.push(shapeOver(index, below, made))
         const shared = sharedSchemas(made.map((schema, index) => [`Whole${index}`, schema]))
-        for (const schema of made) assert.deepEqual(restored(schema, shared), schema)
+        for (const schema of made) assert.deepEqual(restored(schema, shared), asSent(schema))
       }),
     )
   })

@@ -7,11 +7,14 @@ const Id = Type.Object({ id: Type.String({ format: 'uuid', description: 'Id of t
 
 export const Boat = named(
   'Boat',
-  Type.Object({
-    id: Type.String({ format: 'uuid', description: 'Id of the boat.' }),
-    name: Type.String({ description: 'What is painted on the bow.' }),
-    version: Type.Integer({ minimum: 1, description: 'Grows by one with each change.' }),
-  }),
+  Type.Object(
+    {
+      id: Type.String({ format: 'uuid', description: 'Id of the boat.' }),
+      name: Type.String({ description: 'What is painted on the bow.' }),
+      version: Type.Integer({ minimum: 1, description: 'Grows by one with each change.' }),
+    },
+    { description: 'A boat in the harbour.' },
+  ),
 )
 
 const run = async (): Promise<never> => {
