@@ -56,8 +56,10 @@ function addNamed(name: string, schema: JsonSchema, named: Map<string, JsonSchem
 }
 
 /** What makes two shapes the same. The place that uses a shape may describe it in its own words. */
-function keyOf({ description: _, ...schema }: JsonSchema): string {
-  const own = Object.entries(schema).filter(([keyword]) => !keyword.startsWith('x-'))
+function keyOf(schema: JsonSchema): string {
+  const own = Object.entries(schema).filter(
+    ([keyword]) => keyword !== 'description' && !keyword.startsWith('x-'),
+  )
   return JSON.stringify(Object.fromEntries(own))
 }
 
