@@ -31,15 +31,19 @@ const ColumnReport = Type.Object({
   types: Type.Array(Type.String(), {
     description: 'The types that the schema allows; empty where it allows all.',
   }),
-  example: Type.Union([
-    Type.Object({
-      text: Type.Union([Type.String(), Type.Null()], {
-        description: 'As the file has it; null where a workbook has a number, a date or a boolean.',
+  example: Type.Union(
+    [
+      Type.Object({
+        text: Type.Union([Type.String(), Type.Null()], {
+          description:
+            'As the file has it; null where a workbook has a number, a date or a boolean.',
+        }),
+        value: Type.Unknown({ description: 'What becomes of it.' }),
       }),
-      value: Type.Unknown({ description: 'What becomes of it.' }),
-    }),
-    Type.Null(),
-  ]),
+      Type.Null(),
+    ],
+    { description: 'The first value of the column: its text, and what it became.' },
+  ),
   ambiguous: Type.Union([Type.String(), Type.Null()], {
     description: 'The first value with two meanings, which only the parameter locale can settle.',
   }),
@@ -78,12 +82,15 @@ export const ImportReport = Type.Object({
   columns: Type.Array(ColumnReport, {
     description: 'How each column of a table was understood; empty for NDJSON.',
   }),
-  notation: Type.Object({
-    decimal: nullable('The decimal mark of numbers, "." or ","; null where none was needed.'),
-    order: nullable('day-first or month-first dates; null where none was needed.'),
-    encoding: nullable('utf-8, utf-16le, utf-16be or windows-1252; null for workbooks.'),
-    separator: nullable('What separates the columns of CSV.'),
-  }),
+  notation: Type.Object(
+    {
+      decimal: nullable('The decimal mark of numbers, "." or ","; null where none was needed.'),
+      order: nullable('day-first or month-first dates; null where none was needed.'),
+      encoding: nullable('utf-8, utf-16le, utf-16be or windows-1252; null for workbooks.'),
+      separator: nullable('What separates the columns of CSV.'),
+    },
+    { description: 'How numbers, dates and text of the file were read.' },
+  ),
   preview: Type.Array(Type.Record(Type.String(), fromOutsiders(Type.Unknown())), {
     description: `With dry_run: the first ${limits.import_preview_max} documents as they would be.`,
   }),
