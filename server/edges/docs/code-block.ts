@@ -36,6 +36,28 @@ export function shellBlock(title: string, command: string): Html {
   return block(title, html`${command}`)
 }
 
+export interface Tab {
+  name: string
+  block: Html
+}
+
+/** Blocks of which one is shown at a time. Radio buttons choose it, so no script is needed. */
+export function tabs(id: string, choices: readonly Tab[]): Html {
+  return html`<div class="tabs" role="group" aria-label="Language">
+    ${choices.map(
+      ({ name }, index) =>
+        html`<input
+            type="radio"
+            name="${id}"
+            id="${id}-${index}"
+            value="${name}"
+            ${index === 0 && html` checked`}
+          /><label for="${id}-${index}">${name}</label>`,
+    )}
+    ${choices.map(({ block: shown }) => shown)}
+  </div>`
+}
+
 function block(title: string, content: Html): Html {
   return html`<figure class="code">
     <figcaption>${title}</figcaption>

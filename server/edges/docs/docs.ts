@@ -16,6 +16,8 @@ import { layOut, type Assets } from './layout.ts'
 import { libraryOf, llmsFullText, llmsText, type Library } from './library.ts'
 import { markdownOf } from './markdown.ts'
 import { notFoundPage } from './pages/not-found.ts'
+import { searchPage } from './pages/search.ts'
+import { searchIndexOf, type SearchIndex } from './search-index.ts'
 import { markdownPath, paths, type Site } from './site.ts'
 import { styleOf } from './style.ts'
 
@@ -40,7 +42,8 @@ const policy = [
   "script-src 'self'",
   "img-src 'self'",
   "base-uri 'none'",
-  "form-action 'none'",
+  "form-action 'self'",
+  "connect-src 'self'",
   "frame-ancestors 'none'",
 ].join('; ')
 
@@ -64,21 +67,37 @@ export function addDocs(app: FastifyInstance, house: House, documented: Document
     const found = (wantsMarkdown(request) && shelf.find(markdownPath(path))) || shelf.find(path)
     return found ? send(request, reply, found) : sendNotFound(reply, shelf.find(NOT_FOUND))
   }
+  app.get(paths.search, (request, reply) => {
+    const { q } = Object(request.query)
+    const asked = typeof q === 'string' ? q.slice(0, QUERY_CHARACTERS_MAX) : ''
+    return send(request, reply, shelf.search(asked))
+  })
   for (const path of [paths.home, `${paths.home}/*`, LLMS, LLMS_FULL]) app.get(path, answer)
 }
 
+const QUERY_CHARACTERS_MAX = 100
 const NOT_FOUND = ''
 const LLMS = '/llms.txt'
 const LLMS_FULL = '/llms-full.txt'
 const MARKDOWN = 'text/markdown; charset=utf-8'
 
+interface Shelf {
+  find(path: string): Document | null
+  /** The page of results for some words. */
+  search(words: string): Document
+}
+
 /** Everything there is to read, by its path, written when it is first asked for and then kept. */
-function openShelf(house: House, documented: Documented): { find(path: string): Document | null } {
+function openShelf(house: House, documented: Documented): Shelf {
   const documents = new Map(Object.entries(readAssets()))
-  let library: Library | null = null
+  let opened: { site: Site; library: Library } | null = null
+  const open = () => {
+    const site = { ...documented, ...addressesOf(house), sites_domain: house.config.sites_domain }
+    return (opened ??= { site, library: libraryOf(site) })
+  }
+  let index: SearchIndex | null = null
   const write = (path: string): Document | null => {
-    const site: Site = { ...documented, ...addressesOf(house) }
-    library ??= libraryOf(site)
+    const { site, library } = open()
     if (path === LLMS) return documentOf(MARKDOWN, llmsText(site, library))
     if (path === LLMS_FULL) return documentOf(MARKDOWN, llmsFullText(site, library))
     const page = path === NOT_FOUND ? notFoundPage() : library.get(path)?.()
@@ -91,6 +110,11 @@ function openShelf(house: House, documented: Documented): { find(path: string): 
       const known = documents.get(path) ?? write(path)
       if (known) documents.set(path, known)
       return known
+    },
+    search(words) {
+      const { site, library } = open()
+      index ??= searchIndexOf(site, library)
+      return documentOf(HTML, layOut(site, searchPage(words, index.find(words)), assets))
     },
   }
 }

@@ -15,11 +15,13 @@ import { homePage } from './pages/home.ts'
 import { limitsPage } from './pages/limits.ts'
 import { mediaPage } from './pages/media.ts'
 import { portalApiPage } from './pages/portal-api.ts'
-import { referencePage } from './pages/reference.ts'
+import { areaPage, referencePage } from './pages/reference.ts'
+import { guidePage } from './guide.ts'
+import { byArea } from './describe/words.ts'
 import { scopesPage } from './pages/scopes.ts'
 import { sitesPage } from './pages/sites.ts'
 import { verifySignaturesPage } from './pages/verify-signatures.ts'
-import { errorPath, eventPath, paths, type Page, type Site } from './site.ts'
+import { areaPath, errorPath, eventPath, paths, type Page, type Site } from './site.ts'
 
 export type Library = ReadonlyMap<string, () => Page>
 
@@ -27,6 +29,7 @@ export function libraryOf(site: Site): Library {
   return new Map<string, () => Page>([
     [paths.home, () => homePage(site)],
     [paths.reference, () => referencePage(site)],
+    ...areasOf(site).map((area) => [areaPath(area), () => areaPage(site, area)] as const),
     [paths.portal_api, () => portalApiPage(site)],
     [paths.errors, () => errorsPage(site)],
     ...slugs.map((slug) => [errorPath(slug), () => errorPage(site, slug)] as const),
@@ -34,6 +37,7 @@ export function libraryOf(site: Site): Library {
     ...eventTypeNames.map((type) => [eventPath(type), () => eventPage(site, type)] as const),
     [paths.scopes, () => scopesPage(site)],
     [paths.limits, () => limitsPage(site)],
+    ...markdownPages.map((path) => [path, () => guidePage(site, path)] as const),
     [paths.connect, () => connectPage(site)],
     [paths.filters, () => filtersPage(site)],
     [paths.forms, () => formsPage(site)],
@@ -43,10 +47,31 @@ export function libraryOf(site: Site): Library {
   ])
 }
 
-/** The pages that are about something as a whole, in the order in which one reads them. */
-export const chapters: readonly string[] = [
+const markdownPages = [
+  paths.calls,
+  paths.call_plans,
+  paths.assistant,
+  paths.production,
+  paths.settings,
+] as const
+
+/** The areas that have a page in the reference. */
+export function areasOf(site: Site): string[] {
+  return [...byArea(site.operations).keys()]
+}
+
+/** The pages about something as a whole, in reading order. */
+export function chaptersOf(site: Site): readonly string[] {
+  const areas = areasOf(site).map(areaPath)
+  return chapters.flatMap((path) => (path === paths.reference ? [path, ...areas] : [path]))
+}
+
+const chapters: readonly string[] = [
   paths.home,
   paths.connect,
+  paths.calls,
+  paths.call_plans,
+  paths.assistant,
   paths.filters,
   paths.forms,
   paths.sites,
@@ -58,6 +83,8 @@ export const chapters: readonly string[] = [
   paths.errors,
   paths.scopes,
   paths.limits,
+  paths.production,
+  paths.settings,
 ]
 
 const summary =
@@ -67,7 +94,7 @@ const summary =
 /** /llms.txt: what there is to read, as Markdown, and where machines find the rest. */
 export function llmsText(site: Site, library: Library): string {
   const origin = site.docs_url.slice(0, -paths.home.length)
-  const lines = chapters.map((path) => {
+  const lines = chaptersOf(site).map((path) => {
     const page = library.get(path)?.()
     return page ? `- [${page.title}](${markdownAddress(site.docs_url, path)}): ${page.about}` : ''
   })
@@ -89,6 +116,6 @@ export function llmsText(site: Site, library: Library): string {
 
 /** /llms-full.txt: all chapters, one after another. */
 export function llmsFullText(site: Site, library: Library): string {
-  const pages = chapters.map((path) => library.get(path)?.()).filter((page) => page !== undefined)
+  const pages = chaptersOf(site).map((path) => library.get(path)?.()).filter((page) => page !== undefined)
   return pages.map((page) => markdownOf(site, page)).join('\n---\n\n')
 }

@@ -13,7 +13,8 @@ type Element = DefaultTreeAdapterMap['element']
 const leftOut = new Set(['nav', 'svg', 'wbr', 'script', 'style', 'caption', 'input', 'figcaption'])
 const headings: Readonly<Record<string, string>> = { h1: '#', h2: '##', h3: '###', h4: '####' }
 
-export function markdownOf(site: Site, { main }: Page): string {
+export function markdownOf(site: Site, { main, markdown }: Page): string {
+  if (markdown !== undefined) return markdown
   const { childNodes } = parseFragment(textOf(main))
   return `${blocks(childNodes, site).trim()}\n`
 }
@@ -131,7 +132,7 @@ function inline(node: Node, site: Site): string {
       return linkOf(inside().trim(), addressOf(node, site))
     case 'span':
       // Types and marks stand close to a name on a page, and need room in a line.
-      return ` ${inside()} `
+      return `${GAP}${inside()}${GAP}`
     default:
       return inside()
   }
@@ -163,9 +164,13 @@ function rawText(element: Element): string {
     .join('')
 }
 
+/** The room that a span needs, unless a sign follows that stands close to the word before. */
+const GAP = '\u0001'
+
 function tidy(text: string): string {
   return text
+    .replaceAll(/\s*\u0001[\s\u0001]*(?=[.,;:!?)])/g, '')
+    .replaceAll('\u0001', ' ')
     .replaceAll(/\s+/g, ' ')
-    .replaceAll(/ ([.,;:!?)])/g, '$1')
     .trim()
 }

@@ -4,6 +4,7 @@ import type { EventSource } from '../../contract/events.ts'
 import type { EventType } from '../../contract/event-types.ts'
 import type { Operation, Route } from '../../contract/operation.ts'
 import type { Scope } from '../../contract/scopes.ts'
+import { areaOf } from './describe/words.ts'
 import type { Html } from './html.ts'
 
 export interface Site {
@@ -14,6 +15,8 @@ export interface Site {
   /** The API root as it is reached from outside. */
   base_url: string
   docs_url: string
+  /** Sites are at `<slug>.` before this. */
+  sites_domain: string
 }
 
 /** A page before it is laid out. */
@@ -23,9 +26,16 @@ export interface Page {
   /** For search engines and for the tab of the browser. */
   about: string
   main: Html
-  /** The navigation beside the page, where it has one. */
-  side?: Html
+  /** Links to show below the entry of this page in the navigation. */
+  inside?: readonly PageLink[]
+  /** The page as Markdown, where Markdown is its source. */
+  markdown?: string
   wide?: true
+}
+
+export interface PageLink {
+  href: string
+  text: Html | string
 }
 
 export const paths = {
@@ -36,6 +46,12 @@ export const paths = {
   events: '/docs/events',
   scopes: '/docs/scopes',
   limits: '/docs/limits',
+  settings: '/docs/settings',
+  search: '/docs/search',
+  calls: '/docs/guides/calls',
+  call_plans: '/docs/guides/call-plans',
+  assistant: '/docs/guides/assistant',
+  production: '/docs/guides/production',
   connect: '/docs/guides/connect',
   filters: '/docs/guides/filters',
   forms: '/docs/guides/forms',
@@ -44,8 +60,13 @@ export const paths = {
   verify_signatures: '/docs/guides/verify-signatures',
 } as const
 
+/** The page of the operations of one area. */
+export function areaPath(area: string): string {
+  return `${paths.reference}/${area}`
+}
+
 export function operationPath(operation: Operation): string {
-  return `${paths.reference}#${operation.name}`
+  return `${areaPath(areaOf(operation))}#${operation.name}`
 }
 
 export function errorPath(slug: ErrorSlug): string {

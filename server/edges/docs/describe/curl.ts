@@ -1,10 +1,6 @@
 /** An operation as a curl command that can be pasted into a shell. */
-import { asGuest } from '../../../contract/guests.ts'
 import type { Operation } from '../../../contract/operation.ts'
-import { isForSessions } from '../../../contract/people.ts'
-import { asStream } from '../../../contract/streams.ts'
-import { exampleOf } from './example.ts'
-import { headersRead } from './headers.ts'
+import { requestOf } from './sample-request.ts'
 
 export interface CurlRequest {
   method: string
@@ -25,36 +21,12 @@ export function curl({ method, url, headers, body, file }: CurlRequest): string 
   return [target, ...options, ...data, ...upload].join(' \\\n  ')
 }
 
-const tokenHeader = 'Authorization: Bearer $HOMEPORT_PUBLIC_TOKEN'
-const sessionHeader = 'Cookie: $HOMEPORT_SESSION'
 export const bearerHeader = 'Authorization: Bearer $HOMEPORT_KEY'
 
 /** The command for an operation, filled with the examples of its shapes. */
 export function curlOf(operation: Operation, base_url: string): string {
-  const { method, scope, body } = operation
-  const [media_type] = asStream(operation)?.media.takes?.types ?? []
-  const required = headersRead(operation).filter((header) => header.required)
-  return curl({
-    method,
-    url: base_url + pathOf(operation),
-    headers: [
-      ...(scope === null || isForSessions(operation) ? [] : [bearerHeader]),
-      ...(isForSessions(operation) ? [sessionHeader] : []),
-      ...(asGuest(operation) ? [tokenHeader] : []),
-      ...(body ? ['Content-Type: application/json'] : []),
-      ...(media_type === undefined ? [] : [`Content-Type: ${media_type}`]),
-      ...required.map(({ name, example }) => `${name}: ${example}`),
-    ],
-    ...(body ? { body: exampleOf(body) } : {}),
-    ...(media_type === undefined ? {} : { file: 'documents' }),
-  })
-}
-
-function pathOf({ path, params }: Operation): string {
-  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const field = params?.properties[name]
-    return encodeURIComponent(String(field ? exampleOf(field, name) : name))
-  })
+  const { headers, reply: _, ...request } = requestOf(operation, base_url)
+  return curl({ ...request, headers: headers.map(([name, value]) => `${name}: ${value}`) })
 }
 
 export function prettyJson(value: unknown): string {

@@ -13,7 +13,6 @@ import { problemExample } from '../describe/problem-example.ts'
 import { problemsOf, problemsOfAll, problemsOfKeys, slugs } from '../describe/problems-of.ts'
 import { fieldTable } from '../field-table.ts'
 import { html, type Html } from '../html.ts'
-import { sideNavigation, type SideGroup } from '../layout.ts'
 import { asSentence, breakable, code, prose } from '../prose.ts'
 import { errorPath, paths, type Page, type Site } from '../site.ts'
 import { operationLinks } from './reference.ts'
@@ -77,7 +76,6 @@ export function errorPage(site: Site, slug: ErrorSlug): Page {
     path: errorPath(slug),
     title: slug,
     about,
-    side: errorNavigation(slug),
     main: html`<p class="crumb"><a href="${paths.errors}">Errors</a></p>
       <h1>${breakable(slug)}</h1>
       ${http === false ? html`<p class="statuses">Never sent as a reply</p>` : html`<p class="statuses">${statuses.map((one) => html`<span><strong>${one}</strong> ${statusTitle(one)}</span> `)}</p>`}
@@ -112,21 +110,6 @@ function occurrence(site: Site, slug: ErrorSlug): Html {
     return html`<p>Every operation that needs a key can give it.</p>`
   if (giving.length === 0) return html`<p>No single operation of this version gives it.</p>`
   return operationLinks(giving)
-}
-
-function errorNavigation(current: ErrorSlug): Html {
-  const byStatus = Map.groupBy(slugs, (slug) => statusesOf(slug)[0])
-  const groups: SideGroup[] = [...byStatus]
-    .toSorted(([left], [right]) => left - right)
-    .map(([status, members]) => ({
-      title: `${status} ${statusTitle(status)}`,
-      links: members.map((slug) => ({
-        href: errorPath(slug),
-        text: slug,
-        current: slug === current,
-      })),
-    }))
-  return sideNavigation('Errors', groups)
 }
 
 function neighbours(slug: ErrorSlug): Html {

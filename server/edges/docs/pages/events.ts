@@ -5,10 +5,9 @@ import { limits } from '../../../contract/limits.ts'
 import { jsonBlock } from '../code-block.ts'
 import { envelopeOf, eventExample } from '../describe/envelope.ts'
 import { eventHeaders } from '../describe/headers.ts'
-import { durationText, titleOf } from '../describe/words.ts'
+import { durationText } from '../describe/words.ts'
 import { fieldTable, headerTable } from '../field-table.ts'
 import { html, type Html } from '../html.ts'
-import { sideNavigation } from '../layout.ts'
 import { asSentence, breakable, code, prose } from '../prose.ts'
 import { eventPath, paths, type Page, type Site } from '../site.ts'
 
@@ -83,7 +82,6 @@ export function eventPage(site: Site, type: EventType): Page {
     path: eventPath(type),
     title: type,
     about: asSentence(eventTypes[type]),
-    side: eventNavigation(type),
     main: html`<p class="crumb"><a href="${paths.events}">Events</a></p>
       <h1>${breakable(type)}</h1>
       <p class="lead">${prose(site, asSentence(eventTypes[type]))}</p>
@@ -97,19 +95,4 @@ function payload(site: Site, source: EventSource): Html {
   return html`<h2>Payload</h2>
     ${fieldTable(site, envelopeOf(source), { caption: `Fields of ${source.type}`, optional: 'not always there' })}
     ${jsonBlock('Example', eventExample(source))}`
-}
-
-function eventNavigation(current: EventType): Html {
-  const families = Map.groupBy(eventTypeNames, (type) => type.slice(0, type.indexOf('.')))
-  return sideNavigation(
-    'Events',
-    [...families].map(([family, types]) => ({
-      title: titleOf(family),
-      links: types.map((type) => ({
-        href: eventPath(type),
-        text: type,
-        current: type === current,
-      })),
-    })),
-  )
 }

@@ -2,19 +2,19 @@
 import { html } from '../html.ts'
 import { code } from '../prose.ts'
 import { paths, type Page, type Site } from '../site.ts'
-import { operationsOf } from './reference.ts'
+import { areaSections, linksTo } from './reference.ts'
 
 const ROOT = '/portal/api/v1'
 
 export function portalApiPage(site: Site): Page {
   const origin = URL.parse(site.base_url)?.origin ?? ''
-  const { side, sections } = operationsOf({ ...site, base_url: origin + ROOT }, site.people ?? [])
+  const operations = site.people ?? []
   return {
     path: paths.portal_api,
     title: 'Portal API',
     about: 'What people call with the session of the portal: projects, teams, going live, money.',
     wide: true,
-    side,
+    inside: linksTo(operations),
     main: html`<h1>Portal API</h1>
       <p class="lead">
         What the pages of the portal do, their scripts can do too, below ${code(origin + ROOT)}. It
@@ -44,6 +44,6 @@ export function portalApiPage(site: Site): Page {
         All of it is in the <a href="${origin + ROOT}/openapi.json">OpenAPI document</a> of the
         portal. In the examples, ${code('$HOMEPORT_SESSION')} stands for the cookie.
       </p>
-      ${sections}`,
+      ${areaSections({ ...site, base_url: origin + ROOT }, operations)}`,
   }
 }

@@ -4,7 +4,7 @@ import { asGuest, formTypes } from '../../../contract/guests.ts'
 import type { Operation } from '../../../contract/operation.ts'
 import { asPeople, isForSessions } from '../../../contract/people.ts'
 import { asStream } from '../../../contract/streams.ts'
-import { jsonBlock, shellBlock } from '../code-block.ts'
+import { jsonBlock, programBlock, shellBlock, tabs } from '../code-block.ts'
 import { curlOf } from '../describe/curl.ts'
 import { exampleOf } from '../describe/example.ts'
 import { headersGiven, headersRead, requestIdSent, responseHeaders } from '../describe/headers.ts'
@@ -15,56 +15,75 @@ import {
   problemsOfSessions,
   statusesGiven,
 } from '../describe/problems-of.ts'
+import { pythonOf, typescriptOf } from '../describe/samples.ts'
 import { byArea, firstSentence, titleOf } from '../describe/words.ts'
 import { fieldTable, headerTable } from '../field-table.ts'
 import { html, type Html } from '../html.ts'
-import { sideNavigation } from '../layout.ts'
 import { asSentence, breakable, code, prose } from '../prose.ts'
-import { errorPath, operationPath, paths, scopePath, type Page, type Site } from '../site.ts'
+import {
+  areaPath,
+  errorPath,
+  operationPath,
+  paths,
+  scopePath,
+  type Page,
+  type PageLink,
+  type Site,
+} from '../site.ts'
 
+/** The list of all operations by area. */
 export function referencePage(site: Site): Page {
-  const { side, sections } = operationsOf(site, site.operations)
   return {
     path: paths.reference,
     title: 'Reference',
-    about: 'Every operation of the Homeport API.',
-    wide: true,
-    side,
+    about: 'Every operation of the Homeport API, by area.',
     main: html`<h1>Reference</h1>
       <p class="lead">
         All paths are below ${code(site.base_url)}. A request carries a key as
-        ${code('Authorization: Bearer <key>')}, and bodies are JSON. In the examples,
-        ${code('$HOMEPORT_KEY')} stands for your key.
+        ${code('Authorization: Bearer <key>')}, and bodies are JSON. In the examples, the
+        environment variable ${code('HOMEPORT_KEY')} is your key.
       </p>
-      ${sections}`,
+      ${[...byArea(site.operations)].map(
+        ([area, operations]) =>
+          html`<h2 id="${area}"><a href="${areaPath(area)}">${titleOf(area)}</a></h2>
+            ${operationLinks(operations)}`,
+      )}`,
   }
 }
 
-/** Operations by area, and the navigation beside them. */
-export function operationsOf(
-  site: Site,
-  listed: readonly Operation[],
-): { side: Html; sections: Html[] } {
-  const areas = [...byArea(listed)]
-  const side = sideNavigation(
-    'Operations',
-    areas.map(([area, operations]) => ({
-      title: titleOf(area),
-      href: `#${area}`,
-      links: operations.map((operation) => ({
-        href: `#${operation.name}`,
-        text: routeText(operation),
-      })),
-    })),
-  )
-  return { side, sections: areas.map(([area, operations]) => areaSection(site, area, operations)) }
+/** The operations of one area, each with its fields, problems and code samples. */
+export function areaPage(site: Site, area: string): Page {
+  const operations = byArea(site.operations).get(area) ?? []
+  const title = titleOf(area)
+  return {
+    path: areaPath(area),
+    title: `${title} reference`,
+    about: `${title}: ${operations.map(({ route }) => route).join(', ')}.`,
+    wide: true,
+    inside: linksTo(operations),
+    main: html`<p class="crumb"><a href="${paths.reference}">Reference</a></p>
+      <h1>${title}</h1>
+      ${operations.map((operation) => operationSection(site, operation))}`,
+  }
 }
 
-function areaSection(site: Site, area: string, operations: readonly Operation[]): Html {
-  return html`<section class="area" aria-labelledby="${area}">
-    <h2 id="${area}">${titleOf(area)}</h2>
-    ${operations.map((operation) => operationSection(site, operation))}
-  </section>`
+/** Links within the page of the operations. */
+export function linksTo(operations: readonly Operation[]): PageLink[] {
+  return operations.map((operation) => ({
+    href: `#${operation.name}`,
+    text: routeText(operation),
+  }))
+}
+
+/** A section for each operation, by area. */
+export function areaSections(site: Site, operations: readonly Operation[]): Html[] {
+  return [...byArea(operations)].map(
+    ([area, members]) =>
+      html`<section class="area" aria-labelledby="${area}">
+        <h2 id="${area}">${titleOf(area)}</h2>
+        ${members.map((operation) => operationSection(site, operation))}
+      </section>`,
+  )
 }
 
 function operationSection(site: Site, operation: Operation): Html {
@@ -75,10 +94,22 @@ function operationSection(site: Site, operation: Operation): Html {
       ${replyTable(site, operation)} ${problems(site, operation)}
     </div>
     <div class="shows">
-      ${shellBlock('Request', curlOf(operation, site.base_url))}
+      ${samples(site, operation)}
       ${operation.reply ? jsonBlock(`Reply ${operation.status}`, exampleOf(operation.reply)) : html`<p class="plain">Reply ${operation.status}, ${asStream(operation)?.media.gives ? 'streamed' : 'without a body'}.</p>`}
     </div>
   </article> `
+}
+
+/** The request in each language; the reader chooses one, and the page remembers it. */
+function samples(site: Site, operation: Operation): Html {
+  return tabs(`sample-${operation.name}`, [
+    { name: 'curl', block: shellBlock('Request', curlOf(operation, site.base_url)) },
+    {
+      name: 'TypeScript',
+      block: programBlock('Request', typescriptOf(operation, site.base_url)),
+    },
+    { name: 'Python', block: programBlock('Request', pythonOf(operation, site.base_url)) },
+  ])
 }
 
 /** `GET /numbers/{id}`, with the method told apart. */

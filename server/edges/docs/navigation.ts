@@ -1,0 +1,106 @@
+/** The navigation of the documentation: groups at the left, the sections of a page at the right. */
+import { titleOf } from './describe/words.ts'
+import { html, type Html } from './html.ts'
+import { areasOf } from './library.ts'
+import { headingsOf } from './search-index.ts'
+import { areaPath, paths, type Page, type Site } from './site.ts'
+
+type Entry = readonly [path: string, title: string]
+
+const groups: readonly (readonly [title: string, entries: readonly Entry[]])[] = [
+  [
+    'Get started',
+    [
+      [paths.home, 'Start'],
+      [paths.connect, 'Connect an assistant'],
+    ],
+  ],
+  [
+    'Phone',
+    [
+      [paths.calls, 'Calls'],
+      [paths.call_plans, 'Call plans'],
+      [paths.assistant, 'The assistant'],
+    ],
+  ],
+  [
+    'Websites and data',
+    [
+      [paths.sites, 'Sites'],
+      [paths.media, 'Media library'],
+      [paths.forms, 'Forms'],
+      [paths.filters, 'Filter, sort, search'],
+    ],
+  ],
+  [
+    'Events',
+    [
+      [paths.events, 'Events and webhooks'],
+      [paths.verify_signatures, 'Verify signatures'],
+    ],
+  ],
+  [
+    'Basics',
+    [
+      [paths.errors, 'Errors'],
+      [paths.scopes, 'Scopes'],
+      [paths.limits, 'Limits'],
+    ],
+  ],
+  [
+    'Operate',
+    [
+      [paths.production, 'Production'],
+      [paths.settings, 'Settings'],
+    ],
+  ],
+]
+
+/** All groups; the entry of the page is marked and shows the parts of the page below it. */
+export function mainNavigation(site: Site, page: Page): Html {
+  const reference: readonly Entry[] = [
+    [paths.reference, 'All operations'],
+    ...areasOf(site).map((area) => [areaPath(area), titleOf(area)] as const),
+    [paths.portal_api, 'Portal API'],
+  ]
+  return html`<nav class="side" id="menu" aria-label="Documentation">
+    ${[...groups, ['Reference', reference] as const].map(
+      ([title, entries]) =>
+        html`<section>
+          <h2>${title}</h2>
+          <ul>
+            ${entries.map((entry) => entryItem(entry, page))}
+          </ul>
+        </section> `,
+    )}
+  </nav>`
+}
+
+function entryItem([path, title]: Entry, page: Page): Html {
+  const is_here = path === page.path
+  const is_inside =
+    path !== paths.home && path !== paths.reference && page.path.startsWith(`${path}/`)
+  const mark = is_here ? 'page' : is_inside && 'true'
+  return html`<li>
+    <a href="${path}" ${mark && html` aria-current="${mark}"`}>${title}</a>
+    ${
+      is_here &&
+      page.inside &&
+      html`<ul>
+        ${page.inside.map(({ href, text }) => html`<li><a href="${href}">${text}</a></li> `)}
+      </ul>`
+    }
+  </li> `
+}
+
+/** The sections of a page, where there are several. */
+export function onThisPage({ main, wide }: Page): Html | null {
+  const headings = wide ? [] : headingsOf(main)
+  if (headings.length < 2) return null
+  return html`<nav class="contents" aria-label="On this page">
+    <h2>On this page</h2>
+    <ul>
+      ${headings.map(({ id, text }) => html`<li><a href="#${id}">${text}</a></li> `)}
+    </ul>
+  </nav>`
+}

@@ -1,0 +1,26 @@
+/** The results of a search. */
+import { firstSentence } from '../describe/words.ts'
+import { html } from '../html.ts'
+import type { Found } from '../search-index.ts'
+import { paths, type Page } from '../site.ts'
+
+export function searchPage(words: string, found: readonly Found[]): Page {
+  return {
+    path: paths.search,
+    title: words === '' ? 'Search' : `Search for ${words}`,
+    about: 'Search the documentation.',
+    main: html`<h1>Search</h1>
+      <div id="results" aria-live="polite">
+        ${words === '' && html`<p class="lead">Type what you look for in the field at the top.</p>`}
+        ${words !== '' && found.length === 0 && html`<p>Nothing found for “${words}”. Try fewer or other words, or read the <a href="${paths.reference}">list of operations</a>.</p>`}
+        <ul class="results">
+          ${found.map(
+            ({ href, title, about }) =>
+              html`<li>
+                <a href="${href}"><strong>${title}</strong><span>${firstSentence(about)}</span></a>
+              </li> `,
+          )}
+        </ul>
+      </div>`,
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * The search over the documentation: pages and their sections, operations, errors and events. It
+ * runs on this server, so it works offline and without a script.
+ */
+import MiniSearch from 'minisearch'
+import type { Html } from './html.ts'
+import { textOf } from './html.ts'
+import type { Library } from './library.ts'
+import { operationPath, type Site } from './site.ts'
+
+export interface Found {
+  href: string
+  title: string
+  about: string
+}
+
+export interface SearchIndex {
+  find(words: string): Found[]
+}
+
+interface Entry extends Found {
+  id: number
+  text: string
+}
+
+const RESULTS_MAX = 30
+
+export function searchIndexOf(site: Site, library: Library): SearchIndex {
+  const index = new MiniSearch<Entry>({
+    fields: ['title', 'about', 'text'],
+    storeFields: ['href', 'title', 'about'],
+    searchOptions: { boost: { title: 4, about: 2 }, prefix: true, fuzzy: 0.15 },
+  })
+  const entries = [...operationEntries(site), ...pageEntries(library)]
+  index.addAll(entries.map((entry, id) => ({ ...entry, id })))
+  return {
+    find(words) {
+      const all = index.search(words, { combineWith: 'AND' })
+      const found = all.length > 0 ? all : index.search(words)
+      return found
+        .slice(0, RESULTS_MAX)
+        .map(({ href, title, about }) => ({ href: String(href), title: String(title), about: String(about) }))
+    },
+  }
+}
+
+type Indexed = Omit<Entry, 'id'>
+
+function operationEntries({ operations }: Site): Indexed[] {
+  return operations.map((operation) => {
+    const { route, name, about, params, query, body, reply } = operation
+    const fields = [params, query, body, reply].flatMap((shape) =>
+      Object.keys(Object(shape).properties ?? {}),
+    )
+    return {
+      href: operationPath(operation),
+      title: route,
+      about,
+      text: [name.replaceAll(/[._]/g, ' '), name, ...fields].join(' '),
+    }
+  })
+}
+
+/** A page as a whole, and each section of it with a heading that can be linked to. */
+function pageEntries(library: Library): Indexed[] {
+  return [...library].flatMap(([path, write]) => {
+    const page = write()
+    const text = words(page.main)
+    const whole = { href: path, title: page.title, about: page.about, text }
+    // The operations of a page of the reference are entries themselves.
+    return page.wide ? [{ ...whole, text: '' }] : [whole, ...sectionEntries(path, page.title, page.main)]
+  })
+}
+
+function sectionEntries(path: string, title: string, main: Html): Indexed[] {
+  return headingsOf(main).map(({ id, text }) => ({
+    href: `${path}#${id}`,
+    title: `${title}: ${text}`,
+    about: '',
+    text: '',
+  }))
+}
+
+export interface Heading {
+  id: string
+  text: string
+}
+
+/** The headings of the second level that have an id. */
+export function headingsOf(main: Html): Heading[] {
+  return [...textOf(main).matchAll(/<h2[^>]*\sid="([^"]+)"[^>]*>(.*?)<\/h2>/gs)].map(
+    ([, id = '', inside = '']) => ({ id, text: plain(inside) }),
+  )
+}
+
+function words(main: Html): string {
+  return plain(textOf(main))
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+  '&amp;': '&',
+}
+
+function plain(markup: string): string {
+  return markup
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/&(?:lt|gt|quot|#39|amp);/g, (entity) => entities[entity] ?? '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+}
