@@ -26,12 +26,24 @@ const described = Object.entries<any>(description.paths).flatMap(([path, item]) 
   })),
 )
 
+const areas = [...new Set(described.map(({ operation }) => areaOf(operation.operationId)))]
+
+function areaOf(name: string): string {
+  return name.slice(0, name.indexOf('.'))
+}
+
 const get = (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
   house.call(`GET /${path}`, { key: null, headers })
 
 const pagePaths = [
   '/docs',
   '/docs/reference',
+  ...areas.map((area) => `/docs/reference/${area}`),
+  '/docs/settings',
+  '/docs/guides/calls',
+  '/docs/guides/call-plans',
+  '/docs/guides/assistant',
+  '/docs/guides/production',
   '/docs/errors',
   ...slugs.map((slug) => `/docs/errors/${slug}`),
   '/docs/events',
@@ -250,7 +262,7 @@ describe('the site', () => {
 })
 
 describe('the reference', () => {
-  const reference = page('/docs/reference')
+  const reference = areas.map((area) => page(`/docs/reference/${area}`)).join('\n')
 
   test('has every operation of the OpenAPI document, and a way to each beside it', () => {
     const articles = [...reference.matchAll(/<article class="operation" id="([^"]+)"/g)].map(
@@ -270,7 +282,8 @@ describe('the reference', () => {
       assert.ok(text.includes(operation.summary), route)
       const keyless = route.includes(' /public/') ? 'Needs a public token' : 'Needs no key'
       assert.ok(text.includes(operation['x-scope'] ?? keyless), route)
-      assert.ok(text.includes('curl '), route)
+      for (const sample of ['curl ', 'await fetch(', 'import requests'])
+        assert.ok(text.includes(sample), `${route} ${sample}`)
     }
   })
 
@@ -315,6 +328,49 @@ function fieldsOfSchema(schema: any): object {
   return schema?.properties ?? {}
 }
 
+describe('the search', () => {
+  test('finds operations, errors, guides and settings by their words, without a script', async () => {
+    const wanted: Record<string, string> = {
+      'buy a phone number': '/docs/reference/numbers#numbers.order',
+      'insufficient balance': '/docs/errors/insufficient_balance',
+      'call plan menu': '/docs/guides/call-plans',
+      HOMEPORT_SECRET: '/docs/settings',
+      'verify signature': '/docs/guides/verify-signatures',
+    }
+    for (const [words, href] of Object.entries(wanted)) {
+      const { status, text } = await get(`/docs/search?q=${encodeURIComponent(words)}`)
+      assert.equal(status, 200)
+      const [, results = ''] = text.split('id="results"')
+      assert.ok(results.includes(`href="${href}"`), words)
+    }
+  })
+
+  test('shows words as text, says when nothing is found, and takes no words', async () => {
+    const { text } = await get(`/docs/search?q=${encodeURIComponent('<b>qzxwv')}`)
+    assert.match(text, /Nothing found for “&lt;b&gt;qzxwv”/)
+    assert.equal((await get('/docs/search')).status, 200)
+    assert.equal((await get('/docs/search?q=a&q=b')).status, 200)
+  })
+})
+
+describe('the Markdown of a page', () => {
+  test('keeps spaces before signs in code', async () => {
+    const { text } = await get('/docs/guides/filters.md')
+    assert.ok(text.includes('`status != "open"`'))
+  })
+
+  test('is the guide itself where Markdown is the source', async () => {
+    const { text } = await get('/docs/guides/call-plans.md')
+    assert.match(text, /^# Call plans\n/)
+    assert.doesNotMatch(text, /\{\{/)
+  })
+
+  test('names the domain of sites', async () => {
+    const { text } = await get('/docs/guides/sites.md')
+    assert.ok(text.includes(`https://<slug>.${house.house.config.sites_domain}`))
+  })
+})
+
 describe('the errors', () => {
   test('are listed in the order of the catalogue', () => {
     const [, table = ''] = page('/docs/errors').split('id="catalogue"')
@@ -338,7 +394,8 @@ describe('the errors', () => {
     for (const { operation } of described) {
       for (const slug of ['version_conflict', 'insufficient_balance', 'webhook_limit_reached']) {
         const given = JSON.stringify(operation.responses).includes(`examples/${slug}`)
-        const link = `href="/docs/reference#${operation.operationId}"`
+        const id = operation.operationId
+        const link = `href="/docs/reference/${areaOf(id)}#${id}"`
         const [, list = ''] = page(`/docs/errors/${slug}`).split('Where it occurs')
         assert.equal(list.includes(link), given, `${slug} ${operation.operationId}`)
       }
@@ -394,7 +451,8 @@ test('the scopes are all there, each with the operations that need it', () => {
     const section = part(page('/docs/scopes'), scope, 'section')
     assert.ok(shown(section).includes(scopes[scope].read_only ? 'reads only' : 'changes things'))
     for (const { operation } of described) {
-      const listed = section.includes(`<a href="/docs/reference#${operation.operationId}"`)
+      const id = operation.operationId
+      const listed = section.includes(`<a href="/docs/reference/${areaOf(id)}#${id}"`)
       if (operation['x-scope'] === scope) assert.ok(listed, `${scope} ${operation.operationId}`)
     }
   }

@@ -159,7 +159,7 @@ describe('the guide to filters', async () => {
   })
 
   test('is named by the parameter it explains', async () => {
-    const reference = await read('/docs/reference')
+    const reference = await read('/docs/reference/documents')
     assert.ok(reference.includes('See /docs/guides/filters.'))
   })
 

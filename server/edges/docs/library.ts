@@ -116,6 +116,8 @@ export function llmsText(site: Site, library: Library): string {
 
 /** /llms-full.txt: all chapters, one after another. */
 export function llmsFullText(site: Site, library: Library): string {
-  const pages = chaptersOf(site).map((path) => library.get(path)?.()).filter((page) => page !== undefined)
+  const pages = chaptersOf(site)
+    .map((path) => library.get(path)?.())
+    .filter((page) => page !== undefined)
   return pages.map((page) => markdownOf(site, page)).join('\n---\n\n')
 }

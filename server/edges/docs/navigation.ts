@@ -1,7 +1,6 @@
 /** The navigation of the documentation: groups at the left, the sections of a page at the right. */
-import { titleOf } from './describe/words.ts'
+import { byArea, titleOf } from './describe/words.ts'
 import { html, type Html } from './html.ts'
-import { areasOf } from './library.ts'
 import { headingsOf } from './search-index.ts'
 import { areaPath, paths, type Page, type Site } from './site.ts'
 
@@ -60,10 +59,11 @@ const groups: readonly (readonly [title: string, entries: readonly Entry[]])[] =
 export function mainNavigation(site: Site, page: Page): Html {
   const reference: readonly Entry[] = [
     [paths.reference, 'All operations'],
-    ...areasOf(site).map((area) => [areaPath(area), titleOf(area)] as const),
+    ...[...byArea(site.operations).keys()].map((area) => [areaPath(area), titleOf(area)] as const),
     [paths.portal_api, 'Portal API'],
   ]
   return html`<nav class="side" id="menu" aria-label="Documentation">
+    <p class="close"><a href="#main">Close the menu</a></p>
     ${[...groups, ['Reference', reference] as const].map(
       ([title, entries]) =>
         html`<section>

@@ -9,7 +9,13 @@ import { textOf } from './html.ts'
 import { asSentence, breakable, prose } from './prose.ts'
 import type { Site } from './site.ts'
 
-const site: Site = { operations: harbour, sources: [], base_url: '', docs_url: '' }
+const site: Site = {
+  operations: harbour,
+  sources: [],
+  base_url: '',
+  docs_url: '',
+  sites_domain: '',
+}
 const written = (text: string) => textOf(prose(site, text))
 const shown = (markup: string) =>
   markup
@@ -24,7 +30,7 @@ describe('prose', () => {
   test('links a route that exists, and shows any other as code', () => {
     assert.equal(
       written('Use GET /boats/{id}, or POST /rafts.'),
-      'Use <a href="/docs/reference#boats.get"><code>GET /boats/{id}</code></a>, or ' +
+      'Use <a href="/docs/reference/boats#boats.get"><code>GET /boats/{id}</code></a>, or ' +
         '<code>POST /rafts</code>.',
     )
   })

@@ -37,9 +37,11 @@ export function searchIndexOf(site: Site, library: Library): SearchIndex {
     find(words) {
       const all = index.search(words, { combineWith: 'AND' })
       const found = all.length > 0 ? all : index.search(words)
-      return found
-        .slice(0, RESULTS_MAX)
-        .map(({ href, title, about }) => ({ href: String(href), title: String(title), about: String(about) }))
+      return found.slice(0, RESULTS_MAX).map(({ href, title, about }) => ({
+        href: String(href),
+        title: String(title),
+        about: String(about),
+      }))
     },
   }
 }
@@ -68,7 +70,9 @@ function pageEntries(library: Library): Indexed[] {
     const text = words(page.main)
     const whole = { href: path, title: page.title, about: page.about, text }
     // The operations of a page of the reference are entries themselves.
-    return page.wide ? [{ ...whole, text: '' }] : [whole, ...sectionEntries(path, page.title, page.main)]
+    return page.wide
+      ? [{ ...whole, text: '' }]
+      : [whole, ...sectionEntries(path, page.title, page.main)]
   })
 }
 

@@ -5,7 +5,7 @@
 import type { House } from '../../kernel/house.ts'
 import { addressesOf } from '../http/openapi.ts'
 import type { Documented } from '../docs/docs.ts'
-import { chapters, libraryOf, type Library } from '../docs/library.ts'
+import { chaptersOf, libraryOf, type Library } from '../docs/library.ts'
 import { markdownOf } from '../docs/markdown.ts'
 import { paths, type Site } from '../docs/site.ts'
 import type { Resource, Resources } from './surface.ts'
@@ -14,19 +14,21 @@ const SCHEME = 'homeport:/'
 const mimeType = 'text/markdown'
 
 /** The reference alone would fill a conversation; search_operations gives what is asked for. */
-const listed = chapters.filter((path) => path !== paths.reference)
+const isListed = (path: string) => !path.startsWith(paths.reference)
 
 export function documentResources(house: House, documented: Documented): Resources {
   let opened: { site: Site; library: Library } | null = null
   // Only once the server is reached is its address known.
-  const open = () => (opened ??= openLibrary({ ...documented, ...addressesOf(house) }))
+  const open = () => (opened ??= openLibrary(siteOf(house, documented)))
   return {
     list() {
-      const { library } = open()
-      return listed.flatMap((path) => {
-        const page = library.get(path)?.()
-        return page ? [resourceOf(path, page.title, page.about)] : []
-      })
+      const { site, library } = open()
+      return chaptersOf(site)
+        .filter(isListed)
+        .flatMap((path) => {
+          const page = library.get(path)?.()
+          return page ? [resourceOf(path, page.title, page.about)] : []
+        })
     },
     templates: [
       {
@@ -52,6 +54,11 @@ export function documentResources(house: House, documented: Documented): Resourc
       return page ? markdownOf(site, page) : null
     },
   }
+}
+
+function siteOf(house: House, documented: Documented): Site {
+  const { sites_domain } = house.config
+  return { ...documented, ...addressesOf(house), sites_domain }
 }
 
 function openLibrary(site: Site): { site: Site; library: Library } {

@@ -20,7 +20,9 @@ export function typescriptOf(operation: Operation, base_url: string): string {
       : `const response = await fetch(${quoted(url)}, {\n${options.join('\n')}\n})`,
     'if (!response.ok) throw new Error((await response.json()).detail)',
     ...(request.reply === 'json' ? ['const reply = await response.json()'] : []),
-    ...(request.reply === 'text' ? ['for await (const part of response.body!) process.stdout.write(part)'] : []),
+    ...(request.reply === 'text'
+      ? ['for await (const part of response.body!) process.stdout.write(part)']
+      : []),
   ]
   return lines.join('\n')
 }
@@ -46,7 +48,9 @@ export function pythonOf(operation: Operation, base_url: string): string {
     ')',
     'response.raise_for_status()',
     ...(request.reply === 'json' ? ['reply = response.json()'] : []),
-    ...(request.reply === 'text' ? ['for part in response.iter_content(None):', '    print(part)'] : []),
+    ...(request.reply === 'text'
+      ? ['for part in response.iter_content(None):', '    print(part)']
+      : []),
   ].join('\n')
 }
 
@@ -56,7 +60,9 @@ function headerLines({ headers }: SampleRequest, valueText: ValueText): string[]
   if (headers.length === 0) return []
   const is_python = valueText === pythonValue
   const own = headers.map(([name, value]) =>
-    is_python ? `        ${JSON.stringify(name)}: ${valueText(value)},` : `    '${name}': ${valueText(value)},`,
+    is_python
+      ? `        ${JSON.stringify(name)}: ${valueText(value)},`
+      : `    '${name}': ${valueText(value)},`,
   )
   return is_python ? ['    headers={', ...own, '    },'] : ['  headers: {', ...own, '  },']
 }

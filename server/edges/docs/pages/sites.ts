@@ -17,8 +17,8 @@ export function sitesPage(site: Site): Page {
     about: 'How to publish a website: files in, address out, with versions, passwords and a check.',
     main: html`<h1>Publishing a site</h1>
       <p class="lead">
-        Files in, address out. A site is served at ${code(`https://<slug>.${site.sites_domain}`)}, is
-        free, and is real with a test key too.
+        Files in, address out. A site is served at ${code(`https://<slug>.${site.sites_domain}`)},
+        is free, and is real with a test key too.
       </p>
       <ol class="tour">
         ${steps(site)}

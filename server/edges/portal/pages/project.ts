@@ -115,7 +115,7 @@ function webhooksSection(project_id: string, endpoints: readonly EndpointState[]
     ${
       endpoints.length === 0
         ? html`<p>
-            No endpoint yet. <a href="/docs/reference#webhooks.create">How to make one</a>
+            No endpoint yet. <a href="/docs/reference/webhooks#webhooks.create">How to make one</a>
           </p>`
         : html`<ul class="states">
               ${endpoints.map(

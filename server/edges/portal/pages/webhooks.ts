@@ -23,7 +23,7 @@ export async function webhooksPage(visit: ProjectVisit): Promise<PortalPage> {
         endpoints.length === 0
           ? html`<p>
               This project has no webhook endpoint.
-              <a href="/docs/reference#webhooks.create">Make one with the API</a>.
+              <a href="/docs/reference/webhooks#webhooks.create">Make one with the API</a>.
             </p>`
           : endpoints.map((state) => endpointSection(visit, state, canWrite))
       }`,
