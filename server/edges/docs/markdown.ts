@@ -165,12 +165,12 @@ function rawText(element: Element): string {
 }
 
 /** The room that a span needs, unless a sign follows that stands close to the word before. */
-const GAP = '\u0001'
+const GAP = '\ue000'
 
 function tidy(text: string): string {
   return text
-    .replaceAll(/\s*\u0001[\s\u0001]*(?=[.,;:!?)])/g, '')
-    .replaceAll('\u0001', ' ')
+    .replaceAll(/\s*\ue000[\s\ue000]*(?=[.,;:!?)])/g, '')
+    .replaceAll('\ue000', ' ')
     .replaceAll(/\s+/g, ' ')
     .trim()
 }
