@@ -56,7 +56,7 @@ const markdownPages = [
 ] as const
 
 /** The areas that have a page in the reference. */
-export function areasOf(site: Site): string[] {
+function areasOf(site: Site): string[] {
   return [...byArea(site.operations).keys()]
 }
 

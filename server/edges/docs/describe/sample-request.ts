@@ -45,7 +45,7 @@ function credentialsOf(operation: Operation): (readonly [string, string])[] {
 }
 
 /** The path with examples in place of its parameters. */
-export function pathOf({ path, params }: Operation): string {
+function pathOf({ path, params }: Operation): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const field = params?.properties[name]
     return encodeURIComponent(String(field ? exampleOf(field, name) : name))
