@@ -83,7 +83,7 @@ const catalogue = {
       mcp:
         `Read in detail which argument it is. Use a limit from 1 to ${limits.page_limit_max}, ` +
         'a cursor exactly as the last page gave it, and in if_match the version of the last ' +
-        'read.',
+        'read (of a site, its revision).',
     },
   },
   validation_failed: {
@@ -304,7 +304,7 @@ const catalogue = {
         'change in what is there now, and send it with the new ETag in If-Match.',
       mcp:
         'Read it again (a call plan with GET /numbers/{id}/call-plan), make the change in what ' +
-        'is there now, and send it with its version as if_match.',
+        'is there now, and send it with its version (of a site, its revision) as if_match.',
     },
   },
   confirmation_required: {

@@ -66,8 +66,8 @@ export interface Declaration<
   errors: readonly ErrorSlug[]
   /** `required`: needs an Idempotency-Key, and `run` must call `caller.remember`. */
   idempotency?: 'required'
-  /** The reply has a `version`: it becomes the ETag, and If-Match is read. */
-  versioned?: true
+  /** The integer field of the reply that becomes the ETag. With it, If-Match is read. */
+  versioned?: 'version' | 'revision'
   run(
     input: Input<Params, Query, Body>,
     caller: Caller,

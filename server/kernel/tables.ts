@@ -765,6 +765,7 @@ export interface SitesTable {
   created_at: Date
   updated_at: Date
   deployed_at: Date
+  revision: Generated<number>
 }
 
 export interface SpentChallengesTable {

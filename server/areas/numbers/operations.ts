@@ -114,7 +114,7 @@ export const showPlan = operation({
   params: NumberId,
   status: 200,
   reply: CallPlanReply,
-  versioned: true,
+  versioned: 'version',
   errors: ['not_found'],
   run: async ({ params }, caller) =>
     callPlans.showPlan(caller, await numbers.require(caller, params.id)),
@@ -134,7 +134,7 @@ export const putPlan = operation({
   body: SentPlan,
   status: 200,
   reply: CallPlanReply,
-  versioned: true,
+  versioned: 'version',
   errors: [
     'not_found',
     'version_conflict',

@@ -12,7 +12,7 @@ import { SITES_TOPIC } from './serving.ts'
 import { columnsFor, readySettings, requireFitting } from './settings.ts'
 import { moveTokens } from './site-address.ts'
 import { holdShown } from './shown-media.ts'
-import { findSite, requireNotOffline, requireVersion, unknownSite } from './sites.ts'
+import { findSite, requireNotOffline, requireRevision, unknownSite } from './sites.ts'
 import * as store from './store.ts'
 import { transactInTurn } from './turns.ts'
 
@@ -27,7 +27,7 @@ export async function change(caller: Caller, { id, input, if_match }: Change): P
   const { house, db, project } = caller
   const found = await findSite(caller, id)
   requireNotOffline(house, found)
-  requireVersion(found, if_match)
+  requireRevision(found, if_match)
   requireFitting(input, found)
   if (input.slug !== undefined && input.slug !== found.slug) {
     await requireCheckAt(caller, found, { slug: input.slug, version: found.live_version })
@@ -39,7 +39,7 @@ export async function change(caller: Caller, { id, input, if_match }: Change): P
     const row = await store.lockSite(tx, key)
     if (!owner || !row) throw unknownSite()
     requireNotOffline(house, row)
-    requireVersion(row, if_match)
+    requireRevision(row, if_match)
     const columns = await columnsFor(tx, row, settings)
     // Another title may be given to a site that is public already, whatever became of its owner.
     const { visibility = row.visibility } = settings

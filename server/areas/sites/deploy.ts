@@ -29,7 +29,7 @@ import {
   takeSlug,
   type ReadySettings,
 } from './settings.ts'
-import { requireNotOffline, requireVersion, unknownSite } from './sites.ts'
+import { requireNotOffline, requireRevision, unknownSite } from './sites.ts'
 import { holdShown } from './shown-media.ts'
 import { labelFor, newPreviewLabel, wordsOf } from './slug.ts'
 import { keepToken, moveTokens } from './site-address.ts'
@@ -117,7 +117,7 @@ async function deployOver(
   const found = await store.findSite(db, key)
   if (!found) throw unknownSite()
   requireNotOffline(house, found)
-  requireVersion(found, if_match)
+  requireRevision(found, if_match)
   requireFitting(input, found)
   const given = readGiven(input)
   rights.requireMayBePublic(project, input.visibility ?? found.visibility)
@@ -144,7 +144,7 @@ async function deployOver(
       const row = await store.lockSite(tx, key)
       if (!row) throw unknownSite()
       requireNotOffline(house, row)
-      requireVersion(row, if_match)
+      requireRevision(row, if_match)
       if (keep_others && row.live_version !== base) throw new Outdated()
       const after = await moveOn(tx, { row, settings, prepared, now: house.clock.now() })
       await moveTokens(tx, house, { before: row, after })

@@ -261,7 +261,7 @@ suite('PUT /sites/{id}', () => {
     assert.deepEqual(await shownAt(slug), { 'index.html': 'new' })
   })
 
-  test('with an If-Match of another version: 412 version_conflict, and nothing is published', async () => {
+  test('refuses an If-Match with an outdated revision with 412 and publishes nothing', async () => {
     const { call, publish } = await newSiteOwner(house)
     const site = await publish({ 'index.html': page })
     const put = (match: string) =>
@@ -277,6 +277,9 @@ suite('PUT /sites/{id}', () => {
     assert.equal((await put('*')).status, 200)
     refused(await put('"x"'), 400, 'invalid_parameter')
     assert.deepEqual(await shownAt(site.slug), { 'index.html': '*' })
+    await call(`PATCH /sites/${site.id}`, { title: 'Renamed since' })
+    refused(await put('"3"'), 412, 'version_conflict')
+    assert.equal((await put('"4"')).status, 200)
   })
 
   test('of a public site needs a phone number or a card still: 403', async () => {

@@ -84,7 +84,7 @@ export const publish = operation({
   body_bytes_max: limits.site_body_bytes_max,
   status: 200,
   reply: DeployedSite,
-  versioned: true,
+  versioned: 'revision',
   errors: [
     'not_found',
     'version_conflict',
@@ -128,7 +128,7 @@ export const find = operation({
   params: SiteId,
   status: 200,
   reply: Site,
-  versioned: true,
+  versioned: 'revision',
   errors: ['not_found'],
   run: ({ params }, caller) => sites.show(caller, params.id),
 })
@@ -146,7 +146,7 @@ export const change = operation({
   body: SiteChange,
   status: 200,
   reply: Site,
-  versioned: true,
+  versioned: 'revision',
   errors: [
     'not_found',
     'version_conflict',

@@ -18,6 +18,7 @@ export function presentSite(row: ShownSite, config: Config): Site {
     visibility: row.visibility,
     spa: row.spa,
     version: row.live_version,
+    revision: row.revision,
     files_count: row.files_count,
     bytes: Number(row.bytes),
     collections: row.collections,

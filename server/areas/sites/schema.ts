@@ -195,6 +195,11 @@ const site = {
   visibility: Visibility,
   spa: Spa,
   version: Type.Integer({ description: 'The version that visitors see.', examples: [3] }),
+  revision: Type.Integer({
+    description:
+      'Rises with every change of the site or its settings. It is the ETag, for If-Match.',
+    examples: [5],
+  }),
   files_count: Type.Integer({ description: 'Files of that version.' }),
   bytes: Type.Integer({ description: 'Their size together.' }),
   collections: Type.Array(Type.String(), {

@@ -56,6 +56,7 @@ suite('POST /sites', () => {
       visibility: 'public',
       spa: false,
       version: 1,
+      revision: 1,
       files_count: 1,
       bytes: Buffer.byteLength(page),
       collections: [],
@@ -241,21 +242,39 @@ suite('PATCH /sites/{id}', () => {
     assert.equal(body.url, site.url)
   })
 
-  test('with an If-Match of another version: 412 version_conflict, and nothing changes', async () => {
+  test('refuses an If-Match with an outdated revision with 412 and changes nothing', async () => {
     const { call, publish } = await newSiteOwner(house)
     const site = await publish({ 'index.html': page })
     const patch = (title: string, match: string) =>
       call(`PATCH /sites/${site.id}`, { title }, { headers: { 'if-match': match } })
     const first = await patch('First', '"1"')
-    assert.deepEqual([first.status, first.headers.get('etag')], [200, '"1"'])
-    assert.equal((await patch('Second', '"1"')).status, 200)
+    assert.deepEqual(
+      [first.status, first.headers.get('etag'), first.body.revision, first.body.version],
+      [200, '"2"', 2, 1],
+    )
+    const second = await patch('Second', '"1"')
+    refused(second, 412, 'version_conflict')
+    assert.equal(second.body.current_version, 2)
     await call(`PUT /sites/${site.id}`, { files: filesOf({ 'index.html': page }) })
-    const answer = await patch('Third', '"1"')
-    refused(answer, 412, 'version_conflict')
-    assert.equal(answer.body.current_version, 2)
-    assert.equal((await call(`GET /sites/${site.id}`)).body.title, 'Second')
-    assert.equal((await patch('Fourth', '*')).status, 200)
-    refused(await patch('Fifth', '"x"'), 400, 'invalid_parameter')
+    refused(await patch('Third', '"2"'), 412, 'version_conflict')
+    const shown = await call(`GET /sites/${site.id}`)
+    assert.deepEqual([shown.body.title, shown.headers.get('etag')], ['First', '"3"'])
+    await call(`POST /sites/${site.id}/rollback`, {})
+    refused(await patch('Fourth', '"3"'), 412, 'version_conflict')
+    assert.equal((await patch('Fifth', '*')).status, 200)
+    refused(await patch('Sixth', '"x"'), 400, 'invalid_parameter')
+  })
+
+  test('accepts one of many changes sent at once with the same If-Match', async () => {
+    const { call, publish } = await newSiteOwner(house)
+    const site = await publish({ 'index.html': page })
+    const answers = await Promise.all(
+      ['A', 'B', 'C', 'D'].map((title) =>
+        call(`PATCH /sites/${site.id}`, { title }, { headers: { 'if-match': '"1"' } }),
+      ),
+    )
+    const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b)
+    assert.deepEqual(statuses, [200, 412, 412, 412])
   })
 
   test('another slug is another address, and the old one is free', async () => {

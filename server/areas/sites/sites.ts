@@ -50,9 +50,9 @@ export function offlineAppealUrl(house: House, site: Pick<store.SiteRow, 'projec
   return appealUrl(house, offlineToken(house, site))
 }
 
-/** What was read is still what is live. */
-export function requireVersion({ live_version }: store.SiteRow, if_match: number | null): void {
-  if (if_match === null || if_match === live_version) return
-  const detail = `If-Match names version ${if_match}, and version ${live_version} is live.`
-  throw new Problem('version_conflict', detail, { status: 412, current_version: live_version })
+/** Throws version_conflict (412) if the site was changed since the revision in If-Match. */
+export function requireRevision({ revision }: store.SiteRow, if_match: number | null): void {
+  if (if_match === null || if_match === revision) return
+  const detail = `If-Match names revision ${if_match}, and the site has revision ${revision}.`
+  throw new Problem('version_conflict', detail, { status: 412, current_version: revision })
 }

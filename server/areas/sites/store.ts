@@ -157,14 +157,15 @@ export function insertSite(tx: Transaction, row: Insertable<SitesTable>): Promis
   return tx.insertInto('sites').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
+/** Applies changes and gives the site its next revision. */
 export function updateSite(
   tx: Transaction,
   { project_id, id }: SiteKey,
-  changes: Updateable<SitesTable>,
+  changes: Omit<Updateable<SitesTable>, 'revision'>,
 ): Promise<SiteRow> {
   return tx
     .updateTable('sites')
-    .set(changes)
+    .set({ ...changes, revision: sql`revision + 1` })
     .where('project_id', '=', project_id)
     .where('id', '=', id)
     .returningAll()

@@ -9,11 +9,13 @@ export function sendReply(
   value: unknown,
 ): FastifyReply {
   if (operation.status === 204) return reply.code(204).send()
-  if (operation.versioned) reply.header('ETag', `"${versionOf(value)}"`)
+  const { versioned } = operation
+  if (versioned) reply.header('ETag', `"${versionOf(value, versioned)}"`)
   return reply.code(operation.status).type('application/json; charset=utf-8').send(serialize(value))
 }
 
-function versionOf(value: unknown): number {
-  if (typeof value === 'object' && value && 'version' in value) return Number(value.version)
-  throw new Error('A versioned reply has a version.')
+function versionOf(value: unknown, field: 'version' | 'revision'): number {
+  const version = Number(Object(value)[field])
+  if (Number.isSafeInteger(version)) return version
+  throw new Error(`A versioned reply has the integer field ${field}.`)
 }

@@ -102,9 +102,11 @@ interface Arguments {
   places: ReadonlyMap<string, Place>
 }
 
-const versionShape: JsonSchema = {
-  type: 'integer',
-  description: 'The version you read. Refused when somebody changed it since.',
+function versionShape({ versioned = 'version' }: Operation): JsonSchema {
+  return {
+    type: 'integer',
+    description: `The ${versioned} you read. Refused when somebody changed it since.`,
+  }
 }
 const onceShape: JsonSchema = {
   type: 'string',
@@ -136,7 +138,7 @@ function argumentsOf(operation: Operation): Arguments {
     // Names inside a whole body cannot be guessed from its description, so the example stays.
     properties[field] = { ...properties[field], examples: [exampleOf(body)] }
   }
-  if (takesVersion(operation)) take(one('if_match', versionShape), 'if_match')
+  if (takesVersion(operation)) take(one('if_match', versionShape(operation)), 'if_match')
   if (idempotency)
     take({ ...one('idempotency_key', onceShape), required: ['idempotency_key'] }, 'idempotency_key')
   const shape: JsonSchema = {

@@ -33,7 +33,7 @@ export const create = operation({
   body: DocumentData,
   status: 201,
   reply: Document,
-  versioned: true,
+  versioned: 'version',
   errors: [...refusals, 'document_limit_reached'],
   run: ({ params, body }, caller) => documents.create(caller, params.name, body),
 })
@@ -52,7 +52,7 @@ export const upsert = operation({
   body: DocumentData,
   status: 200,
   reply: Document,
-  versioned: true,
+  versioned: 'version',
   errors: [...refusals, 'invalid_parameter', 'document_limit_reached', 'version_conflict'],
   run: ({ params, query, body, if_match, must_exist }, caller) => {
     const change = { data: body, version: if_match, must_exist }
@@ -70,7 +70,7 @@ export const find = operation({
   params: DocumentParams,
   status: 200,
   reply: Document,
-  versioned: true,
+  versioned: 'version',
   errors: ['not_found'],
   run: ({ params }, caller) => documents.show(caller, params.name, params.id),
 })
@@ -88,7 +88,7 @@ export const replace = operation({
   body: DocumentData,
   status: 200,
   reply: Document,
-  versioned: true,
+  versioned: 'version',
   errors: [...refusals, 'version_conflict'],
   run: ({ params, body, if_match }, caller) =>
     documents.replace(caller, { ...params, data: body, version: if_match }),
@@ -107,7 +107,7 @@ export const patch = operation({
   body: DocumentPatch,
   status: 200,
   reply: Document,
-  versioned: true,
+  versioned: 'version',
   errors: [...refusals, 'version_conflict'],
   run: ({ params, body, if_match }, caller) =>
     documents.patch(caller, { ...params, data: body, version: if_match }),
@@ -123,7 +123,7 @@ export const remove = operation({
   effect: 'write',
   params: DocumentParams,
   status: 204,
-  versioned: true,
+  versioned: 'version',
   errors: ['not_found', 'version_conflict'],
   run: ({ params, if_match }, caller) => documents.remove(caller, { ...params, version: if_match }),
 })

@@ -94,7 +94,7 @@ export function problemsOf(operation: Operation): ErrorSlug[] {
 /** Whether an operation compares the version in If-Match before it changes anything. */
 export function takesVersion({ versioned, route }: Operation): boolean {
   // What is read is not changed, and what is made had no version before.
-  return versioned === true && !/^(GET|POST) /.test(route)
+  return versioned !== undefined && !/^(GET|POST) /.test(route)
 }
 
 /** The statuses under which an operation gives a problem. */

@@ -48,7 +48,7 @@ export const get: Operation = operation({
   params: Id,
   status: 200,
   reply: Boat,
-  versioned: true,
+  versioned: 'version',
   errors: ['not_found'],
   run,
 })
@@ -67,7 +67,7 @@ export const put: Operation = operation({
   ),
   status: 200,
   reply: Boat,
-  versioned: true,
+  versioned: 'version',
   errors: [],
   run,
 })

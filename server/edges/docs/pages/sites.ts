@@ -80,7 +80,8 @@ function steps(site: Site): Html {
         ${prose(site, 'PUT /sites/{id} publishes a new version.')} With ${code('keep_others')} the
         files given are added to those that are live, and ${code('delete')} takes paths away;
         without it, what is not named is gone. Visitors see the old version until all of the new one
-        is there. With ${code('If-Match')} and the version you read, nobody else's work is lost.
+        is there. With the ${code('ETag')} you read in ${code('If-Match')}, a change that somebody
+        else made meanwhile is never overwritten: the answer is 412.
       </p>
       ${shellBlock('PUT /sites/{id}', send(site, 'PUT', ['/sites/<id>', siteChange]))}
     </li>
