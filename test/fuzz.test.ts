@@ -1,36 +1,41 @@
 /**
- * Ten thousand requests that nobody would send, to every operation: values near what is right,
- * values far from it, wrong types, odd texts, ids that exist and ids that do not. Whatever comes,
- * no reply is a 5xx that is not documented, and every reply has the shape that is declared for it.
- * The seed is printed; HOMEPORT_FUZZ_SEED runs the same requests again.
+ * Ten thousand random requests to every operation: values near what is right, values far from it,
+ * wrong types, odd texts, ids that exist and ids that do not. A key calls the operations of the API,
+ * a session of the owner calls those for people. No reply is a 5xx that is not documented, and every
+ * reply has the shape that is declared for it. The seed is printed; HOMEPORT_FUZZ_SEED runs the same
+ * requests again.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import fc from 'fast-check'
-import { operations } from '../server/app.ts'
+import { operations, peopleOperations } from '../server/app.ts'
 import { ProblemSchema, statusesOf, type ErrorSlug } from '../server/contract/errors.ts'
 import { asStream } from '../server/contract/streams.ts'
 import type { Operation } from '../server/contract/operation.ts'
+import { describable, isForSessions } from '../server/contract/people.ts'
 import { exampleOf } from '../server/edges/docs/describe/example.ts'
 import { problemsOf } from '../server/edges/docs/describe/problems-of.ts'
 import { openTestHouse, type Answer } from './ground/house.ts'
+import { fillPath, newFixtures, type Fixtures } from './ground/path-ids.ts'
+import { newSession } from './ground/sessions.ts'
 
 const REQUESTS = 10_000
 /** Answers on purpose: what is not connected in a test is said with these. */
 const documented5xx = new Set(['telephony_unavailable'])
 const seed = Number(process.env['HOMEPORT_FUZZ_SEED'] ?? Date.now() % 2 ** 31)
 
-/** A reply that goes on is not waited for. */
-const tried = operations.filter((operation) => !asStream(operation)?.media.endless)
+const all = [...operations, ...peopleOperations.map(describable)]
+/** A stream that does not end is left out. */
+const tried = all.filter((operation) => !asStream(operation)?.media.endless)
 
 const house = await openTestHouse({ work: false })
 const ajv = new Ajv2020({ strict: false })
 for (const [name, format] of Object.entries(fullFormats)) ajv.addFormat(name, format)
 const isProblem = ajv.compile(ProblemSchema)
 const repliesTo = new Map<string, ValidateFunction>(
-  operations.flatMap(({ name, reply }) => (reply ? [[name, ajv.compile(reply)]] : [])),
+  all.flatMap(({ name, reply }) => (reply ? [[name, ajv.compile(reply)]] : [])),
 )
 
 /** Texts that have broken programs before. */
@@ -98,49 +103,29 @@ function damage(good: any, how: Damage): unknown {
   return good
 }
 
-interface Ids {
-  numbers: string
-  calls: string
-  webhooks: string
-  collections: string
-  documents: string
+interface Sent {
+  operation: Operation
+  route: string
+  options: { raw?: string; headers: Record<string, string> }
 }
 
-async function makeThings(): Promise<Ids> {
-  const headers = { 'idempotency-key': 'fuzz' }
-  await house.call('PUT /assistant', { body: { name: 'Fuzz', instructions: 'We sell bread.' } })
-  const number = await house.call('POST /numbers', { body: {}, headers })
-  const call = await house.call('POST /test/calls', {
-    body: { number_id: number.body.id, turns: [] },
-  })
-  const webhook = await house.call('POST /webhooks', {
-    body: { url: 'http://127.0.0.1:9/', events: ['call.completed'] },
-  })
-  const collections = 'things'
-  const schema = { type: 'object', properties: { guests: { type: 'integer' } } }
-  await house.call('POST /collections', {
-    body: { name: collections, schema, unique: ['email'], indexes: ['guests'] },
-  })
-  const document = await house.call('POST /collections/things/documents', { body: {} })
-  return {
-    numbers: number.body.id,
-    calls: call.body.id,
-    webhooks: webhook.body.id,
-    collections,
-    documents: document.body.id,
-  }
+/** The example of a body, about things that exist. */
+function goodBody({ body }: Operation, { ids, input_hash }: Fixtures): unknown {
+  const good = body ? exampleOf(body) : {}
+  if (typeof good !== 'object' || good === null) return good
+  if ('number_id' in good) Object.assign(good, { number_id: ids['/numbers/{id}'] })
+  if ('input_hash' in good) Object.assign(good, { input_hash })
+  return good
 }
 
-function requests(
-  ids: Ids,
-): fc.Arbitrary<{ operation: Operation; route: string; options: object }> {
+function requests(fixtures: Fixtures): fc.Arbitrary<Sent> {
   const id = fc.oneof(
     { weight: 6, arbitrary: fc.constant(null) },
     { weight: 1, arbitrary: fc.uuid() },
     { weight: 1, arbitrary: oddTexts.map(encodable) },
   )
   const query = fc.dictionary(
-    fc.constantFrom('limit', 'cursor', 'type', 'area', 'by', 'dry_run', 'x'),
+    fc.constantFrom(...'limit cursor type area by dry_run months confirm x'.split(' ')),
     fc.oneof(
       fc.constantFrom('1', '100', '020', 'national', 'email', 'true'),
       oddTexts.map(encodable),
@@ -148,22 +133,15 @@ function requests(
     { maxKeys: 2 },
   )
   return fc.constantFrom(...tried).chain((operation) => {
-    const good = operation.body ? exampleOf(operation.body) : {}
-    if (typeof good === 'object' && good && 'number_id' in good)
-      Object.assign(good, { number_id: ids.numbers })
-    const known = ids[operation.path.split('/')[1] as keyof Ids] ?? ids.numbers
-    // What comes after the name of a collection is a document.
     const pathOf = (given: string | null) =>
-      operation.path.replaceAll(/\{\w+\}/g, (parameter) =>
-        encodeURIComponent(
-          given ?? (parameter === '{id}' && known === ids.collections ? ids.documents : known),
-        ),
+      fillPath(operation.path, fixtures.ids, (known, place) =>
+        place === '/projects/{project_id}' ? known : (given ?? known),
       )
     return fc
       .record({
         id,
         query,
-        body: damaged(good),
+        body: damaged(goodBody(operation, fixtures)),
         odd: oddTexts,
         version: fc.constantFrom('"0"', '"1"', '*', 'x'),
       })
@@ -212,33 +190,59 @@ function check(operation: Operation, route: string, answer: Answer): void {
   assert.ok(problemsOf(operation).includes(slug), `${said}\n${slug} is not declared`)
 }
 
+/** Sends requests as a key or as the owner, whoever may call the operation. */
+function senderAs({ crew, key }: Fixtures): (sent: Sent, at: number) => Promise<Answer> {
+  let owner = crew.owner
+  let signing_in: Promise<unknown> = Promise.resolve()
+  return async ({ operation, route, options }, at) => {
+    // A fresh proof of identity holds for 15 minutes.
+    if (at % FRESH_REQUESTS === 0)
+      signing_in = newSession(house, owner.email).then((session) => (owner = session))
+    await signing_in
+    return isForSessions(operation)
+      ? owner.call(route, options)
+      : house.call(route, { ...options, key })
+  }
+}
+
+const BATCH = 100
+/** Each batch moves the clock by a minute. */
+const FRESH_REQUESTS = 10 * BATCH
+
 test(
-  `${REQUESTS} odd requests to ${tried.length} operations`,
+  `answers ${REQUESTS} random requests to ${tried.length} operations as declared`,
   { timeout: 600_000 },
   async (context) => {
     context.diagnostic(`seed ${seed}`)
-    const ids = await makeThings()
-    const stream = fc.sample(requests(ids), { numRuns: REQUESTS, seed })
+    const fixtures = await newFixtures(house)
+    const random = fc.sample(requests(fixtures), { numRuns: REQUESTS, seed })
+    // What a request deletes is missing for those after it.
+    const stream = random.toSorted((one, other) => Number(deletes(one)) - Number(deletes(other)))
     const seen = new Map<number, number>()
-    const batch = 100
-    for (let from = 0; from < stream.length; from += batch) {
-      // A key may ask 120 times a minute.
+    const reached = new Set<string>()
+    const send = senderAs(fixtures)
+    for (let from = 0; from < stream.length; from += BATCH) {
+      // A key and a person may send 120 requests a minute.
       house.passes('61 seconds')
       await Promise.all(
-        stream.slice(from, from + batch).map(async ({ operation, route, options }) => {
-          // What deletes would leave nothing for the others to find.
-          const lasting = [ids.numbers, ids.collections, ids.documents]
-          if (operation.method === 'DELETE' && lasting.some((one) => route.includes(one))) return
-          const answer = await house.call(route, options)
+        stream.slice(from, from + BATCH).map(async (sent, index) => {
+          const answer = await send(sent, from + index)
           seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1)
-          check(operation, route, answer)
+          if (answer.status < 300) reached.add(sent.operation.name)
+          if (isForSessions(sent.operation)) assert.notEqual(answer.status, 401, sent.route)
+          check(sent.operation, sent.route, answer)
         }),
       )
     }
     context.diagnostic(
       `answers by status: ${JSON.stringify(Object.fromEntries([...seen].toSorted()))}`,
     )
+    const missed = tried.filter(({ name }) => !reached.has(name)).map(({ name }) => name)
+    context.diagnostic(`never successful: ${missed.join(', ')}`)
     assert.ok((seen.get(200) ?? 0) > 100, 'some requests were right')
     assert.ok((seen.get(422) ?? 0) > 100, 'many were not')
   },
 )
+
+const deletes = ({ operation: { method, name } }: Sent) =>
+  method === 'DELETE' || name === 'own_invitations.decline'

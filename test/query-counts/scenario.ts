@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import * as projects from '../../server/areas/projects/service.ts'
 import type { Answer, CallOptions, TestHouse } from '../ground/house.ts'
+import type { Session } from '../ground/sessions.ts'
 
 export interface Place {
   house: TestHouse
@@ -14,6 +15,8 @@ export interface Place {
 
 export interface Asked extends CallOptions {
   route: string
+  /** Sends the request to the API of the portal; without it, the key of the place sends it. */
+  session?: Session
 }
 
 /** The request of one turn. Whatever has to be there before it is made here, and is not counted. */

@@ -1,0 +1,190 @@
+/** The requests by which the statements of operations for people are counted. */
+import { askFor } from '../ground/approvals.ts'
+import { connect } from '../ground/oauth.ts'
+import { madeBy, newInvitationFor } from '../ground/path-ids.ts'
+import { newSession, type Session } from '../ground/sessions.ts'
+import { times, type Asked, type Place, type Scenario } from './scenario.ts'
+
+interface Owner {
+  place: Place
+  project_id: string
+  /** The path of the project. */
+  project: string
+  session: Session
+}
+
+/** The owner of a new project. The clock moves, because sign-ins from one network are limited. */
+async function newOwner(place: Place): Promise<Owner> {
+  const { house, project_id } = place
+  const email = `${crypto.randomUUID()}@count.example`
+  house.passes('20 minutes')
+  await house.house.db.transact((tx) =>
+    tx.updateTable('projects').set({ owner_email: email }).where('id', '=', project_id).execute(),
+  )
+  const session = await newSession(house, email)
+  return { place, project_id, project: `/projects/${project_id}`, session }
+}
+
+type ByOwner = (owner: Owner, turn: number) => Asked | Promise<Asked>
+
+/** Requests of an owner, in a project with as many rows as `prepare` makes. */
+export function peopleScenario(
+  asked: ByOwner,
+  prepare?: { rows: readonly [number, number]; make(owner: Owner, rows: number): Promise<unknown> },
+): Scenario {
+  return {
+    ...(prepare && { rows: prepare.rows }),
+    async ready(place, rows) {
+      const owner = await newOwner(place)
+      await prepare?.make(owner, rows)
+      return async (turn) => ({ ...(await asked(owner, turn)), session: owner.session })
+    },
+  }
+}
+
+const invite = ({ session, project }: Owner) =>
+  madeBy(session, `POST ${project}/invitations`, {
+    email: `${crypto.randomUUID()}@guest.example`,
+    role: 'member',
+  })
+
+/** Somebody new in the team. Returns their id. */
+async function newMember({ place: { house }, session, project }: Owner): Promise<string> {
+  const email = `${crypto.randomUUID()}@guest.example`
+  const invitation = await madeBy(session, `POST ${project}/invitations`, { email, role: 'member' })
+  const guest = await newSession(house, email)
+  await madeBy(guest, `POST /invitations/${invitation.id}/accept`)
+  return (await madeBy(guest, 'GET /me')).person.id
+}
+
+const newKey = ({ session, project }: Owner) =>
+  madeBy(session, `POST ${project}/keys`, { name: 'A key', mode: 'test', scopes: 'read_only' })
+
+const newTopUp = ({ session, project }: Owner) =>
+  madeBy(session, `POST ${project}/top-ups`, { amount_eur: 25 })
+
+async function newConnection({ place: { house }, session, project, project_id }: Owner) {
+  await connect(house, session.visitor, { project_id })
+  return (await madeBy(session, `GET ${project}/connections`)).data[0]
+}
+
+/** A proposal to delete a new collection, as the owner sees it. */
+async function newProposal({ place, session, project }: Owner, turn: number) {
+  const name = `bookings-${turn}`
+  await place.made('POST /collections', { name })
+  const ground = { url: place.house.url, key: place.key }
+  const id = await askFor(ground, 'collections.delete', { name, confirm: name })
+  return madeBy(session, `GET ${project}/approvals/${id}`)
+}
+
+const FEW = [1, 8] as const
+const many = (make: (owner: Owner) => Promise<unknown>) => ({
+  rows: FEW,
+  make: (owner: Owner, rows: number) => times(rows, () => make(owner)),
+})
+const list = (path: string, make: (owner: Owner) => Promise<unknown>) =>
+  peopleScenario(({ project }) => ({ route: `GET ${project}/${path}` }), many(make))
+
+export const people: Record<string, Scenario> = {
+  'own_invitations.list': peopleScenario(
+    () => ({ route: 'GET /invitations' }),
+    many(({ place: { house }, session }) => newInvitationFor(house, session.email)),
+  ),
+  'own_invitations.accept': peopleScenario(async ({ place: { house }, session }) => ({
+    route: `POST /invitations/${await newInvitationFor(house, session.email)}/accept`,
+  })),
+  'own_invitations.decline': peopleScenario(async ({ place: { house }, session }) => ({
+    route: `POST /invitations/${await newInvitationFor(house, session.email)}/decline`,
+  })),
+  'projects.list': peopleScenario(
+    () => ({ route: 'GET /projects' }),
+    many(({ session }) => madeBy(session, 'POST /projects', { name: 'Bakery' })),
+  ),
+  'projects.delete': peopleScenario(async ({ session }) => {
+    const { id } = await madeBy(session, 'POST /projects', { name: 'Bakery' })
+    return { route: `DELETE /projects/${id}?confirm=Bakery` }
+  }),
+  'sessions.list': peopleScenario(
+    () => ({ route: 'GET /sessions' }),
+    many(({ place: { house }, session }) => newSession(house, session.email)),
+  ),
+  'sessions.end': peopleScenario(async ({ place: { house }, session }) => {
+    await newSession(house, session.email)
+    const { data } = await madeBy(session, 'GET /sessions')
+    const other = data.find(({ current }: { current: boolean }) => !current)
+    return { route: `DELETE /sessions/${other.id}` }
+  }),
+  'members.list': list('members', newMember),
+  'members.change': peopleScenario(async (owner) => ({
+    route: `PATCH ${owner.project}/members/${await newMember(owner)}`,
+    body: { role: 'viewer' },
+  })),
+  'members.remove': peopleScenario(async (owner) => ({
+    route: `DELETE ${owner.project}/members/${await newMember(owner)}`,
+  })),
+  'invitations.list': list('invitations', invite),
+  'invitations.create': peopleScenario(({ project }, turn) => ({
+    route: `POST ${project}/invitations`,
+    body: { email: `guest-${turn}@guest.example`, role: 'member' },
+  })),
+  'invitations.withdraw': peopleScenario(async (owner) => ({
+    route: `DELETE ${owner.project}/invitations/${(await invite(owner)).id}`,
+  })),
+  'go_live.list': peopleScenario(({ project }) => ({ route: `GET ${project}/go-live` })),
+  'go_live.switch': peopleScenario(({ project }) => ({
+    route: `POST ${project}/go-live/phone`,
+    body: { mode: 'test' },
+  })),
+  'top_ups.list': list('top-ups', newTopUp),
+  'top_ups.get': peopleScenario(async (owner) => ({
+    route: `GET ${owner.project}/top-ups/${(await newTopUp(owner)).id}`,
+  })),
+  'auto_reload.put': peopleScenario(({ project }, turn) => ({
+    route: `PUT ${project}/auto-reload`,
+    body: { enabled: false, threshold_eur: 5 + turn, amount_eur: 25, max_per_month: 5, card: null },
+  })),
+  'balance.months': {
+    rows: [1, 12],
+    async ready(place, rows) {
+      const { session, project } = await newOwner(place)
+      return () => ({ session, route: `GET ${project}/balance/months?months=${rows}` })
+    },
+  },
+  'keys.create': peopleScenario(({ project }) => ({
+    route: `POST ${project}/keys`,
+    body: { name: 'A key', mode: 'test', scopes: 'read_only' },
+  })),
+  'keys.list': list('keys', newKey),
+  'keys.change': peopleScenario(async (owner, turn) => ({
+    route: `PATCH ${owner.project}/keys/${(await newKey(owner)).id}`,
+    body: { name: `Key ${turn}` },
+  })),
+  'keys.revoke': peopleScenario(async (owner) => ({
+    route: `DELETE ${owner.project}/keys/${(await newKey(owner)).id}`,
+  })),
+  'connections.list': list('connections', newConnection),
+  'connections.change': peopleScenario(async (owner) => ({
+    route: `PATCH ${owner.project}/connections/${(await newConnection(owner)).id}`,
+    body: { scopes: ['project:read'], access: null },
+  })),
+  'connections.delete': peopleScenario(async (owner) => ({
+    route: `DELETE ${owner.project}/connections/${(await newConnection(owner)).id}`,
+  })),
+  'approvals.approve': peopleScenario(async (owner, turn) => {
+    const { id, input_hash } = await newProposal(owner, turn)
+    return { route: `POST ${owner.project}/approvals/${id}/approve`, body: { input_hash } }
+  }),
+  'approvals.reject': peopleScenario(async (owner, turn) => {
+    const { id, input_hash } = await newProposal(owner, turn)
+    return { route: `POST ${owner.project}/approvals/${id}/reject`, body: { input_hash } }
+  }),
+  'approvals.edit': peopleScenario(async (owner, turn) => {
+    const { id, input_hash } = await newProposal(owner, turn)
+    const other = `others-${turn}`
+    await owner.place.made('POST /collections', { name: other })
+    return {
+      route: `PUT ${owner.project}/approvals/${id}/arguments`,
+      body: { input_hash, arguments: { name: other, confirm: other } },
+    }
+  }),
+}
