@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { zipSync } from 'fflate'
+import { unzipSync, zipSync } from 'fflate'
 import fc from 'fast-check'
 import readExcelFile from 'read-excel-file/node'
 import { layoutOf } from './columns.ts'
@@ -448,4 +448,16 @@ describe('XLSX', () => {
       { numRuns: 500 },
     )
   })
+})
+
+test('a workbook has columns that are wide enough for its dates and headings', async () => {
+  const file = unzipSync(await write('xlsx', [{ day: '2026-02-03', at }]))
+  const sheet = Buffer.from(file['xl/worksheets/sheet1.xml']!).toString()
+  const widths = [...sheet.matchAll(/<col min="(\d+)" max="\1" width="(\d+)"/g)].map(([, , w]) => w)
+  const { columns } = layoutOf(schema, ['day', 'at'])
+  assert.equal(widths.length, columns.length)
+  for (const [place, { name, format }] of columns.entries()) {
+    const shown = format === 'date' ? 'yyyy-mm-dd' : format ? 'yyyy-mm-dd hh:mm:ss.000' : name
+    assert.ok(Number(widths[place]) >= Math.min(shown.length, 40), `${name} ${widths[place]}`)
+  }
 })

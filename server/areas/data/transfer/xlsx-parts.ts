@@ -32,8 +32,18 @@ export const parts: Readonly<Record<string, string>> = {
     '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>',
 }
 
-/** Up to the rows; the first row stays in sight. */
-export const SHEET_HEAD =
+const SHEET_VIEW =
   `${HEAD}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0">` +
-  '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData>'
+  '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>'
+
+/** Up to the rows; the first row stays in sight. Widths are in characters; without any, the usual. */
+export function sheetHead(widths: readonly number[]): string {
+  const columns = widths.map(
+    (width, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`,
+  )
+  const cols = columns.length > 0 ? `<cols>${columns.join('')}</cols>` : ''
+  return `${SHEET_VIEW}${cols}<sheetData>`
+}
+
+export const SHEET_HEAD = sheetHead([])
 export const SHEET_FOOT = '</sheetData></worksheet>'

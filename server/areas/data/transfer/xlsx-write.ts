@@ -9,7 +9,7 @@ import type { Column, Layout } from './columns.ts'
 import type { FlatRecord } from './record.ts'
 import { serialOf } from './serial-time.ts'
 import { valuesOf } from './table.ts'
-import { parts, SHEET_FOOT, SHEET_HEAD, SHEET_PATH, styles } from './xlsx-parts.ts'
+import { parts, SHEET_FOOT, SHEET_PATH, sheetHead, styles } from './xlsx-parts.ts'
 
 /** What a cell of Excel can hold; with more, the file counts as damaged. */
 const CELL_CHARACTERS_MAX = 32_767
@@ -21,7 +21,7 @@ export async function* writeXlsx(
   const archive = packer()
   for (const [path, text] of Object.entries(parts)) archive.add(path)(text, true)
   const write = archive.add(SHEET_PATH)
-  write(SHEET_HEAD)
+  write(sheetHead(layout.columns.map(widthOf)))
   let row = 1
   write(
     rowXml(
@@ -46,6 +46,21 @@ export async function* writeXlsx(
   write(SHEET_FOOT, true)
   archive.end()
   yield* archive.packed()
+}
+
+const ID_WIDTH = 38
+const TIME_WIDTH = 24
+const DATE_WIDTH = 12
+const TEXT_WIDTH = 20
+const NUMBER_WIDTH = 14
+const WIDTH_MAX = 40
+
+/** Wide enough for its heading and for dates, which show as ### where they do not fit. */
+function widthOf({ name, types, format }: Column): number {
+  if (name === '_id') return ID_WIDTH
+  const text = types.has('string') ? TEXT_WIDTH : NUMBER_WIDTH
+  const values = format === 'date' ? DATE_WIDTH : format === 'date-time' ? TIME_WIDTH : text
+  return Math.min(WIDTH_MAX, Math.max(values, name.length + 2))
 }
 
 interface Packer {
