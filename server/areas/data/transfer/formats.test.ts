@@ -355,6 +355,32 @@ describe('XLSX', () => {
     assert.equal(found['price'], null)
   })
 
+  test('shows booleans as TRUE and FALSE in LibreOffice, and reads what it saves of them', async () => {
+    const file = unzipSync(await write('xlsx', [{ open: true, any: false, count: 1 }]))
+    const path = 'xl/worksheets/sheet1.xml'
+    const sheet = Buffer.from(file[path]!).toString()
+    // As LibreOffice 7.4 saves them: a formula with a numeric result and the same cell format.
+    const saved = sheet.replaceAll(
+      / s="5" t="b"><v>([01])</g,
+      ' s="5" t="n"><f aca="false">TRUE()</f><v>$1<',
+    )
+    assert.notEqual(saved, sheet)
+    const [line] = await linesOf('xlsx', zipSync({ ...file, [path]: Buffer.from(saved) }))
+    assert(line && 'record' in line)
+    const { open, any, count } = line.record
+    assert.deepEqual([open, any, count], [true, false, 1])
+  })
+
+  test('reads 1 and 0 as booleans where the schema takes nothing else', async () => {
+    const rows =
+      '<row r="1"><c t="inlineStr"><is><t>open</t></is></c></row><row r="2"><c><v>1</v></c></row>'
+    const file = unzipSync(await write('xlsx', []))
+    const sheet = Buffer.from(`${SHEET_HEAD}${rows}${SHEET_FOOT}`)
+    const [line] = await linesOf('xlsx', zipSync({ ...file, 'xl/worksheets/sheet1.xml': sheet }))
+    assert(line && 'record' in line)
+    assert.equal(line.record['open'], true)
+  })
+
   test('texts are never formulas', async () => {
     const bytes = await write('xlsx', [{ name: '=1+1', any: '+1', note: '@x' }])
     const { unzipSync, strFromU8 } = await import('fflate')

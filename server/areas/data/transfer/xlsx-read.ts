@@ -17,11 +17,13 @@ import { textTypes } from './xlsx-write.ts'
 import { readXml, XmlFault, type XmlEvent } from './xml.ts'
 import { broken, openArchive, type Archive } from './zip.ts'
 
+type NumberFormat = 'number' | 'date' | 'boolean'
+
 interface Workbook {
   sheet: string
   strings: readonly string[]
-  /** Whether a cell of a style holds a date, by the number of the style. */
-  dates: readonly boolean[]
+  /** By the number of the cell style: what its format shows a number as. */
+  formats: readonly NumberFormat[]
   since_1904: boolean
 }
 
@@ -105,7 +107,7 @@ async function openWorkbook(archive: Archive): Promise<Workbook> {
   return {
     sheet,
     strings: await sharedStrings(archive, pathOf('/sharedStrings')),
-    dates: datesOf(await allEvents(archive, pathOf('/styles'))),
+    formats: formatsOf(await allEvents(archive, pathOf('/styles'))),
     since_1904: since_1904 === '1' || since_1904 === 'true',
   }
 }
@@ -159,21 +161,26 @@ function takeString(event: XmlEvent, inside: string[], strings: string[]): void 
 
 const builtInDates = /^(?:1[4-9]|2[0-2]|2[7-9]|3[0-6]|4[5-7]|5[0-8])$/
 
-function datesOf(all: readonly XmlEvent[]): boolean[] {
-  const formats = new Map(
+function formatsOf(all: readonly XmlEvent[]): NumberFormat[] {
+  const codes = new Map(
     opened(all, 'numFmt').map((one) => [one['numFmtId'], one['formatCode'] ?? '']),
   )
-  const dates: boolean[] = []
+  const formats: NumberFormat[] = []
   let within = false
   for (const event of all) {
     if (event.kind !== 'text' && event.name === 'cellXfs') within = event.kind === 'open'
     if (!within || event.kind !== 'open' || event.name !== 'xf') continue
     const id = event.attributes['numFmtId'] ?? '0'
-    const code = formats.get(id)
-    dates.push(code === undefined ? builtInDates.test(id) : isDateFormat(code))
+    const code = codes.get(id)
+    const is_date = code === undefined ? builtInDates.test(id) : isDateFormat(code)
+    const is_boolean = code !== undefined && booleanFormat.test(code)
+    formats.push(is_boolean ? 'boolean' : is_date ? 'date' : 'number')
   }
-  return dates
+  return formats
 }
+
+/** LibreOffice saves a boolean as the number 1 or 0 in this format. */
+const booleanFormat = /^"TRUE";"TRUE";"FALSE"$/i
 
 /** What stands in quotes or brackets, or after a backslash, is decoration. */
 function isDateFormat(code: string): boolean {
@@ -220,15 +227,29 @@ interface NumberCell {
   book: Workbook
 }
 
-/** Where the schema wants a text, a number is one: spreadsheets like to make numbers of them. */
-function numberOf({ number, style, column, book }: NumberCell): unknown {
+/**
+ * A number as the schema or the cell format wants it: spreadsheets store dates, booleans and texts
+ * of digits as numbers.
+ */
+function numberOf(cell: NumberCell): unknown {
+  const { number, style, column, book } = cell
   const { format = null, types } = column ?? {}
   const wanted = types && !types.has('number')
-  if (book.dates[style] && (wanted || types?.has('string'))) {
+  if (isBoolean(cell)) return number === 1
+  if (book.formats[style] === 'date' && (wanted || types?.has('string'))) {
     const time = readSerial(number, { format, since_1904: book.since_1904 })
     if (time !== null) return time
   }
   return wanted && types.has('string') ? String(number) : number
+}
+
+/** Whether a 1 or 0 is shown as a boolean that the schema takes, or the schema takes nothing else. */
+function isBoolean({ number, style, column, book }: NumberCell): boolean {
+  if (number !== 0 && number !== 1) return false
+  const types = column?.types
+  if (!types) return book.formats[style] === 'boolean'
+  if (book.formats[style] === 'boolean') return types.has('boolean')
+  return types.has('boolean') && !types.has('number') && !types.has('string')
 }
 
 function rawText({ type, value }: RawCell, { strings }: Workbook): string {

@@ -108,7 +108,7 @@ function cell(value: unknown, { types, format }: Column): Cell {
   if (value === undefined) return undefined
   if (typeof value === 'number') return { attributes: '', content: `<v>${value}</v>` }
   if (typeof value === 'boolean')
-    return { attributes: ' t="b"', content: `<v>${Number(value)}</v>` }
+    return { attributes: ` s="${styles.boolean}" t="b"`, content: `<v>${Number(value)}</v>` }
   const serial = typeof value === 'string' && format ? serialOf(value, format) : null
   if (serial !== null) {
     const style = format === 'date' ? styles.date : styles.time
