@@ -10,6 +10,10 @@ import type { Declaration, Input, Operation } from './operation.ts'
 /** A visitor's page, recognised, on an allowed origin and within its rate. */
 export interface Guest extends Visitor {
   project: ProjectRow
+  /** The public token. */
+  token_id: string
+  /** Identifies the browser that sends a form without a script; null for every other request. */
+  browser: string | null
   /** Begins to read what was sent: whoever may not send anything is refused before. */
   takeForm(takeFile: TakeFile): Promise<Sent>
 }

@@ -42,7 +42,7 @@ const serverOf = (form) => {
   const address = (what) => `${root}${form.dataset.collection}/${what}?token=${token}`
   const get = async (what) => {
     const reply = await fetch(address(what))
-    return reply.ok ? reply.json() : null
+    return reply.ok && reply.json()
   }
   let loaded
   return {
@@ -87,7 +87,7 @@ const tellerOf = (form) => {
     marks.keep(new Map())
     for (const [key, elements] of places)
       if (texts.has(key)) marks.add(key, elements, texts.get(key))
-    show([say('check'), texts.get('')].filter(Boolean).join(' '), true)
+    show(`${say('check')} ${texts.get('') ?? ''}`, true)
     const first = [...form.elements].find(({ ariaInvalid }) => ariaInvalid === 'true')
     ;(first ?? status).focus()
   }
@@ -152,11 +152,11 @@ const start = (element) => {
   const teller = tellerOf(form)
   const { marks } = teller
   let described = server.describe()
-  let native = false
+  let native, submission
 
   /** Does what takes time; gives what is to be done once the form can be touched again. */
   const attempt = async (body, submitter) => {
-    const description = (await described) ?? (await (described = server.describe()))
+    const description = (await described) || (await (described = server.describe()))
     // Without a description the form is sent as one without a script.
     native = !description && form.hasAttribute('action')
     // While the event is still on its way, a browser sends nothing.
@@ -165,9 +165,12 @@ const start = (element) => {
     const { places, faults } = teller.examine(description.schema, body)
     if (faults.size) return () => teller.reveal(faults, places)
     marks.keep(faults)
-    const reply = await server.send(description, body, teller.busy).catch(() => ({}))
-    if (reply.status === 201) return teller.thank
-    return () => teller.refuse(reply.response ?? {}, places)
+    // Retries keep the id, so that a form whose reply was lost is stored once.
+    body.set('hp_submission', (submission ||= performance.now() + Math.random()))
+    const { status, response } = await server.send(description, body, teller.busy).catch(() => ({}))
+    if (status !== 201) return () => teller.refuse(response ?? {}, places)
+    submission = 0
+    return teller.thank
   }
 
   form.addEventListener('submit', async (event) => {

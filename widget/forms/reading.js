@@ -4,7 +4,8 @@
  */
 import { below, isObject, itemsOf, look, pointer, typesOf, valueOf } from './schema.js'
 
-const signs = /^(token|redirect|hp_(website|started|timezone|challenge))$/
+/** Never data, although a schema may have them. No schema has the `hp_` names. */
+const signs = /^(token|redirect)$/
 /** The server knows a file by an id, which is a text. */
 const FILE = '#'
 

@@ -23,7 +23,9 @@ export const SubmitQuery = Type.Object(
 export const Submission = Type.Record(Type.String(), Type.Unknown(), {
   description:
     'The document itself, as JSON or as the fields of a form; `hp_website`, `hp_started`, ' +
-    '`hp_challenge` and `hp_timezone` are never part of it, nor are `token` and `redirect` of a form.',
+    '`hp_challenge`, `hp_timezone` and `hp_submission` are never part of it, nor are `token` and ' +
+    '`redirect` of a form. A repeat with the same `hp_submission` (8 to 100 characters) and the same ' +
+    'content within 24 hours stores nothing and gets the first reply.',
   examples: [{ name: 'Anna', guests: 4 }],
 })
 

@@ -3,21 +3,25 @@
  * away. Everything that a form says about itself stands beside the visitor's own fields, in names
  * that begin with `hp_`, and is never stored.
  */
+import assert from 'node:assert/strict'
 import type { Guest, Sent, SentFile } from '../../contract/guests.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { newChallenge, readSolution, spend, type Solved } from '../../kernel/challenge.ts'
 import { sameText } from '../../kernel/crypto.ts'
 import type { House } from '../../kernel/house.ts'
+import { findReply, runSingle, type SingleRun } from '../../kernel/single-run.ts'
 import { newId } from '../../kernel/ids.ts'
 import { pointerPart } from '../../kernel/json.ts'
 import * as media from '../media/service.ts'
 import { findPublicCollection, invalid, unknownCollection, type Collection } from './collections.ts'
-import { createDocument, problemOf } from './documents.ts'
+import { placeOf } from './document-store.ts'
+import { createDocument, problemOf, type Written } from './documents.ts'
 import { dataFromFields, takesFiles } from './form-fields.ts'
 import { prepare } from './judge.ts'
 import type { Challenge, Form, Receipt } from './form-schema.ts'
 import type { JsonObject } from './schema.ts'
+import { writeChanges } from './write.ts'
 
 /** A collection that visitors may write to, or a problem. */
 async function findWritable({ house, project }: Guest, name: string): Promise<Collection> {
@@ -61,14 +65,16 @@ export async function submit(guest: Guest, name: string): Promise<Receipt> {
   })
   const { data, signs } = apart(sent, collection, house.clock.now_ms())
   checkFillTime(house, collection, signs.hp_started)
+  const once = singleRunOf(guest, collection, { data, files, submission: signs.hp_submission })
+  const earlier = once && (await findReply(house, once))
+  if (earlier !== null) return JSON.parse(earlier)
   const solved = await checkChallenge(house, collection, signs.hp_challenge)
   const prepared = prepare(collection.rules, data)
   if ('refusal' in prepared) throw problemOf(prepared.refusal)
   if (solved && !(await spend(house, solved))) throw unproven('was used before')
   // Whoever fills in what no person sees is told that all went well, and learns nothing.
   if (signs.hp_website.trim() !== '') return receipt(newId(house.clock), house.clock.now())
-  const { id, created_at } = await write(guest, collection, { data, files })
-  return receipt(id, created_at)
+  return write(guest, collection, { data, files, once })
 }
 
 /** Keeps the bytes of a file, in a field that takes files. What is refused later leaves none. */
@@ -87,30 +93,67 @@ function keepFile(
 interface Filled {
   data: JsonObject
   files: readonly media.FormFile[]
+  /** Null if nothing identifies a repeat. */
+  once: SingleRun | null
 }
 
 /** The files are in the library before the document names them. */
-async function write(guest: Guest, collection: Collection, { data, files }: Filled) {
+async function write(guest: Guest, collection: Collection, filled: Filled): Promise<Receipt> {
   const { house, project } = guest
+  const { files } = filled
   const test = project.shape === 'test'
+  const drop = async () => files.length > 0 && media.dropFormFiles(house, project, files)
   if (files.length > 0) {
     await media.addFormFiles(house, project, { files, collection: collection.row.name, test })
   }
   try {
-    const written = await createDocument(house, collection, { data, source: 'form', test })
-    if ('refusal' in written) throw problemOf(written.refusal)
-    return written.document
+    const { reply, replayed } = await writeOnce(house, collection, { ...filled, test })
+    if (replayed) await drop()
+    return reply
   } catch (error) {
-    if (files.length > 0) await media.dropFormFiles(house, project, files)
+    await drop()
     throw error
   }
+}
+
+/** Stores the document, or returns the receipt of an identical submission stored meanwhile. */
+async function writeOnce(
+  house: House,
+  collection: Collection,
+  { data, once, test }: Filled & { test: boolean },
+): Promise<{ reply: Receipt; replayed: boolean }> {
+  const document = { data, source: 'form' as const, test }
+  if (!once) {
+    const written = await createDocument(house, collection, document)
+    return { reply: receiptOf(written), replayed: false }
+  }
+  const place = placeOf(collection.row)
+  const { reply, replayed } = await runSingle(house, once, async (tx) => {
+    const changes = [{ op: 'create' as const, ...document }]
+    const [outcome] = await writeChanges(tx, house, { place, changes })
+    assert(outcome && !('deleted' in outcome), 'A create has an outcome.')
+    return JSON.stringify(receiptOf(outcome))
+  })
+  return { reply: JSON.parse(reply), replayed }
+}
+
+function receiptOf(written: Written): Receipt {
+  if ('refusal' in written) throw problemOf(written.refusal)
+  const { id, created_at } = written.document
+  return receipt(id, created_at)
 }
 
 function receipt(id: string, created_at: Date): Receipt {
   return { id, created_at: created_at.toISOString() }
 }
 
-const signNames = ['hp_website', 'hp_started', 'hp_challenge', 'hp_timezone'] as const
+const signNames = [
+  'hp_website',
+  'hp_started',
+  'hp_challenge',
+  'hp_timezone',
+  'hp_submission',
+] as const
 type Signs = Record<(typeof signNames)[number], string>
 
 /** The visitor's fields, and what the form says of itself. */
@@ -135,13 +178,43 @@ function isSign(name: string): boolean {
 }
 
 function signsOf(find: (name: string) => string): Signs {
-  const [hp_website = '', hp_started = '', hp_challenge = '', hp_timezone = ''] =
+  const [hp_website = '', hp_started = '', hp_challenge = '', hp_timezone = '', id = ''] =
     signNames.map(find)
-  return { hp_website, hp_started, hp_challenge, hp_timezone }
+  return { hp_website, hp_started, hp_challenge, hp_timezone, hp_submission: id }
 }
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+}
+
+const PLAIN_REPEAT_MS = 2 * 60 * 1000
+const SUBMISSION_MS = 24 * 3600 * 1000
+
+/**
+ * Identifies repeats of a submission: by its `hp_submission`, else, if the browser sent the form
+ * without a script, by the browser. The content is part of the key: another content is never a
+ * repeat, even if a page sends the same `hp_submission` with everything. Null for a script that
+ * sends no `hp_submission`.
+ */
+function singleRunOf(
+  { house, project, token_id, browser }: Guest,
+  { row }: Collection,
+  { data, files, submission }: { data: JsonObject; files: Filled['files']; submission: string },
+): SingleRun | null {
+  if (submission !== '' && (submission.length < 8 || submission.length > 100)) {
+    throw invalid([{ path: '/hp_submission', message: 'must have 8 to 100 characters' }])
+  }
+  const sender = submission === '' ? browser : [submission]
+  if (sender === null) return null
+  let content = JSON.stringify(data)
+  // Each upload gets a new id, so a repeat has the same files but other ids.
+  for (const { id, file } of files) content = content.replaceAll(id, file.sha256)
+  const mac = house.seal.mac(JSON.stringify([token_id, sender, content]), 'form-submission')
+  return {
+    project_id: project.id,
+    key: `form ${row.id} ${mac.toString('base64url')}`,
+    lifetime_ms: submission === '' ? PLAIN_REPEAT_MS : SUBMISSION_MS,
+  }
 }
 
 /** When a form was read, signed: `<milliseconds in base 36>.<mac>`. */

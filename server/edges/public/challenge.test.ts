@@ -58,6 +58,14 @@ describe('a collection that asks for a challenge', () => {
     assert.equal(body.maxnumber, limits.form_challenge_steps_max)
   })
 
+  test('answers a repeat with the same hp_submission although its solution is spent', async () => {
+    const body = { name: 'Ann', hp_submission: 'a1b2c3d4', hp_challenge: written(await solve()) }
+    const send = () => site.send('POST /public/collections/guarded/documents', { body })
+    const first = await send()
+    assert.equal(first.status, 201, first.text)
+    assert.deepEqual((await send()).body, first.body)
+  })
+
   test('takes a solution once, whatever is sent with it', async () => {
     const solution = await solve()
     assert.deepEqual(await submit(solution), [201, ''])

@@ -17,6 +17,7 @@ import { createPublicAdmission, type Page, type PublicAdmission } from './admiss
 import { encodingOf, multipart_bytes_max, newReading } from './body.ts'
 import { sendFaults, sendThanks, wantsPage } from './page.ts'
 import { redirectFor } from './redirect.ts'
+import { networkOf } from './visitor-address.ts'
 
 /** What a form says to us and is never data: there it stands beside the fields of the visitor. */
 const ours = ['token', 'redirect'] as const
@@ -71,13 +72,21 @@ async function answer(exchange: Exchange): Promise<FastifyReply> {
   const { house, operation, readInput, request, reply } = exchange
   const { page, takeForm, redirect } = await meet(exchange)
   const { params, query } = readInput(request)
-  const { project } = page
-  const guest: Guest = { house, db: house.db, request_id: request.id, project, takeForm }
+  const { project, token_id } = page
+  const asked = { house, db: house.db, request_id: request.id, project, token_id }
+  const guest: Guest = { ...asked, browser: browserOf(request), takeForm }
   const value = await operation.run({ params, query }, guest)
   if (!wantsPage(request)) return sendReply(reply, operation, value)
   const address = redirect()
   if (address !== null) return reply.redirect(address, 303)
   return sendThanks(reply, page.origin)
+}
+
+/** Network and headers together, so that visitors behind one address differ where they can. */
+function browserOf(request: FastifyRequest): string | null {
+  if (!wantsPage(request)) return null
+  const { 'user-agent': agent, 'accept-language': language } = request.headers
+  return JSON.stringify([networkOf(request.ip), agent, language])
 }
 
 interface Meeting {

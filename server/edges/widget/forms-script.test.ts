@@ -283,6 +283,30 @@ describe('in a browser', { skip: missing }, () => {
   })
 })
 
+describe('in a browser that loses a reply', { skip: missing }, () => {
+  test('stores a form once that is sent again, and the next form with the same content', async () => {
+    const collection = await newCollection()
+    const page = await visit(collection)
+    await fill(page)
+    await page.route('**/documents?*', async (route) => {
+      await route.fetch()
+      await route.abort()
+    })
+    await page.click('button')
+    await page.getByRole('alert').getByText('Nog niet verzonden: probeer').waitFor()
+    assert.equal((await stored(collection)).length, 1)
+    await page.unroute('**/documents?*')
+    await page.click('button')
+    await page.getByText('Bedankt, het is verzonden.').waitFor()
+    assert.equal((await stored(collection)).length, 1)
+    await fill(page)
+    await page.click('button')
+    await page.getByText('Bedankt, het is verzonden.').waitFor()
+    assert.equal((await stored(collection)).length, 2)
+    await page.context().close()
+  })
+})
+
 /** What axe finds that keeps people out. */
 async function seriousFaults(page: Page): Promise<string[]> {
   const axe = fileURLToPath(import.meta.resolve('axe-core/axe.min.js'))
