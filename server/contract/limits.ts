@@ -220,6 +220,12 @@ export const limitTable = {
     about: 'Files of the media library that one site shows',
     applies_to: 'deploys',
   },
+  site_picture_copies_bytes_max: {
+    value: 200 * MB,
+    unit: 'bytes',
+    about: 'Size of all smaller copies of pictures, from which on visitors cause no new ones',
+    applies_to: 'project',
+  },
   site_body_bytes_max: {
     value: 8 * MB,
     unit: 'bytes',
@@ -713,10 +719,10 @@ export const limitTable = {
     applies_to: 'media',
   },
   media_widths: {
-    value: [160, 320, 640, 960, 1280, 1920],
+    value: [160, 320, 640, 960, 1280, 1920, 2560],
     unit: 'pixels',
     about: 'Widths of the smaller copies of a picture',
-    applies_to: 'GET /media/{id}/link',
+    applies_to: 'GET /media/{id}/link, pictures of sites',
   },
   media_link_lifetime_s: {
     value: 900,

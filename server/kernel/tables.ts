@@ -481,15 +481,6 @@ export interface MediaUsesTable {
   path: string
 }
 
-export interface MediaVariantsTable {
-  project_id: string
-  media_id: string
-  width: number
-  format: 'webp' | 'avif' | 'jpeg' | 'png'
-  bytes: bigint
-  created_at: Date
-}
-
 export interface MembersTable {
   project_id: string
   person_id: string
@@ -585,6 +576,15 @@ export interface PeopleTable {
   sealed_totp_secret: Buffer | null
   totp_since: Date | null
   totp_step: bigint | null
+  created_at: Date
+}
+
+export interface PictureCopiesTable {
+  project_id: string
+  file_id: string
+  width: number
+  format: 'webp' | 'avif' | 'jpeg' | 'png'
+  bytes: bigint
   created_at: Date
 }
 
@@ -882,7 +882,6 @@ export interface Tables {
   ledger_postings: LedgerPostingsTable
   media: MediaTable
   media_uses: MediaUsesTable
-  media_variants: MediaVariantsTable
   members: MembersTable
   number_orders: NumberOrdersTable
   number_reservations: NumberReservationsTable
@@ -891,6 +890,7 @@ export interface Tables {
   oauth_records: OauthRecordsTable
   passkeys: PasskeysTable
   people: PeopleTable
+  picture_copies: PictureCopiesTable
   projects: ProjectsTable
   public_tokens: PublicTokensTable
   recovery_codes: RecoveryCodesTable

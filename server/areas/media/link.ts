@@ -9,18 +9,12 @@ import { limits } from '../../contract/limits.ts'
 import { sameText } from '../../kernel/crypto.ts'
 import type { House } from '../../kernel/house.ts'
 import { isUuid } from '../../kernel/ids.ts'
-import * as files from '../files/service.ts'
-import { shrink } from './reader/ask.ts'
+import { FileGone } from '../files/service.ts'
+import { findCopy, makeCopy, suffixOf, type Copy, type Picture } from './copies.ts'
 import type { Link, LinkQuery } from './schema.ts'
 import * as store from './store.ts'
-import { gather } from './reading.ts'
 import { unknownMedia } from './unknown.ts'
 import { pictures, type Format } from './words.ts'
-
-interface Copy {
-  width: number
-  format: Format
-}
 
 export async function link(caller: Caller, id: string, query: LinkQuery): Promise<Link> {
   const { house, db, project } = caller
@@ -28,7 +22,7 @@ export async function link(caller: Caller, id: string, query: LinkQuery): Promis
   if (!row) throw unknownMedia()
   requireReady(row)
   const copy = copyFor(row, query)
-  if (copy !== null) await makeCopy(house, row, copy)
+  if (copy !== null) await requireCopy(house, row, copy)
   const expires_s = Math.ceil(house.clock.now_ms() / 1000) + limits.media_link_lifetime_s
   const expires_ms = expires_s * 1000
   const token = writeToken(house, { project_id: project.id, id, copy, expires_ms })
@@ -60,34 +54,15 @@ function copyFor(row: store.MediaRow, { width, format }: LinkQuery): Copy | null
   return { width: Math.min(width, row.width), format: format ?? 'webp' }
 }
 
-async function makeCopy(house: House, row: store.MediaRow, copy: Copy): Promise<void> {
-  const { project_id, id } = row
-  const known = await store.findVariant(house.db, { project_id, id, ...copy })
-  if (known) return
-  const place = { project_id, id: row.file_id }
-  const source = {
-    project_id,
-    bytes: Number(row.bytes),
-    read: (range: { start: number; end: number }) => gather(house, place, range),
-  }
-  const made = await shrink(source, copy)
-  if ('fault' in made) throw new Problem('conflict', `The copy cannot be made. ${made.fault}`)
-  await files
-    .storeBeside(house, { ...place, suffix: suffixOf(copy) }, made.bytes)
-    .catch((error: unknown) => {
-      throw error instanceof files.FileGone ? unknownMedia() : error
-    })
-  const created_at = house.clock.now()
-  await house.db.transact(async (tx) => {
-    // It may have been deleted meanwhile.
-    if ((await store.keepThere(tx, project_id, [id])).length === 0) throw unknownMedia()
-    const bytes = BigInt(made.bytes.length)
-    await store.insertVariant(tx, { project_id, media_id: id, ...copy, bytes, created_at })
+async function requireCopy(house: House, row: store.MediaRow, copy: Copy): Promise<void> {
+  const made = await makeCopy(house, pictureOf(row), copy).catch((error: unknown) => {
+    throw error instanceof FileGone ? unknownMedia() : error
   })
+  if ('fault' in made) throw new Problem('conflict', `The copy cannot be made. ${made.fault}`)
 }
 
-function suffixOf({ width, format }: Copy): string {
-  return `${width}.${format}`
+function pictureOf({ project_id, file_id, bytes }: store.MediaRow): Picture {
+  return { project_id, file_id, bytes: Number(bytes) }
 }
 
 interface Ticket {
@@ -165,8 +140,8 @@ export async function openLink(house: House, token: string): Promise<OpenedLink>
   }
   const { project_id, id, copy } = ticket
   const row = await store.find(house.db, { project_id, id })
-  const variant = copy && row && (await store.findVariant(house.db, { project_id, id, ...copy }))
-  if (row?.status !== 'ready' || (copy && !variant)) {
+  const copy_bytes = copy && row ? await findCopy(house.db, pictureOf(row), copy) : null
+  if (row?.status !== 'ready' || (copy && copy_bytes === null)) {
     throw new Problem('not_found', 'The file of this link is not there any more.')
   }
   const content_type = copy ? `image/${copy.format}` : row.content_type
@@ -175,7 +150,7 @@ export async function openLink(house: House, token: string): Promise<OpenedLink>
     project_id,
     file_id: row.file_id,
     suffix: copy && suffixOf(copy),
-    bytes: Number(variant ? variant.bytes : row.bytes),
+    bytes: copy_bytes ?? Number(row.bytes),
     content_type,
     filename: copy ? renamed(row.filename, copy) : row.filename,
     inline: shown.test(content_type),

@@ -132,7 +132,8 @@ export const link = operation({
   route: 'GET /media/{id}/link',
   about:
     `A link to a file for ${limits.media_link_lifetime_s / 60} minutes, or to a smaller copy of a ` +
-    'picture, which is made at once.',
+    'picture, which is made at once. A picture on a site needs no link: add ?width=640 to its ' +
+    'address there, as in srcset="photo.jpg?width=640 640w, photo.jpg?width=1280 1280w".',
   scope: 'sites:read',
   reach: 'project',
   effect: 'read',

@@ -1,16 +1,16 @@
 /** How media leave the service: every field is named here. */
 import type { Selectable } from 'kysely'
-import type { MediaVariantsTable } from '../../kernel/tables.ts'
+import type { PictureCopiesTable } from '../../kernel/tables.ts'
 import type { Media } from './schema.ts'
 import type { MediaRow, Use } from './store.ts'
 
 export interface Belongings {
-  variants: readonly Selectable<MediaVariantsTable>[]
+  copies: readonly Selectable<PictureCopiesTable>[]
   uses: readonly Use[]
 }
 
 /** `belongings` may be of several media; each takes its own. */
-export function presentMedia(row: MediaRow, { variants, uses }: Belongings): Media {
+export function presentMedia(row: MediaRow, { copies, uses }: Belongings): Media {
   return {
     id: row.id,
     filename: row.filename,
@@ -30,8 +30,8 @@ export function presentMedia(row: MediaRow, { variants, uses }: Belongings): Med
     status_reason: row.status_reason,
     placeholder: row.placeholder,
     source: row.source,
-    variants: variants
-      .filter(({ media_id }) => media_id === row.id)
+    variants: copies
+      .filter(({ file_id }) => file_id === row.file_id)
       .map(({ width, format, bytes }) => ({ width, format, bytes: Number(bytes) })),
     used_on: uses
       .filter(({ media_id }) => media_id === row.id)

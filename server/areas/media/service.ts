@@ -8,6 +8,7 @@ import { readPage } from '../../contract/pages.ts'
 import type { Reader, Transaction } from '../../kernel/database.ts'
 import * as files from '../files/service.ts'
 import * as projects from '../projects/service.ts'
+import { copiesOf } from './copy-store.ts'
 import { presentMedia } from './present.ts'
 import type { Media, MediaChange, MediaList, MediaQuery } from './schema.ts'
 import * as store from './store.ts'
@@ -15,6 +16,9 @@ import { unknownMedia } from './unknown.ts'
 
 export { addFormFiles, dropFormFiles, keepFormFile, type FormFile } from './form-files.ts'
 export { openLink, type OpenedLink } from './link.ts'
+export { suffixOf, type Copy } from './copies.ts'
+export { copyForSite } from './site-copies.ts'
+export { formats, pictures, widths } from './words.ts'
 
 /** What a site needs to know of a file that it shows. */
 export interface FoundMedia {
@@ -138,9 +142,10 @@ async function present(
   rows: readonly store.MediaRow[],
 ): Promise<Media[]> {
   const ids = rows.map(({ id }) => id)
-  const [variants, uses] = await Promise.all([
-    store.variantsOf(db, project_id, ids),
+  const file_ids = rows.map(({ file_id }) => file_id)
+  const [copies, uses] = await Promise.all([
+    copiesOf(db, project_id, file_ids),
     store.usesOf(db, project_id, ids),
   ])
-  return rows.map((row) => presentMedia(row, { variants, uses }))
+  return rows.map((row) => presentMedia(row, { copies, uses }))
 }

@@ -1,11 +1,10 @@
 /** The SQL of the media library: its rows, where sites show them, and what was made of them. */
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
 import type { Reader, Transaction } from '../../kernel/database.ts'
-import type { MediaTable, MediaVariantsTable } from '../../kernel/tables.ts'
+import type { MediaTable } from '../../kernel/tables.ts'
 
 export type MediaRow = Selectable<MediaTable>
 export type Kind = MediaRow['kind']
-type VariantRow = Selectable<MediaVariantsTable>
 
 export interface MediaKey {
   project_id: string
@@ -129,7 +128,6 @@ export function change(
     .executeTakeFirst()
 }
 
-/** Its variants go with it. */
 export async function remove(tx: Transaction, { project_id, id }: MediaKey): Promise<void> {
   await tx.deleteFrom('media').where('project_id', '=', project_id).where('id', '=', id).execute()
 }
@@ -192,51 +190,5 @@ export async function replaceUses(
   await tx
     .insertInto('media_uses')
     .values(uses.map(({ media_id, path }) => ({ project_id, site_id, media_id, path })))
-    .execute()
-}
-
-export function variantsOf(
-  db: Reader,
-  project_id: string,
-  ids: readonly string[],
-): Promise<VariantRow[]> {
-  return db
-    .selectFrom('media_variants')
-    .selectAll()
-    .where('project_id', '=', project_id)
-    .where(sql<boolean>`media_id = any(${[...ids]}::uuid[])`)
-    .orderBy('width')
-    .orderBy('format')
-    .execute()
-}
-
-export interface VariantKey extends MediaKey {
-  width: number
-  format: VariantRow['format']
-}
-
-export function findVariant(
-  db: Reader,
-  { project_id, id, width, format }: VariantKey,
-): Promise<VariantRow | undefined> {
-  return db
-    .selectFrom('media_variants')
-    .selectAll()
-    .where('project_id', '=', project_id)
-    .where('media_id', '=', id)
-    .where('width', '=', width)
-    .where('format', '=', format)
-    .executeTakeFirst()
-}
-
-/** Made twice at once, it is the same both times. */
-export async function insertVariant(
-  tx: Transaction,
-  row: Insertable<MediaVariantsTable>,
-): Promise<void> {
-  await tx
-    .insertInto('media_variants')
-    .values(row)
-    .onConflict((conflict) => conflict.doNothing())
     .execute()
 }

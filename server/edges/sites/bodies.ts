@@ -6,7 +6,7 @@
 import { LRUCache } from 'lru-cache'
 import { readFile } from '../../areas/files/service.ts'
 import type { House } from '../../kernel/house.ts'
-import type { Form, Page, Sheet } from './sheet.ts'
+import { whichOf, type Form, type Page, type Sheet } from './sheet.ts'
 
 const KEPT_BYTES_MAX = 64 * 1_048_576
 /** What is larger is streamed, so that one film does not push out a thousand pages. */
@@ -32,9 +32,8 @@ export function createBodies(house: House): Bodies {
   })
   const reading = new Map<string, Promise<Body>>()
 
-  async function load({ project_id }: Sheet, { file }: Page, form: Form): Promise<Body> {
-    const which = form.encoding === null ? {} : { encoding: form.encoding }
-    const bytes = await readFile(house, project_id, file.file_id, which)
+  async function load({ project_id }: Sheet, page: Page, form: Form): Promise<Body> {
+    const bytes = await readFile(house, project_id, page.file.file_id, whichOf(page, form))
     if (bytes.length !== form.bytes)
       throw new Error(`The bytes of ${form.key} are ${bytes.length} and not ${form.bytes}.`)
     const body = bytes.length <= TEXT_BYTES_MAX ? bytes.toString('latin1') : bytes

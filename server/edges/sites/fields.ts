@@ -48,6 +48,20 @@ export function fieldsOf(manner: Manner, file: ServedFile, wishes: HeaderWishes)
   return fields
 }
 
+/** The fields with one of them replaced, or added if it is missing. */
+export function withField(fields: readonly string[], name: string, value: string): string[] {
+  const at = fields.findIndex((one, place) => place % 2 === 0 && one.toLowerCase() === name)
+  return at < 0 ? [...fields, name, value] : fields.toSpliced(at + 1, 1, value)
+}
+
+/** The fields of an answer that stands in for another one: caches ask again each time. */
+export function asStandIn(fields: readonly string[]): string[] {
+  const at = fields.findIndex((one, place) => place % 2 === 0 && /^cache-control$/i.test(one))
+  const now = at < 0 ? '' : (fields[at + 1] ?? '')
+  if (/\bno-store\b/i.test(now)) return [...fields]
+  return withField(fields, 'cache-control', /\bprivate\b/i.test(now) ? PRIVATE : REVALIDATED)
+}
+
 /**
  * An address that is a secret is told to no other site. Where there are forms it has to be: without
  * it browsers do not say where a form came from, and it would be refused.

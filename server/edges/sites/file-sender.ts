@@ -9,7 +9,7 @@ import { createBodies, type Body } from './bodies.ts'
 import { settledBy, spanOf, type Span } from './conditions.ts'
 import { encodingFor } from './encodings.ts'
 import { hasBody, type Exchange, type Sender } from './send.ts'
-import { formOf, type Form, type Page, type Sheet } from './sheet.ts'
+import { formOf, whichOf, type Form, type Page, type Sheet } from './sheet.ts'
 
 export interface FileSender {
   sendPage(exchange: Exchange, sheet: Sheet, page: Page): void
@@ -60,8 +60,7 @@ export function createFileSender({ house, sender, plain, fail }: Parts): FileSen
   /** What is too large to be kept goes from the store to the visitor as it is read. */
   async function stream(exchange: Exchange, sheet: Sheet, { page, form, span }: Part) {
     const { request, response } = exchange
-    const { encoding } = form
-    const which = { ...(encoding ? { encoding } : {}), ...(span ? { range: span } : {}) }
+    const which = { ...whichOf(page, form), ...(span ? { range: span } : {}) }
     try {
       const bytes = await openFile(house, sheet.project_id, page.file.file_id, which)
       const status = span === null ? page.status : 206

@@ -11,9 +11,10 @@ import { createFileSender } from './file-sender.ts'
 import type { Gate } from './gate.ts'
 import { noticeOf, PASSWORD_PATH, plainNotice } from './notices.ts'
 import { encodedPath, readTarget } from './path.ts'
+import { copyWanted, createPictures } from './pictures.ts'
 import { resolve } from './resolve.ts'
 import type { Exchange, Sender } from './send.ts'
-import type { Sheet } from './sheet.ts'
+import type { Page, Sheet } from './sheet.ts'
 import type { NoticeName } from './wording.ts'
 import type { Visit } from './visits.ts'
 
@@ -36,6 +37,7 @@ interface Parts {
 
 export function createServing({ house, sender, gate }: Parts): Server {
   const files = createFileSender({ house, sender, plain, fail })
+  const pictures = createPictures(house)
 
   function notice(exchange: Exchange, name: NoticeName): void {
     const { headers, url = '/', method } = exchange.request
@@ -69,7 +71,7 @@ export function createServing({ house, sender, gate }: Parts): Server {
     const { url = '/' } = request
     const mark = url.indexOf('?')
     const page = sheet.pages.get(mark < 0 ? url : url.slice(0, mark))
-    if (page) return files.sendPage(exchange, sheet, page)
+    if (page) return sendPage(exchange, sheet, page)
     return serveElse(exchange, site, sheet)
   }
 
@@ -90,7 +92,19 @@ export function createServing({ house, sender, gate }: Parts): Server {
     const page = sheet.pageFor(outcome.file, outcome.status, path)
     const [address = ''] = url.split('?', 1)
     if (outcome.is_own && address === encodedPath(path)) sheet.pages.set(address, page)
-    return files.sendPage(exchange, sheet, page)
+    return sendPage(exchange, sheet, page)
+  }
+
+  /** Sends the file of a page, or a smaller copy if it is a picture and the query asks for one. */
+  function sendPage(exchange: Exchange, sheet: Sheet, page: Page): void {
+    const { url = '/' } = exchange.request
+    const mark = url.indexOf('?')
+    const wanted = mark < 0 ? null : copyWanted(url.slice(mark), page)
+    if (wanted === null) return files.sendPage(exchange, sheet, page)
+    pictures
+      .pageOf(sheet, page, wanted)
+      .then((found) => files.sendPage(exchange, sheet, found))
+      .catch((error: unknown) => fail(exchange, error))
   }
 
   return { serve, notice, plain, fail }

@@ -10,6 +10,7 @@ import {
   type ServedFile,
   type ServedSite,
 } from '../../areas/sites/service.ts'
+import type { Which } from '../../areas/files/service.ts'
 import type { Encoding } from './encodings.ts'
 import { fieldsOf, headOf } from './fields.ts'
 import type { Shelf } from './resolve.ts'
@@ -31,6 +32,8 @@ export interface Form {
 /** What one address answers with. */
 export interface Page {
   file: ServedFile
+  /** Of a smaller copy of a picture: which of the bytes beside the file. */
+  suffix?: string
   status: 200 | 404
   /** What its forms have in common. */
   fields: readonly string[]
@@ -83,7 +86,8 @@ function newForm({ project_id }: Sheet, page: Page, encoding: Encoding | null): 
   const { file, status } = page
   const bytes = (encoding === null ? undefined : file.encodings[encoding]) ?? file.bytes
   const digest = Buffer.from(file.sha256, 'hex').toString('base64url').slice(0, TAG_CHARACTERS)
-  const etag = encoding === null ? `"${digest}"` : `"${digest}-${encoding}"`
+  const form = encoding ?? page.suffix
+  const etag = form === undefined ? `"${digest}"` : `"${digest}-${form}"`
   // A page that says that nothing is there is nobody's copy of anything.
   const not_modified = status === 200 ? [...withoutType(page.fields), 'ETag', etag] : page.fields
   const fields = [
@@ -96,7 +100,7 @@ function newForm({ project_id }: Sheet, page: Page, encoding: Encoding | null): 
   ]
   return {
     encoding,
-    key: `${project_id}/${file.file_id}.${encoding ?? ''}`,
+    key: `${project_id}/${file.file_id}.${form ?? ''}`,
     bytes,
     etag,
     fields,
@@ -104,6 +108,12 @@ function newForm({ project_id }: Sheet, page: Page, encoding: Encoding | null): 
     not_modified,
     not_modified_head: headOf(304, not_modified),
   }
+}
+
+/** The bytes of a form, for openFile and readFile. */
+export function whichOf({ suffix }: Page, { encoding }: Form): Which {
+  if (encoding !== null) return { encoding }
+  return suffix === undefined ? {} : { suffix }
 }
 
 function withoutType(fields: readonly string[]): string[] {

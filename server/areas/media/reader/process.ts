@@ -81,8 +81,16 @@ async function lookAtImage(content_type: string, bytes: number): Promise<Partial
 
 async function work(task: Task): Promise<FromReader> {
   if (task.task === 'look') return { says: 'looked', look: await look(task) }
-  const bytes = await shrink(await readAll(task.bytes), task.width, task.format)
-  return { says: 'shrunk', shrunk: { bytes } }
+  return { says: 'shrunk', shrunk: { bytes: await shrinkPicture(task) } }
+}
+
+/** A file of a site is a picture by its name only, so its bytes are looked at before it is decoded. */
+async function shrinkPicture({ bytes, width, format }: Extract<Task, { task: 'shrink' }>) {
+  if (bytes > limits.media_picture_bytes_max) throw new Unreadable('The picture is too large.')
+  const picture = await readAll(bytes)
+  const { content_type } = await sniff(picture.subarray(0, HEAD_BYTES), '')
+  if (!pictures.includes(content_type)) throw new Unreadable(`It is ${content_type}.`)
+  return shrink(picture, width, format)
 }
 
 process.on('message', (message: unknown) => {

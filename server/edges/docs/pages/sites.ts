@@ -143,6 +143,12 @@ function addresses(): Html {
       apps that find their way in the browser; a missing script or picture still is not found.
     </li>
     <li>
+      Pictures are sent smaller on request: ${code('photo.jpg?width=640')}, as WebP or with
+      ${code('&format=avif')} or ${code('&format=jpeg')}. Widths are rounded up to
+      ${limits.media_widths.join(', ')} pixels, and no picture is enlarged. Let the browser choose:
+      ${code('<img src="photo.jpg" sizes="100vw" srcset="photo.jpg?width=640 640w, photo.jpg?width=1280 1280w">')}
+    </li>
+    <li>
       Files are compressed at the deploy and come with a strong ETag. Pages are asked for again each
       time; files whose names carry a fingerprint, such as ${code('app-3f9a1c2b.js')}, are kept by
       browsers for a year.
