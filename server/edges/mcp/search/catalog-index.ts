@@ -9,6 +9,7 @@ import type { JsonSchema } from '../../docs/describe/json-schema.ts'
 import type { Catalog } from '../catalog.ts'
 import type { OperationTool } from '../tool.ts'
 import { finderOver, type Entry } from './finder.ts'
+import { meaningsOf } from './meanings.ts'
 import { areaSections, noPhrases, sectionsOf, type Section } from './word-lists.ts'
 
 export type Hit =
@@ -34,7 +35,7 @@ const SCORE_OF_BEST_MIN = 0.2
 /** Who names an event type wants to be told of events. */
 const SUBSCRIBING = 'webhooks.create'
 /** A wish that is not served often has the nouns of one that is. */
-const REFUSAL_BOOST = 1.25
+const REFUSAL_BOOST = 1.6
 const HITS_MAX = 5
 const NEAR_MAX = 3
 
@@ -53,6 +54,7 @@ function build(catalog: Catalog): Search {
   const find = finderOver([...entries, ...[...refusals.values()].map(refusalEntry)], {
     fillers: common.get('fillers')?.phrases ?? noPhrases,
     weak: common.get('weak')?.phrases ?? noPhrases,
+    meanings: meaningsOf(sectionsOf('synonyms.md').values()),
   })
   return (query) => {
     const ranked = find(query)

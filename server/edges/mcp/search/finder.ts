@@ -30,8 +30,8 @@ export interface Ranked {
 
 export type Finder = (query: string) => Ranked[]
 
-const boost = { phrases: 1, shared: 0.9, verb: 0.35, declared: 0.35 }
-const bm25 = { k: 1.2, b: 0.3, d: 0.2 }
+const boost = { phrases: 1, shared: 0.7, verb: 0.35, declared: 0.35 }
+const bm25 = { k: 1.2, b: 0.1, d: 0.2 }
 /** How much an unknown word weighs in `share`, compared with the rarest known word. */
 const UNKNOWN_WEIGHT = 0.5
 /** How much a guess at a misspelt word counts in `share`. */

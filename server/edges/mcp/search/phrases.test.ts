@@ -1,7 +1,8 @@
 /**
  * How well search_operations finds what owners and agents ask for. phrases.jsonl was written by
  * somebody who had not seen the operations; the accepted operations were added by hand. The half
- * `tuning` was looked at while the search was built, the half `validation` only counted.
+ * `tuning` was looked at while the search was built, the half `validation` only counted. The set
+ * `second` was written later by others, measured unseen, and then used to improve the search.
  *
  * HOMEPORT_SEARCH_PHRASES=FILE measures another file of lines `{"phrase", "operations": [names] |
  * null, "lang"?, "half"?}`; null: no operation serves the wish.

@@ -98,6 +98,25 @@ describe('search_operations', () => {
     assert.ok(namesOf(await ask('websitewachtwoord')).includes('sites.update'))
   })
 
+  test('finds a word by another of the same meaning in another language', async () => {
+    assert.equal(
+      namesOf(await ask('Begrüßung of the receptioniste veranderen'))[0],
+      'assistant.put',
+    )
+    assert.equal(namesOf(await ask('scrap the Foto'))[0], 'media.delete')
+  })
+
+  test('finds Dutch diminutives and compounds of which one end is known', async () => {
+    assert.ok(namesOf(await ask('fotootje of plaatje weggooien')).includes('media.delete'))
+    assert.ok(namesOf(await ask('Sommerangebotswebsite löschen')).includes('sites.delete'))
+  })
+
+  test('refuses to book appointments', async () => {
+    const key = await ground.newKey()
+    for (const query of ['book an appointment', 'Termin buchen', 'afspraak inplannen'])
+      assert.match((await ask(query, key)).nothing_fits, /no calendar/)
+  })
+
   test('finds misspelt words', async () => {
     assert.equal(namesOf(await ask('rollbak of the websitte'))[0], 'sites.rollback')
   })

@@ -14,6 +14,7 @@ const stemmers: Readonly<Record<Language, (word: string) => string>> = {
 }
 const PART_CHARACTERS_MIN = 3
 const COMPOUND_CHARACTERS_MIN = 7
+const HEAD_CHARACTERS_MIN = 4
 /** Bounds the work that one word of a query can ask for. */
 const COMPOUND_CHARACTERS_MAX = 40
 
@@ -70,4 +71,21 @@ export function separableVerbs(words: readonly string[]): string[] {
     return particles.has(particle) ? [particle + verb, particle + verb.replace(/e?[td]$/, '')] : []
   })
   return [...apart, ...joined]
+}
+
+/** The longest known end of a compound whose beginning is unknown, or else its known beginning. */
+export function headOf(word: string, isKnown: (part: string) => boolean): string | null {
+  if (word.length > COMPOUND_CHARACTERS_MAX) return null
+  const lengths = Array.from({ length: word.length }, (_, at) => word.length - 2 - at)
+  const long = lengths.filter((length) => length >= HEAD_CHARACTERS_MIN)
+  const ends = long.map((length) => word.slice(-length))
+  const beginnings = long.map((length) => word.slice(0, length))
+  return [...ends, ...beginnings].find(isKnown) ?? null
+}
+
+/** A Dutch diminutive without its ending: `zinnetje` as `zin`, `slotje` as `slot`. */
+export function undiminished(word: string): string[] {
+  const [, stem] = /^(\p{L}{3,}?)(?:etje|tje|pje|je)s?$/u.exec(word) ?? []
+  if (stem === undefined) return []
+  return [stem, stem.replace(/(\p{L})\1$/u, '$1')]
 }

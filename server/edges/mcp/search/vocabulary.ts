@@ -3,7 +3,8 @@
  * word of a query stands for its stem in each language and for its parts where it is a compound of
  * known words.
  */
-import { partsOf, separableVerbs, stemOf, wordsOf } from './terms.ts'
+import type { Meanings } from './meanings.ts'
+import { headOf, partsOf, separableVerbs, stemOf, undiminished, wordsOf } from './terms.ts'
 import { languages, type Language, type Phrases } from './word-lists.ts'
 
 /** A term that a word of a query may be, and how much a match with it counts. */
@@ -29,11 +30,15 @@ export interface CommonWords {
   fillers: Phrases
   /** Words that fit many wishes. */
   weak: Phrases
+  meanings: Meanings
 }
 
 const PART_WEIGHT = 0.6
 const PAIR_WEIGHT = 0.6
 const WEAK_WEIGHT = 0.35
+const MEANING_WEIGHT = 0.6
+/** Counts for a part of a compound whose other part is unknown. */
+const HEAD_WEIGHT = 0.5
 const compounding = ['nl', 'de'] as const
 /** Below this length a part must be a known word itself; a shared stem would be chance. */
 const STEMMED_PART_CHARACTERS_MIN = 5
@@ -41,36 +46,47 @@ const STEMMED_PART_CHARACTERS_MIN = 5
 export function vocabularyOf(known: readonly Phrases[], common: CommonWords): Vocabulary {
   const isFiller = allWords(common.fillers)
   const isWeak = allWords(common.weak)
+  const { meanings } = common
   const words = { en: knownIn('en', known), nl: knownIn('nl', known), de: knownIn('de', known) }
   const contentOf = (all: readonly string[]) => all.filter((word) => !isFiller.has(word))
-  const partTerms = (word: string, language: Language): string[] => {
-    const { plain, stems } = words[language]
-    const isPart = (part: string) =>
-      part !== word &&
-      !isFiller.has(part) &&
-      (plain.has(part) ||
-        (part.length >= STEMMED_PART_CHARACTERS_MIN && stems.has(stemOf(part, language))))
-    return partsOf(word, isPart).map((part) => stemOf(part, language))
-  }
+  const compounds = compoundsOf(words, isFiller)
+  const meaningsIn = (all: readonly string[], language: Language) =>
+    all.flatMap((word) => meanings.ofWord(word, language))
   const termsOfPhrase = (phrase: string, language: Language): string[] => {
     const all = wordsOf(phrase)
     const content = contentOf(all)
     const stems = content.map((word) => stemOf(word, language))
-    const terms = [...stems, ...pairsOf(stems)]
+    const said = [...meaningsIn(content, language), ...meanings.ofRows(all, language)]
+    const terms = [...stems, ...pairsOf(stems), ...said]
     if (language === 'en') return terms
     const verbs = separableVerbs(all).map((verb) => stemOf(verb, language))
-    return [...terms, ...verbs, ...content.flatMap((word) => partTerms(word, language))]
+    const parts = content.flatMap((word) => compounds.partsIn(word, language))
+    const partStems = parts.map((part) => stemOf(part, language))
+    return [...terms, ...verbs, ...partStems, ...meaningsIn(parts, language)]
   }
-  const single = (word: string): QueryWord => ({
-    readings: [
-      ...stemReadings(word),
-      ...compounding.map((language) =>
-        partTerms(word, language).map((term) => [term, PART_WEIGHT] as const),
-      ),
-    ],
-    weight: isWeak.has(word) ? WEAK_WEIGHT : 1,
-    is_pair: false,
-  })
+  const compoundReadings = (word: string): Weighted[][] =>
+    compounding.flatMap((language) => {
+      const { parts, weight } = compounds.read(word, language)
+      const said = [...new Set(meaningsIn(parts, language))]
+      return [
+        parts.map((part): Weighted => [stemOf(part, language), weight]),
+        said.map((term): Weighted => [term, weight * MEANING_WEIGHT]),
+      ]
+    })
+  const single = (word: string): QueryWord => {
+    const plain = undiminished(word)
+    const said = languages.flatMap((language) => meaningsIn([word, ...plain], language))
+    return {
+      readings: [
+        ...stemReadings(word),
+        ...plain.map((one): Weighted[] => [[stemOf(one, 'nl'), 1]]),
+        ...[...new Set(said)].map((term): Weighted[] => [[term, MEANING_WEIGHT]]),
+        ...[word, ...plain].flatMap(compoundReadings),
+      ],
+      weight: isWeak.has(word) ? WEAK_WEIGHT : 1,
+      is_pair: false,
+    }
+  }
   const isVerb = (word: string) =>
     compounding.some((language) => words[language].stems.has(stemOf(word, language)))
   return {
@@ -88,7 +104,42 @@ export function vocabularyOf(known: readonly Phrases[], common: CommonWords): Vo
         ...content.map(single),
         ...verbs.map((verb) => ({ readings: stemReadings(verb), weight: 1, is_pair: false })),
         ...pairsIn(content),
+        ...rowsIn(all, meanings),
       ]
+    },
+  }
+}
+
+/** Meanings of several words in a row. They count when found, and are not missed when not. */
+function rowsIn(all: readonly string[], meanings: Meanings): QueryWord[] {
+  const found = languages.flatMap((language) => meanings.ofRows(all, language))
+  return [...new Set(found)].map((term) => ({
+    readings: [[[term, MEANING_WEIGHT]]],
+    weight: 1,
+    is_pair: true,
+  }))
+}
+
+type KnownWords = Readonly<Record<Language, ReturnType<typeof knownIn>>>
+
+/** Reads compounds by their known parts, or by one known end if the rest is unknown. */
+function compoundsOf(words: KnownWords, isFiller: ReadonlySet<string>) {
+  const partsIn = (word: string, language: Language): string[] => {
+    const { plain, stems } = words[language]
+    return partsOf(word, (part) => {
+      if (part === word || isFiller.has(part)) return false
+      if (plain.has(part)) return true
+      return part.length >= STEMMED_PART_CHARACTERS_MIN && stems.has(stemOf(part, language))
+    })
+  }
+  return {
+    partsIn,
+    read(word: string, language: Language): { parts: string[]; weight: number } {
+      const parts = partsIn(word, language)
+      if (parts.length > 0) return { parts, weight: PART_WEIGHT }
+      const { plain } = words[language]
+      const head = headOf(word, (part) => plain.has(part) && !isFiller.has(part))
+      return { parts: head === null ? [] : [head], weight: HEAD_WEIGHT }
     },
   }
 }

@@ -1,0 +1,38 @@
+/**
+ * Which words mean the same, in any language (synonyms.md). A meaning is a term of the index like a
+ * stem, so a query finds phrases that say it in other words.
+ */
+import { stemOf, wordsOf } from './terms.ts'
+import { languages, type Language, type Section } from './word-lists.ts'
+
+export interface Meanings {
+  ofWord(word: string, language: Language): readonly string[]
+  /** Meanings of two to four words in a row, such as "no longer". */
+  ofRows(words: readonly string[], language: Language): readonly string[]
+}
+
+const ROW_WORDS_MAX = 4
+
+export function meaningsOf(sections: Iterable<Section>): Meanings {
+  const kept = new Map<string, Set<string>>()
+  const keyOf = (words: readonly string[], language: Language) =>
+    [language, ...words.map((word) => stemOf(word, language))].join(' ')
+  for (const { name, phrases } of sections)
+    for (const language of languages)
+      for (const phrase of phrases[language].split(',')) {
+        const key = keyOf(wordsOf(phrase), language)
+        kept.set(key, (kept.get(key) ?? new Set()).add(`~${name}`))
+      }
+  const of = (words: readonly string[], language: Language) => [
+    ...(kept.get(keyOf(words, language)) ?? []),
+  ]
+  return {
+    ofWord: (word, language) => of([word], language),
+    ofRows(words, language) {
+      const rows = words.flatMap((_, at) =>
+        Array.from({ length: ROW_WORDS_MAX - 1 }, (_row, more) => words.slice(at, at + more + 2)),
+      )
+      return [...new Set(rows.filter((row) => row.length > 1).flatMap((row) => of(row, language)))]
+    },
+  }
+}
