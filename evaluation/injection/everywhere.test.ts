@@ -49,6 +49,7 @@ const webhook = await idIn('GET /webhooks')
 const delivery = await idIn(`GET /webhooks/${webhook}/deliveries`)
 const media = await idIn('GET /media')
 const approval = await idIn('GET /approvals')
+const token = await ask('POST /chat-tokens', { allowed_origins: ['https://shop.example'] })
 const calls: Value[] = (await ask('GET /calls')).data
 const grouped = ['name', 'message'].map((field) => ({ field }))
 
@@ -81,6 +82,8 @@ const readings: Readonly<Record<string, readonly Arguments[]>> = {
   'sites.versions': [{ id: site.id }],
   'sites.files': [{ id: site.id }],
   'sites.file': [{ id: site.id, path: 'index.html' }],
+  'chat_tokens.list': [{}],
+  'chat_tokens.get': [{ id: token.id }],
   'approvals.list': [{}],
   'approvals.get': [{ id: approval }],
 }
