@@ -393,10 +393,16 @@ export const limitTable = {
     applies_to: 'every route with a body',
   },
   json_values_max: {
-    value: 200_000,
+    value: 35_000,
     unit: 'values',
-    about: 'Values in a JSON body, objects and arrays at every depth among them',
-    applies_to: 'every route with a body',
+    about: 'Values in a JSON body or message, objects and arrays at every depth among them',
+    applies_to: 'every route with a body, POST /mcp',
+  },
+  batch_values_max: {
+    value: 100_000,
+    unit: 'values',
+    about: 'Values in the body of a batch, objects and arrays at every depth among them',
+    applies_to: 'POST /collections/{name}/documents/batch',
   },
   json_depth_max: {
     value: 64,

@@ -60,6 +60,8 @@ export interface Declaration<
   refuses_itself?(body: unknown, path: string): boolean
   /** The size of a body, where it may be more than json_body_bytes_max. */
   body_bytes_max?: number
+  /** How many JSON values a body has at most, where it may be more than json_values_max. */
+  body_values_max?: number
   status: 200 | 201 | 204
   reply?: Reply
   /** The slugs it can give beyond those every operation can. */

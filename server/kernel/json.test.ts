@@ -22,7 +22,7 @@ test('counts the values, and refuses more than agreed before it looks at them', 
   const text = JSON.stringify({ a: Array.from({ length: 8 }, () => ({})), b: 1 })
   assert.ok('value' in parseJson(text, DEPTH_MAX, { values_max: 18 }))
   const result = parseJson(text, DEPTH_MAX, { values_max: 17 })
-  const message = 'must not have more than 17 values in it'
+  const message = 'must not have more than 17 values in it; send less at once'
   assert.deepEqual(result, { fault: { kind: 'value', path: '', message } })
 })
 

@@ -4,6 +4,8 @@
  * and no text that PostgreSQL cannot keep (the NUL character, half a surrogate pair), so that bad
  * input is refused at the door.
  */
+import { atOnce, inSlices } from './slices.ts'
+
 export interface JsonFault {
   /** `syntax`: not JSON. `value`: JSON with something in it that is not accepted. */
   kind: 'syntax' | 'value'
@@ -21,33 +23,51 @@ export interface JsonOptions {
 export type JsonResult = { value: unknown } | { fault: JsonFault }
 
 /**
- * Parses a whole text. `depth_max` counts nested objects and arrays; `values_max` counts everything,
- * because millions of values would keep everybody else waiting and take a hundred times their text.
+ * Parses a whole text. `depth_max` counts nested objects and arrays; `values_max` counts all values,
+ * because each takes time to parse and far more memory than its text.
  */
 // oxlint-disable-next-line max-params -- a text, and how much of it is accepted
-export function parseJson(
+export function parseJson(text: string, depth_max: number, options: JsonOptions = {}): JsonResult {
+  return atOnce(parse(text, { ...options, depth_max }))
+}
+
+/** The same for a large text: other requests get their turn between the steps. */
+// oxlint-disable-next-line max-params -- a text, and how much of it is accepted
+export function parseJsonInSlices(
   text: string,
   depth_max: number,
-  { values_max = Infinity, accepts = () => false }: JsonOptions = {},
-): JsonResult {
+  options: JsonOptions = {},
+): Promise<JsonResult> {
+  return inSlices(parse(text, { ...options, depth_max }))
+}
+
+function* parse(
+  text: string,
+  { depth_max, values_max = Infinity, accepts = () => false }: JsonOptions & { depth_max: number },
+): Generator<void, JsonResult> {
   if (hasMoreValues(text, values_max)) {
-    const message = `must not have more than ${values_max} values in it`
+    const message = `must not have more than ${values_max} values in it; send less at once`
     return { fault: { kind: 'value', path: '', message } }
   }
+  yield
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch (error) {
     return { fault: { kind: 'syntax', path: '', message: syntaxMessage(error) } }
   }
+  yield
   const walk = new Walk(depth_max, (path) => accepts(value, path))
-  const fault = walk.visit(value)
+  const fault = yield* walk.visit(value)
   if (fault) return { fault }
-  if (walk.keys !== countKeys(text)) {
+  if (walk.keys !== (yield* countKeys(text))) {
     return { fault: { kind: 'syntax', path: '', message: 'An object has the same key twice.' } }
   }
   return { value }
 }
+
+/** How many objects are visited, or strings scanned, between two points where others can run. */
+const STEPS_AT_ONCE = 256
 
 /** Counts what begins or parts values outside of strings, before any of them is made. */
 function hasMoreValues(text: string, values_max: number): boolean {
@@ -72,12 +92,15 @@ const [QUOTE, COMMA, BRACKET, BACKSLASH, BRACE] = [0x22, 0x2c, 0x5b, 0x5c, 0x7b]
  * Within valid JSON every quoted text is a string, and one before a colon is a key. Without a
  * pattern, because one that reads a text of some megabytes runs out of stack.
  */
-function countKeys(text: string): number {
+function* countKeys(text: string): Generator<void, number> {
   let count = 0
+  let strings = 0
   for (let open = text.indexOf('"'); open >= 0;) {
     const close = closingQuote(text, open)
     if (nextCharacter(text, close + 1) === ':') count += 1
     open = text.indexOf('"', close + 1)
+    strings += 1
+    if (strings % STEPS_AT_ONCE === 0) yield
   }
   return count
 }
@@ -122,12 +145,15 @@ class Walk {
     this.accepts = accepts
   }
 
-  visit(root: unknown): JsonFault | null {
+  *visit(root: unknown): Generator<void, JsonFault | null> {
+    let visited = 0
     if (typeof root !== 'object' || root === null) return valueFault(scalarFault(root), '')
     this.waiting.push({ value: root, key: '', above: null, depth: 0 })
     for (let next = this.waiting.pop(); next; next = this.waiting.pop()) {
       const fault = this.look(next)
       if (fault) return fault
+      visited += 1
+      if (visited % STEPS_AT_ONCE === 0) yield
     }
     return null
   }

@@ -2,19 +2,36 @@
  * Reads a request as the input of an operation. The order of refusals is fixed: the body's media
  * type and JSON (400), headers and query (400), the id in the path (404), the body's shape (422).
  */
+import { isUtf8 } from 'node:buffer'
 import type { FastifyRequest } from 'fastify'
 import { enforcedSchema } from '../../contract/checked-by-service.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Input, Operation } from '../../contract/operation.ts'
-import { parseJson } from '../../kernel/json.ts'
+import {
+  parseJson,
+  parseJsonInSlices,
+  type JsonOptions,
+  type JsonResult,
+} from '../../kernel/json.ts'
 import { lowerCaseIds } from './lower-case-ids.ts'
 import { bodyValidator, queryValidator, type Fault, type Validator } from './validate.ts'
 
 type ErasedInput = Parameters<Operation['run']>[0]
 
 /** What of a request an operation is read from; the tools of MCP bring the same. */
-export type Given = Pick<FastifyRequest, 'headers' | 'params' | 'query' | 'body'>
+export type Given = Pick<FastifyRequest, 'headers' | 'params' | 'query' | 'body'> & {
+  /** The body if it is parsed already. */
+  parsed?: Parsed
+}
+
+interface Parsed {
+  text: string
+  result: JsonResult
+}
+
+/** Bodies above this size are parsed in slices, so that other requests do not wait. */
+const PARSED_AT_ONCE_BYTES_MAX = 65_536
 
 interface Checks {
   params: Validator | undefined
@@ -25,7 +42,10 @@ interface Checks {
 }
 
 /** What of an operation says how its requests are read. */
-type Readable = Pick<Operation, 'params' | 'query' | 'body' | 'versioned' | 'refuses_itself'>
+type Readable = Pick<Operation, 'params' | 'query' | 'body' | 'versioned' | Parsing>
+
+/** What of an operation says how its body is parsed. */
+type Parsing = 'refuses_itself' | 'body_values_max'
 
 function compile({ params, query, body }: Readable): Checks {
   return {
@@ -78,7 +98,7 @@ export function invalidBody(faults: readonly Fault[]): Problem {
   return new Problem('validation_failed', detail, { errors: faults })
 }
 
-function readBody(request: Given, { refuses_itself }: Readable): { text: string; body: unknown } {
+function readBody(request: Given, operation: Readable): { text: string; body: unknown } {
   const type = request.headers['content-type'] ?? ''
   const bytes = request.body
   if (!Buffer.isBuffer(bytes) || bytes.length === 0) {
@@ -97,21 +117,48 @@ function readBody(request: Given, { refuses_itself }: Readable): { text: string;
     const detail = `The body has the Content-Encoding ${encoding}. Send it as it is, without one.`
     throw new Problem('bad_request', detail)
   }
-  return readJson(bytes, limits.json_depth_max, refuses_itself)
+  if (request.parsed) return bodyOf(request.parsed)
+  const text = decode(bytes)
+  return bodyOf({ text, result: parseJson(text, limits.json_depth_max, optionsOf(operation)) })
 }
 
-/** The bytes of a body as one JSON document, or the problem with it. */
-// oxlint-disable-next-line max-params -- the bytes, and what of them is accepted
+function optionsOf({ refuses_itself, body_values_max }: Pick<Operation, Parsing>): JsonOptions {
+  return {
+    values_max: body_values_max ?? limits.json_values_max,
+    ...(refuses_itself && { accepts: refuses_itself }),
+  }
+}
+
+/** The request with its body parsed in slices, if the body is large and is JSON in UTF-8. */
+export async function parseLargeBody(request: Given, operation: Readable): Promise<Given> {
+  const { headers, params, query, body } = request
+  if (!Buffer.isBuffer(body) || body.length <= PARSED_AT_ONCE_BYTES_MAX || !operation.body)
+    return request
+  if (!isUtf8(body)) return request
+  const text = decode(body)
+  const result = await parseJsonInSlices(text, limits.json_depth_max, optionsOf(operation))
+  return { headers, params, query, body, parsed: { text, result } }
+}
+
+/** The bytes of a body as one JSON document. Throws the problem with it. */
 export function readJson(
   bytes: Buffer,
   depth_max: number = limits.json_depth_max,
-  accepts?: Operation['refuses_itself'],
 ): { text: string; body: unknown } {
   const text = decode(bytes)
-  const result = parseJson(text, depth_max, {
-    values_max: limits.json_values_max,
-    ...(accepts && { accepts }),
-  })
+  return bodyOf({ text, result: parseJson(text, depth_max, optionsOf({})) })
+}
+
+/** The same in slices. */
+export async function readJsonInSlices(
+  bytes: Buffer,
+  depth_max: number,
+): Promise<{ text: string; body: unknown }> {
+  const text = decode(bytes)
+  return bodyOf({ text, result: await parseJsonInSlices(text, depth_max, optionsOf({})) })
+}
+
+function bodyOf({ text, result }: Parsed): { text: string; body: unknown } {
   if (!('fault' in result)) return { text, body: result.value }
   const { kind, path, message } = result.fault
   if (kind === 'syntax') throw new Problem('invalid_json', message)

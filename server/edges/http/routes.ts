@@ -18,7 +18,7 @@ import { runOnce, type Once } from './idempotency.ts'
 import { seatLargeBody } from './large-bodies.ts'
 import { sendProblemIn } from './problems.ts'
 import { sendReply } from './reply.ts'
-import { inputReader, tooLarge } from './request.ts'
+import { inputReader, parseLargeBody, tooLarge } from './request.ts'
 import { addStreams, type Streams } from './streams.ts'
 
 export const API_ROOT = '/api/v1'
@@ -156,13 +156,14 @@ async function answer({
 }: Exchange): Promise<FastifyReply> {
   const asker = askers.get(request)
   const caller = asker && 'project' in asker ? asker : null
+  const given = await parseLargeBody(request, operation)
   if (operation.idempotency && asker && caller) {
     const key = request.headers['idempotency-key']
-    const once = { operation, address: request.url, key, readInput: () => readInput(request) }
+    const once = { operation, address: request.url, key, readInput: () => readInput(given) }
     const whose = 'person' in asker ? { person_id: asker.person.id } : {}
     return sendOnce(reply, operation, await runOnce({ ...once, ...whose, caller }))
   }
-  const input = readInput(request)
+  const input = readInput(given)
   const stream = asStream(operation)
   if (stream && caller) {
     const recheck = () => door.recheck(operation, request, caller)

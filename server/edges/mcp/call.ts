@@ -12,7 +12,7 @@ import type { Admission } from '../admission.ts'
 import { askConsent, type Approvals, type Asking, type Question } from './consent.ts'
 import { needsConsent } from './danger.ts'
 import { replyResult } from './result.ts'
-import { prepare, type Prepared } from './run.ts'
+import { prepareInSlices, type Prepared } from './run.ts'
 import type { Tool, Visit } from './surface.ts'
 import type { OperationTool } from './tool.ts'
 import { isInView } from './view.ts'
@@ -44,7 +44,7 @@ export async function callOperation(
     )
   }
   if (asStream(operation)) throw overHttp(tool)
-  const prepared = prepare(tool, given)
+  const prepared = await prepareInSlices(tool, given)
   if (needsConsent(operation, caller, given)) {
     const kept = await findDone(prepared, caller, given)
     if (kept !== null) return replyResult(tool, kept)

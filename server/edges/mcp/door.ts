@@ -12,7 +12,7 @@ import { limits } from '../../contract/limits.ts'
 import type { House } from '../../kernel/house.ts'
 import { seatLargeBody } from '../http/large-bodies.ts'
 import { sendProblemIn } from '../http/problems.ts'
-import { readJson } from '../http/request.ts'
+import { readJsonInSlices } from '../http/request.ts'
 import { requireKnownHost } from './guard.ts'
 import { quickReply } from './quick.ts'
 import { isRecord } from './record.ts'
@@ -118,7 +118,7 @@ async function answer(exchange: Exchange): Promise<FastifyReply> {
       headers: { Allow: 'POST' },
     })
   }
-  const message = readMessage(request.body)
+  const message = await readMessage(request.body)
   if ('fault' in message) return sendFault(reply, message)
   const { value } = message
   door.refuse(value, visit)
@@ -154,10 +154,10 @@ async function pass(
 type Message = { value: Record<string, unknown> } | { fault: string; code: number }
 
 /** The message of a body. Many at once are refused: each is a request, and is counted as one. */
-function readMessage(body: unknown): Message {
+async function readMessage(body: unknown): Promise<Message> {
   if (!Buffer.isBuffer(body)) return { fault: 'The request has no body.', code: PARSE_ERROR }
   try {
-    const { body: value } = readJson(body, limits.json_depth_max + ENVELOPE_DEPTH)
+    const { body: value } = await readJsonInSlices(body, limits.json_depth_max + ENVELOPE_DEPTH)
     if (isRecord(value)) return { value }
     return { fault: 'Send one message, as a JSON object.', code: INVALID_REQUEST }
   } catch (error) {

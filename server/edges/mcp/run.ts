@@ -9,7 +9,7 @@ import { limits } from '../../contract/limits.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { serialize } from '../../kernel/verbatim.ts'
 import { findKept, runOnce, type OnceRequest } from '../http/idempotency.ts'
-import { invalidBody, type Given, tooLarge } from '../http/request.ts'
+import { invalidBody, parseLargeBody, tooLarge, type Given } from '../http/request.ts'
 import { API_ROOT } from '../http/routes.ts'
 import type { Fault } from '../http/validate.ts'
 import { isRecord, type JsonRecord } from './record.ts'
@@ -31,9 +31,18 @@ export interface Prepared {
 
 /** Checks the arguments. */
 export function prepare(tool: OperationTool, given: unknown): Prepared {
-  const { operation } = tool
   const parts = sortOut(tool, given)
-  const request = requestOf(tool, parts)
+  return prepareParts(tool, parts, requestOf(tool, parts))
+}
+
+/** The same for arguments that may be large: other requests get their turn meanwhile. */
+export async function prepareInSlices(tool: OperationTool, given: unknown): Promise<Prepared> {
+  const parts = sortOut(tool, given)
+  return prepareParts(tool, parts, await parseLargeBody(requestOf(tool, parts), tool.operation))
+}
+
+function prepareParts(tool: OperationTool, parts: Parts, request: Given): Prepared {
+  const { operation } = tool
   const input = tool.readInput(request)
   const key = request.headers['idempotency-key']
   const address = addressOf(tool, parts)

@@ -144,6 +144,7 @@ export const batch = operation({
   refuses_itself: (body, path) =>
     /^\/operations\/\d+\/data\//.test(path) && Object(body)['each_alone'] === true,
   body_bytes_max: limits.batch_body_bytes_max,
+  body_values_max: limits.batch_values_max,
   status: 200,
   reply: BatchReply,
   errors: [...refusals, 'document_limit_reached', 'version_conflict'],
