@@ -1,6 +1,9 @@
-/** What visitors are told, in five languages: short, because every visitor loads it. */
+/**
+ * What visitors are told, in five languages: short, because every visitor loads it. The server's page
+ * for forms without a script uses the same words.
+ */
 /** The order of the words below. */
-const languages = ['en', 'nl', 'de', 'fr', 'es']
+export const languages = ['en', 'nl', 'de', 'fr', 'es']
 export const words = {
   required: [
     'Please fill this in.',

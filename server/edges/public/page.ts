@@ -4,10 +4,11 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Problem } from '../../contract/errors.ts'
+import { findReason } from '../../contract/fault-reasons.ts'
 import { sha256 } from '../../kernel/crypto.ts'
 import { html, textOf, type Html } from '../docs/html.ts'
 import { problemHeaders } from '../http/problems.ts'
-import { languageFor, reasonOf, words, type Language } from './wording.ts'
+import { languageFor, reasonOf, wordReason, words, type Language } from './wording.ts'
 
 const style = `:root{color-scheme:light dark;font:1.125rem/1.6 system-ui,sans-serif}
 body{max-width:34rem;margin:12vh auto;padding:0 1.5rem}h1{line-height:1.2}`
@@ -45,27 +46,40 @@ export function sendThanks(reply: FastifyReply, origin: string): FastifyReply {
 export function sendFaults(reply: FastifyReply, problem: Problem): FastifyReply {
   const language = languageFor(reply.request.headers['accept-language'])
   const { not_sent, back } = words[language]
-  const names = [...new Set((problem.extra.errors ?? []).map(({ path }) => nameOf(path)))]
+  const lines = linesOf(problem.extra.errors ?? [], language)
   return send(reply.code(problem.status).headers(problemHeaders(problem)), {
     language,
     title: not_sent,
     main: html`<p>${reasonOf(problem.slug, language)}</p>
       ${
-        names.length > 0 &&
+        lines.length > 0 &&
         html`<ul>
-          ${names.map((name) => html`<li>${name}</li> `)}
+          ${lines.map((line) => html`<li>${line}</li> `)}
         </ul>`
       }
       <p>${back}</p>`,
   })
 }
 
-/** `/address/zip_code` → `address, zip code`: the messages of the schema are in one language only. */
+/** One line per field, with the first reason that can be worded: `guests: At most 12.` */
+function linesOf(faults: readonly Fault[], language: Language): string[] {
+  const reasons = new Map<string, string>()
+  for (const fault of faults) {
+    const name = nameOf(fault.path)
+    const reason = wordReason(findReason(fault), language)
+    if (!reasons.get(name)) reasons.set(name, reason)
+  }
+  return [...reasons].map(([name, reason]) => (reason ? `${name}: ${reason}` : name))
+}
+
+/** `/address/zip_code` → `address, zip code` */
 function nameOf(path: string): string {
   const parts = path.split('/').slice(1)
   const names = parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
   return names.join(', ').replaceAll(/[_-]/g, ' ') || '…'
 }
+
+type Fault = NonNullable<Problem['extra']['errors']>[number]
 
 interface Content {
   language: Language

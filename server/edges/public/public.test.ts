@@ -600,15 +600,45 @@ describe('without a script', () => {
     }
   })
 
-  test('a page of what is wrong, with the fields by name and nothing of what was sent', async () => {
+  test('a page of what is wrong, with a reason for each field and nothing of what was sent', async () => {
     const evil = '<script>alert(1)</script>'
     const answer = await submit(bookings, {
       ...browser,
       fields: [['guests', evil] as const, [evil, 'x'] as const],
     })
     assert.equal(answer.status, 422)
-    assert.ok(answer.text.includes('<li>guests</li>'), answer.text)
+    assert.ok(answer.text.includes('<li>guests: Enter a whole number.</li>'), answer.text)
+    assert.ok(answer.text.includes('<li>name: Please fill this in.</li>'), answer.text)
     assert.ok(!answer.text.includes('<script'))
+  })
+
+  test('says why for each field in the language of the browser, as the form script does', async () => {
+    const name = await newCollection({
+      schema: {
+        type: 'object',
+        properties: {
+          email: { type: 'string', format: 'email' },
+          amount: { type: 'number', maximum: 10 },
+          note: { type: 'string', minLength: 3 },
+          size: { enum: ['small', 'large'] },
+        },
+        required: ['name'],
+      },
+    })
+    const fields = Object.entries({ email: 'anna', amount: '11', note: 'a', size: 'x' })
+    const reasons = {
+      en: ['name: Please fill this in.', 'email: Enter an email address.', 'amount: At most 10.'],
+      nl: ['amount: Hoogstens 10.', 'note: Minstens 3 tekens.', 'size: Kies een optie.'],
+      de: ['amount: Höchstens 10.', 'email: Bitte eine E-Mail-Adresse.'],
+      fr: ['amount: Au plus 10.', 'size: Choisissez une option.'],
+      es: ['amount: Como máximo 10.', 'name: Rellena esto.'],
+    }
+    for (const [language, lines] of Object.entries(reasons)) {
+      const headers = { 'accept-language': language }
+      const answer = await submit(name, { ...browser, fields, headers })
+      assert.equal(answer.status, 422)
+      for (const line of lines) assert.ok(answer.text.includes(`<li>${line}</li>`), answer.text)
+    }
   })
 
   test('refusals are pages too', async () => {

@@ -1,7 +1,8 @@
 /** What visitors without a script read after sending a form, in the languages we know. */
+import { languages, words as fieldWords } from '../../../widget/forms/words.js'
 import type { ErrorSlug } from '../../contract/errors.ts'
+import type { FaultReason } from '../../contract/fault-reasons.ts'
 
-const languages = ['en', 'nl', 'de', 'fr', 'es'] as const
 export type Language = (typeof languages)[number]
 
 interface Words {
@@ -124,4 +125,12 @@ const reasons: Partial<Record<ErrorSlug, Reason>> = {
 /** What a problem says to a visitor, who can do nothing about most of them. */
 export function reasonOf(slug: ErrorSlug, language: Language): string {
   return words[language][reasons[slug] ?? 'set_up']
+}
+
+/** The reason in the words of the form script; empty without a reason. */
+export function wordReason(reason: FaultReason | null, language: Language): string {
+  if (!reason) return ''
+  const { word, limit } = reason
+  const text = fieldWords[word][languages.indexOf(language)] ?? ''
+  return text.replace('#', String(limit ?? ''))
 }

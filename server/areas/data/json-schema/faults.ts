@@ -3,9 +3,10 @@
  * that was meant is told about, where one can tell which that was.
  */
 import type { ErrorObject } from 'ajv/dist/2020.js'
+import { noteReason } from '../../../contract/fault-reasons.ts'
 import { pointerPart } from '../../../kernel/json.ts'
 import { isObject, placesIn, type JsonObject } from './outline.ts'
-import { messageOf } from './wording.ts'
+import { messageOf, reasonFor } from './wording.ts'
 
 export interface Fault {
   /** JSON pointer; empty for the whole value. */
@@ -29,6 +30,7 @@ export function faultReader(root: JsonObject | boolean, faults_max: number): Fau
     for (const error of errors) {
       if (hidden.has(error)) continue
       const fault = { path: placeOf(error), message: messageOf(error) }
+      noteReason(fault, reasonFor(error))
       faults.set(`${fault.path} ${fault.message}`, fault)
     }
     return [...faults.values()].slice(0, faults_max)

@@ -1,5 +1,6 @@
 /** The words for each way in which a value can fail a schema. They follow the name of its place. */
 import type { ErrorObject } from 'ajv/dist/2020.js'
+import type { FaultReason } from '../../../contract/fault-reasons.ts'
 
 const VALUES_NAMED_MAX = 10
 const VALUE_LENGTH_MAX = 100
@@ -124,4 +125,40 @@ function inWords(value: unknown): string {
 function amount(count: string, noun: string): string {
   if (count === '1') return `1 ${noun}`
   return noun.endsWith('y') ? `${count} ${noun.slice(0, -1)}ies` : `${count} ${noun}s`
+}
+
+const limitWords = {
+  minLength: 'minLength',
+  maxLength: 'maxLength',
+  minimum: 'minimum',
+  maximum: 'maximum',
+  minItems: 'minimum',
+  maxItems: 'maximum',
+} as const
+const formatWords = {
+  email: 'email',
+  'idn-email': 'email',
+  url: 'url',
+  uri: 'url',
+  date: 'date',
+  'date-time': 'date',
+} as const
+
+/** The same reasons that the form script tells (widget/forms/schema.js); `invalid` for all others. */
+export function reasonFor({ keyword, params, schema, propertyName }: ErrorObject): FaultReason {
+  if (propertyName !== undefined) return { word: 'invalid' }
+  if (isKey(limitWords, keyword)) {
+    return { word: limitWords[keyword], limit: Number(params['limit']) }
+  }
+  if (keyword === 'format' && isKey(formatWords, schema)) return { word: formatWords[schema] }
+  if (keyword === 'type' && (schema === 'number' || schema === 'integer')) return { word: schema }
+  if (keyword === 'enum') return { word: 'enum' }
+  if (keyword === 'required' || keyword === 'dependentRequired' || keyword === 'const') {
+    return { word: 'required' }
+  }
+  return { word: 'invalid' }
+}
+
+function isKey<T extends object>(table: T, key: unknown): key is keyof T {
+  return typeof key === 'string' && Object.hasOwn(table, key)
 }
