@@ -2,7 +2,7 @@
  * Why a value does not fit its schema, as data, so that an edge can word it in the visitor's
  * language. Kept beside the fault object because faults are sent to clients exactly as they are.
  */
-import type { FieldWord } from '../../widget/forms/words.js'
+import type { FieldWord } from './form-words.ts'
 
 export interface FaultReason {
   /** The key of the words that the form script uses too. */

@@ -3,7 +3,7 @@
  * means there, and what is wrong with a value. The server has the last word: what is not known here
  * is not told here.
  */
-import { words } from './words.js'
+import { words } from '../../server/contract/form-words.ts'
 
 export const isObject = (value) => value === Object(value)
 export const pointer = (path, name) => `${path}/${name.replace(/~/g, '~0').replace(/\//g, '~1')}`

@@ -1,5 +1,5 @@
 /** What visitors without a script read after sending a form, in the languages we know. */
-import { languages, words as fieldWords } from '../../../widget/forms/words.js'
+import { languages, words as fieldWords } from '../../contract/form-words.ts'
 import type { ErrorSlug } from '../../contract/errors.ts'
 import type { FaultReason } from '../../contract/fault-reasons.ts'
 
