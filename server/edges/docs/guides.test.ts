@@ -250,7 +250,7 @@ describe('the guide to forms', async () => {
     assert.equal((await submit({ ...anna, hp_website: 'spam' })).status, 303)
     const { status, text: answered } = await submit({ ...anna, guests: '40' })
     assert.equal(status, 422)
-    assert.match(answered, /<li>guests<\/li>/)
+    assert.match(answered, /<li>guests: At most 12\.<\/li>/)
     const { body } = await house.call('GET /collections/bookings/documents')
     assert.equal(body.data.length, 1)
   })
