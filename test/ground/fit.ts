@@ -5,6 +5,8 @@ import type { Page } from 'playwright-core'
 
 /** Nothing that axe finds, and nothing wider than the screen. */
 export async function assertFit(page: Page, width: number): Promise<void> {
+  // An element can be found before the style sheet has arrived.
+  await page.waitForLoadState('load')
   const wide = await page.evaluate('document.documentElement.scrollWidth')
   assert.ok(Number(wide) <= width, `${page.url()} is ${wide} wide at ${width}`)
   await page.evaluate(axe.source)
