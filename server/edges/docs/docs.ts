@@ -67,10 +67,10 @@ export function addDocs(app: FastifyInstance, house: House, documented: Document
     const found = (wantsMarkdown(request) && shelf.find(markdownPath(path))) || shelf.find(path)
     return found ? send(request, reply, found) : sendNotFound(reply, shelf.find(NOT_FOUND))
   }
-  app.get(paths.search, (request, reply) => {
+  app.get(paths.search, async (request, reply) => {
     const { q } = Object(request.query)
     const asked = typeof q === 'string' ? q.slice(0, QUERY_CHARACTERS_MAX) : ''
-    return send(request, reply, shelf.search(asked))
+    return send(request, reply, await shelf.search(asked))
   })
   for (const path of [paths.home, `${paths.home}/*`, LLMS, LLMS_FULL]) app.get(path, answer)
 }
@@ -84,7 +84,7 @@ const MARKDOWN = 'text/markdown; charset=utf-8'
 interface Shelf {
   find(path: string): Document | null
   /** The page of results for some words. */
-  search(words: string): Document
+  search(words: string): Promise<Document>
 }
 
 /** Everything there is to read, by its path, written when it is first asked for and then kept. */
@@ -95,7 +95,7 @@ function openShelf(house: House, documented: Documented): Shelf {
     const site = { ...documented, ...addressesOf(house), sites_domain: house.config.sites_domain }
     return (opened ??= { site, library: libraryOf(site) })
   }
-  let index: SearchIndex | null = null
+  let index: Promise<SearchIndex> | null = null
   const write = (path: string): Document | null => {
     const { site, library } = open()
     if (path === LLMS) return documentOf(MARKDOWN, llmsText(site, library))
@@ -111,10 +111,10 @@ function openShelf(house: House, documented: Documented): Shelf {
       if (known) documents.set(path, known)
       return known
     },
-    search(words) {
+    async search(words) {
       const { site, library } = open()
       index ??= searchIndexOf(site, library)
-      return documentOf(HTML, layOut(site, searchPage(words, index.find(words)), assets))
+      return documentOf(HTML, layOut(site, searchPage(words, (await index).find(words)), assets))
     },
   }
 }

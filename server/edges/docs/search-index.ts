@@ -3,10 +3,11 @@
  * runs on this server, so it works offline and without a script.
  */
 import MiniSearch from 'minisearch'
+import { newPause } from '../../kernel/slices.ts'
 import type { Html } from './html.ts'
 import { textOf } from './html.ts'
 import type { Library } from './library.ts'
-import { operationPath, type Site } from './site.ts'
+import { operationPath, type Page, type Site } from './site.ts'
 
 export interface Found {
   href: string
@@ -25,14 +26,25 @@ interface Entry extends Found {
 
 const RESULTS_MAX = 30
 
-export function searchIndexOf(site: Site, library: Library): SearchIndex {
+/** Renders every page, in slices, because it happens while requests are served. */
+export async function searchIndexOf(site: Site, library: Library): Promise<SearchIndex> {
   const index = new MiniSearch<Entry>({
     fields: ['title', 'about', 'text'],
     storeFields: ['href', 'title', 'about'],
     searchOptions: { boost: { title: 4, about: 2 }, prefix: true, fuzzy: 0.15 },
   })
-  const entries = [...operationEntries(site), ...pageEntries(library)]
-  index.addAll(entries.map((entry, id) => ({ ...entry, id })))
+  const pause = newPause()
+  let id = 0
+  const add = async (entries: readonly Indexed[]) => {
+    for (const entry of entries) {
+      index.add({ ...entry, id: id++ })
+      await pause()
+    }
+  }
+  await add(operationEntries(site))
+  for (const [path, write] of library) {
+    await add(pageEntries(path, write()))
+  }
   return {
     find(words) {
       const all = index.search(words, { combineWith: 'AND' })
@@ -64,16 +76,12 @@ function operationEntries({ operations }: Site): Indexed[] {
 }
 
 /** A page as a whole, and each section of it with a heading that can be linked to. */
-function pageEntries(library: Library): Indexed[] {
-  return [...library].flatMap(([path, write]) => {
-    const page = write()
-    const text = words(page.main)
-    const whole = { href: path, title: page.title, about: page.about, text }
-    // The operations of a page of the reference are entries themselves.
-    return page.wide
-      ? [{ ...whole, text: '' }]
-      : [whole, ...sectionEntries(path, page.title, page.main)]
-  })
+function pageEntries(path: string, page: Page): Indexed[] {
+  const whole = { href: path, title: page.title, about: page.about }
+  // The operations of a page of the reference are entries themselves.
+  if (page.wide) return [{ ...whole, text: '' }]
+  const text = words(page.main)
+  return [{ ...whole, text }, ...sectionEntries(path, page.title, page.main)]
 }
 
 function sectionEntries(path: string, title: string, main: Html): Indexed[] {

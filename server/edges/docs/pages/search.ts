@@ -9,7 +9,7 @@ export function searchPage(words: string, found: readonly Found[]): Page {
     path: paths.search,
     title: words === '' ? 'Search' : `Search for ${words}`,
     about: 'Search the documentation.',
-    main: html`<h1>Search</h1>
+    main: html`<h1>${words === '' ? 'Search' : `Search for “${words}”`}</h1>
       <div id="results" aria-live="polite">
         ${words === '' && html`<p class="lead">Type what you look for in the field at the top.</p>`}
         ${words !== '' && found.length === 0 && html`<p>Nothing found for “${words}”. Try fewer or other words, or read the <a href="${paths.reference}">list of operations</a>.</p>`}
