@@ -3,7 +3,7 @@
  * before the rules that have to understand it.
  */
 // oxlint-disable max-lines -- a catalogue: six languages with the same entries
-import type { Language } from '../../providers/model/language.ts'
+import type { Language } from '../../server/providers/model/language.ts'
 
 export type Wish = 'yes' | 'no' | 'message' | 'goodbye' | 'insult' | 'emergency' | 'ordinary'
 

@@ -5,7 +5,7 @@ import { openTestHouse } from '../../../test/ground/house.ts'
 import type { Language } from '../../providers/model/language.ts'
 import { wasSaid } from '../../providers/model/speech.ts'
 import type { RelayOut } from '../../providers/voice/relay.ts'
-import { callerPhrases, laterPhrases, type Wish } from './caller-phrases.ts'
+import { callerPhrases, laterPhrases, type Wish } from '../../../test/ground/caller-phrases.ts'
 import { openRelay } from './service.ts'
 
 const { house, project_id, call } = await openTestHouse({ work: false })
