@@ -20,7 +20,7 @@ import { surviveUnexpectedErrors } from './kernel/unexpected-errors.ts'
 import { keepClockMoves, keepPublicUrl } from './kernel/settings.ts'
 import { createDemo, type Demo } from './demo.ts'
 
-/** Docker and npm scripts of others kill after 10 to 15 s. PostgreSQL stops after this. */
+/** How long requests and jobs may still run. PostgreSQL stops afterwards; both fit in 15 s. */
 const STOP_MS_MAX = 12_000
 
 /** Whatever takes requests: the server of this process, or processes of its own. */

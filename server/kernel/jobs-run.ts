@@ -127,7 +127,7 @@ function begin({ house, lease }: Run): Promise<boolean> {
   return house.db.transact((tx) => beginJob(tx, lease.row))
 }
 
-/** Keeps a job that may be what ends processes, until the operator retries it. */
+/** Quarantines a job that ran when processes crashed, until the operator retries it. */
 async function setAside(run: Run): Promise<Outcome> {
   const { crashes } = run.lease.row
   const last_error =

@@ -27,7 +27,7 @@ export function listingOf(name: string, own: OwnListing): Listing {
   return listing({ name, title, description, annotations }, shapes)
 }
 
-/** The arguments as an object. Throws the problem that lists every fault. */
+/** Validates the arguments of a tool and returns them. Throws validation_failed with every fault. */
 export function checked(given: unknown, isWrong: ReturnType<typeof bodyValidator>): JsonRecord {
   const value = given ?? {}
   const faults = isWrong(value)

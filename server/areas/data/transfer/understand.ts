@@ -46,7 +46,7 @@ export interface Table {
   /** Asked after rows were read, because a file may be ASCII for long. */
   encoding(): string | null
   separator: string | null
-  /** Reads a text in a column that is not of one kind alone. */
+  /** Converts the text of a cell whose column allows more than one type. */
   readOther(text: string, column: Column): unknown
 }
 

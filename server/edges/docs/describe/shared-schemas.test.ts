@@ -27,7 +27,7 @@ function restored(schema: JsonSchema, shared: SharedSchemas): unknown {
   return resolve(shared.show(schema))
 }
 
-/** The schema as JSON, which has no names. */
+/** The schema as clients receive it. Schema names are symbols, which JSON leaves out. */
 function asSent(schema: JsonSchema): unknown {
   return JSON.parse(JSON.stringify(schema))
 }
