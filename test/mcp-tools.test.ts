@@ -11,6 +11,7 @@ import { operations } from '../server/app.ts'
 import { openTestHouse } from './ground/house.ts'
 import { connectEarlier, connectModern } from './ground/mcp.ts'
 import { tokensOf } from './ground/tokens.ts'
+import { routesInText } from '../server/contract/next-steps.ts'
 import { exampleOf } from '../server/edges/docs/describe/example.ts'
 import { catalogOf } from '../server/edges/mcp/catalog.ts'
 import { isDangerous } from '../server/edges/mcp/danger.ts'
@@ -48,6 +49,12 @@ describe('the tools', () => {
   for (const tool of tools) {
     test(`${tool.name} is as it was`, () => {
       assert.deepEqual(tool, kept.get(tool.name))
+    })
+  }
+
+  for (const [name, { listing, shape }] of catalogOf(operations).all) {
+    test(`${name} is described without a route of REST`, () => {
+      assert.doesNotMatch(JSON.stringify([listing, shape]), routesInText)
     })
   }
 

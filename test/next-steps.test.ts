@@ -86,6 +86,23 @@ describe('the next step of every error', () => {
     assert.match(said(portalPhrasing) ?? '', /^Wait 12 seconds .* per person/)
   })
 
+  test('keeps the id of a route that is filled in, and names its tool', () => {
+    assert.equal(
+      mcp.rename('Use PUT /sites/0198-5, as GET /numbers/available shows.'),
+      'Use sites_publish with id 0198-5, as numbers.available shows.',
+    )
+  })
+
+  test('names no route of REST in what is wrong either', () => {
+    const problem = new Problem('validation_failed', 'See GET /numbers/available.', {
+      errors: [{ path: '/number', message: 'must be one of GET /numbers/available' }],
+    })
+    const request = { request_id: 'req_0123456789abcdefghij', docs_url: 'https://example.com/docs' }
+    const { detail, errors } = problemDocument(problem, { ...request, phrasing: mcp })
+    assert.equal(detail, 'See numbers.available.')
+    assert.equal(errors?.[0]?.message, 'must be one of numbers.available')
+  })
+
   test('names the tool that runs an operation without a tool of its own', () => {
     assert.match(
       stepAt(mcp, 'webhook_limit_reached'),

@@ -18,10 +18,16 @@ export function joinSteps(steps: readonly NextStep[]): NextStep {
 export interface Phrasing {
   readonly door: DoorName
   /** Replaces the REST routes in a text by the names that the operations have at this door. */
+  rename(text: string): string
+  /** Does the same and adds how to run what it names, where the names alone do not say it. */
   rephrase(text: string): string
 }
 
-export const restPhrasing: Phrasing = { door: 'rest', rephrase: (text) => text }
+export const restPhrasing: Phrasing = {
+  door: 'rest',
+  rename: (text) => text,
+  rephrase: (text) => text,
+}
 
 /** Routes in a sentence, without the full stop that may follow one. */
 export const routesInText = /\b(?:GET|POST|PUT|PATCH|DELETE) \/[\w\-/{}.]*[\w}]/g

@@ -8,6 +8,7 @@ import type { Operation } from '../../contract/operation.ts'
 import type { PeopleOperation } from '../../contract/people.ts'
 import { asStream } from '../../contract/streams.ts'
 import { directOperations, neverTools, ownNames } from './direct.ts'
+import { mcpPhrasing } from './phrasing.ts'
 import { toolOf, type OperationTool } from './tool.ts'
 
 export interface Catalog {
@@ -23,9 +24,10 @@ export function catalogOf(
   operations: readonly Operation[],
   people: readonly PeopleOperation[] = [],
 ): Catalog {
+  const { rename } = mcpPhrasing(operations)
   const tools = operations
     .filter((operation) => !asGuest(operation) && !neverTools.has(operation.name))
-    .map((operation) => toolOf(operation, ownNames.get(operation.name)))
+    .map((operation) => toolOf(operation, { name: ownNames.get(operation.name), rename }))
   const all = new Map<string, OperationTool>(tools.map((tool) => [tool.operation.name, tool]))
   const direct = directOperations.map((name) => all.get(name)).filter((tool) => tool !== undefined)
   return { all, direct: direct.filter(({ operation }) => !asStream(operation)), people }

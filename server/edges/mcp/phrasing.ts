@@ -10,13 +10,16 @@ import { directOperations, neverTools, ownNames } from './direct.ts'
 
 export function mcpPhrasing(operations: readonly Operation[]): Phrasing {
   const usable = operations.filter((one) => !asGuest(one) && !neverTools.has(one.name))
-  const byRoute = new Map<string, Operation>(usable.map((one) => [one.route, one]))
+  const operationOf = (route: string) =>
+    usable.find((one) => one.route === route) ?? usable.find((one) => isOf(route, one))
+  const rename = (text: string) =>
+    text.replaceAll(routesInText, (route) => nameOf(operationOf(route), route))
   return {
     door: 'mcp',
+    rename,
     rephrase(text) {
-      const named = [...text.matchAll(routesInText)].flatMap(([route]) => byRoute.get(route) ?? [])
-      const told = text.replaceAll(routesInText, (route) => nameOf(byRoute.get(route), route))
-      return [told, ...runners(new Set(named))].join(' ')
+      const named = [...text.matchAll(routesInText)].flatMap(([route]) => operationOf(route) ?? [])
+      return [rename(text), ...runners(new Set(named))].join(' ')
     },
   }
 }
@@ -24,7 +27,26 @@ export function mcpPhrasing(operations: readonly Operation[]): Phrasing {
 function nameOf(operation: Operation | undefined, route: string): string {
   if (!operation) return `the operation for ${subjectOf(route)} (search_operations)`
   const { name } = operation
-  return isDirect(operation) ? (ownNames.get(name) ?? toolName(operation)) : name
+  const shown = isDirect(operation) ? (ownNames.get(name) ?? toolName(operation)) : name
+  return [shown, ...givenIn(route, operation)].join(' with ')
+}
+
+/** Whether a route is that of an operation, with its parameters in braces or filled in. */
+function isOf(route: string, operation: Operation): boolean {
+  const asked = route.split('/')
+  const declared = operation.route.split('/')
+  return (
+    asked.length === declared.length &&
+    declared.every((part, at) => part === asked[at] || part.startsWith('{'))
+  )
+}
+
+/** The parameters that a route has filled in: `id 0198…` for `PUT /sites/0198…`. */
+function givenIn(route: string, operation: Operation): string[] {
+  const asked = route.split('/')
+  return operation.route
+    .split('/')
+    .flatMap((part, at) => (part === asked[at] ? [] : [`${part.slice(1, -1)} ${asked[at]}`]))
 }
 
 function isDirect({ name }: Operation): boolean {

@@ -61,6 +61,17 @@ function isClosing(key: string, value: unknown): boolean {
   return key === 'additionalProperties' && typeof value === 'boolean'
 }
 
+/** A shape with each description rewritten. */
+export function withDescriptions(
+  schema: JsonSchema,
+  rewrite: (text: string) => string,
+): JsonSchema {
+  return changed(schema, ({ description, ...rest }) => ({
+    ...rest,
+    ...(description !== undefined && { description: rewrite(description) }),
+  }))
+}
+
 // What the server checks, and tells when it is wrong. Where it matters a description says it in words.
 const ofArguments = new Set([
   'examples',

@@ -14,7 +14,7 @@ import { inputReader } from '../http/request.ts'
 import { isDangerous } from './danger.ts'
 import { wrapperOf } from './outsiders.ts'
 import { toolName } from './phrasing.ts'
-import { argumentShape, replyShape } from './schemas.ts'
+import { argumentShape, replyShape, withDescriptions } from './schemas.ts'
 
 /** Where an argument goes in a request. */
 export type Place = 'params' | 'query' | 'body' | 'whole_body' | 'if_match' | 'idempotency_key'
@@ -51,8 +51,13 @@ export interface OperationTool {
   wrap: ReturnType<typeof wrapperOf>
 }
 
-export function toolOf(operation: Operation, name = toolName(operation)): OperationTool {
-  const { shape, places } = argumentsOf(operation)
+/** `rename` replaces the REST routes in descriptions by the names that operations have in MCP. */
+export function toolOf(
+  operation: Operation,
+  { name = toolName(operation), rename = (text: string) => text } = {},
+): OperationTool {
+  const { shape: written, places } = argumentsOf(operation)
+  const shape = withDescriptions(written, rename)
   const title = operationTitle(operation)
   const wrap = operation.reply ? wrapperOf(operation.reply) : null
   return {
@@ -66,7 +71,7 @@ export function toolOf(operation: Operation, name = toolName(operation)): Operat
       {
         name,
         title,
-        description: describe(operation),
+        description: rename(describe(operation)),
         annotations: hintsOf(operation, wrap !== null),
       },
       { inputSchema: shape, outputSchema: replyOf(operation) },

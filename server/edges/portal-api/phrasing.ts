@@ -1,10 +1,9 @@
 /** How the API of the portal names operations in next steps: by the paths that it has for them. */
 import { routesInText, type Phrasing } from '../../contract/next-steps.ts'
 
-export const portalPhrasing: Phrasing = {
-  door: 'portal',
-  rephrase: (text) => text.replaceAll(routesInText, pathOf),
-}
+const rename = (text: string) => text.replaceAll(routesInText, pathOf)
+
+export const portalPhrasing: Phrasing = { door: 'portal', rename, rephrase: rename }
 
 function pathOf(route: string): string {
   const [method, path = ''] = route.split(' ')
