@@ -154,7 +154,7 @@ function requests(fixtures: Fixtures): fc.Arbitrary<Sent> {
             : { raw: JSON.stringify(body) ?? '' }),
           headers: {
             'idempotency-key': asciiOnly(odd) || `k${Math.abs(hash(JSON.stringify(body) ?? ''))}`,
-            ...(operation.versioned ? { 'if-match': version } : {}),
+            ...(operation.headers?.etag ? { 'if-match': version } : {}),
           },
         },
       }))

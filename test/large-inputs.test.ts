@@ -53,10 +53,10 @@ function filled({ bytes, values }: Size, piece: (at: number) => string): string 
 }
 
 /** What the largest body of an operation has room for, beside the rest of its example. */
-function sizeOf({ body_bytes_max, body_values_max }: Operation): Size {
+function sizeOf({ body_rules = {} }: Operation): Size {
   return {
-    bytes: (body_bytes_max ?? limits.json_body_bytes_max) - 2_000,
-    values: (body_values_max ?? limits.json_values_max) - 500,
+    bytes: (body_rules.bytes_max ?? limits.json_body_bytes_max) - 2_000,
+    values: (body_rules.values_max ?? limits.json_values_max) - 500,
   }
 }
 

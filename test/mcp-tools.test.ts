@@ -33,12 +33,12 @@ const kept = new Map<string, any>(
 )
 
 describe('what a person is asked to agree to', () => {
-  for (const operation of operations.filter((one) => isDangerous(one) || one.deletes)) {
+  for (const operation of operations.filter((one) => isDangerous(one) || one.consent?.loses)) {
     test(`${operation.name} is described without words of the interface`, () => {
-      const { for_owner = '' } = operation
-      assert.match(for_owner, /^[A-Z].+\.$/)
+      const { about = '' } = operation.consent ?? {}
+      assert.match(about, /^[A-Z].+\.$/)
       assert.doesNotMatch(
-        for_owner,
+        about,
         /Idempotency|If-Match|test key|header|endpoint|webhook|_|each_alone|request|reply/i,
       )
     })

@@ -136,7 +136,7 @@ for (const operation of keyed) {
       })
     }
 
-    if (operation.idempotency) {
+    if (operation.headers?.idempotency_key) {
       test('without an Idempotency-Key, or with one that is none: 400', async () => {
         const missing = await house.call(routeOf(operation), { body: requestOf(operation).body })
         assert.deepEqual([missing.status, slugOf(missing)], [400, 'idempotency_key_missing'])

@@ -35,10 +35,10 @@ export interface Caller extends Visitor {
   access: Access | null
   /** A program that a person let in asks, which can ask that person for more. */
   is_connection?: true
-  /** Only in operations with `idempotency: 'required'`: the caller's Idempotency-Key. */
+  /** Only in operations with `idempotency_key: 'required'`: the caller's Idempotency-Key. */
   idempotency_key: string | null
   /**
-   * Only in operations with `idempotency: 'required'`: keeps the reply with the caller's
+   * Only in operations with `idempotency_key: 'required'`: keeps the reply with the caller's
    * Idempotency-Key, in the transaction that makes it true. `replayed` says that an earlier request
    * with the key made it true.
    */

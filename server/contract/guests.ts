@@ -53,10 +53,7 @@ export type GuestDeclaration<
   Query extends TObject<TProperties> | undefined,
   Body extends TSchema | undefined,
   Reply extends TSchema,
-> = Omit<
-  Declaration<Params, Query, Body, Reply>,
-  'scope' | 'reach' | 'mode' | 'idempotency' | 'versioned' | 'run'
-> & {
+> = Omit<Declaration<Params, Query, Body, Reply>, 'scope' | 'reach' | 'headers' | 'run'> & {
   run(input: GuestInput<Params, Query>, guest: Guest): Promise<Static<Reply>>
 }
 

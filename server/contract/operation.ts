@@ -29,6 +29,14 @@ export interface Input<Params, Query, Body> {
   text: string
 }
 
+/** What would be gone once an operation has run, for the person who decides. */
+export interface Loss {
+  /** In the owner's words, whole sentences. */
+  about: string
+  /** How whoever asks reaches the rest without the loss; null: there is no other way. */
+  instead: string | null
+}
+
 export interface Declaration<
   Params extends TObject<TProperties> | undefined,
   Query extends TObject<TProperties> | undefined,
@@ -40,36 +48,43 @@ export interface Declaration<
   route: Route
   /** What it does, in a sentence or two. */
   about: string
-  /** The same for the person who agrees to it: no header, field or mode of the interface. */
-  for_owner?: string
+  /** For an operation that a person may have to agree to before an assistant runs it. */
+  consent?: {
+    /** What it does, for that person: no header, field or mode of the interface. */
+    about: string
+    /** What this input would delete now. null: nothing, so nobody is asked on that account. */
+    loses?(input: Input<Params, Query, Body>, caller: Caller): Promise<Loss | null>
+  }
   scope: Scope
   /** `project`: refused to a key limited to some sites and apps. `selection`: open to it. */
   reach: 'project' | 'selection'
   effect: Effect
-  /** How many things these arguments delete, where some delete and others do not. */
-  deletes?(given: Body extends TSchema ? Static<Body> : undefined): number
-  /** `test`: exists only in test mode (403 test_key_required). */
-  mode?: 'test'
   params?: Params
   query?: Query
   body?: Body
-  /**
-   * Whether the operation itself refuses a value in the body that no body may have (U+0000, a number
-   * beyond doubles), by its JSON pointer. Otherwise the whole body is refused.
-   */
-  refuses_itself?(body: unknown, path: string): boolean
-  /** The size of a body, where it may be more than json_body_bytes_max. */
-  body_bytes_max?: number
-  /** How many JSON values a body has at most, where it may be more than json_values_max. */
-  body_values_max?: number
+  /** Where a body is read by other rules than most. */
+  body_rules?: {
+    /** The size of a body, where it may be more than json_body_bytes_max. */
+    bytes_max?: number
+    /** How many JSON values a body has at most, where it may be more than json_values_max. */
+    values_max?: number
+    /**
+     * Whether the operation itself refuses a value in the body that no body may have (U+0000, a
+     * number beyond doubles), by its JSON pointer. Otherwise the whole body is refused.
+     */
+    refuses_itself?(body: unknown, path: string): boolean
+  }
   status: 200 | 201 | 204
   reply?: Reply
   /** The slugs it can give beyond those every operation can. */
   errors: readonly ErrorSlug[]
-  /** `required`: needs an Idempotency-Key, and `run` must call `caller.remember`. */
-  idempotency?: 'required'
-  /** The integer field of the reply that becomes the ETag. With it, If-Match is read. */
-  versioned?: 'version' | 'revision'
+  /** The headers that protect a request. */
+  headers?: {
+    /** `required`: needs an Idempotency-Key, and `run` must call `caller.remember`. */
+    idempotency_key?: 'required'
+    /** The integer field of the reply that becomes the ETag. With it, If-Match is read. */
+    etag?: 'version' | 'revision'
+  }
   run(
     input: Input<Params, Query, Body>,
     caller: Caller,
@@ -80,10 +95,7 @@ export interface Declaration<
 type PublicDeclaration<
   Query extends TObject<TProperties> | undefined,
   Reply extends TSchema | undefined,
-> = Omit<
-  Declaration<undefined, Query, undefined, Reply>,
-  'scope' | 'reach' | 'mode' | 'idempotency' | 'run'
-> & {
+> = Omit<Declaration<undefined, Query, undefined, Reply>, 'scope' | 'reach' | 'headers' | 'run'> & {
   run(
     input: Input<undefined, Query, undefined>,
     visitor: Visitor,
@@ -98,6 +110,8 @@ export type Operation = Omit<
   /** null: public. */
   scope: Scope | null
   method: Method
+  /** `test`: exists only in test mode (403 test_key_required), as everything below /test does. */
+  mode?: 'test'
   /** Relative to the API root, parameters in braces: `/numbers/{id}`. */
   path: string
   run(input: Input<TObject, TObject, TSchema>, caller: Caller): Promise<unknown>
@@ -109,10 +123,11 @@ export function operation<
   Body extends TSchema | undefined = undefined,
   Reply extends TSchema | undefined = undefined,
 >(declaration: Declaration<Params, Query, Body, Reply>): Operation {
-  const [method, path] = declaration.route.split(' ')
+  const [method, path = ''] = declaration.route.split(' ')
+  const mode = path.startsWith('/test/') ? { mode: 'test' } : {}
   requireDisjoint(declaration.name, [declaration.params, declaration.query, declaration.body])
   // The types were checked above; the edges validate before they call `run`.
-  return { ...declaration, method, path } as unknown as Operation
+  return { ...declaration, ...mode, method, path } as unknown as Operation
 }
 
 export function publicOperation<

@@ -37,7 +37,7 @@ export type PeopleDeclaration<
   Query extends TObject<TProperties> | undefined,
   Body extends TSchema | undefined,
   Reply extends TSchema | undefined,
-> = Omit<Declaration<Params, Query, Body, Reply>, 'scope' | 'reach' | 'mode' | 'run'> & {
+> = Omit<Declaration<Params, Query, Body, Reply>, 'scope' | 'reach' | 'run'> & {
   /**
    * For a role, the route begins with `/projects/{project_id}`, which is read before the operation
    * and is no parameter of it.

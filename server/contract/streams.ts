@@ -49,10 +49,7 @@ export type StreamDeclaration<
   Params extends TObject<TProperties> | undefined,
   Query extends TObject<TProperties> | undefined,
   Reply extends TSchema | undefined,
-> = Omit<
-  Declaration<Params, Query, undefined, Reply>,
-  'body' | 'status' | 'idempotency' | 'versioned' | 'run'
-> & {
+> = Omit<Declaration<Params, Query, undefined, Reply>, 'body' | 'status' | 'headers' | 'run'> & {
   media: Media
   run(
     input: FlowInput<Params, Query> & Flow,

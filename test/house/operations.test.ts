@@ -129,3 +129,24 @@ houseRuleOn('every operation is tried by a test', untriedFaults, {
   accepts: { ...sound, tree: { ...tree, 'b.test.ts': "tries('a.get')" } },
   real,
 })
+
+const DECLARATION_KEYS_MAX = 16
+
+houseRule(
+  `a declaration has at most ${DECLARATION_KEYS_MAX} keys`,
+  (tree: Tree) => {
+    const path = 'server/contract/operation.ts'
+    const [, text = ''] = /interface Declaration<[^]*?> \{([^]*?)\n\}/.exec(tree[path] ?? '') ?? []
+    const keys = withoutComments(text).match(/^ {2}\w+(?=[?:(])/gm) ?? []
+    if (keys.length <= DECLARATION_KEYS_MAX) return []
+    return [`${path}:1: Declaration has ${keys.length} keys. Group those that belong together.`]
+  },
+  {
+    refuses: [
+      {
+        'server/contract/operation.ts': `interface Declaration<A> {\n${Array.from({ length: 17 }, (_, one) => `  k${one}?: A\n`).join('')}\n}`,
+      },
+    ],
+    accepts: { 'server/contract/operation.ts': 'interface Declaration<A> {\n  name: A\n}' },
+  },
+)

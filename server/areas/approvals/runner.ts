@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import type { Caller } from '../../contract/caller.ts'
 import type { Problem } from '../../contract/errors.ts'
 import type { Phrasing } from '../../contract/next-steps.ts'
-import type { Operation } from '../../contract/operation.ts'
+import type { Loss, Operation } from '../../contract/operation.ts'
 import type { Transaction } from '../../kernel/database.ts'
 import type { House } from '../../kernel/house.ts'
 import type { ApprovalRow } from './store.ts'
@@ -19,6 +19,8 @@ export interface Prepared {
    * with an Idempotency-Key: it gets the reply in the transaction that makes it true.
    */
   run(caller: Caller, keep?: Keep): Promise<string>
+  /** What it would delete now; null: nothing but what the operation always does. */
+  findLoss(caller: Caller): Promise<Loss | null>
   /** Runs it without remembering anything, to be undone. */
   rehearse(caller: Caller): Promise<void>
 }
@@ -70,7 +72,7 @@ export type Way =
   /** Its first write says that it was begun; what was begun is never begun again. */
   | 'begun'
 
-export function wayOf({ idempotency, effect }: Operation): Way {
-  if (idempotency === 'required') return 'keyed'
+export function wayOf({ headers, effect }: Operation): Way {
+  if (headers?.idempotency_key) return 'keyed'
   return effect === 'write' ? 'whole' : 'begun'
 }

@@ -24,7 +24,7 @@ import * as store from './store.ts'
 export { approve, edit, reject } from './decide.ts'
 export { handInRunner, requestOf, type Runner } from './runner.ts'
 export { deciderOf, mayDecide, type Decider } from './sight.ts'
-export { deletionsIn, readSubject, wordsOf } from './subject.ts'
+export { findLoss, readSubject, wordsOf } from './subject.ts'
 
 export interface Proposal {
   /** The operation's name. */
@@ -58,7 +58,7 @@ export async function propose(
     operation: operation.name,
     scope: operation.scope ?? '',
     effect: effectOf(operation),
-    about: operation.for_owner ?? operation.about,
+    about: operation.consent?.about ?? operation.about,
     cost,
     arguments: text,
     target: targetOf(asked),

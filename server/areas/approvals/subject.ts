@@ -1,10 +1,10 @@
 /**
  * What an approval is about, for the person who decides: its arguments hold an id or a list, which
- * say nothing. So what they stand for is read, as it is now, and what would be lost is counted.
+ * say nothing. So what they stand for is read, as it is now, and what would be lost is told.
  */
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
-import type { House } from '../../kernel/house.ts'
+import type { Loss } from '../../contract/operation.ts'
 import { runnerOf } from './runner.ts'
 import type { Approval } from './schema.ts'
 
@@ -32,15 +32,17 @@ export function wordsOf(subject: Record<string, unknown>): string {
 }
 
 /**
- * How many things many changes at once would delete. Zero where the operation does one thing, and
- * where the arguments are none any more since the operation has changed.
+ * What these arguments would delete now, as this caller may read it. null: nothing, or the arguments
+ * are none any more since the operation has changed.
  */
-export function deletionsIn(house: House, { operation: name, arguments: given }: Asked): number {
+export async function findLoss(
+  caller: Caller,
+  { operation: name, arguments: given }: Asked,
+): Promise<Loss | null> {
   try {
-    const { operation } = runnerOf(house).prepare(name, given)
-    return operation.deletes?.(given) ?? 0
+    return await runnerOf(caller.house).prepare(name, given).findLoss(caller)
   } catch (error) {
-    if (error instanceof Problem) return 0
+    if (error instanceof Problem) return null
     throw error
   }
 }

@@ -15,7 +15,7 @@ export const get = operation({
   status: 200,
   reply: Assistant,
   errors: [],
-  versioned: 'version',
+  headers: { etag: 'version' },
   run: async (_input, caller) => assistant.show(caller),
 })
 
@@ -32,6 +32,6 @@ export const put = operation({
   status: 200,
   reply: Assistant,
   errors: ['invalid_json', 'validation_failed', 'version_conflict'],
-  versioned: 'version',
+  headers: { etag: 'version' },
   run: async ({ body, if_match }, caller) => assistant.put(caller, body, if_match),
 })

@@ -44,7 +44,6 @@ export const simulate = operation({
   scope: 'calls:read',
   reach: 'project',
   effect: 'write',
-  mode: 'test',
   body: TestCallInput,
   status: 201,
   reply: Call,

@@ -81,9 +81,11 @@ export const revoke = operation({
   about:
     'Revokes a public token for good: pages that still use it are refused from their next ' +
     'request on. The forms of a site get a new one at its next deploy.',
-  for_owner:
-    'Switches off the chat and forms of the pages that use this public token, for good. The ' +
-    'forms of a site of the project work again after its next publication.',
+  consent: {
+    about:
+      'Switches off the chat and forms of the pages that use this public token, for good. The ' +
+      'forms of a site of the project work again after its next publication.',
+  },
   scope: 'chat:write',
   reach: 'project',
   effect: 'write',

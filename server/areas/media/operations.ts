@@ -59,7 +59,7 @@ export const importFrom = operation({
   about:
     `Reads a file of at most ${limits.media_import_bytes_max / MB} MB from a public address into ` +
     'the media library.',
-  for_owner: 'Copies a file from an address on the internet into the media library.',
+  consent: { about: 'Copies a file from an address on the internet into the media library.' },
   scope: 'sites:write',
   reach: 'project',
   effect: 'outside',
@@ -117,7 +117,7 @@ export const remove = operation({
   name: 'media.delete',
   route: 'DELETE /media/{id}',
   about: 'Deletes a file. One that a live site shows is refused, and used_on says where.',
-  for_owner: 'Deletes a file of the media library.',
+  consent: { about: 'Deletes a file of the media library.' },
   scope: 'sites:write',
   reach: 'project',
   effect: 'write',

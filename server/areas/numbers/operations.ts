@@ -54,14 +54,14 @@ export const order = operation({
     'Orders a phone number. Without an area it is a national one. With a test key it comes from the ' +
     'test range, is free and works at once. A retry with the same Idempotency-Key gives the same ' +
     'number, never a second one.',
-  for_owner: 'Orders a phone number for the project, which is paid for by the month.',
+  consent: { about: 'Orders a phone number for the project, which is paid for by the month.' },
   scope: 'numbers:write',
   reach: 'project',
   effect: 'money',
   body: NumberOrder,
   status: 201,
   reply: OrderedNumber,
-  idempotency: 'required',
+  headers: { idempotency_key: 'required' },
   errors: [
     'plan_limit_reached',
     'payment_mandate_missing',
@@ -91,9 +91,11 @@ export const release = operation({
   about:
     'Releases a test number, so that another can be taken. Its call plan goes with it; its calls ' +
     'and messages stay. Live numbers cannot be released here.',
-  for_owner:
-    'Gives up a phone number that was for trying things out. What its callers hear is deleted ' +
-    'too; its calls and messages stay.',
+  consent: {
+    about:
+      'Gives up a phone number that was for trying things out. What its callers hear is deleted ' +
+      'too; its calls and messages stay.',
+  },
   scope: 'numbers:write',
   reach: 'project',
   effect: 'write',
@@ -114,7 +116,7 @@ export const showPlan = operation({
   params: NumberId,
   status: 200,
   reply: CallPlanReply,
-  versioned: 'version',
+  headers: { etag: 'version' },
   errors: ['not_found'],
   run: async ({ params }, caller) =>
     callPlans.showPlan(caller, await numbers.require(caller, params.id)),
@@ -134,7 +136,7 @@ export const putPlan = operation({
   body: SentPlan,
   status: 200,
   reply: CallPlanReply,
-  versioned: 'version',
+  headers: { etag: 'version' },
   errors: [
     'not_found',
     'version_conflict',

@@ -36,7 +36,7 @@ export const create = operation({
   reach: 'project',
   effect: 'write',
   body: SiteInput,
-  body_bytes_max: limits.site_body_bytes_max,
+  body_rules: { bytes_max: limits.site_body_bytes_max },
   status: 201,
   reply: DeployedSite,
   errors: [
@@ -81,10 +81,10 @@ export const publish = operation({
   effect: 'write',
   params: SiteId,
   body: SiteDeploy,
-  body_bytes_max: limits.site_body_bytes_max,
+  body_rules: { bytes_max: limits.site_body_bytes_max },
   status: 200,
   reply: DeployedSite,
-  versioned: 'revision',
+  headers: { etag: 'revision' },
   errors: [
     'not_found',
     'version_conflict',
@@ -128,7 +128,7 @@ export const find = operation({
   params: SiteId,
   status: 200,
   reply: Site,
-  versioned: 'revision',
+  headers: { etag: 'revision' },
   errors: ['not_found'],
   run: ({ params }, caller) => sites.show(caller, params.id),
 })
@@ -146,7 +146,7 @@ export const change = operation({
   body: SiteChange,
   status: 200,
   reply: Site,
-  versioned: 'revision',
+  headers: { etag: 'revision' },
   errors: [
     'not_found',
     'version_conflict',
@@ -168,9 +168,11 @@ export const remove = operation({
   about:
     'Deletes a site with all its versions. Its address is free for anybody from then on; what its ' +
     'forms collected stays.',
-  for_owner:
-    'Deletes a site with all its versions. Its address is free for anybody from then on; what ' +
-    'its forms collected stays.',
+  consent: {
+    about:
+      'Deletes a site with all its versions. Its address is free for anybody from then on; what ' +
+      'its forms collected stays.',
+  },
   scope: 'sites:write',
   reach: 'selection',
   effect: 'write',

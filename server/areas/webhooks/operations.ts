@@ -41,7 +41,9 @@ export const create = operation({
   about:
     'Sends events of the chosen types to an https address, each signed with the secret that is ' +
     'in this reply only.',
-  for_owner: 'Sends the chosen events of this project to an address on the internet, from now on.',
+  consent: {
+    about: 'Sends the chosen events of this project to an address on the internet, from now on.',
+  },
   scope: 'webhooks:write',
   reach: 'project',
   effect: 'outside',
@@ -72,9 +74,11 @@ export const change = operation({
   about:
     'Changes the address or the event types of an endpoint, by the rules of creating it. What is ' +
     'pending goes to the new address.',
-  for_owner:
-    'Changes where the events of this project are sent, or which. Those that wait go to the new ' +
-    'address.',
+  consent: {
+    about:
+      'Changes where the events of this project are sent, or which. Those that wait go to the new ' +
+      'address.',
+  },
   scope: 'webhooks:write',
   reach: 'project',
   effect: 'outside',
@@ -106,7 +110,7 @@ export const remove = operation({
   name: 'webhooks.delete',
   route: 'DELETE /webhooks/{id}',
   about: 'Deletes an endpoint and its pending deliveries.',
-  for_owner: 'Deletes a receiver of events. Events that wait for it are never sent.',
+  consent: { about: 'Deletes a receiver of events. Events that wait for it are never sent.' },
   scope: 'webhooks:write',
   reach: 'project',
   effect: 'write',
@@ -138,7 +142,7 @@ export const test = operation({
   about:
     'Sends a webhook.test event to the endpoint at once, whatever it subscribes to, and says how ' +
     'the first attempt ended.',
-  for_owner: 'Sends a test event to a receiver on the internet.',
+  consent: { about: 'Sends a test event to a receiver on the internet.' },
   scope: 'webhooks:write',
   reach: 'project',
   effect: 'outside',
@@ -187,7 +191,7 @@ export const redeliver = operation({
     'Sends a delivery that is over once more, at once, with the same event id and the current ' +
     'secret, and says how that ended. It works for a disabled endpoint too, and counts neither ' +
     'for nor against it.',
-  for_owner: 'Sends one event of this project to its receiver once more.',
+  consent: { about: 'Sends one event of this project to its receiver once more.' },
   scope: 'webhooks:write',
   reach: 'project',
   effect: 'outside',
@@ -204,7 +208,7 @@ export const replay = operation({
   about:
     'Sends the events of a time span to an endpoint again, with the same event ids: those that ' +
     'failed, were dropped or were never meant for it, and with include_delivered all of them.',
-  for_owner: 'Sends the events of a time span to their receiver again.',
+  consent: { about: 'Sends the events of a time span to their receiver again.' },
   scope: 'webhooks:write',
   reach: 'project',
   effect: 'outside',

@@ -283,13 +283,13 @@ describe('an operation in the document', () => {
   })
 
   test('that exists only in test mode says so', () => {
-    const sink = paths['/boats/{id}'].delete
+    const sink = paths['/test/boats/{id}'].delete
     assert.equal(sink['x-test-mode'], true)
     assert.ok(slugsOf(sink, 403).includes('test_key_required'))
   })
 
   test('without a reply has none', () => {
-    assert.equal(paths['/boats/{id}'].delete.responses[204].content, undefined)
+    assert.equal(paths['/test/boats/{id}'].delete.responses[204].content, undefined)
   })
 
   test('shares its shapes with others', () => {

@@ -5,12 +5,12 @@ import { serialize } from '../../kernel/verbatim.ts'
 
 export function sendReply(
   reply: FastifyReply,
-  operation: Pick<Operation, 'status' | 'versioned'>,
+  operation: Pick<Operation, 'status' | 'headers'>,
   value: unknown,
 ): FastifyReply {
   if (operation.status === 204) return reply.code(204).send()
-  const { versioned } = operation
-  if (versioned) reply.header('ETag', `"${versionOf(value, versioned)}"`)
+  const etag = operation.headers?.etag
+  if (etag) reply.header('ETag', `"${versionOf(value, etag)}"`)
   return reply.code(operation.status).type('application/json; charset=utf-8').send(serialize(value))
 }
 

@@ -42,10 +42,7 @@ interface Checks {
 }
 
 /** What of an operation says how its requests are read. */
-type Readable = Pick<Operation, 'params' | 'query' | 'body' | 'versioned' | Parsing>
-
-/** What of an operation says how its body is parsed. */
-type Parsing = 'refuses_itself' | 'body_values_max'
+type Readable = Pick<Operation, 'params' | 'query' | 'body' | 'body_rules' | 'headers'>
 
 function compile({ params, query, body }: Readable): Checks {
   return {
@@ -67,7 +64,7 @@ export function inputReader(operation: Readable): (request: Given) => ErasedInpu
     const { text, body } = operation.body
       ? readBody(request, operation)
       : { text: '', body: undefined }
-    const asked = operation.versioned ? request.headers['if-match'] : undefined
+    const asked = operation.headers?.etag ? request.headers['if-match'] : undefined
     const if_match = readIfMatch(asked)
     const query = readQuery(request, checks.query)
     const params: Input<undefined, undefined, undefined>['params'] = Object(request.params)
@@ -85,8 +82,8 @@ export function inputReader(operation: Readable): (request: Given) => ErasedInpu
 }
 
 /** Where a body is one document, one that is larger than any body is a document too large. */
-export function tooLarge({ errors, body_bytes_max }: Operation): Problem | null {
-  if (body_bytes_max !== undefined || !errors.includes('document_too_large')) return null
+export function tooLarge({ errors, body_rules }: Operation): Problem | null {
+  if (body_rules?.bytes_max !== undefined || !errors.includes('document_too_large')) return null
   const detail = `The document is larger than ${limits.document_bytes_max} bytes, the most there may be.`
   return new Problem('document_too_large', detail)
 }
@@ -122,9 +119,10 @@ function readBody(request: Given, operation: Readable): { text: string; body: un
   return bodyOf({ text, result: parseJson(text, limits.json_depth_max, optionsOf(operation)) })
 }
 
-function optionsOf({ refuses_itself, body_values_max }: Pick<Operation, Parsing>): JsonOptions {
+function optionsOf({ body_rules = {} }: Pick<Operation, 'body_rules'>): JsonOptions {
+  const { values_max = limits.json_values_max, refuses_itself } = body_rules
   return {
-    values_max: body_values_max ?? limits.json_values_max,
+    values_max,
     ...(refuses_itself && { accepts: refuses_itself }),
   }
 }

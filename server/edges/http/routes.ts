@@ -95,10 +95,11 @@ function addRoute(
   operation: Operation,
 ): void {
   const readInput = inputReader(operation)
+  const bytes_max = operation.body_rules?.bytes_max
   app.route({
     method: operation.method,
     url: door.root + operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    ...(operation.body_bytes_max === undefined ? {} : { bodyLimit: operation.body_bytes_max }),
+    ...(bytes_max !== undefined && { bodyLimit: bytes_max }),
     onRequest: async (request, reply) => {
       const asker = await door.admit(operation, request, reply)
       if (asker) askers.set(request, asker)
@@ -157,7 +158,7 @@ async function answer({
   const asker = askers.get(request)
   const caller = asker && 'project' in asker ? asker : null
   const given = await parseLargeBody(request, operation)
-  if (operation.idempotency && asker && caller) {
+  if (operation.headers?.idempotency_key && asker && caller) {
     const key = request.headers['idempotency-key']
     const once = { operation, address: request.url, key, readInput: () => readInput(given) }
     const whose = 'person' in asker ? { person_id: asker.person.id } : {}

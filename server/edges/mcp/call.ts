@@ -45,10 +45,12 @@ export async function callOperation(
   }
   if (asStream(operation)) throw overHttp(tool)
   const prepared = await prepareInSlices(tool, given)
-  if (needsConsent(operation, caller, given)) {
+  const loss = await prepared.findLoss(caller)
+  if (needsConsent(operation, caller, loss)) {
     const kept = await findDone(prepared, caller, given)
     if (kept !== null) return replyResult(tool, kept)
-    const question = await askConsent(operation, given, { caller, asking, approvals: asks })
+    const consent = { caller, asking, approvals: asks }
+    const question = await askConsent({ operation, given, loss }, consent)
     if (question) return question
   }
   return replyResult(tool, await prepared.run(caller))

@@ -8,7 +8,7 @@ import * as approvals from '../../areas/approvals/service.ts'
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import type { Operation } from '../../contract/operation.ts'
+import type { Loss, Operation } from '../../contract/operation.ts'
 import { sameText, sha256 } from '../../kernel/crypto.ts'
 import { costOf } from './cost.ts'
 import { isRecord } from './record.ts'
@@ -18,6 +18,7 @@ export interface Proposal {
   operation: Operation
   /** As they were given. */
   given: unknown
+  loss: Loss | null
   /** What it costs, in a sentence; null where it costs nothing. */
   cost: string | null
 }
@@ -52,38 +53,43 @@ interface Consent {
 
 /** null when the person said yes; the question where it has to be asked; a problem after a no. */
 export async function askConsent(
-  operation: Operation,
-  given: unknown,
+  asked: Omit<Proposal, 'cost'>,
   { caller, asking, approvals }: Consent,
 ): Promise<Question | null> {
-  const proposal = { operation, given, cost: costOf({ operation, given }, caller.house) }
+  const proposal = { ...asked, cost: costOf(asked, caller.house) }
   if (!asking.asks) throw await approvals.problemFor(proposal, caller)
   if (asking.answer === null || !isState(proposal, caller, asking.state)) {
     const message = `${describeProposal(proposal)}${await subjectLine(proposal, caller)}`
     return { message, state: writeState(proposal, caller) }
   }
   if (asking.answer === 'yes') return null
-  throw new Problem('confirmation_required', `The person did not agree to ${operation.name}.`, {
-    user_message: 'You said no, so nothing was done.',
-    next_step: 'Leave it, unless the user asks for it again.',
-  })
+  throw new Problem(
+    'confirmation_required',
+    `The person did not agree to ${asked.operation.name}.`,
+    {
+      user_message: 'You said no, so nothing was done.',
+      next_step: `Leave it, unless the user asks for it again.${insteadOf(asked)}`,
+    },
+  )
+}
+
+function insteadOf({ loss }: Pick<Proposal, 'loss'>): string {
+  return loss?.instead ? ` ${loss.instead}` : ''
 }
 
 /** Arguments that protect a request and say nothing about what is done. */
 const ofTheInterface = new Set(['idempotency_key', 'if_match'])
 
 /** What would be done, for the person who decides: the words of the contract, not of a model. */
-function describeProposal({ operation, given, cost }: Proposal): string {
+function describeProposal({ operation, given, loss, cost }: Proposal): string {
   const asked = (isRecord(given) ? Object.entries(given) : []).filter(
     ([name]) => !ofTheInterface.has(name),
   )
   const lines = asked.map(([name, value]) => `${name}: ${shown(value)}`)
   // Said first, because a long list is shown in part.
-  const deleted = operation.deletes?.(given) ?? 0
-  const loss = deleted > 0 ? [`It deletes ${deleted} of them.`] : []
   return [
-    operation.for_owner ?? operation.about,
-    ...loss,
+    operation.consent?.about ?? operation.about,
+    ...(loss === null ? [] : [loss.about]),
     ...lines,
     ...(cost === null ? [] : [cost]),
   ].join('\n')
@@ -138,7 +144,7 @@ export const approvalsInPortal: Approvals = {
         next_step:
           'Show the user the address in approval.url and wait. Do not send this again: once a ' +
           'person has agreed, it is done by itself. Read what became of it with get_approval ' +
-          `and the id ${id}.`,
+          `and the id ${id}.${insteadOf(proposal)}`,
         fields: { approval: { id, url, expires_at }, cost },
       },
     )

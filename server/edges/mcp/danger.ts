@@ -3,7 +3,7 @@
  * and what deletes. Read from the declaration, so that no operation can be forgotten.
  */
 import type { Caller } from '../../contract/caller.ts'
-import type { Operation } from '../../contract/operation.ts'
+import type { Loss, Operation } from '../../contract/operation.ts'
 
 /** Dangerous with a key for real. */
 export function isDangerous({ effect, method }: Operation): boolean {
@@ -11,14 +11,14 @@ export function isDangerous({ effect, method }: Operation): boolean {
 }
 
 /**
- * Dangerous for this caller, with these arguments once they are known to be valid. A test key spends
- * nothing and reaches nobody (specification: Modes), but what it deletes is gone.
+ * Dangerous for this caller, with what the arguments would delete. A test key spends nothing and
+ * reaches nobody (specification: Modes), but what it deletes is gone.
  */
 export function needsConsent(
   operation: Operation,
   { mode }: Pick<Caller, 'mode'>,
-  given?: unknown,
+  loss: Loss | null = null,
 ): boolean {
-  const deletes = operation.method === 'DELETE' || (operation.deletes?.(given) ?? 0) > 0
+  const deletes = operation.method === 'DELETE' || loss !== null
   return deletes || (isDangerous(operation) && mode === 'live')
 }

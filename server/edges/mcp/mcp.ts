@@ -72,7 +72,9 @@ function surfaceOf(mcp: Mcp, catalog: Catalog): Surface {
 }
 
 function largestBody(operations: readonly Operation[]): number {
-  return Math.max(...operations.map((one) => one.body_bytes_max ?? limits.json_body_bytes_max))
+  return Math.max(
+    ...operations.map((one) => one.body_rules?.bytes_max ?? limits.json_body_bytes_max),
+  )
 }
 
 async function admit(

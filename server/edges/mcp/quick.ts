@@ -113,7 +113,7 @@ async function call({ surface, visit }: Incoming, params: JsonRecord): Promise<J
   if (!tool || !plain || (given !== undefined && !isRecord(given))) return null
   // What needs a yes is not for here, nor what may need one.
   const operation = tool.operationFor(given)
-  if (operation && (operation.deletes || needsConsent(operation, visit.caller))) return null
+  if (operation && (operation.consent?.loses || needsConsent(operation, visit.caller))) return null
   try {
     const result = await tool.run(given, visit, nobodyAsked)
     return 'content' in result ? result : null

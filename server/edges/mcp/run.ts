@@ -6,7 +6,7 @@
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import type { Operation } from '../../contract/operation.ts'
+import type { Loss, Operation } from '../../contract/operation.ts'
 import { serialize } from '../../kernel/verbatim.ts'
 import { findKept, runOnce, type OnceRequest } from '../http/idempotency.ts'
 import { invalidBody, parseLargeBody, tooLarge, type Given } from '../http/request.ts'
@@ -25,6 +25,8 @@ export interface Prepared {
   run(caller: Caller, keep?: OnceRequest['keep']): Promise<string>
   /** The reply that a retry with its Idempotency-Key gets, as JSON text; null for a first try. */
   findKept(caller: Caller): Promise<string | null>
+  /** What it would delete now, which a person has to agree to; null: nothing. */
+  findLoss(caller: Caller): Promise<Loss | null>
   /** Runs it without remembering anything, to be undone. */
   rehearse(caller: Caller): Promise<void>
 }
@@ -49,17 +51,18 @@ function prepareParts(tool: OperationTool, parts: Parts, request: Given): Prepar
   return {
     operation,
     async run(caller, keep) {
-      if (!operation.idempotency) return textOf(await operation.run(input, caller))
+      if (!operation.headers?.idempotency_key) return textOf(await operation.run(input, caller))
       const once = { operation, address, key, readInput: () => input, caller }
       const done = await runOnce({ ...once, ...(keep && { keep }) })
       return 'value' in done ? textOf(done.value) : done.kept.reply
     },
     async findKept(caller) {
-      if (!operation.idempotency) return null
+      if (!operation.headers?.idempotency_key) return null
       return findKept({ operation, address, key, readInput: () => input, caller })
     },
+    findLoss: async (caller) => (await operation.consent?.loses?.(input, caller)) ?? null,
     async rehearse(caller) {
-      const idempotency_key = operation.idempotency ? String(key) : null
+      const idempotency_key = operation.headers?.idempotency_key ? String(key) : null
       await operation.run(input, { ...caller, idempotency_key, remember: async () => {} })
     },
   }
@@ -124,7 +127,7 @@ function requestOf({ operation }: OperationTool, parts: Parts): Given {
 function bodyOf(operation: OperationTool['operation'], parts: Parts): Buffer {
   const [whole] = Object.values(parts.whole_body)
   const bytes = Buffer.from(JSON.stringify(whole ?? parts.body))
-  const bytes_max = operation.body_bytes_max ?? limits.json_body_bytes_max
+  const bytes_max = operation.body_rules?.bytes_max ?? limits.json_body_bytes_max
   if (bytes.length > bytes_max) {
     const detail = `What is sent is larger than ${bytes_max} bytes.`
     throw tooLarge(operation) ?? new Problem('bad_request', detail)

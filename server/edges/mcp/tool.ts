@@ -87,17 +87,18 @@ function operationTitle(operation: Operation): string {
 function describe(operation: Operation): string {
   const mode = operation.mode === 'test' ? ' Only with a test key.' : ''
   const asks = isDangerous(operation) ? ' The person is asked before it is done.' : ''
-  const some = operation.deletes ? ' The person is asked before anything is deleted.' : ''
+  const some = operation.consent?.loses ? ' The person is asked before anything is deleted.' : ''
   return operation.about + mode + asks + some
 }
 
-function hintsOf({ effect, method, idempotency }: Operation, outsiders: boolean) {
+function hintsOf({ effect, method, headers }: Operation, outsiders: boolean) {
   const reads = effect === 'read'
   const reaches = effect === 'outside' || effect === 'money'
   return {
     readOnlyHint: reads,
     destructiveHint: !reads && (reaches || method !== 'POST'),
-    idempotentHint: reads || method === 'PUT' || method === 'DELETE' || idempotency === 'required',
+    idempotentHint:
+      reads || method === 'PUT' || method === 'DELETE' || headers?.idempotency_key !== undefined,
     openWorldHint: reaches || outsiders,
   }
 }
@@ -107,10 +108,10 @@ interface Arguments {
   places: ReadonlyMap<string, Place>
 }
 
-function versionShape({ versioned = 'version' }: Operation): JsonSchema {
+function versionShape({ headers: { etag = 'version' } = {} }: Operation): JsonSchema {
   return {
     type: 'integer',
-    description: `The ${versioned} you read. Refused when somebody changed it since.`,
+    description: `The ${etag} you read. Refused when somebody changed it since.`,
   }
 }
 const onceShape: JsonSchema = {
@@ -121,7 +122,7 @@ const onceShape: JsonSchema = {
 }
 
 function argumentsOf(operation: Operation): Arguments {
-  const { name, params, query, body, idempotency } = operation
+  const { name, params, query, body, headers } = operation
   const properties: Record<string, JsonSchema> = {}
   const places = new Map<string, Place>()
   const required: string[] = []
@@ -144,7 +145,7 @@ function argumentsOf(operation: Operation): Arguments {
     properties[field] = { ...properties[field], examples: [exampleOf(body)] }
   }
   if (takesVersion(operation)) take(one('if_match', versionShape(operation)), 'if_match')
-  if (idempotency)
+  if (headers?.idempotency_key)
     take({ ...one('idempotency_key', onceShape), required: ['idempotency_key'] }, 'idempotency_key')
   const shape: JsonSchema = {
     type: 'object',

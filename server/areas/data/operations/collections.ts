@@ -86,7 +86,7 @@ export const remove = operation({
   about:
     'Deletes a collection and everything in it. With documents in it, the name must be given a ' +
     'second time in confirm.',
-  for_owner: 'Deletes a collection and everything in it.',
+  consent: { about: 'Deletes a collection and everything in it.' },
   scope: 'data:write',
   reach: 'selection',
   effect: 'write',

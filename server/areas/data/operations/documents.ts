@@ -33,7 +33,7 @@ export const create = operation({
   body: DocumentData,
   status: 201,
   reply: Document,
-  versioned: 'version',
+  headers: { etag: 'version' },
   errors: [...refusals, 'document_limit_reached'],
   run: ({ params, body }, caller) => documents.create(caller, params.name, body),
 })
@@ -52,7 +52,7 @@ export const upsert = operation({
   body: DocumentData,
   status: 200,
   reply: Document,
-  versioned: 'version',
+  headers: { etag: 'version' },
   errors: [...refusals, 'invalid_parameter', 'document_limit_reached', 'version_conflict'],
   run: ({ params, query, body, if_match, must_exist }, caller) => {
     const change = { data: body, version: if_match, must_exist }
@@ -70,7 +70,7 @@ export const find = operation({
   params: DocumentParams,
   status: 200,
   reply: Document,
-  versioned: 'version',
+  headers: { etag: 'version' },
   errors: ['not_found'],
   run: ({ params }, caller) => documents.show(caller, params.name, params.id),
 })
@@ -88,7 +88,7 @@ export const replace = operation({
   body: DocumentData,
   status: 200,
   reply: Document,
-  versioned: 'version',
+  headers: { etag: 'version' },
   errors: [...refusals, 'version_conflict'],
   run: ({ params, body, if_match }, caller) =>
     documents.replace(caller, { ...params, data: body, version: if_match }),
@@ -107,7 +107,7 @@ export const patch = operation({
   body: DocumentPatch,
   status: 200,
   reply: Document,
-  versioned: 'version',
+  headers: { etag: 'version' },
   errors: [...refusals, 'version_conflict'],
   run: ({ params, body, if_match }, caller) =>
     documents.patch(caller, { ...params, data: body, version: if_match }),
@@ -117,13 +117,13 @@ export const remove = operation({
   name: 'documents.delete',
   route: 'DELETE /collections/{name}/documents/{id}',
   about: 'Deletes a document. With If-Match, only while it has that version.',
-  for_owner: 'Deletes a document.',
+  consent: { about: 'Deletes a document.' },
   scope: 'data:write',
   reach: 'selection',
   effect: 'write',
   params: DocumentParams,
   status: 204,
-  versioned: 'version',
+  headers: { etag: 'version' },
   errors: ['not_found', 'version_conflict'],
   run: ({ params, if_match }, caller) => documents.remove(caller, { ...params, version: if_match }),
 })
@@ -134,17 +134,24 @@ export const batch = operation({
   about:
     `Up to ${limits.batch_operations_max} creates, replaces, patches and deletes in one request, in ` +
     'order: either all of them are done, or with each_alone those that can be.',
-  for_owner: 'Changes many documents at once.',
+  consent: {
+    about: 'Changes many documents at once.',
+    async loses({ body: { operations } }) {
+      const count = operations.filter(({ op }) => op === 'delete').length
+      return count > 0 ? { about: `It deletes ${count} of them.`, instead: null } : null
+    },
+  },
   scope: 'data:write',
   reach: 'selection',
   effect: 'write',
-  deletes: ({ operations }) => operations.filter(({ op }) => op === 'delete').length,
   params: CollectionParams,
   body: BatchInput,
-  refuses_itself: (body, path) =>
-    /^\/operations\/\d+\/data\//.test(path) && Object(body)['each_alone'] === true,
-  body_bytes_max: limits.batch_body_bytes_max,
-  body_values_max: limits.batch_values_max,
+  body_rules: {
+    bytes_max: limits.batch_body_bytes_max,
+    values_max: limits.batch_values_max,
+    refuses_itself: (body, path) =>
+      /^\/operations\/\d+\/data\//.test(path) && Object(body)['each_alone'] === true,
+  },
   status: 200,
   reply: BatchReply,
   errors: [...refusals, 'document_limit_reached', 'version_conflict'],

@@ -82,7 +82,7 @@ const mode: Header = {
 /** The headers an operation reads beside Authorization and Content-Type. */
 export function headersRead(operation: Operation): Header[] {
   return [
-    ...(operation.idempotency ? [idempotencyKey] : []),
+    ...(operation.headers?.idempotency_key ? [idempotencyKey] : []),
     ...(takesVersion(operation) ? [ifMatch] : []),
     ...(asStream(operation)?.media.endless ? [lastEventId] : []),
     ...(asGuest(operation) ? [origin] : []),
@@ -151,8 +151,8 @@ export type ResponseHeader = keyof typeof responseHeaders
 export function headersGiven(operation: Operation): ResponseHeader[] {
   return [
     'request_id',
-    ...(operation.versioned ? (['etag'] as const) : []),
-    ...(operation.idempotency ? (['replayed'] as const) : []),
+    ...(operation.headers?.etag ? (['etag'] as const) : []),
+    ...(operation.headers?.idempotency_key ? (['replayed'] as const) : []),
     ...(isCounted(operation) ? (['rate', 'rate_policy'] as const) : []),
   ]
 }

@@ -70,7 +70,7 @@ function isErrorSlug(word: string): word is ErrorSlug {
 
 /** Every problem an operation can give, in the order of the catalogue. */
 export function problemsOf(operation: Operation): ErrorSlug[] {
-  const { scope, mode, method, params, body, idempotency, errors } = operation
+  const { scope, mode, method, params, body, headers, errors } = operation
   const given = new Set<ErrorSlug>([...problemsOfAll, ...errors])
   const also = (condition: boolean, family: readonly ErrorSlug[]) => {
     if (condition) for (const slug of family) given.add(slug)
@@ -86,15 +86,15 @@ export function problemsOf(operation: Operation): ErrorSlug[] {
   // A body that nobody asked for is still read, and may be too large.
   also(method !== 'GET', ['bad_request'])
   also(params !== undefined, ['not_found'])
-  also(idempotency === 'required', problemsOfIdempotency)
+  also(headers?.idempotency_key !== undefined, problemsOfIdempotency)
   also(takesVersion(operation), ['version_conflict'])
   return slugs.filter((slug) => given.has(slug) && errorCatalogue[slug].http !== false)
 }
 
 /** Whether an operation compares the version in If-Match before it changes anything. */
-export function takesVersion({ versioned, route }: Operation): boolean {
+export function takesVersion({ headers, route }: Operation): boolean {
   // What is read is not changed, and what is made had no version before.
-  return versioned !== undefined && !/^(GET|POST) /.test(route)
+  return headers?.etag !== undefined && !/^(GET|POST) /.test(route)
 }
 
 /** The statuses under which an operation gives a problem. */

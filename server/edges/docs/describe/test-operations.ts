@@ -48,7 +48,7 @@ export const get: Operation = operation({
   params: Id,
   status: 200,
   reply: Boat,
-  versioned: 'version',
+  headers: { etag: 'version' },
   errors: ['not_found'],
   run,
 })
@@ -67,7 +67,7 @@ export const put: Operation = operation({
   ),
   status: 200,
   reply: Boat,
-  versioned: 'version',
+  headers: { etag: 'version' },
   errors: [],
   run,
 })
@@ -84,19 +84,18 @@ export const order: Operation = operation({
   }),
   status: 201,
   reply: Boat,
-  idempotency: 'required',
+  headers: { idempotency_key: 'required' },
   errors: ['insufficient_balance', 'plan_limit_reached', 'test_free_calls_used'],
   run,
 })
 
 export const sink: Operation = operation({
   name: 'boats.sink',
-  route: 'DELETE /boats/{id}',
+  route: 'DELETE /test/boats/{id}',
   about: 'Sinks a boat of the test harbour.',
   scope: 'sites:write',
   reach: 'project',
   effect: 'write',
-  mode: 'test',
   params: Id,
   status: 204,
   errors: ['version_conflict'],

@@ -5,6 +5,7 @@
  */
 import * as approvals from '../../../areas/approvals/service.ts'
 import { Problem } from '../../../contract/errors.ts'
+import type { MemberCaller } from '../../../contract/people.ts'
 import { limits } from '../../../contract/limits.ts'
 import { readJson } from '../../http/request.ts'
 import { firstSentence } from '../../docs/describe/words.ts'
@@ -61,7 +62,7 @@ export async function approvalPage(
         ...whenOver(visit, approval),
         ['Operation', html`<code>${approval.operation}</code>`],
       ])}
-      ${waits && loss(visit, approval)}
+      ${waits && (await lossOf(member, approval))}
       <h2>Exactly</h2>
       ${parameters(approval.arguments)} ${subject !== null && whatItIsAbout(subject)}
       ${waits && deciding(visit, approval, fault)}
@@ -70,9 +71,9 @@ export async function approvalPage(
 }
 
 /** Said before a long list, of which a person may see a part. */
-function loss({ house }: ProjectVisit, approval: Approval): Html | false {
-  const count = approvals.deletionsIn(house, approval)
-  return count > 0 && html`<p><b>It deletes ${count} of them.</b></p>`
+async function lossOf(member: MemberCaller, approval: Approval): Promise<Html | false> {
+  const loss = await approvals.findLoss(member, approval)
+  return loss !== null && html`<p><b>${loss.about}</b></p>`
 }
 
 /** What the contract says beyond its first sentence. */
