@@ -11,6 +11,7 @@ import type { Operation } from '../server/contract/operation.ts'
 import { asPeople, namesProject } from '../server/contract/people.ts'
 import { sessionOperations } from '../server/edges/portal-api/document.ts'
 import { exampleOf } from '../server/edges/docs/describe/example.ts'
+import { callMessage } from './ground/mcp.ts'
 import { startProbedServer } from './ground/probed-server.ts'
 
 const server = await startProbedServer()
@@ -107,6 +108,17 @@ function senderTo(operation: Operation): Send {
   }
 }
 
+async function sendMessage(body: string): Promise<void> {
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    authorization: `Bearer ${server.key}`,
+  }
+  const answer = await fetch(`${server.url}/mcp`, { method: 'POST', headers, body })
+  await answer.text()
+  assert.ok(answer.status < 500, String(answer.status))
+}
+
 async function longestOf(send: () => Promise<unknown>): Promise<number> {
   let least = Infinity
   for (let count = 0; count < TRIES && least > BUSY_MS_MAX; count += 1)
@@ -129,6 +141,21 @@ const forPeople = sessionOperations({ operations, peopleOperations }).filter(({ 
 const withBodies = [...operations, ...forPeople].filter(({ body }) => body !== undefined)
 
 describe('the event loop is not kept busy for long', () => {
+  test('by the first searches of an agent, which build an index', async () => {
+    const message = callMessage('search_operations', { query: 'send a message' })
+    const send = () => sendMessage(JSON.stringify(message))
+    const ms = await server.measure(() => Promise.all([send(), send()]))
+    assert.ok(ms <= BUSY_MS_MAX, `${Math.round(ms)} ms`)
+  })
+
+  test('by searches of the documentation, the first of which builds an index', async () => {
+    for (const words of ['webhook', 'a e i o u s t p c d w m n b '.repeat(4).slice(0, 100)]) {
+      const search = () => fetch(`${server.url}/docs/search?q=${encodeURIComponent(words)}`)
+      const ms = await server.measure(async () => (await search()).text())
+      assert.ok(ms <= BUSY_MS_MAX, `${words}: ${Math.round(ms)} ms`)
+    }
+  })
+
   for (const operation of withBodies) {
     test(`by the largest bodies of ${operation.name}`, async () => {
       const tried = ['a wide object', 'a list of objects', 'a text of escapes']
@@ -149,18 +176,10 @@ describe('the event loop is not kept busy for long', () => {
   }
 
   test('by a message of any shape to /mcp', async () => {
-    const headers = {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      authorization: `Bearer ${server.key}`,
-    }
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/call' }
-    const send: Send = async (body) => {
+    const send: Send = (body) => {
       const params = `{"name":"documents_batch","arguments":${body}}`
-      const sent = `${JSON.stringify(message).slice(0, -1)},"params":${params}}`
-      const answer = await fetch(`${server.url}/mcp`, { method: 'POST', headers, body: sent })
-      await answer.text()
-      assert.ok(answer.status < 500, String(answer.status))
+      return sendMessage(`${JSON.stringify(message).slice(0, -1)},"params":${params}}`)
     }
     const size = {
       bytes: limits.batch_body_bytes_max - 2_000,

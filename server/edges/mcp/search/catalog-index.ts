@@ -1,10 +1,12 @@
 /**
  * The search over everything that an assistant may be asked for: operations that it can run, those
  * that only a signed-in person can do in the portal, and kinds of wishes that nothing here serves.
- * Built at the first search, because it takes longer than all the rest of a start.
+ * Built at the first search, because it takes longer than all the rest of a start, and in slices,
+ * because requests are served meanwhile.
  */
 import { eventTypeNames } from '../../../contract/event-types.ts'
 import type { PeopleOperation } from '../../../contract/people.ts'
+import { inSlices } from '../../../kernel/slices.ts'
 import type { JsonSchema } from '../../docs/describe/json-schema.ts'
 import type { Catalog } from '../catalog.ts'
 import type { OperationTool } from '../tool.ts'
@@ -25,7 +27,8 @@ export interface Found {
   refusal: string | null
 }
 
-export type Search = (query: string) => Found
+type Find = (query: string) => Found
+export type Search = (query: string) => Promise<Found>
 
 /** Measured on phrases of owners and agents: what scores less fits by chance. */
 const SCORE_MIN = 4.3
@@ -40,21 +43,23 @@ const HITS_MAX = 5
 const NEAR_MAX = 3
 
 export function searchOver(catalog: Catalog): Search {
-  let built: Search | null = null
-  return (query) => (built ??= build(catalog))(query)
+  let built: Promise<Find> | null = null
+  return async (query) => (await (built ??= inSlices(build(catalog))))(query)
 }
 
-function build(catalog: Catalog): Search {
+function* build(catalog: Catalog): Generator<void, Find> {
   const sections = areaSections()
   const verbs = sectionsOf('verbs.md')
   const refusals = sectionsOf('not-offered.md')
   const common = sectionsOf('frequent-words.md')
   const hits = hitsOf(catalog, sections)
   const entries: Entry[] = [...hits.values()].map((hit) => entryOf(hit, sections, verbs))
-  const find = finderOver([...entries, ...[...refusals.values()].map(refusalEntry)], {
+  yield
+  const meanings = yield* meaningsOf(sectionsOf('synonyms.md').values())
+  const find = yield* finderOver([...entries, ...[...refusals.values()].map(refusalEntry)], {
     fillers: common.get('fillers')?.phrases ?? noPhrases,
     weak: common.get('weak')?.phrases ?? noPhrases,
-    meanings: meaningsOf(sectionsOf('synonyms.md').values()),
+    meanings,
   })
   return (query) => {
     const ranked = find(query)

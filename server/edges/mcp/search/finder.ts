@@ -44,24 +44,31 @@ const GUESS_WEIGHTS = { fuzzy: 0.9, prefix: 0.5 }
 
 type Scores = Map<string, number>
 
-export function finderOver(entries: readonly Entry[], common: CommonWords): Finder {
+export function* finderOver(
+  entries: readonly Entry[],
+  common: CommonWords,
+): Generator<void, Finder> {
   const known = entries.flatMap(({ phrases, shared, verb }) => [phrases, shared, verb])
-  const vocabulary = vocabularyOf(known, common)
+  const vocabulary = yield* vocabularyOf(known, common)
   const index = new MiniSearch({
     fields: Object.keys(boost),
     tokenize: (text) => text.split(' ').filter((term) => term !== ''),
     processTerm: (term) => term,
     searchOptions: { boost, bm25 },
   })
-  index.addAll(
-    entries.map(({ id, phrases, shared, verb, declared }) => ({
-      id,
-      phrases: vocabulary.termsOf(phrases),
-      shared: vocabulary.termsOf(shared),
-      verb: vocabulary.termsOf(verb),
-      declared: vocabulary.termsOf({ ...noPhrases, en: declared }),
-    })),
-  )
+  // Entries of one noun or verb share their phrases.
+  const kept = new Map<Phrases, string>()
+  for (const { id, phrases, shared, verb, declared } of entries) {
+    const fields = { phrases, shared, verb, declared: { ...noPhrases, en: declared } }
+    const document: Record<string, string> = { id }
+    for (const [field, said] of Object.entries(fields)) {
+      const terms = kept.get(said) ?? vocabulary.termsOf(said)
+      kept.set(said, terms)
+      document[field] = terms
+      yield
+    }
+    index.add(document)
+  }
   const boosts = new Map(entries.map(({ id, boost: one }) => [id, one]))
   const rarity = rarityIn(index, entries.length)
   return (query) => {

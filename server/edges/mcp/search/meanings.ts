@@ -13,16 +13,18 @@ export interface Meanings {
 
 const ROW_WORDS_MAX = 4
 
-export function meaningsOf(sections: Iterable<Section>): Meanings {
+export function* meaningsOf(sections: Iterable<Section>): Generator<void, Meanings> {
   const kept = new Map<string, Set<string>>()
   const keyOf = (words: readonly string[], language: Language) =>
     [language, ...words.map((word) => stemOf(word, language))].join(' ')
   for (const { name, phrases } of sections)
-    for (const language of languages)
+    for (const language of languages) {
       for (const phrase of phrases[language].split(',')) {
         const key = keyOf(wordsOf(phrase), language)
         kept.set(key, (kept.get(key) ?? new Set()).add(`~${name}`))
       }
+      yield
+    }
   const of = (words: readonly string[], language: Language) => [
     ...(kept.get(keyOf(words, language)) ?? []),
   ]

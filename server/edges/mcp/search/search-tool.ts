@@ -43,7 +43,7 @@ export function searchTool(catalog: Catalog): Tool {
       const named = catalog.all.get(query)
       const answering = { visit, direct }
       const answer = named ? { operations: [detailOf(named, answering)] } : null
-      const text = JSON.stringify(answer ?? answerOf(search(query), answering))
+      const text = JSON.stringify(answer ?? answerOf(await search(query), answering))
       return { content: [{ type: 'text', text }] }
     },
   }

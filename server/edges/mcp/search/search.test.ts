@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestHouse } from '../../../../test/ground/house.ts'
 import { callMessage, post } from '../../../../test/ground/mcp.ts'
+import { catalogOf } from '../catalog.ts'
+import { searchOver } from './catalog-index.ts'
 
 const ground = await openTestHouse({ work: false })
 
@@ -129,5 +131,21 @@ describe('search_operations', () => {
 
   test('answers a query that is one word of 200 letters', async () => {
     assert.ok((await ask('bestellnummern'.repeat(20).slice(0, 200))).nothing_fits)
+  })
+
+  test('builds its index once for searches that come together', async () => {
+    let builds = 0
+    const { all, direct } = catalogOf([])
+    const search = searchOver({
+      all,
+      direct,
+      get people() {
+        builds += 1
+        return []
+      },
+    })
+    const [first, second] = await Promise.all([search('webhook'), search('webhook')])
+    assert.deepEqual(first, second)
+    assert.equal(builds, 1)
   })
 })

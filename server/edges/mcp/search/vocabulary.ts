@@ -43,11 +43,14 @@ const compounding = ['nl', 'de'] as const
 /** Below this length a part must be a known word itself; a shared stem would be chance. */
 const STEMMED_PART_CHARACTERS_MIN = 5
 
-export function vocabularyOf(known: readonly Phrases[], common: CommonWords): Vocabulary {
+export function* vocabularyOf(
+  known: readonly Phrases[],
+  common: CommonWords,
+): Generator<void, Vocabulary> {
   const isFiller = allWords(common.fillers)
   const isWeak = allWords(common.weak)
   const { meanings } = common
-  const words = { en: knownIn('en', known), nl: knownIn('nl', known), de: knownIn('de', known) }
+  const words = yield* knownWords(known)
   const contentOf = (all: readonly string[]) => all.filter((word) => !isFiller.has(word))
   const compounds = compoundsOf(words, isFiller)
   const meaningsIn = (all: readonly string[], language: Language) =>
@@ -120,7 +123,12 @@ function rowsIn(all: readonly string[], meanings: Meanings): QueryWord[] {
   }))
 }
 
-type KnownWords = Readonly<Record<Language, ReturnType<typeof knownIn>>>
+interface Known {
+  plain: ReadonlySet<string>
+  stems: ReadonlySet<string>
+}
+
+type KnownWords = Readonly<Record<Language, Known>>
 
 /** Reads compounds by their known parts, or by one known end if the rest is unknown. */
 function compoundsOf(words: KnownWords, isFiller: ReadonlySet<string>) {
@@ -148,9 +156,22 @@ function allWords(phrases: Phrases): ReadonlySet<string> {
   return new Set(languages.flatMap((language) => wordsOf(phrases[language])))
 }
 
-function knownIn(language: Language, known: readonly Phrases[]) {
+function* knownWords(known: readonly Phrases[]): Generator<void, KnownWords> {
+  return {
+    en: yield* knownIn('en', known),
+    nl: yield* knownIn('nl', known),
+    de: yield* knownIn('de', known),
+  }
+}
+
+function* knownIn(language: Language, known: readonly Phrases[]): Generator<void, Known> {
   const plain = new Set(known.flatMap((phrases) => wordsOf(phrases[language])))
-  return { plain, stems: new Set([...plain].map((word) => stemOf(word, language))) }
+  const stems = new Set<string>()
+  for (const word of plain) {
+    stems.add(stemOf(word, language))
+    yield
+  }
+  return { plain, stems }
 }
 
 function stemReadings(word: string): Weighted[][] {
