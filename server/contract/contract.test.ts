@@ -582,6 +582,8 @@ describe('the limits', () => {
       change_streams_per_project_max: 50,
       change_heartbeat_s: 15,
       changes_kept_s: 604_800,
+      docs_searches_max: 60,
+      docs_searches_window_s: 60,
       public_tokens_max: 50,
       public_token_origins_max: 20,
       public_window_s: 60,

@@ -326,7 +326,8 @@ const catalogue = {
     about:
       `The key made more than ${limits.requests_max} requests in ${limits.request_window_s} ` +
       'seconds. Requests that fail on scope count too. Routes under /public count per address ' +
-      'of a visitor and per public token, and detail says which of the two it was.',
+      'of a visitor and per public token, and detail says which of the two it was. Searches of ' +
+      'the documentation count per address.',
     user: 'Too much was asked for in a short time, so please wait a moment.',
     next: {
       rest: 'Wait {wait}, then continue more slowly. The limit counts per key.',

@@ -604,6 +604,18 @@ export const limitTable = {
     about: 'How long changes are kept, and so how far back a feed can be resumed',
     applies_to: 'GET /collections/{name}/documents/changes',
   },
+  docs_searches_max: {
+    value: 60,
+    unit: 'searches',
+    about: 'Searches of one IPv4 address or IPv6 /64 in any one window',
+    applies_to: 'GET {origin}/docs/search',
+  },
+  docs_searches_window_s: {
+    value: 60,
+    unit: 'seconds',
+    about: 'Length of that window',
+    applies_to: 'GET {origin}/docs/search',
+  },
   public_tokens_max: {
     value: 50,
     unit: 'tokens',

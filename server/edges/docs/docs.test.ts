@@ -10,7 +10,7 @@ import { openTestHouse, type Answer } from '../../../test/ground/house.ts'
 import { errorCatalogue, statusTitle, statusesOf } from '../../contract/errors.ts'
 import { nextStepAt, restPhrasing } from '../../contract/next-steps.ts'
 import { eventTypeNames, eventTypes } from '../../contract/event-types.ts'
-import { limitTable } from '../../contract/limits.ts'
+import { limits, limitTable } from '../../contract/limits.ts'
 import { planNames, plans } from '../../contract/plans.ts'
 import { scopeNames, scopes } from '../../contract/scopes.ts'
 import { slugs } from './describe/problems-of.ts'
@@ -350,6 +350,26 @@ describe('the search', () => {
     assert.match(text, /Nothing found for “&lt;b&gt;qzxwv”/)
     assert.equal((await get('/docs/search')).status, 200)
     assert.equal((await get('/docs/search?q=a&q=b')).status, 200)
+  })
+
+  test('refuses more than 60 searches a minute from one address, as a page and as JSON', async () => {
+    house.passes('1 minute')
+    const search = (accept: string) => get('/docs/search?q=webhook', { accept })
+    for (let count = 0; count < limits.docs_searches_max; count += 1)
+      assert.equal((await search('text/html')).status, 200)
+    house.passes('15 seconds')
+    const page = await search('text/html,application/xhtml+xml')
+    assert.deepEqual([page.status, page.headers.get('retry-after')], [429, '45'])
+    assert.match(page.headers.get('content-type') ?? '', /^text\/html/)
+    assert.match(page.text, /Too many searches/)
+    assert.match(page.text, /Wait 45 seconds, then search again\./)
+    const { status, headers, body } = await search('*/*')
+    assert.deepEqual([status, headers.get('retry-after')], [429, '45'])
+    assert.match(body.type, /rate_limited$/)
+    assert.match(body.next_step, /^Wait 45 seconds, then search again/)
+    assert.equal((await get('/docs/limits')).status, 200)
+    house.passes('45 seconds')
+    assert.equal((await search('text/html')).status, 200)
   })
 })
 

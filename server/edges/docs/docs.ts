@@ -7,16 +7,21 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Problem } from '../../contract/errors.ts'
 import type { EventSource } from '../../contract/events.ts'
+import { limits } from '../../contract/limits.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { sha256 } from '../../kernel/crypto.ts'
 import type { House } from '../../kernel/house.ts'
+import { createSlidingWindow } from '../../kernel/sliding-window.ts'
 import { addressesOf } from '../http/openapi.ts'
+import { problemHeaders } from '../http/problems.ts'
+import { networkOf } from '../public/visitor-address.ts'
 import { layOut, type Assets } from './layout.ts'
 import { libraryOf, llmsFullText, llmsText, type Library } from './library.ts'
 import { markdownOf } from './markdown.ts'
 import { notFoundPage } from './pages/not-found.ts'
-import { searchPage } from './pages/search.ts'
+import { searchPage, tooManyPage } from './pages/search.ts'
 import { searchIndexOf, type SearchIndex } from './search-index.ts'
 import { markdownPath, paths, type Site } from './site.ts'
 import { styleOf } from './style.ts'
@@ -67,15 +72,42 @@ export function addDocs(app: FastifyInstance, house: House, documented: Document
     const found = (wantsMarkdown(request) && shelf.find(markdownPath(path))) || shelf.find(path)
     return found ? send(request, reply, found) : sendNotFound(reply, shelf.find(NOT_FOUND))
   }
-  app.get(paths.search, async (request, reply) => {
-    const { q } = Object(request.query)
-    const asked = typeof q === 'string' ? q.slice(0, QUERY_CHARACTERS_MAX) : ''
-    return send(request, reply, await shelf.search(asked))
-  })
+  addSearch(app, house, shelf)
   for (const path of [paths.home, `${paths.home}/*`, LLMS, LLMS_FULL]) app.get(path, answer)
 }
 
 const QUERY_CHARACTERS_MAX = 100
+
+function addSearch(app: FastifyInstance, house: House, shelf: Shelf): void {
+  const { docs_searches_max: limit, docs_searches_window_s } = limits
+  const window_ms = docs_searches_window_s * 1000
+  const rate = createSlidingWindow(house.clock, { limit, window_ms })
+  app.get(paths.search, async (request, reply) => {
+    const { q } = Object(request.query)
+    const asked = typeof q === 'string' ? q.slice(0, QUERY_CHARACTERS_MAX) : ''
+    const { allowed, retry_after_s } = rate.pass(networkOf(request.ip))
+    if (allowed) return send(request, reply, await shelf.search(asked))
+    const problem = tooManySearches(retry_after_s)
+    if (!request.headers.accept?.includes('text/html')) throw problem
+    protect(reply).headers(problemHeaders(problem))
+    return reply.code(problem.status).type(HTML).send(shelf.refusal(problem).text)
+  })
+}
+
+function tooManySearches(retry_after_s: number): Problem {
+  const wait = `Wait ${retry_after_s} ${retry_after_s === 1 ? 'second' : 'seconds'}`
+  return new Problem(
+    'rate_limited',
+    `This address searched more than ${limits.docs_searches_max} times in ` +
+      `${limits.docs_searches_window_s} seconds.`,
+    {
+      retry_after_s,
+      user_message: `That were too many searches. ${wait}, then search again.`,
+      next_step: `${wait}, then search again. The limit counts per address.`,
+    },
+  )
+}
+
 const NOT_FOUND = ''
 const LLMS = '/llms.txt'
 const LLMS_FULL = '/llms-full.txt'
@@ -85,6 +117,8 @@ interface Shelf {
   find(path: string): Document | null
   /** The page of results for some words. */
   search(words: string): Promise<Document>
+  /** The page that stands in place of results. */
+  refusal(problem: Problem): Document
 }
 
 /** Everything there is to read, by its path, written when it is first asked for and then kept. */
@@ -116,6 +150,7 @@ function openShelf(house: House, documented: Documented): Shelf {
       index ??= searchIndexOf(site, library)
       return documentOf(HTML, layOut(site, searchPage(words, (await index).find(words)), assets))
     },
+    refusal: (problem) => documentOf(HTML, layOut(open().site, tooManyPage(problem), assets)),
   }
 }
 

@@ -26,12 +26,17 @@ interface Entry extends Found {
 
 const RESULTS_MAX = 30
 
+/** One letter begins so many words that looking them all up takes long and finds nothing. */
+function isPrefix(term: string): boolean {
+  return term.length > 1
+}
+
 /** Renders every page, in slices, because it happens while requests are served. */
 export async function searchIndexOf(site: Site, library: Library): Promise<SearchIndex> {
   const index = new MiniSearch<Entry>({
     fields: ['title', 'about', 'text'],
     storeFields: ['href', 'title', 'about'],
-    searchOptions: { boost: { title: 4, about: 2 }, prefix: true, fuzzy: 0.15 },
+    searchOptions: { boost: { title: 4, about: 2 }, prefix: isPrefix, fuzzy: 0.15 },
   })
   const pause = newPause()
   let id = 0

@@ -1,4 +1,5 @@
-/** The results of a search. */
+/** The results of a search, or why there are none. */
+import type { Problem } from '../../../contract/errors.ts'
 import { firstSentence } from '../describe/words.ts'
 import { html } from '../html.ts'
 import type { Found } from '../search-index.ts'
@@ -22,5 +23,16 @@ export function searchPage(words: string, found: readonly Found[]): Page {
           )}
         </ul>
       </div>`,
+  }
+}
+
+export function tooManyPage({ extra }: Problem): Page {
+  return {
+    path: paths.search,
+    title: 'Too many searches',
+    about: 'Search the documentation.',
+    main: html`<h1>Too many searches</h1>
+      <p class="lead">${extra.user_message}</p>
+      <p>The <a href="${paths.reference}">list of operations</a> can be read meanwhile.</p>`,
   }
 }
