@@ -3,7 +3,7 @@
  * dates that were named, and the passages that cover the question.
  */
 import type { House } from '../../kernel/house.ts'
-import { answerToQuestion } from '../../providers/model/intents.ts'
+import { answerToQuestion, looseAnswer } from '../../providers/model/intents.ts'
 import type { AnswerTask, DayKnowledge, HoursKnowledge } from '../../providers/model/knowledge.ts'
 import type { Language } from '../../providers/model/language.ts'
 import { lastQuote } from '../../providers/model/speech.ts'
@@ -30,7 +30,7 @@ export type Recollection = Pick<AnswerTask, 'hours' | 'passages'>
 export async function recall(house: House, moment: Moment): Promise<Recollection> {
   const { project_id, said, before, language } = moment
   // "Yes, that one" is about the question that it answers, however many words it has.
-  const answers = lastQuote(before) !== null && answerToQuestion(said, language) === 'yes'
+  const answers = lastQuote(before) !== null && isYes(said, language)
   const own = answers ? [] : termsOf(said, language)
   const terms = own.length > 0 ? own : termsOf(lastQuote(before) ?? before, language)
   const passages = await store.search(house.db, {
@@ -43,6 +43,10 @@ export async function recall(house: House, moment: Moment): Promise<Recollection
     }),
   })
   return { passages, hours: hoursNow(moment, house.clock.now()) }
+}
+
+function isYes(said: string, language: Language): boolean {
+  return (answerToQuestion(said, language) ?? looseAnswer(said, language)) === 'yes'
 }
 
 /** A long word without the ending that most often differs; stemmers leave some of these apart. */

@@ -4,7 +4,15 @@
  * it is not sure of it asks back, what it does not know it says, and offers to take a message.
  */
 import { asksForHours, sayHours } from './builtin-hours.ts'
-import { answerToQuestion, givenMessage, isAbusive, saysMore } from './intents.ts'
+import {
+  answerToQuestion,
+  givenMessage,
+  isAbusive,
+  isFiller,
+  looseAnswer,
+  saysMore,
+  takesLeave,
+} from './intents.ts'
 import type { AnswerTask, ConversationTool, Passage } from './knowledge.ts'
 import type { Cues, Language } from './language.ts'
 import { phrases } from './phrases.ts'
@@ -59,6 +67,7 @@ export function answer(task: AnswerTask, heard: Conversation): Answer {
     askForMessage(hearing) ??
     smallTalk(hearing) ??
     calm(hearing) ??
+    replyToQuestion(hearing, looseAnswer) ??
     known(hearing) ??
     introduction(hearing) ??
     askAgain(hearing) ??
@@ -69,11 +78,12 @@ export function answer(task: AnswerTask, heard: Conversation): Answer {
 /** Farewells that mean nothing else at the end of a sentence. */
 const byePattern = / (?:bye|ciao|tschau|tschuss|chao|chau|doei|doeg|adios|arrivederci|au revoir)$/
 
-function closing({ folded, cues, heard }: Hearing): Answer | null {
+function closing({ folded, cues, heard, language }: Hearing): Answer | null {
   const is_short = folded.split(' ').length <= GOODBYE_WORDS_MAX
-  const leaves = is_short && mentions(folded, cues.goodbye) && !heard.said.includes('?')
-  const leaves_only = saysOnly(folded, cues.goodbye_alone, cues.thanks, cues.affirm, cues.deny)
-  const is_farewell = leaves_only && mentions(folded, cues.goodbye_alone)
+  const farewell = mentions(folded, cues.goodbye) || takesLeave(folded, language)
+  const leaves = is_short && farewell && !heard.said.includes('?')
+  const others = without(folded, cues.goodbye_alone, cues.thanks, cues.affirm, cues.deny)
+  const is_farewell = isFiller(others, language) && mentions(folded, cues.goodbye_alone)
   const is_done = isOfferOfMore(heard.before) && saysOnly(folded, cues.deny, cues.thanks)
   const wants_nothing = is_done && mentions(folded, cues.deny)
   const ends_with_bye = is_short && !heard.said.includes('?') && byePattern.test(folded)
@@ -117,11 +127,11 @@ function takenMessage(hearing: Hearing): Answer | null {
 }
 
 /** Yes or no to "do you mean …?" or to "shall I put you through?". */
-function replyToQuestion(hearing: Hearing): Answer | null {
+function replyToQuestion(hearing: Hearing, read = answerToQuestion): Answer | null {
   const { task, heard, language } = hearing
   const offered = wasSaid(heard.before, 'offer_person')
   if (!offered && !asksBack(heard.before)) return null
-  const answered = answerToQuestion(heard.said, language)
+  const answered = read(heard.said, language)
   if (answered === null) return null
   if (offered) {
     return answered === 'yes' ? putThrough(hearing) : { text: say(language, 'message_dropped') }

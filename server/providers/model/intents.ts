@@ -5,7 +5,7 @@
 import { intentPattern, type IntentPatterns } from './intent-patterns.ts'
 import { languages, type Language } from './language.ts'
 import { phrases } from './phrases.ts'
-import { fold, mentions } from './words.ts'
+import { fold, mentions, without } from './words.ts'
 
 const REPLY_WORDS_MAX = 9
 const RUDE_WORDS_MAX = 8
@@ -59,6 +59,29 @@ function answerIn(said: string, folded: string, language: Language): 'yes' | 'no
   const left = rest(folded, language, ['assent', 'refusal', 'around'])
   if (declines) return left === '' ? 'no' : null
   return left === '' && matches(folded, language, 'assent') ? 'yes' : null
+}
+
+/** Whether folded text has only words that carry no meaning of their own, or none. */
+export function isFiller(folded: string, language: Language): boolean {
+  return rest(folded, language, ['around']) === ''
+}
+
+/**
+ * The same for an answer with other words: it declines if it negates anything, and agrees if the
+ * other words carry no subject. Only for what no other rule understands.
+ */
+export function looseAnswer(said: string, language: Language): 'yes' | 'no' | null {
+  const folded = fold(said)
+  if (folded === '' || wordsIn(folded) > REPLY_WORDS_MAX || said.includes('?')) return null
+  if (matches(folded, language, 'refusal')) return 'no'
+  const { common, filler } = phrases[language].cues
+  const left = without(rest(folded, language, ['assent', 'around']), common, filler)
+  return left === '' && matches(folded, language, 'assent') ? 'yes' : null
+}
+
+/** Whether somebody takes their leave in a sentence with other words. */
+export function takesLeave(folded: string, language: Language): boolean {
+  return matches(folded, language, 'farewell')
 }
 
 /** Whether an answer says more than yes or no. */

@@ -41,7 +41,7 @@ const nl: Voice = {
       'tot ziens, tot straks, tot dan, tot morgen, tot gauw, tot kijk, tot de volgende keer, fijne avond, fijn weekend, fijne dag verder, prettige avond, werkze, doei, doeg, fijne dag, fijne dag nog, prettige dag, tot horens, dag hoor',
     ),
     goodbye_alone: list(
-      'dag, dag dag, ik weet genoeg, meer niet, dat is alles, dat is het, verder niets hoor, verder geen vragen, geen vragen meer, ik heb geen vragen meer, hoi, houdoe, ciao, bye, dat was alles, dat was het, verder niets',
+      'tot de volgende, tot later, tot snel, tot volgende week, tot maandag, ik ga weer verder, ik ga, ik moet gaan, ik moet nu gaan, ik moet weg, ik moet ervandoor, ik ga hangen, mazzel, meer wilde ik niet weten, meer hoef ik niet te weten, ik ben klaar, ik weet voldoende, ik heb alles, klaar, dag, dag dag, ik weet genoeg, dan weet ik genoeg, meer niet, dat is alles, dat is het, verder niets hoor, verder geen vragen, geen vragen meer, ik heb geen vragen meer, hoi, houdoe, ciao, bye, dat was alles, dat was het, verder niets',
     ),
     affirm: list(
       'ja, jawel, ja graag, jazeker, zeker, graag, klopt, inderdaad, oke, ok, goed, prima',
@@ -196,7 +196,7 @@ const en: Voice = {
         'later',
     ),
     goodbye_alone: list(
-      "thx, ta, cheers, bye, bye now, that is everything, that was everything, that s everything, that is all i needed, that s all i needed, that was all i needed, that is all i wanted to know, i am done, i m done, im done, all done, i have no more questions, no more questions, nothing more, that is all, that's all, thats all, that was all, nothing else, ciao",
+      "that s me done, that s me sorted, that s me, i am sorted, i m sorted, all sorted, that will be all, that ll be all, that would be all, i ve got what i needed, i have what i need, i ve got everything, i ve got all i need, i m off, i m off now, i must go, i must dash, i have to go, i ve got to go, i gotta go, i better go, i d better go, gotta run, i ll be off, i must go now, i have to go now, so long, farewell, speak soon, speak later, thx, ta, cheers, bye, bye now, that is everything, that was everything, that s everything, that is all i needed, that s all i needed, that was all i needed, that is all i wanted to know, i am done, i m done, im done, all done, i have no more questions, no more questions, nothing more, that is all, that's all, thats all, that was all, nothing else, ciao",
     ),
     affirm: list(
       'yes, yes please, yeah, yep, sure, please, please do, correct, right, ok, okay, go ' +
@@ -349,7 +349,7 @@ const de: Voice = {
         'bis bald',
     ),
     goodbye_alone: list(
-      'ciao, tschau, tschaui, tschussi, bye, das war s, das ware alles, das ist alles, das ware es, das wars schon, mehr brauche ich nicht, mehr nicht, keine fragen mehr, ich habe keine fragen mehr, das war alles, das wars, das war es, sonst nichts',
+      'bis nachste woche, ich muss los, ich muss jetzt los, ich muss weg, ich muss weiter, ich mach schluss, mehr wollte ich nicht, mehr wollte ich nicht wissen, mehr wollte ich gar nicht wissen, das reicht mir, das genugt mir, dann weiss ich bescheid, jetzt weiss ich bescheid, das ware alles gewesen, ich bin fertig, ciao, tschau, tschaui, tschussi, bye, das war s, das ware alles, das ist alles, das ware es, das wars schon, mehr brauche ich nicht, mehr nicht, keine fragen mehr, ich habe keine fragen mehr, das war alles, das wars, das war es, sonst nichts',
     ),
     affirm: list(
       'ja, ja bitte, ja gerne, jawohl, gerne, bitte, genau, richtig, stimmt, ok, okay, gut',
