@@ -2,7 +2,16 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestHouse } from './ground/house.ts'
-import { assertValid, checkerOf, contentsOf, examplesOf, operationsOf } from './ground/openapi.ts'
+import {
+  assertValid,
+  checkerOf,
+  contentsOf,
+  examplesOf,
+  operationsOf,
+  placeholdersIn,
+  undescribedIn,
+  withoutExample,
+} from './ground/openapi.ts'
 import { operations, peopleOperations } from '../server/app.ts'
 import { sessionOperations } from '../server/edges/portal-api/document.ts'
 
@@ -57,6 +66,15 @@ describe('the document of the portal API', () => {
       }
       assert.ok(!slugs.includes('missing_api_key'), operation.operationId)
     }
+  })
+
+  test('describes every parameter, and every property of every component', () => {
+    assert.deepEqual(undescribedIn(document), [])
+  })
+
+  test('has an example of every text, none of which stands for nothing', () => {
+    assert.deepEqual(withoutExample(document), [])
+    assert.deepEqual(placeholdersIn(document), [])
   })
 
   test('has examples of every body and reply, which fit their schemas', () => {

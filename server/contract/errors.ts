@@ -1314,31 +1314,59 @@ export const ProblemSchema = Type.Object(
       format: 'uri',
       description:
         'Address of the page about this error; its last part is the slug. Branch on this.',
+      examples: ['https://home.example/docs/errors/schema_mismatch'],
     }),
-    title: Type.String({ description: 'The HTTP status in words.' }),
-    status: Type.Integer({ description: 'The HTTP status code, the same as that of the reply.' }),
+    title: Type.String({
+      description: 'The HTTP status in words.',
+      examples: ['Unprocessable Content'],
+    }),
+    status: Type.Integer({
+      description: 'The HTTP status code, the same as that of the reply.',
+      examples: [422],
+    }),
     detail: Type.String({
       description: 'One sentence about this request. Its wording may change.',
+      examples: ['/guests: must be a whole number.'],
     }),
-    request_id: Type.String({ description: 'The same value as the X-Request-Id header.' }),
-    user_message: Type.String({ description: 'One plain sentence to show to a user as it is.' }),
+    request_id: Type.String({
+      description: 'The same value as the X-Request-Id header.',
+      examples: ['req_4075abc9e6f6e29c9266'],
+    }),
+    user_message: Type.String({
+      description: 'One plain sentence to show to a user as it is.',
+      examples: ['Some of what was filled in does not fit here.'],
+    }),
     next_step: Type.Optional(
-      Type.String({ description: 'What a chat or an agent should do next.' }),
+      Type.String({
+        description: 'What a chat or an agent should do next.',
+        examples: ['Correct what errors names, and send it again.'],
+      }),
     ),
     errors: Type.Optional(
       Type.Array(
         Type.Object({
-          path: Type.String({ description: 'JSON Pointer to the field at fault.' }),
-          message: Type.String({ description: 'What is wrong with it.' }),
+          path: Type.String({
+            description: 'JSON Pointer to the field at fault.',
+            examples: ['/guests'],
+          }),
+          message: Type.String({
+            description: 'What is wrong with it.',
+            examples: ['must be a whole number'],
+          }),
         }),
         { description: 'Every fault that was found, on validation errors.' },
       ),
     ),
     missing: Type.Optional(
-      Type.Array(Type.String(), { description: 'What is missing, such as company details.' }),
+      Type.Array(Type.String({ examples: ['kvk_number'] }), {
+        description: 'What is missing, such as company details.',
+      }),
     ),
     current_version: Type.Optional(
-      Type.Integer({ description: 'The version the resource has now, on version conflicts.' }),
+      Type.Integer({
+        description: 'The version the resource has now, on version conflicts.',
+        examples: [4],
+      }),
     ),
   },
   {

@@ -8,6 +8,8 @@ import type { Caller } from './caller.ts'
 import { Problem } from './errors.ts'
 import { limits } from './limits.ts'
 
+const exampleCursor = 'MDE5YWFmZTItN2MzYS03ZDQxLTlmNTItM2I4ZTZhMWM0ZDIw.q3VtT0xJc2RfUjdh'
+
 export const PageQuery = Type.Object(
   {
     limit: Type.Integer({
@@ -16,7 +18,9 @@ export const PageQuery = Type.Object(
       default: limits.page_limit_default,
       description: 'How many to return at most.',
     }),
-    cursor: Type.Optional(Type.String({ description: 'next_cursor of the page before.' })),
+    cursor: Type.Optional(
+      Type.String({ description: 'next_cursor of the page before.', examples: [exampleCursor] }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -28,6 +32,7 @@ export function PageReply<Item extends TSchema>(items: Item) {
     data: Type.Array(items, { description: 'One page of the list, newest first.' }),
     next_cursor: Type.Union([Type.String(), Type.Null()], {
       description: 'Cursor of the next page; null on the last one.',
+      examples: [exampleCursor],
     }),
   })
 }

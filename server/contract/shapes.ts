@@ -24,6 +24,11 @@ export function about<Shape extends TSchema>(shape: Shape, description: string):
   return { ...shape, description }
 }
 
+/** The same shape with the value that the documentation shows for it. */
+export function shownAs<Shape extends TSchema>(shape: Shape, example: unknown): Shape {
+  return { ...shape, examples: [example] }
+}
+
 /** A value of the shape, or null; the description says what null means. */
 export function orNull<Shape extends TSchema>(shape: Shape, description: string) {
   return Type.Union([shape, Type.Null()], { description })

@@ -12,6 +12,8 @@ export interface Media {
   readonly takes?: { readonly types: readonly string[]; readonly bytes_max: number }
   /** The media types of the reply, when it is not JSON. */
   readonly gives?: readonly string[]
+  /** Texts that the documentation shows as the body or the reply, by media type. */
+  readonly examples?: Readonly<Record<string, string>>
   /** The reply goes on until somebody ends it, and can be taken up again with Last-Event-ID. */
   readonly endless?: true
 }

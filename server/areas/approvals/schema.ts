@@ -5,7 +5,7 @@ import { limits } from '../../contract/limits.ts'
 import { fromOutsiders } from '../../contract/outsiders.ts'
 import { PageQuery, PageReply } from '../../contract/pages.ts'
 import { named } from '../../contract/named.ts'
-import { about, orNull, Timestamp, Uuid } from '../../contract/shapes.ts'
+import { about, orNull, shownAs, Timestamp, Uuid } from '../../contract/shapes.ts'
 
 const closed = { additionalProperties: false }
 
@@ -22,20 +22,30 @@ const listed = {
     description: 'The operation that waits, by its operationId.',
     examples: ['numbers.order'],
   }),
-  about: Type.String({ description: 'What it does.' }),
+  about: Type.String({ description: 'What it does.', examples: ['Orders a phone number.'] }),
   effect: Type.Enum(['deletes', 'outside', 'money'], {
     description: 'Why a person has to agree: it deletes, reaches somebody outside, or costs money.',
+    examples: ['money'],
   }),
-  cost: orNull(Type.String(), 'What it costs; null: nothing.'),
-  asked_by: Type.String({ description: 'The name of the key or connection that asked.' }),
-  url: Type.String({ description: 'Where a person decides.' }),
+  cost: orNull(Type.String({ examples: ['€ 2.50 a month'] }), 'What it costs; null: nothing.'),
+  asked_by: Type.String({
+    description: 'The name of the key or connection that asked.',
+    examples: ['Claude'],
+  }),
+  url: Type.String({
+    description: 'Where a person decides.',
+    examples: ['https://home.example/portal/approvals/019aafe2-7c3a-7d41-9f52-3b8e6a1c4d20'],
+  }),
   created_at: about(Timestamp, 'When approval was asked for.'),
   expires_at: about(Timestamp, 'When the approval expires if nobody decides.'),
-  edited: Type.Boolean({ description: 'Whether a person changed the arguments.' }),
-  decided_by: orNull(Type.Enum(['person', 'expiry']), 'null while it waits.'),
-  decided_at: orNull(Timestamp, 'When it was decided.'),
-  note: orNull(Type.String(), 'What the person who decided says.'),
-  ended_at: orNull(Timestamp, 'When it was over.'),
+  edited: Type.Boolean({
+    description: 'Whether a person changed the arguments.',
+    examples: [false],
+  }),
+  decided_by: shownAs(orNull(Type.Enum(['person', 'expiry']), 'null while it waits.'), null),
+  decided_at: shownAs(orNull(Timestamp, 'When it was decided.'), null),
+  note: shownAs(orNull(Type.String(), 'What the person who decided says.'), null),
+  ended_at: shownAs(orNull(Timestamp, 'When it was over.'), null),
 }
 
 const ListedApproval = named('ApprovalSummary', Type.Object(listed))
@@ -51,6 +61,7 @@ export const Approval = named(
     arguments: fromOutsiders(
       Type.Record(Type.String(), Type.Unknown(), {
         description: 'The arguments of the operation, as they are carried out.',
+        examples: [{ area: '020' }],
       }),
     ),
     input_hash: Type.String({
@@ -58,9 +69,15 @@ export const Approval = named(
       examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
     }),
     reply: fromOutsiders(
-      orNull(Type.Unknown(), 'The reply of the operation, without secrets, which are shown once.'),
+      shownAs(
+        orNull(
+          Type.Unknown(),
+          'The reply of the operation, without secrets, which are shown once.',
+        ),
+        null,
+      ),
     ),
-    problem: orNull(ProblemSchema, 'Why it failed.'),
+    problem: shownAs(orNull(ProblemSchema, 'Why it failed.'), null),
   }),
 )
 export type Approval = Static<typeof Approval>
@@ -84,6 +101,7 @@ const note = Type.Optional(
   Type.String({
     maxLength: limits.approval_note_characters_max,
     description: 'What to say to who asked.',
+    examples: ['Take a number in Amsterdam instead.'],
   }),
 )
 
@@ -95,6 +113,7 @@ export const Edit = Type.Object(
     input_hash,
     arguments: Type.Record(Type.String(), Type.Unknown(), {
       description: 'All the arguments, as they are to be.',
+      examples: [{ area: '020' }],
     }),
   },
   closed,

@@ -63,7 +63,9 @@ const Range = Type.Object({ day: Day, from: Time, to: EndTime }, { additionalPro
 const Closure = Type.Object(
   {
     date: Date,
-    reason: Type.Optional(nullable(Type.String({ maxLength: 200 }), 'Said to callers.')),
+    reason: Type.Optional(
+      nullable(Type.String({ maxLength: 200, examples: ['Christmas Day'] }), 'Said to callers.'),
+    ),
   },
   { additionalProperties: false },
 )
@@ -95,7 +97,10 @@ const writable = {
     maxItems: 20,
     description: 'BCP 47 tags; the first is the one calls begin in. Default: en.',
   }),
-  voice: nullable(Type.String({ minLength: 1, maxLength: 100 }), 'A voice of the speech provider.'),
+  voice: nullable(
+    Type.String({ minLength: 1, maxLength: 100, examples: ['nl-NL-female-1'] }),
+    'A voice of the speech provider.',
+  ),
   timezone: Type.String({
     minLength: 1,
     maxLength: 64,
@@ -127,6 +132,23 @@ const ignored = {
   updated_at: readOnly(),
 }
 
+const exampleAssistant = {
+  name: 'Bakery De Molen',
+  greeting: 'Good morning, Bakery De Molen. How can I help?',
+  instructions: 'You answer the phone of a bakery. Be short and friendly.',
+  languages: ['nl', 'en'],
+  voice: null,
+  timezone: 'Europe/Amsterdam',
+  opening_hours: [
+    { day: 'tue', from: '08:00', to: '17:30' },
+    { day: 'sat', from: '08:00', to: '16:00' },
+  ],
+  closures: [{ date: '2026-12-25', reason: 'Christmas Day' }],
+  website_url: 'https://bakery.example',
+  facts: [{ question: 'Can I park at your shop?', answer: 'Yes, behind the shop, for free.' }],
+  transfer: { phone: '+31201234567', email: 'info@example.com' },
+}
+
 export const AssistantInput = Type.Object(
   { ...Type.Partial(Type.Object(writable)).properties, ...ignored },
   {
@@ -135,6 +157,7 @@ export const AssistantInput = Type.Object(
     description:
       'The whole assistant: what is left out gets its default. At least one of the writable ' +
       'fields; model, version, configured and updated_at are accepted and ignored.',
+    examples: [exampleAssistant],
   },
 )
 export type AssistantInput = Static<typeof AssistantInput>
@@ -159,7 +182,10 @@ export const Assistant = named(
     closures: Type.Array(
       Type.Object({
         date: Date,
-        reason: orNull(Type.String(), 'Said to callers; null: no reason.'),
+        reason: orNull(
+          Type.String({ examples: ['Christmas Day'] }),
+          'Said to callers; null: no reason.',
+        ),
       }),
       { description: 'Dates on which the business is closed.' },
     ),
@@ -190,13 +216,23 @@ export type Assistant = Static<typeof Assistant>
 /** What is left of a conversation for people who were not there (specification: Summary). */
 export const Summary = Type.Object(
   {
-    text: Type.String({ description: 'What it was about and how it ended.' }),
-    topics: Type.Array(Type.String(), { description: 'What it was about, in a few words each.' }),
+    text: Type.String({
+      description: 'What it was about and how it ended.',
+      examples: ['The caller asked about the opening hours on Saturday and got them.'],
+    }),
+    topics: Type.Array(Type.String({ examples: ['opening hours'] }), {
+      description: 'What it was about, in a few words each.',
+    }),
     sentiment: Type.Enum(['positive', 'neutral', 'negative', 'mixed', 'unknown'], {
       description: 'The mood of the caller, judged by words alone.',
     }),
-    action_items: Type.Array(Type.String(), { description: 'What the business should do.' }),
-    next_step: Type.String({ description: 'The one thing the business should do next.' }),
+    action_items: Type.Array(Type.String({ examples: ['Keep two loaves for Anna.'] }), {
+      description: 'What the business should do.',
+    }),
+    next_step: Type.String({
+      description: 'The one thing the business should do next.',
+      examples: ['Keep two loaves for Anna until Saturday noon.'],
+    }),
   },
   { additionalProperties: false },
 )

@@ -29,7 +29,9 @@ export const topUps = peopleOperation({
   access: 'admin',
   effect: 'read',
   status: 200,
-  reply: Type.Object({ data: Type.Array(schema.TopUpOrder) }),
+  reply: Type.Object({
+    data: Type.Array(schema.TopUpOrder, { description: 'The newest top-ups, newest first.' }),
+  }),
   errors: [],
   run: (_input, caller) => checkout.listTopUps(caller),
 })
@@ -83,7 +85,9 @@ export const months = peopleOperation({
   effect: 'read',
   query: schema.MonthsQuery,
   status: 200,
-  reply: Type.Object({ data: Type.Array(schema.Month) }),
+  reply: Type.Object({
+    data: Type.Array(schema.Month, { description: 'The calendar months, newest first.' }),
+  }),
   errors: [],
   run: ({ query }, caller) => listMonths(caller, query),
 })

@@ -1,6 +1,6 @@
 /** What people see and set of the balance: top-ups, automatic top-up, and the months. */
 import { Type, type Static } from 'typebox'
-import { Timestamp, Uuid } from '../../contract/shapes.ts'
+import { about, Timestamp, Uuid } from '../../contract/shapes.ts'
 import { euroFromMicro } from '../../kernel/money.ts'
 import { autoReloadBounds } from './auto-reload.ts'
 import { AutoReload } from './schema.ts'
@@ -24,20 +24,22 @@ export const TopUpInput = Type.Object(
 export type TopUpInput = Static<typeof TopUpInput>
 
 export const TopUpOrder = Type.Object({
-  id: Uuid,
-  state: Type.Enum(['open', 'paid', 'expired']),
-  amount_eur: Type.Number({ minimum: 0, examples: [25] }),
-  save_card: Type.Boolean(),
+  id: about(Uuid, 'Id of the top-up.'),
+  state: Type.Enum(['open', 'paid', 'expired'], {
+    description: 'open: waits for the payment. expired: it was not paid in time.',
+  }),
+  amount_eur: Type.Number({ minimum: 0, description: 'What is paid in.', examples: [25] }),
+  save_card: Type.Boolean({ description: 'Whether the card is kept for automatic top-ups.' }),
   url: Type.Union([Type.String({ format: 'uri' }), Type.Null()], {
     description: 'The page of the payment provider on which to pay; null once it has ended.',
     examples: ['https://checkout.stripe.com/c/pay/cs_test_a1b2c3'],
   }),
-  created_at: Timestamp,
-  expires_at: Timestamp,
+  created_at: about(Timestamp, 'When the top-up was begun.'),
+  expires_at: about(Timestamp, 'Until when it can be paid.'),
 })
 export type TopUpOrder = Static<typeof TopUpOrder>
 
-export const TopUpParams = Type.Object({ top_up_id: Uuid })
+export const TopUpParams = Type.Object({ top_up_id: about(Uuid, 'Id of the top-up.') })
 
 export const AutoReloadInput = Type.Object(
   {
@@ -52,6 +54,7 @@ export const AutoReloadInput = Type.Object(
     max_per_month: Type.Integer({
       minimum: max_per_month.min,
       maximum: max_per_month.max,
+      description: 'How many automatic top-ups may be made in a calendar month.',
       examples: [5],
     }),
     card: Type.Optional(
@@ -65,12 +68,23 @@ export type AutoReloadInput = Static<typeof AutoReloadInput>
 export const AutoReloadReply = AutoReload
 
 export const MonthsQuery = Type.Object(
-  { months: Type.Integer({ minimum: 1, maximum: 36, default: 12, examples: [12] }) },
+  {
+    months: Type.Integer({
+      minimum: 1,
+      maximum: 36,
+      default: 12,
+      description: 'How many calendar months, this one included.',
+    }),
+  },
   { additionalProperties: false },
 )
 
 export const Month = Type.Object({
-  month: Type.String({ pattern: '^[0-9]{4}-[0-9]{2}$', examples: ['2026-11'] }),
+  month: Type.String({
+    pattern: '^[0-9]{4}-[0-9]{2}$',
+    description: 'The calendar month.',
+    examples: ['2026-11'],
+  }),
   topped_up_eur: Type.Number({ minimum: 0, description: 'What was paid in.', examples: [50] }),
   spent_eur: Type.Number({
     description: 'What was charged, less what was given back.',
@@ -78,8 +92,8 @@ export const Month = Type.Object({
   }),
   spent_on: Type.Array(
     Type.Object({
-      source: Type.String({ examples: ['sms'] }),
-      amount_eur: Type.Number({ examples: [0.84] }),
+      source: Type.String({ description: 'What was paid for.', examples: ['sms'] }),
+      amount_eur: Type.Number({ description: 'How much was spent on it.', examples: [0.84] }),
     }),
     { description: 'The same by what it was for, the dearest first.' },
   ),

@@ -4,7 +4,7 @@
  */
 import { Type, type Static } from 'typebox'
 import { named } from '../../contract/named.ts'
-import { about, orNull, Timestamp, Uuid } from '../../contract/shapes.ts'
+import { about, orNull, shownAs, Timestamp, Uuid } from '../../contract/shapes.ts'
 import { paymentFailures } from '../../providers/payments/payment-contract.ts'
 
 const Currency = Type.Enum(['EUR'], { description: 'Always EUR.' })
@@ -64,11 +64,17 @@ export const AutoReload = Type.Object({
   threshold_eur: Type.Number({
     minimum: 0,
     description: 'A balance below this is low: balance.low is sent, on or off.',
+    examples: [5],
   }),
-  amount_eur: Type.Number({ minimum: 0, description: 'How much is added at a time.' }),
+  amount_eur: Type.Number({
+    minimum: 0,
+    description: 'How much is added at a time.',
+    examples: [25],
+  }),
   max_per_month: Type.Integer({
     minimum: 0,
     description: 'How many automatic top-ups may be made in a calendar month.',
+    examples: [5],
   }),
   used_this_month: Type.Integer({
     minimum: 0,
@@ -77,6 +83,7 @@ export const AutoReload = Type.Object({
   disabled_reason: Type.Union([Type.Enum(paymentFailures), Type.Null()], {
     description:
       'Why the service turned it off after a payment failed, until the owner turns it on again.',
+    examples: [null],
   }),
   card: orNull(Card, 'The saved card; null: none is saved.'),
 })
@@ -109,22 +116,49 @@ export const Balance = named(
 export type Balance = Static<typeof Balance>
 
 export const BalanceLow = Type.Object({
-  balance_eur: Type.Number({ minimum: 0, description: 'The balance right after the charge.' }),
+  balance_eur: Type.Number({
+    minimum: 0,
+    description: 'The balance right after the charge.',
+    examples: [4.916],
+  }),
   currency: Currency,
-  threshold_eur: Type.Number({ minimum: 0, description: 'The amount it dropped below.' }),
+  threshold_eur: Type.Number({
+    minimum: 0,
+    description: 'The amount it dropped below.',
+    examples: [5],
+  }),
   transaction: about(Transaction, 'The charge that lowered the balance.'),
 })
 export type BalanceLow = Static<typeof BalanceLow>
 
 export const BalanceToppedUp = Type.Object({
-  balance_eur: Type.Number({ minimum: 0, description: 'The balance right after the top-up.' }),
+  balance_eur: Type.Number({
+    minimum: 0,
+    description: 'The balance right after the top-up.',
+    examples: [29.916],
+  }),
   currency: Currency,
-  transaction: about(Transaction, 'The top-up.'),
+  transaction: shownAs(about(Transaction, 'The top-up.'), {
+    id: '019aafe2-7c3a-7d41-9f52-3b8e6a1c4d20',
+    type: 'top_up',
+    source: 'auto_reload',
+    amount_eur: 25,
+    balance_after_eur: 29.916,
+    description: 'Automatic top-up',
+    quantity: null,
+    unit: null,
+    reference_id: '019aafe2-7c3a-7d41-9f52-3b8e6a1c4d21',
+    created_at: '2026-11-21T09:30:00.000Z',
+  }),
 })
 export type BalanceToppedUp = Static<typeof BalanceToppedUp>
 
 export const BalanceReloadFailed = Type.Object({
-  amount_eur: Type.Number({ minimum: 0, description: 'The amount that could not be added.' }),
+  amount_eur: Type.Number({
+    minimum: 0,
+    description: 'The amount that could not be added.',
+    examples: [25],
+  }),
   currency: Currency,
   reason: Type.Enum([...paymentFailures, 'provider_unavailable'], {
     description:

@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox'
 import { fromOutsiders } from '../../contract/outsiders.ts'
 import { PageReply } from '../../contract/pages.ts'
 import { named } from '../../contract/named.ts'
-import { about, E164, orNull, Timestamp, Uuid } from '../../contract/shapes.ts'
+import { about, E164, orNull, shownAs, Timestamp, Uuid } from '../../contract/shapes.ts'
 import * as assistant from '../assistant/schema.ts'
 import { endStatuses, hangupCauses, hangupSides } from '../call-plans/schema.ts'
 
@@ -15,17 +15,24 @@ export const Call = named(
       description: 'inbound: somebody called a number of the project.',
     }),
     from: about(E164, 'The number of the caller.'),
-    to: about(E164, 'The number that was called.'),
+    to: shownAs(about(E164, 'The number that was called.'), '+31201234567'),
     status: Type.Enum([...endStatuses], { description: 'How the call ended up.' }),
     created_at: about(Timestamp, 'When the record was written.'),
-    started_at: about(Timestamp, 'When it began to ring.'),
-    answered_at: Type.Union([Timestamp, Type.Null()], { description: 'null: nobody answered.' }),
-    ended_at: about(Timestamp, 'When it ended.'),
+    started_at: shownAs(about(Timestamp, 'When it began to ring.'), '2026-11-21T09:28:10.000Z'),
+    answered_at: Type.Union([Timestamp, Type.Null()], {
+      description: 'null: nobody answered.',
+      examples: ['2026-11-21T09:28:14.000Z'],
+    }),
+    ended_at: shownAs(about(Timestamp, 'When it ended.'), '2026-11-21T09:29:58.000Z'),
     duration_sec: Type.Integer({
       minimum: 0,
       description: 'Whole seconds from the answer to the end; 0 when nobody answered.',
+      examples: [104],
     }),
-    hangup_cause: Type.Enum([...hangupCauses], { description: 'Why the call ended.' }),
+    hangup_cause: Type.Enum([...hangupCauses], {
+      description: 'Why the call ended.',
+      examples: ['normal_clearing'],
+    }),
     hangup_by: Type.Enum([...hangupSides], {
       description: 'Who ended it. callee: the person it was forwarded to. system: the service.',
     }),
@@ -59,11 +66,15 @@ const TranscriptLine = Type.Object({
     description: 'Who spoke. system: a text of the call plan, or a note of the service.',
   }),
   // The assistant repeats what callers say, and reads out websites and documents of outsiders.
-  text: fromOutsiders(Type.String({ description: 'What was said.' }), {
-    unless: { field: 'role', is: ['system'] },
-  }),
+  text: fromOutsiders(
+    Type.String({ description: 'What was said.', examples: ['Are you open on Saturday?'] }),
+    { unless: { field: 'role', is: ['system'] } },
+  ),
   at: about(Timestamp, 'When it was said.'),
-  node_id: Type.Union([Type.String(), Type.Null()], { description: 'The node of the call plan.' }),
+  node_id: Type.Union([Type.String(), Type.Null()], {
+    description: 'The node of the call plan.',
+    examples: ['assistant'],
+  }),
 })
 export type TranscriptLine = Static<typeof TranscriptLine>
 
@@ -78,6 +89,7 @@ export const CallDetail = named(
     ),
     path: Type.Array(Type.String(), {
       description: 'The nodes of the call plan that were visited.',
+      examples: [['reception', 'assistant']],
     }),
     transcript: Type.Array(TranscriptLine, { description: 'What was said, in order.' }),
     summary: orNull(Summary, 'null: the assistant did not take part, or it is not ready yet.'),

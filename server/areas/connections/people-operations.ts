@@ -16,7 +16,9 @@ export const list = peopleOperation({
   reach: 'selection',
   effect: 'read',
   status: 200,
-  reply: Type.Object({ data: Type.Array(Connection) }),
+  reply: Type.Object({
+    data: Type.Array(Connection, { description: 'The connections of the project.' }),
+  }),
   errors: [],
   run: async (_input, caller) => ({ data: await connections.list(caller.house, caller) }),
 })

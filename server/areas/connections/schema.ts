@@ -1,6 +1,6 @@
 /** What people see of the programs that they let into a project. */
 import { Type } from 'typebox'
-import { Timestamp, Uuid } from '../../contract/shapes.ts'
+import { about, Timestamp, Uuid } from '../../contract/shapes.ts'
 import { scopeNames } from '../../contract/scopes.ts'
 
 const Scopes = Type.Array(Type.Enum([...scopeNames]), {
@@ -33,7 +33,7 @@ const Limits = Type.Union(
 
 export const Connection = Type.Object(
   {
-    id: Uuid,
+    id: about(Uuid, 'Id of the connection.'),
     client_name: Type.String({
       description: 'As the program calls itself.',
       examples: ['Claude'],
@@ -46,13 +46,22 @@ export const Connection = Type.Object(
       description: 'Where the person was sent back to when they allowed it.',
       examples: ['claude.ai'],
     }),
-    person: Type.Object({ id: Uuid, email: Type.String({ examples: ['anna@example.com'] }) }),
+    person: Type.Object(
+      {
+        id: about(Uuid, 'Id of the person.'),
+        email: Type.String({
+          description: 'The email address of the person.',
+          examples: ['anna@example.com'],
+        }),
+      },
+      { description: 'The person who allowed the connection.' },
+    ),
     mode: Type.Enum(['live', 'test'], {
       description: 'A connection in test mode never does anything real.',
     }),
     scopes: Scopes,
     access: Limits,
-    created_at: Timestamp,
+    created_at: about(Timestamp, 'When it was allowed.'),
     last_used_at: Type.Union([Timestamp, Type.Null()], {
       description: 'Right to a few minutes; null: never.',
       examples: [null],
@@ -69,4 +78,4 @@ export const ConnectionChange = Type.Object(
   { additionalProperties: false, minProperties: 1, title: 'Change of a connection' },
 )
 
-export const ConnectionParams = Type.Object({ id: Uuid })
+export const ConnectionParams = Type.Object({ id: about(Uuid, 'Id of the connection.') })

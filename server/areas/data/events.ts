@@ -14,7 +14,7 @@ export const documentCreated = event({
       {
         id: about(Uuid, 'Id of the collection.'),
         name: CollectionName,
-        title: Type.String({ description: 'Title of the collection.' }),
+        title: Type.String({ description: 'Title of the collection.', examples: ['Bookings'] }),
       },
       { description: 'The collection it was added to.' },
     ),

@@ -52,10 +52,21 @@ export type Form = Static<typeof Form>
 export const Challenge = Type.Object(
   {
     algorithm: Type.String({ description: 'The hash function.', examples: ['SHA-256'] }),
-    challenge: Type.String({ description: 'The hash to reach, in hex.' }),
-    maxnumber: Type.Optional(Type.Integer({ description: 'The highest number to try.' })),
-    salt: Type.String({ description: 'What stands before the number that is sought.' }),
-    signature: Type.String({ description: 'Sent back unchanged: proves who set the challenge.' }),
+    challenge: Type.String({
+      description: 'The hash to reach, in hex.',
+      examples: ['8f4f9d4d0c2ad5c1b7f1a6a1e83f1c5d0b7e64a02b9f5a3a9d4c6e2f7081b3c5'],
+    }),
+    maxnumber: Type.Optional(
+      Type.Integer({ description: 'The highest number to try.', examples: [50_000] }),
+    ),
+    salt: Type.String({
+      description: 'What stands before the number that is sought.',
+      examples: ['5c1a7e0b9d3f2468?expires=1795426200'],
+    }),
+    signature: Type.String({
+      description: 'Sent back unchanged: proves who set the challenge.',
+      examples: ['d3b07384d113edec49eaa6238ad5ff00c86f2a8d6a8d1b1f0e5c4b3a29180716'],
+    }),
   },
   {
     description:

@@ -97,7 +97,10 @@ export const Collection = named(
   Type.Object({
     id: about(Uuid, 'Id of the collection.'),
     name: CollectionName,
-    title: Type.String({ description: 'Name of the collection for people.' }),
+    title: Type.String({
+      description: 'Name of the collection for people.',
+      examples: ['Bookings'],
+    }),
     schema: settings.schema,
     public_write: settings.public_write,
     public_read: settings.public_read,
@@ -105,8 +108,11 @@ export const Collection = named(
     webhook_on_insert: settings.webhook_on_insert,
     indexes: settings.indexes,
     unique: settings.unique,
-    document_count: Type.Integer({ description: 'How many documents are in it.' }),
-    bytes: Type.Integer({ description: 'Their size together, as UTF-8 JSON.' }),
+    document_count: Type.Integer({ description: 'How many documents are in it.', examples: [38] }),
+    bytes: Type.Integer({
+      description: 'Their size together, as UTF-8 JSON.',
+      examples: [4_116],
+    }),
     created_at: about(Timestamp, 'When the collection was created.'),
     updated_at: about(Timestamp, 'When its settings last changed.'),
     test: Type.Boolean({ description: 'Whether a test key created it.' }),
@@ -156,8 +162,16 @@ const Fault = named(
   'DocumentFault',
   Type.Object({
     // Names of fields are a visitor's too, where a form takes any.
-    path: fromOutsiders(Type.String({ description: 'JSON Pointer to the place in the document.' })),
-    message: Type.String({ description: 'What is wrong with it.' }),
+    path: fromOutsiders(
+      Type.String({
+        description: 'JSON Pointer to the place in the document.',
+        examples: ['/guests'],
+      }),
+    ),
+    message: Type.String({
+      description: 'What is wrong with it.',
+      examples: ['must be at least 1'],
+    }),
   }),
 )
 
@@ -202,7 +216,10 @@ export const DryRunQuery = Type.Object(
 export const ConfirmQuery = Type.Object(
   {
     confirm: Type.Optional(
-      Type.String({ description: 'The name once more: needed when documents would be lost.' }),
+      Type.String({
+        description: 'The name once more: needed when documents would be lost.',
+        examples: ['bookings'],
+      }),
     ),
   },
   { additionalProperties: false },
@@ -216,7 +233,11 @@ export const Document = named(
     id: about(Uuid, 'Id of the document.'),
     collection: CollectionName,
     data: fromOutsiders(
-      { ...JsonObject, description: 'The document as it was sent.' },
+      {
+        ...JsonObject,
+        description: 'The document as it was sent.',
+        examples: [{ name: 'Anna', guests: 4 }],
+      },
       { unless: { field: 'source', is: ['api', 'portal', 'agent'] } },
     ),
     version: Type.Integer({
@@ -304,6 +325,7 @@ export const BatchInput = Type.Object(
       Type.Boolean({
         description:
           'true: what can be done is done and the rest refused. Otherwise all is done or nothing.',
+        examples: [false],
       }),
     ),
   },
@@ -329,7 +351,7 @@ const BatchResult = Type.Object({
         ),
       }),
     ],
-    { description: 'Why it was refused; null: it was done.' },
+    { description: 'Why it was refused; null: it was done.', examples: [null] },
   ),
 })
 

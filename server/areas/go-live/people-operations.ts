@@ -11,7 +11,11 @@ export const rails = peopleOperation({
   access: 'viewer',
   effect: 'read',
   status: 200,
-  reply: Type.Object({ data: Type.Array(schema.RailRow) }),
+  reply: Type.Object({
+    data: Type.Array(schema.RailRow, {
+      description: 'Every part of the service, and what is missing for it.',
+    }),
+  }),
   errors: [],
   run: (_input, caller) => goLive.listRails(caller),
 })

@@ -3,8 +3,12 @@ import { Type, type Static } from 'typebox'
 import { VerificationLevel } from '../projects/schema.ts'
 import { taskCodes } from './tasks.ts'
 
-const RailShape = Type.Enum(['phone', 'outbound', 'sms', 'email', 'payments', 'domains'])
-const ModeShape = Type.Enum(['live', 'test'])
+const RailShape = Type.Enum(['phone', 'outbound', 'sms', 'email', 'payments', 'domains'], {
+  description: 'A part of the service that goes live by itself.',
+})
+const ModeShape = Type.Enum(['live', 'test'], {
+  description: 'live: real calls, messages or payments. test: simulated.',
+})
 
 export const RailRow = Type.Object({
   rail: RailShape,
@@ -12,12 +16,18 @@ export const RailRow = Type.Object({
     description: 'What goes live with it.',
     examples: ['Phone numbers that people can call'],
   }),
-  mode: ModeShape,
-  can_go_live: Type.Boolean({ description: 'Whether nothing is missing.' }),
+  mode: { ...ModeShape, examples: ['test'] },
+  can_go_live: Type.Boolean({ description: 'Whether nothing is missing.', examples: [false] }),
   missing: Type.Array(
     Type.Object({
-      code: Type.Enum(taskCodes),
-      task: Type.String({ examples: ['Set a monthly spending cap, which is never passed.'] }),
+      code: Type.Enum(taskCodes, {
+        description: 'What is left to do.',
+        examples: ['spending_cap'],
+      }),
+      task: Type.String({
+        description: 'The same as a sentence for people.',
+        examples: ['Set a monthly spending cap, which is never passed.'],
+      }),
     }),
     { description: 'What is left to do, in the order in which it is best done.' },
   ),
@@ -28,20 +38,27 @@ export const RailParams = Type.Object({ rail: RailShape })
 export const RailSwitch = Type.Object({ mode: ModeShape }, { additionalProperties: false })
 
 export const Verification = Type.Object({
-  account_type: Type.Enum(['business', 'personal']),
-  phone_verified: Type.Boolean(),
+  account_type: Type.Enum(['business', 'personal'], {
+    description: 'Whether a company or a person stands behind the project.',
+  }),
+  phone_verified: Type.Boolean({ description: 'Whether a phone number was verified.' }),
   card: Type.Boolean({ description: 'Whether a card is saved.' }),
   payment_authenticated: Type.Boolean({
     description: 'Whether a payment was confirmed with the bank.',
   }),
-  company: Type.Object({
-    complete: Type.Boolean(),
-    missing: Type.Array(Type.String(), {
-      description: 'Fields of the company that are not filled in.',
-      examples: [['kvk_number']],
-    }),
+  company: Type.Object(
+    {
+      complete: Type.Boolean({ description: 'Whether nothing is missing.', examples: [false] }),
+      missing: Type.Array(Type.String(), {
+        description: 'Fields of the company that are not filled in.',
+        examples: [['kvk_number']],
+      }),
+    },
+    { description: 'The details of the company.' },
+  ),
+  levels: Type.Array(VerificationLevel, {
+    description: 'Every level, and what is missing for it.',
   }),
-  levels: Type.Array(VerificationLevel),
 })
 export type Verification = Static<typeof Verification>
 

@@ -15,7 +15,7 @@ export const list = peopleOperation({
   reach: 'selection',
   effect: 'read',
   status: 200,
-  reply: Type.Object({ data: Type.Array(Key) }),
+  reply: Type.Object({ data: Type.Array(Key, { description: 'The keys of the project.' }) }),
   errors: [],
   run: async (_input, caller) => ({ data: await desk.listKeys(caller) }),
 })

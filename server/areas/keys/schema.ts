@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { limits } from '../../contract/limits.ts'
 import { scopeNames } from '../../contract/scopes.ts'
-import { Timestamp, Uuid } from '../../contract/shapes.ts'
+import { about, Timestamp, Uuid } from '../../contract/shapes.ts'
 
 const Name = Type.String({
   minLength: 1,
@@ -37,14 +37,17 @@ const scopeList = Type.Array(Type.Enum([...scopeNames]), { minItems: 1, uniqueIt
 
 export const Key = Type.Object(
   {
-    id: Uuid,
+    id: about(Uuid, 'Id of the key.'),
     name: Name,
     start: Type.String({
       description: 'Its first characters, by which people know it again.',
       examples: ['hm_test_3fKd'],
     }),
     mode: Mode,
-    scopes: Type.Array(Type.Enum([...scopeNames]), { examples: [['project:read']] }),
+    scopes: Type.Array(Type.Enum([...scopeNames]), {
+      description: 'What the key may do.',
+      examples: [['project:read']],
+    }),
     access: Access,
     in_force: Type.Union([Type.Null(), Selection], {
       description:
@@ -55,8 +58,11 @@ export const Key = Type.Object(
       description: 'The address of who made it; null: the operator of the installation.',
       examples: ['anna@example.com'],
     }),
-    created_at: Timestamp,
-    revoked_at: Type.Union([Timestamp, Type.Null()], { examples: [null] }),
+    created_at: about(Timestamp, 'When the key was made.'),
+    revoked_at: Type.Union([Timestamp, Type.Null()], {
+      description: 'When the key was revoked; null: it works.',
+      examples: [null],
+    }),
   },
   { title: 'Key' },
 )
@@ -68,7 +74,7 @@ export const NewKey = Type.Intersect(
     Type.Object({
       key: Type.String({
         description: 'The key itself. It is in this reply and nowhere else.',
-        examples: ['hm_test_…'],
+        examples: ['hm_test_3fKd9aB2cD4eF6gH8iJ0kL1mN2oP3qR4s'],
       }),
     }),
   ],
@@ -95,4 +101,4 @@ export const KeyChange = Type.Object(
 )
 export type KeyChange = Static<typeof KeyChange>
 
-export const KeyParams = Type.Object({ key_id: Uuid })
+export const KeyParams = Type.Object({ key_id: about(Uuid, 'Id of the key.') })

@@ -4,7 +4,7 @@ import { limits } from '../../contract/limits.ts'
 import { fromOutsiders } from '../../contract/outsiders.ts'
 import { PageQuery, PageReply } from '../../contract/pages.ts'
 import { named } from '../../contract/named.ts'
-import { about, orNull, Timestamp, Uuid } from '../../contract/shapes.ts'
+import { about, orNull, shownAs, Timestamp, Uuid } from '../../contract/shapes.ts'
 import { folderPattern, formats, kinds, widths } from './words.ts'
 
 const anyOf = <T extends string>(words: readonly T[], description: string) =>
@@ -44,8 +44,11 @@ const Alt = Type.String({
 const Title = Type.String({ maxLength: 200, examples: ['Terrace'] })
 const NullableAlt = orNull(Alt, 'What the picture shows, for people who cannot see it.')
 const NullableTitle = orNull(Title, 'A title for people.')
-const pixels = (what: string) =>
-  orNull(Type.Integer({ minimum: 1 }), `${what} in pixels; null: it has none, or it is not known.`)
+const pixels = (what: string, example: number) =>
+  orNull(
+    Type.Integer({ minimum: 1, examples: [example] }),
+    `${what} in pixels; null: it has none, or it is not known.`,
+  )
 
 /** What can be said of a file when it is added, and changed later. */
 const says = {
@@ -70,44 +73,57 @@ export const Media = named(
       description: 'What the bytes are, whatever was announced.',
       examples: ['image/jpeg'],
     }),
-    bytes: Type.Integer({ description: 'Size as it is kept.' }),
-    sha256: Type.String({ description: 'Of the bytes as they are kept, in hex.' }),
+    bytes: Type.Integer({ description: 'Size as it is kept.', examples: [181_326] }),
+    sha256: Type.String({
+      description: 'Of the bytes as they are kept, in hex.',
+      examples: ['2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824'],
+    }),
     sent_sha256: Type.String({
+      examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
       description:
         'Of the bytes as they were sent. It differs where a picture was kept without what its ' +
         'camera wrote into it, or a recording without its place.',
     }),
-    width: pixels('Width'),
-    height: pixels('Height'),
-    duration_sec: orNull(Type.Number(), 'Length of a recording in seconds; null: not known.'),
+    width: pixels('Width', 1600),
+    height: pixels('Height', 1067),
+    duration_sec: shownAs(
+      orNull(Type.Number(), 'Length of a recording in seconds; null: not known.'),
+      null,
+    ),
     alt: NullableAlt,
     title: NullableTitle,
     tags: Tags,
     folder: Folder,
     status: Type.Enum(['uploading', 'processing', 'ready', 'failed', 'blocked'], {
       description: 'Only what is ready has links and can be put on a site.',
+      examples: ['ready'],
     }),
     status_reason: Type.Union([Type.String(), Type.Null()], {
       description: 'Why it is failed or blocked, in a sentence.',
+      examples: [null],
     }),
     placeholder: Type.Union([Type.String(), Type.Null()], {
       description: 'A tiny picture as a data URI, to show until the picture is loaded.',
+      examples: ['data:image/webp;base64,UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA=='],
     }),
     source: Type.Enum(['upload', 'import', 'form', 'portal'], {
       description: 'How it came in. form: a visitor sent it with a form.',
     }),
     variants: Type.Array(
       Type.Object({
-        width: Type.Integer({ description: 'Width in pixels.' }),
+        width: Type.Integer({ description: 'Width in pixels.', examples: [640] }),
         format: anyOf([...formats, 'png'], 'Format of the copy.'),
-        bytes: Type.Integer({ description: 'Size in bytes.' }),
+        bytes: Type.Integer({ description: 'Size in bytes.', examples: [38_914] }),
       }),
       { description: 'Smaller copies that were asked for with GET /media/{id}/link.' },
     ),
     used_on: Type.Array(
       Type.Object({
         site_id: about(Uuid, 'Id of the site.'),
-        path: Type.String({ description: 'Path of the file on the site.' }),
+        path: Type.String({
+          description: 'Path of the file on the site.',
+          examples: ['pictures/terrace.jpg'],
+        }),
       }),
       { description: 'Where the live versions of sites show it.' },
     ),
@@ -137,10 +153,16 @@ export const MediaQuery = Type.Object(
         maxLength: 200,
         pattern: folderPattern,
         description: 'It and those below it.',
+        examples: ['menu'],
       }),
     ),
     tag: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 50, description: 'Only files with this tag.' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 50,
+        description: 'Only files with this tag.',
+        examples: ['summer'],
+      }),
     ),
   },
   { additionalProperties: false },
@@ -191,10 +213,14 @@ export const Uploads = Type.Object({
     Type.Object({
       upload_id: about(Uuid, 'Id of the upload, to complete it with.'),
       filename: Filename,
-      url: Type.String({ description: 'Takes the bytes once, by PUT and without a key.' }),
+      url: Type.String({
+        description: 'Takes the bytes once, by PUT and without a key.',
+        examples: ['https://home.example/uploads/hm_up_1f0cJq'],
+      }),
       method: Type.Enum(['PUT'], { description: 'The HTTP method to send the bytes with.' }),
       headers: Type.Record(Type.String(), Type.String(), {
         description: 'To be sent with the bytes as they are.',
+        examples: [{ 'Content-Type': 'image/jpeg' }],
       }),
       expires_at: about(Timestamp, 'Until when the link takes the bytes.'),
       status: Type.Enum(['needed', 'already_there'], {
@@ -224,7 +250,10 @@ export const LinkQuery = Type.Object(
 export type LinkQuery = Static<typeof LinkQuery>
 
 export const Link = Type.Object({
-  url: Type.String({ description: 'The file, for anybody who has this address.' }),
+  url: Type.String({
+    description: 'The file, for anybody who has this address.',
+    examples: ['https://home.example/media/hm_ml_8aYd1G/terrace.webp'],
+  }),
   expires_at: about(Timestamp, 'Until when the address works.'),
 })
 export type Link = Static<typeof Link>

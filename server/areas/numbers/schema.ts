@@ -43,7 +43,7 @@ export const NumberOrder = Type.Object(
       description: 'The very number to order, from GET /numbers/available; then without area.',
     }),
   },
-  { additionalProperties: false, examples: [{}] },
+  { additionalProperties: false, examples: [{ area: '020' }] },
 )
 export type NumberOrder = Static<typeof NumberOrder>
 
@@ -60,10 +60,16 @@ export type OrderedNumber = Static<typeof OrderedNumber>
 export const NumberSearch = Type.Object(
   {
     type: Type.Optional(
-      Type.String({ description: 'national or geographic; left out, it follows from the area.' }),
+      Type.String({
+        description: 'national or geographic; left out, it follows from the area.',
+        examples: ['geographic'],
+      }),
     ),
     area: Type.Optional(
-      Type.String({ description: 'Area code; required for geographic numbers.' }),
+      Type.String({
+        description: 'Area code; required for geographic numbers.',
+        examples: ['020'],
+      }),
     ),
   },
   { additionalProperties: false },

@@ -18,7 +18,7 @@ export const members = peopleOperation({
   access: 'viewer',
   effect: 'read',
   status: 200,
-  reply: Type.Object({ data: Type.Array(Member) }),
+  reply: Type.Object({ data: Type.Array(Member, { description: 'The people of the project.' }) }),
   errors: [],
   run: (_input, caller) => desk.listMembers(caller),
 })
@@ -61,7 +61,9 @@ export const invitations = peopleOperation({
   access: 'viewer',
   effect: 'read',
   status: 200,
-  reply: Type.Object({ data: Type.Array(Invitation) }),
+  reply: Type.Object({
+    data: Type.Array(Invitation, { description: 'The invitations that wait for an answer.' }),
+  }),
   errors: [],
   run: (_input, caller) => desk.listInvitations(caller),
 })

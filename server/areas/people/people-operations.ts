@@ -32,7 +32,7 @@ export const sessions = peopleOperation({
   access: 'person',
   effect: 'read',
   status: 200,
-  reply: Type.Object({ data: Type.Array(Session) }),
+  reply: Type.Object({ data: Type.Array(Session, { description: 'Your sessions.' }) }),
   errors: [],
   run: (_input, caller) => own.listOwnSessions(caller),
 })
@@ -56,7 +56,7 @@ export const list = peopleOperation({
   access: 'person',
   effect: 'read',
   status: 200,
-  reply: Type.Object({ data: Type.Array(OwnProject) }),
+  reply: Type.Object({ data: Type.Array(OwnProject, { description: 'Your projects.' }) }),
   errors: [],
   run: (_input, caller) => own.listProjects(caller),
 })
@@ -131,7 +131,9 @@ export const invitations = peopleOperation({
   access: 'person',
   effect: 'read',
   status: 200,
-  reply: Type.Object({ data: Type.Array(InvitationToMe) }),
+  reply: Type.Object({
+    data: Type.Array(InvitationToMe, { description: 'The invitations that wait for you.' }),
+  }),
   errors: [],
   run: (_input, caller) => own.listOwnInvitations(caller),
 })

@@ -1,9 +1,12 @@
 /** What people see of themselves, of the projects they have a part in, and of their teams. */
 import { Type, type Static } from 'typebox'
 import { limits } from '../../contract/limits.ts'
-import { Timestamp, Uuid } from '../../contract/shapes.ts'
+import { about, Timestamp, Uuid } from '../../contract/shapes.ts'
 
-const Email = Type.String({ examples: ['anna@example.com'] })
+const Email = Type.String({
+  description: 'The email address that the person signs in with.',
+  examples: ['anna@example.com'],
+})
 
 const RoleShape = Type.Enum(['owner', 'admin', 'member', 'viewer'], {
   description:
@@ -34,13 +37,13 @@ const MemberAccessShape = Type.Union(
 
 export const OwnProject = Type.Object(
   {
-    id: Uuid,
-    name: Type.String({ examples: ['Bakery De Molen'] }),
+    id: about(Uuid, 'Id of the project.'),
+    name: Type.String({ description: 'Name of the project.', examples: ['Bakery De Molen'] }),
     shape: Type.Enum(['single', 'live', 'test'], {
       description: 'single: one project for both modes. live and test: a half of an older pair.',
     }),
-    plan: Type.String({ examples: ['reachable'] }),
-    created_at: Timestamp,
+    plan: Type.String({ description: 'The plan that the project has.', examples: ['reachable'] }),
+    created_at: about(Timestamp, 'When the project was created.'),
     role: RoleShape,
     access: MemberAccessShape,
   },
@@ -62,43 +65,52 @@ export const ProjectName = Type.Object(
 )
 
 export const Me = Type.Object({
-  person: Type.Object({
-    id: Uuid,
-    email: Email,
-    has_password: Type.Boolean(),
-    has_totp: Type.Boolean({ description: 'Whether a second factor is asked of you.' }),
-  }),
-  session: Type.Object({
-    id: Uuid,
-    fresh_until: Timestamp,
-    is_fresh: Type.Boolean({
-      description: 'Whether you proved just now who you are, as keys, money and going live need.',
-    }),
-    expires_at: Timestamp,
-  }),
+  person: Type.Object(
+    {
+      id: about(Uuid, 'Your id.'),
+      email: Email,
+      has_password: Type.Boolean({ description: 'Whether you can sign in with a password.' }),
+      has_totp: Type.Boolean({ description: 'Whether a second factor is asked of you.' }),
+    },
+    { description: 'Who is signed in.' },
+  ),
+  session: Type.Object(
+    {
+      id: about(Uuid, 'Id of the session.'),
+      fresh_until: about(Timestamp, 'Until when your identity counts as confirmed.'),
+      is_fresh: Type.Boolean({
+        description: 'Whether you proved just now who you are, as keys, money and going live need.',
+      }),
+      expires_at: about(Timestamp, 'When the session ends.'),
+    },
+    { description: 'The session that asks.' },
+  ),
 })
 export type Me = Static<typeof Me>
 
 export const Session = Type.Object({
-  id: Uuid,
+  id: about(Uuid, 'Id of the session.'),
   device: Type.String({ description: 'What the browser said of itself.', examples: ['Firefox'] }),
-  network: Type.String({ examples: ['203.0.113.7'] }),
-  created_at: Timestamp,
-  seen_at: Timestamp,
+  network: Type.String({
+    description: 'The network address it was last used from.',
+    examples: ['203.0.113.7'],
+  }),
+  created_at: about(Timestamp, 'When the person signed in.'),
+  seen_at: about(Timestamp, 'When it was last used.'),
   current: Type.Boolean({ description: 'Whether it is the one that asks.' }),
 })
 export type Session = Static<typeof Session>
 
-export const SessionParams = Type.Object({ session_id: Uuid })
+export const SessionParams = Type.Object({ session_id: about(Uuid, 'Id of the session.') })
 
 export const Member = Type.Object({
-  person_id: Uuid,
+  person_id: about(Uuid, 'Id of the person.'),
   email: Email,
   role: RoleShape,
   access: MemberAccessShape,
 })
 
-export const MemberParams = Type.Object({ person_id: Uuid })
+export const MemberParams = Type.Object({ person_id: about(Uuid, 'Id of the person.') })
 
 export const MemberChange = Type.Object(
   { role: RoleShape, access: Type.Optional(MemberAccessShape) },
@@ -107,29 +119,38 @@ export const MemberChange = Type.Object(
 export type MemberChange = Static<typeof MemberChange>
 
 export const Invitation = Type.Object({
-  id: Uuid,
-  email: Email,
+  id: about(Uuid, 'Id of the invitation.'),
+  email: { ...Email, description: 'The email address that was invited.' },
   role: RoleShape,
   access: MemberAccessShape,
-  expires_at: Timestamp,
+  expires_at: about(Timestamp, 'Until when it can be accepted.'),
 })
 export type Invitation = Static<typeof Invitation>
 
 export const InvitationInput = Type.Object(
   {
-    email: Type.String({ maxLength: 254, examples: ['anna@example.com'] }),
+    email: Type.String({
+      maxLength: 254,
+      description: 'The email address to invite.',
+      examples: ['anna@example.com'],
+    }),
     role: RoleShape,
     access: Type.Optional(MemberAccessShape),
   },
   { additionalProperties: false },
 )
 
-export const InvitationParams = Type.Object({ invitation_id: Uuid })
+export const InvitationParams = Type.Object({
+  invitation_id: about(Uuid, 'Id of the invitation.'),
+})
 
 export const InvitationToMe = Type.Object({
-  id: Uuid,
-  project_id: Uuid,
-  project_name: Type.String({ examples: ['Bakery De Molen'] }),
+  id: about(Uuid, 'Id of the invitation.'),
+  project_id: about(Uuid, 'Id of the project.'),
+  project_name: Type.String({
+    description: 'Name of the project.',
+    examples: ['Bakery De Molen'],
+  }),
   role: RoleShape,
   invited_by: Type.Union([Type.String(), Type.Null()], {
     description: 'Who invited you; null: the operator of this installation.',
@@ -137,4 +158,4 @@ export const InvitationToMe = Type.Object({
   }),
 })
 
-export const Joined = Type.Object({ project_id: Uuid })
+export const Joined = Type.Object({ project_id: about(Uuid, 'Id of the project.') })

@@ -160,7 +160,7 @@ export const Company = named(
           vat_checked_at: '2026-11-23T09:30:00.000Z',
           complete: true,
           missing: [],
-          domain_contacts: {},
+          domain_contacts: { 'bakery.example': { status: 'updated', reason: null } },
         },
       ],
     },

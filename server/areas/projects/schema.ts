@@ -9,9 +9,11 @@ const railMode = (what: string) =>
 export const VerificationLevel = Type.Object({
   level: Type.Enum(['test', 'company', 'number_documents', 'full'], {
     description: 'The level, each asking for more than the one before.',
+    examples: ['company'],
   }),
   status: Type.Enum(['approved', 'not_started'], {
     description: 'Where the check of this level stands.',
+    examples: ['not_started'],
   }),
   reason: Type.Union([Type.String(), Type.Null()], {
     examples: [null],
@@ -57,6 +59,7 @@ export const WholeProject = named(
       ...common,
       spending_limit_eur: Type.Union([Type.Number(), Type.Null()], {
         description: 'Monthly spending cap; null while none is set.',
+        examples: [100],
       }),
       numbers_count: Type.Integer({ minimum: 0, description: 'Phone numbers that it has now.' }),
       rails: Type.Object(

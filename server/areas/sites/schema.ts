@@ -6,7 +6,7 @@ import { Type, type Static } from 'typebox'
 import { limits } from '../../contract/limits.ts'
 import { PageReply } from '../../contract/pages.ts'
 import { named } from '../../contract/named.ts'
-import { about, orNull, Timestamp, Uuid } from '../../contract/shapes.ts'
+import { about, orNull, shownAs, Timestamp, Uuid } from '../../contract/shapes.ts'
 
 const Slug = Type.String({
   minLength: 2,
@@ -191,7 +191,7 @@ const site = {
   status: Type.Enum(['live', 'offline', 'blocked'], {
     description: 'offline: it was taken offline because of abuse, and status_reason says why.',
   }),
-  status_reason: orNull(Type.String(), 'Why it is not live; null: it is.'),
+  status_reason: shownAs(orNull(Type.String(), 'Why it is not live; null: it is.'), null),
   visibility: Visibility,
   spa: Spa,
   version: Type.Integer({ description: 'The version that visitors see.', examples: [3] }),
@@ -200,8 +200,8 @@ const site = {
       'Rises with every change of the site or its settings. It is the ETag, for If-Match.',
     examples: [5],
   }),
-  files_count: Type.Integer({ description: 'Files of that version.' }),
-  bytes: Type.Integer({ description: 'Their size together.' }),
+  files_count: Type.Integer({ description: 'Files of that version.', examples: [12] }),
+  bytes: Type.Integer({ description: 'Their size together.', examples: [184_320] }),
   collections: Type.Array(Type.String(), {
     description: 'Collections of data that its forms post to.',
     examples: [['bookings']],

@@ -19,8 +19,8 @@ const Version = named(
       description: 'The address of this version, live or not.',
       examples: ['https://bakery-de-molen--4f9k2m7q3x.sites.example'],
     }),
-    files_count: Type.Integer({ description: 'How many files it has.' }),
-    bytes: Type.Integer({ description: 'The size of its files together.' }),
+    files_count: Type.Integer({ description: 'How many files it has.', examples: [12] }),
+    bytes: Type.Integer({ description: 'The size of its files together.', examples: [184_320] }),
     collections: Type.Array(Type.String(), {
       description: 'Collections that its forms post to.',
       examples: [['bookings']],
@@ -65,13 +65,14 @@ const file = {
     description: 'SHA-256 of its bytes, in lower-case hex.',
     examples: ['5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef'],
   }),
-  bytes: Type.Integer({ description: 'Size in bytes.' }),
+  bytes: Type.Integer({ description: 'Size in bytes.', examples: [14] }),
   content_type: Type.String({
     description: 'Media type it is served as.',
     examples: ['text/html; charset=utf-8'],
   }),
   media_id: Type.Union([Uuid, Type.Null()], {
     description: 'The file of the media library that is shown here.',
+    examples: [null],
   }),
 }
 

@@ -22,23 +22,39 @@ export const Status = named(
     components: Type.Array(
       Type.Object({
         id: Type.Enum([...componentIds], { description: 'Id of the component.' }),
-        name: Type.String({ description: 'Its name for people.' }),
+        name: Type.String({ description: 'Its name for people.', examples: ['Sites and apps'] }),
         status: Health,
       }),
       { description: 'The parts of the service.' },
     ),
     incidents: Type.Array(
       Type.Object({
-        title: Type.String({ description: 'What is wrong, in a line.' }),
-        status: Type.String({ description: 'How far it is: investigating, identified and so on.' }),
+        title: Type.String({
+          description: 'What is wrong, in a line.',
+          examples: ['Calls connect slowly'],
+        }),
+        status: Type.String({
+          description: 'How far it is: investigating, identified and so on.',
+          examples: ['investigating'],
+        }),
         started_at: about(Timestamp, 'When it began.'),
       }),
       { description: 'Reported problems that are not solved.' },
     ),
-    status_page: Type.String({ format: 'uri', description: 'Where people read the same.' }),
+    status_page: Type.String({
+      format: 'uri',
+      description: 'Where people read the same.',
+      examples: ['https://status.example'],
+    }),
     checked_at: about(Timestamp, 'When this was checked.'),
-    user_message: Type.String({ description: 'A sentence for the end user.' }),
-    next_step: Type.String({ description: 'What a chat or an agent should do next.' }),
+    user_message: Type.String({
+      description: 'A sentence for the end user.',
+      examples: ['Everything works as far as the service can tell.'],
+    }),
+    next_step: Type.String({
+      description: 'What a chat or an agent should do next.',
+      examples: ['If a request fails all the same, look at the type of its problem.'],
+    }),
   }),
 )
 export type Status = Static<typeof Status>

@@ -16,7 +16,7 @@ const Sha256 = Type.String({
   examples: ['2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824'],
 })
 
-const ResponseStatus = Type.Union([Type.Integer(), Type.Null()], {
+const ResponseStatus = Type.Union([Type.Integer({ examples: [200] }), Type.Null()], {
   description: 'The status that the receiver answered with; null: there was no answer.',
 })
 
@@ -60,6 +60,7 @@ export const Delivery = named(
     error: ErrorOfDelivery,
     next_attempt_at: Type.Union([Timestamp, Type.Null()], {
       description: 'When it is sent next; null unless it is pending.',
+      examples: [null],
     }),
     finished_at: Type.Union([Timestamp, Type.Null()], {
       description: 'Since when its status is final; null while it is pending.',
@@ -73,9 +74,16 @@ export type DeliveryList = Static<typeof DeliveryList>
 
 export const Attempt = Type.Object({
   number: Type.Integer({ minimum: 1, description: '1 for the first attempt.' }),
-  manual: Type.Boolean({ description: 'true: asked for with POST /deliveries/{id}/redeliver.' }),
+  manual: Type.Boolean({
+    description: 'true: asked for with POST /deliveries/{id}/redeliver.',
+    examples: [false],
+  }),
   started_at: about(Timestamp, 'When it was sent.'),
-  duration_ms: Type.Integer({ minimum: 0, description: 'How long it took, in milliseconds.' }),
+  duration_ms: Type.Integer({
+    minimum: 0,
+    description: 'How long it took, in milliseconds.',
+    examples: [184],
+  }),
   response_status: ResponseStatus,
   error: ErrorOfDelivery,
   response_text: fromOutsiders(
@@ -83,6 +91,7 @@ export const Attempt = Type.Object({
       description:
         `The first ${limits.webhook_answer_bytes_max} bytes of the answer as text, control ` +
         'characters replaced by visible ones; null: there was no answer that could be read.',
+      examples: ['{"received":true}'],
     }),
   ),
   body_sha256: Type.Union([Sha256, Type.Null()], {
@@ -125,10 +134,15 @@ export const ReplayInput = Type.Object(
 export type ReplayInput = Static<typeof ReplayInput>
 
 export const ReplayResult = Type.Object({
-  events: Type.Integer({ minimum: 0, description: 'Events that are now on their way.' }),
+  events: Type.Integer({
+    minimum: 0,
+    description: 'Events that are now on their way.',
+    examples: [12],
+  }),
   skipped: Type.Integer({
     minimum: 0,
     description: 'Events that are left as they are: delivered before, or on their way already.',
+    examples: [3],
   }),
 })
 export type ReplayResult = Static<typeof ReplayResult>

@@ -5,7 +5,7 @@ import { limits } from '../../contract/limits.ts'
 import { PageReply } from '../../contract/pages.ts'
 import { shownOnce } from '../../contract/shown-once.ts'
 import { named } from '../../contract/named.ts'
-import { about, orNull, Timestamp, Uuid } from '../../contract/shapes.ts'
+import { about, orNull, shownAs, Timestamp, Uuid } from '../../contract/shapes.ts'
 
 const exampleUrl = 'https://example.com/hooks'
 
@@ -41,11 +41,13 @@ const errorTable = Object.entries(errorMeanings)
 const errorWords: string[] = deliveryErrors
 export const ErrorOfDelivery = Type.Union([Type.Enum(errorWords), Type.Null()], {
   description: errorTable,
+  examples: [null],
 })
 
 export const EventId = Type.String({
   pattern: '^evt_[0-9a-f]{32}$',
   description: 'Id of the event, the same in every delivery of it.',
+  examples: ['evt_019aafe27c3a7d419f523b8e6a1c4d20'],
 })
 
 export const WebhookId = Type.Object({
@@ -112,6 +114,7 @@ export const Webhook = named(
     }),
     app_id: Type.Union([Uuid, Type.Null()], {
       description: 'The app whose email events it receives; null: events of the whole project.',
+      examples: [null],
     }),
     active: Type.Boolean({
       description:
@@ -124,24 +127,29 @@ export const Webhook = named(
     }),
     created_at: about(Timestamp, 'When the endpoint was created.'),
     last_success_at: orNull(Timestamp, 'When an attempt last succeeded; null: never.'),
-    last_failure_at: orNull(Timestamp, 'When an attempt last failed; null: never.'),
+    last_failure_at: shownAs(orNull(Timestamp, 'When an attempt last failed; null: never.'), null),
     consecutive_failures: Type.Integer({
       minimum: 0,
       description: 'Failed attempts since the last success.',
+      examples: [0],
     }),
     warning: Type.Union([Warning, Type.Null()], {
       description:
         `Not null from ${limits.webhook_warning_failures[0]} failed attempts in a row on, while it ` +
         'is active: mend the receiver before it is disabled.',
+      examples: [null],
     }),
     disabled_at: Type.Union([Timestamp, Type.Null()], {
       description: 'Since when it is disabled; null while it is active.',
+      examples: [null],
     }),
     disabled_reason: Type.Union([Type.Enum(['failures']), Type.Null()], {
       description: 'Why it is disabled. failures: too many failed attempts in a row.',
+      examples: [null],
     }),
     previous_secret_until: Type.Union([Timestamp, Type.Null()], {
       description: 'Until when the secret before the last rotation signs too; null: it does not.',
+      examples: [null],
     }),
   }),
 )
@@ -170,7 +178,10 @@ export const WebhookTest = Type.Object({
   status: Type.Enum(['delivered', 'pending', 'failed'], {
     description: 'pending: the first attempt failed and is repeated on the schedule.',
   }),
-  response_status: orNull(Type.Integer(), 'HTTP status of the answer; null: there was none.'),
+  response_status: orNull(
+    Type.Integer({ examples: [200] }),
+    'HTTP status of the answer; null: there was none.',
+  ),
   error: ErrorOfDelivery,
 })
 export type WebhookTest = Static<typeof WebhookTest>

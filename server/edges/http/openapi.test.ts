@@ -12,7 +12,10 @@ import {
   contentsOf,
   examplesOf,
   operationsOf,
-  type Described,
+  placeholdersIn,
+  undescribedIn,
+  webhooksOf,
+  withoutExample,
 } from '../../../test/ground/openapi.ts'
 import { errorCatalogue } from '../../contract/errors.ts'
 import { nextStepAt, restPhrasing } from '../../contract/next-steps.ts'
@@ -155,21 +158,8 @@ for (const [name, document] of Object.entries(documents)) {
       }
     })
 
-    test('describes every parameter', () => {
-      const items = [...operationsOf(document), ...webhooksOf(document)]
-      const silent = items.flatMap(({ operation }) =>
-        operation.parameters
-          .filter(({ description }: any) => !description)
-          .map(({ name }: any) => `${operation.operationId} ${name}`),
-      )
-      assert.deepEqual(silent, [])
-    })
-
-    test('describes every property of every component', () => {
-      const silent = Object.entries<any>(document.components.schemas).flatMap(([name, schema]) =>
-        silentIn(document, schema, name),
-      )
-      assert.deepEqual(silent, [])
+    test('describes every parameter, and every property of every component', () => {
+      assert.deepEqual(undescribedIn(document), [])
     })
 
     test('has every body and reply as a component with a name', () => {
@@ -182,34 +172,14 @@ for (const [name, document] of Object.entries(documents)) {
       }
     })
 
-    test('has an example of every body and of every reply', () => {
-      for (const { operation } of [...operationsOf(document), ...webhooksOf(document)]) {
-        for (const content of contentsOf(operation)) {
-          // A file is described by its media type alone.
-          if (!('schema' in content)) continue
-          assert.ok(examplesOf(document, content).length > 0, operation.operationId)
-        }
-      }
+    test('has an example of every body and of every reply that is text', () => {
+      assert.deepEqual(withoutExample(document), [])
+    })
+
+    test('has no example that repeats the name of its field or stands for nothing', () => {
+      assert.deepEqual(placeholdersIn(document), [])
     })
   })
-}
-
-/** The places of the properties that neither they nor the component they refer to describe. */
-function silentIn(document: any, schema: any, place: string): string[] {
-  const described = ({ description, $ref }: any): boolean =>
-    Boolean(description) || ($ref && described(document.components.schemas[$ref.split('/').at(-1)]))
-  const parts = [
-    schema.items,
-    schema.additionalProperties,
-    ...Object.values(schema.patternProperties ?? {}),
-    ...[schema.anyOf, schema.oneOf, schema.allOf].flatMap((list) => list ?? []),
-  ].filter((part) => typeof part === 'object')
-  const properties = Object.entries<any>(schema.properties ?? {})
-  return [
-    ...properties.filter(([, one]) => !described(one)).map(([name]) => `${place}.${name}`),
-    ...properties.flatMap(([name, one]) => silentIn(document, one, `${place}.${name}`)),
-    ...parts.flatMap((part) => silentIn(document, part, `${place}[]`)),
-  ]
 }
 
 /** A route without the names of what changes in it. */
@@ -221,14 +191,6 @@ function bare(route: string): string {
 function componentOf(slug: string, status: string): string {
   const entry = Object.entries(errorCatalogue).find(([name]) => name === slug)
   return typeof entry?.[1].status === 'number' ? slug : `${slug}_${status}`
-}
-
-function webhooksOf(document: any): Described[] {
-  return Object.entries<any>(document.webhooks).map(([path, { post }]) => ({
-    path,
-    method: 'post',
-    operation: post,
-  }))
 }
 
 describe('an operation in the document', () => {
@@ -424,6 +386,33 @@ describe('GET /openapi.json', () => {
       assert.ok('text/html' in content, status)
     assert.equal(get.responses[303], undefined)
     assert.deepEqual(Object.keys(get.responses[200].content), ['application/json'])
+  })
+
+  test('shows exports, an import and a page of thanks as they are', async () => {
+    const { post: load } = real.paths['/collections/{name}/documents/import']
+    const { get: save } = real.paths['/collections/{name}/documents/export']
+    const { post: submit } = real.paths['/public/collections/{name}/documents']
+    const schema = { properties: { name: {}, guests: {} } }
+    const made = await house.call('POST /collections', {
+      body: { name: 'bookings', public_write: true, schema },
+    })
+    assert.equal(made.status, 201, made.text)
+    const imported = await house.call('POST /collections/bookings/documents/import', {
+      raw: load.requestBody.content['text/csv'].example,
+      headers: { 'content-type': 'text/csv' },
+    })
+    assert.equal(imported.body.inserted, 2, imported.text)
+    const { example: report } = load.responses[200].content['application/json']
+    assert.deepEqual(Object.keys(imported.body), Object.keys(report))
+    const gives = save.responses[200].content
+    const path = 'GET /collections/bookings/documents/export?format='
+    const [line = ''] = (await house.call(`${path}ndjson`)).text.split('\n')
+    const ndjson = JSON.parse(gives['application/x-ndjson'].example)
+    assert.deepEqual(Object.keys(JSON.parse(line)), Object.keys(ndjson))
+    const head = (text: string) => text.split('\r\n')[0]
+    assert.equal(head((await house.call(`${path}csv`)).text), head(gives['text/csv'].example))
+    const thanks = submit.responses[201].content['text/html'].example
+    assert.match(thanks, /^<!doctype html>.*<h1>Thank you/s)
   })
 
   test('has the problem of a file that is too large for a form', () => {

@@ -16,7 +16,7 @@ import type { EventSource } from '../../contract/events.ts'
 import { asGuest, formTypes, takesForms } from '../../contract/guests.ts'
 import { publicOperation, type Operation } from '../../contract/operation.ts'
 import { asPeople, isForSessions } from '../../contract/people.ts'
-import { asStream } from '../../contract/streams.ts'
+import { asStream, type Media } from '../../contract/streams.ts'
 import type { House } from '../../kernel/house.ts'
 import { verbatim } from '../../kernel/verbatim.ts'
 import { envelopeOf, eventExample } from '../docs/describe/envelope.ts'
@@ -35,6 +35,7 @@ import { problemExample } from '../docs/describe/problem-example.ts'
 import { problemsByStatus } from '../docs/describe/problems-of.ts'
 import { sharedSchemas, type SharedSchemas } from '../docs/describe/shared-schemas.ts'
 import { areaOf, byArea, firstSentence, pascal, titleOf } from '../docs/describe/words.ts'
+import { examplePages as pages } from '../public/page.ts'
 import { securityOf, securitySchemes } from './openapi-security.ts'
 import { docsUrl } from './problems.ts'
 import { API_ROOT } from './routes.ts'
@@ -127,7 +128,7 @@ function anyEvent(sources: readonly EventSource[]): JsonSchema {
 
 function operationObject(operation: Operation, draft: Draft): object {
   const { name, about, scope, effect, reach, mode, body } = operation
-  const takes = asStream(operation)?.media.takes
+  const media = asStream(operation)?.media
   const people = asPeople(operation)
   return {
     operationId: name,
@@ -139,7 +140,9 @@ function operationObject(operation: Operation, draft: Draft): object {
     ...(body && {
       requestBody: { required: true, content: bodyOf(operation, body, draft) },
     }),
-    ...(takes && { requestBody: { required: true, content: files(takes.types) } }),
+    ...(media?.takes && {
+      requestBody: { required: true, content: files(media.takes.types, media.examples) },
+    }),
     responses: {
       [operation.status]: successOf(operation, draft),
       ...(takesForms(operation) && { 303: sentOn }),
@@ -191,21 +194,24 @@ function headerParameter({ name, about, required, schema, example }: Header): ob
 
 function successOf(operation: Operation, { schemas }: Draft): object {
   const { reply, status } = operation
-  const gives = asStream(operation)?.media.gives
+  const media = asStream(operation)?.media
   const words = { 200: 'OK', 201: 'Created', 204: 'Done; there is no body' }
   return {
     description: words[status],
     headers: headerReferences(headersGiven(operation)),
     ...(reply && {
-      content: { ...json(schemas.show(reply), exampleOf(reply)), ...pageOf(operation) },
+      content: {
+        ...json(schemas.show(reply), exampleOf(reply)),
+        ...pageOf(operation, pages.thanks),
+      },
     }),
-    ...(gives && { content: files(gives) }),
+    ...(media?.gives && { content: files(media.gives, media.examples) }),
   }
 }
 
 /** What a browser without a script gets in the place of JSON. */
-function pageOf(operation: Operation): object {
-  return takesForms(operation) ? files(['text/html']) : {}
+function pageOf(operation: Operation, example: string): object {
+  return takesForms(operation) ? files(['text/html'], { 'text/html': example }) : {}
 }
 
 const sentOn = {
@@ -213,9 +219,13 @@ const sentOn = {
   headers: headerReferences(['request_id', 'location']),
 }
 
-/** What is no JSON has only its media type to tell. */
-function files(types: readonly string[]): object {
-  return Object.fromEntries(types.map((type) => [type, {}]))
+/** A body that is not JSON. Binary formats have no example, because it could not be written here. */
+function files(types: readonly string[], examples: Media['examples'] = {}): object {
+  const shown = (type: string) => {
+    const example = examples[type]
+    return example === undefined ? {} : { schema: { type: 'string' }, example }
+  }
+  return Object.fromEntries(types.map((type) => [type, shown(type)]))
 }
 
 function headerReferences(names: readonly ResponseHeader[]): object {
@@ -255,7 +265,7 @@ function problemResponse(operation: Operation, { status, slugs, draft }: Problem
           slugs.map((slug) => [slug, exampleReference(slug, status, draft)]),
         ),
       },
-      ...pageOf(operation),
+      ...pageOf(operation, pages.faults),
     },
   }
 }
@@ -344,6 +354,12 @@ const Description = Type.Object(
   {
     additionalProperties: true,
     description: 'An OpenAPI document.',
-    examples: [{ openapi: '3.1.0', info: { title: 'Homeport API', version: VERSION }, paths: {} }],
+    examples: [
+      {
+        openapi: '3.1.0',
+        info: { title: 'Homeport API', version: VERSION },
+        paths: { '/status': { get: { operationId: 'status.get' } } },
+      },
+    ],
   },
 )

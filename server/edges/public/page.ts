@@ -33,24 +33,35 @@ export function wantsPage(request: FastifyRequest): boolean {
 }
 
 export function sendThanks(reply: FastifyReply, origin: string): FastifyReply {
-  const language = languageFor(reply.request.headers['accept-language'])
+  return send(reply.code(201), thanksIn(languageOf(reply), origin))
+}
+
+function thanksIn(language: Language, origin: string): Content {
   const { thanks, received, to_site } = words[language]
-  return send(reply.code(201), {
+  return {
     language,
     title: thanks,
     main: html`<p>${received}</p>
       <p><a href="${origin}/">${to_site}</a></p>`,
-  })
+  }
 }
 
 export function sendFaults(reply: FastifyReply, problem: Problem): FastifyReply {
-  const language = languageFor(reply.request.headers['accept-language'])
+  const answer = reply.code(problem.status).headers(problemHeaders(problem))
+  return send(answer, faultsIn(languageOf(reply), problem))
+}
+
+function languageOf({ request }: FastifyReply): Language {
+  return languageFor(request.headers['accept-language'])
+}
+
+function faultsIn(language: Language, { slug, extra }: Pick<Problem, 'slug' | 'extra'>): Content {
   const { not_sent, back } = words[language]
-  const lines = linesOf(problem.extra.errors ?? [], language)
-  return send(reply.code(problem.status).headers(problemHeaders(problem)), {
+  const lines = linesOf(extra.errors ?? [], language)
+  return {
     language,
     title: not_sent,
-    main: html`<p>${reasonOf(problem.slug, language)}</p>
+    main: html`<p>${reasonOf(slug, language)}</p>
       ${
         lines.length > 0 &&
         html`<ul>
@@ -58,7 +69,7 @@ export function sendFaults(reply: FastifyReply, problem: Problem): FastifyReply 
         </ul>`
       }
       <p>${back}</p>`,
-  })
+  }
 }
 
 /** One line per field, with the first reason that can be worded: `guests: At most 12.` */
@@ -87,7 +98,18 @@ interface Content {
   main: Html
 }
 
-function send(reply: FastifyReply, { language, title, main }: Content): FastifyReply {
+/** The same pages as the documentation shows them. */
+export const examplePages = {
+  thanks: pageOf(thanksIn('en', 'https://www.example.nl')),
+  faults: pageOf(
+    faultsIn('en', {
+      slug: 'schema_mismatch',
+      extra: { errors: [{ path: '/guests', message: 'must be at most 12' }] },
+    }),
+  ),
+}
+
+function pageOf({ language, title, main }: Content): string {
   const page = html`<!doctype html>
     <html lang="${language}">
       <head>
@@ -104,8 +126,12 @@ function send(reply: FastifyReply, { language, title, main }: Content): FastifyR
         </main>
       </body>
     </html>`
+  return textOf(page).replace('STYLE', `<style>${style}</style>`)
+}
+
+function send(reply: FastifyReply, content: Content): FastifyReply {
   return reply
     .type('text/html; charset=utf-8')
     .headers({ 'Content-Security-Policy': policy, 'Referrer-Policy': 'no-referrer' })
-    .send(textOf(page).replace('STYLE', `<style>${style}</style>`))
+    .send(pageOf(content))
 }

@@ -17,6 +17,29 @@ const ChangesQuery = Type.Object(
   { additionalProperties: false },
 )
 
+const exampleId = '019aafe2-7c3a-7d41-9f52-3b8e6a1c4d20'
+const exampleDocument = {
+  id: exampleId,
+  collection: 'bookings',
+  data: { name: 'Anna', guests: 4 },
+  version: 1,
+  source: 'form',
+  created_at: '2026-11-21T09:30:00.000Z',
+  updated_at: '2026-11-21T09:30:00.000Z',
+  test: false,
+}
+const exampleFeed = [
+  'id: 1204',
+  'event: created',
+  `data: ${JSON.stringify({ id: exampleId, version: 1, document: exampleDocument })}`,
+  '',
+  'id: 1205',
+  'event: deleted',
+  `data: ${JSON.stringify({ id: exampleId, version: 2 })}`,
+  '',
+  '',
+].join('\n')
+
 export const changes = streamOperation({
   name: 'documents.changes',
   route: 'GET /collections/{name}/documents/changes',
@@ -31,7 +54,11 @@ export const changes = streamOperation({
   effect: 'read',
   params: CollectionParams,
   query: ChangesQuery,
-  media: { gives: ['text/event-stream'], endless: true },
+  media: {
+    gives: ['text/event-stream'],
+    endless: true,
+    examples: { 'text/event-stream': exampleFeed },
+  },
   errors: ['not_found', 'invalid_parameter', 'rate_limited'],
   run: ({ params, query, signal, last_event_id, recheck }, caller) =>
     followChanges(caller, { ...params, after: query.after, signal, last_event_id, recheck }),

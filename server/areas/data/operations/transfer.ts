@@ -4,7 +4,7 @@ import { limits } from '../../../contract/limits.ts'
 import { streamOperation } from '../../../contract/streams.ts'
 import { CollectionParams } from '../schema.ts'
 import { exportDocuments } from '../transfer/export.ts'
-import { formatNames, typesGiven, typesTaken } from '../transfer/files.ts'
+import { formatNames, formats, typesGiven, typesTaken } from '../transfer/files.ts'
 import { importDocuments } from '../transfer/import.ts'
 import { ImportReport } from '../transfer/report.ts'
 
@@ -32,6 +32,17 @@ const ExportQuery = Type.Object(
   { additionalProperties: false },
 )
 
+const exampleFiles = {
+  'application/x-ndjson':
+    '{"_id":"019aafe2-7c3a-7d41-9f52-3b8e6a1c4d20","name":"Anna","guests":4,"_version":1,' +
+    '"_source":"form","_created_at":"2026-11-21T09:30:00.000Z",' +
+    '"_updated_at":"2026-11-21T09:30:00.000Z"}\n',
+  'text/csv':
+    '_id,name,guests,_more,_version,_source,_created_at,_updated_at\r\n' +
+    '019aafe2-7c3a-7d41-9f52-3b8e6a1c4d20,Anna,4,,1,form,2026-11-21T09:30:00.000Z,' +
+    '2026-11-21T09:30:00.000Z\r\n',
+}
+
 export const exportAll = streamOperation({
   name: 'documents.export',
   route: 'GET /collections/{name}/documents/export',
@@ -43,7 +54,7 @@ export const exportAll = streamOperation({
   effect: 'read',
   params: CollectionParams,
   query: ExportQuery,
-  media: { gives: typesGiven },
+  media: { gives: typesGiven, examples: exampleFiles },
   errors: ['not_found', 'invalid_parameter'],
   run: ({ params, query: { format, filter, sort }, signal }, caller) =>
     exportDocuments(caller, { name: params.name, format, asked: { filter, sort }, signal }),
@@ -96,6 +107,12 @@ const ImportQuery = Type.Object(
   { additionalProperties: false },
 )
 
+const linesToImport = '{"name":"Anna","guests":4}\n{"name":"Bram","guests":2}\n'
+const filesToImport = {
+  ...Object.fromEntries(formats.ndjson.media_types.map((type) => [type, linesToImport])),
+  'text/csv': 'name,guests\nAnna,4\nBram,2\n',
+}
+
 export const importAll = streamOperation({
   name: 'documents.import',
   route: 'POST /collections/{name}/documents/import',
@@ -109,7 +126,10 @@ export const importAll = streamOperation({
   effect: 'write',
   params: CollectionParams,
   query: ImportQuery,
-  media: { takes: { types: typesTaken, bytes_max: limits.import_bytes_max } },
+  media: {
+    takes: { types: typesTaken, bytes_max: limits.import_bytes_max },
+    examples: filesToImport,
+  },
   reply: ImportReport,
   errors: [
     'not_found',

@@ -60,7 +60,10 @@ export type DocumentsQuery = Static<typeof DocumentsQuery>
 export const DocumentList = Type.Object({
   ...PageReply(Document).properties,
   count: Type.Optional(
-    Type.Integer({ description: 'How many documents match, all pages together. With count=true.' }),
+    Type.Integer({
+      description: 'How many documents match, all pages together. With count=true.',
+      examples: [38],
+    }),
   ),
 })
 export type DocumentList = Static<typeof DocumentList>
@@ -139,13 +142,30 @@ export const QueryInput = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    examples: [
+      {
+        filter: 'total >= 10',
+        group_by: [{ field: 'status' }],
+        aggregates: [{ name: 'revenue', function: 'sum', field: 'total' }],
+        having: 'revenue > 100',
+        sort: '-revenue',
+        timezone: 'Europe/Amsterdam',
+        limit: 20,
+      },
+    ],
+  },
 )
 export type QueryInput = Static<typeof QueryInput>
 
 export const QueryReply = Type.Object({
   data: Type.Array(Type.Record(Type.String(), fromOutsiders(Type.Unknown())), {
+    examples: [[{ status: 'open', revenue: 1240.5 }]],
     description: 'A row for each group: its values and its aggregates, by their names.',
   }),
-  truncated: Type.Boolean({ description: 'Whether there are more rows than the limit.' }),
+  truncated: Type.Boolean({
+    description: 'Whether there are more rows than the limit.',
+    examples: [false],
+  }),
 })

@@ -55,46 +55,79 @@ export type ColumnReport = Static<typeof ColumnReport>
 
 const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 
-export const ImportReport = Type.Object({
-  inserted: Type.Integer({ description: 'Documents that were added.' }),
-  updated: Type.Integer({ description: 'Documents that were there and were replaced.' }),
-  refused: Type.Integer({ description: 'Lines of which nothing came.' }),
-  errors: Type.Array(LineFault, {
-    description: `The first ${limits.import_errors_max} refused lines and what is wrong with each.`,
-  }),
-  stopped: Type.Union(
-    [
-      Type.Object({
-        line: Type.Integer({ description: 'The line that could not be read, from 1.' }),
-        column: Type.Union([Type.Integer(), Type.Null()], {
-          description: 'The column, from 1; null: not known.',
+const exampleReport = {
+  inserted: 212,
+  updated: 0,
+  refused: 1,
+  errors: [
+    {
+      line: 14,
+      type: 'schema_mismatch',
+      errors: [
+        { path: '/guests', message: 'must be a whole number', column: 'Gasten', value: 'vier' },
+      ],
+    },
+  ],
+  stopped: null,
+  dry_run: true,
+  columns: [
+    {
+      column: 1,
+      heading: 'Bedrag',
+      field: 'total',
+      types: ['number'],
+      example: { text: '1.234,56', value: 1234.56 },
+      ambiguous: null,
+      suggestion: null,
+    },
+  ],
+  notation: { decimal: ',', order: 'day-first', encoding: 'utf-8', separator: ';' },
+  preview: [{ name: 'Anna', guests: 4, total: 1234.56 }],
+}
+
+export const ImportReport = Type.Object(
+  {
+    inserted: Type.Integer({ description: 'Documents that were added.' }),
+    updated: Type.Integer({ description: 'Documents that were there and were replaced.' }),
+    refused: Type.Integer({ description: 'Lines of which nothing came.' }),
+    errors: Type.Array(LineFault, {
+      description: `The first ${limits.import_errors_max} refused lines and what is wrong with each.`,
+    }),
+    stopped: Type.Union(
+      [
+        Type.Object({
+          line: Type.Integer({ description: 'The line that could not be read, from 1.' }),
+          column: Type.Union([Type.Integer(), Type.Null()], {
+            description: 'The column, from 1; null: not known.',
+          }),
+          message: Type.String({ description: 'What is wrong there.' }),
         }),
-        message: Type.String({ description: 'What is wrong there.' }),
-      }),
-      Type.Null(),
-    ],
-    {
-      description:
-        'Where the file could not be read on; null when all of it was. What came before is counted.',
-    },
-  ),
-  dry_run: Type.Boolean({ description: 'true: this is what would have come of it.' }),
-  columns: Type.Array(ColumnReport, {
-    description: 'How each column of a table was understood; empty for NDJSON.',
-  }),
-  notation: Type.Object(
-    {
-      decimal: nullable('The decimal mark of numbers, "." or ","; null where none was needed.'),
-      order: nullable('day-first or month-first dates; null where none was needed.'),
-      encoding: nullable('utf-8, utf-16le, utf-16be or windows-1252; null for workbooks.'),
-      separator: nullable('What separates the columns of CSV.'),
-    },
-    { description: 'How numbers, dates and text of the file were read.' },
-  ),
-  preview: Type.Array(Type.Record(Type.String(), fromOutsiders(Type.Unknown())), {
-    description: `With dry_run: the first ${limits.import_preview_max} documents as they would be.`,
-  }),
-})
+        Type.Null(),
+      ],
+      {
+        description:
+          'Where the file could not be read on; null when all of it was. What came before is counted.',
+      },
+    ),
+    dry_run: Type.Boolean({ description: 'true: this is what would have come of it.' }),
+    columns: Type.Array(ColumnReport, {
+      description: 'How each column of a table was understood; empty for NDJSON.',
+    }),
+    notation: Type.Object(
+      {
+        decimal: nullable('The decimal mark of numbers, "." or ","; null where none was needed.'),
+        order: nullable('day-first or month-first dates; null where none was needed.'),
+        encoding: nullable('utf-8, utf-16le, utf-16be or windows-1252; null for workbooks.'),
+        separator: nullable('What separates the columns of CSV.'),
+      },
+      { description: 'How numbers, dates and text of the file were read.' },
+    ),
+    preview: Type.Array(Type.Record(Type.String(), fromOutsiders(Type.Unknown())), {
+      description: `With dry_run: the first ${limits.import_preview_max} documents as they would be.`,
+    }),
+  },
+  { examples: [exampleReport] },
+)
 export type ImportReport = Static<typeof ImportReport>
 export type Stop = NonNullable<ImportReport['stopped']>
 

@@ -55,10 +55,10 @@ function addNamed(name: string, schema: JsonSchema, named: Map<string, JsonSchem
   if (!known) named.set(name, schema)
 }
 
-/** What makes two shapes the same. The place that uses a shape may describe it in its own words. */
+/** What makes two shapes the same. Each place may describe a shape and show an example of its own. */
 function keyOf(schema: JsonSchema): string {
   const own = Object.entries(schema).filter(
-    ([keyword]) => keyword !== 'description' && !keyword.startsWith('x-'),
+    ([keyword]) => !['description', 'examples'].includes(keyword) && !keyword.startsWith('x-'),
   )
   return JSON.stringify(Object.fromEntries(own))
 }

@@ -93,11 +93,19 @@ function operationSection(site: Site, operation: Operation): Html {
       ${asSentences(site, operation.about)} ${facts(operation)} ${requestTables(site, operation)}
       ${replyTable(site, operation)} ${problems(site, operation)}
     </div>
-    <div class="shows">
-      ${samples(site, operation)}
-      ${operation.reply ? jsonBlock(`Reply ${operation.status}`, exampleOf(operation.reply)) : html`<p class="plain">Reply ${operation.status}, ${asStream(operation)?.media.gives ? 'streamed' : 'without a body'}.</p>`}
-    </div>
+    <div class="shows">${samples(site, operation)} ${replyExamples(operation)}</div>
   </article> `
+}
+
+function replyExamples(operation: Operation): Html | Html[] {
+  const { reply, status } = operation
+  if (reply) return jsonBlock(`Reply ${status}`, exampleOf(reply))
+  const { gives = [], examples = {} } = asStream(operation)?.media ?? {}
+  if (gives.length === 0) return html`<p class="plain">Reply ${status}, without a body.</p>`
+  return gives.flatMap((type) => {
+    const example = examples[type]
+    return example === undefined ? [] : [shellBlock(`Reply ${status}, ${type}`, example.trimEnd())]
+  })
 }
 
 /** The request in each language; the reader chooses one, and the page remembers it. */
