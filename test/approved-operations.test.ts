@@ -109,6 +109,24 @@ const cases: Record<string, Case> = {
       return { id: (await call('POST /sites', { visibility: 'unlisted', files, slug: 'old' })).id }
     },
   ),
+  'documents.batch': {
+    mode: 'test',
+    given: async () => {
+      await call('POST /collections', { name: 'notes' })
+      const { id } = await call('POST /collections/notes/documents', { a: 1 })
+      return { name: 'notes', operations: [{ op: 'delete', id }] }
+    },
+    isDone: ({ operations: [{ id }] }) => isGone(`/collections/notes/documents/${id}`),
+  },
+  'sites.publish': {
+    mode: 'test',
+    given: async () => {
+      const files = [{ path: 'index.html', content: 'Hello' }]
+      const site = await call('POST /sites', { visibility: 'unlisted', files, slug: 'bare' })
+      return { id: site.id, files: [{ path: 'about.html', content: 'About' }] }
+    },
+    isDone: async (_given, { version, files_count }) => version === 2 && files_count === 1,
+  },
   'webhooks.create': {
     mode: 'live',
     given: async () => ({ url, events: ['call.completed'] }),
@@ -146,7 +164,9 @@ const cases: Record<string, Case> = {
   },
 }
 
-const dangerous = operations.filter(isDangerous).map(({ name }) => name)
+const dangerous = operations
+  .filter((one) => isDangerous(one) || one.consent?.loses)
+  .map(({ name }) => name)
 
 test('every operation that a person has to agree to is tried here', () => {
   assert.deepEqual(Object.keys(cases).toSorted(), dangerous.toSorted())

@@ -22,6 +22,8 @@ export interface Desk {
   tell(part: Pick<Answer, 'json' | 'text'>): void
   /** Says on a terminal how far it is, in a line that is gone when the command ends. */
   progress(line: string): void
+  /** Asks for a yes on a terminal. null: nobody can be asked. */
+  confirm(question: string): Promise<boolean | null>
   /** From now on, being stopped is how the command ends well. */
   goOnUntilStopped(): AbortSignal
 }

@@ -8,6 +8,7 @@ import * as files from '../areas/files/service.ts'
 import { findMedia } from '../areas/media/service.ts'
 import * as sites from '../areas/sites/service.ts'
 import type { Caller } from '../contract/caller.ts'
+import type { Loss } from '../contract/operation.ts'
 import { limits } from '../contract/limits.ts'
 import { sha256 } from '../kernel/crypto.ts'
 import { command, type Desk } from './command.ts'
@@ -88,6 +89,7 @@ export const deploy = command({
     spa: flag('Pages that are not there are answered with index.html.'),
     media: optional(media, 'Files of the media library to show, each at a path of the site.'),
     'without-media': flag('Takes the media off that the site shows now.'),
+    yes: flag('Publishes without a question, also where it takes the home page away.'),
     project: optional(id, 'The project; not needed while there is only one.'),
   },
   async run({ dir, project, ...wanted }, desk) {
@@ -96,7 +98,7 @@ export const deploy = command({
       const caller = await callerFor(house, 'deploy', project)
       const stored = await storeFiles(caller, folder.files, desk)
       desk.progress('Publishing …')
-      const site = await publish(caller, wanted, stored.manifest)
+      const site = await publish(caller, { ...wanted, manifest: stored.manifest }, desk)
       const { uploaded_files, uploaded_bytes } = stored
       const { skipped } = folder
       const json = { ...site, uploaded_files, uploaded_bytes, skipped }
@@ -166,13 +168,15 @@ interface Wanted {
   spa: boolean
   media: PlacedMedia[] | undefined
   'without-media': boolean
+  yes: boolean
+  manifest: Manifest
 }
 
 /** A site of this slug gets its next version; without one it is made. */
 async function publish(
   caller: Caller,
-  { slug: name, title, visibility, password: word, spa, ...wanted }: Wanted,
-  manifest: Manifest,
+  { slug: name, title, visibility, password: word, spa, manifest, ...wanted }: Wanted,
+  desk: Desk,
 ): Promise<sites.DeployedSite> {
   const { data } = await sites.list(caller, { limit: limits.page_limit_max })
   const existing = data.find((site) => site.slug === name)
@@ -189,8 +193,17 @@ async function publish(
   const files = manifest.map(({ path }, index) => [`/files/${index}`, path] as const)
   return orRefuse({ ...optionNames, ...Object.fromEntries(files) }, async () => {
     if (!existing) return sites.create(caller, { slug: name, ...input })
+    const loss = await sites.homePageLoss(caller, existing.id, input)
+    if (loss && !wanted.yes) await requireYes(loss, desk)
     return sites.deploy(caller, { id: existing.id, input, if_match: null })
   })
+}
+
+async function requireYes({ about }: Loss, desk: Desk): Promise<void> {
+  const said = await desk.confirm(`${about} Publish it?`)
+  if (said === true) return
+  const how = said === null ? ' Add index.html to the folder, or say --yes to publish it so.' : ''
+  throw new Refusal(`${about} Nothing was published.${how}`)
 }
 
 /** The media that the live version shows and that are still in the library. */

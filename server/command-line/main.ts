@@ -29,13 +29,29 @@ enableCompileCache()
 const { onParentEnd } = await import('../kernel/parent.ts')
 onParentEnd('command-line/main.ts', stopNow)
 const { run } = await import('./run.ts')
+const hasTerminal = process.stdin.isTTY && process.stderr.isTTY
 process.exitCode = await run(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
+  ...(hasTerminal && { ask }),
   stopped() {
     goes_on = true
     return stop.signal
   },
 })
+/** Asks on stderr, because stdout is for the answer of the command. */
+async function ask(question: string): Promise<string> {
+  const { createInterface } = await import('node:readline/promises')
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  // Ctrl-C reaches readline, not the process, while it reads a line.
+  terminal.on('SIGINT', stopNow)
+  // Ctrl-D ends the input without a line, which is no yes.
+  const ended = new Promise<string>((resolve) => terminal.on('close', () => resolve('')))
+  try {
+    return await Promise.race([terminal.question(question), ended])
+  } finally {
+    terminal.close()
+  }
+}
 // Nobody waits any more for what such a command still has under way.
 if (stop.signal.aborted) process.exit()

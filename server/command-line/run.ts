@@ -18,6 +18,8 @@ export interface Surroundings {
   stdout: { write(text: string): unknown }
   stderr: { write(text: string): unknown; isTTY?: boolean }
   settings?(): Config
+  /** Asks the person at a terminal and gives their line; not there without one. */
+  ask?(question: string): Promise<string>
   /** Aborted when the run is told to stop; whoever asks for it takes care of stopping. */
   stopped?(): AbortSignal
 }
@@ -56,11 +58,16 @@ function showProgress({ stderr }: Surroundings, line: string): void {
 }
 
 function deskOf(argv: readonly string[], around: Surroundings): Desk {
-  const { settings, stopped, stdout } = around
+  const { settings, stopped, stdout, ask } = around
   return {
     settings: settings ?? (() => readConfig()),
     tell: (part) => void stdout.write(written(argv, part)),
     progress: (line) => showProgress(around, line),
+    async confirm(question) {
+      if (!ask || argv.includes('--json')) return null
+      showProgress(around, '')
+      return /^y(?:es)?$/i.test((await ask(`${question} [y/N] `)).trim())
+    },
     goOnUntilStopped: stopped ?? (() => new AbortController().signal),
   }
 }

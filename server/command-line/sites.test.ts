@@ -252,6 +252,48 @@ describe('deploy', () => {
     assert.equal(said.split('. ').length, 1, said)
   })
 
+  describe('a folder without the home page that the site has', () => {
+    const bare = { 'about.html': page }
+    async function published() {
+      const [slug, ...project] = await room()
+      await answer('deploy', folderOf({ 'index.html': page }), '--slug', slug, ...project)
+      const version = async () => (await findServed(db, slug))?.version
+      return { argv: ['deploy', folderOf(bare), '--slug', slug, ...project], version }
+    }
+
+    it('is refused without a terminal, and published with --yes', async () => {
+      const { argv, version } = await published()
+      const said = await refusal(...argv)
+      assert.match(said, /takes away the home page: visitors of http.* Nothing was published\./)
+      assert.match(said, /--yes/)
+      assert.match(await refusal(...argv, '--json'), /--yes/)
+      assert.equal(await version(), 1)
+      await answer(...argv, '--yes')
+      assert.equal(await version(), 2)
+    })
+
+    it('is published from a terminal after a yes, and not after anything else', async () => {
+      const { argv, version } = await published()
+      const questions: string[] = []
+      const text = { stdout: '', stderr: '' }
+      const runWith = (said: string) =>
+        run(argv, {
+          stdout: { write: (part) => (text.stdout += part) },
+          stderr: { write: (part) => (text.stderr += part) },
+          settings: () => readConfig(settings, config.data_dir),
+          ask: async (question) => {
+            questions.push(question)
+            return said
+          },
+        })
+      for (const said of ['', 'n', 'yesterday']) assert.equal(await runWith(said), 1, said)
+      assert.equal(await version(), 1)
+      assert.equal(await runWith(' Yes '), 0, text.stderr)
+      assert.equal(await version(), 2)
+      assert.match(questions[0]!, /takes away the home page.*Publish it\? \[y\/N\] $/)
+    })
+  })
+
   it('shows on a terminal how far it is, and nothing of it remains', async () => {
     const [slug, ...project] = await room()
     const folder = folderOf({ 'index.html': page, 'a.txt': slug })

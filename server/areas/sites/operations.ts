@@ -4,6 +4,7 @@ import { PageQuery } from '../../contract/pages.ts'
 import { limits } from '../../contract/limits.ts'
 import * as deploys from './deploy.ts'
 import { change as changeSite, remove as removeSite } from './change.ts'
+import { homePageLoss } from './home-page.ts'
 import {
   DeployedSite,
   Site,
@@ -76,6 +77,10 @@ export const publish = operation({
   about:
     'Publishes a new version of a site, whole or with keep_others over the live one. Visitors ' +
     'see the old version until all of the new one is there.',
+  consent: {
+    about: 'Publishes a new version of a site, which visitors see at once.',
+    loses: ({ params, body }, caller) => homePageLoss(caller, params.id, body),
+  },
   scope: 'sites:write',
   reach: 'selection',
   effect: 'write',

@@ -2,6 +2,7 @@
 export { appeal, faultsOfObjection, findAppeal, type Appeal, type Objection } from './appeals.ts'
 export { requireFit } from './content.ts'
 export { create, deploy } from './deploy.ts'
+export { homePageLoss } from './home-page.ts'
 export { decide, listReviews, putOnline, takeOffline, type Review } from './moderation.ts'
 export type { DeployedSite, Site } from './schema.ts'
 export { list, offlineAppealUrl } from './sites.ts'
