@@ -32,7 +32,7 @@ export async function changeCollection(
   { name, change, dry_run }: Changing,
 ): Promise<ChangedCollection> {
   const { row } = await findCollection(caller, name)
-  const settings = readSettings(change)
+  const settings = readSettings(change, rulesOf(row).schema_json)
   const changes = { ...settings, updated_at: caller.house.clock.now() }
   if (dry_run) {
     const after = store.withSettings(row, changes)

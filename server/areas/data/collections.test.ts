@@ -71,6 +71,77 @@ suite('POST /collections', () => {
     for (const [field, value] of Object.entries(wanted)) assert.deepEqual(read.body[field], value)
   })
 
+  const closed = {
+    type: 'object',
+    properties: {
+      email: { type: 'string' },
+      address: { $ref: '#/$defs/address' },
+      extra: { type: 'object' },
+    },
+    additionalProperties: false,
+    $defs: {
+      address: {
+        type: 'object',
+        properties: { city: { type: 'string' } },
+        allOf: [{ properties: { street: { type: 'string' } } }],
+        unevaluatedProperties: false,
+      },
+    },
+  }
+
+  test('refuses names of fields that a closed schema does not have, with the nearest', async () => {
+    const { call } = await newProject()
+    const refused = await call('POST /collections', {
+      name: 'closed',
+      schema: closed,
+      unique: ['email', 'emial'],
+      indexes: ['address.ctiy', 'email.domain', 'created_at', 'extra.anything', 'address.street'],
+      readable_fields: ['phone'],
+    })
+    assert.equal(refused.status, 422)
+    assert.equal(slugOf(refused), 'validation_failed')
+    const why = 'a field that the schema rules out.'
+    assert.deepEqual(
+      new Map(refused.body.errors.map(({ path, message }: any) => [path, message])),
+      new Map([
+        ['/unique/1', `names emial, ${why} Did you mean email?`],
+        ['/indexes/0', `names address.ctiy, ${why} Did you mean address.city?`],
+        ['/indexes/1', `names email.domain, ${why} Fields there: none.`],
+        ['/indexes/2', 'names created_at, which every document has beside its data: leave it out'],
+        ['/readable_fields/0', `names phone, ${why} Fields there: email, address, extra.`],
+      ]),
+    )
+  })
+
+  test('takes any name of a field where the schema is open, or one branch of it', async () => {
+    const { call } = await newProject()
+    const { email } = closed.properties
+    const open = [
+      { type: 'object', properties: { email } },
+      { type: 'object', properties: { email }, additionalProperties: { type: 'string' } },
+      { type: 'object', properties: { email }, patternProperties: { '^x': {} } },
+      { anyOf: [{ properties: { email }, additionalProperties: false }, { required: ['phone'] }] },
+    ]
+    for (const [index, schema] of open.entries()) {
+      const input = { name: `open-${index}`, schema, unique: ['phone'] }
+      const { status, text } = await call('POST /collections', input)
+      assert.equal(status, 201, text)
+    }
+  })
+
+  test('refuses such a name in a change too, by the schema that there will be', async () => {
+    const { call } = await newProject()
+    await call('POST /collections', { name: 'closing', schema: closed, unique: ['email'] })
+    const change = (body: object) => call('PATCH /collections/closing', body)
+    const refused = await change({ indexes: ['emali'] })
+    assert.equal(refused.status, 422)
+    assert.match(refused.body.errors[0].message, /Did you mean email\?$/)
+    const { properties } = closed
+    const schema = { ...closed, properties: { ...properties, emali: { type: 'string' } } }
+    assert.equal((await change({ schema, indexes: ['emali'] })).status, 200)
+    assert.equal((await change({ schema: closed })).status, 200)
+  })
+
   test('writes each field in one way: quotes only where they are needed, no leading data.', async () => {
     const { call } = await newProject()
     const indexes = [

@@ -12,7 +12,7 @@ import { newId } from '../../kernel/ids.ts'
 import * as projects from '../projects/service.ts'
 import { forgetAll } from './assistant-facts.ts'
 import { lowerUsage } from './document-store.ts'
-import { parseFieldPath, writeFieldPath } from './field-path.ts'
+import { readFieldNames } from './field-names.ts'
 import { faultsOfSchema, type CompiledSchema } from './json-schema/compile.ts'
 import type { Fault } from './judge.ts'
 import { presentCollection } from './present.ts'
@@ -122,8 +122,10 @@ export function create(caller: Caller, input: CollectionInput): Promise<Collecti
   })
 }
 
+const anyObject = { type: 'object' }
+
 const defaults = {
-  schema: '{"type":"object"}',
+  schema: JSON.stringify(anyObject),
   public_write: false,
   public_read: false,
   readable_fields: '[]',
@@ -134,13 +136,17 @@ const defaults = {
   form: '{"challenge":false}',
 }
 
-/** Settings as they are kept. Every fault in them is told at once. */
-export function readSettings(input: Partial<CollectionInput>): store.Settings {
+/** Settings as they are kept, `before` being the schema until now. Tells every fault at once. */
+export function readSettings(
+  input: Partial<CollectionInput>,
+  before: unknown = anyObject,
+): store.Settings {
   const { name: _name, schema, readable_fields, indexes, unique, form, ...plain } = input
   const faults: Fault[] = []
-  const fields = (member: string, texts: readonly string[]) =>
-    JSON.stringify(readFields(member, texts, faults))
   const told = schema === undefined ? [] : faultsOfSchema(schema)
+  const readable = told.length > 0 ? null : (schema ?? before)
+  const fields = (member: string, names: readonly string[]) =>
+    JSON.stringify(readFieldNames({ member, names, schema: readable }, faults))
   for (const { path, message } of told) faults.push({ path: `/schema${path}`, message })
   const settings = {
     ...plain,
@@ -152,18 +158,6 @@ export function readSettings(input: Partial<CollectionInput>): store.Settings {
   }
   if (faults.length > 0) throw invalid(faults)
   return settings
-}
-
-/** Each field once, in the one way it is written. */
-function readFields(member: string, texts: readonly string[], faults: Fault[]): string[] {
-  const names = texts.map((text, index) => {
-    const path = parseFieldPath(text)
-    if (path) return writeFieldPath(path)
-    const message = 'must be names between dots, such as email or address."zip code"'
-    faults.push({ path: `/${member}/${index}`, message })
-    return text
-  })
-  return [...new Set(names)]
 }
 
 export function invalid(errors: readonly Fault[]): Problem {

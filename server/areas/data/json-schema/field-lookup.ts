@@ -4,15 +4,15 @@
  */
 import type { FieldPath } from '../field-path.ts'
 import { isObject, isSchema, type JsonObject } from './outline.ts'
-import { everyType, targetOf, typesOf, type ValueTypes } from './value-types.ts'
+import { everyType, partsOf, targetOf, typesOf, type ValueTypes } from './value-types.ts'
 
 export type Lookup =
   /** `items` are the types of elements, where the value is an array. */
   | { is: 'declared'; types: ValueTypes; items: ValueTypes }
   /** The schema allows fields of any name there. */
   | { is: 'open' }
-  /** `parent` is declared, and has only the fields `names`. */
-  | { is: 'undeclared'; parent: FieldPath; names: string[] }
+  /** `parent` is declared, and has the fields `names`; if `is_closed`, no document has another. */
+  | { is: 'undeclared'; parent: FieldPath; names: string[]; is_closed: boolean }
 
 /** The schemas for one place in a document, and those that they include at the same place. */
 interface View {
@@ -30,7 +30,8 @@ export function lookUpField(root: unknown, path: FieldPath): Lookup {
     const below = fieldIn(view, name, root)
     if (below === 'open') return { is: 'open' }
     if ('names' in below) {
-      return { is: 'undeclared', parent: path.slice(0, depth), names: below.names }
+      const is_closed = view.direct.every((schema) => isClosed(schema, root))
+      return { is: 'undeclared', parent: path.slice(0, depth), names: below.names, is_closed }
     }
     view = viewOf(below.schemas, root)
   }
@@ -78,6 +79,15 @@ function fieldIn({ all, direct, is_open }: View, name: string, root: unknown): B
   if (declaring.length > 0) return { names: [...new Set(declaring.flatMap(Object.keys))] }
   const is_closed = all.some(({ additionalProperties }) => additionalProperties === false)
   return !is_closed && typesOfAny(direct, root).has('object') ? 'open' : { names: [] }
+}
+
+/** Whether no value that fits has fields beyond those declared. */
+function isClosed(schema: unknown, root: unknown): boolean {
+  if (schema === false || !typesOf(schema, root).has('object')) return true
+  return partsOf(schema, root).some(
+    ({ additionalProperties, unevaluatedProperties }) =>
+      additionalProperties === false || unevaluatedProperties === false,
+  )
 }
 
 function takesPatterns({ patternProperties }: JsonObject): boolean {
