@@ -200,9 +200,12 @@ for (const language of languages) {
   )
 }
 
-test('the guide names every example, and every example is run', () => {
+test('the guide shows every example, and every example is run', () => {
   const guide = readFileSync(join(import.meta.dirname, 'verify-signatures.md'), 'utf8')
   const files = readdirSync(folder).filter((file) => !file.startsWith('_'))
   assert.deepEqual(files.toSorted(), languages.map(({ file }) => file).toSorted())
-  for (const file of files) assert.ok(guide.includes(`(verify-signatures/${file})`), file)
+  for (const file of files) {
+    assert.ok(guide.includes(`{{server.${file}}}`), file)
+    assert.ok(guide.includes(`{{program.${file}}}`), file)
+  }
 })

@@ -14,7 +14,7 @@ import { limits, limitTable } from '../../contract/limits.ts'
 import { planNames, plans } from '../../contract/plans.ts'
 import { scopeNames, scopes } from '../../contract/scopes.ts'
 import { slugs } from './describe/problems-of.ts'
-import { splitExample } from './pages/verify-signatures.ts'
+import { splitExample } from './signature-programs.ts'
 import { tour, type Step } from './tour.ts'
 
 const house = await openTestHouse({ work: false })

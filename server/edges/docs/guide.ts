@@ -5,10 +5,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import markdownIt, { type Token } from 'markdown-it'
+import { checkRules } from '../../areas/sites/service.ts'
 import { limitTable, type LimitEntry } from '../../contract/limits.ts'
+import { scopeNames, scopes } from '../../contract/scopes.ts'
 import { programBlock, shellBlock } from './code-block.ts'
 import { bytesText, durationText, numberText } from './describe/words.ts'
 import { textOf, trusted, type Html } from './html.ts'
+import { signaturePrograms } from './signature-programs.ts'
 import { paths, type Page, type Site } from './site.ts'
 
 const folder = join(import.meta.dirname, '../../../docs')
@@ -22,24 +25,42 @@ export function guidePage(site: Site, path: string): Page {
     path,
     title,
     about: plain(about),
-    markdown: absoluteLinks(markdown, site),
+    markdown: absoluteLinks(withoutAnchors(markdown), site),
     main: rendered(markdown),
   }
 }
 
-/** Replaces `{{base_url}}`, `{{origin}}`, `{{sites_domain}}` and `{{limits.name}}`. */
-function filledIn(source: string, { base_url, sites_domain }: Site): string {
-  const { origin } = new URL(base_url)
-  const known: Record<string, string> = { base_url, origin, sites_domain }
+/** Replaces each `{{name}}` by its value; throws if there is no such name. */
+export function filledIn(source: string, site: Site): string {
   return source.replaceAll(/\{\{([\w.]+)\}\}/g, (_, name: string) => {
-    const value = name.startsWith('limits.') ? limitText(name.slice('limits.'.length)) : known[name]
+    const value = name.startsWith('limits.')
+      ? limitText(name.slice('limits.'.length))
+      : valuesFor(site).get(name)
     if (value === undefined) throw new Error(`A guide names {{${name}}}, which does not exist.`)
     return value
   })
 }
 
+/** What a guide can name, beside `limits.…`. */
+function valuesFor({ base_url, sites_domain }: Site): ReadonlyMap<string, string> {
+  const { origin } = new URL(base_url)
+  return new Map([
+    ['base_url', base_url],
+    ['origin', origin],
+    ['sites_domain', sites_domain],
+    ['reading_scopes', scopeNames.filter((name) => scopes[name].read_only).join(' ')],
+    ['check_rules', Object.entries(checkRules).map(checkRow).join('\n')],
+    ...signaturePrograms,
+  ])
+}
+
+function checkRow([name, { stops, why }]: [string, { stops: string; why: string }]): string {
+  return `| \`${name}\` | ${stops.charAt(0).toUpperCase() + stops.slice(1)}. ${why} |`
+}
+
 function limitText(name: string): string | undefined {
   const entry = Object.entries<LimitEntry>(limitTable).find(([one]) => one === name)?.[1]
+  if (Array.isArray(entry?.value)) return entry.value.join(', ')
   if (typeof entry?.value !== 'number') return undefined
   if (entry.unit === 'seconds') return durationText(entry.value)
   return entry.unit === 'bytes' ? bytesText(entry.value) : numberText(entry.value)
@@ -63,18 +84,29 @@ function absoluteLinks(markdown: string, { docs_url }: Site): string {
   )
 }
 
+/** A heading may name its own anchor: `## What makes it fast {#fast}`. */
+const anchor = / \{#([\w-]+)\}$/
+
+/** Markdown has no syntax for anchors. */
+function withoutAnchors(markdown: string): string {
+  return markdown.replaceAll(new RegExp(`^(#.*)${anchor.source}`, 'gm'), '$1')
+}
+
 const parser = markdownIt({ html: false, linkify: false })
 parser.renderer.rules['fence'] = (tokens: Token[], at: number) => {
   const { info = '', content = '' } = tokens[at] ?? {}
   const [language = '', ...title] = info.trim().split(/\s+/)
   const name = title.join(' ') || (language === '' ? 'Text' : language)
-  const isProgram = /^(?:js|ts|json|python)$/.test(language)
+  const isProgram = /^(?:js|ts|json|python|php|go|ruby|html|text)$/.test(language)
   return textOf(isProgram ? programBlock(name, content) : shellBlock(name, content.trimEnd()))
 }
 parser.renderer.rules['heading_open'] = (tokens: Token[], at: number) => {
   const { tag = 'h2' } = tokens[at] ?? {}
-  const text = tokens[at + 1]?.content ?? ''
-  return tag === 'h1' ? '<h1>' : `<${tag} id="${anchorOf(text)}">`
+  const heading = tokens[at + 1]
+  const named = anchor.exec(heading?.content ?? '')?.[1]
+  const last = heading?.children?.at(-1)
+  if (last) last.content = last.content.replace(anchor, '')
+  return tag === 'h1' ? '<h1>' : `<${tag} id="${named ?? anchorOf(heading?.content ?? '')}">`
 }
 parser.renderer.rules['table_open'] = () => '<div class="scrolls" tabindex="0"><table>'
 parser.renderer.rules['table_close'] = () => '</table></div>'

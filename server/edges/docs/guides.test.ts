@@ -5,19 +5,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestHouse, type Answer } from '../../../test/ground/house.ts'
+import { blockOf, bodyOf, rowsBelow } from '../../../test/ground/guides.ts'
 import * as chat from '../../areas/chat/service.ts'
 import { parseFilter } from '../../areas/data/query/filter-grammar.ts'
 import { DocumentsQuery } from '../../areas/data/query/schema.ts'
 import { limits } from '../../contract/limits.ts'
 import { bytesText, durationText, numberText } from './describe/words.ts'
-import {
-  faultExample,
-  filterExamples,
-  groupExample,
-  listExample,
-  sortExamples,
-} from './filter-examples.ts'
-import { exampleToken, formCollection, formMarkup, formOrigin } from './form-example.ts'
 
 const house = await openTestHouse({ work: false })
 
@@ -40,7 +33,12 @@ async function read(path: string): Promise<string> {
     .replaceAll('&amp;', '&')
 }
 
-const json = (value: unknown): string => JSON.stringify(value, null, 2)
+/** The guide as the file that agents read. */
+async function markdownOf(path: string): Promise<string> {
+  const { status, text } = await house.call(`GET /${path}.md`, { key: null })
+  assert.equal(status, 200, path)
+  return text
+}
 
 const figuresIn = (...texts: string[]): string[] =>
   texts.flatMap((text) => text.match(/\d[\d.,]*\d|\d/g) ?? [])
@@ -49,6 +47,7 @@ const figuresIn = (...texts: string[]): string[] =>
 async function figuresOf(path: string): Promise<string[]> {
   const main = await mainOf(path)
   const prose = main
+    .replaceAll(/(<h3[^>]*>)\d\. /g, '$1')
     .replaceAll(/<figure.*?<\/figure>/gs, ' ')
     .replaceAll(/<code>.*?<\/code>/gs, ' ')
     .replaceAll(/<[^>]*>|&#?\w+;/g, ' ')
@@ -77,6 +76,11 @@ async function totalsOf(filter: string): Promise<number[]> {
 
 describe('the guide to filters', async () => {
   const text = await read('/docs/guides/filters')
+  const markdown = await markdownOf('/docs/guides/filters')
+  const filterExamples = rowsBelow(markdown, 'Filters').map(([wanted = '', filter = '']) => ({
+    wanted,
+    filter,
+  }))
   await house.call('POST /collections', { body: { name: 'orders' } })
   const operations = orders.map((data) => ({ op: 'create', data }))
   const made = await house.call('POST /collections/orders/documents/batch', {
@@ -93,6 +97,7 @@ describe('the guide to filters', async () => {
       const { status, text: answered } = await list({ filter })
       assert.equal(status, 200, `${filter}: ${answered}`)
     }
+    assert.ok(filterExamples.length > 20)
     const wants = filterExamples.map(({ wanted }) => wanted)
     assert.equal(new Set(wants).size, wants.length)
   })
@@ -118,7 +123,7 @@ describe('the guide to filters', async () => {
       'Somewhere in a text': [50],
       'In an array': [150],
       'Inside an object': [210.5],
-      'A name that is no word': [50],
+      'A name that is not a single word': [50],
       'Of one month': [30, 50, 50, 150, 210.5],
       'Sent by a form': [],
     }
@@ -131,29 +136,32 @@ describe('the guide to filters', async () => {
   })
 
   test('shows a list with parameters that exist, and orders that do', async () => {
-    const { status, body } = await list(listExample)
+    const command = blockOf(markdown, 'GET /collections/{name}/documents')
+    const parameters = [...command.matchAll(/--data-urlencode '(\w+)=(.*)'/g)].map(
+      ([, name = '', value = '']) => [name, value] as const,
+    )
+    assert.equal(parameters.length, 4)
+    const { status, body } = await list(Object.fromEntries(parameters))
     assert.deepEqual([status, body.data.map(({ data }: any) => data)], [200, [{ total: 500 }]])
-    for (const [name, value] of Object.entries(listExample))
-      assert.ok(text.includes(`--data-urlencode '${name}=${value}'`), name)
     for (const name of Object.keys(DocumentsQuery.properties)) assert.ok(text.includes(name), name)
-    for (const { sort } of sortExamples) {
-      assert.ok(text.includes(sort))
-      assert.equal((await list({ sort })).status, 200, sort)
-    }
+    const sorts = rowsBelow(markdown, 'Sort order')
+    assert.equal(sorts.length, 3)
+    for (const [wanted = '', sort = ''] of sorts)
+      assert.equal((await list({ sort })).status, 200, wanted)
   })
 
   test('shows a query of groups and the very reply', async () => {
-    const { query, reply } = groupExample
+    const query = bodyOf(blockOf(markdown, 'POST /collections/{name}/documents/query'))
     const answer = await house.call('POST /collections/orders/documents/query', { body: query })
-    assert.deepEqual([answer.status, answer.body], [200, reply])
-    for (const part of [query, reply]) assert.ok(text.includes(json(part)))
+    const shown = JSON.parse(blockOf(markdown, 'Reply 200'))
+    assert.deepEqual([answer.status, answer.body], [200, shown])
   })
 
   test('shows a fault as it comes', async () => {
-    const { status, body } = await list({ filter: faultExample.filter })
+    const { status, body } = await list({ filter: 'status = open' })
     assert.equal(status, 400)
-    const [, shown = ''] = /Reply 400\s*(\{.*?\n\})/s.exec(text) ?? []
-    const { request_id, ...rest } = JSON.parse(shown)
+    assert.match(text, /The text in\s+status = open has no quotes/)
+    const { request_id, ...rest } = JSON.parse(blockOf(markdown, 'Reply 400'))
     assert.ok(request_id)
     assert.deepEqual({ ...rest, request_id: body.request_id }, body)
   })
@@ -195,8 +203,12 @@ describe('the guide to filters', async () => {
 
 describe('the guide to forms', async () => {
   const text = await read('/docs/guides/forms')
+  const markdown = await markdownOf('/docs/guides/forms')
   const base_url = `${house.house.config.public_url}/api/v1`
-  const markup = formMarkup(base_url)
+  const [, markup = ''] = /```html HTML\n(<script.*?)\n```/s.exec(markdown) ?? []
+  const formCollection = bodyOf(blockOf(markdown, 'POST /collections'))
+  const tokenInput = bodyOf(blockOf(markdown, 'POST /chat-tokens'))
+  const [formOrigin = ''] = tokenInput.allowed_origins
   const made = await chat.create(house.house, {
     project_id: house.project_id,
     name: 'A site',
@@ -230,10 +242,7 @@ describe('the guide to forms', async () => {
 
   test('shows requests that create the collection and the token', async () => {
     assert.equal(created.status, 201, created.text)
-    assert.ok(text.includes(json(formCollection)))
-    const body = { allowed_origins: [formOrigin] }
-    assert.ok(text.includes(json(body)))
-    assert.equal((await house.call('POST /chat-tokens', { body })).status, 201)
+    assert.equal((await house.call('POST /chat-tokens', { body: tokenInput })).status, 201)
   })
 
   test('shows a form that arrives without a script, and leads to the page of thanks', async () => {
@@ -261,7 +270,7 @@ describe('the guide to forms', async () => {
       .filter((name) => !/^(?:token|redirect|hp_\w+)$/.test(name))
     assert.deepEqual(names, Object.keys(formCollection.schema.properties))
     assert.equal(markup.match(/<label>/g)?.length, names.length)
-    assert.equal(markup.split(exampleToken).length, 3)
+    assert.equal(markup.split('hm_pub_…').length, 3)
   })
 
   test('names addresses that exist', async () => {
@@ -281,7 +290,7 @@ describe('the guide to forms', async () => {
   })
 
   test('shows how to send one from a script', async () => {
-    const [, literal = ''] = /const booking = (\{.*\})/.exec(text) ?? []
+    const [, literal = ''] = /const booking = (\{.*\})/.exec(markdown) ?? []
     const document = JSON.parse(literal.replaceAll(/(\w+): /g, '"$1": ').replaceAll("'", '"'))
     const { status, body } = await house.call(`POST /${new URL(action).pathname}`, {
       key: made.token,
@@ -293,8 +302,8 @@ describe('the guide to forms', async () => {
   })
 
   test('shows a change that asks for a challenge, and what is said without one', async () => {
-    const change = { form: { challenge: true } }
-    assert.ok(text.includes(json(change)))
+    const change = bodyOf(blockOf(markdown, 'PATCH /collections/{name}'))
+    assert.deepEqual(change, { form: { challenge: true } })
     const { status } = await house.call('PATCH /collections/bookings', { body: change })
     assert.equal(status, 200)
     assert.equal((await submit(anna)).status, 403)

@@ -6,21 +6,15 @@
 import { eventTypeNames } from '../../contract/event-types.ts'
 import { slugs } from './describe/problems-of.ts'
 import { markdownAddress, markdownOf } from './markdown.ts'
-import { connectPage } from './pages/connect.ts'
 import { errorPage, errorsPage } from './pages/errors.ts'
 import { eventPage, eventsPage } from './pages/events.ts'
-import { filtersPage } from './pages/filters.ts'
-import { formsPage } from './pages/forms.ts'
 import { homePage } from './pages/home.ts'
 import { limitsPage } from './pages/limits.ts'
-import { mediaPage } from './pages/media.ts'
 import { portalApiPage } from './pages/portal-api.ts'
 import { areaPage, referencePage } from './pages/reference.ts'
 import { guidePage } from './guide.ts'
 import { byArea } from './describe/words.ts'
 import { scopesPage } from './pages/scopes.ts'
-import { sitesPage } from './pages/sites.ts'
-import { verifySignaturesPage } from './pages/verify-signatures.ts'
 import { areaPath, errorPath, eventPath, paths, type Page, type Site } from './site.ts'
 
 export type Library = ReadonlyMap<string, () => Page>
@@ -38,12 +32,6 @@ export function libraryOf(site: Site): Library {
     [paths.scopes, () => scopesPage(site)],
     [paths.limits, () => limitsPage(site)],
     ...markdownPages.map((path) => [path, () => guidePage(site, path)] as const),
-    [paths.connect, () => connectPage(site)],
-    [paths.filters, () => filtersPage(site)],
-    [paths.forms, () => formsPage(site)],
-    [paths.sites, () => sitesPage(site)],
-    [paths.media, () => mediaPage(site)],
-    [paths.verify_signatures, () => verifySignaturesPage()],
   ])
 }
 
@@ -51,6 +39,12 @@ const markdownPages = [
   paths.calls,
   paths.call_plans,
   paths.assistant,
+  paths.connect,
+  paths.filters,
+  paths.forms,
+  paths.sites,
+  paths.media,
+  paths.verify_signatures,
   paths.production,
   paths.settings,
 ] as const

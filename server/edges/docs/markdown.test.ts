@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestHouse } from '../../../test/ground/house.ts'
+import { filledIn } from './guide.ts'
 
 const ground = await openTestHouse({ work: false })
 
@@ -46,8 +47,8 @@ describe('a page as Markdown', () => {
   })
 
   test('keeps tables, code and lists', async () => {
-    const { text } = await read('/docs/guides/filters.md')
-    assert.match(text, /^\| Parameter \| Does \|\n\| --- \| --- \|\n\| `filter` \|/m)
+    const { text } = await read('/docs/reference/documents.md')
+    assert.match(text, /^\| Field \| Description \|\n\| --- \| --- \|\n\| `filter`/m)
     assert.match(text, /^```\ncurl /m)
     assert.match((await read('/docs/index.md')).text, /^1\. ### See your project$/m)
   })
@@ -98,5 +99,29 @@ describe('/llms.txt', () => {
       headers: { 'if-none-match': etag ?? '' },
     })
     assert.equal(again.status, 304)
+  })
+})
+
+describe('a guide', () => {
+  const site = {
+    operations: [],
+    sources: [],
+    base_url: 'https://home.test/api/v1',
+    docs_url: 'https://home.test/docs',
+    sites_domain: 'sites.home.test',
+  }
+
+  test('is filled in from the declarations, and never with a name that does not exist', () => {
+    assert.equal(filledIn('{{origin}} {{sites_domain}}', site), 'https://home.test sites.home.test')
+    assert.equal(filledIn('{{limits.page_limit_max}}', site), '100')
+    assert.equal(filledIn('{{limits.media_widths}}', site).split(', ').length, 7)
+    for (const name of ['nothing', 'limits.nothing', 'program.secret.py', 'constructor'])
+      assert.throws(() => filledIn(`{{${name}}}`, site), /does not exist/, name)
+  })
+
+  test('has the anchors that its headings name, which agents do not see', async () => {
+    const { text: page } = await read('/docs/guides/filters')
+    assert.match(page, /<h2 id="fast">What makes it fast<\/h2>/)
+    assert.match((await read('/docs/guides/filters.md')).text, /^## What makes it fast$/m)
   })
 })
