@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { Dropped, event, type Wanted } from '../../contract/events.ts'
 import { about } from '../../contract/shapes.ts'
-import { present, presentDetail } from './present.ts'
+import { present, presentSummary } from './present.ts'
 import { Call, Summary } from './schema.ts'
 import * as store from './store.ts'
 
@@ -44,6 +44,6 @@ function completed(row: store.ListedCall | undefined) {
 
 function summarised(row: store.CallRow | undefined) {
   if (!row) return new Dropped('call_deleted')
-  const { summary } = presentDetail(row)
+  const summary = presentSummary(row)
   return summary ? { call: present(row), summary } : new Dropped('summary_deleted')
 }

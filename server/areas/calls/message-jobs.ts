@@ -7,7 +7,6 @@ import { limits } from '../../contract/limits.ts'
 import type { House } from '../../kernel/house.ts'
 import { newId } from '../../kernel/ids.ts'
 import { enqueue, job } from '../../kernel/jobs.ts'
-import { MailError } from '../../providers/mail/mail-contract.ts'
 import { mailOf } from '../../providers/mail/mail.ts'
 import * as assistant from '../assistant/service.ts'
 import * as projects from '../projects/service.ts'
@@ -61,7 +60,10 @@ async function addressOf(house: House, project_id: string): Promise<string | nul
   return (await projects.find(house.db, project_id))?.owner_email ?? null
 }
 
-/** Sends one mail. A mail that is refused for good is given up; the messages stay in the calls. */
+/**
+ * Sends one mail. A refusal for good is retried too: each attempt goes to the address of that
+ * moment, so the owner can correct it, and in the end the job is dead, which the operator sees.
+ */
 export const sendMessages = job({
   name: 'calls.send_messages',
   payload: Type.Object({ project_id: Type.String(), mail_id: Type.String() }),
@@ -75,11 +77,6 @@ export const sendMessages = job({
     const { timezone } = await assistant.contactsOf(house.db, project_id)
     const base_url = `${house.config.public_url}/api/v1`
     const words = writeMessages({ project_name: project.name, messages, timezone, base_url })
-    try {
-      await mailOf(house)?.send({ to, reference: mail_id, ...words })
-    } catch (error) {
-      if (!(error instanceof MailError) || error.retry) throw error
-      house.log.warn({ err: error, project_id }, 'a message of a caller could not be mailed')
-    }
+    await mailOf(house)?.send({ to, reference: mail_id, ...words })
   },
 })

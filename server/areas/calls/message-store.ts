@@ -1,5 +1,5 @@
 /** The SQL of messages that callers left. */
-import type { Insertable } from 'kysely'
+import type { Insertable, Selectable } from 'kysely'
 import type { Reader, Transaction } from '../../kernel/database.ts'
 import type { CallMessagesTable } from '../../kernel/tables.ts'
 
@@ -14,6 +14,23 @@ export async function insertMessages(
       .insertInto('call_messages')
       .values([...messages])
       .execute()
+}
+
+export type LeftMessage = Pick<Selectable<CallMessagesTable>, 'id' | 'text' | 'left_at'>
+
+/** The messages of one call, in the order in which they were left. */
+export function listOfCall(
+  db: Reader,
+  project_id: string,
+  call_id: string,
+): Promise<LeftMessage[]> {
+  return db
+    .selectFrom('call_messages')
+    .select(['id', 'text', 'left_at'])
+    .where('project_id', '=', project_id)
+    .where('call_id', '=', call_id)
+    .orderBy('id')
+    .execute()
 }
 
 /** When the latest mail with messages was ordered for a project; null: never. */

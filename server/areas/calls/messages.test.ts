@@ -1,9 +1,11 @@
 /** Messages that callers leave, as the business gets them by mail. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openTestHouse } from '../../../test/ground/house.ts'
+import { openTestHouse, type TestHouse } from '../../../test/ground/house.ts'
+import { deadJobs, retryDeadJobs } from '../../kernel/jobs.ts'
 import { eventually } from '../../../test/ground/eventually.ts'
 import { openMailServer } from '../../../test/ground/mail-server.ts'
+import { ownedBy } from '../../../test/ground/portal.ts'
 
 const mailServer = await openMailServer()
 const ground = await openTestHouse({
@@ -17,36 +19,43 @@ const ground = await openTestHouse({
 const message = 'Can you tell the owner I will be late, my number is 06 12345678?'
 
 /** A project whose assistant answers a test number. */
-async function openShop(transfer: object) {
-  const { project_id } = await ground.newProject()
-  const key = await ground.newKey({ project_id })
+async function openShop(transfer: object, { at = ground, owner = 'owner@bakery.example' } = {}) {
+  const { call, newKey } = at
+  const project_id = await ownedBy(at, owner)
+  const key = await newKey({ project_id })
   const body = { name: 'Mill Bakery', transfer }
-  assert.equal((await ground.call('PUT /assistant', { key, body })).status, 200)
+  assert.equal((await call('PUT /assistant', { key, body })).status, 200)
   const headers = { 'idempotency-key': project_id }
-  const number = await ground.call('POST /numbers', { key, body: {}, headers })
+  const number = await call('POST /numbers', { key, body: {}, headers })
   const ring = async (...said: string[]) => {
     const turns = said.map((say) => ({ say }))
-    const call = await ground.call('POST /test/calls', {
+    const rung = await call('POST /test/calls', {
       key,
       body: { number_id: number.body.id, turns, from: '+31612345678' },
     })
-    assert.equal(call.status, 201, call.text)
-    return call.body
+    assert.equal(rung.status, 201, rung.text)
+    return rung.body
   }
-  return { project_id, ring }
+  const read = async (id: string) => (await call(`GET /calls/${id}`, { key })).body
+  const setTransfer = (changed: object) =>
+    call('PUT /assistant', { key, body: { ...body, transfer: changed } })
+  return { project_id, ring, read, setTransfer }
 }
 
 const textOf = (text: string) => text.replaceAll(/=\r?\n/g, '')
 
-async function isIdle(project_id: string): Promise<boolean> {
-  const jobs = await ground.house.db
+function mailJobs({ house }: TestHouse, project_id: string) {
+  return house.db
     .selectFrom('jobs')
-    .select('id')
+    .select(['state', 'last_error', 'run_at'])
     .where('project_id', '=', project_id)
     .where('kind', 'in', ['calls.mail_messages', 'calls.send_messages'])
-    .where('run_at', '<=', ground.clock.now())
     .execute()
-  return jobs.length === 0
+}
+
+async function isIdle(project_id: string, at = ground): Promise<boolean> {
+  const jobs = await mailJobs(at, project_id)
+  return jobs.every(({ run_at }) => run_at > at.clock.now())
 }
 
 test('mails a message to the address of the assistant, with caller, words, time and call', async () => {
@@ -72,7 +81,7 @@ test('sends one mail in five minutes for a project, with all messages that came 
   await ring('Please let Peter know that the parts have arrived.')
   await eventually(() => isIdle(project_id))
   assert.equal(mailServer.mails.length, before + 1)
-  ground.clock.advance(301)
+  ground.passes('301 seconds')
   const mail = (await mailServer.received(before + 2)).at(-1)!
   assert.match(mail.headers['subject']!, /2 messages for /)
   assert.match(textOf(mail.text), /let Anna know[\s\S]*let Peter know/)
@@ -84,4 +93,90 @@ test('sends no mail about a call without a message', async () => {
   await ring('Hello', 'Goodbye')
   await eventually(() => isIdle(project_id))
   assert.equal(mailServer.mails.length, before)
+})
+
+test('sends the message to the owner when the assistant has no address', async () => {
+  const before = mailServer.mails.length
+  const { ring } = await openShop({ phone: '+31201234567' }, { owner: 'els@bakery.example' })
+  await ring(message)
+  const mail = (await mailServer.received(before + 1)).at(-1)!
+  assert.deepEqual(mail.to, ['els@bakery.example'])
+  assert.ok(textOf(mail.text).includes(`> ${message}`), mail.text)
+})
+
+for (const status of [451, 550])
+  test(`retries a mail that the server refused with ${status}`, async () => {
+    const before = mailServer.mails.length
+    const { project_id, ring } = await openShop({ email: 'desk@bakery.example' })
+    mailServer.refuses('message', status)
+    await ring(message)
+    await eventually(async () => {
+      const [job] = await mailJobs(ground, project_id)
+      return job?.last_error?.includes(`refused the mail with ${status}`) ?? false
+    })
+    mailServer.refuses('message', null)
+    ground.passes('31 seconds')
+    const mail = (await mailServer.received(before + 1)).at(-1)!
+    assert.ok(textOf(mail.text).includes(`> ${message}`), mail.text)
+    await eventually(async () => (await mailJobs(ground, project_id)).length === 0)
+    assert.equal(mailServer.mails.length, before + 1)
+  })
+
+test('sends the next attempt to the address that the owner corrected', async () => {
+  const before = mailServer.mails.length
+  const { project_id, ring, setTransfer } = await openShop({ email: 'dessk@bakery.example' })
+  mailServer.refuses('recipient', 550)
+  await ring(message)
+  await eventually(async () => (await mailJobs(ground, project_id))[0]?.last_error !== null)
+  mailServer.refuses('recipient', null)
+  assert.equal((await setTransfer({ email: 'desk@bakery.example' })).status, 200)
+  ground.passes('31 seconds')
+  const mail = (await mailServer.received(before + 1)).at(-1)!
+  assert.deepEqual(mail.to, ['desk@bakery.example'])
+})
+
+test('shows a mail that is refused to the end to the operator, who can retry it', async () => {
+  const before = mailServer.mails.length
+  const { project_id, ring } = await openShop({ email: 'desk@bakery.example' })
+  mailServer.refuses('message', 550)
+  await ring(message)
+  const isDead = async () => {
+    const [job] = await mailJobs(ground, project_id)
+    // Not while it runs: its lease would run out.
+    if (job?.state === 'waiting' && job.run_at > ground.clock.now()) ground.passes('6 hours')
+    return job?.state === 'dead'
+  }
+  await eventually(isDead)
+  const { jobs } = await deadJobs(ground.house.db)
+  const dead = jobs.find((one) => one.project_id === project_id)
+  assert.equal(dead?.job, 'calls.send_messages')
+  assert.match(dead.last_error ?? '', /refused the mail with 550/)
+  mailServer.refuses('message', null)
+  await ground.house.db.transact((tx) => retryDeadJobs(tx, ground.house, [dead.id]))
+  const mail = (await mailServer.received(before + 1)).at(-1)!
+  assert.ok(textOf(mail.text).includes(`> ${message}`), mail.text)
+})
+
+test('shows every message in its call, with the words and the time', async () => {
+  const { ring, read } = await openShop({})
+  const other = 'Please let Anna know that I cannot make it tomorrow.'
+  const { id, started_at, ended_at } = await ring(message, other, 'Goodbye.')
+  const { messages } = await read(id)
+  assert.deepEqual(
+    messages.map(({ text }: { text: string }) => text),
+    [message, other],
+  )
+  for (const { left_at } of messages) assert.ok(left_at >= started_at && left_at <= ended_at)
+  assert.ok(messages[0].left_at < messages[1].left_at)
+  const quiet = await ring('Hello', 'Goodbye.')
+  assert.deepEqual((await read(quiet.id)).messages, [])
+})
+
+test('keeps messages in their calls where no mail is sent', async () => {
+  const silent = await openTestHouse({ settings: { HOMEPORT_MAIL: 'none' } })
+  const { project_id, ring, read } = await openShop({ email: 'a@bakery.example' }, { at: silent })
+  const { id } = await ring(message)
+  await eventually(async () => (await mailJobs(silent, project_id)).length === 0)
+  assert.equal((await read(id)).messages[0].text, message)
+  assert.equal((await deadJobs(silent.house.db)).count, 0)
 })

@@ -22,7 +22,7 @@ export const list = operation({
 export const get = operation({
   name: 'calls.get',
   route: 'GET /calls/{id}',
-  about: 'One call with its transcript and, once there is one, its summary.',
+  about: 'One call with its transcript, the messages left and any summary.',
   scope: 'calls:read',
   reach: 'project',
   effect: 'read',

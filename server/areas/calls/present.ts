@@ -1,6 +1,7 @@
 /** What leaves of a call, field by field. */
 import { endStatuses, hangupCauses } from '../call-plans/schema.ts'
-import type { Call, CallDetail } from './schema.ts'
+import type { Call, CallDetail, Summary } from './schema.ts'
+import type { LeftMessage } from './message-store.ts'
 import type { CallRow, ListedCall } from './store.ts'
 
 export function present(row: ListedCall): Call {
@@ -23,21 +24,32 @@ export function present(row: ListedCall): Call {
   }
 }
 
-export function presentDetail(row: CallRow): CallDetail {
+export function presentDetail(row: CallRow, messages: readonly LeftMessage[]): CallDetail {
   return {
     ...present(row),
     number_id: row.number_id,
     language: row.language,
     path: row.path,
     transcript: row.transcript.map(({ role, text, at, node_id }) => ({ role, text, at, node_id })),
-    summary: row.summary && {
-      text: row.summary.text,
-      topics: row.summary.topics,
-      sentiment: row.summary.sentiment,
-      action_items: row.summary.action_items,
-      next_step: row.summary.next_step,
-    },
+    summary: presentSummary(row),
+    messages: messages.map(({ id, text, left_at }) => ({
+      id,
+      text,
+      left_at: left_at.toISOString(),
+    })),
   }
+}
+
+export function presentSummary({ summary }: CallRow): Summary | null {
+  return (
+    summary && {
+      text: summary.text,
+      topics: summary.topics,
+      sentiment: summary.sentiment,
+      action_items: summary.action_items,
+      next_step: summary.next_step,
+    }
+  )
 }
 
 /** The word of a published list that a column holds; only such words are ever written. */

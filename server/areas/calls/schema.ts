@@ -78,6 +78,12 @@ const TranscriptLine = Type.Object({
 })
 export type TranscriptLine = Static<typeof TranscriptLine>
 
+const CallMessage = Type.Object({
+  id: about(Uuid, 'Id of the message.'),
+  text: fromOutsiders(Type.String({ description: "The caller's words." })),
+  left_at: about(Timestamp, 'When the caller left it.'),
+})
+
 export const CallDetail = named(
   'CallDetail',
   Type.Object({
@@ -93,6 +99,9 @@ export const CallDetail = named(
     }),
     transcript: Type.Array(TranscriptLine, { description: 'What was said, in order.' }),
     summary: orNull(Summary, 'null: the assistant did not take part, or it is not ready yet.'),
+    messages: Type.Array(CallMessage, {
+      description: 'What the caller asked to pass on to the business, in order; mostly empty.',
+    }),
   }),
 )
 export type CallDetail = Static<typeof CallDetail>

@@ -17,7 +17,7 @@ import * as webhooks from '../webhooks/service.ts'
 import { conduct, type Conducted } from './conduct.ts'
 import { summariseCall } from './jobs.ts'
 import { mailMessages } from './message-jobs.ts'
-import { insertMessages, type NewMessage } from './message-store.ts'
+import { insertMessages, listOfCall, type NewMessage } from './message-store.ts'
 import { present, presentDetail } from './present.ts'
 import type { Call, CallDetail, CallPage, TestCallInput } from './schema.ts'
 import * as store from './store.ts'
@@ -38,9 +38,12 @@ export async function list(caller: Caller, query: PageQuery): Promise<CallPage> 
 }
 
 export async function find(caller: Caller, id: string): Promise<CallDetail> {
-  const row = await store.find(caller.db, caller.project.id, id)
+  const [row, messages] = await Promise.all([
+    store.find(caller.db, caller.project.id, id),
+    listOfCall(caller.db, caller.project.id, id),
+  ])
   if (!row) throw new Problem('not_found', 'This project has no call with this id.')
-  return presentDetail(row)
+  return presentDetail(row, messages)
 }
 
 /** Runs a scripted caller through the number's plan; the call has ended when this returns. */
