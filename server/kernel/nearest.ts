@@ -12,7 +12,9 @@ export function nearest(typed: string, names: readonly string[]): string | undef
   const wanted = comparable(typed)
   const edits_max = Math.max(1, Math.floor(typed.length / 3))
   const ranked = names
-    .map((name) => ({ name, edits: editsTo(comparable(name), wanted) }))
+    .map((name) => ({ name, compared: comparable(name) }))
+    .filter(({ compared }) => isAbout(compared, wanted, edits_max))
+    .map(({ name, compared }) => ({ name, edits: editsTo(compared, wanted) }))
     .toSorted((one, other) => one.edits - other.edits)
   const [best] = ranked
   return best && best.edits <= edits_max ? best.name : undefined
@@ -22,24 +24,34 @@ function comparable(name: string): string {
   return name.slice(0, COMPARED_CHARACTERS).toLowerCase()
 }
 
+/** Each letter more or less is an edit. */
+// oxlint-disable-next-line max-params -- two names, and how many edits they may be apart
+function isAbout(name: string, typed: string, edits_max: number): boolean {
+  return Math.abs(name.length - typed.length) <= edits_max || name.startsWith(typed)
+}
+
 function editsTo(name: string, typed: string): number {
   return name !== typed && name.startsWith(typed) ? 1 : editsBetween(typed, name)
 }
 
 /** The Levenshtein distance, where swapping two neighbouring letters is one edit as well. */
 function editsBetween(from: string, to: string): number {
-  let before: number[] = []
-  let above = Array.from({ length: to.length + 1 }, (_, column) => column)
+  const width = to.length + 1
+  let before = new Uint8Array(width)
+  let above = Uint8Array.from({ length: width }, (_, column) => column)
+  let current = new Uint8Array(width)
   for (let row = 1; row <= from.length; row++) {
-    const current = [row]
+    const letter = from.charCodeAt(row - 1)
+    const last = from.charCodeAt(row - 2)
+    current[0] = row
     for (let column = 1; column <= to.length; column++) {
-      const change = above[column - 1]! + (from[row - 1] === to[column - 1] ? 0 : 1)
-      const is_swap = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]
-      const swap = row > 1 && column > 1 && is_swap ? before[column - 2]! + 1 : change
-      current.push(Math.min(change, swap, above[column]! + 1, current[column - 1]! + 1))
+      const other = to.charCodeAt(column - 1)
+      let edits = above[column - 1]! + (letter === other ? 0 : 1)
+      const is_swap = column > 1 && last === other && letter === to.charCodeAt(column - 2)
+      if (is_swap) edits = Math.min(edits, before[column - 2]! + 1)
+      current[column] = Math.min(edits, above[column]! + 1, current[column - 1]! + 1)
     }
-    before = above
-    above = current
+    ;[before, above, current] = [above, current, before]
   }
   return above[to.length]!
 }

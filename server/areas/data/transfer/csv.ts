@@ -5,6 +5,7 @@
  */
 import { CsvError, parse } from 'csv-parse'
 import { limits } from '../../../contract/limits.ts'
+import { newPause } from '../../../kernel/slices.ts'
 import { guardFormula, readText, unguardFormula, writeText } from './cell.ts'
 import { repeatedName, type Column, type Layout } from './columns.ts'
 import { MalformedFile, textOf, utf8From, type Line } from './format.ts'
@@ -21,8 +22,15 @@ export async function* writeCsv(
 ): AsyncGenerator<string> {
   const heading = layout.columns.map(({ name }) => quoted(guardFormula(name)))
   yield `\ufeff${heading.join(',')}\r\n`
-  for await (const records of pages)
-    yield records.map((record) => `${row(valuesOf(record, layout), layout)}\r\n`).join('')
+  const pause = newPause()
+  for await (const records of pages) {
+    let rows = ''
+    for (const record of records) {
+      rows += `${row(valuesOf(record, layout), layout)}\r\n`
+      await pause()
+    }
+    yield rows
+  }
 }
 
 function row(values: readonly unknown[], { columns }: Layout): string {
@@ -86,6 +94,7 @@ interface Row {
 async function* readRows(text: AsyncIterable<string>, delimiter: string): AsyncGenerator<Row> {
   const rows: Row[] = []
   const lines = csvLines()
+  const pause = newPause()
   let ended = 0
   const parser = parse({
     delimiter,
@@ -114,6 +123,7 @@ async function* readRows(text: AsyncIterable<string>, delimiter: string): AsyncG
       const fault = await write(piece)
       yield* rows.splice(0)
       if (fault) throw fault
+      await pause()
     }
     const fault = await settled((done) => parser.end(done))
     yield* rows.splice(0)

@@ -4,6 +4,7 @@
  */
 import type { Caller } from '../../../contract/caller.ts'
 import type { Streamed } from '../../../contract/streams.ts'
+import { newPause } from '../../../kernel/slices.ts'
 import { findCollection, type Collection } from '../collections.ts'
 import { placeOf } from '../document-store.ts'
 import { requireKnownFields } from '../query/known-fields.ts'
@@ -14,8 +15,8 @@ import { formats, type FormatName } from './files.ts'
 import { flatten, type FlatRecord } from './record.ts'
 import * as store from './store.ts'
 
-const PAGE_BYTES = 2_097_152
-const PAGE_MIN = 32
+const PAGE_BYTES = 524_288
+const PAGE_MIN = 8
 const PAGE_MAX = 1000
 // More fields than there can be columns, so that it shows that some are left over.
 const NAMES_MAX = 1100
@@ -72,14 +73,20 @@ async function* readPages(
   { db }: Caller,
   { collection, asked, signal }: Pages,
 ): AsyncGenerator<FlatRecord[]> {
-  const { row } = collection
-  const bytes_each = Number(row.bytes) / Math.max(1, row.document_count)
+  const { row: found } = collection
+  const bytes_each = Number(found.bytes) / Math.max(1, found.document_count)
   const limit = Math.floor(Math.min(PAGE_MAX, Math.max(PAGE_MIN, PAGE_BYTES / (bytes_each + 1))))
+  const pause = newPause()
   let after: Position | null = null
   for (;;) {
     signal.throwIfAborted()
-    const rows = await listDocuments(db, { collection: row, ...asked, after, limit })
-    if (rows.length > 0) yield rows.map((one) => flatten(one))
+    const rows = await listDocuments(db, { collection: found, ...asked, after, limit })
+    const records: FlatRecord[] = []
+    for (const row of rows) {
+      records.push(flatten(row))
+      await pause()
+    }
+    if (records.length > 0) yield records
     const last = rows.at(-1)
     if (!last || rows.length < limit) return
     after = positionOf(last, asked.sort)

@@ -5,6 +5,11 @@ import { propertiesOf } from '../json-schema/value-types.ts'
 import { MalformedFile } from './format.ts'
 import { nameInData, nameInFile } from './record.ts'
 
+/** Of a table with more unknown columns, the others are no misspelt fields. */
+const COMPARED_MAX = 50
+/** What is longer is compared with nothing, because that takes long. */
+const HEADING_CHARACTERS_MAX = 255
+
 export interface Heading {
   /** As the file has it. */
   heading: string
@@ -14,7 +19,11 @@ export interface Heading {
   suggestion: string | null
 }
 
-export function matchHeadings(headings: readonly string[], schema: unknown): Heading[] {
+/** Yields after each heading, because there may be thousands and as many fields. */
+export function* matchHeadings(
+  headings: readonly string[],
+  schema: unknown,
+): Generator<void, Heading[]> {
   const fields = propertiesOf(schema)
   const names = [...fields.keys()]
   const alike = new Map<string, string | null>()
@@ -26,16 +35,25 @@ export function matchHeadings(headings: readonly string[], schema: unknown): Hea
     }
   }
   const exactly = new Set(headings)
-  const matched = headings.map((heading): Heading => {
+  let compared = 0
+  const match = (heading: string): Heading => {
     const exact = nameInData(heading)
-    if (heading === '' || exact === null || fields.has(exact))
+    const is_long = heading.length > HEADING_CHARACTERS_MAX
+    if (heading === '' || is_long || exact === null || fields.has(exact))
       return { heading, name: heading, suggestion: null }
     const field = alike.get(plain(heading))
     // Another column has this very name, so this one is a field of its own.
     if (field && !exactly.has(nameInFile(field)))
       return { heading, name: nameInFile(field), suggestion: null }
-    return { heading, name: heading, suggestion: nearest(heading, names) ?? null }
-  })
+    compared += 1
+    const suggestion = compared > COMPARED_MAX ? null : (nearest(heading, names) ?? null)
+    return { heading, name: heading, suggestion }
+  }
+  const matched: Heading[] = []
+  for (const heading of headings) {
+    matched.push(match(heading))
+    yield
+  }
   refuseShared(matched)
   return matched
 }

@@ -8,6 +8,7 @@ import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Flow } from '../../../contract/streams.ts'
 import { isUuid } from '../../../kernel/ids.ts'
+import { newPause } from '../../../kernel/slices.ts'
 import type { Transaction } from '../../../kernel/database.ts'
 import { createSlots } from '../../../kernel/slots.ts'
 import { findCollection, type Collection } from '../collections.ts'
@@ -32,6 +33,8 @@ import {
 import { placed, readNotation, tellIn, type Locale } from './notation-report.ts'
 
 const BATCH_LINES = 200
+/** Of the documents as JSON. */
+const BATCH_CHARACTERS = 524_288
 
 export interface Import extends Locale {
   name: string
@@ -49,6 +52,8 @@ interface Candidate {
   line: number
   id: string | undefined
   data: Record<string, unknown>
+  /** Of the data as JSON. */
+  characters: number
 }
 
 interface Importing {
@@ -123,6 +128,7 @@ type Step = { candidate: Candidate } | { fault: LineFault } | { stop: Stop }
 
 /** The lines, as what can be tried and what cannot; the end of a file that breaks off is a step. */
 async function* stepsOf(lines: AsyncIterable<Line>): AsyncGenerator<Step> {
+  const pause = newPause()
   let last = 1
   let count = 0
   try {
@@ -134,6 +140,8 @@ async function* stepsOf(lines: AsyncIterable<Line>): AsyncGenerator<Step> {
         throw new MalformedFile(message, { line: last })
       }
       yield stepOf(line)
+      // Lines may come faster than anything else gets its turn.
+      await pause()
     }
   } catch (error) {
     const stop = stopOf(error, last)
@@ -147,11 +155,11 @@ function stepOf(line: Line): Step {
     return { fault: { line: line.line, type: 'validation_failed', errors: [...line.faults] } }
   }
   const { id, data } = unflatten(line.record)
-  if (id === undefined || id === null || id === '') {
-    return { candidate: { line: line.line, id: undefined, data } }
-  }
+  const candidate = { line: line.line, data, characters: JSON.stringify(data).length }
+  if (id === undefined || id === null || id === '')
+    return { candidate: { ...candidate, id: undefined } }
   if (typeof id === 'string' && isUuid(id))
-    return { candidate: { line: line.line, id: id.toLowerCase(), data } }
+    return { candidate: { ...candidate, id: id.toLowerCase() } }
   const errors = [{ path: '/_id', message: 'must be a UUID' }]
   return { fault: { line: line.line, type: 'validation_failed', errors } }
 }
@@ -168,12 +176,28 @@ async function importInBatches(importing: Importing, lines: AsyncIterable<Line>)
   }
   for await (const step of stepsOf(lines)) {
     if ('stop' in step) report.stopped = step.stop
-    else if ('fault' in step) countRefused(report, step.fault)
+    else if ('fault' in step) countRefused(report, () => step.fault)
     else batch.push(step.candidate)
-    if (batch.length >= BATCH_LINES) await write()
+    if (isFull(batch)) await write()
   }
   await write()
   report.errors.sort((a, b) => a.line - b.line)
+}
+
+function isFull(batch: readonly Candidate[]): boolean {
+  const characters = batch.reduce((sum, one) => sum + one.characters, 0)
+  return batch.length >= BATCH_LINES || characters >= BATCH_CHARACTERS
+}
+
+function* inBatches(all: readonly Candidate[]): Generator<Candidate[]> {
+  let batch: Candidate[] = []
+  for (const candidate of all) {
+    batch.push(candidate)
+    if (!isFull(batch)) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
 }
 
 class Undone extends Error {
@@ -190,17 +214,15 @@ async function importWhole(
   const all: Candidate[] = []
   for await (const step of stepsOf(lines)) {
     if ('stop' in step) report.stopped = step.stop
-    else if ('fault' in step) countRefused(report, step.fault)
+    else if ('fault' in step) countRefused(report, () => step.fault)
     else all.push(step.candidate)
   }
   const given_up = !dry_run && report.stopped !== null
   if (given_up) throw nothingImported(report)
   try {
     await caller.db.transact(async (tx) => {
-      for (let from = 0; from < all.length; from += BATCH_LINES) {
-        const candidates = all.slice(from, from + BATCH_LINES)
+      for (const candidates of inBatches(all))
         count(report, candidates, await writeBatch(tx, importing, candidates))
-      }
       if (dry_run || report.refused > 0) throw new Undone()
     })
   } catch (error) {
@@ -260,8 +282,11 @@ function count(
       else report.updated += 1
     } else if ('refusal' in outcome) {
       const { slug, detail, errors = [{ path: '', message: detail }] } = outcome.refusal
-      const told = errors.map((fault) => placed(fault, report, candidates[index]?.data))
-      countRefused(report, { line, type: slug, errors: told })
+      countRefused(report, () => ({
+        line,
+        type: slug,
+        errors: errors.map((fault) => placed(fault, report, candidates[index]?.data)),
+      }))
     }
   }
 }

@@ -1,17 +1,27 @@
 /** Newline-delimited JSON: one record a line, and the one format in which nothing can be lost. */
 import { limits } from '../../../contract/limits.ts'
-import { parseJson } from '../../../kernel/json.ts'
+import { parseJsonInSlices } from '../../../kernel/json.ts'
+import { newPause } from '../../../kernel/slices.ts'
 import { isObject } from '../json-schema/outline.ts'
 import { textOf, type Line } from './format.ts'
 import type { FlatRecord } from './record.ts'
 
 const LINE_CHARACTERS_MAX = 1_048_576
+/** A document that is not too large has fewer. */
+const options = { values_max: limits.json_values_max }
 
 export async function* writeNdjson(
   pages: AsyncIterable<readonly FlatRecord[]>,
 ): AsyncGenerator<string> {
-  for await (const records of pages)
-    yield records.map((record) => `${JSON.stringify(record)}\n`).join('')
+  const pause = newPause()
+  for await (const records of pages) {
+    let lines = ''
+    for (const record of records) {
+      lines += `${JSON.stringify(record)}\n`
+      await pause()
+    }
+    yield lines
+  }
 }
 
 /** A line that is faulty is told and passed over. Empty lines are nothing. */
@@ -25,17 +35,17 @@ export async function* readNdjson(bytes: AsyncIterable<Uint8Array>): AsyncGenera
     if (rest.length > LINE_CHARACTERS_MAX) rest = rest.slice(0, LINE_CHARACTERS_MAX + 1)
     for (const one of lines) {
       line += 1
-      if (one.trim() !== '') yield readLine(one, line)
+      if (one.trim() !== '') yield await readLine(one, line)
     }
   }
-  if (rest.trim() !== '') yield readLine(rest, line + 1)
+  if (rest.trim() !== '') yield await readLine(rest, line + 1)
 }
 
-function readLine(text: string, line: number): Line {
+async function readLine(text: string, line: number): Promise<Line> {
   const refused = (path: string, message: string): Line => ({ line, faults: [{ path, message }] })
   if (text.length > LINE_CHARACTERS_MAX)
     return refused('', `is longer than ${LINE_CHARACTERS_MAX} characters`)
-  const result = parseJson(text, limits.json_depth_max)
+  const result = await parseJsonInSlices(text, limits.json_depth_max, options)
   if ('fault' in result) return refused(result.fault.path, placed(result.fault.message))
   return isObject(result.value)
     ? { line, record: result.value }

@@ -137,9 +137,10 @@ export function newReport(dry_run: boolean): ImportReport {
   return { ...counts, errors: [], stopped: null, dry_run, columns: [], notation, preview: [] }
 }
 
-export function countRefused(report: ImportReport, fault: LineFault): void {
+/** `fault` is asked for only while there is room for it. */
+export function countRefused(report: ImportReport, fault: () => LineFault): void {
   report.refused += 1
-  if (report.errors.length < limits.import_errors_max) report.errors.push(fault)
+  if (report.errors.length < limits.import_errors_max) report.errors.push(fault())
 }
 
 /** Where reading ended, if the file is to blame for it. */

@@ -3,6 +3,7 @@
  * from the locale that the request names, or from texts of the file that have one meaning only.
  */
 import { limits } from '../../../contract/limits.ts'
+import { inSlices, newPause } from '../../../kernel/slices.ts'
 import { everyType } from '../json-schema/value-types.ts'
 import { columnsRead, type Column } from './columns.ts'
 import type { CellFault, Line } from './format.ts'
@@ -62,13 +63,13 @@ const SAMPLE_ROWS = 200
 
 export async function* readTable(table: Table): AsyncGenerator<Line> {
   const { schema, reading } = table
-  const headings = matchHeadings(table.headings, schema)
+  const headings = await inSlices(matchHeadings(table.headings, schema))
   const names = headings.map(({ name }) => name)
   const columns = columnsRead(schema, names)
   const meant = headings.map((one, at) => meantBy(one, columns[at]!))
   const rows = filledRows(table.rows)[Symbol.asyncIterator]()
   const { sample, notation, fault } = await readSample(rows, meant, reading.notation)
-  reading.tell(understood(table, { meant, sample, notation }))
+  reading.tell(await understood(table, { meant, sample, notation }))
   for (const row of sample) yield readRow(row, { meant, notation, table })
   if (fault) throw fault.error
   for await (const row of { [Symbol.asyncIterator]: () => rows }) {
@@ -97,16 +98,19 @@ async function readSample(
   const proofs: Proofs = { decimals: new Set(), orders: new Set() }
   const sample: TableRow[] = []
   const doubts = new Set<Kind>()
+  const pause = newPause()
   let fault: Sample['fault'] = null
   try {
     for (let next = await rows.next(); !next.done; next = await rows.next()) {
       sample.push(next.value)
       prove(next.value, meant, proofs)
+      await pause()
       if (sample.length > limits.import_lines_max) break
       if (sample.length % SAMPLE_ROWS !== 0) continue
       const notation = decide(given, proofs)
-      for (const kind of doubtsIn(sample.slice(-SAMPLE_ROWS), meant, notation)) doubts.add(kind)
-      if (isSettled(doubts, notation)) break
+      const found = await doubtsIn(sample.slice(-SAMPLE_ROWS), meant, notation)
+      if (isSettled(doubts.union(found), notation)) break
+      for (const kind of found) doubts.add(kind)
     }
   } catch (error) {
     fault = { error }
@@ -116,15 +120,22 @@ async function readSample(
 
 /** The kinds of values of which some have two meanings. */
 // oxlint-disable-next-line max-params -- rows, their columns, and how they are read
-function doubtsIn(rows: readonly TableRow[], meant: readonly Meant[], notation: Notation): Kind[] {
-  return meant.flatMap((one, at) => {
-    const is_doubtful = rows.some((row) => {
-      const cell = 'cells' in row ? row.cells[at] : undefined
-      const read = typeof cell === 'string' ? readKind(cell, one, notation) : null
-      return read !== null && 'is_ambiguous' in read
-    })
-    return is_doubtful ? [one.kind] : []
-  })
+async function doubtsIn(
+  rows: readonly TableRow[],
+  meant: readonly Meant[],
+  notation: Notation,
+): Promise<Set<Kind>> {
+  const doubts = new Set<Kind>()
+  const pause = newPause()
+  for (const row of rows) {
+    for (const [at, cell] of 'cells' in row ? row.cells.entries() : []) {
+      const one = meant[at]
+      const read = one && typeof cell === 'string' ? readKind(cell, one, notation) : null
+      if (one && read && 'is_ambiguous' in read) doubts.add(one.kind)
+    }
+    await pause()
+  }
+  return doubts
 }
 
 function isSettled(doubts: ReadonlySet<Kind>, { decimal, order }: Notation): boolean {
@@ -205,22 +216,28 @@ function readRow(row: TableRow, { meant, notation, table }: RowReading): Line {
 }
 
 // oxlint-disable-next-line max-params -- the table, and what was seen of it
-function understood(
+async function understood(
   table: Table,
   { meant, sample, notation }: Omit<RowReading, 'table'> & { sample: readonly TableRow[] },
-): Understood {
+): Promise<Understood> {
   const { separator } = table
   const encoding = table.encoding()
+  const firsts: TableCell[] = []
+  const doubtful: (string | undefined)[] = []
+  const pause = newPause()
+  for (const row of sample) {
+    for (const [at, cell] of 'cells' in row ? row.cells.entries() : []) {
+      const one = meant[at]
+      if (!one || cell === undefined || cell === '') continue
+      firsts[at] ??= cell
+      if (doubtful[at] !== undefined || typeof cell !== 'string') continue
+      const read = readKind(cell, one, notation)
+      if (read && 'is_ambiguous' in read) doubtful[at] = `${cell} ${read.refused}`
+    }
+    await pause()
+  }
   const columns = meant.map((one, at): ColumnReport => {
-    const texts = sample.flatMap((row) => {
-      const cell = 'cells' in row ? row.cells[at] : undefined
-      return cell === undefined || cell === '' ? [] : [cell]
-    })
-    const [first] = texts
-    const doubtful = texts.flatMap((text) => {
-      const read = typeof text === 'string' ? readKind(text, one, notation) : null
-      return read && 'is_ambiguous' in read ? [`${text} ${read.refused}`] : []
-    })
+    const first = firsts[at]
     const known = one.column.types.size < everyType.size
     return {
       column: at + 1,
@@ -228,7 +245,7 @@ function understood(
       field: one.name === '' ? null : one.name,
       types: known ? [...one.column.types] : [],
       example: first === undefined ? null : exampleOf(first, { one, notation, table }),
-      ambiguous: doubtful[0] ?? null,
+      ambiguous: doubtful[at] ?? null,
       suggestion: one.suggestion,
     }
   })

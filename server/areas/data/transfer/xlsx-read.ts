@@ -4,6 +4,7 @@
  */
 import { posix } from 'node:path'
 import { limits } from '../../../contract/limits.ts'
+import { inSlices } from '../../../kernel/slices.ts'
 import { readText } from './cell.ts'
 import { columnsRead, repeatedName, type Column } from './columns.ts'
 import { MalformedFile, textOf, type Line } from './format.ts'
@@ -39,9 +40,10 @@ export async function* readXlsx(
     const first = await rows.next()
     if (first.done) throw broken('Its first sheet is empty.')
     const headings = headingsOf(first.value.cells, book)
+    const matched = await inSlices(matchHeadings(headings, schema))
     const columns = columnsRead(
       schema,
-      matchHeadings(headings, schema).map(({ name }) => name),
+      matched.map(({ name }) => name),
     )
     yield* readTable({
       headings,

@@ -3,6 +3,7 @@
  * numbers and truth values are those of the workbook, dates are dates where the schema says so.
  */
 import { Zip, ZipDeflate } from 'fflate'
+import { newPause } from '../../../kernel/slices.ts'
 import type { ValueTypes } from '../json-schema/value-types.ts'
 import { writeText } from './cell.ts'
 import type { Column, Layout } from './columns.ts'
@@ -30,6 +31,7 @@ export async function* writeXlsx(
     ),
   )
   yield* archive.packed()
+  const pause = newPause()
   for await (const records of pages) {
     for (const record of records) {
       row += 1
@@ -40,6 +42,7 @@ export async function* writeXlsx(
           values.map((value, at) => cell(value, layout.columns[at]!)),
         ),
       )
+      await pause()
     }
     yield* archive.packed()
   }

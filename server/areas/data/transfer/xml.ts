@@ -12,7 +12,8 @@ export class XmlFault extends Error {
   override readonly name = 'XmlFault'
 }
 
-const PIECE_CHARACTERS_MAX = 4_194_304
+/** More than a cell can hold, however its letters are written. */
+const PIECE_CHARACTERS_MAX = 524_288
 const DEPTH_MAX = 100
 
 /** The events of a text that comes in pieces, a list for each piece. */

@@ -1,0 +1,245 @@
+/**
+ * The largest files and forms that are taken, and the largest exports: how long each keeps the event
+ * loop of the server busy at a stretch.
+ */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { strToU8, zipSync } from 'fflate'
+import { limits } from '../../contract/limits.ts'
+import { requireShort, startProbedServer } from '../../../test/ground/probed-server.ts'
+import { newAddress, ORIGIN } from '../../../test/ground/site.ts'
+
+const server = await startProbedServer()
+const authorization = `Bearer ${server.key}`
+
+async function call(method: string, path: string, body?: object): Promise<any> {
+  const answer = await fetch(`${server.url}/api/v1${path}`, {
+    method,
+    headers: { authorization, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  const text = await answer.text()
+  assert.ok(answer.ok, `${method} ${path}: ${answer.status} ${text.slice(0, 500)}`)
+  return text === '' ? null : JSON.parse(text)
+}
+
+function filled(bytes: number, piece: (at: number) => string, between = ''): string {
+  const pieces: string[] = []
+  for (let at = 0, length = 0; length < bytes; at += 1) {
+    const one = piece(at) + between
+    pieces.push(one)
+    length += one.length
+  }
+  return pieces.join('')
+}
+
+const types = {
+  ndjson: 'application/x-ndjson',
+  csv: 'text/csv',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+} as const
+
+const properties = { n: { type: 'number' }, day: { type: 'string', format: 'date' } }
+const open = { type: 'object', properties }
+
+/** Tries a file without writing it, and as it is imported. */
+async function importFile(
+  type: keyof typeof types,
+  file: string | Uint8Array,
+  schema: object = open,
+): Promise<void> {
+  for (const query of ['?dry_run=true', '']) {
+    const name = `c${crypto.randomUUID().slice(0, 8)}`
+    await call('POST', '/collections', { name, schema })
+    await requireShort(server, `${type}${query}, ${file.length}`, async () => {
+      const answer = await fetch(
+        `${server.url}/api/v1/collections/${name}/documents/import${query}`,
+        {
+          method: 'POST',
+          headers: { authorization, 'content-type': types[type] },
+          body: file,
+        },
+      )
+      const text = await answer.text()
+      assert.ok(answer.status < 500, `${answer.status} ${text.slice(0, 300)}`)
+    })
+    await call('DELETE', `/collections/${name}?confirm=${name}`).catch(() => null)
+  }
+}
+
+const lines: Record<string, () => string> = {
+  'short lines': () => filled(400_000, (at) => `{"n":${at}}\n`),
+  'lines of many fields': () => {
+    const fields = filled(60_000, (at) => `"f${at}":1,`).slice(0, -1)
+    return `{${fields}}\n`.repeat(100)
+  },
+  'a line of many values': () => `{"a":[${'1,'.repeat(520_000)}1]}\n`.repeat(3),
+  'a line of many objects': () => `{"a":[${'{"b":1},'.repeat(130_000)}1]}\n`.repeat(3),
+  'a line without end': () => `{"a":"${'x'.repeat(8_000_000)}`,
+}
+
+const tables: Record<string, () => string> = {
+  'short rows of doubtful numbers': () => `n,day\n${filled(300_000, () => '"1,234",01/02/2024\n')}`,
+  'rows of many columns': () => {
+    const head = Array.from({ length: 2_000 }, (_, at) => `c${at}`).join(',')
+    return `${head}\n${`${'1,'.repeat(1_999)}1\n`.repeat(500)}`
+  },
+  'doubtful rows of many columns': () => {
+    const head = Array.from({ length: 1_999 }, (_, at) => `c${at}`).join(',')
+    return `${head},n\n${`${'1,'.repeat(1_999)}"1,234"\n`.repeat(500)}`
+  },
+  'rows of nothing': () => `n\n${`${','.repeat(1_999)}\n`.repeat(1_000)}`,
+  'a heading without end': () => `"${'x'.repeat(1_000_000)}"\n1\n`,
+  'a heading of quotes': () => `"${'""'.repeat(500_000)}"\n1\n`,
+  'a cell without end': () => `n\n"${'x'.repeat(3_000_000)}`,
+}
+
+function workbook(rows: string, strings = ''): Uint8Array {
+  const parts = {
+    '[Content_Types].xml': '<Types/>',
+    '_rels/.rels':
+      '<Relationships><Relationship Id="r" Type="x/officeDocument" Target="xl/workbook.xml"/></Relationships>',
+    'xl/workbook.xml': '<workbook><sheets><sheet name="a" r:id="s"/></sheets></workbook>',
+    'xl/_rels/workbook.xml.rels':
+      '<Relationships><Relationship Id="s" Type="x/worksheet" Target="sheet.xml"/>' +
+      '<Relationship Id="t" Type="x/sharedStrings" Target="strings.xml"/></Relationships>',
+    'xl/sheet.xml': `<worksheet><sheetData>${rows}</sheetData></worksheet>`,
+    'xl/strings.xml': `<sst>${strings}</sst>`,
+  }
+  const files = Object.entries(parts).map(([path, text]) => [path, strToU8(text)])
+  return zipSync(Object.fromEntries(files))
+}
+
+const rowOf = (cells: readonly string[]) =>
+  `<row>${cells.map((one) => `<c t="str"><v>${one}</v></c>`).join('')}</row>`
+
+const workbooks: Record<string, () => Uint8Array> = {
+  'short rows of doubtful numbers': () =>
+    workbook(rowOf(['n', 'day']) + rowOf(['1,234', '01/02/2024']).repeat(15_000)),
+  'rows of many columns': () =>
+    workbook(
+      rowOf(Array.from({ length: 2_000 }, (_, at) => `c${at}`)) +
+        rowOf(Array.from({ length: 2_000 }, () => '1')).repeat(300),
+    ),
+  'many shared texts': () =>
+    workbook(rowOf(['n']) + rowOf(['1']), '<si><t>x</t></si>'.repeat(400_000)),
+  'markup without end': () => workbook(`${rowOf(['n'])}<c ${'x'.repeat(8_000_000)}`),
+  'a text without end': () =>
+    workbook(`${rowOf(['n'])}<row><c t="str"><v>${'x'.repeat(8_000_000)}`),
+}
+
+describe('the event loop is not kept busy for long', () => {
+  for (const [what, make] of Object.entries(lines))
+    test(`by an import of NDJSON: ${what}`, () => importFile('ndjson', make()))
+  for (const [what, make] of Object.entries(tables))
+    test(`by an import of CSV: ${what}`, () => importFile('csv', make()))
+  for (const [what, make] of Object.entries(workbooks))
+    test(`by an import of a workbook: ${what}`, () => importFile('xlsx', make()))
+
+  test('by an import of CSV into a schema of many fields', async () => {
+    const names = (what: string) => Array.from({ length: 1_999 }, (_, at) => `${what}_${at}`)
+    const number = { type: 'number', maximum: 0 }
+    const few = names('customer_telephone_number').slice(0, 498)
+    const schema = {
+      type: 'object',
+      properties: Object.fromEntries(few.map((name) => [name, number])),
+    }
+    const head = names('customer_telehpone_numbers').join(',')
+    await importFile('csv', `${head}\n${`${'1,'.repeat(1_998)}1\n`.repeat(50)}`, schema)
+    await importFile('csv', `${few.join(',')}\n${`${'1,'.repeat(497)}1\n`.repeat(200)}`, schema)
+    const open_fault = { type: 'object', additionalProperties: { type: 'string', minLength: 3 } }
+    await importFile('csv', `${head}\n${`${'1,'.repeat(1_998)}1\n`.repeat(50)}`, open_fault)
+  })
+
+  const documents: Record<string, () => string> = {
+    'small documents': () => filled(60_000, (at) => `{"n":${at}}\n`),
+    'large documents': () => `{"text":"${'x'.repeat(65_000)}"}\n`.repeat(64),
+    'documents of many fields': () =>
+      `{${filled(10_000, (at) => `"f${at}":1,`).slice(0, -1)}}\n`.repeat(300),
+    'documents of many values': () => `{"a":[${'1,'.repeat(30_000)}1]}\n`.repeat(64),
+  }
+  for (const [what, make] of Object.entries(documents))
+    test(`by an export of ${what}`, async () => {
+      const name = `e${crypto.randomUUID().slice(0, 8)}`
+      await call('POST', '/collections', { name, schema: open })
+      const path = `/api/v1/collections/${name}/documents`
+      const filling = await fetch(`${server.url}${path}/import`, {
+        method: 'POST',
+        headers: { authorization, 'content-type': types.ndjson },
+        body: make(),
+      })
+      const report: any = await filling.json()
+      assert.ok(report.inserted > 50, JSON.stringify(report).slice(0, 300))
+      for (const format of Object.keys(types))
+        await requireShort(server, `${what} as ${format}`, async () => {
+          const answer = await fetch(`${server.url}${path}/export?format=${format}`, {
+            headers: { authorization },
+          })
+          await answer.arrayBuffer()
+          assert.equal(answer.status, 200)
+        })
+    })
+
+  test('by a form of a visitor', async () => {
+    const schema = { type: 'object', additionalProperties: { type: 'string' } }
+    await call('POST', '/collections', { name: 'form', schema, public_write: true })
+    const { token } = await call('POST', '/chat-tokens', { name: 'a', allowed_origins: [ORIGIN] })
+    const size = limits.form_bytes_max - 1_000
+    const part = (name: string, value: string) =>
+      `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+    const json = 'application/json'
+    const urlencoded = 'application/x-www-form-urlencoded'
+    const multipart = 'multipart/form-data; boundary=b'
+    const bodies: [what: string, type: string, body: string][] = [
+      ['a wide object', json, `{${filled(size, (at) => `"f${at}":"",`)}"z":""}`],
+      ['a list', json, `{"a":[${'1,'.repeat(size / 2)}1]}`],
+      ['a long text', json, `{"a":"${'x'.repeat(size)}"}`],
+      ['many fields', urlencoded, filled(size, (at) => `f${at}=1&`)],
+      ['empty fields', urlencoded, '&='.repeat(size / 2)],
+      ['escapes', urlencoded, `a=${'%41'.repeat(size / 3)}`],
+      ['percent signs', urlencoded, `a=${'%'.repeat(size)}`],
+      ['200 long fields', urlencoded, filled(size, (at) => `f${at}=${'x'.repeat(1_300)}&`)],
+      ['many parts', multipart, filled(size, (at) => part(`f${at}`, ''))],
+      [
+        '200 long parts',
+        multipart,
+        filled(size, (at) => part(`f${at}`, 'x'.repeat(1_250))) + '--b--',
+      ],
+      ['half a boundary', multipart, part('a', '\r\n--'.repeat(size / 4)) + '--b--'],
+      ['line ends', multipart, part('a', '\r'.repeat(size)) + '--b--'],
+      ['headers', multipart, `--b\r\n${'X: 1\r\n'.repeat(size / 6)}`],
+    ]
+    for (const [what, type, body] of bodies)
+      await requireShort(server, `${what}, ${type}`, async () => {
+        const answer = await fetch(`${server.url}/api/v1/public/collections/form/documents`, {
+          method: 'POST',
+          headers: {
+            authorization: `Bearer ${token}`,
+            origin: ORIGIN,
+            'content-type': type,
+            'x-forwarded-for': newAddress(),
+          },
+          body,
+        })
+        await answer.text()
+        assert.ok(answer.status < 500, String(answer.status))
+      })
+  })
+
+  test('by the registration of a program', async () => {
+    const size = limits.oauth_document_bytes_max - 200
+    for (const body of [
+      `{"redirect_uris":[${'"http://127.0.0.1/",'.repeat(size / 20)}"http://127.0.0.1/"]}`,
+      `{"redirect_uris":["http://127.0.0.1/"],"a":${'['.repeat(60)}${'1,'.repeat(size / 2 - 100)}1${']'.repeat(60)}}`,
+    ])
+      await requireShort(server, 'registration', async () => {
+        const answer = await fetch(`${server.url}/oauth/register`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body,
+        })
+        await answer.text()
+        assert.ok(answer.status < 500, String(answer.status))
+      })
+  })
+})
