@@ -1,14 +1,14 @@
 /** The code blocks of a guide, so that tests run what readers copy. */
 import assert from 'node:assert/strict'
 
-interface CodeBlock {
+export interface CodeBlock {
   language: string
   title: string
   code: string
 }
 
 /** The fenced blocks of a Markdown text: the language, what stands behind it, and the code. */
-function codeBlocksOf(markdown: string): CodeBlock[] {
+export function codeBlocksOf(markdown: string): CodeBlock[] {
   return [...markdown.matchAll(/^```(\w*) ?(.*)\n([^]*?)^```$/gm)].map(
     ([, language = '', title = '', code = '']) => ({ language, title, code: code.trimEnd() }),
   )
