@@ -15,6 +15,8 @@ import { migrate } from '../../server/kernel/migrations.ts'
 
 const TEMPLATE = 'homeport'
 const VARIABLE = 'HOMEPORT_TEST_CLUSTER'
+/** Longer than in production, so that a busy machine makes a test slower and not fail. */
+const CONNECTION_MS_MAX = 30_000
 
 export interface Cluster {
   connection: pg.PoolConfig
@@ -69,7 +71,7 @@ export async function createTestDatabase(): Promise<pg.PoolConfig> {
   } finally {
     await client.end()
   }
-  return { ...connection, database }
+  return { ...connection, database, connectionTimeoutMillis: CONNECTION_MS_MAX }
 }
 
 export async function dropTestDatabase({ database, ...connection }: pg.PoolConfig): Promise<void> {

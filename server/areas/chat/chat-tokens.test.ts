@@ -85,10 +85,9 @@ describe('POST /chat-tokens', () => {
 
   it('creates at most 50 active tokens for a project, in parallel too', async () => {
     const call = await newProject()
-    const asked = Array.from({ length: limits.public_tokens_max + 5 }, () =>
-      call('POST /chat-tokens', { allowed_origins }),
-    )
-    const answers = await Promise.all(asked)
+    const create = () => call('POST /chat-tokens', { allowed_origins })
+    for (let made = 0; made < limits.public_tokens_max - 5; made++) await create()
+    const answers = await Promise.all(Array.from({ length: 10 }, create))
     const refused = answers.filter(({ status }) => status === 409)
     assert.equal(refused.length, 5)
     assert.match(refused[0]!.body.type, /\/conflict$/)
