@@ -31,14 +31,14 @@ type Find = (query: string) => Found
 export type Search = (query: string) => Promise<Found>
 
 /** Measured on phrases of owners and agents: what scores less fits by chance. */
-const SCORE_MIN = 4.3
+const SCORE_MIN = 8
 const SHARE_MIN = 0.25
 /** A hit far below the best one is noise. */
 const SCORE_OF_BEST_MIN = 0.2
 /** Who names an event type wants to be told of events. */
 const SUBSCRIBING = 'webhooks.create'
 /** A wish that is not served often has the nouns of one that is. */
-const REFUSAL_BOOST = 1.6
+const REFUSAL_BOOST = 1.4
 const HITS_MAX = 5
 const NEAR_MAX = 3
 

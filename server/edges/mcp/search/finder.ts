@@ -1,9 +1,10 @@
 /**
  * Ranks entries for a query in English, Dutch or German: BM25 over stems (MiniSearch), word by
- * word, so that each word counts once however many of its readings match. An entry that knows more
- * of the words ranks higher than one that knows a few of them well.
+ * word, so that each word counts once however many of its readings match. An entry ranks higher that
+ * knows more of the words, and that has phrases near to the whole query (nearest.ts).
  */
 import MiniSearch from 'minisearch'
+import { nearestOver, type Sought } from './nearest.ts'
 import { vocabularyOf, type CommonWords, type QueryWord } from './vocabulary.ts'
 import { noPhrases, type Phrases } from './word-lists.ts'
 
@@ -31,7 +32,11 @@ export interface Ranked {
 export type Finder = (query: string) => Ranked[]
 
 const boost = { phrases: 1, shared: 0.7, verb: 0.35, declared: 0.35 }
-const bm25 = { k: 1.2, b: 0.1, d: 0.2 }
+/** A word that many phrases of an entry have says more about it than one that is there once. */
+const bm25 = { k: 4, b: 0.4, d: 0.2 }
+const SHARE_WEIGHT = 3
+/** How much the nearest single phrases count beside the bag of all phrases. */
+const NEAREST_WEIGHT = 3
 /** How much an unknown word weighs in `share`, compared with the rarest known word. */
 const UNKNOWN_WEIGHT = 0.5
 /** How much a guess at a misspelt word counts in `share`. */
@@ -71,11 +76,17 @@ export function* finderOver(
   }
   const boosts = new Map(entries.map(({ id, boost: one }) => [id, one]))
   const rarity = rarityIn(index, entries.length)
+  const nearest = nearestOver(
+    entries.map(({ id, phrases }) => [id, vocabulary.phrasesOf(phrases)] as const),
+    (term) => rarity.of(term),
+  )
   return (query) => {
     const totals = new Map<string, { score: number; known: number }>()
     let whole = 0
+    const sought: Sought[] = []
     for (const word of vocabulary.wordsOfQuery(query)) {
-      const { weight, trust, scores } = matchesOf(word, index, rarity)
+      const { weight, trust, scores, terms } = matchesOf(word, index, rarity)
+      if (!word.is_pair) sought.push({ weight, terms })
       if (!word.is_pair) whole += weight
       for (const [id, score] of scores) {
         const total = totals.get(id) ?? { score: 0, known: 0 }
@@ -83,10 +94,14 @@ export function* finderOver(
         totals.set(id, { score: total.score + word.weight * score, known: total.known + heard })
       }
     }
+    const near = nearest(sought)
     return [...totals]
       .map(([id, { score, known: heard }]) => {
         const share = whole === 0 ? 0 : heard / whole
-        return { id, share, score: score * (boosts.get(id) ?? 1) * ((1 + share) / 2) }
+        const cosine = near.get(id) ?? 0
+        const known_share = (1 + SHARE_WEIGHT * share) / (1 + SHARE_WEIGHT)
+        const bag = score * (boosts.get(id) ?? 1) * known_share
+        return { id, share, score: bag * (1 + NEAREST_WEIGHT * cosine) }
       })
       .toSorted((left, right) => right.score - left.score)
   }
@@ -120,6 +135,8 @@ interface Matches {
   /** 1 for a known word, less for a guess. */
   trust: number
   scores: Scores
+  /** How well each term matches, from 0 to 1. */
+  terms: ReadonlyMap<string, number>
 }
 
 function matchesOf(word: QueryWord, index: MiniSearch, rarity: Rarity): Matches {
@@ -128,8 +145,8 @@ function matchesOf(word: QueryWord, index: MiniSearch, rarity: Rarity): Matches 
     .filter((reading) => reading.length > 0)
   if (readings.length === 0) {
     const weight = word.weight * UNKNOWN_WEIGHT * rarity.highest
-    const scores: Scores = word.is_pair ? new Map() : guesses(word, index)
-    return { weight, trust: GUESS_WEIGHT, scores }
+    if (word.is_pair) return { weight, trust: GUESS_WEIGHT, scores: new Map(), terms: new Map() }
+    return { weight, trust: GUESS_WEIGHT, ...guesses(word, index) }
   }
   const weights = readings.map((reading) =>
     reading.reduce((sum, [term, one]) => sum + one * rarity.of(term), 0),
@@ -141,20 +158,25 @@ function matchesOf(word: QueryWord, index: MiniSearch, rarity: Rarity): Matches 
         sums.set(id, (sums.get(id) ?? 0) + one * score)
     return sums
   })
-  return { weight: word.weight * Math.max(...weights), trust: 1, scores: highest(scores) }
+  const terms = new Map<string, number>()
+  for (const reading of readings)
+    for (const [term, one] of reading) terms.set(term, Math.max(terms.get(term) ?? 0, one))
+  return { weight: word.weight * Math.max(...weights), trust: 1, scores: highest(scores), terms }
 }
 
 /** Entries with words that begin like an unknown word or are spelt almost like it. */
-function guesses({ readings }: QueryWord, index: MiniSearch): Scores {
+function guesses({ readings }: QueryWord, index: MiniSearch): Pick<Matches, 'scores' | 'terms'> {
+  const terms = new Map<string, number>()
   const scores = readings.flat().map(([term]) => {
     const found = index.search(term, {
       fuzzy: term.length >= GUESSED_CHARACTERS_MIN.fuzzy ? FUZZY_SHARE : false,
       prefix: term.length >= GUESSED_CHARACTERS_MIN.prefix,
       weights: GUESS_WEIGHTS,
     })
-    return new Map(found.map(({ id, score, terms }) => [String(id), score / terms.length]))
+    for (const one of found) for (const guessed of one.terms) terms.set(guessed, GUESS_WEIGHT)
+    return new Map(found.map((one) => [String(one.id), one.score / one.terms.length]))
   })
-  return highest(scores)
+  return { scores: highest(scores), terms }
 }
 
 function highest(all: readonly Scores[]): Scores {

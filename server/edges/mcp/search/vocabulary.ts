@@ -19,9 +19,20 @@ export interface QueryWord {
   is_pair: boolean
 }
 
+/** A word of a phrase. */
+export interface PhraseWord {
+  stem: string
+  /** Its stem, its meanings, and the parts of a compound. */
+  terms: readonly string[]
+  /** How much the word counts: less for words that fit many wishes. */
+  weight: number
+}
+
 export interface Vocabulary {
   /** The terms of phrases, separated by blanks. */
   termsOf(phrases: Phrases): string
+  /** The words of each phrase, each with the terms that it can be found by. */
+  phrasesOf(phrases: Phrases): PhraseWord[][]
   wordsOfQuery(query: string): QueryWord[]
 }
 
@@ -67,6 +78,27 @@ export function* vocabularyOf(
     const partStems = parts.map((part) => stemOf(part, language))
     return [...terms, ...verbs, ...partStems, ...meaningsIn(parts, language)]
   }
+  const phraseWord = (word: string, language: Language): PhraseWord => {
+    const stem = stemOf(word, language)
+    const parts = language === 'en' ? [] : compounds.partsIn(word, language)
+    const partStems = parts.map((part) => stemOf(part, language))
+    const said = meaningsIn([word, ...parts], language)
+    return {
+      stem,
+      terms: [...new Set([stem, ...partStems, ...said])],
+      weight: isWeak.has(word) ? WEAK_WEIGHT : 1,
+    }
+  }
+  const wordsOfPhrase = (phrase: string, language: Language): PhraseWord[] => {
+    const all = wordsOf(phrase)
+    const rows = meanings.ofRows(all, language)
+    const verbs = language === 'en' ? [] : separableVerbs(all)
+    return [
+      ...contentOf(all).map((word) => phraseWord(word, language)),
+      ...rows.map((row) => ({ stem: row, terms: [row], weight: 0 })),
+      ...verbs.map((verb) => ({ stem: stemOf(verb, language), terms: [stemOf(verb, language)], weight: 0 })),
+    ]
+  }
   const compoundReadings = (word: string): Weighted[][] =>
     compounding.flatMap((language) => {
       const { parts, weight } = compounds.read(word, language)
@@ -99,6 +131,13 @@ export function* vocabularyOf(
           phrases[language].split(',').flatMap((phrase) => termsOfPhrase(phrase, language)),
         )
         .join(' '),
+    phrasesOf: (phrases) =>
+      languages.flatMap((language) =>
+        phrases[language]
+          .split(',')
+          .map((phrase) => wordsOfPhrase(phrase, language))
+          .filter((words) => words.length > 0),
+      ),
     wordsOfQuery(query) {
       const all = wordsOf(query)
       const content = contentOf(all)
