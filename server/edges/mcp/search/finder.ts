@@ -5,7 +5,14 @@
  */
 import MiniSearch from 'minisearch'
 import { nearestOver, type Sought } from './nearest.ts'
-import { vocabularyOf, type CommonWords, type QueryWord } from './vocabulary.ts'
+import {
+  termsOf,
+  vocabularyOf,
+  type CommonWords,
+  type PhraseWord,
+  type QueryWord,
+  type Weighted,
+} from './vocabulary.ts'
 import { noPhrases, type Phrases } from './word-lists.ts'
 
 export interface Entry {
@@ -40,12 +47,14 @@ const NEAREST_WEIGHT = 3
 /** How much an unknown word weighs in `share`, compared with the rarest known word. */
 const UNKNOWN_WEIGHT = 0.5
 /** How much a guess at a misspelt word counts in `share`. */
-const GUESS_WEIGHT = 0.5
+const GUESS_TRUST = 0.6
+/** Bounds the work that one word of a query can ask for. */
+const GUESSES_MAX = 20
 /** Shorter words are too much alike to guess at. */
 const GUESSED_CHARACTERS_MIN = { fuzzy: 6, prefix: 5 }
 /** How many of its letters may be wrong. */
 const FUZZY_SHARE = 0.2
-const GUESS_WEIGHTS = { fuzzy: 0.9, prefix: 0.5 }
+const GUESS_WEIGHTS = { fuzzy: 0.8, prefix: 0.5 }
 
 type Scores = Map<string, number>
 
@@ -61,25 +70,25 @@ export function* finderOver(
     processTerm: (term) => term,
     searchOptions: { boost, bm25 },
   })
+  const own: [id: string, phrases: PhraseWord[][]][] = []
   // Entries of one noun or verb share their phrases.
   const kept = new Map<Phrases, string>()
   for (const { id, phrases, shared, verb, declared } of entries) {
-    const fields = { phrases, shared, verb, declared: { ...noPhrases, en: declared } }
-    const document: Record<string, string> = { id }
+    const fields = { shared, verb, declared: { ...noPhrases, en: declared } }
+    const words = yield* vocabulary.phrasesOf(phrases)
+    own.push([id, words])
+    const document: Record<string, string> = { id, phrases: termsOf(words) }
     for (const [field, said] of Object.entries(fields)) {
-      const terms = kept.get(said) ?? vocabulary.termsOf(said)
+      const terms = kept.get(said) ?? termsOf(yield* vocabulary.phrasesOf(said))
       kept.set(said, terms)
       document[field] = terms
-      yield
     }
     index.add(document)
+    yield
   }
   const boosts = new Map(entries.map(({ id, boost: one }) => [id, one]))
   const rarity = rarityIn(index, entries.length)
-  const nearest = nearestOver(
-    entries.map(({ id, phrases }) => [id, vocabulary.phrasesOf(phrases)] as const),
-    (term) => rarity.of(term),
-  )
+  const nearest = yield* nearestOver(own, (term) => rarity.of(term))
   return (query) => {
     const totals = new Map<string, { score: number; known: number }>()
     let whole = 0
@@ -140,14 +149,10 @@ interface Matches {
 }
 
 function matchesOf(word: QueryWord, index: MiniSearch, rarity: Rarity): Matches {
-  const readings = word.readings
+  const known = word.readings
     .map((reading) => reading.filter(([term]) => rarity.of(term) > 0))
     .filter((reading) => reading.length > 0)
-  if (readings.length === 0) {
-    const weight = word.weight * UNKNOWN_WEIGHT * rarity.highest
-    if (word.is_pair) return { weight, trust: GUESS_WEIGHT, scores: new Map(), terms: new Map() }
-    return { weight, trust: GUESS_WEIGHT, ...guesses(word, index) }
-  }
+  const readings = known.length > 0 || word.is_pair ? known : guesses(word, index, rarity)
   const weights = readings.map((reading) =>
     reading.reduce((sum, [term, one]) => sum + one * rarity.of(term), 0),
   )
@@ -159,24 +164,31 @@ function matchesOf(word: QueryWord, index: MiniSearch, rarity: Rarity): Matches 
     return sums
   })
   const terms = new Map<string, number>()
-  for (const reading of readings)
-    for (const [term, one] of reading) terms.set(term, Math.max(terms.get(term) ?? 0, one))
-  return { weight: word.weight * Math.max(...weights), trust: 1, scores: highest(scores), terms }
+  for (const [term, one] of readings.flat()) terms.set(term, Math.max(terms.get(term) ?? 0, one))
+  const weight = Math.max(...weights, known.length > 0 ? 0 : UNKNOWN_WEIGHT * rarity.highest)
+  return {
+    weight: word.weight * weight,
+    trust: known.length > 0 ? 1 : GUESS_TRUST,
+    scores: highest(scores),
+    terms,
+  }
 }
 
-/** Entries with words that begin like an unknown word or are spelt almost like it. */
-function guesses({ readings }: QueryWord, index: MiniSearch): Pick<Matches, 'scores' | 'terms'> {
-  const terms = new Map<string, number>()
-  const scores = readings.flat().map(([term]) => {
+/** Known terms that begin like an unknown word or are spelt almost like it. */
+function guesses({ readings }: QueryWord, index: MiniSearch, rarity: Rarity): Weighted[][] {
+  const weights = new Map<string, number>()
+  for (const [term] of readings.flat()) {
     const found = index.search(term, {
       fuzzy: term.length >= GUESSED_CHARACTERS_MIN.fuzzy ? FUZZY_SHARE : false,
       prefix: term.length >= GUESSED_CHARACTERS_MIN.prefix,
-      weights: GUESS_WEIGHTS,
     })
-    for (const one of found) for (const guessed of one.terms) terms.set(guessed, GUESS_WEIGHT)
-    return new Map(found.map((one) => [String(one.id), one.score / one.terms.length]))
-  })
-  return { scores: highest(scores), terms }
+    for (const guess of found.flatMap((one) => one.terms)) {
+      const weight = guess.startsWith(term) ? GUESS_WEIGHTS.prefix : GUESS_WEIGHTS.fuzzy
+      if (rarity.of(guess) > 0) weights.set(guess, Math.max(weights.get(guess) ?? 0, weight))
+    }
+  }
+  const best = [...weights].toSorted(([, left], [, right]) => right - left)
+  return best.slice(0, GUESSES_MAX).map((guess) => [guess])
 }
 
 function highest(all: readonly Scores[]): Scores {

@@ -15,24 +15,26 @@ const ROW_WORDS_MAX = 4
 
 export function* meaningsOf(sections: Iterable<Section>): Generator<void, Meanings> {
   const kept = new Map<string, Set<string>>()
-  const keyOf = (words: readonly string[], language: Language) =>
-    [language, ...words.map((word) => stemOf(word, language))].join(' ')
+  const stemsOf = (words: readonly string[], language: Language) =>
+    words.map((word) => stemOf(word, language))
+  const keyOf = (stems: readonly string[], language: Language) => [language, ...stems].join(' ')
   for (const { name, phrases } of sections)
     for (const language of languages) {
       for (const phrase of phrases[language].split(',')) {
-        const key = keyOf(wordsOf(phrase), language)
+        const key = keyOf(stemsOf(wordsOf(phrase), language), language)
         kept.set(key, (kept.get(key) ?? new Set()).add(`~${name}`))
       }
       yield
     }
-  const of = (words: readonly string[], language: Language) => [
-    ...(kept.get(keyOf(words, language)) ?? []),
+  const of = (stems: readonly string[], language: Language) => [
+    ...(kept.get(keyOf(stems, language)) ?? []),
   ]
   return {
-    ofWord: (word, language) => of([word], language),
+    ofWord: (word, language) => of(stemsOf([word], language), language),
     ofRows(words, language) {
-      const rows = words.flatMap((_, at) =>
-        Array.from({ length: ROW_WORDS_MAX - 1 }, (_row, more) => words.slice(at, at + more + 2)),
+      const stems = stemsOf(words, language)
+      const rows = stems.flatMap((_, at) =>
+        Array.from({ length: ROW_WORDS_MAX - 1 }, (_row, more) => stems.slice(at, at + more + 2)),
       )
       return [...new Set(rows.filter((row) => row.length > 1).flatMap((row) => of(row, language)))]
     },

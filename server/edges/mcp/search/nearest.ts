@@ -18,14 +18,14 @@ export type Nearest = (sought: readonly Sought[]) => ReadonlyMap<string, number>
 const RANK_WEIGHTS = [1, 0.5, 0.25]
 const RANK_WEIGHTS_SUM = 1.75
 
-export function nearestOver(
+export function* nearestOver(
   entries: Iterable<readonly [id: string, phrases: readonly PhraseWord[][]]>,
   rarityOf: (term: string) => number,
-): Nearest {
+): Generator<void, Nearest> {
   const owners: string[] = []
   const lengths: number[] = []
   const postings = new Map<string, number[]>()
-  for (const [id, phrases] of entries)
+  for (const [id, phrases] of entries) {
     for (const words of phrases) {
       const at = owners.push(id) - 1
       const length = Math.hypot(...words.map(({ stem, weight }) => weight * rarityOf(stem)))
@@ -36,6 +36,8 @@ export function nearestOver(
         else postings.set(term, [at])
       }
     }
+    yield
+  }
   return (sought) => {
     const products = new Map<number, number>()
     for (const word of sought)

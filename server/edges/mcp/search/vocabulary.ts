@@ -24,15 +24,13 @@ export interface PhraseWord {
   stem: string
   /** Its stem, its meanings, and the parts of a compound. */
   terms: readonly string[]
-  /** How much the word counts: less for words that fit many wishes. */
+  /** How much the word counts: less for words that fit many wishes. 0: a reading of other words. */
   weight: number
 }
 
 export interface Vocabulary {
-  /** The terms of phrases, separated by blanks. */
-  termsOf(phrases: Phrases): string
-  /** The words of each phrase, each with the terms that it can be found by. */
-  phrasesOf(phrases: Phrases): PhraseWord[][]
+  /** The words of each phrase. */
+  phrasesOf(phrases: Phrases): Generator<void, PhraseWord[][]>
   wordsOfQuery(query: string): QueryWord[]
 }
 
@@ -66,37 +64,30 @@ export function* vocabularyOf(
   const compounds = compoundsOf(words, isFiller)
   const meaningsIn = (all: readonly string[], language: Language) =>
     all.flatMap((word) => meanings.ofWord(word, language))
-  const termsOfPhrase = (phrase: string, language: Language): string[] => {
-    const all = wordsOf(phrase)
-    const content = contentOf(all)
-    const stems = content.map((word) => stemOf(word, language))
-    const said = [...meaningsIn(content, language), ...meanings.ofRows(all, language)]
-    const terms = [...stems, ...pairsOf(stems), ...said]
-    if (language === 'en') return terms
-    const verbs = separableVerbs(all).map((verb) => stemOf(verb, language))
-    const parts = content.flatMap((word) => compounds.partsIn(word, language))
-    const partStems = parts.map((part) => stemOf(part, language))
-    return [...terms, ...verbs, ...partStems, ...meaningsIn(parts, language)]
-  }
   const phraseWord = (word: string, language: Language): PhraseWord => {
-    const stem = stemOf(word, language)
     const parts = language === 'en' ? [] : compounds.partsIn(word, language)
-    const partStems = parts.map((part) => stemOf(part, language))
+    const stems = [word, ...parts].map((one) => stemOf(one, language))
     const said = meaningsIn([word, ...parts], language)
     return {
-      stem,
-      terms: [...new Set([stem, ...partStems, ...said])],
+      stem: stems[0] ?? '',
+      terms: [...new Set([...stems, ...said])],
       weight: isWeak.has(word) ? WEAK_WEIGHT : 1,
     }
   }
+  const read = new Map<string, PhraseWord>()
+  const readOnce = (word: string, language: Language): PhraseWord => {
+    const key = `${language} ${word}`
+    const known_word = read.get(key) ?? phraseWord(word, language)
+    read.set(key, known_word)
+    return known_word
+  }
   const wordsOfPhrase = (phrase: string, language: Language): PhraseWord[] => {
     const all = wordsOf(phrase)
-    const rows = meanings.ofRows(all, language)
     const verbs = language === 'en' ? [] : separableVerbs(all)
+    const more = [...meanings.ofRows(all, language), ...verbs.map((verb) => stemOf(verb, language))]
     return [
-      ...contentOf(all).map((word) => phraseWord(word, language)),
-      ...rows.map((row) => ({ stem: row, terms: [row], weight: 0 })),
-      ...verbs.map((verb) => ({ stem: stemOf(verb, language), terms: [stemOf(verb, language)], weight: 0 })),
+      ...contentOf(all).map((word) => readOnce(word, language)),
+      ...more.map((term) => ({ stem: term, terms: [term], weight: 0 })),
     ]
   }
   const compoundReadings = (word: string): Weighted[][] =>
@@ -125,19 +116,15 @@ export function* vocabularyOf(
   const isVerb = (word: string) =>
     compounding.some((language) => words[language].stems.has(stemOf(word, language)))
   return {
-    termsOf: (phrases) =>
-      languages
-        .flatMap((language) =>
-          phrases[language].split(',').flatMap((phrase) => termsOfPhrase(phrase, language)),
-        )
-        .join(' '),
-    phrasesOf: (phrases) =>
-      languages.flatMap((language) =>
-        phrases[language]
-          .split(',')
-          .map((phrase) => wordsOfPhrase(phrase, language))
-          .filter((words) => words.length > 0),
-      ),
+    *phrasesOf(phrases) {
+      const found: PhraseWord[][] = []
+      for (const language of languages) {
+        for (const phrase of phrases[language].split(','))
+          found.push(wordsOfPhrase(phrase, language))
+        yield
+      }
+      return found
+    },
     wordsOfQuery(query) {
       const all = wordsOf(query)
       const content = contentOf(all)
@@ -216,6 +203,16 @@ function* knownIn(language: Language, known: readonly Phrases[]): Generator<void
 function stemReadings(word: string): Weighted[][] {
   const stems = new Set(languages.map((language) => stemOf(word, language)))
   return [...stems].map((stem) => [[stem, 1]])
+}
+
+/** The terms of phrases for a bag of words, separated by blanks. */
+export function termsOf(phrases: readonly PhraseWord[][]): string {
+  return phrases
+    .flatMap((words) => [
+      ...words.flatMap(({ terms }) => terms),
+      ...pairsOf(words.filter(({ weight }) => weight > 0).map(({ stem }) => stem)),
+    ])
+    .join(' ')
 }
 
 function pairsOf(stems: readonly string[]): string[] {
