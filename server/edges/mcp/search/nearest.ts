@@ -30,11 +30,8 @@ export function* nearestOver(
       const at = owners.push(id) - 1
       const length = Math.hypot(...words.map(({ stem, weight }) => weight * rarityOf(stem)))
       lengths.push(Math.max(length, 1))
-      for (const term of new Set(words.flatMap(({ terms }) => terms))) {
-        const kept = postings.get(term)
-        if (kept) kept.push(at)
-        else postings.set(term, [at])
-      }
+      const terms = new Set(words.flatMap((word) => word.terms))
+      for (const term of terms) post(postings, term, at)
     }
     yield
   }
@@ -52,6 +49,12 @@ export function* nearestOver(
     }
     return new Map([...nearest].map(([id, cosines]) => [id, mean(cosines)]))
   }
+}
+
+function post(postings: Map<string, number[]>, term: string, at: number): void {
+  const kept = postings.get(term)
+  if (kept) kept.push(at)
+  else postings.set(term, [at])
 }
 
 /** How well each phrase matches one word of the query. */

@@ -64,32 +64,7 @@ export function* vocabularyOf(
   const compounds = compoundsOf(words, isFiller)
   const meaningsIn = (all: readonly string[], language: Language) =>
     all.flatMap((word) => meanings.ofWord(word, language))
-  const phraseWord = (word: string, language: Language): PhraseWord => {
-    const parts = language === 'en' ? [] : compounds.partsIn(word, language)
-    const stems = [word, ...parts].map((one) => stemOf(one, language))
-    const said = meaningsIn([word, ...parts], language)
-    return {
-      stem: stems[0] ?? '',
-      terms: [...new Set([...stems, ...said])],
-      weight: isWeak.has(word) ? WEAK_WEIGHT : 1,
-    }
-  }
-  const read = new Map<string, PhraseWord>()
-  const readOnce = (word: string, language: Language): PhraseWord => {
-    const key = `${language} ${word}`
-    const known_word = read.get(key) ?? phraseWord(word, language)
-    read.set(key, known_word)
-    return known_word
-  }
-  const wordsOfPhrase = (phrase: string, language: Language): PhraseWord[] => {
-    const all = wordsOf(phrase)
-    const verbs = language === 'en' ? [] : separableVerbs(all)
-    const more = [...meanings.ofRows(all, language), ...verbs.map((verb) => stemOf(verb, language))]
-    return [
-      ...contentOf(all).map((word) => readOnce(word, language)),
-      ...more.map((term) => ({ stem: term, terms: [term], weight: 0 })),
-    ]
-  }
+  const wordsOfPhrase = phraseReader({ contentOf, meaningsIn, meanings, compounds, isWeak })
   const compoundReadings = (word: string): Weighted[][] =>
     compounding.flatMap((language) => {
       const { parts, weight } = compounds.read(word, language)
@@ -136,6 +111,43 @@ export function* vocabularyOf(
         ...rowsIn(all, meanings),
       ]
     },
+  }
+}
+
+interface Reading {
+  contentOf(words: readonly string[]): string[]
+  meaningsIn(words: readonly string[], language: Language): string[]
+  meanings: Meanings
+  compounds: { partsIn(word: string, language: Language): string[] }
+  isWeak: ReadonlySet<string>
+}
+
+/** Reads the words of phrases, each word once, because most are in many phrases. */
+function phraseReader({ contentOf, meaningsIn, meanings, compounds, isWeak }: Reading) {
+  const kept = new Map<string, PhraseWord>()
+  const read = (word: string, language: Language): PhraseWord => {
+    const parts = language === 'en' ? [] : compounds.partsIn(word, language)
+    const stems = [word, ...parts].map((one) => stemOf(one, language))
+    return {
+      stem: stems[0] ?? '',
+      terms: [...new Set([...stems, ...meaningsIn([word, ...parts], language)])],
+      weight: isWeak.has(word) ? WEAK_WEIGHT : 1,
+    }
+  }
+  const readOnce = (word: string, language: Language): PhraseWord => {
+    const key = `${language} ${word}`
+    const found = kept.get(key) ?? read(word, language)
+    kept.set(key, found)
+    return found
+  }
+  return (phrase: string, language: Language): PhraseWord[] => {
+    const all = wordsOf(phrase)
+    const verbs = language === 'en' ? [] : separableVerbs(all)
+    const more = [...meanings.ofRows(all, language), ...verbs.map((verb) => stemOf(verb, language))]
+    return [
+      ...contentOf(all).map((word) => readOnce(word, language)),
+      ...more.map((term) => ({ stem: term, terms: [term], weight: 0 })),
+    ]
   }
 }
 
