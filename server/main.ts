@@ -14,6 +14,7 @@ import { systemClock } from './kernel/clock.ts'
 import { ConfigError, readConfig, withPort, type Config } from './kernel/config.ts'
 import { isHand, joinCrew } from './kernel/crew/hand.ts'
 import { leadCrew } from './kernel/crew/leader.ts'
+import { connectNotifications, type Notifications } from './kernel/notifications.ts'
 import { openHouse, type OpenHouse } from './kernel/open-house.ts'
 import { onParentEnd } from './kernel/parent.ts'
 import { surviveUnexpectedErrors } from './kernel/unexpected-errors.ts'
@@ -32,6 +33,8 @@ interface Front {
 interface Running extends OpenHouse {
   front: Front
   work: { stop(): Promise<void> } | null
+  /** null: the process that leads this one has the connection, and passes wake-ups on. */
+  notifications: Notifications | null
 }
 
 async function start(config: Config): Promise<Running> {
@@ -45,13 +48,14 @@ async function start(config: Config): Promise<Running> {
     await keepClockMoves(house.db, config.test_clock)
     const demo = config.production ? null : await createDemo(house)
     const { workers } = config
+    const notifications = connectNotifications(house, open.connection)
     const front = workers > 1 ? await leadCrew(house, workers) : await openFront(open, config)
     house.config = withPort(config, front.port)
     if (config.roles.has('web')) await keepPublicUrl(house.db, house.config.public_url)
     const work = config.roles.has('worker') ? startWork(house) : null
     process.stdout.write(banner(house.config, demo))
     giveBackGarbage()
-    return { ...open, front, work }
+    return { ...open, front, work, notifications }
   } catch (error) {
     await open.close()
     throw error
@@ -63,7 +67,7 @@ async function startHand(open: OpenHouse, config: Config): Promise<Running> {
   joinCrew(open.house)
   const front = await openFront(open, config)
   giveBackGarbage()
-  return { ...open, front, work: null }
+  return { ...open, front, work: null, notifications: null }
 }
 
 async function openFront({ house, clock }: OpenHouse, config: Config): Promise<Front> {
@@ -117,13 +121,14 @@ function banner({ public_url, sites_domain }: Config, demo: Demo | null): string
 }
 
 /** No new requests; the running ones and the running work finish; then the database stops. */
-async function stop({ front, work, close, house }: Running): Promise<void> {
+async function stop({ front, work, notifications, close, house }: Running): Promise<void> {
   setTimeout(() => {
     house.log.error('stopping took too long and was cut short')
     process.exit(1)
   }, STOP_MS_MAX).unref()
   await front.stop()
   await work?.stop()
+  await notifications?.stop()
   await close()
 }
 

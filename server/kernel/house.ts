@@ -2,7 +2,7 @@
  * What a running Homeport holds: its settings and its held resources, made once in main.ts and
  * passed as a value to whoever needs them. Nothing here is a rule of the business.
  */
-import type { Bell } from './bell.ts'
+import type { Wakeups } from './wakeups.ts'
 import type { Blobs } from './blobs/blobs.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
@@ -18,7 +18,7 @@ export interface House {
   clock: Clock
   log: Log
   seal: Seal
-  bell: Bell
+  wakeups: Wakeups
   blobs: Blobs
   metrics: Metrics
   /** To whatever clients name: websites, files, documents of programs. */

@@ -63,7 +63,7 @@ export class Leases {
   constructor(house: House, topic: string) {
     this.house = house
     this.topic = topic
-    this.unlisten = house.bell.listen(topic, () => this.lookAtRing())
+    this.unlisten = house.wakeups.listen(topic, () => this.lookAtRing())
     this.look()
   }
 
@@ -149,7 +149,7 @@ export class Leases {
     for (const { kind } of lost) {
       this.house.log.warn({ job: kind }, 'a job was lost with its process and is due again')
     }
-    if (lost.length > 0) this.house.bell.ring(this.topic)
+    if (lost.length > 0) this.house.wakeups.announce(this.topic)
   }
 
   /** Renews all leases when one has gone on for a heartbeat. Returns the time it went by. */

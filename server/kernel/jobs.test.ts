@@ -74,7 +74,7 @@ function startProcess(t: TestContext, offset_s = 0): Process {
     },
     passes(seconds) {
       house.clock.advance(seconds)
-      house.bell.ring('jobs')
+      house.wakeups.announce('jobs')
     },
   }
 }
@@ -897,13 +897,13 @@ suite('several processes', () => {
         where application_name = 'to be cut' and datname = current_database()`.execute(keeper.db)
     for (let n = 0; n < 100; n++) await add(keeper, note, { payload: { n } })
     for (let cut = 1; cut <= 5; cut++) {
-      house.bell.ring('jobs')
+      house.wakeups.announce('jobs')
       await until(() => ran >= cut * 8)
       await cutAll()
     }
     await until(async () => {
       house.clock.advance(30)
-      house.bell.ring('jobs')
+      house.wakeups.announce('jobs')
       return queueIsEmpty()
     })
     const all = Array.from({ length: 100 }, (_, n) => String(n))

@@ -28,7 +28,7 @@ import { startWorkPool } from './work-pool.ts'
 
 export { CRASHES_MAX, type Work }
 
-/** The bell to ring when jobs may have become due, for example after the clock was moved. */
+/** Announced when jobs may have become due, for example after the clock was moved. */
 const TOPIC = 'jobs'
 const HANDS = 12
 const TENANT_HANDS = 8
@@ -101,7 +101,7 @@ export async function enqueue<P>(
   const { run_at = now } = work
   const id = newId(house.clock)
   await insertJob(tx, { id, kind: job.name, project_id, dedupe_key, payload, run_at, now })
-  afterCommit(tx, () => house.bell.ring(TOPIC))
+  afterCommit(tx, () => house.wakeups.announce(TOPIC))
 }
 
 export interface JobsOptions {
@@ -225,7 +225,7 @@ function claimer({ house, kinds, leases, tenant_hands }: Claimer) {
       })
       announced = true
       after = claimed.last_tenant
-      if (claimed.more) house.bell.ring(TOPIC)
+      if (claimed.more) house.wakeups.wake(TOPIC)
       return claimed.rows
     })
 }
@@ -298,6 +298,6 @@ export async function retryDeadJobs(
   ids: readonly string[] | null = null,
 ): Promise<number> {
   const count = await reviveJobs(tx, { ids, now: house.clock.now() })
-  afterCommit(tx, () => house.bell.ring(TOPIC))
+  afterCommit(tx, () => house.wakeups.announce(TOPIC))
   return count
 }

@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { createBell } from './bell.ts'
+import { createWakeups } from './wakeups.ts'
 import { openBlobs } from './blobs/blobs.ts'
 import { movableClock, type MovableClock } from './clock.ts'
 import { ConfigError, type Config } from './config.ts'
@@ -116,7 +116,7 @@ async function furnish({
     clock,
     log,
     seal,
-    bell: createBell(),
+    wakeups: createWakeups(),
     blobs: openBlobs(config),
     metrics: createMetrics(),
     outbound,

@@ -101,12 +101,12 @@ suite('a pool', () => {
     assert.deepEqual(bench.claims, [4, 2])
   })
 
-  test('follows a bell at once all the same', async () => {
+  test('follows an announcement at once all the same', async () => {
     const bench = open({ concurrency: 4, hands_min: 3 })
     await settled()
     bench.end(1)
     await settled()
-    house.bell.ring(TOPIC)
+    house.wakeups.announce(TOPIC)
     await settled()
     assert.deepEqual(bench.claims, [4, 1])
   })
@@ -124,7 +124,7 @@ suite('a pool', () => {
     const stopping = bench.pool.stop().then(() => (stopped = true))
     bench.end(1)
     await settled()
-    house.bell.ring(TOPIC)
+    house.wakeups.announce(TOPIC)
     await settled()
     assert.equal(stopped, false)
     bench.end(1)

@@ -1,7 +1,7 @@
 /**
  * A bounded pool of work that is claimed from the database: one poller per kind, which claims no
  * more than it has free hands, because claimed work that nobody has begun is what a crash strands.
- * It looks when its bell rings, when a hand becomes free, and at the latest every `poll_ms`.
+ * It looks at each announcement, when a hand becomes free, and at the latest every `poll_ms`.
  */
 import { isDatabaseAway } from './database.ts'
 import type { House } from './house.ts'
@@ -9,7 +9,7 @@ import type { House } from './house.ts'
 export interface WorkPoolOptions<Item> {
   house: House
   name: string
-  /** The bell topic that announces due work. */
+  /** The topic of wake-ups that announces due work. */
   topic: string
   concurrency: number
   /** Claims at most `slots` items that are due now, in one round trip. */
@@ -18,7 +18,7 @@ export interface WorkPoolOptions<Item> {
   poll_ms?: number
   /**
    * With fewer free hands than this, a hand that becomes free waits a moment for others, as a
-   * claim costs much the same for one as for many. A bell is followed at once all the same.
+   * claim costs much the same for one as for many. An announcement is followed at once all the same.
    */
   hands_min?: number
   /** More than this are claimed for in several claims, one after the other. */
@@ -91,7 +91,7 @@ export function startWorkPool<Item>(options: WorkPoolOptions<Item>): WorkPool {
   }
 
   const timer = setInterval(look, poll_ms)
-  const unlisten = house.bell.listen(options.topic, look)
+  const unlisten = house.wakeups.listen(options.topic, look)
   look()
   return {
     async stop() {

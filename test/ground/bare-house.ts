@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import type pg from 'pg'
-import { createBell } from '../../server/kernel/bell.ts'
+import { createWakeups } from '../../server/kernel/wakeups.ts'
 import { openBlobs } from '../../server/kernel/blobs/blobs.ts'
 import { movableClock, type MovableClock } from '../../server/kernel/clock.ts'
 import { readConfig } from '../../server/kernel/config.ts'
@@ -30,7 +30,7 @@ export interface BareHouse extends House {
 
 export interface BareGround {
   connection: pg.PoolConfig
-  /** One more process, so to say: its own pool, bell and metrics on the same database. */
+  /** One more process, so to say: its own pool, wake-ups and metrics on the same database. */
   openHouse(clock?: MovableClock): BareHouse
 }
 
@@ -83,7 +83,7 @@ export function openBareHouse(
     clock,
     log,
     seal: createSeal('a master secret for tests, long enough'),
-    bell: createBell(),
+    wakeups: createWakeups(),
     blobs,
     metrics: createMetrics(),
     outbound,

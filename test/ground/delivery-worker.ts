@@ -95,6 +95,6 @@ if (import.meta.main) {
     if (reached === crash.nth) process.kill(process.pid, 'SIGKILL')
   })
   startDeliveries(house, { sources: [documentCreated] })
-  // The events are written by another process, so nobody else rings here.
-  if (task.runs) setInterval(() => house.bell.ring('deliveries'), RING_MS)
+  // The events are written by another process, so nothing else announces them here.
+  if (task.runs) setInterval(() => house.wakeups.announce('deliveries'), RING_MS)
 }

@@ -15,7 +15,7 @@ import type { Access, Mode } from '../../server/contract/caller.ts'
 import { limits } from '../../server/contract/limits.ts'
 import type { Plan } from '../../server/contract/plans.ts'
 import type { Scope } from '../../server/contract/scopes.ts'
-import { createBell } from '../../server/kernel/bell.ts'
+import { createWakeups } from '../../server/kernel/wakeups.ts'
 import { openBlobs } from '../../server/kernel/blobs/blobs.ts'
 import { movableClock, type MovableClock } from '../../server/kernel/clock.ts'
 import { readConfig, withPort } from '../../server/kernel/config.ts'
@@ -131,7 +131,7 @@ export async function openTestHouse({
     clock,
     log,
     seal,
-    bell: createBell(),
+    wakeups: createWakeups(),
     blobs: openBlobs(config),
     metrics: createMetrics(),
     outbound,
@@ -205,7 +205,7 @@ async function furnish(bare: Bare): Promise<TestHouse> {
     look,
     passes(time) {
       clock.advance(secondsOf(time))
-      for (const topic of ['jobs', 'reconcilers', 'deliveries']) house.bell.ring(topic)
+      for (const topic of ['jobs', 'reconcilers', 'deliveries']) house.wakeups.announce(topic)
     },
   }
 }

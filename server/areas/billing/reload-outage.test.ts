@@ -98,7 +98,7 @@ async function rest(project_id: string): Promise<void> {
 
 async function pass(project_id: string, minutes: number): Promise<void> {
   clock.advance(minutes * 60)
-  house.bell.ring('jobs')
+  house.wakeups.announce('jobs')
   await rest(project_id)
 }
 

@@ -1,11 +1,11 @@
 /**
  * One look-out per collection and process, however many follow its changes: it asks for the number
- * of the newest change when the bell rings, and once a second because the change may have been
- * made by another process. Followers read the changes themselves, each at its own pace.
+ * of the newest change when one is announced, and once a second because an announcement may be
+ * lost. Followers read the changes themselves, each at its own pace.
  */
 import { isDatabaseAway } from '../../kernel/database.ts'
 import type { House } from '../../kernel/house.ts'
-import { changesTopic } from './change-bell.ts'
+import { changesTopic } from './change-wakeups.ts'
 import * as changes from './change-store.ts'
 import { findDocuments, type DocumentRow, type Place } from './document-store.ts'
 
@@ -97,7 +97,7 @@ function openChannel(house: House, place: Place, head: bigint): Shared {
     if (again) void look()
   }
   const timer = setInterval(() => void look(), POLL_MS)
-  const unlisten = house.bell.listen(changesTopic(place.collection_id), () => void look())
+  const unlisten = house.wakeups.listen(changesTopic(place.collection_id), () => void look())
   const shared: Shared = {
     followers: 0,
     head,

@@ -10,7 +10,7 @@ import { eventually } from '../../../test/ground/eventually.ts'
 import { openTestHouse } from '../../../test/ground/house.ts'
 import { limits } from '../../contract/limits.ts'
 import * as keys from '../keys/service.ts'
-import { changesTopic } from './change-bell.ts'
+import { changesTopic } from './change-wakeups.ts'
 import { purgeChanges } from './change-jobs.ts'
 
 const house = await openTestHouse({ work: false })
@@ -227,12 +227,12 @@ describe('a feed', () => {
     assert.deepEqual(seen, upTo(CHANGES))
   })
 
-  test('is woken by the bell, and by the clock when another process wrote', async () => {
+  test('is woken by an announcement, and by the clock when another process wrote', async () => {
     const name = await newCollection()
     const feed = await follow(name)
     const made = await add(name, { n: 1 })
     const { id } = (await call(`GET /collections/${name}`)).body
-    house.house.bell.ring(changesTopic(id))
+    house.house.wakeups.announce(changesTopic(id))
     await feed.until(2)
     assert.equal(feed.events[1]?.data.id, made.id)
     feed.close()

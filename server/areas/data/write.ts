@@ -12,7 +12,7 @@ import { newId } from '../../kernel/ids.ts'
 import { atOnce, inSlices } from '../../kernel/slices.ts'
 import * as webhooks from '../webhooks/service.ts'
 import { learnWritten } from './assistant-facts.ts'
-import { announceChanges, changesTopic } from './change-bell.ts'
+import { announceChanges, changesTopic } from './change-wakeups.ts'
 import * as documents from './document-store.ts'
 import type { Holder, NewRow, Place, Rows } from './document-store.ts'
 import { valueAt } from './field-path.ts'
@@ -150,7 +150,7 @@ export function foresee(house: House, { place, groups }: Writing, before: Known)
 export async function writeForeseen(house: House, foreseen: Foreseen): Promise<Written | null> {
   const { insertion, ...written } = foreseen
   if (!(await insertNew(house.db, insertion))) return null
-  house.bell.ring(changesTopic(written.known.row.id))
+  house.wakeups.announce(changesTopic(written.known.row.id))
   return written
 }
 

@@ -46,7 +46,7 @@ export async function change(caller: Caller, { id, input, if_match }: Change): P
     if (visibility !== row.visibility) requireMayBePublic(owner, visibility)
     const after = await store.updateSite(tx, key, { ...columns, updated_at: house.clock.now() })
     await moveTokens(tx, house, { before: row, after })
-    afterCommit(tx, () => house.bell.ring(SITES_TOPIC))
+    afterCommit(tx, () => house.wakeups.announce(SITES_TOPIC))
   })
   const shown = await store.findSite(db, key)
   if (!shown) throw unknownSite()
@@ -68,6 +68,6 @@ export async function remove(caller: Caller, id: string): Promise<void> {
     await forgetVersions(tx, key, { now: house.clock.now() })
     await chat.revokeSiteTokens(tx, house, { project_id: project.id, site_id: id })
     await store.deleteSite(tx, key)
-    afterCommit(tx, () => house.bell.ring(SITES_TOPIC))
+    afterCommit(tx, () => house.wakeups.announce(SITES_TOPIC))
   })
 }

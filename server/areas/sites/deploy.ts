@@ -254,7 +254,7 @@ async function write(tx: Transaction, { caller, prepared, publication }: Writing
     now: site.deployed_at,
     old: { until: site.last_version - limits.site_versions_kept_max, live: site.live_version },
   })
-  afterCommit(tx, () => house.bell.ring(SITES_TOPIC))
+  afterCommit(tx, () => house.wakeups.announce(SITES_TOPIC))
 }
 
 async function showDeployed(caller: Caller, key: store.SiteKey): Promise<DeployedSite> {

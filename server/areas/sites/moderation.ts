@@ -62,7 +62,7 @@ async function setStatus(
 ): Promise<store.SiteRow | null> {
   await projects.lock(tx, key.project_id)
   if (!(await store.lockSite(tx, key))) return null
-  afterCommit(tx, () => house.bell.ring(SITES_TOPIC))
+  afterCommit(tx, () => house.wakeups.announce(SITES_TOPIC))
   return await store.updateSite(tx, key, { ...change, updated_at: house.clock.now() })
 }
 

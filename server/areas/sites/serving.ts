@@ -1,14 +1,14 @@
 /**
  * What whoever serves sites reads: the site at an address, and the files of one version. A version
  * never changes, so its manifest may be kept for ever; which version is live is asked anew, or
- * after the bell has rung.
+ * after a change was announced.
  */
 import type { Reader } from '../../kernel/database.ts'
 import { isPreviewLabel } from './slug.ts'
 import type { SiteKey } from './store.ts'
 import * as versions from './version-store.ts'
 
-/** Rung after every commit that changes what is served at some address. */
+/** Announced after every commit that changes what is served at some address. */
 export const SITES_TOPIC = 'sites'
 
 /** Read at the deploy, and never served. */

@@ -232,12 +232,12 @@ suite('PATCH /sites/{id}', () => {
   test('changes what is named, at once and with no new version', async () => {
     const { publish, call } = await newSiteOwner(house)
     const site = await publish({ 'index.html': page })
-    let rung = 0
-    const silence = house.house.bell.listen(SITES_TOPIC, () => (rung += 1))
+    let announced = 0
+    const silence = house.house.wakeups.listen(SITES_TOPIC, () => (announced += 1))
     const { status, body } = await call(`PATCH /sites/${site.id}`, { title: 'New', spa: true })
     silence()
     assert.deepEqual([status, body.title, body.spa, body.version], [200, 'New', true, 1])
-    assert.equal(rung, 1)
+    assert.equal(announced, 1)
     assert.equal((await findServed(db, site.slug))?.spa, true)
     assert.equal(body.url, site.url)
   })

@@ -98,11 +98,11 @@ suite('POST /sites/{id}/rollback', () => {
   test('shows an earlier version at once; later ones stay', async () => {
     const { call, site, path, project_id } = await newSite(3)
     const first = await findServed(db, labelOf(site.preview_url))
-    let rung = 0
-    const silence = house.house.bell.listen(SITES_TOPIC, () => (rung += 1))
+    let announced = 0
+    const silence = house.house.wakeups.listen(SITES_TOPIC, () => (announced += 1))
     const back = await call(`POST ${path}/rollback`, { version: 1 })
     silence()
-    assert.deepEqual([back.status, back.body.version, rung], [200, 1, 1])
+    assert.deepEqual([back.status, back.body.version, announced], [200, 1, 1])
     assert.deepEqual(
       await shownAt(site.slug),
       await readManifest(db, first!, 1).then(({ files }) => ({ 'index.html': files[0]?.sha256 })),

@@ -56,7 +56,7 @@ export async function rollback(
       updated_at: house.clock.now(),
     })
     await holdShown(tx, key, version.files)
-    afterCommit(tx, () => house.bell.ring(SITES_TOPIC))
+    afterCommit(tx, () => house.wakeups.announce(SITES_TOPIC))
   })
   const shown = await store.findSite(db, key)
   if (!shown) throw unknownSite()

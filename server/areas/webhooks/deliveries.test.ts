@@ -493,7 +493,7 @@ suite('an endpoint that is switched off', () => {
       )
     await eventually(async () => {
       await endPause()
-      house.bell.ring('deliveries')
+      house.wakeups.announce('deliveries')
       return look()
     })
     await endPause()

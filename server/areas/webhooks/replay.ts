@@ -46,7 +46,7 @@ export async function replay(
       attempts_max: limits.webhook_attempts_logged_max,
       delivery_ids: Array.from({ length: found }, () => newId(house.clock)),
     })
-    if (opened > 0) afterCommit(tx, () => house.bell.ring(TOPIC))
+    if (opened > 0) afterCommit(tx, () => house.wakeups.announce(TOPIC))
     return { events: opened, skipped: found - opened }
   })
 }

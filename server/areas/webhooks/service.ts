@@ -233,7 +233,7 @@ export async function emit(tx: Transaction, house: House, occurrence: Occurrence
   const event = newEvent(house, occurrence, house.clock.now())
   const ids = Array.from({ length: limits.webhook_endpoints_max }, () => newId(house.clock))
   const deliveries = await store.insertEvent(tx, event, ids)
-  if (deliveries > 0) afterCommit(tx, () => house.bell.ring(TOPIC))
+  if (deliveries > 0) afterCommit(tx, () => house.wakeups.announce(TOPIC))
 }
 
 /** The same for many of one type. */
@@ -246,7 +246,7 @@ export async function emitAll(
   const now = house.clock.now()
   const events = subjects.map((subject) => newEvent(house, { ...occurrence, subject }, now))
   const deliveries = await store.insertEvents(tx, events)
-  if (deliveries > 0) afterCommit(tx, () => house.bell.ring(TOPIC))
+  if (deliveries > 0) afterCommit(tx, () => house.wakeups.announce(TOPIC))
 }
 
 function newEvent(

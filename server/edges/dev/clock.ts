@@ -28,7 +28,7 @@ export function addDevelopmentClock(app: FastifyInstance, house: House, clock: M
     if (faults.length > 0) throw invalidBody(faults)
     if (isAdvance(body)) clock.advance(body.advance_seconds)
     await keepClockOffset(house.db, clock.offset_ms())
-    for (const topic of ['jobs', 'reconcilers', 'deliveries']) house.bell.ring(topic)
+    for (const topic of ['jobs', 'reconcilers', 'deliveries']) house.wakeups.announce(topic)
     return now()
   })
 }

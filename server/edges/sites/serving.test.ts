@@ -374,7 +374,7 @@ describe('versions', () => {
   test('another process is at most a second behind', async () => {
     const site = await deploy({ 'index.html': page('One') })
     assert.match((await site.get('/')).text, /One/)
-    // Another process: the database changes, and no bell rings here.
+    // Another process whose announcement does not arrive: only the database changes.
     await house.house.db.transact(async (tx) => {
       await tx.updateTable('sites').set({ status: 'offline' }).where('id', '=', site.id).execute()
     })

@@ -1,7 +1,7 @@
 /**
  * Which site stands at a host, and its live version laid out. What was found is believed for a
- * second, and forgotten at once when the bell says that something changed here; a process that did
- * not hear the bell is a second behind. Lookups of many hosts at a time are one statement.
+ * second, and forgotten at once when a change is announced, by this process or another; where the
+ * announcement is lost, this process is a second behind. Lookups of many hosts are one statement.
  */
 import { LRUCache } from 'lru-cache'
 import {
@@ -50,7 +50,7 @@ export function createVisits(house: House): Visits {
     },
     { items_max: LABELS_AT_ONCE_MAX },
   )
-  house.bell.listen(SITES_TOPIC, () => {
+  house.wakeups.listen(SITES_TOPIC, () => {
     hosts.clear()
     // Whoever comes now must not be told what was asked before.
     looking.clear()

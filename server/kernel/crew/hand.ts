@@ -9,22 +9,18 @@ export const isHand = cluster.isWorker
 const ANSWER_MS_MAX = 4_000
 
 /** Its wake-ups are heard by all, and its measurements are those of all. */
-export function joinCrew({ bell, metrics }: House): void {
+export function joinCrew({ wakeups, metrics }: House): void {
   const questions = createQuestions(ANSWER_MS_MAX)
   const tell = (message: Message) => {
     if (process.connected) process.send?.(message)
   }
-  const ringHere = bell.ring
-  bell.ring = (topic) => {
-    ringHere(topic)
-    tell({ ring: topic })
-  }
+  const leader = wakeups.relay((topic) => tell({ wake: topic }))
   metrics.text = async () => {
     const text = await questions.ask(tell)
     return typeof text === 'string' ? text : metrics.registry.metrics()
   }
-  process.on('message', async ({ ring, ask, told }: Message) => {
-    if (ring !== undefined) ringHere(ring)
+  process.on('message', async ({ wake, ask, told }: Message) => {
+    if (wake !== undefined) leader.receive(wake)
     questions.answer(told)
     if (ask !== undefined) tell({ told: { ask, what: await metrics.registry.getMetricsAsJSON() } })
   })

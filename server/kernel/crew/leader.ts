@@ -45,15 +45,10 @@ export async function leadCrew(house: House, count: number): Promise<Crew> {
 }
 
 /** Gives what starts a process and listens to it from then on. */
-function hearing({ bell, metrics }: House, hands: Set<Worker>): () => Worker {
+function hearing({ wakeups, metrics }: House, hands: Set<Worker>): () => Worker {
   const questions = createQuestions(ANSWER_MS_MAX)
   const tell = (hand: Worker, message: Message) => {
     if (hand.isConnected()) hand.send(message)
-  }
-  const ringHere = bell.ring
-  bell.ring = (topic) => {
-    ringHere(topic)
-    for (const hand of hands) tell(hand, { ring: topic })
   }
 
   async function textOfAll(): Promise<string> {
@@ -67,12 +62,12 @@ function hearing({ bell, metrics }: House, hands: Set<Worker>): () => Worker {
   return () => {
     const hand = cluster.fork()
     hands.add(hand)
-    hand.on('message', async ({ ring, ask, told }: Message) => {
+    const relay = wakeups.relay((topic) => tell(hand, { wake: topic }))
+    hand.once('exit', relay.close)
+    hand.on('message', async ({ wake, ask, told }: Message) => {
       questions.answer(told)
       if (ask !== undefined) tell(hand, { told: { ask, what: await textOfAll() } })
-      if (ring === undefined) return
-      ringHere(ring)
-      for (const other of hands) if (other !== hand) tell(other, { ring })
+      if (wake !== undefined) relay.receive(wake)
     })
     return hand
   }

@@ -2,7 +2,7 @@
 
 export interface Message {
   /** A wake-up, by its topic. */
-  ring?: string
+  wake?: string
   /** Measurements are asked for, under this number. */
   ask?: number
   /** Of a hand its measurements, of the leader the text of everybody's. */

@@ -291,11 +291,11 @@ suite('leases', () => {
         .where('project_id', '=', place.project_id)
         .execute(),
     )
-    let rings = 0
-    house.bell.listen('deliveries', () => (rings += 1))
+    let wakeups = 0
+    house.wakeups.listen('deliveries', () => (wakeups += 1))
     const claim = createClaimer(house, none)
     for (let n = 0; n < 3; n += 1) await claim(1)
-    assert.equal(rings, 1, 'it rang for another look, as there may have been more')
+    assert.equal(wakeups, 1, 'it announced another look, as there may have been more')
     const waiting = await house.db
       .selectFrom('webhook_deliveries')
       .select('id')

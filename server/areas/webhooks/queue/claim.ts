@@ -11,7 +11,7 @@ import type { Lease } from '../store.ts'
 import { caps, pauses_s } from './pace.ts'
 import { choose, lease, lookForDue, makeReady, openClaim, type Claimed } from './store.ts'
 
-/** The bell topic of due deliveries. */
+/** The topic of wake-ups for due deliveries. */
 export const TOPIC = 'deliveries'
 
 const LEASE_MARGIN_S = 20
@@ -85,7 +85,7 @@ export function createClaimer(
     const look = { slots, overdue, now }
     const { claimed, stop, more } = await house.db.transact((tx) => claim(tx, look))
     after_project = stop
-    if (more) house.bell.ring(TOPIC)
+    if (more) house.wakeups.wake(TOPIC)
     return claimed
   }
 }

@@ -182,12 +182,12 @@ suite('while an endpoint pauses', () => {
   test('claims come back with nothing and ask for no further look', async () => {
     const place = await newPlace(undefined, 20)
     await queue(place, 30)
-    let rings = 0
-    const unlisten = house.bell.listen('deliveries', () => (rings += 1))
+    let wakeups = 0
+    const unlisten = house.wakeups.listen('deliveries', () => (wakeups += 1))
     const claim = createClaimer(house, new Set())
     for (let n = 0; n < 3; n += 1) assert.deepEqual(await claim(64), [])
     unlisten()
-    assert.equal(rings, 0)
+    assert.equal(wakeups, 0)
     const due = await lookForDue(house.db, clock.now())
     assert.deepEqual(due, { ready: true, overdue: false }, 'the next poll looks again')
   })

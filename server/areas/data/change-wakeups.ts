@@ -6,6 +6,6 @@ export function changesTopic(collection_id: string): string {
   return `changes ${collection_id}`
 }
 
-export function announceChanges(tx: Transaction, { bell }: House, collection_id: string): void {
-  afterCommit(tx, () => bell.ring(changesTopic(collection_id)))
+export function announceChanges(tx: Transaction, { wakeups }: House, collection_id: string): void {
+  afterCommit(tx, () => wakeups.announce(changesTopic(collection_id)))
 }
