@@ -125,7 +125,8 @@ function createOutbox(): Outbox {
   const pending = new Set<string>()
 
   async function sendAll(to: pg.Client): Promise<void> {
-    while (pending.size > 0 && client === to) {
+    const is_open = () => client === to
+    while (pending.size > 0 && is_open()) {
       const topics = [...pending]
       pending.clear()
       const text = 'select pg_notify($1, payload) from unnest($2::text[]) as payload'

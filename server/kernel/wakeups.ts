@@ -36,7 +36,8 @@ export function createWakeups(): Wakeups {
     announce: (topic) => announce(topic),
     wake,
     wakeAll() {
-      for (const topic of [...listeners.keys()]) wake(topic)
+      const all = [...listeners.values()].flatMap((of_topic) => [...of_topic])
+      for (const listener of all) listener()
     },
     listen(topic, listener) {
       const of_topic = listeners.get(topic) ?? new Set()
