@@ -559,6 +559,8 @@ describe('the limits', () => {
       batch_values_max: 100_000,
       json_depth_max: 64,
       mcp_envelope_bytes_max: 65_536,
+      mcp_messages_max: 600,
+      mcp_messages_window_s: 60,
       mcp_question_valid_s: 300,
       mcp_session_idle_s: 3600,
       mcp_sessions_per_key_max: 20,

@@ -327,7 +327,8 @@ const catalogue = {
       `The key made more than ${limits.requests_max} requests in ${limits.request_window_s} ` +
       'seconds. Requests that fail on scope count too. Routes under /public count per address ' +
       'of a visitor and per public token, and detail says which of the two it was. Searches of ' +
-      'the documentation count per address.',
+      'the documentation count per address. Over MCP, what runs a tool or reads a resource counts ' +
+      'as a request, and all messages together have a wider limit of their own.',
     user: 'Too much was asked for in a short time, so please wait a moment.',
     next: {
       rest: 'Wait {wait}, then continue more slowly. The limit counts per key.',

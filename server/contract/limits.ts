@@ -416,6 +416,20 @@ export const limitTable = {
     about: 'What a message of MCP may have beside the largest body of an operation',
     applies_to: 'POST /mcp',
   },
+  mcp_messages_max: {
+    value: 600,
+    unit: 'messages',
+    about:
+      'Messages per key in any one window, those included that count as no request: initialize, ' +
+      'notifications, lists and answers to questions. Each tools/call and resources/read is a request',
+    applies_to: '/mcp',
+  },
+  mcp_messages_window_s: {
+    value: 60,
+    unit: 'seconds',
+    about: 'Length of that window',
+    applies_to: '/mcp',
+  },
   mcp_question_valid_s: {
     value: 300,
     unit: 'seconds',

@@ -15,12 +15,16 @@ import { createSlidingWindow, type Passage } from '../kernel/sliding-window.ts'
 import { API_PATH } from './oauth/addresses.ts'
 import { challengeText, scopesToAsk, withChallenge } from './oauth/challenge.ts'
 
-/** Who asks, as the headers about the rate name them. */
+/** Who asks. */
 type Sort = 'key' | 'person'
 
 export interface Admission {
   /** The caller, recognised and within its rate. `tell` hears the headers that show the rate. */
   recognise(request: AdmissionRequest): Promise<Caller>
+  /** The caller, without counting a request. */
+  identify(request: Omit<AdmissionRequest, 'tell'>): Promise<Caller>
+  /** Counts a request of a caller that was identified. */
+  count(caller: Caller, tell: AdmissionRequest['tell']): void
   /** Refuses an operation that this caller may not use. */
   allow(operation: Operation, caller: Caller): Promise<void>
   /** The caller of a request that goes on, as its key is now. It does not count as a request. */
@@ -37,7 +41,12 @@ export interface AdmissionRequest {
 }
 
 export function createAdmission(house: House): Admission {
-  const pass = createRate(house, 'key')
+  const pass = createRate(house, keyRequests)
+  const callerOf = async (holder: Holder, request_id: string): Promise<Caller> => {
+    const nothing = { idempotency_key: null, remember: refuseToRemember }
+    const access = await wholeAccess(house, holder)
+    return { ...holder, access, house, db: house.db, request_id, ...nothing }
+  }
   const allow: Admission['allow'] = async (operation, caller) => {
     requireScope(house, operation, caller)
     await requireAllowed(operation, caller, 'key')
@@ -46,10 +55,12 @@ export function createAdmission(house: House): Admission {
     async recognise({ authorization, request_id, tell }) {
       const holder = await holderOf(house, authorization)
       pass(holder.key_id, tell)
-      const nothing = { idempotency_key: null, remember: refuseToRemember }
-      const access = await wholeAccess(house, holder)
-      return { ...holder, access, house, db: house.db, request_id, ...nothing }
+      return callerOf(holder, request_id)
     },
+    async identify({ authorization, request_id }) {
+      return callerOf(await holderOf(house, authorization), request_id)
+    },
+    count: ({ key_id }, tell) => pass(key_id, tell),
     allow,
     async recheck(operation, { authorization, caller }) {
       const holder = await holderOf(house, authorization)
@@ -60,11 +71,10 @@ export function createAdmission(house: House): Admission {
   }
 }
 
+type Holder = connections.ConnectionHolder | keys.KeyHolder
+
 /** The bearer is an API key, or the access token of a connection. */
-async function holderOf(
-  house: House,
-  authorization: string | undefined,
-): Promise<connections.ConnectionHolder | keys.KeyHolder> {
+async function holderOf(house: House, authorization: string | undefined): Promise<Holder> {
   const token = connections.accessTokenIn(authorization)
   try {
     return token === null
@@ -122,34 +132,50 @@ export async function wholeAccess(
   return access && (await sites.withCollections(house.db, project.id, access))
 }
 
-/**
- * Counts a request of somebody, tells in headers how many are left, and refuses one too many.
- * A key and a person may make as many.
- */
+/** How much of something may be done in a window of time. */
+export interface Policy {
+  /** In the headers about the rate. */
+  name: string
+  limit: number
+  window_s: number
+  /** What was done too often, to follow "This". */
+  done: string
+}
+
+const { requests_max, request_window_s } = limits
+const requests = { limit: requests_max, window_s: request_window_s }
+const keyRequests: Policy = { name: 'key', ...requests, done: `key made ${requests_max} requests` }
+/** A person may make as many as a key. */
+export const personRequests: Policy = {
+  name: 'person',
+  ...requests,
+  done: `person made ${requests_max} requests`,
+}
+
+/** Counts a request of somebody, tells in headers how many are left, and refuses one too many. */
 export function createRate(
   house: House,
-  sort: Sort,
+  policy: Policy,
 ): (id: string, tell: AdmissionRequest['tell']) => void {
-  const { requests_max: limit, request_window_s } = limits
-  const window_ms = request_window_s * 1000
-  const rate = createSlidingWindow(house.clock, { limit, window_ms })
+  const { limit, window_s, done } = policy
+  const rate = createSlidingWindow(house.clock, { limit, window_ms: window_s * 1000 })
   return (id, tell) => {
     const passage = rate.pass(id)
-    tell(rateHeaders(sort, passage))
+    tell(rateHeaders(policy, passage))
     if (passage.allowed) return
     const { retry_after_s } = passage
-    throw new Problem(
-      'rate_limited',
-      `This ${sort} made ${limit} requests in the last ${request_window_s} seconds.`,
-      { retry_after_s },
-    )
+    const detail = `This ${done} in the last ${window_s} seconds.`
+    throw new Problem('rate_limited', detail, { retry_after_s })
   }
 }
 
-function rateHeaders(sort: Sort, { remaining, retry_after_s }: Passage): Record<string, string> {
+function rateHeaders(
+  { name, limit, window_s }: Policy,
+  { remaining, retry_after_s }: Passage,
+): Record<string, string> {
   return {
-    'RateLimit-Policy': `"${sort}";q=${limits.requests_max};w=${limits.request_window_s}`,
-    RateLimit: `"${sort}";r=${remaining};t=${retry_after_s}`,
+    'RateLimit-Policy': `"${name}";q=${limit};w=${window_s}`,
+    RateLimit: `"${name}";r=${remaining};t=${retry_after_s}`,
   }
 }
 

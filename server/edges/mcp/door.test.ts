@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { request as httpRequest } from 'node:http'
 import { describe, test } from 'node:test'
 import { openTestHouse } from '../../../test/ground/house.ts'
-import { callMessage, connectModern, post } from '../../../test/ground/mcp.ts'
+import { callMessage, connectEarlier, connectModern, post } from '../../../test/ground/mcp.ts'
+import { limits } from '../../contract/limits.ts'
 import { scopeNames } from '../../contract/scopes.ts'
 
 const ground = await openTestHouse({ work: false })
@@ -53,13 +54,91 @@ describe('who comes in', () => {
 
   test('a key has one rate, whichever door it comes through', async () => {
     const key = await ground.newKey()
-    const first = await post(ground, list, { key })
-    assert.match(first.headers.get('ratelimit') ?? '', /r=119/)
-    for (let count = 0; count < 60; count++) await post(ground, list, { key })
+    const step = callMessage('get_status')
+    const first = await post(ground, step, { key })
+    assert.match(first.headers.get('ratelimit') ?? '', /"key";r=119/)
+    for (let count = 0; count < 60; count++) await post(ground, step, { key })
     for (let count = 0; count < 59; count++) await ground.call('GET /project', { key })
-    const refused = await post(ground, list, { key })
+    const refused = await post(ground, step, { key })
     assert.deepEqual([refused.status, slugOf(refused.body)], [429, 'rate_limited'])
     assert.ok(Number(refused.headers.get('retry-after')) > 0)
+  })
+
+  for (const [name, connect] of Object.entries({ connectModern, connectEarlier }))
+    test(`120 calls of tools a minute, beside what else a client sends (${name})`, async () => {
+      const key = await ground.newKey()
+      const client = await connect(ground, { key })
+      for (let count = 0; count < 10; count++) {
+        await client.listTools()
+        await client.listResources()
+        await client.listPrompts()
+      }
+      for (let count = 0; count < limits.requests_max; count++)
+        assert.notEqual((await client.callTool({ name: 'get_status' })).isError, true)
+      ground.passes('20 seconds')
+      await assert.rejects(client.callTool({ name: 'get_status' }), /429|rate_limited|Wait/)
+      const { status, headers, body } = await post(ground, callMessage('get_status'), { key })
+      const wait_s = Number(headers.get('retry-after'))
+      assert.ok(status === 429 && wait_s > 0 && wait_s <= 40, `${status}, ${wait_s}`)
+      assert.match(body.next_step, /^Wait \d+ seconds? before the next call of any tool/)
+      assert.ok((await client.listTools()).tools.length > 0)
+      ground.passes('40 seconds')
+      assert.notEqual((await client.callTool({ name: 'get_status' })).isError, true)
+      await client.close()
+    })
+
+  test('a resource that is read is a request', async () => {
+    const key = await ground.newKey()
+    const params = { uri: 'homeport://errors/rate_limited' }
+    const message = { jsonrpc: '2.0', id: 1, method: 'resources/read', params }
+    for (let count = 0; count < limits.requests_max; count++)
+      assert.equal((await post(ground, message, { key })).status, 200)
+    assert.equal((await post(ground, message, { key })).status, 429)
+  })
+
+  test('a call and the answer to its question are one request, and no more are free', async () => {
+    const key = await ground.newKey()
+    const client = await connectModern(ground, { key, answer: () => 'no' })
+    const { body } = await ground.call('POST /collections', { body: { name: 'asked' } })
+    assert.equal(body.name, 'asked')
+    const deletion = { name: 'asked', confirm: 'asked' }
+    const call = { operation: 'collections.delete', arguments: deletion }
+    for (let count = 0; count < 5; count++) {
+      const answer: any = await client.callTool({ name: 'run_write_operation', arguments: call })
+      assert.match(answer.content[0].text, /did not agree/)
+    }
+    const told = (await ground.call('GET /project', { key })).headers.get('ratelimit')
+    assert.match(told ?? '', /r=114/)
+    const params = { ...callMessage('get_status').params, requestState: '1.forged' }
+    await post(ground, { ...callMessage('get_status'), params }, { key })
+    const then = (await ground.call('GET /project', { key })).headers.get('ratelimit')
+    assert.match(then ?? '', /r=112/)
+    await client.close()
+  })
+
+  test('lists without end: 429 after 600 messages in a minute, whatever they ask for', async () => {
+    const key = await ground.newKey()
+    const notification = { jsonrpc: '2.0', method: 'notifications/initialized' }
+    const first = await post(ground, list, { key })
+    assert.match(first.headers.get('ratelimit') ?? '', /"messages";r=599/)
+    for (let count = 1; count < limits.mcp_messages_max; count++) {
+      const { status } = await post(ground, count % 2 ? list : notification, { key })
+      assert.ok(status < 300, String(status))
+    }
+    const messages = [list, notification, callMessage('get_status'), '{']
+    for (const message of messages) {
+      const refused = await post(ground, message, { key })
+      assert.deepEqual([refused.status, slugOf(refused.body)], [429, 'rate_limited'])
+      assert.ok(Number(refused.headers.get('retry-after')) > 0)
+    }
+    assert.equal((await ground.call('GET /project', { key })).status, 200)
+  })
+
+  test('what fails on scope counts as a request, whatever it asks for', async () => {
+    const key = await ground.newKey({ scopes: ['data:read'] })
+    for (let count = 0; count < limits.requests_max; count++)
+      assert.equal((await post(ground, list, { key })).status, 403)
+    assert.equal((await post(ground, list, { key })).status, 429)
   })
 
   test('with or without a slash at the end', async () => {

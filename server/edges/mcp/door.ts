@@ -31,8 +31,9 @@ export interface Door {
   extra?: Extra
   /** Who visits; a Problem for who may not. */
   admit(request: FastifyRequest, reply: FastifyReply): Promise<Visit>
-  /** Refuses a message of this visit before anything answers it. */
-  refuse(message: Record<string, unknown>, visit: Visit): void
+  /** Counts a message of this visit, and refuses it before anything answers it. */
+  // oxlint-disable-next-line max-params -- a message, who sent it, and what is answered
+  refuse(message: Record<string, unknown>, visit: Visit, reply: FastifyReply): void
 }
 
 const visits = new WeakMap<FastifyRequest, Visit>()
@@ -121,7 +122,7 @@ async function answer(exchange: Exchange): Promise<FastifyReply> {
   const message = await readMessage(request.body)
   if ('fault' in message) return sendFault(reply, message)
   const { value } = message
-  door.refuse(value, visit)
+  door.refuse(value, visit, reply)
   const text = await quickReply({ headers, message: value, surface: door.surface, visit })
   if (text !== null) return reply.type('application/json').send(text)
   const version = headers['mcp-protocol-version']

@@ -11,7 +11,7 @@ import type { Operation } from '../../contract/operation.ts'
 import type { PeopleOperation } from '../../contract/people.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import type { House } from '../../kernel/house.ts'
-import type { Admission } from '../admission.ts'
+import { createRate, type Admission, type Policy } from '../admission.ts'
 import { MCP_PATH, readingScopes } from '../oauth/addresses.ts'
 import { challengeText, scopesToAsk, withChallenge } from '../oauth/challenge.ts'
 import { directTool } from './call.ts'
@@ -24,6 +24,7 @@ import { mcpPhrasing } from './phrasing.ts'
 import { prompts } from './prompts.ts'
 import { documentResources } from './resources.ts'
 import { StepUps } from './step-up.ts'
+import { createSteps } from './steps.ts'
 import { stateTool } from './state.ts'
 import type { Surface, Tool, Visit } from './surface.ts'
 import { readView } from './view.ts'
@@ -44,14 +45,31 @@ export function addMcp(app: FastifyInstance, mcp: Mcp): void {
   const { house, operations, peopleOperations } = mcp
   const surface = surfaceOf(mcp, catalogOf(operations, peopleOperations))
   const stepUps = new StepUps()
+  const messages = createRate(house, messagePolicy)
+  const steps = createSteps(mcp.admission)
   addDoor(app, {
     path: MCP_PATH,
     house,
     bytes_max: largestBody(operations) + limits.mcp_envelope_bytes_max,
-    surface,
-    admit: (request, reply) => admit(mcp, request, reply),
-    refuse: (message, visit) => challenge({ surface, stepUps }, message, visit),
+    surface: { ...surface, onAsk: steps.onAsk },
+    admit: (request, reply) => admit({ ...mcp, messages }, request, reply),
+    refuse(message, visit, reply) {
+      steps.count(message, visit.caller, tellIn(reply))
+      challenge({ surface, stepUps }, message, visit)
+    },
   })
+}
+
+const { mcp_messages_max: messages_max, mcp_messages_window_s } = limits
+const messagePolicy: Policy = {
+  name: 'messages',
+  limit: messages_max,
+  window_s: mcp_messages_window_s,
+  done: `key sent ${messages_max} messages`,
+}
+
+function tellIn(reply: FastifyReply) {
+  return (headers: Record<string, string>) => void reply.headers(headers)
 }
 
 function surfaceOf(mcp: Mcp, catalog: Catalog): Surface {
@@ -78,15 +96,24 @@ function largestBody(operations: readonly Operation[]): number {
 }
 
 async function admit(
-  { house, admission }: Pick<Mcp, 'house' | 'admission'>,
+  {
+    house,
+    admission,
+    messages,
+  }: Pick<Mcp, 'house' | 'admission'> & { messages: ReturnType<typeof createRate> },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Visit> {
   const { authorization } = request.headers
-  const tell = (headers: Record<string, string>) => void reply.headers(headers)
+  const tell = tellIn(reply)
   try {
-    const caller = await admission.recognise({ authorization, request_id: request.id, tell })
-    if (!caller.scopes.has(ENTRY_SCOPE)) throw missingScope(caller, 'The MCP server', ENTRY_SCOPE)
+    const caller = await admission.identify({ authorization, request_id: request.id })
+    messages(caller.key_id, tell)
+    if (!caller.scopes.has(ENTRY_SCOPE)) {
+      // What fails on scope is a request whatever it asks for.
+      admission.count(caller, tell)
+      throw missingScope(caller, 'The MCP server', ENTRY_SCOPE)
+    }
     return { caller, view: readView(request.query) }
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 401) throw error

@@ -125,9 +125,10 @@ function addTools(server: Server, serving: Serving): void {
     if (!tool) throw notKnown(`There is no tool "${params.name.slice(0, 100)}".`)
     try {
       const result = await runTool(serving, { tool, given: params.arguments, context })
-      return 'content' in result
-        ? server.projectCallToolResult(result, tool.listing.outputSchema)
-        : asked(result)
+      if ('content' in result)
+        return server.projectCallToolResult(result, tool.listing.outputSchema)
+      surface.onAsk?.(result, visitIn(context).caller)
+      return asked(result)
     } catch (error) {
       return problemResult(error, visitIn(context), surface.phrasing)
     }

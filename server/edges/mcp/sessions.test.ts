@@ -84,14 +84,17 @@ describe('a session', () => {
     assert.equal(await listIn(id, key), 401)
   })
 
-  test('counts each request in the rate of its key', async () => {
+  test('counts each call of a tool in the rate of its key, and nothing else', async () => {
     const key = await ground.newKey()
     const id = (await beginSession(ground, key)).id
     const headers = { 'mcp-session-id': id }
     const { headers: told } = await post(ground, initialized, { key, headers })
-    assert.match(told.get('ratelimit') ?? '', /r=118/)
-    for (let count = 0; count < 118; count++) assert.equal(await listIn(id, key), 200)
-    assert.equal(await listIn(id, key), 429)
+    assert.match(told.get('ratelimit') ?? '', /"messages";r=598/)
+    const call = async () =>
+      (await post(ground, callMessage('get_status'), { key, headers })).status
+    for (let count = 0; count < 120; count++) assert.equal(await call(), 200)
+    assert.equal(await call(), 429)
+    assert.equal(await listIn(id, key), 200)
   })
 
   test('asks for a scope that is missing as it is asked for without one', async () => {

@@ -52,4 +52,6 @@ export interface Surface {
   tools: ReadonlyMap<string, Tool>
   resources: Resources
   prompts: ReadonlyMap<string, Prompt>
+  /** Hears of a question that goes out as the result of a call. */
+  onAsk?(question: Question, caller: Caller): void
 }

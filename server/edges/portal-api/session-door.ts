@@ -16,7 +16,13 @@ import {
 } from '../../contract/people.ts'
 import type { House } from '../../kernel/house.ts'
 import { isUuid } from '../../kernel/ids.ts'
-import { createRate, outOfReach, requireAllowed, wholeAccess } from '../admission.ts'
+import {
+  createRate,
+  outOfReach,
+  personRequests,
+  requireAllowed,
+  wholeAccess,
+} from '../admission.ts'
 import type { Door } from '../http/routes.ts'
 import { portalCookies } from '../portal/cookies.ts'
 import { requireRole } from '../portal/role.ts'
@@ -27,7 +33,7 @@ export const PORTAL_API_ROOT = '/portal/api/v1'
 
 export function sessionDoor(house: House): Door {
   const cookies = portalCookies(house)
-  const count = createRate(house, 'person')
+  const count = createRate(house, personRequests)
   const whoAsks = async (request: FastifyRequest): Promise<people.SignedIn> => {
     requireNoKey(request)
     const who = await people.recognise(house, 'portal', cookies.read(request, 'session'))
