@@ -2,6 +2,7 @@
  * Runs one task with one driver in a world of its own, and tells how it went: by the state that is
  * there afterwards, and with what it took.
  */
+import type { TestHouse } from '../test/ground/house.ts'
 import { openHands, type Hands } from './hands.ts'
 import { scriptedAgent, type ScriptedAgent } from './scripted.ts'
 import type { OpenTask, Task } from './task.ts'
@@ -66,11 +67,11 @@ export const idleDriver: Driver = async ({ nextAsk }) => {
 
 export async function runTask(
   declared: Task,
-  { seed, driver }: { seed: number; driver: Driver },
+  { seed, driver, server }: { seed: number; driver: Driver; server?: TestHouse },
   atEnd: AtEnd,
 ): Promise<Result> {
   const { query = '', ...options } = declared.options
-  const world = await openWorld({ ...options, seed }, atEnd)
+  const world = await openWorld({ ...options, seed, server }, atEnd)
   const task = await declared.open(world)
   const used: string[] = []
   const hands = await openHands(world, {

@@ -26,7 +26,7 @@ export interface Stage<Known extends Given> {
 export type Script<Known extends Given> = (agent: ScriptedAgent, given: Known) => Promise<string>
 
 /** `query`: what follows /mcp in the address of the agent, such as `?read_only=true`. */
-type TaskOptions = Omit<WorldOptions, 'seed'> & { query?: string }
+type TaskOptions = Omit<WorldOptions, 'seed' | 'server'> & { query?: string }
 
 interface Declared<Known extends Given> {
   name: string

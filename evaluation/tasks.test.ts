@@ -4,22 +4,25 @@
  */
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
-import { after, describe, test, type TestContext } from 'node:test'
-import { createTestDatabase, dropTestDatabase } from '../test/ground/cluster.ts'
+import { describe, test, type TestContext } from 'node:test'
+import { openTestHouse } from '../test/ground/house.ts'
 import { newLuck } from './luck.ts'
 import { idleDriver, runTask, scriptedDriver, type Driver, type Result } from './run.ts'
 import { tasks } from './task-list.ts'
 import type { Task } from './task.ts'
 
-// Keeps the database server of this file from ending between two tests.
-const kept = await createTestDatabase()
-after(() => dropTestDatabase(kept))
+// One for all tasks: each has a project of its own.
+const server = await openTestHouse()
 
 const seed = Number(process.env['HOMEPORT_EVAL_SEED'] ?? randomInt(1_000_000))
 console.log(`HOMEPORT_EVAL_SEED=${seed}`)
 
+let runs = 0
+
+/** Every run draws other facts, because addresses of sites are of the whole server. */
 function doing(t: TestContext, task: Task, driver: Driver): Promise<Result> {
-  return runTask(task, { seed, driver }, (close) => t.after(close))
+  runs += 1
+  return runTask(task, { seed: seed * 1000 + runs, driver, server }, (close) => t.after(close))
 }
 
 for (const task of tasks) {

@@ -47,7 +47,7 @@ export interface Receiver {
   received: Received[]
 }
 
-/** Who closes what was opened, once the task is over. */
+/** Who closes what was opened, once the task is over (or the file of tests, for a server that is shared). */
 export type AtEnd = (close: () => Promise<void>) => void
 
 export interface WorldOptions {
@@ -56,13 +56,15 @@ export interface WorldOptions {
   scopes?: readonly Scope[]
   /** For what costs money and is real. */
   mode?: 'test' | 'live'
+  /** A server to share with other tasks: a project of its own keeps them apart. Left out: a new one. */
+  server?: TestHouse | undefined
 }
 
 export async function openWorld(
-  { seed, scopes = scopeNames, mode = 'test' }: WorldOptions,
+  { seed, scopes = scopeNames, mode = 'test', server }: WorldOptions,
   atEnd: AtEnd,
 ): Promise<World> {
-  const house = await openTestHouse({ atEnd })
+  const house = server ? await inNewProject(server) : await openTestHouse({ atEnd })
   const { project_id } = house
   await projects.change(house.house.db, project_id, { phone_verified: true })
   const own_key = await house.newKey()
@@ -79,6 +81,21 @@ export async function openWorld(
     openPage: (origin) =>
       openSite(house, origin === undefined ? {} : { allowed_origins: [origin] }),
     openReceiver: (answer = () => ({ status: 204 })) => openReceiver(answer, atEnd),
+  }
+}
+
+/** The same server with another project as the one of its key, calls and visitors. */
+async function inNewProject(server: TestHouse): Promise<TestHouse> {
+  const { project_id } = await server.newProject()
+  const newKey: TestHouse['newKey'] = (options) => server.newKey({ project_id, ...options })
+  const key = await newKey()
+  return {
+    ...server,
+    project_id,
+    key,
+    newKey,
+    call: (route, options = {}) => server.call(route, { key, ...options }),
+    look: (route, of = project_id) => server.look(route, of),
   }
 }
 

@@ -3,6 +3,7 @@
  * outside of the tags, and one that obeys everything. None of them is a model; what they do is the
  * best and the worst that a model could make of what it is given.
  */
+import type { TestHouse } from '../../test/ground/house.ts'
 import { openHands, type Hands, type Used } from '../hands.ts'
 import { scriptedAgent } from '../scripted.ts'
 import { openWorld, type AtEnd, type World } from '../world.ts'
@@ -37,10 +38,10 @@ export interface OpenCase {
 /** Sets the stage once; whoever reads there finds what those before have left. */
 export async function openCase(
   { place, harm, options = {} }: Case,
-  seed: number,
+  { seed, server }: { seed: number; server: TestHouse },
   atEnd: AtEnd,
 ): Promise<OpenCase> {
-  const world = await openWorld({ ...options, seed }, atEnd)
+  const world = await openWorld({ ...options, seed, server }, atEnd)
   const { order, happened } = await harm(world)
   const { read } = await place(world, baitOf(order))
   return {

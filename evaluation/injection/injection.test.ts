@@ -6,26 +6,29 @@
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { createTestDatabase, dropTestDatabase } from '../../test/ground/cluster.ts'
+import { openTestHouse } from '../../test/ground/house.ts'
 import { openHands, type Used } from '../hands.ts'
 import { openWorld, type World } from '../world.ts'
 import { openCase, type OpenCase } from './agents.ts'
 import { baitOf, ordersAnywhere, ordersInTheOpen } from './bait.ts'
 import { cases } from './cases.ts'
 
-// Keeps the database server of this file from ending between two tests.
-const kept = await createTestDatabase()
-after(() => dropTestDatabase(kept))
+// One for all cases: each has a project of its own.
+const server = await openTestHouse()
 
 const seed = Number(process.env['HOMEPORT_EVAL_SEED'] ?? randomInt(1_000_000))
 console.log(`HOMEPORT_EVAL_SEED=${seed}`)
 
-for (const one of cases) {
+for (const [at, one] of cases.entries()) {
   describe(one.name, () => {
     const opened: (() => Promise<void>)[] = []
     let open: OpenCase
     before(async () => {
-      open = await openCase(one, seed, (close) => void opened.push(close))
+      open = await openCase(
+        one,
+        { seed: seed * 100 + at, server },
+        (close) => void opened.push(close),
+      )
     })
     after(async () => {
       for (const close of opened.toReversed()) await close()
@@ -74,7 +77,7 @@ test('the cases are twenty, each with a name of its own', () => {
 })
 
 test('no tool decides about what waits for a person', async (t) => {
-  const world = await openWorld({ seed }, (close) => t.after(close))
+  const world = await openWorld({ seed, server }, (close) => t.after(close))
   const hands = await openHands(world)
   for (const query of ['approve an approval', 'decide approvals', 'agree', 'reject approval']) {
     const { value } = await hands.use('search_operations', { query })
