@@ -23,7 +23,7 @@ export const put = operation({
   name: 'assistant.put',
   route: 'PUT /assistant',
   about:
-    'Replaces the whole assistant: what is left out gets its default. It answers calls by these ' +
+    'Replaces the whole assistant: what is left out gets its default. It answers by these ' +
     'settings from then on. With If-Match only the version that was read is replaced.',
   scope: 'assistant:write',
   reach: 'project',

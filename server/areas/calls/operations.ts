@@ -8,7 +8,7 @@ import * as calls from './service.ts'
 export const list = operation({
   name: 'calls.list',
   route: 'GET /calls',
-  about: 'The calls of the project, newest first, without their transcripts.',
+  about: 'The calls of the project, newest first, without transcripts.',
   scope: 'calls:read',
   reach: 'project',
   effect: 'read',
@@ -22,7 +22,7 @@ export const list = operation({
 export const get = operation({
   name: 'calls.get',
   route: 'GET /calls/{id}',
-  about: 'One call with its transcript, the messages left and any summary.',
+  about: 'One call with transcript, messages and summary.',
   scope: 'calls:read',
   reach: 'project',
   effect: 'read',

@@ -73,7 +73,7 @@ export const importFrom = operation({
 export const list = operation({
   name: 'media.list',
   route: 'GET /media',
-  about: 'The files of the media library, newest first: all of them, or those that are looked for.',
+  about: 'The files of the media library, newest first: all, or those looked for.',
   scope: 'sites:read',
   reach: 'project',
   effect: 'read',

@@ -32,7 +32,7 @@ export const create = operation({
   route: 'POST /sites',
   about:
     'Publishes a new site: files in, address out. Files are sent in the body, or named by sha256 ' +
-    'and bytes once they were uploaded.',
+    'and bytes once uploaded.',
   scope: 'sites:write',
   reach: 'project',
   effect: 'write',
