@@ -28,7 +28,8 @@ describe('POST /chat-tokens', () => {
     const call = await newProject()
     const made = await call('POST /chat-tokens', { name: 'Order form', allowed_origins })
     assert.equal(made.status, 201, made.text)
-    const { id, token, created_at, ...rest } = made.body
+    const { id, token, created_at, form_address, ...rest } = made.body
+    assert.match(form_address, /^http.*\/api\/v1\/public\/collections\/\{name\}\/documents$/)
     assert.deepEqual(rest, {
       name: 'Order form',
       start: token.slice(0, 12),

@@ -78,7 +78,8 @@ export async function createToken(house: House, input: NewToken): Promise<NewCha
       created_at: house.clock.now(),
     })
   })
-  return { ...present(row), token }
+  const form_address = `${house.config.public_url}/api/v1/public/collections/{name}/documents`
+  return { ...present(row), token, form_address }
 }
 
 /** Locks the project, so that parallel requests never exceed the maximum. */

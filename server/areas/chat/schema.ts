@@ -87,6 +87,12 @@ export const NewChatToken = Type.Object(
         examples: ['hm_pub_3fKd9aB2cD4eF6gH8iJ0kL1mN2oP3qR4s'],
       }),
     ),
+    form_address: Type.String({
+      description:
+        'Where forms of these pages are sent, by POST with the token as the hidden field `token`. ' +
+        '{name} stands for the name of the collection.',
+      examples: ['https://api.example.nl/api/v1/public/collections/{name}/documents'],
+    }),
   },
   { title: 'NewChatToken' },
 )
