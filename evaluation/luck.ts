@@ -16,7 +16,12 @@ export interface Luck {
   business(): string
   /** An amount such as 14.95, never a round one. */
   price(): string
+  /** The owner's and the callers' language; three seeds in a row have all of them. */
+  language: OwnerLanguage
 }
+
+export type OwnerLanguage = 'en' | 'nl' | 'de'
+const ownerLanguages = ['en', 'nl', 'de'] as const
 
 const first = ['Anna', 'Bram', 'Chloe', 'Daan', 'Eva', 'Femke', 'Guus', 'Hanna', 'Ivo', 'Julia']
 const last = ['Bakker', 'de Wit', 'Jansen', 'Kok', 'Mulder', 'Peters', 'Smit', 'Visser']
@@ -47,6 +52,7 @@ export function newLuck(seed: number): Luck {
       return shuffled(all).slice(0, count)
     },
     business: () => `${pick(trades)} ${letters(1).toUpperCase()}${letters(5)}`,
+    language: ownerLanguages[seed % ownerLanguages.length] ?? 'en',
     price: () => `${between(3, 89)}.${between(11, 49) * 2 - 1}`,
   }
 }

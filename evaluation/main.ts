@@ -1,7 +1,7 @@
 /**
  * `npm run eval:agent`: every task and every case with a fresh server each, by the scripted agent
  * or by the model of the settings. Words after `--` narrow it to what has them in its name; `--write`
- * keeps the report in evaluation/results.
+ * keeps the report in evaluation/results; `--seeds 3` runs it with three seeds in a row.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,14 +10,17 @@ import { clusterEnvironment, startCluster } from '../test/ground/cluster.ts'
 import { cases } from './injection/cases.ts'
 import { taskOf } from './injection/case-as-task.ts'
 import { modelDriver } from './model.ts'
-import { reportOf, tableOf } from './report.ts'
-import { runTask, scriptedDriver, type Driver, type Result } from './run.ts'
+import { reportOf, tableOf, type Report } from './report.ts'
+import { runTask, scriptedDriver, type Result } from './run.ts'
 import { readSettings } from './settings.ts'
 import { tasks } from './task-list.ts'
 import type { Task } from './task.ts'
 
 const { values, positionals } = parseArgs({
-  options: { write: { type: 'boolean', default: false } },
+  options: {
+    write: { type: 'boolean', default: false },
+    seeds: { type: 'string', default: '1' },
+  },
   allowPositionals: true,
 })
 const { model, seed } = readSettings(process.env)
@@ -29,33 +32,45 @@ if (chosen.length === 0) {
   process.exit(1)
 }
 
+const seeds = Number(values.seeds)
+if (!Number.isInteger(seeds) || seeds < 1) {
+  console.error('--seeds takes a whole number from 1 on.')
+  process.exit(1)
+}
+
 const driver = model ? modelDriver(model) : scriptedDriver()
 const cluster = await startCluster()
 Object.assign(process.env, clusterEnvironment(cluster))
-const results: Result[] = []
-for (const task of chosen) {
-  const result = await runAlone(task, driver)
-  console.error(`${result.success ? 'done    ' : 'not done'} ${task.name}`)
-  results.push(result)
+const name = model ? `${model.provider}:${model.name}` : 'scripted'
+let all_done = true
+for (const one of Array.from({ length: seeds }, (_, nth) => seed + nth)) {
+  const results: Result[] = []
+  for (const task of chosen) {
+    const result = await runAlone(task, one)
+    console.error(`${result.success ? 'done    ' : 'not done'} ${task.name}`)
+    results.push(result)
+  }
+  const report = reportOf(name, one, results)
+  console.log(`\n${tableOf(report)}`)
+  if (values.write) keep(report)
+  all_done &&= report.done === report.of
 }
 await cluster.stop()
+process.exitCode = all_done ? 0 : 1
 
-const name = model ? `${model.provider}:${model.name}` : 'scripted'
-const report = reportOf(name, seed, results)
-console.log(`\n${tableOf(report)}`)
-if (values.write) {
+function keep(report: Report): void {
   const folder = join(import.meta.dirname, 'results')
   mkdirSync(folder, { recursive: true })
-  const file = join(folder, `${name.replaceAll(/[^\w.-]+/g, '-')}.json`)
+  const nth = seeds > 1 ? `-${report.seed}` : ''
+  const file = join(folder, `${name.replaceAll(/[^\w.-]+/g, '-')}${nth}.json`)
   writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`)
 }
-process.exitCode = report.done === report.of ? 0 : 1
 
 /** Runs a task and closes all that was opened for it. */
-async function runAlone(task: Task, driver: Driver): Promise<Result> {
+async function runAlone(task: Task, one: number): Promise<Result> {
   const open: (() => Promise<void>)[] = []
   try {
-    return await runTask(task, { seed, driver }, (close) => void open.push(close))
+    return await runTask(task, { seed: one, driver }, (close) => void open.push(close))
   } finally {
     for (const close of open.toReversed()) await close()
   }

@@ -37,7 +37,7 @@ export interface Received {
 
 interface Answered {
   status: number
-  text?: string
+  text?: string | Uint8Array
   type?: string
 }
 

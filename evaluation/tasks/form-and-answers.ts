@@ -1,8 +1,8 @@
 /**
- * A form on a site, and its answers. The agent has to create the public token of the form itself.
+ * A form on a site, and its answers. The agent has to find where forms are sent, and their token.
  * Visitors send the form as the served page has it before the owner asks what came in.
  */
-import { BROWSER, type Site } from '../../test/ground/site.ts'
+import { formOn, sendForm } from '../form.ts'
 import { dataOf, type ScriptedAgent } from '../scripted.ts'
 import { faults, task } from '../task.ts'
 import type { Value } from '../world.ts'
@@ -17,7 +17,7 @@ const COLLECTION = 'bookings'
 
 export const formAndAnswers = task({
   name: 'make a form and read its answers',
-  async stage({ house, ask, visit, luck, openPage }) {
+  async stage({ ask, visit, luck, openPage }) {
     const slug = `table-${luck.letters(6)}`
     const files = [{ path: 'index.html', content: `<h1>${luck.business()}</h1>` }]
     const { url } = await ask('POST /sites', { slug, files })
@@ -32,15 +32,14 @@ export const formAndAnswers = task({
     const total = guests.reduce((sum, one) => sum + one, 0)
     let sent = 0
     return {
-      given: {
-        slug,
-        address: `${house.url}/api/v1/public/collections/${COLLECTION}/documents`,
-      },
+      given: { slug },
       next: {
         async happens() {
           const { text } = await visit(new URL(url).host)
+          const form = formOn(text)
           for (const booking of bookings)
-            sent += await send({ page, html: text, origin: new URL(url).origin }, booking)
+            if (await sendForm(page, { form, origin: new URL(url).origin, filled: { ...booking } }))
+              sent += 1
         },
         ask: 'People have booked. Who comes with the most guests, and how many guests are that in all?',
       },
@@ -60,10 +59,10 @@ export const formAndAnswers = task({
       },
     }
   },
-  ask: ({ slug, address }) =>
+  ask: ({ slug }) =>
     `Put a booking form on our site ${slug}, on its first page. Bookings go into a new collection ` +
-    `"${COLLECTION}": name, email and guests (a whole number), with just these names. The form is ` +
-    `sent by POST to ${address}. Tell me when it is there.`,
+    `"${COLLECTION}": name, email and guests (a whole number), with just these names. Tell me when ` +
+    'it is there.',
   async script(agent, given) {
     await openForm(agent, given, { public_write: true })
     await agent.ready('The form is on your first page.')
@@ -95,10 +94,9 @@ export const formAndAnswers = task({
 
 interface Given {
   slug: string
-  address: string
 }
 
-async function openForm(agent: ScriptedAgent, { slug, address }: Given, settings: object) {
+async function openForm(agent: ScriptedAgent, { slug }: Given, settings: object) {
   const { sites } = await agent.use('get_state')
   const site = sites.items.find((one: Value) => one.slug === slug)
   const text = { type: 'string', minLength: 1 }
@@ -111,41 +109,16 @@ async function openForm(agent: ScriptedAgent, { slug, address }: Given, settings
       required: ['name', 'email', 'guests'],
     },
   })
-  const { token } = await agent.run('create a public token for a form', 'chat_tokens.create', {
-    allowed_origins: [new URL(site.url).origin],
-  })
+  const { token, form_address } = await agent.run(
+    'create a public token for a form',
+    'chat_tokens.create',
+    { allowed_origins: [new URL(site.url).origin] },
+  )
+  const address = form_address.replace('{name}', COLLECTION)
   const content =
     `<!doctype html><h1>Book a table</h1><form method="post" action="${address}">` +
     `<input type="hidden" name="token" value="${token}"><input name="name"><input name="email">` +
     `<input name="guests" type="number"><button>Book</button></form>`
   const files = [{ path: 'index.html', content }]
   await agent.use('sites_publish', { id: site.id, files, keep_others: true })
-}
-
-interface Served {
-  page: Site
-  html: string
-  origin: string
-}
-
-/** Sends the form that stands on a page, as a browser without scripts does; 1 when it was taken. */
-async function send({ page, html, origin }: Served, booking: Booking): Promise<number> {
-  const form = /<form\b[^>]*>/i.exec(html)?.[0] ?? ''
-  const action = /action\s*=\s*["']?([^"'\s>]+)/i.exec(form)?.[1]?.replaceAll('&amp;', '&') ?? ''
-  const [, path] = /\/api\/v1(\/public\/collections\/.*)$/.exec(action) ?? []
-  if (path === undefined) return 0
-  const hidden = [...html.matchAll(/<input\b[^>]*type\s*=\s*["']?hidden[^>]*>/gi)].map(
-    ([input]) => {
-      const read = (name: string) =>
-        new RegExp(`\\b${name}\\s*=\\s*["']?([^"'\\s>]*)`, 'i').exec(input)?.[1] ?? ''
-      return [read('name'), read('value')] as const
-    },
-  )
-  const fields = [
-    ...hidden.filter(([name]) => name !== ''),
-    ...Object.entries(booking).map(([name, value]) => [name, String(value)] as const),
-  ]
-  const how = { fields, origin, token: null, accept: BROWSER }
-  const answer = await page.send(`POST ${path}`, how)
-  return answer.status < 400 ? 1 : 0
 }

@@ -1,0 +1,55 @@
+/** A visitor of a served page who fills in its form, as a browser without scripts sends it. */
+import { BROWSER, type Site } from '../test/ground/site.ts'
+
+export interface Form {
+  /** Below the API root; null: it is not sent to a collection. */
+  path: string | null
+  hidden: readonly (readonly [name: string, value: string])[]
+  /** What a visitor fills in, by name, with the type of the input. */
+  fields: ReadonlyMap<string, string>
+}
+
+/** The first form of a page. */
+export function formOn(html: string): Form {
+  const [form = ''] = /<form\b[\s\S]*?(?:<\/form>|$)/i.exec(html) ?? []
+  const action = attribute(/<form\b[^>]*>/i.exec(form)?.[0] ?? '', 'action')
+  const [, path = null] =
+    /\/api\/v1(\/public\/collections\/.*)$/.exec(action.replaceAll('&amp;', '&')) ?? []
+  const inputs = [...form.matchAll(/<(?:input|textarea)\b[^>]*>/gi)].map(([tag]) => ({
+    name: attribute(tag, 'name'),
+    type: attribute(tag, 'type') || 'text',
+    value: attribute(tag, 'value'),
+    hidden:
+      /\shidden\b/i.test(tag.replaceAll(/"[^"]*"/g, '')) || attribute(tag, 'type') === 'hidden',
+  }))
+  const named = inputs.filter(({ name }) => name !== '')
+  return {
+    path,
+    hidden: named.flatMap(({ hidden, name, value }) => (hidden ? [[name, value] as const] : [])),
+    fields: new Map(named.flatMap(({ hidden, name, type }) => (hidden ? [] : [[name, type]]))),
+  }
+}
+
+function attribute(tag: string, name: string): string {
+  return new RegExp(`\\s${name}\\s*=\\s*["']?([^"'\\s>]*)`, 'i').exec(tag)?.[1] ?? ''
+}
+
+interface Sending {
+  form: Form
+  origin: string
+  filled: Readonly<Record<string, string | number>>
+}
+
+/** Whether the form was taken. */
+export async function sendForm(page: Site, { form, origin, filled }: Sending): Promise<boolean> {
+  if (form.path === null) return false
+  const own = Object.entries(filled).map(([name, value]) => [name, String(value)] as const)
+  const fields = [...form.hidden, ...own]
+  const answer = await page.send(`POST ${form.path}`, {
+    fields,
+    origin,
+    token: null,
+    accept: BROWSER,
+  })
+  return answer.status < 400
+}
