@@ -49,12 +49,17 @@ export function searchOver(catalog: Catalog): Search {
 
 function* build(catalog: Catalog): Generator<void, Find> {
   const sections = areaSections()
+  yield
   const verbs = sectionsOf('verbs.md')
   const refusals = sectionsOf('not-offered.md')
   const common = sectionsOf('frequent-words.md')
   const hits = hitsOf(catalog, sections)
-  const entries: Entry[] = [...hits.values()].map((hit) => entryOf(hit, sections, verbs))
   yield
+  const entries: Entry[] = []
+  for (const hit of hits.values()) {
+    entries.push(entryOf(hit, sections, verbs))
+    yield
+  }
   const meanings = yield* meaningsOf(sectionsOf('synonyms.md').values())
   const find = yield* finderOver([...entries, ...[...refusals.values()].map(refusalEntry)], {
     fillers: common.get('fillers')?.phrases ?? noPhrases,
