@@ -1,6 +1,7 @@
 /** What a proposal becomes, who sees it, and when its time is over. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import pg from 'pg'
 import {
   ask,
   askFor,
@@ -19,7 +20,7 @@ const ground = await openTestHouse()
 const { house } = ground
 const email = 'owner@bakery.example'
 const project_id = await ownedBy(ground, email)
-const newKey = () => ground.newKey({ project_id })
+const newKey = (of = project_id) => ground.newKey({ project_id: of })
 const key = await newKey()
 
 async function newCollection(documents: readonly unknown[] = []): Promise<string> {
@@ -132,6 +133,31 @@ describe('the limit', () => {
     const refused = results.map(problemOf).find(({ slug }) => slug === 'conflict')
     assert.match(refused.user_message, /50 other things wait/)
   })
+})
+
+test('proposals that wait for each other leave the connections to the database to others', async () => {
+  const busy = await ground.newProject()
+  const by = await newKey(busy.project_id)
+  await ground.call('POST /collections', { key: by, body: { name: 'many' } })
+  const holder = new pg.Client(ground.connection)
+  await holder.connect()
+  const lock = 'select pg_advisory_lock(hashtextextended($1, 0))'
+  await holder.query(lock, [`approvals of ${busy.project_id}`])
+  // Each would lock the same, and there are more of them than connections.
+  const proposals = Array.from({ length: 20 }, () => {
+    const operations = [{ op: 'delete', id: crypto.randomUUID() }]
+    return askFor(ground, 'documents.batch', { name: 'many', operations, each_alone: true }, by)
+  })
+  await eventually(async () => {
+    const waiting = `select 1 from pg_locks where locktype = 'advisory' and not granted`
+    return (await holder.query(waiting)).rows.length > 0
+  })
+  const others = await Promise.all(
+    Array.from({ length: 10 }, () => ground.call('GET /project', { key })),
+  )
+  await holder.end()
+  assert.deepEqual(new Set(others.map(({ status }) => status)), new Set([200]))
+  assert.equal(new Set(await Promise.all(proposals)).size, 20)
 })
 
 describe('the list', () => {

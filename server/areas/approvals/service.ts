@@ -10,6 +10,7 @@ import { readPage, type PageQuery } from '../../contract/pages.ts'
 import type { MemberCaller } from '../../contract/people.ts'
 import type { House } from '../../kernel/house.ts'
 import { newId } from '../../kernel/ids.ts'
+import { inTurnByName } from '../../kernel/in-turn.ts'
 import { enqueue } from '../../kernel/jobs.ts'
 import type { Page } from '../../kernel/page.ts'
 import { askedHash, inputHash, targetOf, type Asked } from './input.ts'
@@ -48,7 +49,6 @@ export async function propose(
   const { operation } = prepared
   const text = JSON.stringify(given ?? {})
   if (Buffer.byteLength(text) > limits.approval_arguments_bytes_max) throw tooLarge()
-  await rehearse(caller, prepared)
   const asked = { operation, given }
   const cost = runner.costOf(asked)
   const now = house.clock.now()
@@ -71,8 +71,15 @@ export async function propose(
     created_at: now,
     expires_at: new Date(now.getTime() + limits.approval_s * 1000),
   }
-  return present(house, await write(caller, row))
+  const written = await inTurn(project.id, async () => {
+    await rehearse(caller, prepared)
+    return write(caller, row)
+  })
+  return present(house, written)
 }
+
+/** Proposals of one project lock what the others lock: they wait here, not with a connection each. */
+const inTurn = inTurnByName()
 
 /** The same proposal where it waits or is being carried out, or this one. */
 function write(

@@ -4,18 +4,9 @@
  */
 import type { Caller } from '../../contract/caller.ts'
 import type { Transaction } from '../../kernel/database.ts'
+import { inTurnByName } from '../../kernel/in-turn.ts'
 
-const last = new Map<string, Promise<unknown>>()
-
-export async function inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
-  const mine = (last.get(name) ?? Promise.resolve()).then(work, work)
-  last.set(name, mine)
-  try {
-    return await mine
-  } finally {
-    if (last.get(name) === mine) last.delete(name)
-  }
-}
+export const inTurn = inTurnByName()
 
 export function transactInTurn<T>(
   { db, project }: Caller,
