@@ -15,6 +15,7 @@ import { ConfigError, readConfig, withPort, type Config } from './kernel/config.
 import { isHand, joinCrew } from './kernel/crew/hand.ts'
 import { leadCrew } from './kernel/crew/leader.ts'
 import { connectNotifications, type Notifications } from './kernel/notifications.ts'
+import { UnfitDatabase } from './kernel/migrations.ts'
 import { openHouse, type OpenHouse } from './kernel/open-house.ts'
 import { onParentEnd } from './kernel/parent.ts'
 import { surviveUnexpectedErrors } from './kernel/unexpected-errors.ts'
@@ -149,7 +150,9 @@ try {
   process.exit(0)
 } catch (error) {
   process.stderr.write(
-    error instanceof ConfigError ? `${error.message}\n` : `${startFault(error)}\n`,
+    error instanceof ConfigError || error instanceof UnfitDatabase
+      ? `${error.message}\n`
+      : `${startFault(error)}\n`,
   )
   process.exit(1)
 }

@@ -20,6 +20,9 @@ interface Migration {
   hash: string
 }
 
+/** This program cannot run on this database. The message is for the operator. */
+export class UnfitDatabase extends Error {}
+
 /** The migrations in the program, in the order of their numbers. */
 export function readMigrations(): Migration[] {
   return readdirSync(folder)
@@ -62,18 +65,20 @@ async function requireVersion(client: pg.Client): Promise<void> {
     "select current_setting('server_version_num')::int as version",
   )
   if ((rows[0]?.version ?? 0) < POSTGRES_VERSION_MIN)
-    throw new Error('Homeport needs PostgreSQL 15 or newer.')
+    throw new UnfitDatabase('Homeport needs PostgreSQL 15 or newer.')
 }
 
 function refuseForeign(known: Migration[], applied: { number: number; hash: string }[]): void {
   for (const { number, hash } of applied) {
     const migration = known.find((one) => one.number === number)
     if (!migration)
-      throw new Error(
+      throw new UnfitDatabase(
         `The database has migration ${number}, which this version of Homeport does not know. Use a newer version.`,
       )
     if (migration.hash !== hash)
-      throw new Error(`${migration.name} was changed after it was applied to this database.`)
+      throw new UnfitDatabase(
+        `${migration.name} was changed after it was applied to this database.`,
+      )
   }
 }
 

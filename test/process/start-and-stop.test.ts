@@ -5,6 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { databaseUrl } from '../../server/command-line/test-run.ts'
+import { blockOf } from '../ground/guides.ts'
+import { openTestHouse } from '../ground/house.ts'
 import { startServer, type ServerProcess } from '../ground/server-process.ts'
 
 const folders: string[] = []
@@ -204,5 +208,37 @@ describe('settings', () => {
       start(newFolder(), { HOMEPORT_BAD_LINKS: file }),
       /HOMEPORT_BAD_LINKS: line 3 must be "host/,
     )
+  })
+})
+
+describe('in production', () => {
+  const guide = readFileSync(join(import.meta.dirname, '../../docs/guides/production.md'), 'utf8')
+  const settings = Object.fromEntries(
+    blockOf(guide, '/etc/homeport.env')
+      .split('\n')
+      .map((line) => line.split(/=(.*)/s).slice(0, 2))
+      .filter(([name]) => name !== 'DATABASE_URL' && name !== 'HOMEPORT_DATA_DIR'),
+  )
+
+  test('starts with the settings of the guide, and not on a newer database', async () => {
+    const own = {
+      ...settings,
+      HOMEPORT_SECRET: 'a master key for tests that is long enough',
+      HOMEPORT_WEBHOOKS_ALLOW_PRIVATE: '',
+      HOMEPORT_EGRESS_ALLOW_PRIVATE: '',
+    }
+    const house = await openTestHouse({ work: false })
+    const DATABASE_URL = databaseUrl(house.connection)
+    const server = await start(newFolder(), { ...own, DATABASE_URL })
+    assert.equal(server.banner['base_url'], 'https://api.example.com/api/v1')
+    await server.stop()
+    await sql`insert into migrations (number, name, hash) values (9999, 'newer', '')`.execute(
+      house.house.db,
+    )
+    await assert.rejects(start(newFolder(), { ...own, DATABASE_URL }), {
+      message:
+        'The server ended with 1: The database has migration 9999, which this version of Homeport ' +
+        'does not know. Use a newer version.\n',
+    })
   })
 })
