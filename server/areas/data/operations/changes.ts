@@ -29,6 +29,10 @@ const exampleDocument = {
   test: false,
 }
 const exampleFeed = [
+  'id: 1203',
+  'event: ready',
+  'data: {"after":1203}',
+  '',
   'id: 1204',
   'event: created',
   `data: ${JSON.stringify({ id: exampleId, version: 1, document: exampleDocument })}`,
