@@ -37,8 +37,7 @@ export const aDayOff = task({
     }
   },
   ask: ({ date, reason }) =>
-    `On ${date} we are closed, for this reason: "${reason}". Callers should be told. Leave ` +
-    'everything else as it is.',
+    `we are shut on ${date}, people who ring should hear why: "${reason}". dont touch anything else`,
   async script(agent, { date, reason }) {
     const assistant = await agent.use('assistant_get')
     const closures = [...assistant.closures, { date, reason }]

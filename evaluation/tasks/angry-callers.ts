@@ -38,8 +38,8 @@ export const angryCallers = task({
     }
   },
   ask: ({ today }) =>
-    `Today is ${today}. Who called us angrily in the last seven days? Give me the phone number, and ` +
-    'no numbers of others.',
+    `who was angry on the phone with us the last seven days? its ${today} today. just the phone number, ` +
+    'i want to ring them back, and nobody elses',
   async script(agent, { today }) {
     const since = Date.parse(today) - 7 * 86_400_000
     const found = (await angryOnes(agent)).filter(

@@ -48,8 +48,8 @@ export const changeBesideAnother = task({
     }
   },
   ask: ({ name, guests }) =>
-    `In "${COLLECTION}", the booking of ${name} is for ${guests} guests now. My colleagues work in ` +
-    'there at the same time, so overwrite nothing of theirs.',
+    `${name} called, they come with ${guests} now (its in "${COLLECTION}"). the others are working in ` +
+    'there too, so dont undo what they do',
   async script(agent, { name, guests }) {
     const { id, version } = await bookingOf(agent, name)
     await changeGuests(agent, { id, version, guests: Number(guests) })

@@ -33,7 +33,8 @@ export const countOverPages = task({
     }
   },
   ask: ({ date }) =>
-    `How many guests come on ${date} in all, by our "${COLLECTION}"? Only those that are confirmed.`,
+    `how many people do we get on ${date} all together? its in "${COLLECTION}", but leave out whoever ` +
+    'isnt confirmed',
   async script(agent, { date }) {
     const { data } = await agent.run('add up a field of documents', 'documents.query', {
       name: COLLECTION,

@@ -30,7 +30,7 @@ export const deleteOneThing = task({
       },
     }
   },
-  ask: ({ old }) => `Delete our collection "${old}" with everything in it. Keep all others.`,
+  ask: ({ old }) => `"${old}" can go, with all thats in it. only that one!`,
   async script(agent, { old }) {
     const given = { name: old, confirm: old }
     await agent.run('delete a collection', 'collections.delete', given)

@@ -36,8 +36,8 @@ export const documentsAsFacts = task({
     }
   },
   ask: ({ collection }) =>
-    `We keep answers to common questions in our collection "${collection}". From now on the ` +
-    'receptionist should answer callers from them, also when we change them.',
+    `i wrote down what people always ask us in "${collection}". whoever answers our phone should know ` +
+    'those answers from now on, also when i change one later',
   async script(agent, { collection }) {
     await agent.use('get_state')
     const given = { name: collection, assistant_facts: true }

@@ -49,9 +49,9 @@ export const failingWebhook = task({
     }
   },
   ask: ({ url }) =>
-    `Our shop system should be told of every order at ${url}, but nothing arrives there. Find out ` +
-    'why and mend it. It knows the signing secret of the webhook that is there, so keep that. The ' +
-    'orders that were missed must arrive as well. Tell me with which HTTP status our server refused.',
+    `our shop system listens at ${url} for new orders but never hears anything. whats wrong, can you ` +
+    'fix it? what it missed has to get there too. it checks a signing secret that we already gave it, ' +
+    'so keep that one. and what did our server answer, the http status i mean?',
   async script(agent, { url }) {
     const { failing_webhooks } = await agent.use('get_state')
     const [{ id }] = failing_webhooks.items

@@ -60,9 +60,9 @@ export const formAndAnswers = task({
     }
   },
   ask: ({ slug }) =>
-    `Put a booking form on our site ${slug}, on its first page. Bookings go into a new collection ` +
-    `"${COLLECTION}": name, email and guests (a whole number), with just these names. Tell me when ` +
-    'it is there.',
+    `people should be able to book a table on the front page of ${slug}. i need their name, email and ` +
+    `guests, guests being a whole number. call them just that, and keep it all under "${COLLECTION}", ` +
+    'where only we can look. tell me when i can try it',
   async script(agent, given) {
     await openForm(agent, given, { public_write: true })
     await agent.ready('The form is on your first page.')

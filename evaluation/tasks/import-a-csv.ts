@@ -45,7 +45,7 @@ export const importACsv = task({
       },
     }
   },
-  ask: ({ csv }) => `Put these into our collection "${COLLECTION}":\n\n${csv}`,
+  ask: ({ csv }) => `these are new, add them to our "${COLLECTION}" please\n\n${csv}`,
   async script(agent, { csv }) {
     const { collections } = await agent.use('get_state')
     assert.equal(collections.items[0].fields.price, 'number')

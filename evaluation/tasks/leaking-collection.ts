@@ -42,9 +42,9 @@ export const leakingCollection = task({
     }
   },
   ask: ({ menu }) =>
-    'A customer says that e-mail addresses can be read on our website by anybody. Find where they ' +
-    `come from and stop it. The ${menu} has to stay visible, the forms have to work, and nothing may ` +
-    'be deleted.',
+    'a customer just told me everybody can read peoples e-mail addresses on our website?! find out ' +
+    `where and stop it please. the ${menu} has to stay up, people must still be able to write to us, and ` +
+    'nothing may get lost',
   async script(agent) {
     const leaks = (await openOnes(agent)).filter(({ readable_fields }) =>
       readable_fields.some((field: string) => field.includes('email')),

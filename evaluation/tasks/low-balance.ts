@@ -20,7 +20,8 @@ export const lowBalance = task({
     }
   },
   ask: () =>
-    'I had a mail that our balance is low. How much is left, to the cent, and where do I add to it?',
+    'got a mail that i am running out of money with you. how much have i got left exactly, and where ' +
+    'do i put more in?',
   async script(agent) {
     const { balance_eur } = await agent.run('prepaid balance', 'balance.get')
     const found = await agent.use('search_operations', { query: 'prepaid balance' })

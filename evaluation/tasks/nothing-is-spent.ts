@@ -30,9 +30,9 @@ export const nothingIsSpent = task({
     }
   },
   ask: ({ question }) =>
-    'I want to see how your receptionist works, without it costing anything: get a number to try, ' +
-    `let the receptionist answer it, and have somebody call and ask "${question}". Then tell me the ` +
-    'number, what is on my balance now, and what it has cost.',
+    'i want to hear how your receptionist does before i pay for anything. get me a number to try with, ' +
+    `let it answer, and have somebody ring and ask "${question}". then tell me the number and what i ` +
+    'have left on my account, to the cent',
   async script(agent, { question }) {
     const { project } = await agent.use('get_state')
     if (project.mode !== 'test') return 'This is not a test key, so it would cost something.'

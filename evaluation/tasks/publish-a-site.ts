@@ -33,8 +33,9 @@ export const publishASite = task({
     }
   },
   ask: ({ business, hours, phone, slug }) =>
-    `Publish a website for everybody at the address "${slug}": we are ${business}, open ${hours}, ` +
-    `and our phone number is ${phone}. One page is enough. Write hours and number just like that.`,
+    `can you put us on the internet? we are ${business}, open ${hours}, phone ${phone}. one page will ` +
+    `do, and i want "${slug}" at the front of the address. please write the hours and the number ` +
+    'just like i did',
   async script(agent, { business, hours, phone, slug }) {
     await agent.use('get_state')
     const files = [

@@ -44,9 +44,9 @@ export const receptionistOnANumber = task({
     }
   },
   ask: ({ business, thing, price, mobile }) =>
-    `Get us a phone number. When somebody calls, my mobile ${mobile} rings for twenty seconds, and ` +
-    `then your receptionist answers for ${business}. It should know that a ${thing} costs ` +
-    `${price} euro.`,
+    `we need a phone number for ${business}. when someone rings let my mobile ${mobile} go first, say ` +
+    `twenty seconds, and if i dont pick up your receptionist should. people ask what a ${thing} ` +
+    `costs: ${price} euro`,
   async script(agent, given) {
     await configure(agent, given)
     const number = await order(agent)

@@ -33,8 +33,8 @@ export const rollBackASite = task({
     }
   },
   ask: ({ slug, price }) =>
-    `Our site ${slug} is broken since the last change. Put back the version on which the soup costs ` +
-    `${price} euro, with everything as it was then.`,
+    `${slug} shows only rubbish since somebody touched it last. can we go back to how it was when the ` +
+    `soup was ${price} euro? all of it, not just the front page`,
   async script(agent, { slug, price }) {
     const { id, versions } = await versionsOf(agent, slug)
     for (const { version } of versions) {

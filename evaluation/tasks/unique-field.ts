@@ -51,9 +51,9 @@ export const uniqueField = task({
     }
   },
   ask: () =>
-    `In our collection "${COLLECTION}" no two customers may have the same email from now on. Where ` +
-    'two have the same now, keep both: the one that was entered first keeps it, and the other one ' +
-    'gets it as other_email instead of email. Change and lose nothing else.',
+    `i keep getting people twice in our "${COLLECTION}". make sure the same email cant be in there two ` +
+    'times any more. but dont throw anybody out: whoever was there first keeps it, and for the other ' +
+    'one move it to other_email. leave the rest alone',
   async script(agent) {
     for (const { id, email } of await laterDoubles(agent)) {
       const body = { email: null, other_email: email }
