@@ -80,7 +80,12 @@ export type TranscriptLine = Static<typeof TranscriptLine>
 
 const CallMessage = Type.Object({
   id: about(Uuid, 'Id of the message.'),
-  text: fromOutsiders(Type.String({ description: "The caller's words." })),
+  text: fromOutsiders(
+    Type.String({
+      description: "The caller's words.",
+      examples: ['Please keep two loaves for Anna.'],
+    }),
+  ),
   left_at: about(Timestamp, 'When the caller left it.'),
 })
 
