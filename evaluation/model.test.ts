@@ -51,7 +51,7 @@ describe('a model', () => {
       assert.deepEqual(result.tokens_counted, { input: 300, output: 60 })
       assert.match(keys[0] ?? '', /sesame$/)
       assert.match(seen[0]?.instructions ?? '', /Begin with get_state/)
-      assert.match(seen[0]?.person[0] ?? '', /our balance is low/)
+      assert.match(seen[0]?.person[0] ?? '', /running out of money/)
       assert.ok(seen[0]?.tools.includes('get_state') && seen[0].tools.length >= 15)
     })
   }
