@@ -17,6 +17,7 @@ import type { Claimed } from './queue/store.ts'
 import { record } from './record.ts'
 import { startDeliveries } from './runner.ts'
 import { emit, type Occurrence } from './service.ts'
+import { attemptNow } from './test-attempt.ts'
 import { eventually, isSigned, openReceiver, type Receiver } from './test-receiver.ts'
 
 const ground = await openTestHouse({ work: false })
@@ -567,9 +568,7 @@ suite('an endpoint that is switched off', () => {
     scene.receiver.answers(500)
     await failing(scene, 49)
     const claimed = await claimAlone(scene)
-    const key = await ground.newKey({ project_id: scene.project_id })
-    const last = await call(`POST /webhooks/${scene.endpoint.id}/test`, { key })
-    assert.equal(last.body.status, 'failed')
+    await attemptNow(house, { project_id: scene.project_id, endpoint_id: scene.endpoint.id })
     scene.receiver.answers(200)
     const { delivery } = await deliver(house, claimed, sources[1])
     assert.equal(delivery?.state, 'delivered')

@@ -85,6 +85,23 @@ export function settle({ delivery, endpoint }: Pair, ended: Ended): Pair {
 }
 
 /**
+ * The same for a webhook.test. Its failures are not in the streak: tests do not wait for pauses, so
+ * fifty of them would disable an endpoint that is down for a second. Nor do they prolong a pause,
+ * which goes by the last failure.
+ */
+export function settleTest(before: Pair, ended: Ended): Pair {
+  const { outcome, ended_at } = ended
+  if (outcome.kind !== 'failed') return settle(before, ended)
+  const { endpoint } = before
+  const is_paced = endpoint.consecutive_failures >= limits.webhook_failures_before_pauses
+  const shows = outcome.fault === 'receiver' && !is_paced
+  return {
+    delivery: settleDelivery(before.delivery, ended),
+    endpoint: shows ? { ...endpoint, last_failure_at: ended_at } : endpoint,
+  }
+}
+
+/**
  * The same after an attempt that a person asked for: outside the schedule and outside the streak.
  * It can only improve a delivery that is over, or tell that its subject is gone by now.
  */

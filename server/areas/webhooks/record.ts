@@ -17,6 +17,7 @@ import { noticeOf } from './notice.ts'
 import {
   settle,
   settleManual,
+  settleTest,
   type DeliveryState,
   type Ended,
   type EndpointState,
@@ -125,7 +126,8 @@ function settleAll(
 }
 
 function settleOne({ leased, ended }: Result, before: Pair): store.Settling {
-  const pair = leased.manual ? settleManual(before, ended) : settle(before, ended)
+  const settled = leased.type === 'webhook.test' ? settleTest : settle
+  const pair = leased.manual ? settleManual(before, ended) : settled(before, ended)
   return { leased, pair, now: ended.ended_at, attempt: lineOf(leased, ended) }
 }
 

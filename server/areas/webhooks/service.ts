@@ -291,7 +291,7 @@ function present(row: store.EndpointRow, now: Date): Webhook {
   }
 }
 
-/** A test that disabled its endpoint is not repeated, so it failed for good. */
+/** A test whose endpoint was disabled meanwhile is not repeated, so it failed for good. */
 function presentTest({ id, event_id }: Claimed, { outcome, delivery }: Delivered): WebhookTest {
   const delivered = outcome.kind === 'delivered'
   const repeated = delivery?.state === 'pending'

@@ -298,6 +298,8 @@ export interface Leased {
   id: string
   endpoint_id: string
   lease_token: string
+  /** Of the event. */
+  type: string
   /** A person asked for this attempt: it is outside the schedule and the streak. */
   manual?: true
 }

@@ -11,6 +11,7 @@ import { readConfig } from '../../kernel/config.ts'
 import type { House } from '../../kernel/house.ts'
 import type { Work } from '../../kernel/jobs.ts'
 import { tellOwner } from './jobs.ts'
+import { attemptNow } from './test-attempt.ts'
 import { openReceiver, eventually } from './test-receiver.ts'
 
 const mailServer = await openMailServer()
@@ -49,7 +50,8 @@ async function newScene({ owner = true, path = '' } = {}) {
     /** So many attempts, one after the other, all with this answer. */
     async attempts(count: number, status = 500): Promise<void> {
       receiver.answers(status)
-      for (let n = 0; n < count; n += 1) await call(`POST ${route}/test`, { key })
+      const of = { project_id, endpoint_id: made.body.id }
+      for (let n = 0; n < count; n += 1) await attemptNow(house, of)
     },
     /** The mails to this owner once there are so many, and nothing is on its way any more. */
     async told(count: number): Promise<ReceivedMail[]> {
@@ -164,10 +166,8 @@ suite('the owner', () => {
   test('is told once when many attempts fail at once', async () => {
     const { attempts, told, endpoint, project_id } = await newScene()
     await attempts(20)
-    const key = await ground.newKey({ project_id })
-    const at_once = Array.from({ length: 20 }, () =>
-      call(`POST /webhooks/${endpoint.id}/test`, { key }),
-    )
+    const of = { project_id, endpoint_id: endpoint.id }
+    const at_once = Array.from({ length: 20 }, () => attemptNow(house, of))
     await Promise.all(at_once)
     const mails = await told(2)
     const counts = subjectsOf(mails).map((subject) => /\((\d+)/.exec(subject)?.[1])

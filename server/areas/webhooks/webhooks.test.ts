@@ -6,6 +6,7 @@ import { isUuid } from '../../kernel/ids.ts'
 import { createOutbound } from '../../kernel/outbound.ts'
 import { limits } from '../../contract/limits.ts'
 import { eventTypeNames } from '../../contract/event-types.ts'
+import { attemptNow } from './test-attempt.ts'
 import { isSigned, openReceiver } from './test-receiver.ts'
 
 const house = await openTestHouse()
@@ -339,7 +340,7 @@ suite('POST /webhooks/{id}/test', () => {
     const { delivery_id, event_id, ...result } = body
     assert.deepEqual(result, { status: 'pending', response_status: 503, error: 'non_2xx_status' })
     const { body: failing } = await call(`GET /webhooks/${endpoint.id}`, { key })
-    assert.equal(failing.consecutive_failures, 1)
+    assert.equal(failing.consecutive_failures, 0)
     assert.ok(failing.last_failure_at)
     broken.answers(200)
     house.passes('61 seconds')
@@ -362,18 +363,36 @@ suite('POST /webhooks/{id}/test', () => {
     assert.equal(body.error, 'connection_failed')
   })
 
-  test('the fiftieth failure in a row switches it off: failed, and then 409', async () => {
+  test('fails fifty times in a second without disabling the endpoint', async () => {
     const broken = await openReceiver()
     broken.answers(500)
-    const { key, endpoint } = await newEndpoint({ url: broken.url })
-    const statuses: string[] = []
+    const { key, endpoint, project_id } = await newEndpoint({ url: broken.url })
+    const show = async () => (await call(`GET /webhooks/${endpoint.id}`, { key })).body
     for (let count = 0; count < 50; count += 1) {
       const { body } = await call(`POST /webhooks/${endpoint.id}/test`, { key })
-      assert.deepEqual([body.error, body.response_status], ['non_2xx_status', 500])
-      statuses.push(body.status)
+      assert.deepEqual([body.status, body.error], ['pending', 'non_2xx_status'])
     }
-    assert.deepEqual([...new Set(statuses.slice(0, 49))], ['pending'])
-    assert.equal(statuses[49], 'failed', 'it is not repeated any more')
+    const { active, consecutive_failures, warning } = await show()
+    assert.deepEqual([active, consecutive_failures, warning], [true, 0, null])
+    const of = { project_id, endpoint_id: endpoint.id }
+    for (let count = 0; count < 5; count += 1) await attemptNow(house.house, of)
+    const { last_failure_at } = await show()
+    house.passes('1 second')
+    await call(`POST /webhooks/${endpoint.id}/test`, { key })
+    const after = await show()
+    assert.equal(after.consecutive_failures, 5)
+    assert.equal(after.last_failure_at, last_failure_at, 'the pause is no longer by a test')
+    broken.answers(200)
+    await call(`POST /webhooks/${endpoint.id}/test`, { key })
+    assert.equal((await show()).consecutive_failures, 0)
+  })
+
+  test('of an endpoint that is disabled: 409, and nothing is sent', async () => {
+    const broken = await openReceiver()
+    broken.answers(500)
+    const { key, endpoint, project_id } = await newEndpoint({ url: broken.url })
+    const of = { project_id, endpoint_id: endpoint.id }
+    for (let count = 0; count < 50; count += 1) await attemptNow(house.house, of)
     const { body: off } = await call(`GET /webhooks/${endpoint.id}`, { key })
     assert.deepEqual([off.active, off.consecutive_failures], [false, 50])
     const refused = await call(`POST /webhooks/${endpoint.id}/test`, { key })

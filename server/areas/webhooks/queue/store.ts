@@ -261,7 +261,6 @@ function headsOfEndpoint() {
 /** A delivery leased to an attempt, with all that the attempt needs. */
 export interface Claimed extends Leased, SealedSecrets {
   event_id: string
-  type: string
   subject: Subject
   /** When the event happened. */
   created_at: Date
