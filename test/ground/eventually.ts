@@ -3,6 +3,7 @@
  * makes a test fail instead of hanging; no machine is so slow that it decides anything else.
  */
 import assert from 'node:assert/strict'
+import { setTimeout as delay } from 'node:timers/promises'
 
 const LIMIT_MS = 120_000
 
@@ -17,4 +18,12 @@ export async function eventually<T>(look: () => Promise<Found<T>> | Found<T>): P
     assert(performance.now() < deadline_ms, `It never came true: ${look}`)
     await new Promise(setImmediate)
   }
+}
+
+/** Waits until it is enough, or until the work has ended, so that its failure ends the test. */
+export async function untilEnough(isEnough: () => boolean, work: Promise<unknown>): Promise<void> {
+  let is_working = true
+  const end = () => (is_working = false)
+  work.then(end, end)
+  while (is_working && !isEnough()) await delay(1)
 }

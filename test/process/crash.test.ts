@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { untilEnough } from '../ground/eventually.ts'
 import { startServer, type ServerProcess } from '../ground/server-process.ts'
 
 const ROUNDS = 4
@@ -85,10 +86,7 @@ test(
 
     for (let round = 1; round <= ROUNDS; round++) {
       const calling = Promise.all(Array.from({ length: CALLERS }, keepCalling))
-      let are_calling = true
-      const end = () => (are_calling = false)
-      calling.then(end, end)
-      while (are_calling && acknowledged.length < round * CALLS_BEFORE_KILL) await delay(5)
+      await untilEnough(() => acknowledged.length >= round * CALLS_BEFORE_KILL, calling)
       await server.stop('SIGKILL')
       await calling
       server = await startServer(folder, { HOMEPORT_TEST_CLOCK: '1' })
