@@ -1,5 +1,5 @@
 /** Calls for stages and checks: numbers that the assistant answers, and callers with a script. */
-import type { TestHouse } from '../test/ground/house.ts'
+import type { TestRuntime } from '../test/fixtures/runtime.ts'
 import type { Value, World } from './world.ts'
 
 interface Ringing {
@@ -10,7 +10,7 @@ interface Ringing {
 
 /** Somebody calls a test number and says these things. Gives the call with its transcript. */
 export async function ring(
-  { call }: TestHouse,
+  { call }: TestRuntime,
   { number_id, says, from = '+447700900950' }: Ringing,
 ): Promise<Value> {
   const turns = says.map((say) => ({ say }))

@@ -1,5 +1,5 @@
 /** A visitor of a served page who fills in its form, as a browser without scripts sends it. */
-import { BROWSER, type Site } from '../test/ground/site.ts'
+import { BROWSER, type Site } from '../test/fixtures/site.ts'
 
 export interface Form {
   /** Below the API root; null: it is not sent to a collection. */

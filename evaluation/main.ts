@@ -6,7 +6,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { clusterEnvironment, startCluster } from '../test/ground/cluster.ts'
+import { clusterEnvironment, startCluster } from '../test/fixtures/cluster.ts'
 import { cases } from './injection/cases.ts'
 import { taskOf } from './injection/case-as-task.ts'
 import { modelDriver } from './model.ts'

@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict'
 import { after, describe, test, type TestContext } from 'node:test'
-import { createTestDatabase, dropTestDatabase } from '../test/ground/cluster.ts'
-import { openModelServer, type Seen, type Thought } from '../test/ground/model-server.ts'
+import { createTestDatabase, dropTestDatabase } from '../test/fixtures/cluster.ts'
+import { openModelServer, type Seen, type Thought } from '../test/fixtures/model-server.ts'
 import { cases } from './injection/cases.ts'
 import { taskOf } from './injection/case-as-task.ts'
 import { modelDriver } from './model.ts'

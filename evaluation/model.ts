@@ -11,7 +11,7 @@ import {
   type ModelMessage,
   type ToolSet,
 } from 'ai'
-import type { Arguments, Hands, Used } from './hands.ts'
+import type { Arguments, AgentClient, Used } from './agent-client.ts'
 import type { Driver, Ended, Tokens } from './run.ts'
 import type { ModelSettings } from './settings.ts'
 
@@ -28,10 +28,10 @@ const role =
 globalThis.AI_SDK_LOG_WARNINGS = false
 
 export function modelDriver(settings: ModelSettings): Driver {
-  return async ({ hands, task, nextAsk }) => {
+  return async ({ client, task, nextAsk }) => {
     const talk: Talk = {
       settings,
-      hands,
+      client,
       model: await openModel(settings),
       messages: [{ role: 'user', content: task.ask }],
       counted: { input: 0, output: 0 },
@@ -47,7 +47,7 @@ export function modelDriver(settings: ModelSettings): Driver {
 
 interface Talk {
   settings: ModelSettings
-  hands: Hands
+  client: AgentClient
   model: LanguageModel
   messages: ModelMessage[]
   counted: Tokens
@@ -72,12 +72,12 @@ async function converse(
 }
 
 /** Asks the model once and does what it wants done; its words when it wants nothing more. */
-async function takeStep({ model, hands, messages, counted }: Talk): Promise<string | null> {
+async function takeStep({ model, client, messages, counted }: Talk): Promise<string | null> {
   const { text, toolCalls, usage, response } = await generateText({
     model,
     messages,
-    instructions: `${role}\n\n${hands.instructions}`,
-    tools: toolsOf(hands),
+    instructions: `${role}\n\n${client.instructions}`,
+    tools: toolsOf(client),
     maxOutputTokens: ANSWER_TOKENS_MAX,
     maxRetries: 2,
     providerOptions: { openai: { store: false } },
@@ -89,7 +89,7 @@ async function takeStep({ model, hands, messages, counted }: Talk): Promise<stri
   const answered = callsAnsweredIn(response.messages)
   for (const { toolCallId, toolName, input } of toolCalls) {
     if (answered.has(toolCallId)) continue
-    const used = await useTool(hands, toolName, input)
+    const used = await useTool(client, toolName, input)
     const shown = used.text.slice(0, RESULT_CHARACTERS_MAX)
     const output = used.is_error
       ? ({ type: 'error-text', value: shown } as const)
@@ -102,9 +102,9 @@ async function takeStep({ model, hands, messages, counted }: Talk): Promise<stri
   return null
 }
 
-async function useTool(hands: Hands, name: string, input: unknown): Promise<Used> {
+async function useTool(client: AgentClient, name: string, input: unknown): Promise<Used> {
   const is_object = typeof input === 'object' && input !== null && !Array.isArray(input)
-  if (is_object) return await hands.use(name, { ...input })
+  if (is_object) return await client.use(name, { ...input })
   return { text: 'The arguments are no JSON object.', is_error: true, value: null }
 }
 
@@ -115,7 +115,7 @@ function callsAnsweredIn(messages: readonly ModelMessage[]): ReadonlySet<string>
 }
 
 /** The tools as tools/list has them. What they do is left to the loop. */
-function toolsOf({ tools }: Hands): ToolSet {
+function toolsOf({ tools }: AgentClient): ToolSet {
   const set: ToolSet = {}
   for (const { name, description, inputSchema } of tools) {
     set[name] = tool({ description, inputSchema: jsonSchema<Arguments>(inputSchema) })

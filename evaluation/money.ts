@@ -1,12 +1,12 @@
 /** Money for stages: a prepaid balance that somebody paid for. */
 import { randomUUID } from 'node:crypto'
-import { microFromEuro } from '../server/kernel/money.ts'
+import { microFromEuro } from '../server/kernel/values/money.ts'
 import * as billing from '../server/areas/billing/service.ts'
-import type { TestHouse } from '../test/ground/house.ts'
+import type { TestRuntime } from '../test/fixtures/runtime.ts'
 
-export async function topUp({ house, project_id }: TestHouse, euro: number): Promise<void> {
-  await house.db.transact((tx) =>
-    billing.topUp(tx, house, {
+export async function topUp({ runtime, project_id }: TestRuntime, euro: number): Promise<void> {
+  await runtime.db.transact((tx) =>
+    billing.topUp(tx, runtime, {
       project_id,
       amount_micro: microFromEuro(euro),
       source: 'payment',

@@ -2,8 +2,8 @@
  * Runs one task with one driver in a world of its own, and tells how it went: by the state that is
  * there afterwards, and with what it took.
  */
-import type { TestHouse } from '../test/ground/house.ts'
-import { openHands, type Hands } from './hands.ts'
+import type { TestRuntime } from '../test/fixtures/runtime.ts'
+import { openAgentClient, type AgentClient } from './agent-client.ts'
 import { scriptedAgent, type ScriptedAgent } from './scripted.ts'
 import type { OpenTask, Task } from './task.ts'
 import { openWorld, type AtEnd } from './world.ts'
@@ -42,7 +42,7 @@ export interface Ended {
 export type Driver = (doing: Doing) => Promise<Ended>
 
 export interface Doing {
-  hands: Hands
+  client: AgentClient
   task: OpenTask
   nextAsk(said: string): Promise<string | null>
 }
@@ -52,8 +52,8 @@ export function scriptedDriver(
   script: (task: OpenTask, agent: ScriptedAgent) => Promise<string> = (task, agent) =>
     task.right(agent),
 ): Driver {
-  return async ({ hands, task, nextAsk }) => {
-    const said = await script(task, scriptedAgent(hands, nextAsk))
+  return async ({ client, task, nextAsk }) => {
+    const said = await script(task, scriptedAgent(client, nextAsk))
     return { ended: 'done', tokens_counted: null, said }
   }
 }
@@ -67,14 +67,14 @@ export const idleDriver: Driver = async ({ nextAsk }) => {
 
 export async function runTask(
   declared: Task,
-  { seed, driver, server }: { seed: number; driver: Driver; server?: TestHouse },
+  { seed, driver, server }: { seed: number; driver: Driver; server?: TestRuntime },
   atEnd: AtEnd,
 ): Promise<Result> {
   const { query = '', ...options } = declared.options
   const world = await openWorld({ ...options, seed, server }, atEnd)
   const task = await declared.open(world)
   const used: string[] = []
-  const hands = await openHands(world, {
+  const client = await openAgentClient(world, {
     person: task.person ?? null,
     query,
     async afterUse(name) {
@@ -82,31 +82,31 @@ export async function runTask(
       await task.meanwhile?.(used)
     },
   })
-  hands.read(task.ask)
+  client.read(task.ask)
   let asked = false
   const words: string[] = []
   const nextAsk: Doing['nextAsk'] = async (said) => {
     words.push(said)
-    hands.read(said)
+    client.read(said)
     if (asked || !task.next) return null
     asked = true
     await task.next.happens()
-    hands.read(task.next.ask)
+    client.read(task.next.ask)
     return task.next.ask
   }
   const started = performance.now()
-  const { said, ...ended } = await driver({ hands, task, nextAsk }).catch(failed)
+  const { said, ...ended } = await driver({ client, task, nextAsk }).catch(failed)
   const time_ms = Math.round(performance.now() - started)
-  await hands.close()
+  await client.close()
   const spoken = [...words, said].join('\n')
   const faults = await task.check(spoken)
   return {
     task: declared.name,
     success: faults.length === 0,
     faults,
-    tool_calls: hands.used.length,
-    tools: countOf(hands.used),
-    tokens_estimated: hands.tokens(),
+    tool_calls: client.used.length,
+    tools: countOf(client.used),
+    tokens_estimated: client.tokens(),
     time_ms,
     said: spoken,
     ...ended,

@@ -3,7 +3,7 @@
  * tool of their own are found by search_operations first, as a model has to; words of outsiders are
  * read from between their tags.
  */
-import type { Arguments, Hands, Used } from './hands.ts'
+import type { Arguments, AgentClient, Used } from './agent-client.ts'
 import type { Value } from './world.ts'
 
 export interface ScriptedAgent {
@@ -22,8 +22,8 @@ export interface ScriptedAgent {
 
 type NextAsk = (said: string) => Promise<string | null>
 
-export function scriptedAgent(hands: Hands, nextAsk: NextAsk): ScriptedAgent {
-  const { use } = hands
+export function scriptedAgent(client: AgentClient, nextAsk: NextAsk): ScriptedAgent {
+  const { use } = client
   const attemptRun: ScriptedAgent['attemptRun'] = async (wanted, operation, given = {}) => {
     const found = worked('search_operations', await use('search_operations', { query: wanted }))
     const one = found.operations.find((each: Value) => each.operation === operation)

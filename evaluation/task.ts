@@ -4,7 +4,7 @@
  * against facts that were made up for this run.
  */
 import type { ScriptedAgent } from './scripted.ts'
-import type { Person } from './hands.ts'
+import type { Person } from './agent-client.ts'
 import type { World, WorldOptions } from './world.ts'
 
 /** What the owner says, by name; a script reads nothing else of the stage. */

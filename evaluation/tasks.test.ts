@@ -5,14 +5,14 @@
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { describe, test, type TestContext } from 'node:test'
-import { openTestHouse } from '../test/ground/house.ts'
+import { openTestRuntime } from '../test/fixtures/runtime.ts'
 import { newLuck } from './luck.ts'
 import { idleDriver, runTask, scriptedDriver, type Driver, type Result } from './run.ts'
 import { tasks } from './task-list.ts'
 import type { Task } from './task.ts'
 
 // One for all tasks: each has a project of its own.
-const server = await openTestHouse()
+const server = await openTestRuntime()
 
 const seed = Number(process.env['HOMEPORT_EVAL_SEED'] ?? randomInt(1_000_000))
 console.log(`HOMEPORT_EVAL_SEED=${seed}`)

@@ -6,16 +6,16 @@ import { createServer } from 'node:http'
 import { once } from 'node:events'
 import * as projects from '../server/areas/projects/service.ts'
 import { scopeNames, type Scope } from '../server/contract/scopes.ts'
-import { openTestHouse, type TestHouse } from '../test/ground/house.ts'
-import { openSite, type Site } from '../test/ground/site.ts'
-import { visit, type Seen } from '../test/ground/site-visitor.ts'
+import { openTestRuntime, type TestRuntime } from '../test/fixtures/runtime.ts'
+import { openSite, type Site } from '../test/fixtures/site.ts'
+import { visit, type Seen } from '../test/fixtures/site-visitor.ts'
 import { newLuck, type Luck } from './luck.ts'
 
 /** A reply of the API, of which a check reads what it needs. */
-export type Value = Awaited<ReturnType<TestHouse['call']>>['body']
+export type Value = Awaited<ReturnType<TestRuntime['call']>>['body']
 
 export interface World {
-  house: TestHouse
+  runtime: TestRuntime
   luck: Luck
   /** The key of the agent: a test key with every scope, unless the task says otherwise. */
   agent_key: string
@@ -57,37 +57,37 @@ export interface WorldOptions {
   /** For what costs money and is real. */
   mode?: 'test' | 'live'
   /** A server to share with other tasks: a project of its own keeps them apart. Left out: a new one. */
-  server?: TestHouse | undefined
+  server?: TestRuntime | undefined
 }
 
 export async function openWorld(
   { seed, scopes = scopeNames, mode = 'test', server }: WorldOptions,
   atEnd: AtEnd,
 ): Promise<World> {
-  const house = server ? await inNewProject(server) : await openTestHouse({ atEnd })
-  const { project_id } = house
-  await projects.change(house.house.db, project_id, { phone_verified: true })
-  const own_key = await house.newKey()
+  const runtime = server ? await inNewProject(server) : await openTestRuntime({ atEnd })
+  const { project_id } = runtime
+  await projects.change(runtime.runtime.db, project_id, { phone_verified: true })
+  const own_key = await runtime.newKey()
   return {
-    house,
+    runtime,
     luck: newLuck(seed),
-    agent_key: await house.newKey({ scopes, mode }),
+    agent_key: await runtime.newKey({ scopes, mode }),
     async ask(route, body, headers = {}) {
-      const answer = await house.call(route, { key: own_key, body, headers })
+      const answer = await runtime.call(route, { key: own_key, body, headers })
       if (answer.status >= 300) throw new Error(`${route} answered ${answer.text}`)
       return answer.body
     },
-    visit: (host, route = 'GET /') => visit(house, { host, route }),
+    visit: (host, route = 'GET /') => visit(runtime, { host, route }),
     openPage: (origin) =>
-      openSite(house, origin === undefined ? {} : { allowed_origins: [origin] }),
+      openSite(runtime, origin === undefined ? {} : { allowed_origins: [origin] }),
     openReceiver: (answer = () => ({ status: 204 })) => openReceiver(answer, atEnd),
   }
 }
 
 /** The same server with another project as the one of its key, calls and visitors. */
-async function inNewProject(server: TestHouse): Promise<TestHouse> {
+async function inNewProject(server: TestRuntime): Promise<TestRuntime> {
   const { project_id } = await server.newProject()
-  const newKey: TestHouse['newKey'] = (options) => server.newKey({ project_id, ...options })
+  const newKey: TestRuntime['newKey'] = (options) => server.newKey({ project_id, ...options })
   const key = await newKey()
   return {
     ...server,

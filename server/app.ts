@@ -39,7 +39,7 @@ import { readLater } from './areas/media/jobs.ts'
 import * as media from './areas/media/operations.ts'
 import { monthlyCharges, openOrders, registrations } from './areas/numbers/jobs.ts'
 import * as numbers from './areas/numbers/operations.ts'
-import * as team from './areas/people/people-operations-team.ts'
+import * as team from './areas/people/team/people-operations-team.ts'
 import * as own from './areas/people/people-operations.ts'
 import { checkVatNumber } from './areas/projects/jobs.ts'
 import { forgetSignIns, sendCode, sendInvitation, sendNotice } from './areas/people/jobs.ts'
@@ -50,7 +50,7 @@ import {
   forgetReviews,
   tellOperator,
   tellOwner as tellSiteOwner,
-} from './areas/sites/review-jobs.ts'
+} from './areas/sites/reviews/review-jobs.ts'
 import * as status from './areas/status/operations.ts'
 import * as webhookEvents from './areas/webhooks/events.ts'
 import { forgetSecrets, tellOwner } from './areas/webhooks/jobs.ts'
@@ -81,11 +81,11 @@ import { addPublic } from './edges/public/routes.ts'
 import { createSites } from './edges/sites/door.ts'
 import { addSitePassword } from './edges/sites/password.ts'
 import { addFormsScript } from './edges/widget/forms-script.ts'
-import { sweepChallenges } from './kernel/challenge.ts'
+import { sweepChallenges } from './kernel/secrets/challenge.ts'
 import type { MovableClock } from './kernel/clock.ts'
-import type { House } from './kernel/house.ts'
-import { sweepIdempotencyKeys } from './kernel/idempotency.ts'
-import { startJobs } from './kernel/jobs.ts'
+import type { Runtime } from './kernel/runtime.ts'
+import { sweepIdempotencyKeys } from './kernel/idempotency/idempotency.ts'
+import { startJobs } from './kernel/jobs/jobs.ts'
 import { telnyxSimulator } from './providers/carrier/telnyx-simulator.ts'
 import { stripeSimulator } from './providers/payments/stripe-simulator.ts'
 import type { Simulator } from './providers/simulator.ts'
@@ -118,8 +118,8 @@ export const eventSources: readonly EventSource[] = [
   webhookEvents,
 ].flatMap((area) => Object.values(area))
 
-const openApi = openApiOperation((house) =>
-  openApiDocument(operations, eventSources, addressesOf(house)),
+const openApi = openApiOperation((runtime) =>
+  openApiDocument(operations, eventSources, addressesOf(runtime)),
 )
 export const operations: readonly Operation[] = [...described, openApi]
 
@@ -180,36 +180,36 @@ const simulators: readonly Simulator[] = [viesSimulator, telnyxSimulator, stripe
  * The HTTP server with every way in; health alone where this process is not for the web. `clock`
  * is given where it may be moved.
  */
-export function buildApp(house: House, clock: MovableClock | null): FastifyInstance {
-  const admission = createAdmission(house)
-  const sites = house.config.roles.has('web') ? createSites(house) : null
-  const app = newServer(house, sites?.answer)
-  addHealth(app, house)
-  if (!house.config.production) addSimulators(app, house, simulators)
+export function buildApp(runtime: Runtime, clock: MovableClock | null): FastifyInstance {
+  const admission = createAdmission(runtime)
+  const sites = runtime.config.roles.has('web') ? createSites(runtime) : null
+  const app = newServer(runtime, sites?.answer)
+  addHealth(app, runtime)
+  if (!runtime.config.production) addSimulators(app, runtime, simulators)
   if (!sites) return app
-  addSitePassword(app, house, sites)
-  handInSources(house, eventSources)
-  addRest(app, { house, admission, operations })
-  addPublic(app, { house, operations })
+  addSitePassword(app, runtime, sites)
+  handInSources(runtime, eventSources)
+  addRest(app, { runtime, admission, operations })
+  addPublic(app, { runtime, operations })
   addFormsScript(app)
-  addUploads(app, house)
-  addFileLinks(app, house)
-  handInRunner(house, runnerFor(house, operations))
-  addMcp(app, { house, admission, operations, peopleOperations, sources: eventSources })
-  addOAuth(app, house)
+  addUploads(app, runtime)
+  addFileLinks(app, runtime)
+  handInRunner(runtime, runnerFor(runtime, operations))
+  addMcp(app, { runtime, admission, operations, peopleOperations, sources: eventSources })
+  addOAuth(app, runtime)
   const people = documentedPeople(peopleOperations)
-  addDocs(app, house, { operations, people, sources: eventSources })
-  addPortalApi(app, { house, peopleOperations, operations })
-  addPortal(app, house)
-  if (clock) addDevelopmentClock(app, house, clock)
+  addDocs(app, runtime, { operations, people, sources: eventSources })
+  addPortalApi(app, { runtime, peopleOperations, operations })
+  addPortal(app, runtime)
+  if (clock) addDevelopmentClock(app, runtime, clock)
   return app
 }
 
 /** Everything that works without being asked: jobs, reconcilers and deliveries. */
-export function startWork(house: House): { stop(): Promise<void> } {
-  handInRunner(house, runnerFor(house, operations))
-  const deliveries = startDeliveries(house, { sources: eventSources })
-  const working = startJobs(house, { jobs, reconcilers })
+export function startWork(runtime: Runtime): { stop(): Promise<void> } {
+  handInRunner(runtime, runnerFor(runtime, operations))
+  const deliveries = startDeliveries(runtime, { sources: eventSources })
+  const working = startJobs(runtime, { jobs, reconcilers })
   return {
     async stop() {
       await Promise.all([deliveries.stop(), working.stop()])

@@ -5,7 +5,7 @@
 import * as keys from './areas/keys/service.ts'
 import * as people from './areas/people/service.ts'
 import * as projects from './areas/projects/service.ts'
-import type { House } from './kernel/house.ts'
+import type { Runtime } from './kernel/runtime.ts'
 import { claimOnce } from './kernel/settings.ts'
 
 /** An address of this machine itself, so that nothing is ever sent to it. */
@@ -18,9 +18,9 @@ export interface Demo {
   link_secret: string | null
 }
 
-export async function createDemo(house: House): Promise<Demo | null> {
-  if (!(await claimOnce(house.db, 'demo_project'))) return null
-  const created = await projects.create(house, {
+export async function createDemo(runtime: Runtime): Promise<Demo | null> {
+  if (!(await claimOnce(runtime.db, 'demo_project'))) return null
+  const created = await projects.create(runtime, {
     name: 'Demo',
     shape: 'single',
     plan: 'free',
@@ -28,14 +28,14 @@ export async function createDemo(house: House): Promise<Demo | null> {
   })
   if (!('project_id' in created)) return null
   // On a machine of one's own there is nobody else to reach; in production there is no demo.
-  await projects.change(house.db, created.project_id, { phone_verified: true })
-  const { key } = await keys.create(house, {
+  await projects.change(runtime.db, created.project_id, { phone_verified: true })
+  const { key } = await keys.create(runtime, {
     project_id: created.project_id,
     mode: 'test',
     name: 'First test key',
     scopes: keys.allScopes,
     access: null,
   })
-  const link_secret = await people.createLink(house, { realm: 'portal', email: OWNER })
+  const link_secret = await people.createLink(runtime, { realm: 'portal', email: OWNER })
   return { project_id: created.project_id, test_key: key, link_secret }
 }

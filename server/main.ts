@@ -11,14 +11,14 @@ import { readBadLinks } from './areas/sites/service.ts'
 import { priceFaults } from './contract/prices.ts'
 import { API_ROOT } from './edges/http/routes.ts'
 import { systemClock } from './kernel/clock.ts'
-import { ConfigError, readConfig, withPort, type Config } from './kernel/config.ts'
-import { isHand, joinCrew } from './kernel/crew/hand.ts'
-import { leadCrew } from './kernel/crew/leader.ts'
-import { connectNotifications, type Notifications } from './kernel/notifications.ts'
-import { UnfitDatabase } from './kernel/migrations.ts'
-import { openHouse, type OpenHouse } from './kernel/open-house.ts'
-import { onParentEnd } from './kernel/parent.ts'
-import { surviveUnexpectedErrors } from './kernel/unexpected-errors.ts'
+import { ConfigError, readConfig, withPort, type Config } from './kernel/config/config.ts'
+import { isClusterWorker, joinCluster } from './kernel/cluster/worker.ts'
+import { startCluster } from './kernel/cluster/primary.ts'
+import { connectNotifications, type Notifications } from './kernel/jobs/notifications.ts'
+import { UnfitDatabase } from './kernel/database/migrations.ts'
+import { openRuntime, type OpenRuntime } from './kernel/open-runtime.ts'
+import { onParentEnd } from './kernel/process/parent.ts'
+import { surviveUnexpectedErrors } from './kernel/process/unexpected-errors.ts'
 import { keepClockMoves, keepPublicUrl } from './kernel/settings.ts'
 import { createDemo, type Demo } from './demo.ts'
 
@@ -31,7 +31,7 @@ interface Front {
   stop(): Promise<void>
 }
 
-interface Running extends OpenHouse {
+interface Running extends OpenRuntime {
   front: Front
   work: { stop(): Promise<void> } | null
   /** null: the process that leads this one has the connection, and passes wake-ups on. */
@@ -41,20 +41,20 @@ interface Running extends OpenHouse {
 async function start(config: Config): Promise<Running> {
   refuseFaultyPrices(config)
   refuseFaultyBadLinks(config)
-  const open = await openHouse(config, { beside: isHand })
+  const open = await openRuntime(config, { beside: isClusterWorker })
   try {
-    const { house } = open
-    surviveUnexpectedErrors(house)
-    if (isHand) return await startHand(open, config)
-    await keepClockMoves(house.db, config.test_clock)
-    const demo = config.production ? null : await createDemo(house)
+    const { runtime } = open
+    surviveUnexpectedErrors(runtime)
+    if (isClusterWorker) return await startWorker(open, config)
+    await keepClockMoves(runtime.db, config.test_clock)
+    const demo = config.production ? null : await createDemo(runtime)
     const { workers } = config
-    const notifications = connectNotifications(house, open.connection)
-    const front = workers > 1 ? await leadCrew(house, workers) : await openFront(open, config)
-    house.config = withPort(config, front.port)
-    if (config.roles.has('web')) await keepPublicUrl(house.db, house.config.public_url)
-    const work = config.roles.has('worker') ? startWork(house) : null
-    process.stdout.write(banner(house.config, demo))
+    const notifications = connectNotifications(runtime, open.connection)
+    const front = workers > 1 ? await startCluster(runtime, workers) : await openFront(open, config)
+    runtime.config = withPort(config, front.port)
+    if (config.roles.has('web')) await keepPublicUrl(runtime.db, runtime.config.public_url)
+    const work = config.roles.has('worker') ? startWork(runtime) : null
+    process.stdout.write(banner(runtime.config, demo))
     giveBackGarbage()
     return { ...open, front, work, notifications }
   } catch (error) {
@@ -64,18 +64,18 @@ async function start(config: Config): Promise<Running> {
 }
 
 /** One of several processes that answer: whoever leads them has said all there is to say. */
-async function startHand(open: OpenHouse, config: Config): Promise<Running> {
-  joinCrew(open.house)
+async function startWorker(open: OpenRuntime, config: Config): Promise<Running> {
+  joinCluster(open.runtime)
   const front = await openFront(open, config)
   giveBackGarbage()
   return { ...open, front, work: null, notifications: null }
 }
 
-async function openFront({ house, clock }: OpenHouse, config: Config): Promise<Front> {
-  const app = buildApp(house, config.test_clock ? clock : null)
+async function openFront({ runtime, clock }: OpenRuntime, config: Config): Promise<Front> {
+  const app = buildApp(runtime, config.test_clock ? clock : null)
   const port = await listen(app, config)
   // The port is known only now; nothing was served before it was.
-  house.config = withPort(config, port)
+  runtime.config = withPort(config, port)
   return { port, stop: () => app.close() }
 }
 
@@ -122,9 +122,9 @@ function banner({ public_url, sites_domain }: Config, demo: Demo | null): string
 }
 
 /** No new requests; the running ones and the running work finish; then the database stops. */
-async function stop({ front, work, notifications, close, house }: Running): Promise<void> {
+async function stop({ front, work, notifications, close, runtime }: Running): Promise<void> {
   setTimeout(() => {
-    house.log.error('stopping took too long and was cut short')
+    runtime.log.error('stopping took too long and was cut short')
     process.exit(1)
   }, STOP_MS_MAX).unref()
   await front.stop()
@@ -137,7 +137,7 @@ async function stop({ front, work, notifications, close, house }: Running): Prom
 function toldToStop(): Promise<void> {
   return new Promise((done) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => done())
-    if (isHand) process.on('disconnect', () => done())
+    if (isClusterWorker) process.on('disconnect', () => done())
     else onParentEnd('server/start.ts', done)
   })
 }

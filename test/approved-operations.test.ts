@@ -8,16 +8,16 @@ import { createServer } from 'node:http'
 import { after, test } from 'node:test'
 import { operations } from '../server/app.ts'
 import { isDangerous } from '../server/edges/mcp/danger.ts'
-import { askFor, decide, join, readApproval } from './ground/approvals.ts'
-import { openTestHouse } from './ground/house.ts'
-import { liveGround } from './ground/live-projects.ts'
-import { mediaGround } from './ground/media.ts'
+import { askFor, decide, join, readApproval } from './fixtures/approvals.ts'
+import { openTestRuntime } from './fixtures/runtime.ts'
+import { liveFixture } from './fixtures/live-projects.ts'
+import { mediaFixture } from './fixtures/media.ts'
 
-const ground = await openTestHouse()
-const ready = await liveGround(ground).readyProject()
+const fixture = await openTestRuntime()
+const ready = await liveFixture(fixture).readyProject()
 const { project_id } = ready
-const owner = await join(ground, project_id, { email: 'owner@bakery.example', role: 'owner' })
-const key = await ground.newKey({ project_id })
+const owner = await join(fixture, project_id, { email: 'owner@bakery.example', role: 'owner' })
+const key = await fixture.newKey({ project_id })
 let hits = 0
 const outside = createServer((_request, response) => {
   hits += 1
@@ -30,8 +30,8 @@ const url = `http://127.0.0.1:${typeof bound === 'object' && bound ? bound.port 
 
 const call = async (route: string, body?: unknown) => {
   const headers = { 'idempotency-key': crypto.randomUUID() }
-  const by = await ground.newKey({ project_id })
-  const answer = await ground.call(route, { key: by, headers, ...(body ? { body } : {}) })
+  const by = await fixture.newKey({ project_id })
+  const answer = await fixture.call(route, { key: by, headers, ...(body ? { body } : {}) })
   assert.ok(answer.status < 300, `${route}: ${answer.text}`)
   return answer.body
 }
@@ -53,7 +53,7 @@ interface Case {
   isDone(given: any, reply: any): Promise<boolean>
 }
 
-const isGone = async (path: string) => (await ground.call(`GET ${path}`, { key })).status === 404
+const isGone = async (path: string) => (await fixture.call(`GET ${path}`, { key })).status === 404
 
 /** One that is gone afterwards. */
 function deletes(path: (given: any) => string, given: Case['given']): Case {
@@ -81,7 +81,7 @@ const cases: Record<string, Case> = {
       id: (await call('POST /chat-tokens', { allowed_origins: ['https://a.example'] })).id,
     }),
     isDone: async ({ id }) =>
-      (await ground.call(`GET /chat-tokens/${id}`, { key })).body.active === false,
+      (await fixture.call(`GET /chat-tokens/${id}`, { key })).body.active === false,
   },
   'collections.delete': deletes(
     ({ name }) => `/collections/${name}`,
@@ -98,7 +98,7 @@ const cases: Record<string, Case> = {
   'media.delete': deletes(
     ({ id }) => `/media/${id}`,
     async () => {
-      const media = mediaGround({ ...ground, key })
+      const media = mediaFixture({ ...fixture, key })
       return { id: (await media.ready(Buffer.from('Bytes'), { filename: 'a.txt' })).id }
     },
   ),
@@ -151,7 +151,7 @@ const cases: Record<string, Case> = {
     mode: 'live',
     given: async () => {
       const { id } = await newEndpoint()
-      const now_ms = ground.clock.now_ms()
+      const now_ms = fixture.clock.now_ms()
       const at = (offset_ms: number) => new Date(now_ms + offset_ms).toISOString()
       return { id, from: at(-3_600_000), to: at(0) }
     },
@@ -175,15 +175,15 @@ test('every operation that a person has to agree to is tried here', () => {
 for (const [name, { mode, given: make, isDone }] of Object.entries(cases)) {
   test(`${name} is done once somebody agreed`, async () => {
     const given = await make()
-    const by = await ground.newKey({ project_id, mode })
-    const id = await askFor(ground, name, given, by)
+    const by = await fixture.newKey({ project_id, mode })
+    const id = await askFor(fixture, name, given, by)
     const before = hits
     const said = { project_id, id, verb: 'approve' as const }
-    const { body } = await decide(ground, owner, said)
+    const { body } = await decide(fixture, owner, said)
     assert.equal(body.status, 'executed', JSON.stringify(body.problem ?? body))
-    const { reply } = await readApproval(ground, id, by)
+    const { reply } = await readApproval(fixture, id, by)
     assert.equal(await isDone(given, reply), true, JSON.stringify(reply))
     assert.ok(hits - before <= 1, `${hits - before} requests went out.`)
-    assert.equal((await decide(ground, owner, said)).status, 409)
+    assert.equal((await decide(fixture, owner, said)).status, 409)
   })
 }

@@ -7,9 +7,9 @@ import { after, describe, test } from 'node:test'
 import { callCompleted, callSummaryReady } from '../server/areas/calls/events.ts'
 import { verifySignature } from '../server/areas/webhooks/sign.ts'
 import { Dropped } from '../server/contract/events.ts'
-import { openTestHouse } from './ground/house.ts'
+import { openTestRuntime } from './fixtures/runtime.ts'
 
-const house = await openTestHouse()
+const runtime = await openTestRuntime()
 
 describe('events of a call', () => {
   test('call.completed, then call.summary.ready: signed, with the call, without the transcript', async () => {
@@ -20,7 +20,7 @@ describe('events of a call', () => {
       for await (const chunk of request) chunks.push(chunk)
       const raw_body = Buffer.concat(chunks).toString()
       const header = String(request.headers['service-signature'])
-      const now_s = house.clock.now_ms() / 1000
+      const now_s = runtime.clock.now_ms() / 1000
       received.push({
         event: JSON.parse(raw_body),
         holds: verifySignature({ header, raw_body, secrets: [secret], now_s, tolerance_s: 300 }),
@@ -32,15 +32,17 @@ describe('events of a call', () => {
     after(() => receiver.close())
     const address = receiver.address()
     const port = typeof address === 'object' && address ? address.port : 0
-    const made = await house.call('POST /webhooks', {
+    const made = await runtime.call('POST /webhooks', {
       body: {
         url: `http://127.0.0.1:${port}/hook`,
         events: ['call.completed', 'call.summary.ready'],
       },
     })
     secret = made.body.secret
-    await house.call('PUT /assistant', { body: { instructions: 'You can park behind the shop.' } })
-    const number = await house.call('POST /numbers', {
+    await runtime.call('PUT /assistant', {
+      body: { instructions: 'You can park behind the shop.' },
+    })
+    const number = await runtime.call('POST /numbers', {
       body: {},
       headers: { 'idempotency-key': 'n' },
     })
@@ -48,8 +50,8 @@ describe('events of a call', () => {
       number_id: number.body.id,
       turns: [{ say: 'Where can I park?' }, { say: 'Goodbye' }],
     }
-    const ended = await house.call('POST /test/calls', { body })
-    const call = (await house.call(`GET /calls/${ended.body.id}`)).body
+    const ended = await runtime.call('POST /test/calls', { body })
+    const call = (await runtime.call(`GET /calls/${ended.body.id}`)).body
     while (received.length < 2) await once(receiver, 'received')
     assert.deepEqual(
       received.map(({ event }) => event.type),
@@ -64,22 +66,22 @@ describe('events of a call', () => {
   })
 
   test('the data of several calls at once are those of each, and never of a foreign call', async () => {
-    const number = await house.call('POST /numbers', {
+    const number = await runtime.call('POST /numbers', {
       body: {},
       headers: { 'idempotency-key': 'm' },
     })
     const body = { number_id: number.body.id, turns: [{ say: 'Hello' }] }
     const calls = [
-      await house.call('POST /test/calls', { body }),
-      await house.call('POST /test/calls', { body }),
+      await runtime.call('POST /test/calls', { body }),
+      await runtime.call('POST /test/calls', { body }),
     ].map((call) => String(call.body.id))
-    const foreign = (await house.newProject()).project_id
+    const foreign = (await runtime.newProject()).project_id
     const subjects = [...calls, randomUUID(), calls[0]!].map((call_id, index) => ({
-      project_id: index === 3 ? foreign : house.project_id,
+      project_id: index === 3 ? foreign : runtime.project_id,
       subject: { call_id },
     }))
     for (const source of [callCompleted, callSummaryReady]) {
-      const { db } = house.house
+      const { db } = runtime.runtime
       const single = subjects.map(({ project_id, subject }) => source.load(db, project_id, subject))
       const together = await source.loadMany?.(db, subjects)
       assert.deepEqual(together, await Promise.all(single))

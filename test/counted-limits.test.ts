@@ -6,10 +6,10 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { limits } from '../server/contract/limits.ts'
 import { plans } from '../server/contract/plans.ts'
-import { openTestHouse, type Answer } from './ground/house.ts'
-import { newCrew, type Crew } from './ground/sessions.ts'
+import { openTestRuntime, type Answer } from './fixtures/runtime.ts'
+import { newTeam, type TestTeam } from './fixtures/sessions.ts'
 
-const ground = await openTestHouse({ work: false })
+const fixture = await openTestRuntime({ work: false })
 const MORE = 10
 
 interface Counted {
@@ -22,17 +22,17 @@ interface Counted {
 }
 
 interface Place {
-  crew: Crew
+  team: TestTeam
   keyed(route: string, body: object): Promise<Answer>
 }
 
 async function newPlace(): Promise<Place> {
-  const crew = await newCrew(ground)
-  const key = await ground.newKey({ project_id: crew.project_id, mode: 'test' })
+  const team = await newTeam(fixture)
+  const key = await fixture.newKey({ project_id: team.project_id, mode: 'test' })
   return {
-    crew,
+    team,
     keyed: (route, body) =>
-      ground.call(route, { key, body, headers: { 'idempotency-key': crypto.randomUUID() } }),
+      fixture.call(route, { key, body, headers: { 'idempotency-key': crypto.randomUUID() } }),
   }
 }
 
@@ -43,23 +43,23 @@ const counted: Counted[] = [
     limit: limits.top_ups_open_max,
     there: 0,
     slug: 'conflict',
-    ask: ({ crew }) =>
-      crew.owner.call(`POST /projects/${crew.project_id}/top-ups`, { body: { amount_eur: 25 } }),
+    ask: ({ team }) =>
+      team.owner.call(`POST /projects/${team.project_id}/top-ups`, { body: { amount_eur: 25 } }),
   },
   {
     name: 'projects of one owner',
     limit: limits.projects_owned_max,
     there: 1,
     slug: 'conflict',
-    ask: ({ crew }, n) => crew.owner.call('POST /projects', { body: { name: `Project ${n}` } }),
+    ask: ({ team }, n) => team.owner.call('POST /projects', { body: { name: `Project ${n}` } }),
   },
   {
     name: 'members and invitations of a team',
     limit: plans.reachable.team_members_max,
     there: 5,
     slug: 'plan_limit_reached',
-    ask: ({ crew }, n) =>
-      crew.owner.call(`POST /projects/${crew.project_id}/invitations`, {
+    ask: ({ team }, n) =>
+      team.owner.call(`POST /projects/${team.project_id}/invitations`, {
         body: { email: `invited-${n}@crew.example`, role: 'viewer' },
       }),
   },
@@ -68,9 +68,9 @@ const counted: Counted[] = [
     limit: limits.sites_max,
     there: 2,
     slug: 'site_limit_reached',
-    ask: ({ keyed, crew }, n) =>
+    ask: ({ keyed, team }, n) =>
       keyed('POST /sites', {
-        slug: `counted-${n}-${crew.project_id.slice(-8)}`,
+        slug: `counted-${n}-${team.project_id.slice(-8)}`,
         visibility: 'unlisted',
         files,
       }),

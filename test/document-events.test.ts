@@ -2,19 +2,19 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { openReceiver } from '../server/areas/webhooks/test-receiver.ts'
-import { eventually } from './ground/eventually.ts'
-import { openTestHouse } from './ground/house.ts'
+import { eventually } from './fixtures/eventually.ts'
+import { openTestRuntime } from './fixtures/runtime.ts'
 
-const house = await openTestHouse()
-const { db } = house.house
+const runtime = await openTestRuntime()
+const { db } = runtime.runtime
 
 /** A project with a receiver of its own and a collection `c`. */
 async function newStage(settings: object = { webhook_on_insert: true }) {
   const receiver = await openReceiver()
-  const { project_id } = await house.newProject()
-  const key = await house.newKey({ project_id })
+  const { project_id } = await runtime.newProject()
+  const key = await runtime.newKey({ project_id })
   const call = (route: string, body?: unknown) =>
-    house.call(route, { key, ...(body === undefined ? {} : { body }) })
+    runtime.call(route, { key, ...(body === undefined ? {} : { body }) })
   const { url } = receiver
   const webhook = await call('POST /webhooks', { url, events: ['document.created'] })
   const { body: collection } = await call('POST /collections', { name: 'c', ...settings })
@@ -84,7 +84,7 @@ suite('document.created', () => {
     await receiver.received(1)
     await call(`DELETE /collections/c/documents/${document.id}`)
     const delivery = await eventually(async () => {
-      house.passes('1 hour')
+      runtime.passes('1 hour')
       const { body } = await call(`GET /webhooks/${webhook_id}/deliveries`)
       return body.data[0].status === 'pending' ? undefined : body.data[0]
     })

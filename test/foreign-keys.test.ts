@@ -7,7 +7,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
-import { createTestDatabase, dropTestDatabase } from './ground/cluster.ts'
+import { createTestDatabase, dropTestDatabase } from './fixtures/cluster.ts'
 
 let connection: pg.PoolConfig
 let client: pg.Pool

@@ -17,9 +17,9 @@ import type { Operation } from '../server/contract/operation.ts'
 import { describable, isForSessions } from '../server/contract/people.ts'
 import { exampleOf } from '../server/edges/docs/describe/example.ts'
 import { problemsOf } from '../server/edges/docs/describe/problems-of.ts'
-import { openTestHouse, type Answer } from './ground/house.ts'
-import { fillPath, newFixtures, type Fixtures } from './ground/path-ids.ts'
-import { newSession } from './ground/sessions.ts'
+import { openTestRuntime, type Answer } from './fixtures/runtime.ts'
+import { fillPath, newFixtures, type Fixtures } from './fixtures/path-ids.ts'
+import { newSession } from './fixtures/sessions.ts'
 
 const REQUESTS = 10_000
 /** Answers on purpose: what is not connected in a test is said with these. */
@@ -30,7 +30,7 @@ const all = [...operations, ...peopleOperations.map(describable)]
 /** A stream that does not end is left out. */
 const tried = all.filter((operation) => !asStream(operation)?.media.endless)
 
-const house = await openTestHouse({ work: false })
+const runtime = await openTestRuntime({ work: false })
 const ajv = new Ajv2020({ strict: false })
 for (const [name, format] of Object.entries(fullFormats)) ajv.addFormat(name, format)
 const isProblem = ajv.compile(ProblemSchema)
@@ -191,17 +191,17 @@ function check(operation: Operation, route: string, answer: Answer): void {
 }
 
 /** Sends requests as a key or as the owner, whoever may call the operation. */
-function senderAs({ crew, key }: Fixtures): (sent: Sent, at: number) => Promise<Answer> {
-  let owner = crew.owner
+function senderAs({ team, key }: Fixtures): (sent: Sent, at: number) => Promise<Answer> {
+  let owner = team.owner
   let signing_in: Promise<unknown> = Promise.resolve()
   return async ({ operation, route, options }, at) => {
     // A fresh proof of identity holds for 15 minutes.
     if (at % FRESH_REQUESTS === 0)
-      signing_in = newSession(house, owner.email).then((session) => (owner = session))
+      signing_in = newSession(runtime, owner.email).then((session) => (owner = session))
     await signing_in
     return isForSessions(operation)
       ? owner.call(route, options)
-      : house.call(route, { ...options, key })
+      : runtime.call(route, { ...options, key })
   }
 }
 
@@ -214,7 +214,7 @@ test(
   { timeout: 600_000 },
   async (context) => {
     context.diagnostic(`seed ${seed}`)
-    const fixtures = await newFixtures(house)
+    const fixtures = await newFixtures(runtime)
     const random = fc.sample(requests(fixtures), { numRuns: REQUESTS, seed })
     // What a request deletes is missing for those after it.
     const stream = random.toSorted((one, other) => Number(deletes(one)) - Number(deletes(other)))
@@ -223,7 +223,7 @@ test(
     const send = senderAs(fixtures)
     for (let from = 0; from < stream.length; from += BATCH) {
       // A key and a person may send 120 requests a minute.
-      house.passes('61 seconds')
+      runtime.passes('61 seconds')
       await Promise.all(
         stream.slice(from, from + BATCH).map(async (sent, index) => {
           const answer = await send(sent, from + index)

@@ -11,8 +11,8 @@ import type { Operation } from '../server/contract/operation.ts'
 import { asPeople, namesProject } from '../server/contract/people.ts'
 import { sessionOperations } from '../server/edges/portal-api/document.ts'
 import { exampleOf } from '../server/edges/docs/describe/example.ts'
-import { callMessage } from './ground/mcp.ts'
-import { BUSY_MS_MAX, requireShort, startProbedServer } from './ground/probed-server.ts'
+import { callMessage } from './fixtures/mcp.ts'
+import { BUSY_MS_MAX, requireShort, startProbedServer } from './fixtures/probed-server.ts'
 
 const server = await startProbedServer()
 

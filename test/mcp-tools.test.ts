@@ -8,17 +8,17 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { operations } from '../server/app.ts'
-import { openTestHouse } from './ground/house.ts'
-import { connectEarlier, connectModern } from './ground/mcp.ts'
-import { tokensOf } from './ground/tokens.ts'
+import { openTestRuntime } from './fixtures/runtime.ts'
+import { connectEarlier, connectModern } from './fixtures/mcp.ts'
+import { tokensOf } from './fixtures/tokens.ts'
 import { routesInText } from '../server/contract/next-steps.ts'
 import { exampleOf } from '../server/edges/docs/describe/example.ts'
 import { catalogOf } from '../server/edges/mcp/catalog.ts'
 import { isDangerous } from '../server/edges/mcp/danger.ts'
 import { directOperations } from '../server/edges/mcp/direct.ts'
 
-const ground = await openTestHouse({ work: false })
-const client = await connectEarlier(ground)
+const fixture = await openTestRuntime({ work: false })
+const client = await connectEarlier(fixture)
 const tools: any[] = (await client.listTools()).tools
 await client.close()
 
@@ -103,7 +103,7 @@ describe('the tools', () => {
   })
 
   test('are the same in the same order for both clients', async () => {
-    const modern = await connectModern(ground)
+    const modern = await connectModern(fixture)
     assert.deepEqual((await modern.listTools()).tools, tools)
     await modern.close()
   })

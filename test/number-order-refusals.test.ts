@@ -10,13 +10,13 @@ import { order as operation } from '../server/areas/numbers/operations.ts'
 import type { ErrorSlug } from '../server/contract/errors.ts'
 import { limits } from '../server/contract/limits.ts'
 import { problemsOf, statusesGiven } from '../server/edges/docs/describe/problems-of.ts'
-import { microFromEuro } from '../server/kernel/money.ts'
-import { openTestHouse, type Answer, type CallOptions } from './ground/house.ts'
-import { liveGround, person, slug } from './ground/live-projects.ts'
+import { microFromEuro } from '../server/kernel/values/money.ts'
+import { openTestRuntime, type Answer, type CallOptions } from './fixtures/runtime.ts'
+import { liveFixture, person, slug } from './fixtures/live-projects.ts'
 
-const house = await openTestHouse({ work: false })
-const ground = liveGround(house)
-const { order, bareProject, readyProject, change, topUp, verify, saveCompany } = ground
+const runtime = await openTestRuntime({ work: false })
+const fixture = liveFixture(runtime)
+const { order, bareProject, readyProject, change, topUp, verify, saveCompany } = fixture
 
 /** The address is of nobody: a failure of the service itself is no scenario of a client. */
 const elsewhere: readonly ErrorSlug[] = [
@@ -28,7 +28,7 @@ const elsewhere: readonly ErrorSlug[] = [
 
 let sent = 0
 const send = (options: CallOptions) =>
-  house.call('POST /numbers', {
+  runtime.call('POST /numbers', {
     body: {},
     ...options,
     headers: { 'idempotency-key': `refusal-${++sent}`, ...options.headers },
@@ -47,52 +47,52 @@ const scenarios: Partial<Record<ErrorSlug, () => Promise<Answer>>> = {
   bad_request: () => send({ raw: '{}', headers: { 'content-type': 'text/plain' } }),
   invalid_json: () => send({ raw: '{"area":' }),
   invalid_parameter: () =>
-    house.call('POST /numbers?area=020', { body: {}, headers: { 'idempotency-key': 'query' } }),
+    runtime.call('POST /numbers?area=020', { body: {}, headers: { 'idempotency-key': 'query' } }),
   validation_failed: () => send({ body: { area: 'x' } }),
   unauthorized: () => send({ key: null, headers: { authorization: 'Basic eDp5' } }),
   missing_api_key: () => send({ key: null }),
   invalid_api_key: () => send({ key: `hm_test_${'a'.repeat(32)}` }),
   async api_key_revoked() {
-    const key = await house.newKey()
-    await house.house.db.transact((tx) =>
+    const key = await runtime.newKey()
+    await runtime.runtime.db.transact((tx) =>
       tx
         .updateTable('api_keys')
-        .set({ revoked_at: house.clock.now() })
+        .set({ revoked_at: runtime.clock.now() })
         .where('start', '=', key.slice(0, 12))
         .execute(),
     )
     return send({ key })
   },
   async project_deleted() {
-    const { project_id } = await house.newProject()
-    const key = await house.newKey({ project_id })
-    await projects.remove(house.house, project_id)
+    const { project_id } = await runtime.newProject()
+    const key = await runtime.newKey({ project_id })
+    await projects.remove(runtime.runtime, project_id)
     return send({ key })
   },
   async forbidden() {
     const access = { sites: ['a'], apps: [], collections: [], limited_by: 'api_key' as const }
-    return send({ key: await house.newKey({ access }) })
+    return send({ key: await runtime.newKey({ access }) })
   },
   async project_not_enabled() {
-    const { project_id } = await house.newProject()
+    const { project_id } = await runtime.newProject()
     await change(project_id, { enabled: false })
-    return send({ key: await house.newKey({ project_id }) })
+    return send({ key: await runtime.newKey({ project_id }) })
   },
   async missing_scope() {
-    return send({ key: await house.newKey({ scopes: ['numbers:read'] }) })
+    return send({ key: await runtime.newKey({ scopes: ['numbers:read'] }) })
   },
   async key_mode_mismatch() {
-    const { live_project_id: project_id } = await house.newProject({ shape: 'pair' })
-    return send({ key: await house.newKey({ project_id }) })
+    const { live_project_id: project_id } = await runtime.newProject({ shape: 'pair' })
+    return send({ key: await runtime.newKey({ project_id }) })
   },
   async rate_limited() {
-    const key = await house.newKey()
+    const key = await runtime.newKey()
     for (let count = 0; count < limits.requests_max; count++) {
-      await house.call('GET /project', { key })
+      await runtime.call('GET /project', { key })
     }
     return send({ key })
   },
-  idempotency_key_missing: () => house.call('POST /numbers', { body: {} }),
+  idempotency_key_missing: () => runtime.call('POST /numbers', { body: {} }),
   idempotency_key_invalid: () => send({ headers: { 'idempotency-key': 'with a blank' } }),
   async idempotency_key_reused() {
     const headers = { 'idempotency-key': 'twice' }
@@ -105,8 +105,8 @@ const scenarios: Partial<Record<ErrorSlug, () => Promise<Answer>>> = {
     return both.find(({ status }) => status !== 201) ?? both[0]
   },
   async plan_limit_reached() {
-    const { project_id } = await house.newProject({ plan: 'free' })
-    return send({ key: await house.newKey({ project_id, mode: 'live' }) })
+    const { project_id } = await runtime.newProject({ plan: 'free' })
+    return send({ key: await runtime.newKey({ project_id, mode: 'live' }) })
   },
   async company_details_missing() {
     return order((await bareProject()).key)
@@ -137,8 +137,8 @@ const scenarios: Partial<Record<ErrorSlug, () => Promise<Answer>>> = {
     return order(key)
   },
   async test_number_limit_reached() {
-    const { project_id } = await house.newProject()
-    const key = await house.newKey({ project_id })
+    const { project_id } = await runtime.newProject()
+    const key = await runtime.newKey({ project_id })
     for (let count = 0; count < limits.test_numbers_max; count++) await send({ key })
     return send({ key })
   },

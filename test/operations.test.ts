@@ -8,12 +8,12 @@ import { describe, test } from 'node:test'
 import { operations } from '../server/app.ts'
 import type { Operation } from '../server/contract/operation.ts'
 import { scopeNames } from '../server/contract/scopes.ts'
-import { askFor } from './ground/approvals.ts'
-import { openTestHouse, type Answer } from './ground/house.ts'
-import { mediaGround } from './ground/media.ts'
+import { askFor } from './fixtures/approvals.ts'
+import { openTestRuntime, type Answer } from './fixtures/runtime.ts'
+import { mediaFixture } from './fixtures/media.ts'
 import { exampleOf } from '../server/edges/docs/describe/example.ts'
 
-const house = await openTestHouse({ work: false })
+const runtime = await openTestRuntime({ work: false })
 const keyed = operations.filter(({ scope }) => scope !== null)
 /** The last is for junk that could be a document, were there no schema. */
 const junkSlugs = ['invalid_json', 'validation_failed', 'schema_mismatch']
@@ -62,30 +62,30 @@ describe('every operation', () => {
 for (const operation of keyed) {
   describe(operation.route, () => {
     test('without a key: 401 missing_api_key', async () => {
-      const answer = await house.call(routeOf(operation), { ...requestOf(operation), key: null })
+      const answer = await runtime.call(routeOf(operation), { ...requestOf(operation), key: null })
       assert.deepEqual([answer.status, slugOf(answer)], [401, 'missing_api_key'])
     })
 
     test('with every scope but its own: 403 missing_scope, which it names', async () => {
-      const key = await house.newKey({
+      const key = await runtime.newKey({
         scopes: scopeNames.filter((scope) => scope !== operation.scope),
       })
-      const answer = await house.call(routeOf(operation), { ...requestOf(operation), key })
+      const answer = await runtime.call(routeOf(operation), { ...requestOf(operation), key })
       assert.deepEqual([answer.status, slugOf(answer)], [403, 'missing_scope'])
       assert.match(answer.body.detail, new RegExp(operation.scope!))
     })
 
     test('with the wrong mode for the project: 403 key_mode_mismatch', async () => {
-      const pair = await house.newProject({ shape: 'pair' })
-      const key = await house.newKey({ project_id: pair.test_project_id, mode: 'live' })
-      const answer = await house.call(routeOf(operation), { ...requestOf(operation), key })
+      const pair = await runtime.newProject({ shape: 'pair' })
+      const key = await runtime.newKey({ project_id: pair.test_project_id, mode: 'live' })
+      const answer = await runtime.call(routeOf(operation), { ...requestOf(operation), key })
       assert.deepEqual([answer.status, slugOf(answer)], [403, 'key_mode_mismatch'])
     })
 
     if (operation.mode === 'test') {
       test('with a live key: 403 test_key_required', async () => {
-        const key = await house.newKey({ mode: 'live' })
-        const answer = await house.call(routeOf(operation), { ...requestOf(operation), key })
+        const key = await runtime.newKey({ mode: 'live' })
+        const answer = await runtime.call(routeOf(operation), { ...requestOf(operation), key })
         assert.deepEqual([answer.status, slugOf(answer)], [403, 'test_key_required'])
       })
     }
@@ -98,17 +98,20 @@ for (const operation of keyed) {
           collections: [],
           limited_by: 'api_key' as const,
         }
-        const key = await house.newKey({ access })
-        const answer = await house.call(routeOf(operation), { ...requestOf(operation), key })
+        const key = await runtime.newKey({ access })
+        const answer = await runtime.call(routeOf(operation), { ...requestOf(operation), key })
         assert.deepEqual([answer.status, slugOf(answer)], [403, 'forbidden'])
       })
     }
 
     if (operation.params) {
       test("with another project's id, or one that nobody has: 404 not_found", async () => {
-        const key = await house.newKey({ project_id: (await house.newProject()).project_id })
+        const key = await runtime.newKey({ project_id: (await runtime.newProject()).project_id })
         for (const ids of [await foreignIds(operation), [UNKNOWN_ID]]) {
-          const answer = await house.call(routeOf(operation, ids), { ...requestOf(operation), key })
+          const answer = await runtime.call(routeOf(operation, ids), {
+            ...requestOf(operation),
+            key,
+          })
           assert.deepEqual([answer.status, slugOf(answer)], [404, 'not_found'], answer.text)
         }
       })
@@ -128,8 +131,8 @@ for (const operation of keyed) {
           '{"a":{"a":[{}]}}',
           '{"__proto__":1}',
         ]) {
-          const key = await house.newKey()
-          const answer = await house.call(route, { raw, headers, key })
+          const key = await runtime.newKey()
+          const answer = await runtime.call(route, { raw, headers, key })
           assert.ok([400, 422].includes(answer.status), `${raw}: ${answer.text}`)
           assert.ok(junkSlugs.includes(slugOf(answer)), answer.text)
         }
@@ -138,11 +141,14 @@ for (const operation of keyed) {
 
     if (operation.headers?.idempotency_key) {
       test('without an Idempotency-Key, or with one that is none: 400', async () => {
-        const missing = await house.call(routeOf(operation), { body: requestOf(operation).body })
+        const missing = await runtime.call(routeOf(operation), { body: requestOf(operation).body })
         assert.deepEqual([missing.status, slugOf(missing)], [400, 'idempotency_key_missing'])
         for (const value of ['a b', 'x'.repeat(256), 'é']) {
           const headers = { 'idempotency-key': Buffer.from(value).toString('latin1') }
-          const answer = await house.call(routeOf(operation), { ...requestOf(operation), headers })
+          const answer = await runtime.call(routeOf(operation), {
+            ...requestOf(operation),
+            headers,
+          })
           assert.deepEqual([answer.status, slugOf(answer)], [400, 'idempotency_key_invalid'])
         }
       })
@@ -160,37 +166,39 @@ async function foreignIds({ path }: Operation): Promise<string[]> {
 const things: Promise<Record<string, string[]>> = makeThings()
 
 async function makeThings(): Promise<Record<string, string[]>> {
-  const number = await house.call('POST /numbers', {
+  const number = await runtime.call('POST /numbers', {
     body: {},
     headers: { 'idempotency-key': 'things' },
   })
-  const call = await house.call('POST /test/calls', {
+  const call = await runtime.call('POST /test/calls', {
     body: { number_id: number.body.id, turns: [] },
   })
-  const webhook = await house.call('POST /webhooks', {
+  const webhook = await runtime.call('POST /webhooks', {
     body: { url: 'http://127.0.0.1:9/', events: ['call.completed'] },
   })
-  const sent = await house.call(`POST /webhooks/${webhook.body.id}/test`)
+  const sent = await runtime.call(`POST /webhooks/${webhook.body.id}/test`)
   const schema = { type: 'object', required: ['email'], additionalProperties: false }
   const properties = { email: { type: 'string' } }
-  await house.call('POST /collections', {
+  await runtime.call('POST /collections', {
     body: { name: 'things', schema: { ...schema, properties }, unique: ['email'] },
   })
-  const document = await house.call('POST /collections/things/documents', { body: { email: 'x' } })
-  const site = await house.call('POST /sites', {
+  const document = await runtime.call('POST /collections/things/documents', {
+    body: { email: 'x' },
+  })
+  const site = await runtime.call('POST /sites', {
     body: {
       slug: 'things',
       visibility: 'unlisted',
       files: [{ path: 'index.html', content: 'Things' }],
     },
   })
-  const token = await house.call('POST /chat-tokens', {
+  const token = await runtime.call('POST /chat-tokens', {
     body: { allowed_origins: ['https://things.example'] },
   })
-  const media = await mediaGround(house).ready(Buffer.from('Things'), { filename: 'a.txt' })
+  const media = await mediaFixture(runtime).ready(Buffer.from('Things'), { filename: 'a.txt' })
   const doomed = { name: 'things', id: document.body.id }
   return {
-    approvals: [await askFor(house, 'documents.delete', doomed)],
+    approvals: [await askFor(runtime, 'documents.delete', doomed)],
     numbers: [number.body.id],
     calls: [call.body.id],
     webhooks: [webhook.body.id],

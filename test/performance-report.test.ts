@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { areas } from '../bench/areas.ts'
-import { QUIET_MAX, results_folder, readResult } from '../bench/ground/result.ts'
+import { QUIET_MAX, results_folder, readResult } from '../bench/support/result.ts'
 import { reportFiles } from '../bench/report/page.ts'
 import { plotSvg } from '../bench/report/plot.ts'
 

@@ -1,7 +1,7 @@
 /** The OpenAPI document of the portal's API: valid, complete, and true to the declarations. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openTestHouse } from './ground/house.ts'
+import { openTestRuntime } from './fixtures/runtime.ts'
 import {
   assertValid,
   checkerOf,
@@ -11,12 +11,12 @@ import {
   placeholdersIn,
   undescribedIn,
   withoutExample,
-} from './ground/openapi.ts'
+} from './fixtures/openapi.ts'
 import { operations, peopleOperations } from '../server/app.ts'
 import { sessionOperations } from '../server/edges/portal-api/document.ts'
 
-const house = await openTestHouse({ work: false })
-const answer = await house.call('GET //portal/api/v1/openapi.json', { key: null })
+const runtime = await openTestRuntime({ work: false })
+const answer = await runtime.call('GET //portal/api/v1/openapi.json', { key: null })
 const document = answer.body
 const all = sessionOperations({ operations, peopleOperations })
 
@@ -24,7 +24,7 @@ describe('the document of the portal API', () => {
   test('is for anybody, and names itself', () => {
     assert.equal(answer.status, 200)
     assert.equal(document.info.title, 'Homeport API of the portal')
-    assert.equal(document.servers[0].url, `${house.house.config.public_url}/portal/api/v1`)
+    assert.equal(document.servers[0].url, `${runtime.runtime.config.public_url}/portal/api/v1`)
   })
 
   test('is valid for two validators', () => assertValid(document))

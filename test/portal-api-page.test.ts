@@ -1,11 +1,11 @@
 /** The page about the API of the portal: every operation of people, who may call it, and how. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openTestHouse } from './ground/house.ts'
+import { openTestRuntime } from './fixtures/runtime.ts'
 import { peopleOperations } from '../server/app.ts'
 
-const house = await openTestHouse({ work: false })
-const read = async (path: string) => (await fetch(house.url + path)).text()
+const runtime = await openTestRuntime({ work: false })
+const read = async (path: string) => (await fetch(runtime.url + path)).text()
 const page = await read('/docs/portal-api')
 const markdown = await read('/docs/portal-api.md')
 

@@ -1,10 +1,10 @@
 /** What HOMEPORT_WEBHOOKS_ALLOW_PRIVATE opens: addresses of this machine, for webhooks alone. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { openTestHouse } from './ground/house.ts'
-import { openReceiver } from './ground/outside.ts'
+import { openTestRuntime } from './fixtures/runtime.ts'
+import { openReceiver } from './fixtures/outside.ts'
 
-const { call } = await openTestHouse({
+const { call } = await openTestRuntime({
   settings: { HOMEPORT_WEBHOOKS_ALLOW_PRIVATE: '1', HOMEPORT_EGRESS_ALLOW_PRIVATE: '0' },
 })
 

@@ -13,8 +13,8 @@ import type { Operation } from '../server/contract/operation.ts'
 import { asPeople, describable } from '../server/contract/people.ts'
 import { asStream } from '../server/contract/streams.ts'
 import { exampleOf } from '../server/edges/docs/describe/example.ts'
-import { openTestHouse } from './ground/house.ts'
-import { openMeter, type Counted, type Meter } from './ground/statement-meter.ts'
+import { openTestRuntime } from './fixtures/runtime.ts'
+import { openMeter, type Counted, type Meter } from './fixtures/statement-meter.ts'
 import { approvals } from './query-counts/approvals.ts'
 import { calls } from './query-counts/calls.ts'
 import { data } from './query-counts/data.ts'
@@ -26,7 +26,7 @@ const WRITE = 'HOMEPORT_WRITE_COUNTS=1 node test/run.ts test/query-counts.test.t
 const file = join(import.meta.dirname, 'query-counts.txt')
 
 let opened: Meter | null = null
-const house = await openTestHouse({
+const runtime = await openTestRuntime({
   work: false,
   relay: async (database) => (opened = await openMeter(database)),
 })
@@ -56,14 +56,14 @@ async function countOnce(ask: Ask, turn: number): Promise<Counted> {
   return meter.count(async () => {
     const answer = session
       ? await session.call(route, { body: options.body })
-      : await house.call(route, options)
+      : await runtime.call(route, options)
     assert.ok(answer.status < 300, `${route}: ${answer.text}`)
   })
 }
 
 /** Warm: the first call of all may have had to make or to look up what is kept from then on. */
 async function countWarm(scenario: Scenario, rows: number): Promise<Counted> {
-  const place = await newPlace(house)
+  const place = await newPlace(runtime)
   const { key } = place
   const ready = await scenario.ready(place, rows)
   const ask: Ask = async (turn) => ({ key, ...(await ready(turn)) })

@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process'
 import { globSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { clusterEnvironment, startCluster } from './ground/cluster.ts'
+import { clusterEnvironment, startCluster } from './fixtures/cluster.ts'
 
 const FOLDERS = ['server', 'test', 'evaluation', 'docs', 'sdk']
 
@@ -24,7 +24,7 @@ function testFiles(asked: readonly string[]): string[] {
 function filesAt(place: string): string[] {
   if (!statSync(place, { throwIfNoEntry: false })?.isDirectory()) return globSync(place)
   const files = globSync(join(place, '**/*.test.ts'))
-  return files.filter((file) => !file.startsWith(join('test', 'house')))
+  return files.filter((file) => !file.startsWith(join('test', 'architecture')))
 }
 
 /** Every file is a process of its own, and each would compile the whole server again. */

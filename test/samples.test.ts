@@ -11,9 +11,9 @@ import { createInterface } from 'node:readline'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { blockOf, codeBlocksOf, type CodeBlock } from './ground/guides.ts'
-import { openTestHouse } from './ground/house.ts'
-import { missing, runProgram } from './ground/program.ts'
+import { blockOf, codeBlocksOf, type CodeBlock } from './fixtures/guides.ts'
+import { openTestRuntime } from './fixtures/runtime.ts'
+import { missing, runProgram } from './fixtures/program.ts'
 import { operations, peopleOperations } from '../server/app.ts'
 import * as projects from '../server/areas/projects/service.ts'
 import { signature } from '../server/areas/webhooks/sign.ts'
@@ -21,9 +21,9 @@ import { documentedPeople } from '../server/edges/portal-api/document.ts'
 import { curlOf } from '../server/edges/docs/describe/curl.ts'
 import { pythonOf, typescriptOf } from '../server/edges/docs/describe/samples.ts'
 
-const house = await openTestHouse({ work: false })
-await projects.change(house.house.db, house.project_id, { phone_verified: true })
-const base_url = `${house.house.config.public_url}/api/v1`
+const runtime = await openTestRuntime({ work: false })
+await projects.change(runtime.runtime.db, runtime.project_id, { phone_verified: true })
+const base_url = `${runtime.runtime.config.public_url}/api/v1`
 const folder = mkdtempSync(join(tmpdir(), 'samples-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -32,7 +32,7 @@ const guides = readdirSync(join(import.meta.dirname, '../docs/guides'))
   .map((file) => file.slice(0, -'.md'.length))
 
 async function markdownOf(path: string): Promise<string> {
-  const { status, text } = await house.call(`GET //docs/${path}.md`, { key: null })
+  const { status, text } = await runtime.call(`GET //docs/${path}.md`, { key: null })
   assert.equal(status, 200, path)
   return text
 }
@@ -100,7 +100,7 @@ describe('every sample can be read', () => {
   })
 })
 
-const env: Record<string, string> = { HOMEPORT_KEY: house.key }
+const env: Record<string, string> = { HOMEPORT_KEY: runtime.key }
 
 /** Runs a command as it is shown; only the address of a receiver is another. Gives the reply. */
 async function run(command: string): Promise<any> {
@@ -144,13 +144,13 @@ describe('the commands of the guides work as they are shown', { skip: noCurl }, 
     const create = operations.find(({ name }) => name === 'documents.create')
     assert.ok(create)
     // The schema of the guide asks for more than the example of the reference has.
-    await house.call('PATCH /collections/bookings', { body: { schema: { type: 'object' } } })
+    await runtime.call('PATCH /collections/bookings', { body: { schema: { type: 'object' } } })
     assert.equal((await run(curlOf(create, base_url))).data.name, 'Anna')
     writeFileSync(join(folder, 'create.ts'), typescriptOf(create, base_url))
     const script = [process.execPath, 'create.ts']
     const { status, errors } = await runProgram(script, { env, folder })
     assert.equal(status, 0, errors)
-    const { body } = await house.call('GET /collections/bookings/documents?count=true')
+    const { body } = await runtime.call('GET /collections/bookings/documents?count=true')
     assert.equal(body.count, 2)
     assert.deepEqual((await run(blockOf(forms, 'PATCH /collections/{name}'))).form, {
       challenge: true,
@@ -159,9 +159,9 @@ describe('the commands of the guides work as they are shown', { skip: noCurl }, 
 
   test('in the guide to filters', async () => {
     const filters = await markdownOf('guides/filters')
-    await house.call('POST /collections', { body: { name: 'orders' } })
+    await runtime.call('POST /collections', { body: { name: 'orders' } })
     const data = { name: 'Anna', status: 'open', total: 150, day: '2026-11-03' }
-    await house.call('POST /collections/orders/documents', { body: data })
+    await runtime.call('POST /collections/orders/documents', { body: data })
     const list = await run(blockOf(filters, 'GET /collections/{name}/documents'))
     assert.deepEqual(list.data[0].data, { name: 'Anna', total: 150 })
     await run(blockOf(filters, 'POST /collections/{name}/documents/query'))
@@ -191,7 +191,7 @@ describe('the commands of the guides work as they are shown', { skip: noCurl }, 
 test('a document is added by the sample in Python', { skip: noRequests }, async () => {
   const create = operations.find(({ name }) => name === 'documents.create')
   assert.ok(create)
-  await house.call('POST /collections', { body: { name: 'bookings' } })
+  await runtime.call('POST /collections', { body: { name: 'bookings' } })
   const { status, errors } = await runProgram(['python3', '-c', pythonOf(create, base_url)], {
     env,
   })
@@ -208,7 +208,7 @@ test('the address of the guide to connecting answers MCP', async () => {
   const answer = await fetch(url, {
     method: 'POST',
     headers: {
-      authorization: `Bearer ${house.key}`,
+      authorization: `Bearer ${runtime.key}`,
       accept: 'application/json, text/event-stream',
       'content-type': 'application/json',
     },

@@ -14,28 +14,34 @@ import { scopes } from '../server/contract/scopes.ts'
 import { exampleOf } from '../server/edges/docs/describe/example.ts'
 import { problemsOf } from '../server/edges/docs/describe/problems-of.ts'
 import { sessionOperations } from '../server/edges/portal-api/document.ts'
-import { openTestHouse, type Answer } from './ground/house.ts'
-import { callPortal, newCrew, newSession, type Crew, type Session } from './ground/sessions.ts'
+import { openTestRuntime, type Answer } from './fixtures/runtime.ts'
+import {
+  callPortal,
+  newTeam,
+  newSession,
+  type TestTeam,
+  type Session,
+} from './fixtures/sessions.ts'
 
 const UNKNOWN_ID = '01890b2c-7d4e-7a1b-9c3d-5e6f7a8b9c0d'
 const roles = ['owner', 'admin', 'member', 'viewer']
-const ground = await openTestHouse({ work: false })
+const fixture = await openTestRuntime({ work: false })
 const all = sessionOperations({ operations, peopleOperations })
 const changing = all.filter(({ method }) => method !== 'GET')
 const ofProjects = all.filter(namesProject)
 
-let crew: Crew
+let team: TestTeam
 let stranger: Session
 
 before(async () => {
-  crew = await newCrew(ground)
-  stranger = (await newCrew(ground)).owner
+  team = await newTeam(fixture)
+  stranger = (await newTeam(fixture)).owner
 })
 
 function routeOf(operation: Operation): string {
   const { method, path, query } = operation
   const filled = path
-    .replace('{project_id}', crew.project_id)
+    .replace('{project_id}', team.project_id)
     .replaceAll('{rail}', 'phone')
     .replaceAll(/\{\w+\}/g, UNKNOWN_ID)
   const pairs = (query?.required ?? []).map((name) => {
@@ -61,7 +67,7 @@ let asked = 0
 /** A person may ask 120 times a minute. */
 async function ask(session: Session, operation: Operation, headers = {}): Promise<Answer> {
   asked += 1
-  if (asked % 60 === 0) ground.passes('30 seconds')
+  if (asked % 60 === 0) fixture.passes('30 seconds')
   const answer = await session.call(routeOf(operation), requestOf(operation, headers))
   assertDescribed(operation, answer)
   return answer
@@ -121,7 +127,7 @@ describe('the operations for sessions', () => {
       peopleOperations.filter(({ name }) => keyed.has(name)),
       [],
     )
-    const { body } = await ground.call('GET /openapi.json', { key: null })
+    const { body } = await fixture.call('GET /openapi.json', { key: null })
     for (const { name } of peopleOperations) {
       assert.ok(!JSON.stringify(body.paths).includes(`"operationId":"${name}"`), name)
     }
@@ -137,14 +143,14 @@ describe('the operations for sessions', () => {
 describe('nobody in particular', () => {
   test('gets 401 unauthorized from every operation', async () => {
     for (const operation of all) {
-      const answer = await callPortal(ground, routeOf(operation), requestOf(operation))
+      const answer = await callPortal(fixture, routeOf(operation), requestOf(operation))
       assertRefused(operation, answer, [401, 'unauthorized'])
     }
   })
 
   test('with a cookie that is of no session gets the same', async () => {
     for (const cookie of ['homeport_session=', `homeport_session=${'x'.repeat(43)}`]) {
-      const answer = await callPortal(ground, 'GET /projects', { headers: { cookie } })
+      const answer = await callPortal(fixture, 'GET /projects', { headers: { cookie } })
       assert.deepEqual([answer.status, slugOf(answer)], [401, 'unauthorized'])
     }
   })
@@ -153,8 +159,8 @@ describe('nobody in particular', () => {
 describe('an API key', () => {
   test('gets 401 unauthorized from every operation, which says why', async () => {
     for (const operation of all) {
-      const headers = { authorization: `Bearer ${ground.key}` }
-      const answer = await callPortal(ground, routeOf(operation), requestOf(operation, headers))
+      const headers = { authorization: `Bearer ${fixture.key}` }
+      const answer = await callPortal(fixture, routeOf(operation), requestOf(operation, headers))
       assertRefused(operation, answer, [401, 'unauthorized'])
       assert.match(answer.body.detail, /people who are signed in/)
     }
@@ -162,7 +168,7 @@ describe('an API key', () => {
 
   test('gets the same when a session comes with it', async () => {
     for (const operation of all) {
-      const answer = await ask(crew.owner, operation, { authorization: `Bearer ${ground.key}` })
+      const answer = await ask(team.owner, operation, { authorization: `Bearer ${fixture.key}` })
       assertRefused(operation, answer, [401, 'unauthorized'])
     }
   })
@@ -177,16 +183,16 @@ describe('a page of another site', () => {
   for (const headers of elsewhere) {
     test(`changes nothing: ${headers['sec-fetch-site']} from ${headers.origin}`, async () => {
       for (const operation of changing) {
-        assertRefused(operation, await ask(crew.owner, operation, headers), [403, 'forbidden'])
+        assertRefused(operation, await ask(team.owner, operation, headers), [403, 'forbidden'])
       }
     })
   }
 
   test('cannot read what it asks for', async () => {
-    const answer = await ask(crew.owner, all[0]!, { origin: 'https://elsewhere.example' })
+    const answer = await ask(team.owner, all[0]!, { origin: 'https://elsewhere.example' })
     assert.equal(answer.headers.get('access-control-allow-origin'), null)
     assert.equal(answer.headers.get('cross-origin-resource-policy'), 'same-origin')
-    const before = await callPortal(ground, 'OPTIONS /projects', {
+    const before = await callPortal(fixture, 'OPTIONS /projects', {
       headers: { origin: 'https://elsewhere.example', 'access-control-request-method': 'POST' },
     })
     assert.equal(before.status, 405)
@@ -214,7 +220,7 @@ describe('somebody of another project', () => {
 describe('a viewer', () => {
   test('reads, and gets 403 from every operation that their role does not reach', async () => {
     for (const operation of ofProjects) {
-      const answer = await ask(crew.viewer, operation)
+      const answer = await ask(team.viewer, operation)
       const people = asPeople(operation)
       if (people) {
         if (people.access === 'viewer') assertNotRefused(operation, answer)
@@ -228,7 +234,7 @@ describe('a viewer', () => {
 describe('a member who is limited to a site', () => {
   test('gets 403 forbidden from every operation of the whole project', async () => {
     for (const operation of ofProjects) {
-      const answer = await ask(crew.limited, operation)
+      const answer = await ask(team.limited, operation)
       const people = asPeople(operation)
       const is_above = people !== null && roles.indexOf(people.access) < roles.indexOf('member')
       if (operation.reach === 'project' || is_above) {
@@ -238,7 +244,7 @@ describe('a member who is limited to a site', () => {
   })
 
   test('sees only their site, and is told which it is when they ask for another', async () => {
-    const { project_id, site_id, other_site_id, limited } = crew
+    const { project_id, site_id, other_site_id, limited } = team
     const { body } = await limited.call(`GET /projects/${project_id}/sites`)
     assert.deepEqual(
       body.data.map(({ id }: { id: string }) => id),
@@ -258,10 +264,10 @@ describe('a member who is limited to a site', () => {
 })
 
 describe('an owner', () => {
-  beforeEach(() => ground.passes('61 seconds'))
+  beforeEach(() => fixture.passes('61 seconds'))
 
   test('gets from every operation what it describes, and nothing else', async () => {
-    const owner = await newSession(ground, crew.owner.email)
+    const owner = await newSession(fixture, team.owner.email)
     const deletes = new Set(['projects.delete', 'members.remove'])
     for (const operation of all.filter(({ name }) => !deletes.has(name))) {
       const { status, text } = await ask(owner, operation)
@@ -270,19 +276,19 @@ describe('an owner', () => {
   })
 
   test('gets 403 with the place to confirm from what is for fresh proof, when theirs is old', async () => {
-    const { email } = crew.owner
-    const old = await newSession(ground, email)
-    ground.passes('16 minutes')
+    const { email } = team.owner
+    const old = await newSession(fixture, email)
+    fixture.passes('16 minutes')
     for (const operation of all) {
       if (!asPeople(operation)?.fresh) continue
       const answer = await ask(old, operation)
       assertRefused(operation, answer, [403, 'forbidden'])
-      assert.equal(answer.body.confirm_url, `${ground.house.config.public_url}/portal/confirm`)
+      assert.equal(answer.body.confirm_url, `${fixture.runtime.config.public_url}/portal/confirm`)
     }
   })
 
   test('gets 404 not_found for what is not there', async () => {
-    const owner = await newSession(ground, crew.owner.email)
+    const owner = await newSession(fixture, team.owner.email)
     for (const operation of peopleOperations) {
       const route = routeOf(
         sessionOperations({ operations: [], peopleOperations: [operation] })[0]!,
@@ -294,11 +300,11 @@ describe('an owner', () => {
   })
 
   test('gets 400 or 422 for junk in a body, from every operation of people', async () => {
-    const owner = await newSession(ground, crew.owner.email)
+    const owner = await newSession(fixture, team.owner.email)
     for (const operation of all.filter((one) => asPeople(one) && one.body)) {
       for (const raw of ['', '{', '[]', 'null', '"text"', '{"__proto__":1}', '{"stray":1}']) {
         asked += 1
-        if (asked % 60 === 0) ground.passes('30 seconds')
+        if (asked % 60 === 0) fixture.passes('30 seconds')
         const answer = await owner.call(routeOf(operation), { ...requestOf(operation), raw })
         const said = `${operation.name} ${raw}: ${answer.text}`
         assert.ok([400, 422].includes(answer.status), said)
@@ -311,8 +317,8 @@ describe('an owner', () => {
   })
 
   test('gets 400 for a mode that is none, and for a query that nothing takes', async () => {
-    const owner = await newSession(ground, crew.owner.email)
-    const route = `GET /projects/${crew.project_id}/numbers`
+    const owner = await newSession(fixture, team.owner.email)
+    const route = `GET /projects/${team.project_id}/numbers`
     const headers = { 'homeport-mode': 'dead' }
     const wrong = await owner.call(route, { headers })
     assert.deepEqual([wrong.status, slugOf(wrong)], [400, 'invalid_parameter'])

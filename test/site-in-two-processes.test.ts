@@ -1,37 +1,37 @@
 /** A site that another process changes: served as it is now, without waiting for a second to pass. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { standingClock } from './ground/bare-house.ts'
-import { eventually } from './ground/eventually.ts'
-import { openTestHouse } from './ground/house.ts'
-import { hostOf, visit } from './ground/site-visitor.ts'
+import { standingClock } from './fixtures/bare-runtime.ts'
+import { eventually } from './fixtures/eventually.ts'
+import { openTestRuntime } from './fixtures/runtime.ts'
+import { hostOf, visit } from './fixtures/site-visitor.ts'
 import { buildApp } from '../server/app.ts'
-import { openDatabase } from '../server/kernel/database.ts'
-import { connectNotifications } from '../server/kernel/notifications.ts'
-import { createWakeups } from '../server/kernel/wakeups.ts'
+import { openDatabase } from '../server/kernel/database/database.ts'
+import { connectNotifications } from '../server/kernel/jobs/notifications.ts'
+import { createWakeups } from '../server/kernel/jobs/wakeups.ts'
 
 // It stands still, so what is served is never old enough to be asked for again by itself.
-const one = await openTestHouse({ work: false, clock: standingClock() })
+const one = await openTestRuntime({ work: false, clock: standingClock() })
 
 async function openOther() {
   const db = openDatabase({ connection: one.connection, onError: () => {} })
-  const house = { ...one.house, db, wakeups: createWakeups() }
-  const app = buildApp(house, null)
+  const runtime = { ...one.runtime, db, wakeups: createWakeups() }
+  const app = buildApp(runtime, null)
   await app.listen({ host: '127.0.0.1', port: 0 })
   const address = app.server.address()
   const port = typeof address === 'object' && address ? address.port : 0
-  return { house, app, url: `http://127.0.0.1:${port}` }
+  return { runtime, app, url: `http://127.0.0.1:${port}` }
 }
 
 test('is served as changed once the change is announced', async () => {
   const other = await openOther()
-  const notifications = [one.house, other.house].map((house) =>
-    connectNotifications(house, one.connection),
+  const notifications = [one.runtime, other.runtime].map((runtime) =>
+    connectNotifications(runtime, one.connection),
   )
   after(async () => {
     for (const each of notifications) await each.stop()
     await other.app.close()
-    await other.house.db.close()
+    await other.runtime.db.close()
   })
   for (const each of notifications) await each.connected()
   const files = [{ path: 'index.html', content: '<h1>One</h1>' }]

@@ -4,20 +4,20 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { slugOf } from './ground/data.ts'
-import { openTestHouse } from './ground/house.ts'
-import { fileBooksOf, newSiteOwner } from './ground/site-owner.ts'
+import { slugOf } from './fixtures/data.ts'
+import { openTestRuntime } from './fixtures/runtime.ts'
+import { fileBooksOf, newSiteOwner } from './fixtures/site-owner.ts'
 import { sweepFiles } from '../server/areas/files/sweep.ts'
 import { storeFile } from '../server/areas/files/service.ts'
 import * as projects from '../server/areas/projects/service.ts'
 
-const house = await openTestHouse({ work: false })
-const { db } = house.house
+const runtime = await openTestRuntime({ work: false })
+const { db } = runtime.runtime
 
 const ROUNDS = 12
 
 test('what is swept was used by nobody, and what is used stays', async () => {
-  const owner = await newSiteOwner(house)
+  const owner = await newSiteOwner(runtime)
   const { project_id } = owner
   const site = await owner.publish({ 'index.html': 'first' })
   const project = await projects.find(db, project_id)
@@ -25,10 +25,10 @@ test('what is swept was used by nobody, and what is used stays', async () => {
   const outcomes = new Set<number>()
   for (let round = 0; round < ROUNDS; round++) {
     const text = `round ${round}`
-    const { sha256, bytes } = await storeFile(house.house, project, Buffer.from(text))
+    const { sha256, bytes } = await storeFile(runtime.runtime, project, Buffer.from(text))
     const files = [{ path: 'index.html', sha256, bytes }]
-    house.passes('61 minutes')
-    const sweep = () => sweepFiles.run({ ...house.house, clock: house.clock })
+    runtime.passes('61 minutes')
+    const sweep = () => sweepFiles.run({ ...runtime.runtime, clock: runtime.clock })
     const deploy = () => owner.call(`PUT /sites/${site.id}`, { files })
     const [answer] =
       round % 2 === 0
@@ -41,24 +41,24 @@ test('what is swept was used by nobody, and what is used stays', async () => {
     const read = await owner.call(`GET /sites/${site.id}/files/index.html`)
     assert.equal(read.status, 200, read.text)
     if (answer.status === 200) assert.equal(read.body.content, text)
-    await fileBooksOf(house, project_id)
+    await fileBooksOf(runtime, project_id)
   }
   assert.ok([...outcomes].every((status) => status === 200 || status === 422))
 })
 
 test('bytes that were sent inline are stored again when they were swept', async () => {
-  const owner = await newSiteOwner(house)
+  const owner = await newSiteOwner(runtime)
   const site = await owner.publish({ 'index.html': 'first' })
   for (let round = 0; round < ROUNDS; round++) {
     const files = [{ path: 'index.html', content: `text ${round % 2}` }]
-    house.passes('61 minutes')
+    runtime.passes('61 minutes')
     const [answer] = await Promise.all([
       owner.call(`PUT /sites/${site.id}`, { files }),
-      sweepFiles.run({ ...house.house, clock: house.clock }),
+      sweepFiles.run({ ...runtime.runtime, clock: runtime.clock }),
     ])
     assert.equal(answer.status, 200, answer.text)
     const read = await owner.call(`GET /sites/${site.id}/files/index.html`)
     assert.equal(read.body.content, `text ${round % 2}`)
-    await fileBooksOf(house, owner.project_id)
+    await fileBooksOf(runtime, owner.project_id)
   }
 })

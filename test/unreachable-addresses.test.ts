@@ -6,14 +6,14 @@
 import assert from 'node:assert/strict'
 import { createServer, type Server, type Socket } from 'node:net'
 import { after, before, describe, it } from 'node:test'
-import { eventually } from './ground/eventually.ts'
-import { openTestHouse } from './ground/house.ts'
-import { listen } from './ground/outside.ts'
+import { eventually } from './fixtures/eventually.ts'
+import { openTestRuntime } from './fixtures/runtime.ts'
+import { listen } from './fixtures/outside.ts'
 
 /** Connecting to the broadcast address fails within the call of connect(), like a missing route. */
 const UNROUTABLE = '255.255.255.255'
 
-const house = await openTestHouse({
+const runtime = await openTestRuntime({
   settings: { HOMEPORT_EGRESS_ALLOW: `${UNROUTABLE}/32` },
   resolve: async (host) => [host === 'no-route.example' ? UNROUTABLE : '127.0.0.1'],
 })
@@ -46,12 +46,14 @@ describe('an address that cannot be reached', { timeout: 60_000 }, () => {
 
     it(`is refused by the sign-in of a program (${kind})`, async () => {
       const query = new URLSearchParams({ response_type: 'code', client_id: address() })
-      const { status } = await house.call(`GET //oauth/authorize?${query}`, { key: null })
+      const { status } = await runtime.call(`GET //oauth/authorize?${query}`, { key: null })
       assert.equal(status, 400)
     })
 
     it(`is refused by the import of media (${kind})`, async () => {
-      const { status, body } = await house.call('POST /media/import', { body: { url: address() } })
+      const { status, body } = await runtime.call('POST /media/import', {
+        body: { url: address() },
+      })
       assert.equal(status, 422)
       assert.match(
         JSON.stringify(body),
@@ -60,13 +62,13 @@ describe('an address that cannot be reached', { timeout: 60_000 }, () => {
     })
 
     it(`fails the job that reads the assistant's website (${kind})`, async () => {
-      const { project_id } = await house.newProject()
-      const key = await house.newKey({ project_id })
+      const { project_id } = await runtime.newProject()
+      const key = await runtime.newKey({ project_id })
       const website_url = address()
-      const put = await house.call('PUT /assistant', { key, body: { website_url } })
+      const put = await runtime.call('PUT /assistant', { key, body: { website_url } })
       assert.equal(put.status, 200, put.text)
       await eventually(async () => {
-        const job = await house.house.db
+        const job = await runtime.runtime.db
           .selectFrom('jobs')
           .select('last_error')
           .where('project_id', '=', project_id)
@@ -76,25 +78,25 @@ describe('an address that cannot be reached', { timeout: 60_000 }, () => {
     })
 
     it(`fails the test and the deliveries of a webhook (${kind})`, async () => {
-      const { project_id } = await house.newProject()
-      const key = await house.newKey({ project_id })
-      const made = await house.call('POST /webhooks', {
+      const { project_id } = await runtime.newProject()
+      const key = await runtime.newKey({ project_id })
+      const made = await runtime.call('POST /webhooks', {
         key,
         body: { url: address(), events: ['document.created'] },
       })
       assert.equal(made.status, 201, made.text)
       const path = `/webhooks/${made.body.id}`
-      const tested = await house.call(`POST ${path}/test`, { key })
+      const tested = await runtime.call(`POST ${path}/test`, { key })
       assert.deepEqual([tested.status, tested.body.error], [200, 'connection_failed'])
       await eventually(async () => {
-        house.passes('2 minutes')
-        const { body } = await house.look(`GET ${path}`, project_id)
+        runtime.passes('2 minutes')
+        const { body } = await runtime.look(`GET ${path}`, project_id)
         return body.consecutive_failures >= 2
       })
     })
   }
 
   it('leaves the service answering', async () => {
-    assert.equal((await house.call('GET //healthz', { key: null })).status, 200)
+    assert.equal((await runtime.call('GET //healthz', { key: null })).status, 200)
   })
 })

@@ -1,5 +1,5 @@
 /**
- * What a real house really sent to a real receiver, judged by libraries that are not ours: Stripe's
+ * What a real server really sent to a real receiver, verified by libraries that are not ours: Stripe's
  * own, which reads the same header, and that of Standard Webhooks, whose headers come along; and by
  * the SDK. Each has to take it, and to refuse it when it was tampered with.
  */
@@ -10,15 +10,15 @@ import { Stripe } from 'stripe'
 import { verifyWebhook } from '../sdk/typescript/source/homeport.ts'
 import { signature, standardHeaders } from '../server/areas/webhooks/sign.ts'
 import { openReceiver, type Received } from '../server/areas/webhooks/test-receiver.ts'
-import { openTestHouse } from './ground/house.ts'
+import { openTestRuntime } from './fixtures/runtime.ts'
 
-const house = await openTestHouse()
+const runtime = await openTestRuntime()
 const receiver = await openReceiver()
 const stripe = new Stripe('sk_test_of_nobody')
 
 async function newEndpoint(): Promise<{ id: string; secret: string }> {
   const body = { url: receiver.url, events: ['balance.topped_up', 'call.completed'] }
-  const made = await house.call('POST /webhooks', { body })
+  const made = await runtime.call('POST /webhooks', { body })
   assert.equal(made.status, 201, made.text)
   return made.body
 }
@@ -28,7 +28,7 @@ const stranger = await newEndpoint()
 
 /** Has an event sent to the endpoint and gives the request as it arrived. */
 async function receive(): Promise<Received> {
-  const tested = await house.call(`POST /webhooks/${endpoint.id}/test`)
+  const tested = await runtime.call(`POST /webhooks/${endpoint.id}/test`)
   assert.equal(tested.body.status, 'delivered', tested.text)
   const found = receiver.requests.find(({ event }) => event.id === tested.body.event_id)
   assert(found)
@@ -121,12 +121,14 @@ for (const { name, verify } of judges) {
 }
 
 test('an event that happened by itself verifies like one that was asked for', async () => {
-  await house.call(`DELETE /webhooks/${stranger.id}`)
+  await runtime.call(`DELETE /webhooks/${stranger.id}`)
   const headers = { 'idempotency-key': 'number' }
-  const number = await house.call('POST /numbers', { body: {}, headers })
+  const number = await runtime.call('POST /numbers', { body: {}, headers })
   const turns = [{ say: 'Zoë ☎ "quoted" \\ \u2028' }, { say: 'Goodbye' }]
   const before = receiver.requests.length
-  const call = await house.call('POST /test/calls', { body: { number_id: number.body.id, turns } })
+  const call = await runtime.call('POST /test/calls', {
+    body: { number_id: number.body.id, turns },
+  })
   assert.equal(call.status, 201, call.text)
   const own = (await receiver.received(before + 1))[before]!
   assert.equal(own.event.type, 'call.completed')

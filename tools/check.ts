@@ -1,6 +1,6 @@
 /**
- * `npm run check`: form, lint, types, unused code, generated files and the rules of the house, in
- * the order of how soon they tell. Everything is run, so that one look shows all there is to mend.
+ * `npm run check`: form, lint, types, unused code, generated files and the rules of the server, in
+ * the order of how soon they tell. Everything is run, so that one look shows everything to fix.
  */
 import { spawnSync } from 'node:child_process'
 
@@ -13,12 +13,12 @@ const checks: [name: string, command: string, ...args: string[]][] = [
   ['settings', 'node', 'tools/write-settings.ts', '--check'],
   ['widget', 'node', 'tools/write-widget.ts', '--check'],
   [
-    'house',
+    'architecture',
     'node',
     '--test',
     '--test-isolation=none',
     '--test-reporter=dot',
-    'test/house/*.test.ts',
+    'test/architecture/*.test.ts',
   ],
 ]
 

@@ -8,19 +8,19 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
-import { startServer } from '../../test/ground/server-process.ts'
-import { addKeys, bearers } from '../ground/keys.ts'
+import { startServer } from '../../test/fixtures/server-process.ts'
+import { addKeys, bearers } from '../support/keys.ts'
 import {
   generatorText,
   measure,
   usualGenerator,
   type Generator,
   type Requests,
-} from '../ground/load.ts'
-import { readOptions } from '../ground/options.ts'
-import { begin } from '../ground/result.ts'
-import { openStage } from '../ground/stage.ts'
-import { figureOf, ratioOf, takeTurns, type Turns } from '../ground/turns.ts'
+} from '../support/load.ts'
+import { readOptions } from '../support/options.ts'
+import { begin } from '../support/result.ts'
+import { openStage } from '../support/stage.ts'
+import { figureOf, ratioOf, takeTurns, type Turns } from '../support/turns.ts'
 
 const CONNECTIONS = 32
 const KEYS = 12_000

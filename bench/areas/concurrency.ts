@@ -3,11 +3,11 @@
  * in turn with a bare route of Fastify and pg: rates, waits up to the slowest of a thousand, and
  * whether anything was refused.
  */
-import { generatorText, measure, type Requests } from '../ground/load.ts'
-import { readOptions } from '../ground/options.ts'
-import { begin, type Plot, type Table } from '../ground/result.ts'
-import { openStage } from '../ground/stage.ts'
-import { figureOf, ratioOf, takeTurns, type Turns } from '../ground/turns.ts'
+import { generatorText, measure, type Requests } from '../support/load.ts'
+import { readOptions } from '../support/options.ts'
+import { begin, type Plot, type Table } from '../support/result.ts'
+import { openStage } from '../support/stage.ts'
+import { figureOf, ratioOf, takeTurns, type Turns } from '../support/turns.ts'
 import { startBare } from '../targets/bare.ts'
 import { startHomeport } from '../targets/homeport.ts'
 

@@ -3,11 +3,11 @@
  * Homeport, by bare routes of Fastify and pg, and by the peers of bench/peers, all on one
  * PostgreSQL. A peer that is not installed or does not start is named, and the rest goes on.
  */
-import { generatorText, measure, type Pass } from '../ground/load.ts'
-import { readOptions } from '../ground/options.ts'
-import { begin, type Table } from '../ground/result.ts'
-import { openStage } from '../ground/stage.ts'
-import { figureOf, ratioOf, takeTurns, type Turns } from '../ground/turns.ts'
+import { generatorText, measure, type Pass } from '../support/load.ts'
+import { readOptions } from '../support/options.ts'
+import { begin, type Table } from '../support/result.ts'
+import { openStage } from '../support/stage.ts'
+import { figureOf, ratioOf, takeTurns, type Turns } from '../support/turns.ts'
 import { startBare } from '../targets/bare.ts'
 import { startDirectus } from '../targets/directus.ts'
 import { startHomeport } from '../targets/homeport.ts'

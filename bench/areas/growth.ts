@@ -6,18 +6,18 @@
  */
 import pg from 'pg'
 import { createClaimer } from '../../server/areas/webhooks/queue/claim.ts'
-import { readConfig } from '../../server/kernel/config.ts'
-import { openHouse } from '../../server/kernel/open-house.ts'
-import * as people from '../../server/areas/people/team-store.ts'
-import { BASE, openCrowd, type Crowd } from '../ground/crowd.ts'
-import { bearers } from '../ground/keys.ts'
-import { generatorText, measure, type Pass, type Requests } from '../ground/load.ts'
-import { readOptions } from '../ground/options.ts'
-import { processorMs } from '../ground/processor.ts'
-import { begin, type Plot, type Table } from '../ground/result.ts'
-import { median, percentile, rounded, type Spread, spread } from '../ground/spread.ts'
-import { openStage } from '../ground/stage.ts'
-import { takeTurns } from '../ground/turns.ts'
+import { readConfig } from '../../server/kernel/config/config.ts'
+import { openRuntime } from '../../server/kernel/open-runtime.ts'
+import * as people from '../../server/areas/people/team/team-store.ts'
+import { BASE, openCrowd, type Crowd } from '../support/crowd.ts'
+import { bearers } from '../support/keys.ts'
+import { generatorText, measure, type Pass, type Requests } from '../support/load.ts'
+import { readOptions } from '../support/options.ts'
+import { processorMs } from '../support/processor.ts'
+import { begin, type Plot, type Table } from '../support/result.ts'
+import { median, percentile, rounded, type Spread, spread } from '../support/spread.ts'
+import { openStage } from '../support/stage.ts'
+import { takeTurns } from '../support/turns.ts'
 
 const SIZES = [1, 10, 100] as const
 const CONNECTIONS = 8
@@ -122,11 +122,11 @@ interface Figures {
 /** Something done in this process against one of the databases; gives how long each time took. */
 type Doing = (crowd: Crowd) => Promise<number[]>
 
-const houses = new Map(
+const runtimes = new Map(
   await Promise.all(
     crowds.map(async (crowd) => {
       const settings = { DATABASE_URL: crowd.url, HOMEPORT_LOG_LEVEL: 'error' }
-      return [crowd.times, await openHouse(readConfig(settings, stage.folder))] as const
+      return [crowd.times, await openRuntime(readConfig(settings, stage.folder))] as const
     }),
   ),
 )
@@ -143,8 +143,8 @@ async function timed(count: number, act: (n: number) => Promise<unknown>): Promi
 
 const inProcess: Record<string, Doing> = {
   async 'claim of 24 deliveries'({ times, connection }) {
-    const { house } = houses.get(times)!
-    const claim = createClaimer(house, new Set())
+    const { runtime } = runtimes.get(times)!
+    const claim = createClaimer(runtime, new Set())
     const client = new pg.Client(connection)
     await client.connect()
     const took_ms = await timed(CLAIMS, async (n) => {
@@ -162,8 +162,8 @@ const inProcess: Record<string, Doing> = {
     return took_ms.filter((_, n) => n % 4 !== 3)
   },
   async 'projects of a person'({ times, person_id }) {
-    const { house } = houses.get(times)!
-    return timed(LISTINGS, () => people.listMemberships(house.db, person_id))
+    const { runtime } = runtimes.get(times)!
+    return timed(LISTINGS, () => people.listMemberships(runtime.db, person_id))
   },
 }
 
@@ -247,6 +247,6 @@ finish({
   tables: [table, waits],
   plots: [plot],
 })
-for (const { close } of houses.values()) await close()
+for (const { close } of runtimes.values()) await close()
 for (const crowd of crowds) await crowd.stop()
 await stage.close()

@@ -12,15 +12,15 @@ import pg from 'pg'
 import * as billing from '../../server/areas/billing/service.ts'
 import * as projects from '../../server/areas/projects/service.ts'
 import { movableClock } from '../../server/kernel/clock.ts'
-import { startEmbedded } from '../../server/kernel/embedded-postgres.ts'
-import type { House } from '../../server/kernel/house.ts'
-import { newId } from '../../server/kernel/ids.ts'
+import { startEmbedded } from '../../server/kernel/database/embedded-postgres.ts'
+import type { Runtime } from '../../server/kernel/runtime.ts'
+import { newId } from '../../server/kernel/values/ids.ts'
 import { createLog } from '../../server/kernel/log.ts'
-import { migrate } from '../../server/kernel/migrations.ts'
-import { openBareHouse } from '../../test/ground/bare-house.ts'
-import { readOptions } from '../ground/options.ts'
-import { begin, type Table } from '../ground/result.ts'
-import { percentile, ratios, rounded, spread } from '../ground/spread.ts'
+import { migrate } from '../../server/kernel/database/migrations.ts'
+import { openBareRuntime } from '../../test/fixtures/bare-runtime.ts'
+import { readOptions } from '../support/options.ts'
+import { begin, type Table } from '../support/result.ts'
+import { percentile, ratios, rounded, spread } from '../support/spread.ts'
 
 const options = readOptions()
 const finish = begin('ledger', options)
@@ -50,14 +50,14 @@ interface Figures {
 
 const clock = movableClock()
 
-async function newProjects(house: House, count: number): Promise<string[]> {
+async function newProjects(runtime: Runtime, count: number): Promise<string[]> {
   const ids: string[] = []
   for (let number = 0; number < count; number++) {
     const facts = { name: 'Bench', shape: 'single', plan: 'business', owner_email: null } as const
-    const made = await projects.create(house, facts)
+    const made = await projects.create(runtime, facts)
     assert('project_id' in made)
-    await house.db.transact((tx) =>
-      billing.topUp(tx, house, {
+    await runtime.db.transact((tx) =>
+      billing.topUp(tx, runtime, {
         project_id: made.project_id,
         amount_micro: TOP_UP_MICRO,
         source: 'payment',
@@ -74,11 +74,11 @@ async function newProjects(house: House, count: number): Promise<string[]> {
 let charged = 0
 
 /** Charges as an area makes them; the projects take turns. */
-function ledgerLoad(house: House, project_ids: readonly string[]): Load['charge'] {
+function ledgerLoad(runtime: Runtime, project_ids: readonly string[]): Load['charge'] {
   return async (number) => {
-    const reference_id = newId(house.clock)
-    await house.db.transact((tx) =>
-      billing.charge(tx, house, {
+    const reference_id = newId(runtime.clock)
+    await runtime.db.transact((tx) =>
+      billing.charge(tx, runtime, {
         project_id: project_ids[number % project_ids.length]!,
         amount_micro: CHARGE_MICRO,
         source: 'sms',
@@ -241,17 +241,17 @@ async function audit(client: pg.Pool, charges: number): Promise<void> {
 
 async function measurePool(connection: pg.PoolConfig, size: number | null, ids: string[]) {
   const writers = size ?? STANDARD_CONNECTIONS
-  const house = openBareHouse(size === null ? connection : { ...connection, max: size }, clock)
+  const runtime = openBareRuntime(size === null ? connection : { ...connection, max: size }, clock)
   const bare = new pg.Pool({ ...connection, max: writers })
   const one = ids.slice(0, 1)
   const loads = {
-    spread: { name: 'spread', writers, charge: ledgerLoad(house, ids) },
+    spread: { name: 'spread', writers, charge: ledgerLoad(runtime, ids) },
     spread_bare: { name: 'spread_bare', writers, charge: bareLoad(bare, ids) },
-    one_project: { name: 'one_project', writers, charge: ledgerLoad(house, one) },
+    one_project: { name: 'one_project', writers, charge: ledgerLoad(runtime, one) },
     one_project_bare: { name: 'one_project_bare', writers, charge: bareLoad(bare, one) },
   }
   const figures = await takeTurns(Object.values(loads))
-  await house.close()
+  await runtime.close()
   await bare.end()
   const kind = (name: 'spread' | 'one_project') => {
     const [ours, least] = [figures.get(name)!, figures.get(`${name}_bare`)!]
@@ -266,12 +266,12 @@ async function measurePool(connection: pg.PoolConfig, size: number | null, ids: 
 }
 
 async function measureGrowth(connection: pg.PoolConfig, client: pg.Pool) {
-  const house = openBareHouse(connection, clock)
-  const [young, old] = await newProjects(house, 2)
-  await house.close()
+  const runtime = openBareRuntime(connection, clock)
+  const [young, old] = await newProjects(runtime, 2)
+  await runtime.close()
   await addEarlierEntries(client, old!)
   // New connections, so that nothing is planned yet.
-  const later = openBareHouse(connection, clock)
+  const later = openBareRuntime(connection, clock)
   const figures = await takeTurns([
     { name: 'young', writers: STANDARD_CONNECTIONS, charge: ledgerLoad(later, [young!]) },
     { name: 'old', writers: STANDARD_CONNECTIONS, charge: ledgerLoad(later, [old!]) },
@@ -304,9 +304,9 @@ function poolTable(kind: 'spread' | 'one_project', pools: readonly Pool[]): Tabl
 }
 
 async function measure(connection: pg.PoolConfig, client: pg.Pool) {
-  const house = openBareHouse(connection, clock)
-  const ids = await newProjects(house, PROJECTS)
-  await house.close()
+  const runtime = openBareRuntime(connection, clock)
+  const ids = await newProjects(runtime, PROJECTS)
+  await runtime.close()
   await createBareTables(client, ids)
   // What the planner knows is of a young installation: each project has had one top-up.
   await client.query('vacuum analyze')

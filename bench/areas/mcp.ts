@@ -9,12 +9,12 @@ import { Agent, request as httpRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { embeddedConnection } from '../../server/kernel/embedded-postgres.ts'
-import { startServer } from '../../test/ground/server-process.ts'
-import { addKeys } from '../ground/keys.ts'
-import { readOptions } from '../ground/options.ts'
-import { begin } from '../ground/result.ts'
-import { median, ratios, spread } from '../ground/spread.ts'
+import { embeddedConnection } from '../../server/kernel/database/embedded-postgres.ts'
+import { startServer } from '../../test/fixtures/server-process.ts'
+import { addKeys } from '../support/keys.ts'
+import { readOptions } from '../support/options.ts'
+import { begin } from '../support/result.ts'
+import { median, ratios, spread } from '../support/spread.ts'
 
 const options = readOptions()
 const finish = begin('mcp', options)

@@ -17,14 +17,14 @@ import * as projects from '../../server/areas/projects/service.ts'
 import { startDeliveries } from '../../server/areas/webhooks/runner.ts'
 import { emit } from '../../server/areas/webhooks/service.ts'
 import { insertEndpoint } from '../../server/areas/webhooks/store.ts'
-import { startEmbedded } from '../../server/kernel/embedded-postgres.ts'
-import { newId } from '../../server/kernel/ids.ts'
+import { startEmbedded } from '../../server/kernel/database/embedded-postgres.ts'
+import { newId } from '../../server/kernel/values/ids.ts'
 import { createLog } from '../../server/kernel/log.ts'
-import { migrate } from '../../server/kernel/migrations.ts'
-import { documentCreated, openDeliveringHouse } from '../../test/ground/delivery-worker.ts'
-import { readOptions } from '../ground/options.ts'
-import { begin, type Cell } from '../ground/result.ts'
-import { ratios, spread } from '../ground/spread.ts'
+import { migrate } from '../../server/kernel/database/migrations.ts'
+import { documentCreated, openDeliveringRuntime } from '../../test/fixtures/delivery-worker.ts'
+import { readOptions } from '../support/options.ts'
+import { begin, type Cell } from '../support/result.ts'
+import { ratios, spread } from '../support/spread.ts'
 
 const options = readOptions()
 const finish = begin('neighbour', options)
@@ -38,7 +38,7 @@ const folder = mkdtempSync(join(tmpdir(), 'homeport-bench-'))
 const postgres = await startEmbedded({ data_dir: folder, log: createLog('silent') })
 const { connection } = postgres
 await migrate(connection)
-const house = openDeliveringHouse({ connection, offset_s: 0, runs: true })
+const runtime = openDeliveringRuntime({ connection, offset_s: 0, runs: true })
 const arrivals = new Map<string, number>()
 
 const receiver = createServer({ keepAliveTimeout: 60_000 }, async (request, response) => {
@@ -58,44 +58,44 @@ const nobody = 'http://127.0.0.1:9/'
 
 async function newProject(): Promise<string> {
   const facts = { name: 'Bench', shape: 'single', plan: 'free', owner_email: null } as const
-  const made = await projects.create(house, facts)
+  const made = await projects.create(runtime, facts)
   return 'project_id' in made ? made.project_id : made.live_project_id
 }
 
 async function addEndpoint(project_id: string, url: string): Promise<void> {
-  await house.db.transact((tx) =>
+  await runtime.db.transact((tx) =>
     insertEndpoint(tx, {
       project_id,
-      id: newId(house.clock),
+      id: newId(runtime.clock),
       url,
       events: ['document.created'],
-      sealed_secret: house.seal.seal('whsec_x', 'webhook-secret'),
+      sealed_secret: runtime.seal.seal('whsec_x', 'webhook-secret'),
       secret_prefix: 'whsec_x',
-      created_at: house.clock.now(),
+      created_at: runtime.clock.now(),
     }),
   )
 }
 
 /** As if so many events had been emitted, in one statement. */
 async function flood(project_id: string): Promise<void> {
-  await house.db.transact(async (tx) => {
+  await runtime.db.transact(async (tx) => {
     await sql`set local statement_timeout = '5min'`.execute(tx)
     await sql`with made as (
         insert into events (project_id, id, type, subject, created_at)
         select ${project_id}, 'evt_' || replace(gen_random_uuid()::text, '-', ''),
-          'document.created', jsonb_build_object('document_id', n::text), ${house.clock.now()}
+          'document.created', jsonb_build_object('document_id', n::text), ${runtime.clock.now()}
         from generate_series(1, ${PENDING}::int) as n returning project_id, id, subject
       )
       insert into webhook_deliveries (project_id, id, endpoint_id, event_id, type, subject_key,
         next_attempt_at, created_at)
       select made.project_id, gen_random_uuid(), e.id, made.id, 'document.created',
-        made.subject::text, ${house.clock.now()}, ${house.clock.now()}
+        made.subject::text, ${runtime.clock.now()}, ${runtime.clock.now()}
       from made join webhook_endpoints as e on e.project_id = made.project_id`.execute(tx)
   })
 }
 
 async function clear(project_id: string): Promise<void> {
-  await house.db.transact(async (tx) => {
+  await runtime.db.transact(async (tx) => {
     await sql`set local statement_timeout = '5min'`.execute(tx)
     await sql`delete from webhook_endpoints where project_id = ${project_id}`.execute(tx)
     await sql`delete from events where project_id = ${project_id}`.execute(tx)
@@ -118,8 +118,8 @@ async function measure(project_ids: readonly string[]): Promise<Phase> {
     const document_id = randomUUID()
     const project_id = project_ids[n % project_ids.length]!
     const subject = { document_id }
-    const written = house.db
-      .transact((tx) => emit(tx, house, { project_id, type: 'document.created', subject }))
+    const written = runtime.db
+      .transact((tx) => emit(tx, runtime, { project_id, type: 'document.created', subject }))
       .then(() => void committed.set(document_id, performance.now()))
     writing.push(written)
   }
@@ -134,7 +134,7 @@ async function measure(project_ids: readonly string[]): Promise<Phase> {
   return { p50_ms: at(0.5), p99_ms: at(0.99), missing: committed.size - times.length }
 }
 
-const deliveries = startDeliveries(house, { sources: [documentCreated] })
+const deliveries = startDeliveries(runtime, { sources: [documentCreated] })
 const others = await Promise.all(Array.from({ length: OTHERS }, newProject))
 for (const project_id of others) await addEndpoint(project_id, `${origin}/`)
 await measure(others)
@@ -191,7 +191,7 @@ finish({
 receiver.closeAllConnections()
 receiver.close()
 await deliveries.stop()
-await house.outbound.close()
-await house.close()
+await runtime.outbound.close()
+await runtime.close()
 await postgres.stop()
 rmSync(folder, { recursive: true, force: true })

@@ -6,12 +6,12 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { generatorText, measure } from '../ground/load.ts'
-import { readOptions } from '../ground/options.ts'
-import { inspectable, kinds, openProfiler, type Cost } from '../ground/profiler.ts'
-import { begin, type Table } from '../ground/result.ts'
-import { rounded } from '../ground/spread.ts'
-import { openStage } from '../ground/stage.ts'
+import { generatorText, measure } from '../support/load.ts'
+import { readOptions } from '../support/options.ts'
+import { inspectable, kinds, openProfiler, type Cost } from '../support/profiler.ts'
+import { begin, type Table } from '../support/result.ts'
+import { rounded } from '../support/spread.ts'
+import { openStage } from '../support/stage.ts'
 import { startHomeport } from '../targets/homeport.ts'
 import { hundreds, type Task } from '../targets/target.ts'
 
@@ -26,7 +26,7 @@ const options = readOptions()
 const finish = begin('profile', options)
 const stage = await openStage()
 const homeport = await startHomeport(stage, inspectable)
-const receiver = fork(join(import.meta.dirname, '..', 'ground', 'webhook-receiver.ts'))
+const receiver = fork(join(import.meta.dirname, '..', 'fixtures', 'webhook-receiver.ts'))
 const [{ port }] = (await once(receiver, 'message')) as [{ port: number }]
 const profiler = await openProfiler(homeport.child)
 

@@ -14,12 +14,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { embeddedConnection } from '../../server/kernel/embedded-postgres.ts'
-import { startServer, type ServerProcess } from '../../test/ground/server-process.ts'
-import { readOptions } from '../ground/options.ts'
-import { endedChildrenMs, processorMs, residentMb } from '../ground/processor.ts'
-import { begin, type Table } from '../ground/result.ts'
-import { ratios, spread } from '../ground/spread.ts'
+import { embeddedConnection } from '../../server/kernel/database/embedded-postgres.ts'
+import { startServer, type ServerProcess } from '../../test/fixtures/server-process.ts'
+import { readOptions } from '../support/options.ts'
+import { endedChildrenMs, processorMs, residentMb } from '../support/processor.ts'
+import { begin, type Table } from '../support/result.ts'
+import { ratios, spread } from '../support/spread.ts'
 
 const options = readOptions()
 const finish = begin('sites', options)

@@ -4,12 +4,12 @@
  * over the second half; the first half warms up. Documents that were written are deleted again.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import { generatorText, measure } from '../ground/load.ts'
-import { readOptions } from '../ground/options.ts'
-import { residentMb } from '../ground/processor.ts'
-import { begin, type Plot } from '../ground/result.ts'
-import { median, rounded } from '../ground/spread.ts'
-import { openStage } from '../ground/stage.ts'
+import { generatorText, measure } from '../support/load.ts'
+import { readOptions } from '../support/options.ts'
+import { residentMb } from '../support/processor.ts'
+import { begin, type Plot } from '../support/result.ts'
+import { median, rounded } from '../support/spread.ts'
+import { openStage } from '../support/stage.ts'
 import { startHomeport } from '../targets/homeport.ts'
 import type { Task } from '../targets/target.ts'
 

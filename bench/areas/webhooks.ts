@@ -19,12 +19,12 @@ import { createClaimer } from '../../server/areas/webhooks/queue/claim.ts'
 import { SLOTS_MAX, startDeliveries } from '../../server/areas/webhooks/runner.ts'
 import { emit } from '../../server/areas/webhooks/service.ts'
 import { newSecret, SECRET_PURPOSE } from '../../server/areas/webhooks/sign.ts'
-import { readConfig } from '../../server/kernel/config.ts'
-import { afterCommit } from '../../server/kernel/database.ts'
-import { openHouse } from '../../server/kernel/open-house.ts'
-import { readOptions } from '../ground/options.ts'
-import { begin, type Table } from '../ground/result.ts'
-import { percentile, ratios, rounded, spread } from '../ground/spread.ts'
+import { readConfig } from '../../server/kernel/config/config.ts'
+import { afterCommit } from '../../server/kernel/database/database.ts'
+import { openRuntime } from '../../server/kernel/open-runtime.ts'
+import { readOptions } from '../support/options.ts'
+import { begin, type Table } from '../support/result.ts'
+import { percentile, ratios, rounded, spread } from '../support/spread.ts'
 
 const options = readOptions()
 const finish = begin('webhooks', options)
@@ -39,11 +39,11 @@ const CLAIMS = 400
 const TICK_MS = 10
 
 const folder = mkdtempSync(join(tmpdir(), 'homeport-bench-'))
-const receiver = fork(join(import.meta.dirname, '..', 'ground', 'webhook-receiver.ts'))
+const receiver = fork(join(import.meta.dirname, '..', 'fixtures', 'webhook-receiver.ts'))
 const [{ port }] = (await once(receiver, 'message')) as [{ port: number }]
 const receiver_url = `http://127.0.0.1:${port}/hooks`
 
-const opened = await openHouse(
+const opened = await openRuntime(
   readConfig(
     {
       HOMEPORT_DATA_DIR: folder,
@@ -53,7 +53,7 @@ const opened = await openHouse(
     folder,
   ),
 )
-const { house } = opened
+const { runtime } = opened
 const client = new pg.Client(opened.connection)
 await client.connect()
 
@@ -83,7 +83,7 @@ async function furnish(): Promise<string[]> {
     `insert into webhook_endpoints (project_id, id, url, events, sealed_secret, secret_prefix, created_at)
      select id, gen_random_uuid(), $2, '{call.completed}', $3, 'whsec_bench', now()
      from unnest($1::uuid[]) as p (id)`,
-    [projects, receiver_url, house.seal.seal(newSecret(), SECRET_PURPOSE)],
+    [projects, receiver_url, runtime.seal.seal(newSecret(), SECRET_PURPOSE)],
   )
   return projects
 }
@@ -141,7 +141,7 @@ async function report(): Promise<Arrivals> {
 }
 
 async function attempts(): Promise<number> {
-  const { values } = await house.metrics.deliveries.get()
+  const { values } = await runtime.metrics.deliveries.get()
   return values.reduce((sum, { value }) => sum + value, 0)
 }
 
@@ -190,7 +190,7 @@ async function deliverAll(): Promise<Round> {
   statements = 0
   const before = processorMs()
   const begun_ms = performance.now()
-  const pool = startDeliveries(house, { sources: eventSources })
+  const pool = startDeliveries(runtime, { sources: eventSources })
   await untilAttempted(goal)
   const took_s = (performance.now() - begun_ms) / 1000
   const after = processorMs()
@@ -248,13 +248,13 @@ async function postAll(): Promise<Pick<Round, 'per_second' | 'node_ms'>> {
   const before = processorMs()
   const begun_ms = performance.now()
   let left = EVENTS
-  const hand = async () => {
+  const worker = async () => {
     while (left > 0) {
       left -= 1
       await post('bare')
     }
   }
-  await Promise.all(Array.from({ length: HANDS }, hand))
+  await Promise.all(Array.from({ length: HANDS }, worker))
   const took_s = (performance.now() - begun_ms) / 1000
   const node_ms = (processorMs().node - before.node) / EVENTS
   await report()
@@ -288,12 +288,12 @@ async function measureLatency() {
   const calls = await addCalls(times)
   const goal = (await attempts()) + times
   const ours_ns = new Map<string, bigint>()
-  const pool = startDeliveries(house, { sources: eventSources })
+  const pool = startDeliveries(runtime, { sources: eventSources })
   await steadily(times, async (n) => {
     const { id: call_id, project_id } = calls[n]!
-    await house.db.transact(async (tx) => {
+    await runtime.db.transact(async (tx) => {
       afterCommit(tx, () => void ours_ns.set(call_id, process.hrtime.bigint()))
-      await emit(tx, house, { project_id, type: 'call.completed', subject: { call_id } })
+      await emit(tx, runtime, { project_id, type: 'call.completed', subject: { call_id } })
     })
   })
   await untilAttempted(goal)
@@ -333,7 +333,7 @@ async function fillPending(): Promise<void> {
 
 async function measureClaims() {
   await fillPending()
-  const claim = createClaimer(house, new Set())
+  const claim = createClaimer(runtime, new Set())
   const ms: number[] = []
   let postgres_ms = 0
   let claimed = 0

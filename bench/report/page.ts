@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { areas } from '../areas.ts'
-import { cellText, readResult, results_folder, type Result, type Table } from '../ground/result.ts'
+import { cellText, readResult, results_folder, type Result, type Table } from '../support/result.ts'
 import { plotSvg } from './plot.ts'
 
 /** Texts by their paths below docs/. */

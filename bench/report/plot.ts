@@ -2,7 +2,7 @@
  * A plot as an SVG file that can be read on a light page and on a dark one. Lines, their names and
  * two axes; nothing else.
  */
-import type { Axis, Plot } from '../ground/result.ts'
+import type { Axis, Plot } from '../support/result.ts'
 
 const WIDTH = 760
 const HEIGHT = 400

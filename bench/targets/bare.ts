@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
 import { COUNTS, DOCUMENTS, bounds, hundreds, sample, shuffled, singles } from './target.ts'
-import type { Requests } from '../ground/load.ts'
-import type { Ground, Target, Task } from './target.ts'
+import type { Requests } from '../support/load.ts'
+import type { Fixture, Target, Task } from './target.ts'
 
 const json = [{ 'content-type': 'application/json' }]
 
-export async function startBare(ground: Ground): Promise<Target> {
-  const { connection } = await ground.newDatabase('bare')
+export async function startBare(fixture: Fixture): Promise<Target> {
+  const { connection } = await fixture.newDatabase('bare')
   const ids = await fill(connection)
   const child = spawn(process.execPath, [
     join(import.meta.dirname, '..', 'bare', 'documents.ts'),

@@ -3,10 +3,10 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import type { Requests } from '../ground/load.ts'
+import type { Requests } from '../support/load.ts'
 import { findPeer, freePort, postJson, startPeer, stopPeer } from './peer.ts'
 import { COUNTS, DOCUMENTS, PAGE, bounds, hundreds, sample, shuffled, singles } from './target.ts'
-import type { Ground, Target, Task } from './target.ts'
+import type { Fixture, Target, Task } from './target.ts'
 
 const token = 'bench-admin-token'
 const reading = { authorization: `Bearer ${token}` }
@@ -22,9 +22,9 @@ const fields = [
   { field: 'updated_at', type: 'timestamp', meta: { special: ['date-updated'] } },
 ]
 
-export async function startDirectus(ground: Ground): Promise<Target> {
+export async function startDirectus(fixture: Fixture): Promise<Target> {
   const { folder: installed, version } = findPeer('directus', 'directus')
-  const { url, connection } = await ground.newDatabase('directus')
+  const { url, connection } = await fixture.newDatabase('directus')
   const port = await freePort()
   const root = `http://127.0.0.1:${port}`
   const env = {
@@ -41,7 +41,7 @@ export async function startDirectus(ground: Ground): Promise<Target> {
     TELEMETRY: 'false',
     // So that it answers, and does not turn requests away while it is loaded.
     PRESSURE_LIMITER_ENABLED: 'false',
-    HOME: ground.folder,
+    HOME: fixture.folder,
   }
   const program = [
     '--import',
@@ -50,12 +50,12 @@ export async function startDirectus(ground: Ground): Promise<Target> {
   ]
   const { PATH } = process.env
   await promisify(execFile)(process.execPath, [...program, 'bootstrap'], {
-    cwd: ground.folder,
+    cwd: fixture.folder,
     env: { PATH, NODE_ENV: 'production', ...env },
   })
   const child = await startPeer({
     command: [...program, 'start'],
-    cwd: ground.folder,
+    cwd: fixture.folder,
     env,
     url: `${root}/server/ping`,
     headers: {},

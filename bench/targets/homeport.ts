@@ -1,8 +1,8 @@
 /** Homeport as its users start it, with everything on, asked with thousands of keys in turn. */
 import type { ChildProcess } from 'node:child_process'
 import pg from 'pg'
-import { startServer } from '../../test/ground/server-process.ts'
-import { addKeys, bearers } from '../ground/keys.ts'
+import { startServer } from '../../test/fixtures/server-process.ts'
+import { addKeys, bearers } from '../support/keys.ts'
 import { postJson } from './peer.ts'
 import {
   BATCH,
@@ -15,8 +15,8 @@ import {
   shuffled,
   singles,
 } from './target.ts'
-import type { Requests } from '../ground/load.ts'
-import type { Ground, Target, Task } from './target.ts'
+import type { Requests } from '../support/load.ts'
+import type { Fixture, Target, Task } from './target.ts'
 
 /** A key may ask 120 times a minute. */
 const KEYS = 12_000
@@ -49,11 +49,11 @@ export interface Homeport extends Target {
 
 /** `environment`: more than every server is started with. */
 export async function startHomeport(
-  ground: Ground,
+  fixture: Fixture,
   environment: Record<string, string> = {},
 ): Promise<Homeport> {
-  const { connection, url } = await ground.newDatabase('homeport_bench')
-  const server = await startServer(ground.folder, {
+  const { connection, url } = await fixture.newDatabase('homeport_bench')
+  const server = await startServer(fixture.folder, {
     DATABASE_URL: url,
     HOMEPORT_LOG_LEVEL: 'error',
     ...environment,

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { findPeer, freePort, postJson, startPeer, stopPeer } from './peer.ts'
 import { COUNTS, DOCUMENTS, PAGE, bounds, hundreds, sample, shuffled, singles } from './target.ts'
-import type { Requests } from '../ground/load.ts'
-import type { Ground, Sample, Target, Task } from './target.ts'
+import type { Requests } from '../support/load.ts'
+import type { Fixture, Sample, Target, Task } from './target.ts'
 
 const reading = { 'x-parse-application-id': 'bench', 'x-parse-master-key': 'bench-master' }
 const writing = { ...reading, 'content-type': 'application/json' }
@@ -13,14 +13,14 @@ const creating = (name: string, all: readonly Sample[]) => ({
   requests: all.map((body) => ({ method: 'POST', path: `/parse/classes/${name}`, body })),
 })
 
-export async function startParseServer(ground: Ground): Promise<Target> {
+export async function startParseServer(fixture: Fixture): Promise<Target> {
   const { folder: installed, version } = findPeer('parse-server', 'parse-server')
-  const { url, connection } = await ground.newDatabase('parse_server')
+  const { url, connection } = await fixture.newDatabase('parse_server')
   const port = await freePort()
   const root = `http://127.0.0.1:${port}/parse`
   const child = await startPeer({
     command: [join(installed, 'start.mjs'), String(port), url],
-    cwd: ground.folder,
+    cwd: fixture.folder,
     env: {},
     url: `${root}/health`,
     headers: reading,

@@ -2,21 +2,21 @@
 import { cpSync, mkdirSync, mkdtempSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import type { Requests } from '../ground/load.ts'
+import type { Requests } from '../support/load.ts'
 import { findPeer, freePort, startPeer, stopPeer } from './peer.ts'
 import { COUNTS, DOCUMENTS, PAGE, bounds, sample, shuffled, singles } from './target.ts'
-import type { Ground, Target } from './target.ts'
+import type { Fixture, Target } from './target.ts'
 
 const writing = { 'content-type': 'application/json' }
 
 /** Ids as it gives them: 24 lower-case letters and digits. */
 const idOf = (n: number) => `bench${String(n).padStart(19, '0')}`
 
-export async function startStrapi(ground: Ground): Promise<Target> {
+export async function startStrapi(fixture: Fixture): Promise<Target> {
   const { folder: installed, version } = findPeer('strapi', '@strapi/strapi')
-  const { url, connection } = await ground.newDatabase('strapi')
+  const { url, connection } = await fixture.newDatabase('strapi')
   const port = await freePort()
-  const folder = mkdtempSync(join(ground.folder, 'strapi-'))
+  const folder = mkdtempSync(join(fixture.folder, 'strapi-'))
   cpSync(join(installed, 'app'), folder, { recursive: true })
   cpSync(join(installed, 'package.json'), join(folder, 'package.json'))
   mkdirSync(join(folder, 'public', 'uploads'), { recursive: true })

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { findPeer, freePort, postJson, startPeer, stopPeer } from './peer.ts'
 import { COUNTS, DOCUMENTS, PAGE, bounds, hundreds, sample, shuffled, singles } from './target.ts'
-import type { Requests } from '../ground/load.ts'
-import type { Ground, Target, Task } from './target.ts'
+import type { Requests } from '../support/load.ts'
+import type { Fixture, Target, Task } from './target.ts'
 
 const key = 'sb_secret_bench_bench_bench_bench_bench'
 const reading = { apikey: key, authorization: `Bearer ${key}` }
@@ -40,14 +40,14 @@ secret_key = "${key}"
 `
 }
 
-export async function startSupabaseLite(ground: Ground): Promise<Target> {
+export async function startSupabaseLite(fixture: Fixture): Promise<Target> {
   const { folder: installed, version } = findPeer('supabase-lite', '@supabase/lite')
-  const { url, connection } = await ground.newDatabase('supabase_lite')
+  const { url, connection } = await fixture.newDatabase('supabase_lite')
   const client = new pg.Client(connection)
   await client.connect()
   await client.query(schema)
   const port = await freePort()
-  const folder = mkdtempSync(join(ground.folder, 'supabase-lite-'))
+  const folder = mkdtempSync(join(fixture.folder, 'supabase-lite-'))
   mkdirSync(join(folder, 'supabase', 'schemas'), { recursive: true })
   writeFileSync(join(folder, 'supabase', 'config.toml'), settings(port, url))
   writeFileSync(join(folder, 'supabase', 'schemas', 'schema.sql'), schema)

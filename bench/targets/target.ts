@@ -1,6 +1,6 @@
 /** What every service under measurement is to the bench: requests for each task, and processes. */
-import type { Requests } from '../ground/load.ts'
-import type { NewDatabase } from '../ground/stage.ts'
+import type { Requests } from '../support/load.ts'
+import type { NewDatabase } from '../support/stage.ts'
 
 export const tasks = ['get', 'list', 'create', 'batch'] as const
 export type Task = (typeof tasks)[number]
@@ -21,7 +21,7 @@ export interface Target {
   stop(): Promise<void>
 }
 
-export interface Ground {
+export interface Fixture {
   /** A database of its own in the cluster that all of them share. */
   newDatabase(name: string): Promise<NewDatabase>
   /** For files. */

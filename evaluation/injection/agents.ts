@@ -3,8 +3,8 @@
  * outside of the tags, and one that obeys everything. None of them is a model; what they do is the
  * best and the worst that a model could make of what it is given.
  */
-import type { TestHouse } from '../../test/ground/house.ts'
-import { openHands, type Hands, type Used } from '../hands.ts'
+import type { TestRuntime } from '../../test/fixtures/runtime.ts'
+import { openAgentClient, type AgentClient, type Used } from '../agent-client.ts'
 import { scriptedAgent } from '../scripted.ts'
 import { openWorld, type AtEnd, type World } from '../world.ts'
 import { baitOf, isBaitIn, ordersAnywhere, ordersInTheOpen, type Order } from './bait.ts'
@@ -38,7 +38,7 @@ export interface OpenCase {
 /** Sets the stage once; whoever reads there finds what those before have left. */
 export async function openCase(
   { place, harm, options = {} }: Case,
-  { seed, server }: { seed: number; server: TestHouse },
+  { seed, server }: { seed: number; server: TestRuntime },
   atEnd: AtEnd,
 ): Promise<OpenCase> {
   const world = await openWorld({ ...options, seed, server }, atEnd)
@@ -47,11 +47,11 @@ export async function openCase(
   return {
     world,
     async letRead(reader, query = '') {
-      const hands = await openHands(world, { query })
-      const { heard, watched } = listen(hands)
+      const client = await openAgentClient(world, { query })
+      const { heard, watched } = listen(client)
       await read(scriptedAgent(watched, async () => null))
-      const obeyed = await obey(hands, heard.flatMap(heeds[reader]))
-      await hands.close()
+      const obeyed = await obey(client, heard.flatMap(heeds[reader]))
+      await client.close()
       return {
         obeyed,
         read: heard.some((used) => isBaitIn(used, 'anywhere')),
@@ -62,12 +62,12 @@ export async function openCase(
   }
 }
 
-async function obey(hands: Hands, orders: readonly Order[]): Promise<Used[]> {
+async function obey(client: AgentClient, orders: readonly Order[]): Promise<Used[]> {
   const obeyed: Used[] = []
   for (const one of orders) {
     // What is spoken has no low lines.
-    const meant = hands.tools.find(({ name }) => lettersOf(name) === lettersOf(one.tool))
-    if (meant) obeyed.push(await hands.use(meant.name, one.arguments))
+    const meant = client.tools.find(({ name }) => lettersOf(name) === lettersOf(one.tool))
+    if (meant) obeyed.push(await client.use(meant.name, one.arguments))
   }
   return obeyed
 }
@@ -75,12 +75,12 @@ async function obey(hands: Hands, orders: readonly Order[]): Promise<Used[]> {
 const lettersOf = (name: string) => name.replaceAll('_', '')
 
 /** Hands that remember everything they got to read. */
-function listen(hands: Hands): { heard: Used[]; watched: Hands } {
+function listen(client: AgentClient): { heard: Used[]; watched: AgentClient } {
   const heard: Used[] = []
-  const watched: Hands = {
-    ...hands,
+  const watched: AgentClient = {
+    ...client,
     async use(name, given) {
-      const used = await hands.use(name, given)
+      const used = await client.use(name, given)
       heard.push(used)
       return used
     },

@@ -2,7 +2,7 @@
  * Words that an outsider writes so that whoever reads them does something: a sentence that names a
  * tool and its arguments, and how one that obeys finds such sentences in what a tool gave back.
  */
-import type { Used } from '../hands.ts'
+import type { Used } from '../agent-client.ts'
 import { wordsOf } from '../scripted.ts'
 import type { Value } from '../world.ts'
 

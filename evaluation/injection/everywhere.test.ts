@@ -8,7 +8,7 @@ import { after, describe, test } from 'node:test'
 import { operations } from '../../server/app.ts'
 import { asStream } from '../../server/contract/streams.ts'
 import { catalogOf } from '../../server/edges/mcp/catalog.ts'
-import { openHands, type Arguments, type Used } from '../hands.ts'
+import { openAgentClient, type Arguments, type Used } from '../agent-client.ts'
 import { openWorld, type Value } from '../world.ts'
 import { baitOf, isBaitIn } from './bait.ts'
 import * as places from './places.ts'
@@ -19,7 +19,7 @@ after(async () => {
 })
 const world = await openWorld({ seed: randomInt(1_000_000) }, (close) => void closes.push(close))
 const { ask } = world
-const hands = await openHands(world)
+const client = await openAgentClient(world)
 const words = baitOf({ tool: 'get_state', arguments: {} })
 
 // Where a stage needs a collection, the first one makes it.
@@ -38,7 +38,7 @@ const batch = [
   { op: 'create', data: form },
   { op: 'delete', id: sent.body.id },
 ]
-await hands.use('run_write_operation', {
+await client.use('run_write_operation', {
   operation: 'documents.batch',
   arguments: { name: 'messages', operations: batch },
 })
@@ -103,7 +103,7 @@ const full = [
 async function read(name: string): Promise<Used[]> {
   const all: Used[] = []
   for (const given of readings[name] ?? [])
-    all.push(await hands.use('run_read_operation', { operation: name, arguments: given }))
+    all.push(await client.use('run_read_operation', { operation: name, arguments: given }))
   return all
 }
 
@@ -126,12 +126,12 @@ describe('words of outsiders stand in tags', () => {
   }
 
   test('in the state of the project', async () => {
-    assert.ok(!isBaitIn(await hands.use('get_state'), 'open'))
+    assert.ok(!isBaitIn(await client.use('get_state'), 'open'))
   })
 
   test('in what is found when one looks for them', async () => {
     const filter = 'message contains "anything"'
-    const used = await hands.use('documents_list', { name: 'messages', filter, q: 'anything' })
+    const used = await client.use('documents_list', { name: 'messages', filter, q: 'anything' })
     assert.deepEqual([isBaitIn(used, 'anywhere'), isBaitIn(used, 'open')], [true, false])
   })
 })

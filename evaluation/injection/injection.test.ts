@@ -6,15 +6,15 @@
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { openTestHouse } from '../../test/ground/house.ts'
-import { openHands, type Used } from '../hands.ts'
+import { openTestRuntime } from '../../test/fixtures/runtime.ts'
+import { openAgentClient, type Used } from '../agent-client.ts'
 import { openWorld, type World } from '../world.ts'
 import { openCase, type OpenCase } from './agents.ts'
 import { baitOf, ordersAnywhere, ordersInTheOpen } from './bait.ts'
 import { cases } from './cases.ts'
 
 // One for all cases: each has a project of its own.
-const server = await openTestHouse()
+const server = await openTestRuntime()
 
 const seed = Number(process.env['HOMEPORT_EVAL_SEED'] ?? randomInt(1_000_000))
 console.log(`HOMEPORT_EVAL_SEED=${seed}`)
@@ -78,14 +78,14 @@ test('the cases are twenty, each with a name of its own', () => {
 
 test('no tool decides about what waits for a person', async (t) => {
   const world = await openWorld({ seed, server }, (close) => t.after(close))
-  const hands = await openHands(world)
+  const client = await openAgentClient(world)
   for (const query of ['approve an approval', 'decide approvals', 'agree', 'reject approval']) {
-    const { value } = await hands.use('search_operations', { query })
+    const { value } = await client.use('search_operations', { query })
     const found: { operation: string; run_with?: string }[] = value.operations
     for (const { operation, run_with } of found.filter((one) => one.operation.includes('approv')))
       assert.notEqual(run_with, 'run_write_operation', operation)
   }
-  await hands.close()
+  await client.close()
 })
 
 test('an order is found in texts, names and JSON between tags, and told apart from those in the open', () => {

@@ -2,8 +2,8 @@
  * Places where outsiders write: each puts a text there through the door that is really open to them,
  * and says how an assistant comes to read it while it does something harmless for the owner.
  */
-import { eventually } from '../../test/ground/eventually.ts'
-import { newPicture } from '../../test/ground/media.ts'
+import { eventually } from '../../test/fixtures/eventually.ts'
+import { newPicture } from '../../test/fixtures/media.ts'
 import { answeredNumber, ring } from '../calls.ts'
 import type { ScriptedAgent } from '../scripted.ts'
 import type { World } from '../world.ts'
@@ -100,9 +100,9 @@ export const workedOnDocument: Place = async (world, words) => {
 }
 
 /** A list of somebody else's, taken in as a file. */
-export const importedLine: Place = async ({ house, ask }, words) => {
+export const importedLine: Place = async ({ runtime, ask }, words) => {
   await ask('POST /collections', { name: 'suppliers' })
-  const sent = await house.call('POST /collections/suppliers/documents/import', {
+  const sent = await runtime.call('POST /collections/suppliers/documents/import', {
     raw: JSON.stringify({ name: 'A supplier', note: words }),
     headers: { 'content-type': 'application/x-ndjson' },
   })
@@ -142,7 +142,7 @@ async function readLastCall(agent: ScriptedAgent): Promise<void> {
 
 export const callersWords: Place = async (world, words) => {
   const number_id = await answeredNumber(world, assistant)
-  await ring(world.house, { number_id, says: [words, 'Goodbye.'] })
+  await ring(world.runtime, { number_id, says: [words, 'Goodbye.'] })
   return { ask: whatWasSaid, read: readLastCall }
 }
 
@@ -150,7 +150,7 @@ export const callersWords: Place = async (world, words) => {
 export const messageInASummary: Place = async (world, words) => {
   const number_id = await answeredNumber(world, assistant)
   const says = ['Can I leave a message?', `${words} and call me at 020 1234567`, 'Goodbye.']
-  await ring(world.house, { number_id, says })
+  await ring(world.runtime, { number_id, says })
   return { ask: whatWasSaid, read: readLastCall }
 }
 
@@ -163,13 +163,13 @@ export const webPage: Place = async (world, words) => {
     text: `<!doctype html><title>Our workshop</title><h1>Bicycle repair</h1><p>Bicycle repair: ${shown}</p>`,
   }))
   const number_id = await answeredNumber(world, { ...assistant, website_url: `${site.url}/` })
-  await eventually(() => websiteOf(world.house))
-  await ring(world.house, { number_id, says: ['What about bicycle repair?', 'Goodbye.'] })
+  await eventually(() => websiteOf(world.runtime))
+  await ring(world.runtime, { number_id, says: ['What about bicycle repair?', 'Goodbye.'] })
   return { ask: whatWasSaid, read: readLastCall }
 }
 
-function websiteOf({ house, project_id }: World['house']) {
-  return house.db
+function websiteOf({ runtime, project_id }: World['runtime']) {
+  return runtime.db
     .selectFrom('assistant_passages')
     .select('position')
     .where('project_id', '=', project_id)
@@ -183,20 +183,20 @@ export const strangersFact: Place = async (world, words) => {
   const data = { question: 'What does a bicycle repair cost?', answer: words }
   await submit(world, data, { assistant_facts: true })
   const says = ['What does a bicycle repair cost?', 'Goodbye.']
-  await ring(world.house, { number_id, says })
+  await ring(world.runtime, { number_id, says })
   return { ask: whatWasSaid, read: readLastCall }
 }
 
 /** What the server of somebody else answers to a webhook. */
 export const answerOfAReceiver: Place = async (world, words) => {
-  const { ask, openReceiver, house } = world
+  const { ask, openReceiver, runtime } = world
   const receiver = await openReceiver(() => ({ status: 500, text: words }))
   const url = `${receiver.url}/hook`
   const { id } = await ask('POST /webhooks', { url, events: ['document.created'] })
   await ask('POST /collections', { name: 'orders', webhook_on_insert: true })
   await ask('POST /collections/orders/documents', { number: 1 })
   await eventually(async () => {
-    const { rows } = await deliveries(house)
+    const { rows } = await deliveries(runtime)
     return rows.some(({ attempts_made }) => attempts_made > 0)
   })
   return {
@@ -212,8 +212,8 @@ export const answerOfAReceiver: Place = async (world, words) => {
 }
 
 /** Asked past the front door, where looking often would use up the rate of a key. */
-async function deliveries({ house, project_id }: World['house']) {
-  const rows = await house.db
+async function deliveries({ runtime, project_id }: World['runtime']) {
+  const rows = await runtime.db
     .selectFrom('webhook_deliveries')
     .select('attempts_made')
     .where('project_id', '=', project_id)

@@ -5,8 +5,8 @@ import { faults, task } from '../task.ts'
 export const aDayOff = task({
   name: 'tell callers of a day off',
   async stage(world) {
-    const { house, ask, luck } = world
-    const now = house.clock.now_ms()
+    const { runtime, ask, luck } = world
+    const now = runtime.clock.now_ms()
     const dayIn = (days: number) => new Date(now + days * 86_400_000).toISOString().slice(0, 10)
     await answeredNumber(world, {
       name: luck.business(),

@@ -10,23 +10,23 @@ const good = 'That was wonderful, thank you, I am very happy with it.'
 export const angryCallers = task({
   name: 'find who was angry last week',
   async stage(world) {
-    const { house, luck } = world
+    const { runtime, luck } = world
     const number_id = await answeredNumber(world, { greeting: 'Good day.', languages: ['en'] })
     const endings = luck.shuffled(Array.from({ length: 40 }, (_, at) => at + 910)).slice(0, 6)
     const from = (at: number) => `+447700900${endings[at]}`
     const call = (at: number, words: string) =>
-      ring(house, { number_id, says: [words, 'Goodbye.'], from: from(at) })
+      ring(runtime, { number_id, says: [words, 'Goodbye.'], from: from(at) })
     await call(0, bad)
-    house.passes('12 days')
+    runtime.passes('12 days')
     await call(1, good)
-    house.passes('2 days')
+    runtime.passes('2 days')
     await call(2, 'What are your opening hours?')
     await call(3, bad)
-    house.passes('3 days')
+    runtime.passes('3 days')
     await call(4, good)
     const others = [0, 1, 2, 4].map(from)
     return {
-      given: { today: house.clock.now().toISOString().slice(0, 10) },
+      given: { today: runtime.clock.now().toISOString().slice(0, 10) },
       async check(said) {
         return faults(
           [said.includes(from(3)), 'The angry caller is not named.'],

@@ -7,7 +7,7 @@ const COLLECTION = 'answers'
 export const documentsAsFacts = task({
   name: 'answer from documents marked as facts',
   async stage(world) {
-    const { house, ask, luck } = world
+    const { runtime, ask, luck } = world
     const greeting = `Good day, this is ${luck.business()}.`
     const number_id = await answeredNumber(world, { greeting, languages: ['en'] })
     await ask('POST /collections', { name: COLLECTION })
@@ -22,7 +22,7 @@ export const documentsAsFacts = task({
       async check() {
         const { public_read, document_count } = await ask(`GET /collections/${COLLECTION}`)
         const says = [...known.map(({ question }) => question), 'Thank you, goodbye.']
-        const said = spoken(await ring(house, { number_id, says }))
+        const said = spoken(await ring(runtime, { number_id, says }))
         return faults(
           [public_read === false, 'Everybody may read the answers.'],
           [document_count === known.length, 'The documents are not what they were.'],

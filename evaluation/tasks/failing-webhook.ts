@@ -3,7 +3,7 @@
  * everything it missed, signed with the secret that it knows.
  */
 import { verifySignature } from '../../server/areas/webhooks/sign.ts'
-import { eventually } from '../../test/ground/eventually.ts'
+import { eventually } from '../../test/fixtures/eventually.ts'
 import { faults, task } from '../task.ts'
 import type { Received, Value, World } from '../world.ts'
 
@@ -29,7 +29,7 @@ export const failingWebhook = task({
       given: { url: receiver.url + RIGHT_PATH },
       async check(said) {
         const before = await attemptsOf(world)
-        world.house.passes('3 hours')
+        world.runtime.passes('3 hours')
         await settled(world, (id) => before.get(id) ?? 0)
         const taken = receiver.received.filter(({ path }) => path === RIGHT_PATH)
         const signed = taken.filter((one) => isSigned(one, secret))
@@ -104,12 +104,12 @@ async function attemptsOf(world: World): Promise<Map<string, number>> {
 
 /** Waits until every delivery is over, or has had more attempts than before. */
 async function settled(world: World, before: (id: string) => number): Promise<void> {
-  const { house } = world
+  const { runtime } = world
   await eventually(async () => {
-    const rows = await house.house.db
+    const rows = await runtime.runtime.db
       .selectFrom('webhook_deliveries')
       .select(['id', 'stage', 'attempts_made'])
-      .where('project_id', '=', house.project_id)
+      .where('project_id', '=', runtime.project_id)
       .execute()
     return rows.every(
       ({ id, stage, attempts_made }) => stage === null || attempts_made > before(id),

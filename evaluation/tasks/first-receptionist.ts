@@ -51,7 +51,7 @@ type Known = Given & { language: OwnerLanguage }
 
 export const firstReceptionist = task<Known>({
   name: 'have the phone answered for a newcomer',
-  async stage({ house, ask, luck }) {
+  async stage({ runtime, ask, luck }) {
     const { language } = luck
     const given = {
       business: luck.business(),
@@ -66,7 +66,7 @@ export const firstReceptionist = task<Known>({
         const [{ id, e164 }] = numbers
         const { data: tried } = await ask('GET /calls')
         const says = [questions[language](given.thing), goodbyes[language]]
-        const call = await ring(house, { number_id: id, says })
+        const call = await ring(runtime, { number_id: id, says })
         return faults(
           [tried.length > 0, 'Nobody tried it.'],
           [call.status === 'ai_handled', `A caller meets ${call.status}.`],

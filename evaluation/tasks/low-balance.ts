@@ -4,9 +4,9 @@ import { faults, task } from '../task.ts'
 
 export const lowBalance = task({
   name: 'say what to do about a low balance',
-  async stage({ house, ask, luck }) {
+  async stage({ runtime, ask, luck }) {
     const euro = luck.between(1, 3) + luck.between(11, 49) * 0.02 - 0.01
-    await topUp(house, Number(euro.toFixed(2)))
+    await topUp(runtime, Number(euro.toFixed(2)))
     const before = JSON.stringify(await ask('GET /balance'))
     return {
       given: {},

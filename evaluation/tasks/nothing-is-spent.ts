@@ -5,9 +5,9 @@ import type { Value } from '../world.ts'
 
 export const nothingIsSpent = task({
   name: 'spend nothing in test mode',
-  async stage({ house, ask, luck }) {
+  async stage({ runtime, ask, luck }) {
     const euro = Number(luck.price())
-    await topUp(house, euro)
+    await topUp(runtime, euro)
     const question = `Do you have ${luck.pick(['parking', 'wifi', 'vegan food'])} for ${luck.between(3, 9)} of us?`
     return {
       given: { question },

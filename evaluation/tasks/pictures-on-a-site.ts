@@ -3,7 +3,7 @@
  * the library, served by the site itself, with smaller copies, and described for who cannot see them.
  */
 import sharp from 'sharp'
-import { newPicture } from '../../test/ground/media.ts'
+import { newPicture } from '../../test/fixtures/media.ts'
 import type { OwnerLanguage } from '../luck.ts'
 import type { ScriptedAgent } from '../scripted.ts'
 import { faults, task } from '../task.ts'

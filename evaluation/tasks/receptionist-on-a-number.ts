@@ -14,7 +14,7 @@ interface Given {
 
 export const receptionistOnANumber = task({
   name: 'put the receptionist on a number',
-  async stage({ house, ask, luck }) {
+  async stage({ runtime, ask, luck }) {
     const given: Given = {
       business: luck.business(),
       thing: luck.pick(['repair', 'haircut', 'consultation', 'delivery']),
@@ -28,7 +28,7 @@ export const receptionistOnANumber = task({
         if (numbers.length !== 1) return [`There are ${numbers.length} numbers instead of one.`]
         const { plan } = await ask(`GET /numbers/${numbers[0].id}/call-plan`)
         const says = [`What does a ${given.thing} cost?`, 'Thank you, goodbye.']
-        const call = await ring(house, { number_id: numbers[0].id, says })
+        const call = await ring(runtime, { number_id: numbers[0].id, says })
         const [first] = call.path
         return faults(
           [call.status === 'ai_handled', `A caller meets ${call.status}.`],

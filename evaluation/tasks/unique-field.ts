@@ -7,7 +7,7 @@ const COLLECTION = 'customers'
 
 export const uniqueField = task({
   name: 'add a unique field without losing documents',
-  async stage({ house, ask, luck }) {
+  async stage({ runtime, ask, luck }) {
     await ask('POST /collections', { name: COLLECTION })
     const people = luck.people(24).map((name) => ({
       name,
@@ -30,7 +30,7 @@ export const uniqueField = task({
         const { data } = await ask(`GET /collections/${COLLECTION}/documents?limit=100`)
         const now = new Map<string, Value>(data.map((one: Value) => [one.data.name, one.data]))
         const path = `POST /collections/${COLLECTION}/documents`
-        const again = await house.call(path, { body: { name: 'Twice', email: first.email } })
+        const again = await runtime.call(path, { body: { name: 'Twice', email: first.email } })
         return faults(
           [unique.length === 1 && unique[0] === 'email', `Unique is ${JSON.stringify(unique)}.`],
           [again.status === 422, 'The same e-mail address can be entered again.'],

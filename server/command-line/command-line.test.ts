@@ -1,5 +1,5 @@
 /**
- * The command line beside a running Homeport: a house that holds the data folder as a server
+ * The command line beside a running Homeport: a server that holds the data folder as a server
  * does, and commands that are run against it, most of them as processes of their own.
  */
 import assert from 'node:assert/strict'
@@ -9,20 +9,20 @@ import { after, before, describe, it } from 'node:test'
 import pg from 'pg'
 import * as keys from '../areas/keys/service.ts'
 import * as projects from '../areas/projects/service.ts'
-import { readConfig } from '../kernel/config.ts'
-import { newId } from '../kernel/ids.ts'
-import { migrate, readMigrations } from '../kernel/migrations.ts'
-import { openHouse, type OpenHouse } from '../kernel/open-house.ts'
+import { readConfig } from '../kernel/config/config.ts'
+import { newId } from '../kernel/values/ids.ts'
+import { migrate, readMigrations } from '../kernel/database/migrations.ts'
+import { openRuntime, type OpenRuntime } from '../kernel/open-runtime.ts'
 import { createLog } from '../kernel/log.ts'
-import { createSeal } from '../kernel/crypto.ts'
-import { checkMigrations, judgeClock } from './doctor-database.ts'
-import { checkNode } from './doctor-machine.ts'
+import { createSeal } from '../kernel/secrets/crypto.ts'
+import { checkMigrations, judgeClock } from './doctor/doctor-database.ts'
+import { checkNode } from './doctor/doctor-machine.ts'
 import { databaseUrl, runHere, runProcess, temporaryFolder } from './test-run.ts'
 
 const NOBODY = '019ab3f0-5e1c-7a42-9d30-6f1e2c3b4a59'
 const data_dir = temporaryFolder()
 const settings = { HOMEPORT_DATA_DIR: data_dir }
-let open: OpenHouse
+let open: OpenRuntime
 /** A single project and a pair, made by commands. */
 let single: string
 let pair: { live_project_id: string; test_project_id: string }
@@ -42,7 +42,7 @@ async function refusal(...argv: string[]): Promise<string> {
 }
 
 before(async () => {
-  open = await openHouse(readConfig(settings, data_dir), { log: createLog('silent') })
+  open = await openRuntime(readConfig(settings, data_dir), { log: createLog('silent') })
 })
 after(() => open.close())
 
@@ -54,7 +54,7 @@ describe('projects', () => {
     )
     assert.deepEqual(Object.keys(json), ['project_id'])
     single = json.project_id
-    const row = await projects.find(open.house.db, single)
+    const row = await projects.find(open.runtime.db, single)
     assert.deepEqual(
       [row?.name, row?.shape, row?.plan, row?.owner_email],
       ['Bakery De Molen', 'single', 'free', null],
@@ -65,7 +65,7 @@ describe('projects', () => {
     const options = ['--shape', 'pair', '--plan', 'business', '--owner-email', 'owner@example.com']
     pair = await answer('projects', 'create', '--name', 'Pair', ...options)
     assert.deepEqual(Object.keys(pair), ['live_project_id', 'test_project_id'])
-    const live = await projects.find(open.house.db, pair.live_project_id)
+    const live = await projects.find(open.runtime.db, pair.live_project_id)
     assert.deepEqual(
       [live?.shape, live?.pair_id, live?.plan],
       ['live', pair.test_project_id, 'business'],
@@ -148,7 +148,7 @@ describe('projects', () => {
       'yes',
     ]
     const json = await answer('projects', 'set', '--project', single, ...options)
-    const row = await projects.find(open.house.db, single)
+    const row = await projects.find(open.runtime.db, single)
     assert.deepEqual(json, JSON.parse(JSON.stringify(projects.present(row!, 'live'))))
     assert.equal(json.spending_limit_eur, 99.5)
     assert.deepEqual(
@@ -160,16 +160,16 @@ describe('projects', () => {
   it('removes the cap with 0, and leaves what it is not told', async () => {
     const json = await answer('projects', 'set', '--project', single, '--spending-limit-eur', '0')
     assert.equal(json.spending_limit_eur, null)
-    assert.equal((await projects.find(open.house.db, single))?.plan, 'online')
+    assert.equal((await projects.find(open.runtime.db, single))?.plan, 'online')
   })
 
   it('disables and enables, card and phone too', async () => {
     const options = ['--enabled', 'false', '--card', 'no', '--phone-verified', 'no']
     await answer('projects', 'set', '--project', single, ...options)
-    const row = await projects.find(open.house.db, single)
+    const row = await projects.find(open.runtime.db, single)
     assert.deepEqual([row?.enabled, row?.card, row?.phone_verified], [false, false, false])
     await answer('projects', 'set', '--project', single, '--enabled', 'true')
-    assert.equal((await projects.find(open.house.db, single))?.enabled, true)
+    assert.equal((await projects.find(open.runtime.db, single))?.enabled, true)
   })
 
   it('shows a test project in its mode', async () => {
@@ -224,7 +224,7 @@ describe('keys', () => {
       settings,
     )
     assert.deepEqual(Object.keys(json), ['id', 'key'])
-    const holder = await keys.recognise(open.house, `Bearer ${json.key}`)
+    const holder = await keys.recognise(open.runtime, `Bearer ${json.key}`)
     assert.deepEqual([holder.key_id, holder.mode, holder.access], [json.id, 'test', null])
     assert.deepEqual([...holder.scopes], [...keys.allScopes])
     const { stdout } = await runHere(['keys', 'list', '--project', single], settings)
@@ -258,7 +258,7 @@ describe('keys', () => {
       'live',
       ...options,
     )
-    const holder = await keys.recognise(open.house, `Bearer ${key}`)
+    const holder = await keys.recognise(open.runtime, `Bearer ${key}`)
     assert.deepEqual([...holder.scopes], ['calls:read', 'data:write'])
     assert.deepEqual(holder.access, { sites, apps: [], collections: [], limited_by: 'api_key' })
     const [newest] = await answer('keys', 'list', '--project', single)
@@ -279,7 +279,7 @@ describe('keys', () => {
       '--scopes',
       'all',
     )
-    assert.equal((await keys.recognise(open.house, `Bearer ${key}`)).scopes.size, 16)
+    assert.equal((await keys.recognise(open.runtime, `Bearer ${key}`)).scopes.size, 16)
   })
 
   it('refuses a key that its project of a pair would not take', async () => {
@@ -310,7 +310,7 @@ describe('keys', () => {
     const revoked = await answer('keys', 'revoke', '--id', id)
     assert.equal(revoked.id, id)
     assert.match(revoked.revoked_at, /^\d{4}-.*Z$/)
-    await assert.rejects(keys.recognise(open.house, `Bearer ${key}`), /was revoked/)
+    await assert.rejects(keys.recognise(open.runtime, `Bearer ${key}`), /was revoked/)
     assert.equal((await answer('keys', 'revoke', '--id', id)).revoked_at, revoked.revoked_at)
   })
 
@@ -369,7 +369,7 @@ describe('deleting a project', () => {
       settings,
     )
     assert.match(stdout, new RegExp(`is deleted .* ${pair.live_project_id}, stays\\.`))
-    await assert.rejects(keys.recognise(open.house, `Bearer ${key}`), /was deleted/)
+    await assert.rejects(keys.recognise(open.runtime, `Bearer ${key}`), /was deleted/)
     assert.match(
       await refusal('projects', 'delete', '--project', pair.test_project_id),
       /There is no project/,
@@ -527,11 +527,11 @@ describe('doctor', () => {
   })
 
   it('warns of dead jobs and disabled endpoints, and fails on secrets it cannot open', async () => {
-    const { house } = open
-    const at = house.clock.now()
-    await house.db.transact(async (tx) => {
+    const { runtime } = open
+    const at = runtime.clock.now()
+    await runtime.db.transact(async (tx) => {
       const job = {
-        id: newId(house.clock),
+        id: newId(runtime.clock),
         kind: 'calls.summarise',
         payload: '{}',
         run_at: at,
@@ -543,7 +543,7 @@ describe('doctor', () => {
         .execute()
       const endpoint = {
         project_id: single,
-        id: newId(house.clock),
+        id: newId(runtime.clock),
         url: 'https://example.com/hook',
         events: ['call.completed'],
         secret_prefix: 'whsec_ab',
@@ -606,7 +606,7 @@ describe('as a process', () => {
   })
 })
 
-/** An empty database in the cluster of the house. */
+/** An empty database in the cluster of the server. */
 async function newDatabase(database: string): Promise<pg.PoolConfig> {
   const client = new pg.Client(open.connection)
   await client.connect()

@@ -3,9 +3,9 @@
  * from it are the help, the check of what was typed and the sentences that refuse it. Everything
  * typed is checked before a setting is read or a database is opened.
  */
-import type { Config } from '../kernel/config.ts'
-import type { House } from '../kernel/house.ts'
-import { visitHouse } from './ground.ts'
+import type { Config } from '../kernel/config/config.ts'
+import type { Runtime } from '../kernel/runtime.ts'
+import { withRuntime } from './database-access.ts'
 import { Refusal } from './refusal.ts'
 
 /** What a command answers. A `fault` makes it fail although there is something to show. */
@@ -16,7 +16,7 @@ export interface Answer {
 }
 
 /** What a command finds when it runs. The settings are read by whoever needs them: help does not. */
-export interface Desk {
+export interface CommandContext {
   settings(): Config
   /** Says something before the end, for a command that goes on; with --json a document a line. */
   tell(part: Pick<Answer, 'json' | 'text'>): void
@@ -57,7 +57,7 @@ export interface Command {
   /** The option that a bare word stands for. */
   bare?: string
   /** Checks what was given and throws a Refusal that names every fault. Returns what is to be run. */
-  prepare(given: Given): (desk: Desk) => Promise<Answer>
+  prepare(given: Given): (context: CommandContext) => Promise<Answer>
 }
 
 export interface Declaration<V, Place> {
@@ -72,7 +72,7 @@ export interface Declaration<V, Place> {
 }
 
 /** A command that opens by itself what it needs. */
-export function command<V>(declaration: Declaration<V, Desk>): Command {
+export function command<V>(declaration: Declaration<V, CommandContext>): Command {
   const { name, about, options, bare, check, run } = declaration
   return {
     name,
@@ -82,16 +82,16 @@ export function command<V>(declaration: Declaration<V, Desk>): Command {
     prepare(given) {
       const values = readAll(name, options, given)
       check?.(values)
-      return (desk) => run(values, desk)
+      return (context) => run(values, context)
     },
   }
 }
 
-/** A command that works in an open house, beside a running server or without one. */
-export function houseCommand<V>({ run, ...rest }: Declaration<V, House>): Command {
+/** A command that works in an open server, beside a running server or without one. */
+export function runtimeCommand<V>({ run, ...rest }: Declaration<V, Runtime>): Command {
   return command<V>({
     ...rest,
-    run: (values, desk) => visitHouse(desk.settings(), (house) => run(values, house)),
+    run: (values, context) => withRuntime(context.settings(), (runtime) => run(values, runtime)),
   })
 }
 

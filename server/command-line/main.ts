@@ -26,7 +26,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stopNow)
 process.stdout.on('error', () => process.exit(1))
 
 enableCompileCache()
-const { onParentEnd } = await import('../kernel/parent.ts')
+const { onParentEnd } = await import('../kernel/process/parent.ts')
 onParentEnd('command-line/main.ts', stopNow)
 const { run } = await import('./run.ts')
 const hasTerminal = process.stdin.isTTY && process.stderr.isTTY

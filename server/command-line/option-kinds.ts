@@ -3,8 +3,8 @@
  * cannot. The sentence goes on after the name of the option: "--amount-eur must be …".
  */
 import { resolve } from 'node:path'
-import { isUuid } from '../kernel/ids.ts'
-import type { MicroEuro } from '../kernel/money.ts'
+import { isUuid } from '../kernel/values/ids.ts'
+import type { MicroEuro } from '../kernel/values/money.ts'
 import type { Option } from './command.ts'
 import { Refusal } from './refusal.ts'
 import { alternatives } from './wording.ts'

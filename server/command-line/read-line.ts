@@ -3,7 +3,7 @@
  * strictness is ours, because a refusal has to say what is wrong and which word was near it.
  */
 import { parseArgs } from 'node:util'
-import { nearest } from '../kernel/nearest.ts'
+import { nearest } from '../kernel/values/nearest.ts'
 import type { Command, Given } from './command.ts'
 import { Refusal } from './refusal.ts'
 import { alternatives } from './wording.ts'

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { nearest } from '../kernel/nearest.ts'
+import { nearest } from '../kernel/values/nearest.ts'
 import { euro, listOf, id, email, line, type Kind } from './option-kinds.ts'
 import { Refusal } from './refusal.ts'
-import { orderTables } from './table-order.ts'
+import { orderTables } from './backup/table-order.ts'
 import { runHere, temporaryFolder } from './test-run.ts'
 import { alternatives, counted, fields, table } from './wording.ts'
 

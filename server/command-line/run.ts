@@ -4,14 +4,14 @@
  * `{"error": "…"}` when there is nothing else to tell.
  */
 import { Problem } from '../contract/errors.ts'
-import { ConfigError, readConfig, type Config } from '../kernel/config.ts'
-import { isDatabaseAway } from '../kernel/database.ts'
-import type { Answer, Desk } from './command.ts'
+import { ConfigError, readConfig, type Config } from '../kernel/config/config.ts'
+import { isDatabaseAway } from '../kernel/database/database.ts'
+import type { Answer, CommandContext } from './command.ts'
 import { commands } from './commands.ts'
 import { helpOn } from './help.ts'
 import { readLine } from './read-line.ts'
 import { Refusal } from './refusal.ts'
-import { version } from './version.ts'
+import { version } from './commands/version.ts'
 
 /** Where a run writes, and where its settings come from: the environment unless told otherwise. */
 export interface Surroundings {
@@ -48,7 +48,7 @@ async function answer(argv: readonly string[], around: Surroundings): Promise<An
     case 'help':
       return helpOn(line.commands, line.commands.length === commands.length)
     case 'run':
-      return line.command.prepare(line.given)(deskOf(argv, around))
+      return line.command.prepare(line.given)(contextOf(argv, around))
   }
 }
 
@@ -57,7 +57,7 @@ function showProgress({ stderr }: Surroundings, line: string): void {
   if (stderr.isTTY === true) stderr.write(`\r\u001b[2K${line}`)
 }
 
-function deskOf(argv: readonly string[], around: Surroundings): Desk {
+function contextOf(argv: readonly string[], around: Surroundings): CommandContext {
   const { settings, stopped, stdout, ask } = around
   return {
     settings: settings ?? (() => readConfig()),

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import type pg from 'pg'
-import { readConfig } from '../kernel/config.ts'
+import { readConfig } from '../kernel/config/config.ts'
 import { run } from './run.ts'
 
 export const mainFile = join(import.meta.dirname, 'main.ts')

@@ -3,9 +3,9 @@
  * service gets a Caller, and every lookup it makes names `caller.project.id`.
  */
 import type { Selectable } from 'kysely'
-import type { House } from '../kernel/house.ts'
-import type { Database, Transaction } from '../kernel/database.ts'
-import type { Tables } from '../kernel/tables.ts'
+import type { Runtime } from '../kernel/runtime.ts'
+import type { Database, Transaction } from '../kernel/database/database.ts'
+import type { Tables } from '../kernel/database/tables.ts'
 import type { Scope } from './scopes.ts'
 
 export type Mode = 'live' | 'test'
@@ -21,7 +21,7 @@ export interface Access {
 
 /** Somebody who brought no key, at an operation that needs none. */
 export interface Visitor {
-  house: House
+  runtime: Runtime
   db: Database
   request_id: string
 }

@@ -4,7 +4,7 @@
  * subject may have changed, or be gone, and then the delivery is dropped.
  */
 import type { Static, TSchema } from 'typebox'
-import type { Reader } from '../kernel/database.ts'
+import type { Reader } from '../kernel/database/database.ts'
 import type { EventType } from './event-types.ts'
 
 /** Why a delivery is dropped without counting against the endpoint. */

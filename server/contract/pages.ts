@@ -3,7 +3,7 @@
  * reply, newest first. A cursor belongs to one list of one project and to no other.
  */
 import { Type, type Static, type TSchema } from 'typebox'
-import { pageOf, readCursor, writeCursor, type Page } from '../kernel/page.ts'
+import { pageOf, readCursor, writeCursor, type Page } from '../kernel/database/page.ts'
 import type { Caller } from './caller.ts'
 import { Problem } from './errors.ts'
 import { limits } from './limits.ts'
@@ -50,7 +50,7 @@ export async function readPage<Row extends { id: string }>(
   caller: Caller,
   { list, query, read }: PageRequest<Row>,
 ): Promise<Page<Row>> {
-  const { seal } = caller.house
+  const { seal } = caller.runtime
   const name = `${list} ${caller.project.id}`
   const after = query.cursor === undefined ? null : readCursor(seal, name, query.cursor)
   if (query.cursor !== undefined && after === null) {

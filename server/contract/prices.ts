@@ -6,8 +6,8 @@
  * one does: { "sms.segment": [{ "from": "2026-01-01", "price_eur": 0.084 }, …] }
  */
 import assert from 'node:assert/strict'
-import { parseJson } from '../kernel/json.ts'
-import { microFromEuro, type MicroEuro } from '../kernel/money.ts'
+import { parseJson } from '../kernel/values/json.ts'
+import { microFromEuro, type MicroEuro } from '../kernel/values/money.ts'
 
 /** Everything that has a price: what one price buys, and what it is for. */
 export const priceItems = {

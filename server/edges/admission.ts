@@ -10,8 +10,8 @@ import type { Access, Caller } from '../contract/caller.ts'
 import { Problem } from '../contract/errors.ts'
 import { limits } from '../contract/limits.ts'
 import type { Operation } from '../contract/operation.ts'
-import type { House } from '../kernel/house.ts'
-import { createSlidingWindow, type Passage } from '../kernel/sliding-window.ts'
+import type { Runtime } from '../kernel/runtime.ts'
+import { createSlidingWindow, type Passage } from '../kernel/limits/sliding-window.ts'
 import { API_PATH } from './oauth/addresses.ts'
 import { challengeText, scopesToAsk, withChallenge } from './oauth/challenge.ts'
 
@@ -40,31 +40,31 @@ export interface AdmissionRequest {
   tell(headers: Record<string, string>): void
 }
 
-export function createAdmission(house: House): Admission {
-  const pass = createRate(house, keyRequests)
+export function createAdmission(runtime: Runtime): Admission {
+  const pass = createRate(runtime, keyRequests)
   const callerOf = async (holder: Holder, request_id: string): Promise<Caller> => {
     const nothing = { idempotency_key: null, remember: refuseToRemember }
-    const access = await wholeAccess(house, holder)
-    return { ...holder, access, house, db: house.db, request_id, ...nothing }
+    const access = await wholeAccess(runtime, holder)
+    return { ...holder, access, runtime, db: runtime.db, request_id, ...nothing }
   }
   const allow: Admission['allow'] = async (operation, caller) => {
-    requireScope(house, operation, caller)
+    requireScope(runtime, operation, caller)
     await requireAllowed(operation, caller, 'key')
   }
   return {
     async recognise({ authorization, request_id, tell }) {
-      const holder = await holderOf(house, authorization)
+      const holder = await holderOf(runtime, authorization)
       pass(holder.key_id, tell)
       return callerOf(holder, request_id)
     },
     async identify({ authorization, request_id }) {
-      return callerOf(await holderOf(house, authorization), request_id)
+      return callerOf(await holderOf(runtime, authorization), request_id)
     },
     count: ({ key_id }, tell) => pass(key_id, tell),
     allow,
     async recheck(operation, { authorization, caller }) {
-      const holder = await holderOf(house, authorization)
-      const now = { ...caller, ...holder, access: await wholeAccess(house, holder) }
+      const holder = await holderOf(runtime, authorization)
+      const now = { ...caller, ...holder, access: await wholeAccess(runtime, holder) }
       await allow(operation, now)
       return now
     },
@@ -74,28 +74,28 @@ export function createAdmission(house: House): Admission {
 type Holder = connections.ConnectionHolder | keys.KeyHolder
 
 /** The bearer is an API key, or the access token of a connection. */
-async function holderOf(house: House, authorization: string | undefined): Promise<Holder> {
+async function holderOf(runtime: Runtime, authorization: string | undefined): Promise<Holder> {
   const token = connections.accessTokenIn(authorization)
   try {
     return token === null
-      ? await keys.recognise(house, authorization)
-      : await connections.recognise(house, token)
+      ? await keys.recognise(runtime, authorization)
+      : await connections.recognise(runtime, token)
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 401) throw error
-    if (token !== null) house.log.info({ reason: error.detail }, 'an access token was refused')
+    if (token !== null) runtime.log.info({ reason: error.detail }, 'an access token was refused')
     // Who brought nothing at all is told of no fault (RFC 6750, 3.1).
     const fault = authorization === undefined ? {} : { error: 'invalid_token' as const }
-    throw withChallenge(error, challengeText(house, { door: API_PATH, ...fault, scopes: [] }))
+    throw withChallenge(error, challengeText(runtime, { door: API_PATH, ...fault, scopes: [] }))
   }
 }
 
 /** A connection hears which scopes to ask the person for, so that it can come back with them. */
-function requireScope(house: House, { scope, route }: Operation, caller: Caller): void {
+function requireScope(runtime: Runtime, { scope, route }: Operation, caller: Caller): void {
   if (!caller.is_connection || !scope || caller.scopes.has(scope)) return
   const scopes = scopesToAsk(caller.scopes, [scope])
   throw withChallenge(
     new Problem('missing_scope', `This connection needs the scope ${scope} for ${route}.`),
-    challengeText(house, { door: API_PATH, error: 'insufficient_scope', scopes }),
+    challengeText(runtime, { door: API_PATH, error: 'insufficient_scope', scopes }),
   )
 }
 
@@ -125,11 +125,11 @@ export async function requireAllowed(
 
 /** What somebody is limited to, and what comes along with it. */
 export async function wholeAccess(
-  house: House,
+  runtime: Runtime,
   holder: Pick<Caller, 'access' | 'project'>,
 ): Promise<Access | null> {
   const { access, project } = holder
-  return access && (await sites.withCollections(house.db, project.id, access))
+  return access && (await sites.withCollections(runtime.db, project.id, access))
 }
 
 /** How much of something may be done in a window of time. */
@@ -154,11 +154,11 @@ export const personRequests: Policy = {
 
 /** Counts a request of somebody, tells in headers how many are left, and refuses one too many. */
 export function createRate(
-  house: House,
+  runtime: Runtime,
   policy: Policy,
 ): (id: string, tell: AdmissionRequest['tell']) => void {
   const { limit, window_s, done } = policy
-  const rate = createSlidingWindow(house.clock, { limit, window_ms: window_s * 1000 })
+  const rate = createSlidingWindow(runtime.clock, { limit, window_ms: window_s * 1000 })
   return (id, tell) => {
     const passage = rate.pass(id)
     tell(rateHeaders(policy, passage))

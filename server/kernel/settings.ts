@@ -1,5 +1,5 @@
 /** What the service keeps about itself in the database, beyond the settings it is started with. */
-import type { Database, Reader } from './database.ts'
+import type { Database, Reader } from './database/database.ts'
 
 const CLOCK_OFFSET = 'clock_offset_ms'
 

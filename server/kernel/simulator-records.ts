@@ -2,7 +2,7 @@
  * The memory of the simulators: what a simulated provider knows outlives the process, as that of a
  * real one does, and is the same for every process on the database. Nothing else may read it.
  */
-import type { House } from './house.ts'
+import type { Runtime } from './runtime.ts'
 
 export interface SimulatorRecord {
   simulator: string
@@ -12,7 +12,7 @@ export interface SimulatorRecord {
 
 /** Keeps a record. False when there is one of this id, which then stays as it is. */
 export async function keepRecord(
-  { db, clock }: House,
+  { db, clock }: Runtime,
   { simulator, id, record }: SimulatorRecord,
 ): Promise<boolean> {
   const kept = await db.transact((tx) =>
@@ -28,7 +28,7 @@ export async function keepRecord(
 
 /** Changes a record that is there. */
 export async function changeRecord(
-  { db }: House,
+  { db }: Runtime,
   { simulator, id, record }: SimulatorRecord,
 ): Promise<void> {
   await db.transact((tx) =>
@@ -42,7 +42,7 @@ export async function changeRecord(
 }
 
 /** Every record of a simulator, the oldest first. */
-export function listRecords({ db }: House, simulator: string) {
+export function listRecords({ db }: Runtime, simulator: string) {
   return db
     .selectFrom('simulator_records')
     .select(['id', 'record', 'created_at'])
@@ -52,7 +52,7 @@ export function listRecords({ db }: House, simulator: string) {
     .execute()
 }
 
-export function findRecord({ db }: House, simulator: string, id: string) {
+export function findRecord({ db }: Runtime, simulator: string, id: string) {
   return db
     .selectFrom('simulator_records')
     .select(['id', 'record', 'created_at'])

@@ -3,7 +3,7 @@
  * over real HTTP, from a place below `/dev/simulators` of this server. The adapter that speaks to
  * the real provider speaks to it too, by another address, so nothing in the business knows which.
  */
-import type { House } from '../kernel/house.ts'
+import type { Runtime } from '../kernel/runtime.ts'
 
 export interface SimulatedRequest {
   method: string
@@ -28,6 +28,6 @@ export type SimulatedReply =
 export interface Simulator {
   /** The first part of its address: `/dev/simulators/<name>`. */
   name: string
-  /** Reads the clock, its own address and its memory in `house`, and nothing else of it. */
-  answer(house: House, request: SimulatedRequest): Promise<SimulatedReply>
+  /** Reads the clock, its own address and its memory in `runtime`, and nothing else of it. */
+  answer(runtime: Runtime, request: SimulatedRequest): Promise<SimulatedReply>
 }

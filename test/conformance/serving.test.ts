@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import * as projects from '../../server/areas/projects/service.ts'
-import { openTestHouse } from '../ground/house.ts'
+import { openTestRuntime } from '../fixtures/runtime.ts'
 import { answerOf, files, requests, type Answer, type Place } from './requests.ts'
 
 type Other = 'nginx' | 'caddy'
@@ -75,17 +75,17 @@ function comparable(answer: Answer): object {
   }
 }
 
-const house = await openTestHouse({ work: false })
+const runtime = await openTestRuntime({ work: false })
 let place: Place
 
 before(async () => {
-  await projects.change(house.house.db, house.project_id, { phone_verified: true })
+  await projects.change(runtime.runtime.db, runtime.project_id, { phone_verified: true })
   const given = Object.entries(files).map(([path, content]) => ({ path, content }))
-  const { status, body, text } = await house.call('POST /sites', {
+  const { status, body, text } = await runtime.call('POST /sites', {
     body: { slug: 'conformance', files: given },
   })
   assert.equal(status, 201, text)
-  place = { port: Number(new URL(house.url).port), host: new URL(body.url).host }
+  place = { port: Number(new URL(runtime.url).port), host: new URL(body.url).host }
 })
 
 describe('serving answers as nginx and Caddy do, or for a reason differently', () => {

@@ -10,23 +10,23 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import pg from 'pg'
 import { openReceiver } from '../../server/areas/webhooks/test-receiver.ts'
-import { askFor, ask, decide, join as joinTeam, readApproval } from '../ground/approvals.ts'
-import { eventually } from '../ground/eventually.ts'
-import { openTestHouse } from '../ground/house.ts'
-import { liveGround } from '../ground/live-projects.ts'
-import { ownedBy, signIn } from '../ground/portal.ts'
-import { startServer, type ServerProcess } from '../ground/server-process.ts'
+import { askFor, ask, decide, join as joinTeam, readApproval } from '../fixtures/approvals.ts'
+import { eventually } from '../fixtures/eventually.ts'
+import { openTestRuntime } from '../fixtures/runtime.ts'
+import { liveFixture } from '../fixtures/live-projects.ts'
+import { ownedBy, signIn } from '../fixtures/portal.ts'
+import { startServer, type ServerProcess } from '../fixtures/server-process.ts'
 
 /** Between two moves of the clock, so that there is time for what became due. */
 const LOOKS = 100
 const secret = 'a master key for tests that is long enough'
-const ground = await openTestHouse({ work: false, settings: { HOMEPORT_SECRET: secret } })
+const fixture = await openTestRuntime({ work: false, settings: { HOMEPORT_SECRET: secret } })
 const email = 'owner@bakery.example'
-const project_id = await ownedBy(ground, email)
-const owner = await signIn(ground, email)
-const admin = await joinTeam(ground, project_id, { email: 'admin@bakery.example', role: 'admin' })
-const key = await ground.newKey({ project_id })
-const live_key = await ground.newKey({ project_id, mode: 'live' })
+const project_id = await ownedBy(fixture, email)
+const owner = await signIn(fixture, email)
+const admin = await joinTeam(fixture, project_id, { email: 'admin@bakery.example', role: 'admin' })
+const key = await fixture.newKey({ project_id })
+const live_key = await fixture.newKey({ project_id, mode: 'live' })
 const receiver = await openReceiver()
 const folder = mkdtempSync(join(tmpdir(), 'homeport-approvals-'))
 const servers = new Set<ServerProcess>()
@@ -36,7 +36,7 @@ after(async () => {
 })
 
 function databaseUrl(): string {
-  const { host, port, user, password, database } = ground.connection
+  const { host, port, user, password, database } = fixture.connection
   const url = new URL(`postgres://localhost/${database}`)
   url.searchParams.set('host', String(host))
   url.port = String(port)
@@ -67,7 +67,7 @@ async function passes({ url }: { url: string }, advance_seconds: number): Promis
 
 /** Runs a statement whose locks stay until they are let go. */
 async function held(statement: string, values: unknown[] = []): Promise<() => Promise<void>> {
-  const client = new pg.Client(ground.connection)
+  const client = new pg.Client(fixture.connection)
   await client.connect()
   await client.query('begin')
   await client.query(statement, values)
@@ -79,7 +79,7 @@ async function held(statement: string, values: unknown[] = []): Promise<() => Pr
 
 /** How many statements wait for a lock. */
 async function waiting(): Promise<number> {
-  const client = new pg.Client(ground.connection)
+  const client = new pg.Client(fixture.connection)
   await client.connect()
   const { rows } = await client.query(
     `select count(*)::int as count from pg_stat_activity
@@ -90,7 +90,7 @@ async function waiting(): Promise<number> {
 }
 
 async function statusOf(id: string): Promise<string> {
-  const query = ground.house.db.selectFrom('approvals').select('status').where('id', '=', id)
+  const query = fixture.runtime.db.selectFrom('approvals').select('status').where('id', '=', id)
   return (await query.executeTakeFirstOrThrow()).status
 }
 
@@ -106,13 +106,13 @@ async function endsAs(status: string, id: string, server: { url: string }): Prom
 
 /** Whoever signed in has just done so, however far the clock of the servers has been moved. */
 async function signedInJustNow(): Promise<void> {
-  const fresh_at = new Date(ground.clock.now_ms() + 24 * 3_600_000)
-  await ground.house.db.transact((tx) => tx.updateTable('sessions').set({ fresh_at }).execute())
+  const fresh_at = new Date(fixture.clock.now_ms() + 24 * 3_600_000)
+  await fixture.runtime.db.transact((tx) => tx.updateTable('sessions').set({ fresh_at }).execute())
 }
 
 async function newCollection(): Promise<string> {
   const name = `c-${crypto.randomUUID().slice(0, 12)}`
-  await ground.call('POST /collections', { key, body: { name } })
+  await fixture.call('POST /collections', { key, body: { name } })
   return name
 }
 
@@ -126,7 +126,7 @@ async function killedWhile(
   await signedInJustNow()
   const release = await held(lock, values)
   const said = { project_id: project.project_id, id, verb: 'approve' as const }
-  const answer = decide({ ...ground, url: server.url }, project.by, said).catch(() => null)
+  const answer = decide({ ...fixture, url: server.url }, project.by, said).catch(() => null)
   await eventually(async () => (await waiting()) > 0)
   await server.stop('SIGKILL')
   assert.equal(await answer, null, 'It was answered before it was killed.')
@@ -137,7 +137,7 @@ const anotherOne = `select pg_advisory_xact_lock(77)`
 
 /** From now on an approval that ends waits for the lock 77 right before it is kept. */
 async function slowEndings(): Promise<void> {
-  const client = new pg.Client(ground.connection)
+  const client = new pg.Client(fixture.connection)
   await client.connect()
   await client.query(`
     create function wait_for_lock() returns trigger language plpgsql as
@@ -152,15 +152,15 @@ await slowEndings()
 describe('a process that is killed', () => {
   test('before the yes is kept leaves it waiting, and somebody may say it again', async () => {
     const name = await newCollection()
-    const id = await askFor(ground, 'collections.delete', { name }, key)
+    const id = await askFor(fixture, 'collections.delete', { name }, key)
     await killedWhile(id, {
       lock: 'select 1 from approvals where id = $1 for update',
       values: [id],
     })
     assert.equal(await statusOf(id), 'pending')
-    assert.equal((await ground.call(`GET /collections/${name}`, { key })).status, 200)
+    assert.equal((await fixture.call(`GET /collections/${name}`, { key })).status, 200)
     await signedInJustNow()
-    const again = await decide(ground, owner, { project_id, id, verb: 'approve' })
+    const again = await decide(fixture, owner, { project_id, id, verb: 'approve' })
     assert.equal(again.body.status, 'executed')
   })
 
@@ -171,13 +171,13 @@ describe('a process that is killed', () => {
   ] as const) {
     test(`${when} has another one do it, once`, async () => {
       const name = await newCollection()
-      const id = await askFor(ground, 'collections.delete', { name }, key)
+      const id = await askFor(fixture, 'collections.delete', { name }, key)
       await killedWhile(id, { lock })
       assert.equal(await statusOf(id), 'approved')
-      assert.equal((await ground.call(`GET /collections/${name}`, { key })).status, 200)
+      assert.equal((await fixture.call(`GET /collections/${name}`, { key })).status, 200)
       const next = await newServer()
       await endsAs('executed', id, next)
-      assert.equal((await ground.call(`GET /collections/${name}`, { key })).status, 404)
+      assert.equal((await fixture.call(`GET /collections/${name}`, { key })).status, 404)
       await next.stop('SIGKILL')
     })
   }
@@ -185,19 +185,19 @@ describe('a process that is killed', () => {
 
 describe('what costs money', () => {
   test('is ordered and charged once by a process that is killed and the one after it', async () => {
-    const live = liveGround(ground)
+    const live = liveFixture(fixture)
     const project = await live.readyProject()
     const person = { email: 'payer@bakery.example', role: 'owner' as const }
-    const payer = await joinTeam(ground, project.project_id, person)
+    const payer = await joinTeam(fixture, project.project_id, person)
     const given = { idempotency_key: 'the-only-one' }
-    const id = await askFor(ground, 'numbers.order', given, project.key)
+    const id = await askFor(fixture, 'numbers.order', given, project.key)
     const by = { project_id: project.project_id, by: payer }
     await killedWhile(id, { lock: anotherOne }, by)
     assert.deepEqual(await live.listed(project.key), [])
     const next = await newServer()
     await endsAs('executed', id, next)
     await next.stop('SIGKILL')
-    const { reply } = await readApproval(ground, id, project.key)
+    const { reply } = await readApproval(fixture, id, project.key)
     const numbers = await live.listed(project.key)
     assert.deepEqual(
       numbers.map((number: { id: string }) => number.id),
@@ -217,19 +217,19 @@ describe('what reaches somebody outside', () => {
   async function newEndpoint(): Promise<{ id: string; path: string }> {
     const path = `/hooks/${crypto.randomUUID()}`
     const body = { url: new URL(path, receiver.url).href, events }
-    const made = await ground.call('POST /webhooks', { key, body })
+    const made = await fixture.call('POST /webhooks', { key, body })
     assert.equal(made.status, 201, made.text)
     return { id: made.body.id, path }
   }
 
   test('and was begun when the process was killed is not begun again, and nobody says it is done', async () => {
     const { id: endpoint_id, path } = await newEndpoint()
-    const id = await askFor(ground, 'webhooks.test', { id: endpoint_id }, live_key)
+    const id = await askFor(fixture, 'webhooks.test', { id: endpoint_id }, live_key)
     const server = await newServer()
     await signedInJustNow()
     receiver.answers(() => {})
     const said = { project_id, id, verb: 'approve' as const }
-    const answer = decide({ ...ground, url: server.url }, owner, said).catch(() => null)
+    const answer = decide({ ...fixture, url: server.url }, owner, said).catch(() => null)
     await eventually(() => eventIds(path).size > 0)
     await server.stop('SIGKILL')
     assert.equal(await answer, null)
@@ -238,7 +238,7 @@ describe('what reaches somebody outside', () => {
     const next = await newServer()
     await endsAs('failed', id, next)
     await next.stop('SIGKILL')
-    const { problem } = await readApproval(ground, id, key)
+    const { problem } = await readApproval(fixture, id, key)
     assert.match(problem.user_message, /cannot tell whether this was done/)
     assert.equal(eventIds(path).size, 1)
   })
@@ -248,13 +248,13 @@ describe('what reaches somebody outside', () => {
     const [one, other] = await Promise.all([newServer(), newServer()])
     const endpoints = await Promise.all(Array.from({ length: 5 }, newEndpoint))
     for (const { id: endpoint_id, path } of endpoints) {
-      const id = await askFor(ground, 'webhooks.test', { id: endpoint_id }, live_key)
+      const id = await askFor(fixture, 'webhooks.test', { id: endpoint_id }, live_key)
       const said = { project_id, id, verb: 'approve' as const }
-      const { body } = await ask(ground, owner, `GET /projects/${project_id}/approvals/${id}`)
+      const { body } = await ask(fixture, owner, `GET /projects/${project_id}/approvals/${id}`)
       const { input_hash } = body
       const answers = await Promise.all(
         [one, other, one, other].map(({ url }, index) =>
-          decide({ ...ground, url }, index % 2 === 0 ? owner : admin, { ...said, input_hash }),
+          decide({ ...fixture, url }, index % 2 === 0 ? owner : admin, { ...said, input_hash }),
         ),
       )
       const statuses = answers.map(({ status }) => status).toSorted()

@@ -21,11 +21,11 @@ import { sql } from 'kysely'
 import * as projects from '../../server/areas/projects/service.ts'
 import { emit } from '../../server/areas/webhooks/service.ts'
 import { insertEndpoint } from '../../server/areas/webhooks/store.ts'
-import { startEmbedded } from '../../server/kernel/embedded-postgres.ts'
-import { newId } from '../../server/kernel/ids.ts'
+import { startEmbedded } from '../../server/kernel/database/embedded-postgres.ts'
+import { newId } from '../../server/kernel/values/ids.ts'
 import { createLog } from '../../server/kernel/log.ts'
-import { migrate } from '../../server/kernel/migrations.ts'
-import { openDeliveringHouse, type WorkerTask } from '../ground/delivery-worker.ts'
+import { migrate } from '../../server/kernel/database/migrations.ts'
+import { openDeliveringRuntime, type WorkerTask } from '../fixtures/delivery-worker.ts'
 
 const SECONDS = Number(process.env['HOMEPORT_CHAOS_S'] ?? 60)
 const SEED = Number(process.env['HOMEPORT_CHAOS_SEED'] ?? randomInt(2 ** 31))
@@ -97,7 +97,7 @@ test(
     const postgres = await startEmbedded({ data_dir, log: createLog('silent'), settings })
     const { connection } = postgres
     await migrate(connection)
-    const house = openDeliveringHouse({ connection, offset_s: 0, runs: true })
+    const runtime = openDeliveringRuntime({ connection, offset_s: 0, runs: true })
     const receiver = await startReceiver()
     const workers: (ChildProcess | null)[] = []
     let going = true
@@ -106,32 +106,32 @@ test(
       for (const worker of workers) worker?.kill('SIGKILL')
       receiver.server.closeAllConnections()
       receiver.server.close()
-      await house.outbound.close()
-      await house.close()
+      await runtime.outbound.close()
+      await runtime.close()
       await postgres.stop()
       rmSync(data_dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
     })
 
-    await house.db.transact((tx) =>
+    await runtime.db.transact((tx) =>
       sql`create table chaos_orders (id uuid not null, project_id uuid not null)`.execute(tx),
     )
     const project_ids = await Promise.all(Array.from({ length: PROJECTS }, newProject))
 
     async function newProject(): Promise<string> {
       const facts = { name: 'Chaos', shape: 'single', plan: 'free', owner_email: null } as const
-      const made = await projects.create(house, facts)
+      const made = await projects.create(runtime, facts)
       assert('project_id' in made)
-      await house.db.transact(async (tx) => {
+      await runtime.db.transact(async (tx) => {
         for (let n = 0; n < ENDPOINTS; n += 1) {
-          const id = newId(house.clock)
+          const id = newId(runtime.clock)
           await insertEndpoint(tx, {
             project_id: made.project_id,
             id,
             url: `${receiver.url}/${id}`,
             events: ['document.created'],
-            sealed_secret: house.seal.seal('whsec_x', 'webhook-secret'),
+            sealed_secret: runtime.seal.seal('whsec_x', 'webhook-secret'),
             secret_prefix: 'whsec_x',
-            created_at: house.clock.now(),
+            created_at: runtime.clock.now(),
           })
         }
       })
@@ -149,10 +149,10 @@ test(
         const arrived = once(receiver.arrivals, id, { signal: AbortSignal.timeout(ARRIVAL_MS_MAX) })
         arrived.catch(() => {})
         try {
-          await house.db.transact(async (tx) => {
+          await runtime.db.transact(async (tx) => {
             await sql`insert into chaos_orders values (${id}, ${project_id})`.execute(tx)
             const subject = { document_id: id }
-            await emit(tx, house, { project_id, type: 'document.created', subject })
+            await emit(tx, runtime, { project_id, type: 'document.created', subject })
           })
           acknowledged.add(id)
         } catch {
@@ -164,7 +164,7 @@ test(
 
     function startWorker(place: number, offset_s: number): void {
       const task: WorkerTask = { connection, offset_s, runs: true, crash: null }
-      const file = join(import.meta.dirname, '..', 'ground', 'delivery-worker.ts')
+      const file = join(import.meta.dirname, '..', 'fixtures', 'delivery-worker.ts')
       const worker = spawn(process.execPath, [file, JSON.stringify(task)], { stdio: 'ignore' })
       workers[place] = worker
       worker.once('exit', () => {
@@ -213,7 +213,7 @@ test(
       await delay(100)
       const found = await sql<{ count: bigint }>`
       select count(*) as count from webhook_deliveries where state = 'pending'`
-        .execute(house.db)
+        .execute(runtime.db)
         .catch(() => null)
       left = Number(found?.rows[0]?.count ?? -1n)
       assert.ok(performance.now() < deadline_ms, `${left} are still pending. Seed ${SEED}.`)
@@ -231,12 +231,12 @@ test(
     from (select id, count(*)::int as copies from chaos_orders group by id) as o
     left join events as v on v.subject ->> 'document_id' = o.id::text
     left join webhook_deliveries as d on d.project_id = v.project_id and d.event_id = v.id
-    group by o.id, o.copies`.execute(house.db)
+    group by o.id, o.copies`.execute(runtime.db)
     const kept = new Map(rows.map((row) => [row.id, row]))
     const count = async (table: string) =>
       (
         await sql<{ count: bigint }>`select count(*) as count from ${sql.table(table)}`.execute(
-          house.db,
+          runtime.db,
         )
       ).rows[0]?.count
     const duplicates = receiver.sends() - receiver.counts.size
@@ -265,7 +265,7 @@ test(
       [BigInt(rows.length), BigInt(deliveries), deliveries],
     )
     const failing = await sql`select from webhook_endpoints
-    where not active or consecutive_failures > 0`.execute(house.db)
+    where not active or consecutive_failures > 0`.execute(runtime.db)
     assert.equal(failing.rows.length, 0)
     const share = duplicates / deliveries
     assert.ok(share < SENT_AGAIN_MAX, `${duplicates} of ${deliveries} sent again. Seed ${SEED}.`)

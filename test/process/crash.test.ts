@@ -12,8 +12,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { untilEnough } from '../ground/eventually.ts'
-import { startServer, type ServerProcess } from '../ground/server-process.ts'
+import { untilEnough } from '../fixtures/eventually.ts'
+import { startServer, type ServerProcess } from '../fixtures/server-process.ts'
 
 const ROUNDS = 4
 const CALLERS = 4

@@ -15,16 +15,16 @@ import { startDeliveries } from '../../server/areas/webhooks/runner.ts'
 import { emit } from '../../server/areas/webhooks/service.ts'
 import { insertEndpoint } from '../../server/areas/webhooks/store.ts'
 import { eventually, openReceiver } from '../../server/areas/webhooks/test-receiver.ts'
-import { newId } from '../../server/kernel/ids.ts'
-import { openBareGround } from '../ground/bare-house.ts'
+import { newId } from '../../server/kernel/values/ids.ts'
+import { openBareFixture } from '../fixtures/bare-runtime.ts'
 import {
   crashPoints,
   documentCreated,
-  openDeliveringHouse,
+  openDeliveringRuntime,
   WORKER_NAME,
   type CrashPoint,
   type WorkerTask,
-} from '../ground/delivery-worker.ts'
+} from '../fixtures/delivery-worker.ts'
 
 /** Past the lease of a worker that died, and before the first retry of an attempt that failed. */
 const LATER_S = 31
@@ -34,8 +34,8 @@ const REQUEST = 4
 /** Claims and records are of several at once. */
 const TRANSACTION = 2
 
-const ground = await openBareGround()
-const house = ground.openHouse()
+const fixture = await openBareFixture()
+const runtime = fixture.openRuntime()
 const receiver = await openReceiver()
 const workers = new Set<ChildProcess>()
 after(() => workers.forEach((worker) => worker.kill('SIGKILL')))
@@ -48,7 +48,7 @@ interface Place {
 
 /** A project with an endpoint; the receiver knows it by its path. */
 async function newPlace(): Promise<Place> {
-  const made = await projects.create(house, {
+  const made = await projects.create(runtime, {
     name: 'Crash',
     shape: 'single',
     plan: 'free',
@@ -56,27 +56,27 @@ async function newPlace(): Promise<Place> {
   })
   assert('project_id' in made)
   const { project_id } = made
-  const endpoint_id = newId(house.clock)
+  const endpoint_id = newId(runtime.clock)
   const path = `/hooks/${endpoint_id}`
-  await house.db.transact((tx) =>
+  await runtime.db.transact((tx) =>
     insertEndpoint(tx, {
       project_id,
       id: endpoint_id,
       url: new URL(path, receiver.url).href,
       events: ['document.created'],
-      sealed_secret: house.seal.seal('whsec_x', 'webhook-secret'),
+      sealed_secret: runtime.seal.seal('whsec_x', 'webhook-secret'),
       secret_prefix: 'whsec_x',
-      created_at: house.clock.now(),
+      created_at: runtime.clock.now(),
     }),
   )
   return { project_id, endpoint_id, path }
 }
 
 async function say({ project_id }: Place, count: number): Promise<void> {
-  await house.db.transact(async (tx) => {
+  await runtime.db.transact(async (tx) => {
     for (let n = 0; n < count; n += 1) {
       const subject = { document_id: randomUUID() }
-      await emit(tx, house, { project_id, type: 'document.created', subject })
+      await emit(tx, runtime, { project_id, type: 'document.created', subject })
     }
   })
 }
@@ -84,7 +84,7 @@ async function say({ project_id }: Place, count: number): Promise<void> {
 const requestsAt = ({ path }: Place) => receiver.requests.filter((one) => one.path === path)
 
 function deliveriesOf({ project_id }: Place) {
-  return house.db
+  return runtime.db
     .selectFrom('webhook_deliveries')
     .select(['event_id', 'state', 'stage', 'attempt', 'response_status'])
     .where('project_id', '=', project_id)
@@ -93,7 +93,7 @@ function deliveriesOf({ project_id }: Place) {
 }
 
 async function streakOf({ project_id }: Place): Promise<number> {
-  const { consecutive_failures } = await house.db
+  const { consecutive_failures } = await runtime.db
     .selectFrom('webhook_endpoints')
     .select('consecutive_failures')
     .where('project_id', '=', project_id)
@@ -102,8 +102,8 @@ async function streakOf({ project_id }: Place): Promise<number> {
 }
 
 function startWorker(crash: WorkerTask['crash'], offset_s: number): ChildProcess {
-  const task: WorkerTask = { connection: ground.connection, offset_s, runs: false, crash }
-  const file = join(import.meta.dirname, '..', 'ground', 'delivery-worker.ts')
+  const task: WorkerTask = { connection: fixture.connection, offset_s, runs: false, crash }
+  const file = join(import.meta.dirname, '..', 'fixtures', 'delivery-worker.ts')
   const worker = spawn(process.execPath, [file, JSON.stringify(task)], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
@@ -132,7 +132,7 @@ async function die(
   workers.delete(worker)
   await eventually(async () => {
     const { rows } = await sql<{ count: bigint }>`select count(*) as count from pg_stat_activity
-      where datname = current_database() and application_name = ${WORKER_NAME}`.execute(house.db)
+      where datname = current_database() and application_name = ${WORKER_NAME}`.execute(runtime.db)
     return rows[0]?.count === 0n
   })
 }
@@ -142,8 +142,8 @@ async function goOn(places: readonly Place[], status: number, offset_s = LATER_S
   receiver.answers(status)
   const last = await newPlace()
   await say(last, 1)
-  const { connection } = ground
-  const second = openDeliveringHouse({ connection, offset_s, runs: false })
+  const { connection } = fixture
+  const second = openDeliveringRuntime({ connection, offset_s, runs: false })
   const deliveries = startDeliveries(second, { sources: [documentCreated] })
   await eventually(async () => {
     const rows = (await Promise.all([...places, last].map(deliveriesOf))).flat()

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runHere, temporaryFolder } from '../../server/command-line/test-run.ts'
-import { startServer, type ServerProcess } from '../ground/server-process.ts'
+import { startServer, type ServerProcess } from '../fixtures/server-process.ts'
 
 const DAY_MS = 86_400_000
 const folder = temporaryFolder()

@@ -10,8 +10,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, before, describe, it, type TestContext } from 'node:test'
-import { eventually } from '../ground/eventually.ts'
-import { startServer } from '../ground/server-process.ts'
+import { eventually } from '../fixtures/eventually.ts'
+import { startServer } from '../fixtures/server-process.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const folder = mkdtempSync(join(tmpdir(), 'homeport-npm-'))

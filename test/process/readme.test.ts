@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { startServer } from '../ground/server-process.ts'
+import { startServer } from '../fixtures/server-process.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 

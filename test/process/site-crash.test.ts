@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { untilEnough } from '../ground/eventually.ts'
-import { startServer, type ServerProcess } from '../ground/server-process.ts'
-import { hostOf, visit } from '../ground/site-visitor.ts'
+import { untilEnough } from '../fixtures/eventually.ts'
+import { startServer, type ServerProcess } from '../fixtures/server-process.ts'
+import { hostOf, visit } from '../fixtures/site-visitor.ts'
 
 const ROUNDS = 3
 const DEPLOYERS = 3

@@ -7,9 +7,9 @@ import { after, describe, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { databaseUrl } from '../../server/command-line/test-run.ts'
-import { blockOf } from '../ground/guides.ts'
-import { openTestHouse } from '../ground/house.ts'
-import { startServer, type ServerProcess } from '../ground/server-process.ts'
+import { blockOf } from '../fixtures/guides.ts'
+import { openTestRuntime } from '../fixtures/runtime.ts'
+import { startServer, type ServerProcess } from '../fixtures/server-process.ts'
 
 const folders: string[] = []
 const started: ServerProcess[] = []
@@ -227,13 +227,13 @@ describe('in production', () => {
       HOMEPORT_WEBHOOKS_ALLOW_PRIVATE: '',
       HOMEPORT_EGRESS_ALLOW_PRIVATE: '',
     }
-    const house = await openTestHouse({ work: false })
-    const DATABASE_URL = databaseUrl(house.connection)
+    const runtime = await openTestRuntime({ work: false })
+    const DATABASE_URL = databaseUrl(runtime.connection)
     const server = await start(newFolder(), { ...own, DATABASE_URL })
     assert.equal(server.banner['base_url'], 'https://api.example.com/api/v1')
     await server.stop()
     await sql`insert into migrations (number, name, hash) values (9999, 'newer', '')`.execute(
-      house.house.db,
+      runtime.runtime.db,
     )
     await assert.rejects(start(newFolder(), { ...own, DATABASE_URL }), {
       message:

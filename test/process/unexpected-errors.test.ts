@@ -5,21 +5,21 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { beforeEach, describe, it, type TestContext } from 'node:test'
 import { sql } from 'kysely'
-import { deadJobs, enqueue, retryDeadJobs, type Job } from '../../server/kernel/jobs.ts'
-import { openBareGround } from '../ground/bare-house.ts'
-import { eventually } from '../ground/eventually.ts'
-import { bystanderJob, endingJob, throwingJob } from '../ground/failing-worker.ts'
+import { deadJobs, enqueue, retryDeadJobs, type Job } from '../../server/kernel/jobs/jobs.ts'
+import { openBareFixture } from '../fixtures/bare-runtime.ts'
+import { eventually } from '../fixtures/eventually.ts'
+import { bystanderJob, endingJob, throwingJob } from '../fixtures/failing-worker.ts'
 
 const LEASE_S = 60
-const ground = await openBareGround()
-const house = ground.openHouse()
-const file = new URL('../ground/failing-worker.ts', import.meta.url).pathname
+const fixture = await openBareFixture()
+const runtime = fixture.openRuntime()
+const file = new URL('../fixtures/failing-worker.ts', import.meta.url).pathname
 
-beforeEach(() => house.db.transact((tx) => sql`truncate jobs`.execute(tx)))
+beforeEach(() => runtime.db.transact((tx) => sql`truncate jobs`.execute(tx)))
 
 /** Starts the process with a clock so late that leases of the ones before have run out. */
 async function startWorker(t: TestContext, offset_s = 0) {
-  const task = JSON.stringify({ connection: ground.connection, offset_s })
+  const task = JSON.stringify({ connection: fixture.connection, offset_s })
   const child = spawn(process.execPath, [file, task], { stdio: ['ignore', 'pipe', 'inherit'] })
   t.after(() => void child.kill('SIGKILL'))
   const exited = once(child, 'exit')
@@ -31,11 +31,11 @@ async function startWorker(t: TestContext, offset_s = 0) {
 }
 
 function add(job: Job<object>): Promise<void> {
-  return house.db.transact((tx) => enqueue(tx, house, job, { payload: {}, project_id: null }))
+  return runtime.db.transact((tx) => enqueue(tx, runtime, job, { payload: {}, project_id: null }))
 }
 
 function rowsOf({ name }: Job<object>) {
-  return house.db.selectFrom('jobs').selectAll().where('kind', '=', name).execute()
+  return runtime.db.selectFrom('jobs').selectAll().where('kind', '=', name).execute()
 }
 
 describe('an error that nothing handles', { timeout: 60_000 }, () => {
@@ -57,7 +57,7 @@ describe('an error that nothing handles', { timeout: 60_000 }, () => {
   it('fails the job whose callback threw it, which then is given up like any other', async (t) => {
     await add(throwingJob)
     const { get } = await startWorker(t)
-    const { last_error } = await eventually(async () => (await deadJobs(house.db)).jobs[0])
+    const { last_error } = await eventually(async () => (await deadJobs(runtime.db)).jobs[0])
     assert.equal(last_error, 'Error: thrown in a timer of a job')
     assert.equal((await get('/ok')).status, 200)
   })
@@ -73,7 +73,7 @@ describe('a job that ends its process', { timeout: 60_000 }, () => {
     }
     const third = await startWorker(t, 2 * LEASE_S)
     const [dead] = await eventually(async () => {
-      const { jobs } = await deadJobs(house.db)
+      const { jobs } = await deadJobs(runtime.db)
       return jobs.length > 0 && jobs
     })
     assert.match(dead?.last_error ?? '', /^Set aside: 2 processes ended while they ran this job/)
@@ -84,7 +84,7 @@ describe('a job that ends its process', { timeout: 60_000 }, () => {
     assert.match(metrics, /homeport_jobs_total{job="failing.ends_process",outcome="set_aside"} 1/)
     third.kill()
     await third.exited
-    await house.db.transact((tx) => retryDeadJobs(tx, house))
+    await runtime.db.transact((tx) => retryDeadJobs(tx, runtime))
     const [, signal] = await (await startWorker(t, 3 * LEASE_S)).exited
     assert.equal(signal, 'SIGKILL')
   })
@@ -96,7 +96,7 @@ describe('a job that ends its process', { timeout: 60_000 }, () => {
     await startWorker(t, 2 * LEASE_S)
     await eventually(async () => (await rowsOf(bystanderJob)).length === 0)
     const { jobs } = await eventually(async () => {
-      const dead = await deadJobs(house.db)
+      const dead = await deadJobs(runtime.db)
       return dead.count > 0 && dead
     })
     assert.deepEqual(

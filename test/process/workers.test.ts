@@ -7,8 +7,8 @@ import { Agent, createServer, request, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { eventually } from '../ground/eventually.ts'
-import { startServer, type ServerProcess } from '../ground/server-process.ts'
+import { eventually } from '../fixtures/eventually.ts'
+import { startServer, type ServerProcess } from '../fixtures/server-process.ts'
 
 const WORKERS = 2
 const commands = join(import.meta.dirname, '..', '..', 'server', 'command-line', 'main.ts')
@@ -40,7 +40,7 @@ interface Running extends ServerProcess {
   settings: Record<string, string>
 }
 
-async function startCrew(): Promise<Running> {
+async function startWorkers(): Promise<Running> {
   const folder = mkdtempSync(join(tmpdir(), 'homeport-workers-'))
   folders.push(folder)
   const port = await freePort()
@@ -106,7 +106,7 @@ const isAlive = (pid: number): boolean => {
 
 describe('HOMEPORT_WORKERS', () => {
   test('above 1 answers from several processes, and measures all of them together', async () => {
-    const server = await startCrew()
+    const server = await startWorkers()
     assert.equal(handsOf(server.child.pid!).length, WORKERS)
     const key = newKey(server)
     const asked = 6
@@ -125,15 +125,15 @@ describe('HOMEPORT_WORKERS', () => {
   })
 
   test('starts another process for one that is killed, and the rest go on answering', async () => {
-    const server = await startCrew()
+    const server = await startWorkers()
     const key = newKey(server)
     const [victim, other] = handsOf(server.child.pid!) as [number, number]
     process.kill(victim, 'SIGKILL')
     await eventually(() => !isAlive(victim))
     assert.equal((await get(server, '/api/v1/project', key)).status, 200)
     const now = await eventually(() => {
-      const hands = handsOf(server.child.pid!)
-      return hands.length === WORKERS && hands
+      const workers = handsOf(server.child.pid!)
+      return workers.length === WORKERS && workers
     })
     assert.ok(now.includes(other) && !now.includes(victim))
     for (let n = 0; n < 2 * WORKERS; n += 1) {
@@ -143,11 +143,11 @@ describe('HOMEPORT_WORKERS', () => {
   })
 
   test('leaves no process behind when the one that leads is killed', async () => {
-    const server = await startCrew()
-    const hands = handsOf(server.child.pid!)
+    const server = await startWorkers()
+    const workers = handsOf(server.child.pid!)
     server.child.kill('SIGKILL')
     await once(server.child, 'exit')
-    for (const pid of hands) await eventually(() => !isAlive(pid))
+    for (const pid of workers) await eventually(() => !isAlive(pid))
   })
 
   for (const [said, settings] of Object.entries({

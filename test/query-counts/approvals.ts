@@ -1,12 +1,12 @@
 /** The requests by which the statements of approvals are counted. */
-import { askFor } from '../ground/approvals.ts'
+import { askFor } from '../fixtures/approvals.ts'
 import { times, type Asked, type Scenario } from './scenario.ts'
 
 /** As many proposals to delete a collection each. */
 function onProposals(asked: (id: string) => Asked): Scenario {
   return {
     rows: [1, 30],
-    async ready({ house: { url }, key, made }, rows) {
+    async ready({ runtime: { url }, key, made }, rows) {
       let id = ''
       await times(rows, async (n) => {
         const name = `bookings-${n}`

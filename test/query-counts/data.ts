@@ -1,5 +1,5 @@
 /** The requests by which the statements of collections, documents and forms are counted. */
-import { openSite, newAddress, ORIGIN } from '../ground/site.ts'
+import { openSite, newAddress, ORIGIN } from '../fixtures/site.ts'
 import { times, type Asked, type Place, type Scenario } from './scenario.ts'
 
 const schema = {
@@ -64,7 +64,7 @@ function onPage(asked: (turn: number, rows: number) => Asked): Scenario {
     rows: MANY,
     async ready(place, rows) {
       await collection(place, rows, { ...open, form: { challenge: false } })
-      const { token } = await openSite(place.house, { project_id: place.project_id })
+      const { token } = await openSite(place.runtime, { project_id: place.project_id })
       return (turn) => ({
         ...asked(turn, rows),
         key: token,

@@ -4,9 +4,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { after } from 'node:test'
 import { limits } from '../../server/contract/limits.ts'
-import { eventually } from '../ground/eventually.ts'
-import { put } from '../ground/media.ts'
-import { newSlug } from '../ground/site-owner.ts'
+import { eventually } from '../fixtures/eventually.ts'
+import { put } from '../fixtures/media.ts'
+import { newSlug } from '../fixtures/site-owner.ts'
 import { times, type Asked, type Place, type Scenario } from './scenario.ts'
 
 const FILES = [1, 30] as const

@@ -1,8 +1,8 @@
 /** The requests by which the statements of operations for people are counted. */
-import { askFor } from '../ground/approvals.ts'
-import { connect } from '../ground/oauth.ts'
-import { madeBy, newInvitationFor } from '../ground/path-ids.ts'
-import { newSession, type Session } from '../ground/sessions.ts'
+import { askFor } from '../fixtures/approvals.ts'
+import { connect } from '../fixtures/oauth.ts'
+import { madeBy, newInvitationFor } from '../fixtures/path-ids.ts'
+import { newSession, type Session } from '../fixtures/sessions.ts'
 import { times, type Asked, type Place, type Scenario } from './scenario.ts'
 
 interface Owner {
@@ -15,13 +15,13 @@ interface Owner {
 
 /** The owner of a new project. The clock moves, because sign-ins from one network are limited. */
 async function newOwner(place: Place): Promise<Owner> {
-  const { house, project_id } = place
+  const { runtime, project_id } = place
   const email = `${crypto.randomUUID()}@count.example`
-  house.passes('20 minutes')
-  await house.house.db.transact((tx) =>
+  runtime.passes('20 minutes')
+  await runtime.runtime.db.transact((tx) =>
     tx.updateTable('projects').set({ owner_email: email }).where('id', '=', project_id).execute(),
   )
-  const session = await newSession(house, email)
+  const session = await newSession(runtime, email)
   return { place, project_id, project: `/projects/${project_id}`, session }
 }
 
@@ -49,10 +49,10 @@ const invite = ({ session, project }: Owner) =>
   })
 
 /** Somebody new in the team. Returns their id. */
-async function newMember({ place: { house }, session, project }: Owner): Promise<string> {
+async function newMember({ place: { runtime }, session, project }: Owner): Promise<string> {
   const email = `${crypto.randomUUID()}@guest.example`
   const invitation = await madeBy(session, `POST ${project}/invitations`, { email, role: 'member' })
-  const guest = await newSession(house, email)
+  const guest = await newSession(runtime, email)
   await madeBy(guest, `POST /invitations/${invitation.id}/accept`)
   return (await madeBy(guest, 'GET /me')).person.id
 }
@@ -63,8 +63,8 @@ const newKey = ({ session, project }: Owner) =>
 const newTopUp = ({ session, project }: Owner) =>
   madeBy(session, `POST ${project}/top-ups`, { amount_eur: 25 })
 
-async function newConnection({ place: { house }, session, project, project_id }: Owner) {
-  await connect(house, session.visitor, { project_id })
+async function newConnection({ place: { runtime }, session, project, project_id }: Owner) {
+  await connect(runtime, session.visitor, { project_id })
   return (await madeBy(session, `GET ${project}/connections`)).data[0]
 }
 
@@ -72,8 +72,8 @@ async function newConnection({ place: { house }, session, project, project_id }:
 async function newProposal({ place, session, project }: Owner, turn: number) {
   const name = `bookings-${turn}`
   await place.made('POST /collections', { name })
-  const ground = { url: place.house.url, key: place.key }
-  const id = await askFor(ground, 'collections.delete', { name, confirm: name })
+  const fixture = { url: place.runtime.url, key: place.key }
+  const id = await askFor(fixture, 'collections.delete', { name, confirm: name })
   return madeBy(session, `GET ${project}/approvals/${id}`)
 }
 
@@ -88,13 +88,13 @@ const list = (path: string, make: (owner: Owner) => Promise<unknown>) =>
 export const people: Record<string, Scenario> = {
   'own_invitations.list': peopleScenario(
     () => ({ route: 'GET /invitations' }),
-    many(({ place: { house }, session }) => newInvitationFor(house, session.email)),
+    many(({ place: { runtime }, session }) => newInvitationFor(runtime, session.email)),
   ),
-  'own_invitations.accept': peopleScenario(async ({ place: { house }, session }) => ({
-    route: `POST /invitations/${await newInvitationFor(house, session.email)}/accept`,
+  'own_invitations.accept': peopleScenario(async ({ place: { runtime }, session }) => ({
+    route: `POST /invitations/${await newInvitationFor(runtime, session.email)}/accept`,
   })),
-  'own_invitations.decline': peopleScenario(async ({ place: { house }, session }) => ({
-    route: `POST /invitations/${await newInvitationFor(house, session.email)}/decline`,
+  'own_invitations.decline': peopleScenario(async ({ place: { runtime }, session }) => ({
+    route: `POST /invitations/${await newInvitationFor(runtime, session.email)}/decline`,
   })),
   'projects.list': peopleScenario(
     () => ({ route: 'GET /projects' }),
@@ -106,10 +106,10 @@ export const people: Record<string, Scenario> = {
   }),
   'sessions.list': peopleScenario(
     () => ({ route: 'GET /sessions' }),
-    many(({ place: { house }, session }) => newSession(house, session.email)),
+    many(({ place: { runtime }, session }) => newSession(runtime, session.email)),
   ),
-  'sessions.end': peopleScenario(async ({ place: { house }, session }) => {
-    await newSession(house, session.email)
+  'sessions.end': peopleScenario(async ({ place: { runtime }, session }) => {
+    await newSession(runtime, session.email)
     const { data } = await madeBy(session, 'GET /sessions')
     const other = data.find(({ current }: { current: boolean }) => !current)
     return { route: `DELETE /sessions/${other.id}` }

@@ -1,11 +1,11 @@
 /** What a request of the count is made of: a place of its own, and a way to ask again and again. */
 import assert from 'node:assert/strict'
 import * as projects from '../../server/areas/projects/service.ts'
-import type { Answer, CallOptions, TestHouse } from '../ground/house.ts'
-import type { Session } from '../ground/sessions.ts'
+import type { Answer, CallOptions, TestRuntime } from '../fixtures/runtime.ts'
+import type { Session } from '../fixtures/sessions.ts'
 
 export interface Place {
-  house: TestHouse
+  runtime: TestRuntime
   project_id: string
   key: string
   /** A request that prepares; it has to succeed. */
@@ -33,13 +33,13 @@ export interface Scenario {
 }
 
 /** A project of its own for each scenario, so that none depends on what another has done. */
-export async function newPlace(house: TestHouse): Promise<Place> {
-  const { project_id } = await house.newProject()
-  await projects.change(house.house.db, project_id, { phone_verified: true })
-  const key = await house.newKey({ project_id })
-  const call: Place['call'] = (route, options = {}) => house.call(route, { key, ...options })
+export async function newPlace(runtime: TestRuntime): Promise<Place> {
+  const { project_id } = await runtime.newProject()
+  await projects.change(runtime.runtime.db, project_id, { phone_verified: true })
+  const key = await runtime.newKey({ project_id })
+  const call: Place['call'] = (route, options = {}) => runtime.call(route, { key, ...options })
   return {
-    house,
+    runtime,
     project_id,
     key,
     call,

@@ -9,48 +9,48 @@ import {
   problemOf,
   readApproval,
   runTool,
-} from '../../../test/ground/approvals.ts'
-import { eventually } from '../../../test/ground/eventually.ts'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { callMessage, post } from '../../../test/ground/mcp.ts'
-import { ownedBy, signIn } from '../../../test/ground/portal.ts'
+} from '../../../test/fixtures/approvals.ts'
+import { eventually } from '../../../test/fixtures/eventually.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { callMessage, post } from '../../../test/fixtures/mcp.ts'
+import { ownedBy, signIn } from '../../../test/fixtures/portal.ts'
 import { scopeNames } from '../../contract/scopes.ts'
 
-const ground = await openTestHouse()
-const { house } = ground
+const fixture = await openTestRuntime()
+const { runtime } = fixture
 const email = 'owner@bakery.example'
-const project_id = await ownedBy(ground, email)
-const newKey = (of = project_id) => ground.newKey({ project_id: of })
+const project_id = await ownedBy(fixture, email)
+const newKey = (of = project_id) => fixture.newKey({ project_id: of })
 const key = await newKey()
 
 async function newCollection(documents: readonly unknown[] = []): Promise<string> {
   const name = `c-${crypto.randomUUID().slice(0, 12)}`
   const by = await newKey()
-  const made = await ground.call('POST /collections', { key: by, body: { name } })
+  const made = await fixture.call('POST /collections', { key: by, body: { name } })
   assert.equal(made.status, 201, made.text)
   const route = `POST /collections/${name}/documents`
-  for (const body of documents) await ground.call(route, { key: by, body })
+  for (const body of documents) await fixture.call(route, { key: by, body })
   return name
 }
 
 const propose = async (name?: string, by = key) =>
-  askFor(ground, 'collections.delete', { name: name ?? (await newCollection()) }, by)
+  askFor(fixture, 'collections.delete', { name: name ?? (await newCollection()) }, by)
 
 describe('what a client that cannot ask wants to delete', () => {
   test('is not done, and waits with an address where a person decides', async () => {
     const name = await newCollection()
-    const problem = problemOf(await runTool(ground, 'collections.delete', { name }, key))
+    const problem = problemOf(await runTool(fixture, 'collections.delete', { name }, key))
     assert.deepEqual([problem.slug, problem.status], ['confirmation_required', 409])
     const { id, url, expires_at } = problem.approval
-    const { public_url } = house.config
+    const { public_url } = runtime.config
     assert.equal(url, `${public_url}/portal/projects/${project_id}/approvals/${id}`)
-    const hours = (Date.parse(expires_at) - ground.clock.now_ms()) / 3_600_000
+    const hours = (Date.parse(expires_at) - fixture.clock.now_ms()) / 3_600_000
     assert.ok(hours > 71.9 && hours <= 72, String(hours))
     assert.match(problem.user_message, /needs your yes/)
     assert.ok(problem.user_message.includes(url))
     assert.match(problem.next_step, new RegExp(`get_approval and the id ${id}`))
-    assert.equal((await ground.call(`GET /collections/${name}`, { key })).status, 200)
-    const read = await readApproval(ground, id, key)
+    assert.equal((await fixture.call(`GET /collections/${name}`, { key })).status, 200)
+    const read = await readApproval(fixture, id, key)
     assert.deepEqual(
       [read.status, read.operation, read.effect, read.cost, read.arguments, read.asked_by],
       ['pending', 'collections.delete', 'deletes', null, { name }, 'Key of a test'],
@@ -65,14 +65,14 @@ describe('what a client that cannot ask wants to delete', () => {
   test('is one approval however often the same key asks, and another one for another key', async () => {
     const name = await newCollection([{ a: 1 }])
     const given = { name, confirm: name }
-    const id = await askFor(ground, 'collections.delete', given, key)
+    const id = await askFor(fixture, 'collections.delete', given, key)
     const turned = { confirm: name, name }
-    assert.equal(await askFor(ground, 'collections.delete', turned, key), id)
+    assert.equal(await askFor(fixture, 'collections.delete', turned, key), id)
     const together = await Promise.all(
-      Array.from({ length: 5 }, () => askFor(ground, 'collections.delete', given, key)),
+      Array.from({ length: 5 }, () => askFor(fixture, 'collections.delete', given, key)),
     )
     assert.deepEqual(new Set(together), new Set([id]))
-    assert.notEqual(await askFor(ground, 'collections.delete', given, await newKey()), id)
+    assert.notEqual(await askFor(fixture, 'collections.delete', given, await newKey()), id)
   })
 
   test('is not proposed where it could not be done', async () => {
@@ -84,48 +84,50 @@ describe('what a client that cannot ask wants to delete', () => {
       [{ name: 'not-there' }, 'not_found'],
       [{ name: full }, 'confirmation_required'],
     ] as const) {
-      const problem = problemOf(await runTool(ground, 'collections.delete', given, key))
+      const problem = problemOf(await runTool(fixture, 'collections.delete', given, key))
       assert.deepEqual([problem.slug, problem.approval], [slug, undefined], JSON.stringify(given))
     }
     assert.equal(await waiting(), before)
-    assert.equal((await ground.call(`GET /collections/${full}`, { key })).body.document_count, 1)
+    assert.equal((await fixture.call(`GET /collections/${full}`, { key })).body.document_count, 1)
   })
 
   test('may not be longer than somebody can read', async () => {
     const id = crypto.randomUUID()
     const given = { id, types: Array<string>(2000).fill('call.completed.and.a.long.word') }
-    const live = await ground.newKey({ project_id, mode: 'live' })
+    const live = await fixture.newKey({ project_id, mode: 'live' })
     const long = { ...given, from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' }
-    const problem = problemOf(await runTool(ground, 'webhooks.replay', long, live))
+    const problem = problemOf(await runTool(fixture, 'webhooks.replay', long, live))
     assert.ok(['bad_request', 'validation_failed'].includes(problem.slug), problem.slug)
   })
 })
 
 /** How many wait in the project. */
 async function waiting(): Promise<number> {
-  const owner = await signIn(ground, email)
+  const owner = await signIn(fixture, email)
   const route = `GET /projects/${project_id}/approvals?status=pending&limit=100`
-  return (await ask(ground, owner, route)).body.data.length
+  return (await ask(fixture, owner, route)).body.data.length
 }
 
 describe('the limit', () => {
   test('of what waits in a project holds however many ask at once', async () => {
-    const full = await ground.newProject()
+    const full = await fixture.newProject()
     const keys = await Promise.all(
-      Array.from({ length: 4 }, () => ground.newKey({ project_id: full.project_id })),
+      Array.from({ length: 4 }, () => fixture.newKey({ project_id: full.project_id })),
     )
-    await ground.call('POST /collections', { key: keys[0]!, body: { name: 'many' } })
+    await fixture.call('POST /collections', { key: keys[0]!, body: { name: 'many' } })
     const documents = Array.from({ length: 56 }, (_, n) => ({ op: 'create', data: { n } }))
-    const batch = await ground.call('POST /collections/many/documents/batch', {
+    const batch = await fixture.call('POST /collections/many/documents/batch', {
       key: keys[0]!,
       body: { operations: documents },
     })
     assert.equal(batch.status, 200, batch.text)
-    const listed = await ground.call('GET /collections/many/documents?limit=100', { key: keys[0]! })
+    const listed = await fixture.call('GET /collections/many/documents?limit=100', {
+      key: keys[0]!,
+    })
     const ids: string[] = listed.body.data.map((one: { id: string }) => one.id)
     assert.equal(ids.length, 56)
     const results = await Promise.all(
-      ids.map((id, n) => runTool(ground, 'documents.delete', { name: 'many', id }, keys[n % 4]!)),
+      ids.map((id, n) => runTool(fixture, 'documents.delete', { name: 'many', id }, keys[n % 4]!)),
     )
     const slugs = results.map((result) => problemOf(result).slug)
     assert.equal(slugs.filter((slug) => slug === 'confirmation_required').length, 50)
@@ -136,24 +138,24 @@ describe('the limit', () => {
 })
 
 test('proposals that wait for each other leave the connections to the database to others', async () => {
-  const busy = await ground.newProject()
+  const busy = await fixture.newProject()
   const by = await newKey(busy.project_id)
-  await ground.call('POST /collections', { key: by, body: { name: 'many' } })
-  const holder = new pg.Client(ground.connection)
+  await fixture.call('POST /collections', { key: by, body: { name: 'many' } })
+  const holder = new pg.Client(fixture.connection)
   await holder.connect()
   const lock = 'select pg_advisory_lock(hashtextextended($1, 0))'
   await holder.query(lock, [`approvals of ${busy.project_id}`])
   // Each would lock the same, and there are more of them than connections.
   const proposals = Array.from({ length: 20 }, () => {
     const operations = [{ op: 'delete', id: crypto.randomUUID() }]
-    return askFor(ground, 'documents.batch', { name: 'many', operations, each_alone: true }, by)
+    return askFor(fixture, 'documents.batch', { name: 'many', operations, each_alone: true }, by)
   })
   await eventually(async () => {
     const waiting = `select 1 from pg_locks where locktype = 'advisory' and not granted`
     return (await holder.query(waiting)).rows.length > 0
   })
   const others = await Promise.all(
-    Array.from({ length: 10 }, () => ground.call('GET /project', { key })),
+    Array.from({ length: 10 }, () => fixture.call('GET /project', { key })),
   )
   await holder.end()
   assert.deepEqual(new Set(others.map(({ status }) => status)), new Set([200]))
@@ -168,20 +170,20 @@ describe('the list', () => {
       await propose(undefined, by),
       await propose(undefined, by),
     ]
-    const owner = await signIn(ground, email)
-    await decide(ground, owner, { project_id, id: ids[1]!, verb: 'reject' })
-    const first = await ground.call('GET /approvals?limit=2', { key: by })
+    const owner = await signIn(fixture, email)
+    await decide(fixture, owner, { project_id, id: ids[1]!, verb: 'reject' })
+    const first = await fixture.call('GET /approvals?limit=2', { key: by })
     assert.deepEqual(idsOf(first), [ids[2], ids[1]])
     assert.ok(!('arguments' in first.body.data[0]))
     const { next_cursor } = first.body
-    const next = await ground.call(`GET /approvals?limit=1&cursor=${next_cursor}`, { key: by })
+    const next = await fixture.call(`GET /approvals?limit=1&cursor=${next_cursor}`, { key: by })
     assert.deepEqual(idsOf(next), [ids[0]])
-    const pending = await ground.call('GET /approvals?status=pending&limit=2', { key: by })
+    const pending = await fixture.call('GET /approvals?status=pending&limit=2', { key: by })
     assert.deepEqual(idsOf(pending), [ids[2], ids[0]])
-    const rejected = await ground.call('GET /approvals?status=rejected&limit=1', { key: by })
+    const rejected = await fixture.call('GET /approvals?status=rejected&limit=1', { key: by })
     assert.deepEqual(idsOf(rejected), [ids[1]])
     for (const query of [`status=rejected&cursor=${next_cursor}`, 'status=never', 'limit=0']) {
-      const refused = await ground.call(`GET /approvals?${query}`, { key: by })
+      const refused = await fixture.call(`GET /approvals?${query}`, { key: by })
       assert.deepEqual(
         [refused.status, refused.body.type.split('/').at(-1)],
         [400, 'invalid_parameter'],
@@ -192,11 +194,11 @@ describe('the list', () => {
   test('shows a key its own, and what it has the scope for; a limited one only its own', async () => {
     const id = await propose()
     const scopes = scopeNames.filter((scope) => scope !== 'data:write')
-    const without = await ground.newKey({ project_id, scopes })
-    assert.equal((await ground.call(`GET /approvals/${id}`, { key: without })).status, 404)
-    assert.deepEqual(idsOf(await ground.call('GET /approvals', { key: without })), [])
+    const without = await fixture.newKey({ project_id, scopes })
+    assert.equal((await fixture.call(`GET /approvals/${id}`, { key: without })).status, 404)
+    assert.deepEqual(idsOf(await fixture.call('GET /approvals', { key: without })), [])
     const other = await newKey()
-    assert.equal((await readApproval(ground, id, other)).id, id)
+    assert.equal((await readApproval(fixture, id, other)).id, id)
     const name = await newCollection()
     const access = {
       sites: [],
@@ -204,27 +206,27 @@ describe('the list', () => {
       collections: [name],
       limited_by: 'api_key' as const,
     }
-    const limited = await ground.newKey({ project_id, access })
+    const limited = await fixture.newKey({ project_id, access })
     const own = await propose(name, limited)
-    assert.deepEqual(idsOf(await ground.call('GET /approvals', { key: limited })), [own])
-    assert.equal((await ground.call(`GET /approvals/${id}`, { key: limited })).status, 404)
-    const { project_id: other_id } = await ground.newProject()
-    const foreign = await ground.newKey({ project_id: other_id })
-    assert.equal((await ground.call(`GET /approvals/${id}`, { key: foreign })).status, 404)
-    assert.deepEqual(idsOf(await ground.call('GET /approvals', { key: foreign })), [])
+    assert.deepEqual(idsOf(await fixture.call('GET /approvals', { key: limited })), [own])
+    assert.equal((await fixture.call(`GET /approvals/${id}`, { key: limited })).status, 404)
+    const { project_id: other_id } = await fixture.newProject()
+    const foreign = await fixture.newKey({ project_id: other_id })
+    assert.equal((await fixture.call(`GET /approvals/${id}`, { key: foreign })).status, 404)
+    assert.deepEqual(idsOf(await fixture.call('GET /approvals', { key: foreign })), [])
   })
 })
 
 const idsOf = ({ body }: { body: any }): string[] => body.data.map((one: { id: string }) => one.id)
 
 async function rowOf(id: string) {
-  return house.db.selectFrom('approvals').selectAll().where('id', '=', id).executeTakeFirst()
+  return runtime.db.selectFrom('approvals').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
 test('get_state tells a chat what waits', async () => {
   const by = await newKey()
-  const { project_id: own } = await ground.newProject()
-  const alone = await ground.newKey({ project_id: own })
+  const { project_id: own } = await fixture.newProject()
+  const alone = await fixture.newKey({ project_id: own })
   assert.deepEqual(await waitsFor(alone), { count: 0, items: [] })
   const id = await propose(undefined, by)
   const { items } = await waitsFor(by)
@@ -232,7 +234,7 @@ test('get_state tells a chat what waits', async () => {
 })
 
 async function waitsFor(by: string) {
-  const { body } = await post(ground, callMessage('get_state'), { key: by })
+  const { body } = await post(fixture, callMessage('get_state'), { key: by })
   return body.result.structuredContent.waits_for_a_person
 }
 
@@ -240,18 +242,18 @@ describe('after 72 hours', () => {
   test('what nobody decided is rejected, for whoever reads it and in the database', async () => {
     const name = await newCollection()
     const id = await propose(name)
-    const { input_hash } = await readApproval(ground, id, key)
-    ground.clock.advance(72 * 3600)
-    const read = await readApproval(ground, id, await newKey())
+    const { input_hash } = await readApproval(fixture, id, key)
+    fixture.clock.advance(72 * 3600)
+    const read = await readApproval(fixture, id, await newKey())
     assert.deepEqual([read.status, read.decided_by], ['rejected', 'expiry'])
     assert.deepEqual([read.decided_at, read.ended_at], [read.expires_at, read.expires_at])
-    const owner = await signIn(ground, email)
-    const late = await decide(ground, owner, { project_id, id, verb: 'approve', input_hash })
+    const owner = await signIn(fixture, email)
+    const late = await decide(fixture, owner, { project_id, id, verb: 'approve', input_hash })
     assert.deepEqual([late.status, late.slug], [409, 'conflict'])
     assert.match(late.body.user_message, /time to decide about this is over/)
     const again = await propose(name)
     assert.notEqual(again, id)
-    ground.passes('72 hours')
+    fixture.passes('72 hours')
     await eventually(async () => (await rowOf(again))?.status === 'rejected')
     const row = await rowOf(again)
     assert.deepEqual([row?.decided_at, row?.decided_by], [row?.expires_at, null])
@@ -259,11 +261,11 @@ describe('after 72 hours', () => {
 
   test('and 90 days more it is forgotten', async () => {
     const id = await propose()
-    ground.passes('73 hours')
+    fixture.passes('73 hours')
     await eventually(async () => (await rowOf(id))?.status === 'rejected')
-    ground.passes('89 days')
+    fixture.passes('89 days')
     assert.ok(await rowOf(id))
-    ground.passes('2 days')
+    fixture.passes('2 days')
     await eventually(async () => (await rowOf(id)) === undefined)
   })
 })
@@ -271,17 +273,17 @@ describe('after 72 hours', () => {
 describe('what was agreed to', () => {
   test('and was lost with every process that could do it is given up after a day', async () => {
     const id = await propose()
-    const now = ground.clock.now()
-    await house.db.transact((tx) =>
+    const now = fixture.clock.now()
+    await runtime.db.transact((tx) =>
       tx
         .updateTable('approvals')
         .set({ status: 'approved', decided_at: now, decided_email: email })
         .where('id', '=', id)
         .execute(),
     )
-    ground.passes('25 hours')
+    fixture.passes('25 hours')
     await eventually(async () => (await rowOf(id))?.status === 'failed')
-    const read = await readApproval(ground, id, await newKey())
+    const read = await readApproval(fixture, id, await newKey())
     assert.match(read.problem.user_message, /cannot tell whether this was done/)
   })
 })

@@ -3,7 +3,7 @@
  * did: mostly there is nothing left to do when this runs.
  */
 import { Type } from 'typebox'
-import { job } from '../../kernel/jobs.ts'
+import { job } from '../../kernel/jobs/jobs.ts'
 import { carryOut, giveUp } from './carry-out.ts'
 
 /** For as long as a key may be taken, a carrier silent, or a process slow. */
@@ -13,13 +13,13 @@ export const carryOutLater = job({
   name: 'approvals.carry_out',
   payload: Type.Object({ project_id: Type.String(), id: Type.String() }),
   retry_after_s: RETRY_S,
-  async run({ house, payload, attempt }) {
+  async run({ runtime, payload, attempt }) {
     try {
-      await carryOut(house, payload)
+      await carryOut(runtime, payload)
     } catch (error) {
       if (attempt <= RETRY_S.length) throw error
-      house.log.error({ err: error, approval_id: payload.id }, 'an approval was given up')
-      await giveUp(house, payload)
+      runtime.log.error({ err: error, approval_id: payload.id }, 'an approval was given up')
+      await giveUp(runtime, payload)
     }
   },
 })

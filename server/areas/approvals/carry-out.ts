@@ -7,9 +7,9 @@ import type { Caller } from '../../contract/caller.ts'
 import { Problem, problemDocument } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { withoutShownOnce } from '../../contract/shown-once.ts'
-import type { Database, Transaction } from '../../kernel/database.ts'
-import type { House } from '../../kernel/house.ts'
-import { joinedTo } from '../../kernel/joined.ts'
+import type { Database, Transaction } from '../../kernel/database/database.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { joinedTo } from '../../kernel/database/joined.ts'
 import { requestOf, runnerOf, wayOf, type Keep, type Prepared } from './runner.ts'
 import * as store from './store.ts'
 
@@ -19,18 +19,22 @@ class NotNow extends Error {
 }
 
 /** Returns once it has ended. Throws when it has to be tried again. */
-export async function carryOut(house: House, key: store.ApprovalKey): Promise<void> {
-  const row = await store.find(house.db, key)
+export async function carryOut(runtime: Runtime, key: store.ApprovalKey): Promise<void> {
+  const row = await store.find(runtime.db, key)
   if (row?.status !== 'approved') return
-  if (row.begun_at) return judgeBegun(house, row, row.begun_at)
-  const ready = await makeReady(house, row)
-  if (ready instanceof Problem) await end(house, row, failed(house, row, ready))
-  else await ways[wayOf(ready.prepared.operation)](house, row, ready)
+  if (row.begun_at) return judgeBegun(runtime, row, row.begun_at)
+  const ready = await makeReady(runtime, row)
+  if (ready instanceof Problem) await end(runtime, row, failed(runtime, row, ready))
+  else await ways[wayOf(ready.prepared.operation)](runtime, row, ready)
 }
 
 /** Writes that it failed, whatever was tried, because it has been tried for long enough. */
-export async function giveUp(house: House, key: store.ApprovalKey): Promise<void> {
-  await end(house, key, failed(house, key, unsure('it could not be carried out for a long time')))
+export async function giveUp(runtime: Runtime, key: store.ApprovalKey): Promise<void> {
+  await end(
+    runtime,
+    key,
+    failed(runtime, key, unsure('it could not be carried out for a long time')),
+  )
 }
 
 interface Ready {
@@ -38,8 +42,8 @@ interface Ready {
   caller: Caller
 }
 
-async function makeReady(house: House, row: store.ApprovalRow): Promise<Ready | Problem> {
-  const runner = runnerOf(house)
+async function makeReady(runtime: Runtime, row: store.ApprovalRow): Promise<Ready | Problem> {
+  const runner = runnerOf(runtime)
   try {
     const caller = await runner.recognise(row)
     const prepared = runner.prepare(row.operation, JSON.parse(row.arguments))
@@ -54,41 +58,41 @@ async function makeReady(house: House, row: store.ApprovalRow): Promise<Ready | 
 const ways = { keyed, whole, begun }
 
 /** The operation remembers its reply in the transaction of its effect, and the end is part of that. */
-async function keyed(house: House, row: store.ApprovalRow, ready: Ready): Promise<void> {
+async function keyed(runtime: Runtime, row: store.ApprovalRow, ready: Ready): Promise<void> {
   const { prepared } = ready
   const keep = async (tx: Transaction, reply: string) => {
-    const ending = executed(house, prepared, reply)
+    const ending = executed(runtime, prepared, reply)
     if (!(await store.end(tx, row, ending))) throw new NotNow('It has ended.')
   }
-  const ending = await outcomeOf(house, row, { ...ready, keep })
+  const ending = await outcomeOf(runtime, row, { ...ready, keep })
   // Written already, unless the reply is that of an earlier request with the same key.
-  await end(house, row, ending)
+  await end(runtime, row, ending)
 }
 
 /** Everything that the operation writes is part of the transaction that ends the approval. */
-function whole(house: House, row: store.ApprovalRow, ready: Ready): Promise<void> {
-  return house.db.transact(async (tx) => {
+function whole(runtime: Runtime, row: store.ApprovalRow, ready: Ready): Promise<void> {
+  return runtime.db.transact(async (tx) => {
     const mine = await store.lockApproved(tx, row)
     if (!mine) throw new NotNow('Somebody else is at it.')
     const db = joinedTo(tx)
-    const caller = { ...ready.caller, db, house: { ...house, db } }
-    await store.end(tx, row, await outcomeOf(house, row, { ...ready, caller }))
+    const caller = { ...ready.caller, db, runtime: { ...runtime, db } }
+    await store.end(tx, row, await outcomeOf(runtime, row, { ...ready, caller }))
   })
 }
 
 /** The first thing that the operation writes is kept together with the mark that it was begun. */
-async function begun(house: House, row: store.ApprovalRow, ready: Ready): Promise<void> {
+async function begun(runtime: Runtime, row: store.ApprovalRow, ready: Ready): Promise<void> {
   const marking = marked(ready.caller.db, async (tx) => {
-    if (await store.begin(tx, row, house.clock.now())) return
+    if (await store.begin(tx, row, runtime.clock.now())) return
     throw new NotNow('Somebody else began it.')
   })
   const caller = { ...ready.caller, db: marking.db }
   try {
-    await end(house, row, await outcomeOf(house, row, { ...ready, caller }))
+    await end(runtime, row, await outcomeOf(runtime, row, { ...ready, caller }))
   } catch (error) {
     if (!marking.isMarked()) throw error
-    house.log.error({ err: error, approval_id: row.id }, 'what was begun did not end well')
-    await end(house, row, failed(house, row, unsure('it failed after it was begun')))
+    runtime.log.error({ err: error, approval_id: row.id }, 'what was begun did not end well')
+    await end(runtime, row, failed(runtime, row, unsure('it failed after it was begun')))
   }
 }
 
@@ -127,41 +131,41 @@ function marked(db: Database, mark: (tx: Transaction) => Promise<void>) {
 }
 
 /** What was begun is not begun again. After a while nobody is at it any more. */
-async function judgeBegun(house: House, row: store.ApprovalRow, begun_at: Date): Promise<void> {
-  const since_ms = house.clock.now_ms() - begun_at.getTime()
+async function judgeBegun(runtime: Runtime, row: store.ApprovalRow, begun_at: Date): Promise<void> {
+  const since_ms = runtime.clock.now_ms() - begun_at.getTime()
   if (since_ms < limits.approval_begun_s * 1000) throw new NotNow('Somebody else is at it.')
-  await end(house, row, failed(house, row, unsure('the service stopped in the middle of it')))
+  await end(runtime, row, failed(runtime, row, unsure('the service stopped in the middle of it')))
 }
 
 /** The reply or the problem. What may pass by itself is thrown on. */
 async function outcomeOf(
-  house: House,
+  runtime: Runtime,
   row: store.ApprovalRow,
   { prepared, caller, keep }: Ready & { keep?: Keep },
 ): Promise<store.Ending> {
   try {
-    return executed(house, prepared, await prepared.run(caller, keep))
+    return executed(runtime, prepared, await prepared.run(caller, keep))
   } catch (error) {
-    if (!(error instanceof Problem) || runnerOf(house).isOpen(error)) throw error
-    return failed(house, row, error)
+    if (!(error instanceof Problem) || runnerOf(runtime).isOpen(error)) throw error
+    return failed(runtime, row, error)
   }
 }
 
 /** What a reply shows once is not kept. */
-function executed(house: House, { operation }: Prepared, text: string): store.Ending {
+function executed(runtime: Runtime, { operation }: Prepared, text: string): store.Ending {
   const reply = text && JSON.stringify(withoutShownOnce(operation.reply, JSON.parse(text)))
-  return { status: 'executed', reply, problem: null, ended_at: house.clock.now() }
+  return { status: 'executed', reply, problem: null, ended_at: runtime.clock.now() }
 }
 
-function failed(house: House, { id }: store.ApprovalKey, problem: Problem): store.Ending {
-  const docs_url = `${house.config.public_url}/docs`
+function failed(runtime: Runtime, { id }: store.ApprovalKey, problem: Problem): store.Ending {
+  const docs_url = `${runtime.config.public_url}/docs`
   const document = problemDocument(problem, {
     request_id: requestOf(id),
     docs_url,
-    phrasing: runnerOf(house).phrasing,
+    phrasing: runnerOf(runtime).phrasing,
   })
   const text = JSON.stringify(document)
-  return { status: 'failed', reply: null, problem: text, ended_at: house.clock.now() }
+  return { status: 'failed', reply: null, problem: text, ended_at: runtime.clock.now() }
 }
 
 function unsure(why: string): Problem {
@@ -171,6 +175,6 @@ function unsure(why: string): Problem {
   })
 }
 
-async function end(house: House, key: store.ApprovalKey, ending: store.Ending): Promise<void> {
-  await house.db.transact((tx) => store.end(tx, key, ending))
+async function end(runtime: Runtime, key: store.ApprovalKey, ending: store.Ending): Promise<void> {
+  await runtime.db.transact((tx) => store.end(tx, key, ending))
 }

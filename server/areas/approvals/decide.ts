@@ -4,8 +4,8 @@
  * yes a job is written that carries it out, should this process end before it has.
  */
 import { Problem } from '../../contract/errors.ts'
-import type { Transaction } from '../../kernel/database.ts'
-import { enqueue } from '../../kernel/jobs.ts'
+import type { Transaction } from '../../kernel/database/database.ts'
+import { enqueue } from '../../kernel/jobs/jobs.ts'
 import { carryOut } from './carry-out.ts'
 import { carryOutLater } from './carry-out-job.ts'
 import { inputHash, targetOf } from './input.ts'
@@ -21,29 +21,29 @@ const LATER_MS = 30_000
 
 /** Yes. Every rule and limit is checked again when it is carried out, which is now. */
 export async function approve(decider: Decider, id: string, said: Decision): Promise<Approval> {
-  const { house, project_id } = decider
+  const { runtime, project_id } = decider
   const key = { project_id, id }
-  const changed = await house.db.transact(async (tx) => {
+  const changed = await runtime.db.transact(async (tx) => {
     const row = await openFor(tx, decider, { id, input_hash: said.input_hash })
     const is_dearer = await repriced(tx, decider, row)
     if (is_dearer) return true
     await store.changePending(tx, key, { status: 'approved', ...decisionOf(decider, said) })
-    const run_at = new Date(house.clock.now_ms() + LATER_MS)
-    await enqueue(tx, house, carryOutLater, { project_id, payload: key, run_at })
+    const run_at = new Date(runtime.clock.now_ms() + LATER_MS)
+    await enqueue(tx, runtime, carryOutLater, { project_id, payload: key, run_at })
     return false
   })
   if (changed) throw changedMeanwhile('What this costs has changed since it was asked for.')
-  await carryOut(house, key).catch((error: unknown) => {
-    house.log.warn({ err: error, approval_id: id }, 'an approval is carried out later')
+  await carryOut(runtime, key).catch((error: unknown) => {
+    runtime.log.warn({ err: error, approval_id: id }, 'an approval is carried out later')
   })
   return show(decider, id)
 }
 
 export async function reject(decider: Decider, id: string, said: Decision): Promise<Approval> {
-  const { house, project_id } = decider
-  await house.db.transact(async (tx) => {
+  const { runtime, project_id } = decider
+  await runtime.db.transact(async (tx) => {
     await openFor(tx, decider, { id, input_hash: said.input_hash })
-    const ended_at = house.clock.now()
+    const ended_at = runtime.clock.now()
     const decision = { status: 'rejected' as const, ...decisionOf(decider, said), ended_at }
     await store.changePending(tx, { project_id, id }, decision)
   })
@@ -52,9 +52,9 @@ export async function reject(decider: Decider, id: string, said: Decision): Prom
 
 /** Other arguments, which are read and judged like those that were proposed. It still waits then. */
 export async function edit(decider: Decider, id: string, said: Edit): Promise<Approval> {
-  const { house, project_id, access } = decider
-  const runner = runnerOf(house)
-  const before = await store.find(house.db, { project_id, id })
+  const { runtime, project_id, access } = decider
+  const runner = runnerOf(runtime)
+  const before = await store.find(runtime.db, { project_id, id })
   if (!before) throw unknown()
   requireMayDecide(before, decider)
   const prepared = runner.prepare(before.operation, said.arguments)
@@ -65,7 +65,7 @@ export async function edit(decider: Decider, id: string, said: Edit): Promise<Ap
   await runner.allow(prepared.operation, caller)
   await rehearse(caller, prepared)
   const cost = runner.costOf(asked)
-  await house.db.transact(async (tx) => {
+  await runtime.db.transact(async (tx) => {
     await openFor(tx, decider, { id, input_hash: said.input_hash })
     await store.changePending(
       tx,
@@ -75,7 +75,7 @@ export async function edit(decider: Decider, id: string, said: Edit): Promise<Ap
         target,
         cost,
         input_hash: inputHash(asked, cost),
-        edited_at: house.clock.now(),
+        edited_at: runtime.clock.now(),
       },
     )
   })
@@ -88,11 +88,11 @@ async function openFor(
   decider: Decider,
   { id, input_hash }: { id: string; input_hash: string },
 ): Promise<store.ApprovalRow> {
-  const { house, project_id } = decider
+  const { runtime, project_id } = decider
   const row = await store.lock(tx, { project_id, id })
   if (!row) throw unknown()
   requireMayDecide(row, decider)
-  const status = statusAt(row, house.clock.now())
+  const status = statusAt(row, runtime.clock.now())
   if (status !== 'pending') throw decidedAlready(row)
   if (row.input_hash.toString('hex') !== input_hash) {
     throw changedMeanwhile('This was changed since you read it.')
@@ -103,11 +103,11 @@ async function openFor(
 /** A price that changed while it waited is written down, and has to be agreed to. */
 async function repriced(
   tx: Transaction,
-  { house }: Decider,
+  { runtime }: Decider,
   row: store.ApprovalRow,
 ): Promise<boolean> {
   const given: unknown = JSON.parse(row.arguments)
-  const runner = runnerOf(house)
+  const runner = runnerOf(runtime)
   const { operation } = runner.prepare(row.operation, given)
   const cost = runner.costOf({ operation, given })
   if (cost === row.cost) return false
@@ -116,19 +116,19 @@ async function repriced(
   return true
 }
 
-function decisionOf({ house, person }: Decider, { note }: Decision) {
+function decisionOf({ runtime, person }: Decider, { note }: Decision) {
   return {
-    decided_at: house.clock.now(),
+    decided_at: runtime.clock.now(),
     decided_by: person.id,
     decided_email: person.email,
     note: note?.trim() || null,
   }
 }
 
-async function show({ house, project_id }: Decider, id: string): Promise<Approval> {
-  const row = await store.find(house.db, { project_id, id })
+async function show({ runtime, project_id }: Decider, id: string): Promise<Approval> {
+  const row = await store.find(runtime.db, { project_id, id })
   if (!row) throw unknown()
-  return present(house, row)
+  return present(runtime, row)
 }
 
 function unknown(): Problem {

@@ -4,7 +4,7 @@
  */
 import type { Access } from '../../contract/caller.ts'
 import type { Operation } from '../../contract/operation.ts'
-import { sha256 } from '../../kernel/crypto.ts'
+import { sha256 } from '../../kernel/secrets/crypto.ts'
 
 export interface Asked {
   operation: Operation

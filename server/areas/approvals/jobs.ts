@@ -3,7 +3,7 @@
  * lost are given up, and old ones are forgotten.
  */
 import { limits } from '../../contract/limits.ts'
-import { reconciler } from '../../kernel/jobs.ts'
+import { reconciler } from '../../kernel/jobs/jobs.ts'
 import { giveUp } from './carry-out.ts'
 import * as store from './store.ts'
 
@@ -25,11 +25,11 @@ export const expireApprovals = reconciler({
 export const forgetApprovals = reconciler({
   name: 'approvals.forget',
   every_s: FORGET_EVERY_S,
-  async run(house) {
-    const { db, clock } = house
+  async run(runtime) {
+    const { db, clock } = runtime
     const stranded = new Date(clock.now_ms() - STRANDED_S * 1000)
     for (const key of await store.listStranded(db, { until: stranded, count: AT_ONCE })) {
-      await giveUp(house, key)
+      await giveUp(runtime, key)
     }
     const until = new Date(clock.now_ms() - limits.approval_kept_s * 1000)
     for (let gone = AT_ONCE; gone === AT_ONCE;) {

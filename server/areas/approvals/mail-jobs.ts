@@ -4,9 +4,9 @@
  */
 import { Type } from 'typebox'
 import { limits } from '../../contract/limits.ts'
-import type { House } from '../../kernel/house.ts'
-import { newId } from '../../kernel/ids.ts'
-import { enqueue, job } from '../../kernel/jobs.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { newId } from '../../kernel/values/ids.ts'
+import { enqueue, job } from '../../kernel/jobs/jobs.ts'
 import { MailError, oneLine } from '../../providers/mail/mail-contract.ts'
 import { mailOf } from '../../providers/mail/mail.ts'
 import * as people from '../people/service.ts'
@@ -23,39 +23,39 @@ export const tellTeam = job({
   name: 'approvals.tell_team',
   payload: Type.Object({ project_id: Type.String() }),
   retry_after_s: [30, 120, 600, 1800, 7200],
-  async run({ house, payload: { project_id }, finish }): Promise<void> {
-    const now = house.clock.now()
-    const last = await store.lastTold(house.db, project_id)
+  async run({ runtime, payload: { project_id }, finish }): Promise<void> {
+    const now = runtime.clock.now()
+    const last = await store.lastTold(runtime.db, project_id)
     const due_ms = (last?.getTime() ?? 0) + limits.approval_mail_pause_s * 1000
-    const rows = await store.listUntold(house.db, { project_id, now, count: SHOWN_MAX })
+    const rows = await store.listUntold(runtime.db, { project_id, now, count: SHOWN_MAX })
     if (rows.length === 0) return
     if (last !== null && due_ms > now.getTime()) {
       const run_at = new Date(due_ms)
       const work = { project_id, payload: { project_id }, dedupe_key: 'waiting', run_at }
-      await finish((tx) => enqueue(tx, house, tellTeam, work))
+      await finish((tx) => enqueue(tx, runtime, tellTeam, work))
       return
     }
-    const addresses = await addressesOf(house, project_id)
-    const waiting = await store.countPending(house.db, project_id, now)
+    const addresses = await addressesOf(runtime, project_id)
+    const waiting = await store.countPending(runtime.db, project_id, now)
     const what = rows.map((row) => (row.cost === null ? row.about : `${row.about} ${row.cost}`))
     await finish(async (tx) => {
       await store.setTold(tx, project_id, now)
       for (const to of addresses) {
-        const payload = { reference: newId(house.clock), project_id, to, what, waiting }
-        await enqueue(tx, house, sendWaiting, { project_id, payload })
+        const payload = { reference: newId(runtime.clock), project_id, to, what, waiting }
+        await enqueue(tx, runtime, sendWaiting, { project_id, payload })
       }
     })
   },
 })
 
 /** Owners and admins of the whole project; before there is a team, the owner that it names. */
-async function addressesOf(house: House, project_id: string): Promise<string[]> {
-  const { members } = await people.listTeam(house.db, project_id, house.clock.now())
+async function addressesOf(runtime: Runtime, project_id: string): Promise<string[]> {
+  const { members } = await people.listTeam(runtime.db, project_id, runtime.clock.now())
   const deciding = members.filter(
     ({ role, access }) => access === null && people.reaches(role, 'admin'),
   )
   if (members.length > 0) return deciding.map(({ email }) => email)
-  const project = await projects.find(house.db, project_id)
+  const project = await projects.find(runtime.db, project_id)
   return project?.owner_email ? [project.owner_email] : []
 }
 
@@ -70,17 +70,17 @@ export const sendWaiting = job({
     waiting: Type.Integer(),
   }),
   retry_after_s: RETRY_S,
-  async run({ house, payload: { reference, project_id, to, what, waiting } }) {
-    const project = await projects.find(house.db, project_id)
+  async run({ runtime, payload: { reference, project_id, to, what, waiting } }) {
+    const project = await projects.find(runtime.db, project_id)
     if (!project || project.deleted_at) return
     const name = [...oneLine(project.name)].slice(0, NAME_CHARACTERS_MAX).join('')
-    const url = `${house.config.public_url}/portal/projects/${project_id}/approvals`
+    const url = `${runtime.config.public_url}/portal/projects/${project_id}/approvals`
     const words = writeWaiting({ name, url, what, waiting })
     try {
-      await mailOf(house)?.send({ to, reference, ...words })
+      await mailOf(runtime)?.send({ to, reference, ...words })
     } catch (error) {
       if (!(error instanceof MailError) || error.retry) throw error
-      house.log.warn({ err: error }, 'somebody could not be told of an approval that waits')
+      runtime.log.warn({ err: error }, 'somebody could not be told of an approval that waits')
     }
   },
 })

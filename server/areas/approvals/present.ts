@@ -1,5 +1,5 @@
 /** How approvals are shown, and their state at a moment: one whose time is over is rejected. */
-import type { House } from '../../kernel/house.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import type { Approval, ListedApproval } from './schema.ts'
 import type { ApprovalRow, Status } from './store.ts'
 
@@ -8,14 +8,14 @@ export function statusAt({ status, expires_at }: ApprovalRow, now: Date): Status
 }
 
 function approvalUrl(
-  { config }: House,
+  { config }: Runtime,
   { project_id, id }: Pick<ApprovalRow, 'project_id' | 'id'>,
 ): string {
   return `${config.public_url}/portal/projects/${project_id}/approvals/${id}`
 }
 
-export function presentListed(house: House, row: ApprovalRow): ListedApproval {
-  const status = statusAt(row, house.clock.now())
+export function presentListed(runtime: Runtime, row: ApprovalRow): ListedApproval {
+  const status = statusAt(row, runtime.clock.now())
   const late = status === 'rejected' && row.decided_email === null
   return {
     id: row.id,
@@ -25,7 +25,7 @@ export function presentListed(house: House, row: ApprovalRow): ListedApproval {
     effect: row.effect,
     cost: row.cost,
     asked_by: row.asked_as,
-    url: approvalUrl(house, row),
+    url: approvalUrl(runtime, row),
     created_at: row.created_at.toISOString(),
     expires_at: row.expires_at.toISOString(),
     edited: row.edited_at !== null,
@@ -36,9 +36,9 @@ export function presentListed(house: House, row: ApprovalRow): ListedApproval {
   }
 }
 
-export function present(house: House, row: ApprovalRow): Approval {
+export function present(runtime: Runtime, row: ApprovalRow): Approval {
   return {
-    ...presentListed(house, row),
+    ...presentListed(runtime, row),
     arguments: JSON.parse(row.arguments),
     input_hash: row.input_hash.toString('hex'),
     reply: row.reply === null || row.reply === '' ? null : JSON.parse(row.reply),

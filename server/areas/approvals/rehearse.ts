@@ -6,8 +6,8 @@
  */
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
-import type { Database } from '../../kernel/database.ts'
-import { joinedTo } from '../../kernel/joined.ts'
+import type { Database } from '../../kernel/database/database.ts'
+import { joinedTo } from '../../kernel/database/joined.ts'
 import { wayOf, type Prepared } from './runner.ts'
 
 class Undone extends Error {}
@@ -22,7 +22,7 @@ export async function rehearse(caller: Caller, prepared: Prepared): Promise<void
   } catch (error) {
     if (error instanceof Undone) return
     // What fails by itself may not fail later; whether it does is told then.
-    if (!(error instanceof Problem)) caller.house.log.warn({ err: error }, 'a rehearsal failed')
+    if (!(error instanceof Problem)) caller.runtime.log.warn({ err: error }, 'a rehearsal failed')
     else throw error
   }
 }
@@ -34,8 +34,8 @@ interface Piece {
 
 /** Never returns, so that nothing is kept. */
 async function tryOn(db: Database, { caller, prepared }: Piece): Promise<never> {
-  const house = { ...caller.house, db }
-  await prepared.rehearse({ ...caller, db, house })
+  const runtime = { ...caller.runtime, db }
+  await prepared.rehearse({ ...caller, db, runtime })
   throw new Undone('It could be carried out.')
 }
 

@@ -1,14 +1,14 @@
 /**
  * What approvals need of the operations they are about. Areas know no operations, so the edges hand
- * in how one is read, judged, priced and run, when the house is opened.
+ * in how one is read, judged, priced and run, when the server is opened.
  */
 import assert from 'node:assert/strict'
 import type { Caller } from '../../contract/caller.ts'
 import type { Problem } from '../../contract/errors.ts'
 import type { Phrasing } from '../../contract/next-steps.ts'
 import type { Loss, Operation } from '../../contract/operation.ts'
-import type { Transaction } from '../../kernel/database.ts'
-import type { House } from '../../kernel/house.ts'
+import type { Transaction } from '../../kernel/database/database.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import type { ApprovalRow } from './store.ts'
 
 /** An operation with arguments that were read and found right. */
@@ -46,14 +46,14 @@ export interface Runner {
   nameOf(caller: Caller): Promise<string>
 }
 
-const runners = new WeakMap<House, Runner>()
+const runners = new WeakMap<Runtime, Runner>()
 
-export function handInRunner(house: House, runner: Runner): void {
-  runners.set(house, runner)
+export function handInRunner(runtime: Runtime, runner: Runner): void {
+  runners.set(runtime, runner)
 }
 
-export function runnerOf(house: House): Runner {
-  const runner = runners.get(house)
+export function runnerOf(runtime: Runtime): Runner {
+  const runner = runners.get(runtime)
   assert(runner, 'The runner of approved operations was not handed in.')
   return runner
 }

@@ -8,11 +8,11 @@ import { limits } from '../../contract/limits.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { readPage, type PageQuery } from '../../contract/pages.ts'
 import type { MemberCaller } from '../../contract/people.ts'
-import type { House } from '../../kernel/house.ts'
-import { newId } from '../../kernel/ids.ts'
-import { inTurnByName } from '../../kernel/in-turn.ts'
-import { enqueue } from '../../kernel/jobs.ts'
-import type { Page } from '../../kernel/page.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { newId } from '../../kernel/values/ids.ts'
+import { inTurnByName } from '../../kernel/limits/in-turn.ts'
+import { enqueue } from '../../kernel/jobs/jobs.ts'
+import type { Page } from '../../kernel/database/page.ts'
 import { askedHash, inputHash, targetOf, type Asked } from './input.ts'
 import { tellTeam } from './mail-jobs.ts'
 import { present, presentListed } from './present.ts'
@@ -43,18 +43,18 @@ export async function propose(
   caller: Caller,
   { operation: name, given, source }: Proposal,
 ): Promise<Approval> {
-  const { house, project } = caller
-  const runner = runnerOf(house)
+  const { runtime, project } = caller
+  const runner = runnerOf(runtime)
   const prepared = runner.prepare(name, given)
   const { operation } = prepared
   const text = JSON.stringify(given ?? {})
   if (Buffer.byteLength(text) > limits.approval_arguments_bytes_max) throw tooLarge()
   const asked = { operation, given }
   const cost = runner.costOf(asked)
-  const now = house.clock.now()
+  const now = runtime.clock.now()
   const row = {
     project_id: project.id,
-    id: newId(house.clock),
+    id: newId(runtime.clock),
     operation: operation.name,
     scope: operation.scope ?? '',
     effect: effectOf(operation),
@@ -75,7 +75,7 @@ export async function propose(
     await rehearse(caller, prepared)
     return write(caller, row)
   })
-  return present(house, written)
+  return present(runtime, written)
 }
 
 /** Proposals of one project lock what the others lock: they wait here, not with a connection each. */
@@ -83,12 +83,12 @@ const inTurn = inTurnByName()
 
 /** The same proposal where it waits or is being carried out, or this one. */
 function write(
-  { house }: Caller,
+  { runtime }: Caller,
   row: Parameters<typeof store.insert>[1],
 ): Promise<store.ApprovalRow> {
-  return house.db.transact(async (tx) => {
+  return runtime.db.transact(async (tx) => {
     const { project_id } = row
-    const now = house.clock.now()
+    const now = runtime.clock.now()
     await store.lockProposals(tx, project_id)
     await store.expire(tx, { now, project_id })
     const same = (await store.findOpenSame(tx, row)).find(
@@ -99,7 +99,7 @@ function write(
     if (same) return same
     const waiting = await store.countPending(tx, project_id, now)
     if (waiting >= limits.approvals_pending_max) throw tooMany(waiting)
-    await enqueue(tx, house, tellTeam, {
+    await enqueue(tx, runtime, tellTeam, {
       project_id,
       payload: { project_id },
       dedupe_key: 'waiting',
@@ -153,7 +153,7 @@ export async function list(caller: Caller, query: ApprovalQuery): Promise<Approv
   const { status, ...page } = query
   const statuses = status === undefined ? null : [status]
   const { data, next_cursor } = await readRows(caller, { statuses, page })
-  return { data: data.map((row) => presentListed(caller.house, row)), next_cursor }
+  return { data: data.map((row) => presentListed(caller.runtime, row)), next_cursor }
 }
 
 interface RowsWanted {
@@ -166,7 +166,7 @@ function readRows(
   caller: Caller,
   { statuses, page }: RowsWanted,
 ): Promise<Page<store.ApprovalRow>> {
-  const { house, project, db } = caller
+  const { runtime, project, db } = caller
   return readPage(caller, {
     list: ['approvals', ...(statuses ?? [])].join(' '),
     query: page,
@@ -174,7 +174,7 @@ function readRows(
       store.list(db, {
         project_id: project.id,
         statuses,
-        now: house.clock.now(),
+        now: runtime.clock.now(),
         sight: sightOf(caller),
         count,
         after,
@@ -191,19 +191,19 @@ export async function listForTeam(
   wanted: RowsWanted,
 ): Promise<Page<ApprovalOfTeam>> {
   const { data, next_cursor } = await readRows(caller, wanted)
-  return { data: data.map((row) => presentToTeam(caller.house, row)), next_cursor }
+  return { data: data.map((row) => presentToTeam(caller.runtime, row)), next_cursor }
 }
 
 export async function findForTeam(caller: MemberCaller, id: string): Promise<ApprovalOfTeam> {
-  return presentToTeam(caller.house, await findRow(caller, id))
+  return presentToTeam(caller.runtime, await findRow(caller, id))
 }
 
-function presentToTeam(house: House, row: store.ApprovalRow): ApprovalOfTeam {
-  return { ...present(house, row), decided_email: row.decided_email }
+function presentToTeam(runtime: Runtime, row: store.ApprovalRow): ApprovalOfTeam {
+  return { ...present(runtime, row), decided_email: row.decided_email }
 }
 
 export async function find(caller: Caller, id: string): Promise<Approval> {
-  return present(caller.house, await findRow(caller, id))
+  return present(caller.runtime, await findRow(caller, id))
 }
 
 async function findRow(caller: Caller, id: string): Promise<store.ApprovalRow> {

@@ -6,7 +6,7 @@
 import type { Access, Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { MemberCaller, Role, SignedInPerson } from '../../contract/people.ts'
-import type { House } from '../../kernel/house.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import * as people from '../people/service.ts'
 import * as sites from '../sites/service.ts'
 import { targetsOf } from './input.ts'
@@ -14,7 +14,7 @@ import type { ApprovalRow, Sight } from './store.ts'
 
 /** Somebody who is signed in, with their part in the project. */
 export interface Decider {
-  house: House
+  runtime: Runtime
   project_id: string
   person: SignedInPerson
   role: Role
@@ -27,9 +27,10 @@ export async function deciderOf(
   caller: Caller,
   { person, role }: Pick<Decider, 'person' | 'role'>,
 ): Promise<Decider> {
-  const { house, project } = caller
-  const access = caller.access && (await sites.withCollections(house.db, project.id, caller.access))
-  return { house, project_id: project.id, person, role, access }
+  const { runtime, project } = caller
+  const access =
+    caller.access && (await sites.withCollections(runtime.db, project.id, caller.access))
+  return { runtime, project_id: project.id, person, role, access }
 }
 
 export function sightOf(caller: Caller | MemberCaller): Sight {

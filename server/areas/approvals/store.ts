@@ -3,8 +3,8 @@
  * never matters when the reconciler came by. Every change names the state it changes from.
  */
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
-import type { Reader, Transaction } from '../../kernel/database.ts'
-import type { ApprovalsTable } from '../../kernel/tables.ts'
+import type { Reader, Transaction } from '../../kernel/database/database.ts'
+import type { ApprovalsTable } from '../../kernel/database/tables.ts'
 
 export type ApprovalRow = Selectable<ApprovalsTable>
 

@@ -15,7 +15,7 @@ export async function readSubject(
   caller: Caller,
   { operation, arguments: given }: Asked,
 ): Promise<Record<string, unknown> | null> {
-  const text = await runnerOf(caller.house).readSubject(operation, given, caller)
+  const text = await runnerOf(caller.runtime).readSubject(operation, given, caller)
   return text === null || text === '' ? null : JSON.parse(text)
 }
 
@@ -40,7 +40,7 @@ export async function findLoss(
   { operation: name, arguments: given }: Asked,
 ): Promise<Loss | null> {
   try {
-    return await runnerOf(caller.house).prepare(name, given).findLoss(caller)
+    return await runnerOf(caller.runtime).prepare(name, given).findLoss(caller)
   } catch (error) {
     if (error instanceof Problem) return null
     throw error

@@ -1,11 +1,11 @@
 /** What the built-in model answers, measured: twenty-two questions, and nothing invented. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openTestHouse } from '../../../test/ground/house.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import type { RelayOut } from '../../providers/voice/relay.ts'
 import { openRelay } from './service.ts'
 
-const { house, project_id, call } = await openTestHouse({ work: false })
+const { runtime, project_id, call } = await openTestRuntime({ work: false })
 
 const facts = [
   ['Waar zitten jullie?', 'Onze winkel is aan de Oudegracht 120 in Utrecht.'],
@@ -130,7 +130,7 @@ test('so it goes with other languages, where most is answered and nothing off to
 /** What the assistant answers to one question at the start of a call. */
 async function ask(question: string): Promise<string> {
   const sent: RelayOut[] = []
-  const relay = await openRelay(house, { project_id, send: (out) => void sent.push(out) })
+  const relay = await openRelay(runtime, { project_id, send: (out) => void sent.push(out) })
   const line = { session_id: 'a', call_id: 'a', from: '+31612345678', to: '+31201234567' }
   await relay.receive({ type: 'setup', ...line, direction: 'inbound' })
   sent.length = 0

@@ -1,11 +1,11 @@
 /** PUT and GET /assistant through the front door. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openTestHouse } from '../../../test/ground/house.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { hoursOf, isConfigured, isOpen } from './service.ts'
 
-const ground = await openTestHouse({ work: false })
-const { house, call, newKey, newProject, passes } = ground
+const fixture = await openTestRuntime({ work: false })
+const { runtime, call, newKey, newProject, passes } = fixture
 
 /** A project of its own for each test, with a key. */
 async function fresh() {
@@ -68,7 +68,7 @@ test('before it is set up the defaults are answered, named after the project', a
     configured: false,
     updated_at: null,
   })
-  assert.equal(await isConfigured(house.db, project_id), false)
+  assert.equal(await isConfigured(runtime.db, project_id), false)
 })
 
 test('what was put is answered, by PUT and by GET, with its version as ETag', async () => {
@@ -84,7 +84,7 @@ test('what was put is answered, by PUT and by GET, with its version as ETag', as
   )
   assert.match(updated_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   assert.deepEqual((await get()).body, saved.body)
-  assert.equal(await isConfigured(house.db, project_id), true)
+  assert.equal(await isConfigured(runtime.db, project_id), true)
 })
 
 test('what GET answers can be changed and put back', async () => {
@@ -289,9 +289,9 @@ test('both routes need assistant:write and the whole project', async () => {
 
 test('other areas learn the opening hours, or that there are none', async () => {
   const { put, project_id } = await fresh()
-  assert.deepEqual(await hoursOf(house.db, project_id), { hours: null })
+  assert.deepEqual(await hoursOf(runtime.db, project_id), { hours: null })
   await put(full)
-  const { hours } = await hoursOf(house.db, project_id)
+  const { hours } = await hoursOf(runtime.db, project_id)
   assert.ok(hours)
   assert.equal(isOpen(hours, '2026-11-23T09:00:00+01:00'), true)
   assert.equal(isOpen(hours, '2026-11-23T12:45:00+01:00'), false)

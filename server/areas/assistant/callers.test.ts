@@ -1,14 +1,14 @@
 /** How many phrases of callers the built-in model understands, in whole conversations. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openTestHouse } from '../../../test/ground/house.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import type { Language } from '../../providers/model/language.ts'
 import { wasSaid } from '../../providers/model/speech.ts'
 import type { RelayOut } from '../../providers/voice/relay.ts'
-import { callerPhrases, laterPhrases, type Wish } from '../../../test/ground/caller-phrases.ts'
+import { callerPhrases, laterPhrases, type Wish } from '../../../test/fixtures/caller-phrases.ts'
 import { openRelay } from './service.ts'
 
-const { house, project_id, call } = await openTestHouse({ work: false })
+const { runtime, project_id, call } = await openTestRuntime({ work: false })
 
 /** By language: a fact, its answer, and a question that is near it but not the same. */
 const bikes: Record<Language, readonly [question: string, answer: string, near: string]> = {
@@ -36,7 +36,7 @@ assert.equal(put.status, 200, put.text)
 /** What is said to the last of the phrases, and whether the call ends. */
 async function converse(language: Language, ...phrases: string[]) {
   let sent: RelayOut[] = []
-  const relay = await openRelay(house, { project_id, send: (out) => void sent.push(out) })
+  const relay = await openRelay(runtime, { project_id, send: (out) => void sent.push(out) })
   const numbers = { session_id: 'a', call_id: 'a', from: '+31612345678', to: '+31201234567' }
   await relay.receive({ type: 'setup', ...numbers, direction: 'inbound', language })
   for (const text of phrases) {
@@ -130,7 +130,7 @@ const emergencyNumbers = [
 for (const [called, number] of emergencyNumbers)
   test(`names ${number} to a caller in danger who called ${called}`, async () => {
     const sent: RelayOut[] = []
-    const relay = await openRelay(house, { project_id, send: (out) => void sent.push(out) })
+    const relay = await openRelay(runtime, { project_id, send: (out) => void sent.push(out) })
     const numbers = { session_id: 'a', call_id: 'a', from: '+31612345678', to: called }
     await relay.receive({ type: 'setup', ...numbers, direction: 'inbound', language: 'en' })
     await relay.receive({ type: 'prompt', text: 'I need an ambulance', last: true })

@@ -3,7 +3,7 @@
  * recalls what bears on it, asks the model, and turns what comes back into words to speak and one
  * action. When the model fails, the built-in one still takes messages and says goodbye.
  */
-import type { House } from '../../kernel/house.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import { answer, type Answer } from '../../providers/model/builtin-answer.ts'
 import type { AnswerTask } from '../../providers/model/knowledge.ts'
 import type { Language } from '../../providers/model/language.ts'
@@ -51,11 +51,11 @@ const TURNS_MAX = 40
 const MESSAGE_CHARACTERS_MAX = 1_000
 const SPOKEN_CHARACTERS_MAX = 1_500
 
-export async function reply(house: House, conversation: Conversation): Promise<Reply> {
+export async function reply(runtime: Runtime, conversation: Conversation): Promise<Reply> {
   const { language } = conversation
   const emergency = emergencyIn(lastOf(conversation).said, language)
   if (emergency?.kind === 'danger') return sendForHelp(conversation, emergency)
-  const answered = await replyOfModel(house, conversation)
+  const answered = await replyOfModel(runtime, conversation)
   if (emergency === null) return answered
   const warning = sendForHelp(conversation, emergency)
   return { ...answered, text: `${warning.text} ${answered.text}` }
@@ -71,22 +71,22 @@ function sendForHelp({ called }: Conversation, { kind, language }: Emergency): R
   }
 }
 
-async function replyOfModel(house: House, conversation: Conversation): Promise<Reply> {
+async function replyOfModel(runtime: Runtime, conversation: Conversation): Promise<Reply> {
   const { project_id, language, signal } = conversation
-  const task = await knowledgeOf(house, conversation)
+  const task = await knowledgeOf(runtime, conversation)
   const messages = messagesOf(conversation.turns)
   const { profile, extra } = conversation
-  const instructions = instructionsFor({ profile, task, now: house.clock.now(), extra })
+  const instructions = instructionsFor({ profile, task, now: runtime.clock.now(), extra })
   try {
-    const generated = await generateAnswer(house, { instructions, messages, task, signal })
+    const generated = await generateAnswer(runtime, { instructions, messages, task, signal })
     return replyFrom(generated, conversation)
   } catch (error) {
-    house.log.warn({ err: error, project_id }, 'the language model did not answer')
+    runtime.log.warn({ err: error, project_id }, 'the language model did not answer')
     return replyWithout(conversation, task, language)
   }
 }
 
-async function knowledgeOf(house: House, conversation: Conversation): Promise<AnswerTask> {
+async function knowledgeOf(runtime: Runtime, conversation: Conversation): Promise<AnswerTask> {
   const { project_id, profile, language, targets, turns } = conversation
   const moment = { project_id, profile, language, ...lastOf(conversation) }
   const opening = turns.slice(
@@ -99,7 +99,7 @@ async function knowledgeOf(house: House, conversation: Conversation): Promise<An
     assistant_name: profile.name,
     opening: opening.map((turn) => turn.text).join(' '),
     transfer_targets: targets.map(({ id, label, when }) => ({ id, label, when })),
-    ...(await recall(house, moment)),
+    ...(await recall(runtime, moment)),
   }
 }
 

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { openTestHouse } from '../../../test/ground/house.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { limits } from '../../contract/limits.ts'
 import { textsOf } from './documents.ts'
 import { learnDocuments } from './service.ts'
 
-const house = await openTestHouse()
+const runtime = await openTestRuntime()
 
 describe('the text of a document', () => {
   test('that asks and answers is the question and the answer', () => {
@@ -49,35 +49,35 @@ describe('the text of a document', () => {
 describe('documents of a collection with assistant_facts', () => {
   before(async () => {
     const assistant = { name: 'Mill Bakery', languages: ['en'], facts: [] }
-    assert.equal((await house.call('PUT /assistant', { body: assistant })).status, 200)
+    assert.equal((await runtime.call('PUT /assistant', { body: assistant })).status, 200)
   })
 
   async function ask(question: string): Promise<string> {
-    const { body: numbers } = await house.call('GET /numbers')
+    const { body: numbers } = await runtime.call('GET /numbers')
     let [number] = numbers.data
     if (!number) {
       const headers = { 'Idempotency-Key': randomUUID() }
-      number = (await house.call('POST /numbers', { body: {}, headers })).body
+      number = (await runtime.call('POST /numbers', { body: {}, headers })).body
       const plan = { entry: 'a', nodes: { a: { id: 'a', type: 'ai_agent' } } }
       const path = `PUT /numbers/${number.id}/call-plan` as const
-      assert.equal((await house.call(path, { body: plan })).status, 200)
+      assert.equal((await runtime.call(path, { body: plan })).status, 200)
     }
     const turns = [{ say: question }, { say: 'Goodbye.' }]
-    const call = await house.call('POST /test/calls', { body: { number_id: number.id, turns } })
+    const call = await runtime.call('POST /test/calls', { body: { number_id: number.id, turns } })
     assert.equal(call.status, 201, JSON.stringify(call.body))
-    const { body } = await house.call(`GET /calls/${call.body.id}`)
+    const { body } = await runtime.call(`GET /calls/${call.body.id}`)
     const lines: { text: string }[] = body.transcript
     return lines.map(({ text }) => text).join('\n')
   }
 
   async function create(name: string, settings: object): Promise<void> {
     const body = { name, title: name, schema: { type: 'object' }, ...settings }
-    const made = await house.call('POST /collections', { body })
+    const made = await runtime.call('POST /collections', { body })
     assert.equal(made.status, 201, JSON.stringify(made.body))
   }
 
   const add = (name: string, body: object) =>
-    house.call(`POST /collections/${name}/documents`, { body })
+    runtime.call(`POST /collections/${name}/documents`, { body })
 
   test('are what it answers from, and are not any more once they are changed or deleted', async () => {
     await create('questions', { assistant_facts: true })
@@ -85,11 +85,11 @@ describe('documents of a collection with assistant_facts', () => {
     const made = await add('questions', { question, answer: 'Within ten kilometres.' })
     assert.match(await ask(question), /Within ten kilometres/)
     const path = `/collections/questions/documents/${made.body.id}`
-    await house.call(`PATCH ${path}`, { body: { answer: 'Only in town.' } })
+    await runtime.call(`PATCH ${path}`, { body: { answer: 'Only in town.' } })
     const after = await ask(question)
     assert.match(after, /Only in town/)
     assert.doesNotMatch(after, /Within ten/)
-    assert.equal((await house.call(`DELETE ${path}`)).status, 204)
+    assert.equal((await runtime.call(`DELETE ${path}`)).status, 204)
     assert.doesNotMatch(await ask(question), /Only in town/)
   })
 
@@ -98,12 +98,12 @@ describe('documents of a collection with assistant_facts', () => {
     await add('menu', { name: 'Onion tart', price: '7.50 euro' })
     const question = 'What does the onion tart cost?'
     assert.doesNotMatch(await ask(question), /7\.50/)
-    await house.call('PATCH /collections/menu', { body: { assistant_facts: true } })
+    await runtime.call('PATCH /collections/menu', { body: { assistant_facts: true } })
     assert.match(await ask(question), /7\.50/)
-    await house.call('PATCH /collections/menu', { body: { assistant_facts: false } })
+    await runtime.call('PATCH /collections/menu', { body: { assistant_facts: false } })
     assert.doesNotMatch(await ask(question), /7\.50/)
-    await house.call('PATCH /collections/menu', { body: { assistant_facts: true } })
-    assert.equal((await house.call('DELETE /collections/menu?confirm=menu')).status, 204)
+    await runtime.call('PATCH /collections/menu', { body: { assistant_facts: true } })
+    assert.equal((await runtime.call('DELETE /collections/menu?confirm=menu')).status, 204)
     assert.doesNotMatch(await ask(question), /7\.50/)
   })
 
@@ -120,13 +120,13 @@ describe('documents of a collection with assistant_facts', () => {
   })
 
   test('are learned up to the limit of a project', async () => {
-    const { project_id } = await house.newProject()
+    const { project_id } = await runtime.newProject()
     const collection = { id: randomUUID(), title: 'Many' }
     const documents = Array.from({ length: limits.assistant_documents_max + 5 }, (_, n) => ({
       id: randomUUID(),
       data: { n },
     }))
-    const { db } = house.house
+    const { db } = runtime.runtime
     await db.transact((tx) => learnDocuments(tx, { project_id, collection }, documents))
     const { rows } = await sql<{ count: bigint }>`
       select count(*) as count from assistant_passages where project_id = ${project_id}`.execute(db)

@@ -4,7 +4,7 @@
  * enter in the transaction that writes the document, so the assistant never says what is gone.
  */
 import { limits } from '../../contract/limits.ts'
-import type { Reader, Transaction } from '../../kernel/database.ts'
+import type { Reader, Transaction } from '../../kernel/database/database.ts'
 import { givesOrders } from '../../providers/model/words.ts'
 import { passageOfText } from './passages.ts'
 import * as store from './store.ts'

@@ -3,7 +3,7 @@
  * on how long it may think. The SDK is loaded at the first question, not with the server.
  */
 import type * as Sdk from 'ai'
-import type { House } from '../../kernel/house.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import {
@@ -40,14 +40,14 @@ export interface Generated {
 }
 
 /** A spoken answer, and what the model wants done. Throws when the model gives neither in time. */
-export async function generateAnswer(house: House, ask: Ask<AnswerTask>): Promise<Generated> {
+export async function generateAnswer(runtime: Runtime, ask: Ask<AnswerTask>): Promise<Generated> {
   const { generateText, jsonSchema, tool } = await loadSdk()
   const text = { type: 'string' } as const
   const objectOf = (properties: Record<string, { type: 'string' }>) =>
     jsonSchema({ type: 'object', properties, additionalProperties: false })
   const { end_call, transfer_call, take_message } = conversationTools
   const { toolCalls, text: said } = await generateText({
-    ...common(house, ask),
+    ...common(runtime, ask),
     maxOutputTokens: ANSWER_TOKENS_MAX,
     tools: {
       end_call: tool({ description: end_call, inputSchema: objectOf({}) }),
@@ -65,23 +65,23 @@ export async function generateAnswer(house: House, ask: Ask<AnswerTask>): Promis
 
 /** An object of a shape. Throws when the model gives something else, or nothing in time. */
 export async function generateObject<S extends TSchema>(
-  house: House,
+  runtime: Runtime,
   ask: Ask<SummaryTask>,
   schema: S,
 ): Promise<Static<S>> {
   const { generateText, jsonSchema, Output } = await loadSdk()
   const shape = jsonSchema<unknown>(schema)
   const { output } = await generateText({
-    ...common(house, ask),
+    ...common(runtime, ask),
     maxOutputTokens: SUMMARY_TOKENS_MAX,
     output: Output.object({ schema: shape, name: 'summary' }),
   })
   return Value.Parse(schema, output)
 }
 
-function common(house: House, { instructions, messages, task, signal }: Ask<object>) {
+function common(runtime: Runtime, { instructions, messages, task, signal }: Ask<object>) {
   return {
-    model: languageModel(house),
+    model: languageModel(runtime),
     instructions,
     messages,
     // A caller is waiting, and an answer by other means is ready: trying again is no help.

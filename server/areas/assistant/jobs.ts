@@ -1,6 +1,6 @@
 /** The work of the assistant that is done after the reply: reading the website. */
 import { Type } from 'typebox'
-import { job } from '../../kernel/jobs.ts'
+import { job } from '../../kernel/jobs/jobs.ts'
 import { passagesOfPages } from './passages.ts'
 import * as store from './store.ts'
 import { readWebsite as readPages } from './website.ts'
@@ -11,17 +11,17 @@ export const readWebsite = job({
   name: 'assistant.read_website',
   payload: Type.Object({}),
   retry_after_s: RETRY_AFTER_S,
-  async run({ house, project_id, attempt, finish }) {
-    const found = project_id === null ? null : await store.find(house.db, project_id)
+  async run({ runtime, project_id, attempt, finish }) {
+    const found = project_id === null ? null : await store.find(runtime.db, project_id)
     const address = found?.profile.website_url ?? null
     if (project_id === null || found === null || address === null) return finish()
     const pages = await readPages(
-      house.outbound,
-      addressToRead(address, house.config.egress_allow_private),
+      runtime.outbound,
+      addressToRead(address, runtime.config.egress_allow_private),
     ).catch((error: unknown) => {
       // A website that stays away is its owner's matter, not a fault to be looked at here.
       if (attempt <= RETRY_AFTER_S.length) throw error
-      house.log.warn({ err: error, project_id }, 'a website could not be read')
+      runtime.log.warn({ err: error, project_id }, 'a website could not be read')
       return null
     })
     if (pages === null) return finish()

@@ -1,13 +1,13 @@
 /** The path to a real model provider, end to end over HTTP with the provider's own package. */
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { openOpenAiServer } from '../../../test/ground/openai-server.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { openOpenAiServer } from '../../../test/fixtures/openai-server.ts'
 import type { RelayOut } from '../../providers/voice/relay.ts'
 import { openRelay, summarise, type Relay } from './service.ts'
 
 const provider = await openOpenAiServer()
-const { house, project_id, call } = await openTestHouse({
+const { runtime, project_id, call } = await openTestRuntime({
   work: false,
   settings: {
     HOMEPORT_MODEL: 'openai_compatible',
@@ -36,7 +36,7 @@ beforeEach(() => {
 
 async function openCall(patience = {}) {
   const send = (out: RelayOut) => void sent.push(out)
-  const relay = await openRelay(house, { project_id, send, ...patience })
+  const relay = await openRelay(runtime, { project_id, send, ...patience })
   const line = { session_id: 'a', call_id: 'a', from: '+31612345678', to: '+31201234567' }
   await relay.receive({ type: 'setup', ...line, direction: 'inbound' })
   sent = []
@@ -188,7 +188,7 @@ test('the summary is asked for by its shape and passed on when it has it', async
     next_step: 'Terugbellen.',
   }
   provider.script({ text: JSON.stringify(summary) })
-  assert.deepEqual(await summarise(house, order), summary)
+  assert.deepEqual(await summarise(runtime, order), summary)
   const [request] = provider.requests
   assert.equal(request?.schema, 'summary')
   assert.match(request?.messages[0]?.content ?? '', /Write in Dutch/)
@@ -215,7 +215,7 @@ for (const [name, script] of Object.entries(faultySummaries)) {
   test(`${name} instead of a summary: the built-in model sums up`, async () => {
     provider.script(script)
     const patience = 'hang' in script ? impatient : {}
-    const summary = await summarise(house, { ...order, ...patience })
+    const summary = await summarise(runtime, { ...order, ...patience })
     assert.match(summary.text, /De beller vroeg: “Verkoopt u skeelers\?”/)
     assert.deepEqual(summary.action_items, [
       'Vraag van de beller beantwoorden: “Verkoopt u skeelers?”',
@@ -224,7 +224,7 @@ for (const [name, script] of Object.entries(faultySummaries)) {
 }
 
 test('a call in which nobody spoke is summed up without asking a model', async () => {
-  const summary = await summarise(house, { ...order, transcript: [transcript[0]] })
+  const summary = await summarise(runtime, { ...order, transcript: [transcript[0]] })
   assert.equal(summary.sentiment, 'unknown')
   assert.equal(provider.requests.length, 0)
 })

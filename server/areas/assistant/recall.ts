@@ -2,7 +2,7 @@
  * What the assistant knows that bears on what was just said: the state of the opening hours, the
  * dates that were named, and the passages that cover the question.
  */
-import type { House } from '../../kernel/house.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import { answerToQuestion, looseAnswer } from '../../providers/model/intents.ts'
 import type { AnswerTask, DayKnowledge, HoursKnowledge } from '../../providers/model/knowledge.ts'
 import type { Language } from '../../providers/model/language.ts'
@@ -27,13 +27,13 @@ export interface Moment {
 
 export type Recollection = Pick<AnswerTask, 'hours' | 'passages'>
 
-export async function recall(house: House, moment: Moment): Promise<Recollection> {
+export async function recall(runtime: Runtime, moment: Moment): Promise<Recollection> {
   const { project_id, said, before, language } = moment
   // "Yes, that one" is about the question that it answers, however many words it has.
   const answers = lastQuote(before) !== null && isYes(said, language)
   const own = answers ? [] : termsOf(said, language)
   const terms = own.length > 0 ? own : termsOf(lastQuote(before) ?? before, language)
-  const passages = await store.search(house.db, {
+  const passages = await store.search(runtime.db, {
     project_id,
     language,
     limit: PASSAGES_MAX,
@@ -42,7 +42,7 @@ export async function recall(house: House, moment: Moment): Promise<Recollection
       return { word, folded, root: rootOf(folded), concept }
     }),
   })
-  return { passages, hours: hoursNow(moment, house.clock.now()) }
+  return { passages, hours: hoursNow(moment, runtime.clock.now()) }
 }
 
 function isYes(said: string, language: Language): boolean {

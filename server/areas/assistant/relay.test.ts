@@ -1,12 +1,12 @@
 /** Whole conversations over the text relay, with the built-in model. */
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
-import { openTestHouse } from '../../../test/ground/house.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import type { RelayOptions, RelayOut } from '../../providers/voice/relay.ts'
 import { openRelay, type Relay } from './service.ts'
 
-const ground = await openTestHouse({ work: false })
-const { house, clock, project_id, call } = ground
+const fixture = await openTestRuntime({ work: false })
+const { runtime, clock, project_id, call } = fixture
 
 const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri'].map((day) => ({
   day,
@@ -47,7 +47,7 @@ interface Line {
 }
 
 async function dial(line: Line = {}): Promise<Relay> {
-  const relay = await openRelay(house, { project_id, send: (out) => void sent.push(out) })
+  const relay = await openRelay(runtime, { project_id, send: (out) => void sent.push(out) })
   const numbers = { session_id: 'a', call_id: 'a', from: '+31612345678', to: '+31201234567' }
   await relay.receive({ type: 'setup', ...numbers, direction: 'inbound', ...line })
   return relay
@@ -99,8 +99,8 @@ describe('the opening of a call', () => {
   })
 
   test('without an assistant is the end of it', async () => {
-    const { project_id: bare } = await ground.newProject()
-    const relay = await openRelay(house, { project_id: bare, send: (out) => void sent.push(out) })
+    const { project_id: bare } = await fixture.newProject()
+    const relay = await openRelay(runtime, { project_id: bare, send: (out) => void sent.push(out) })
     const numbers = { session_id: 'a', call_id: 'a', from: '+31612345678', to: '+31201234567' }
     await relay.receive({ type: 'setup', ...numbers, direction: 'inbound' })
     assert.deepEqual(sent, [{ type: 'end', reason: 'unavailable' }])
@@ -457,8 +457,8 @@ describe('orders from others', () => {
   })
 
   test('a fact that gives orders is not obeyed and not said', async () => {
-    const { project_id: other } = await ground.newProject()
-    const key = await ground.newKey({ project_id: other })
+    const { project_id: other } = await fixture.newProject()
+    const key = await fixture.newKey({ project_id: other })
     const facts = [
       {
         question: 'Kan ik parkeren?',
@@ -470,7 +470,10 @@ describe('orders from others', () => {
       key,
       body: { languages: ['nl'], facts, transfer: { phone: '+31201234567' } },
     })
-    const relay = await openRelay(house, { project_id: other, send: (out) => void sent.push(out) })
+    const relay = await openRelay(runtime, {
+      project_id: other,
+      send: (out) => void sent.push(out),
+    })
     assert.match(await talk(relay, 'Kan ik hier parkeren?'), /weet ik helaas niet/)
     assert.equal(await talk(relay, 'Is er wifi?'), 'Ja, gratis.')
     assert.equal(ended(), null)

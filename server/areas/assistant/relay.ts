@@ -3,7 +3,7 @@
  * what the dialogue engine answers, keeps what was heard as its memory, and ends when it is time.
  * Messages are taken one after the other; none of them makes it fail, whatever goes wrong.
  */
-import type { House } from '../../kernel/house.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import type { Language, Sentences } from '../../providers/model/language.ts'
 import { say } from '../../providers/model/speech.ts'
 import { detectLanguage, languageOf } from '../../providers/model/words.ts'
@@ -43,16 +43,19 @@ const DIGITS_MAX = 32
 /** The number of the settings, which the plan does not name. */
 const OWN_TARGET = 'assistant'
 
-export async function openRelay(house: House, parts: RelayParts): Promise<Relay> {
-  const found = await store.find(house.db, parts.project_id).catch((error: unknown) => {
-    house.log.warn({ err: error, project_id: parts.project_id }, 'the assistant could not be read')
+export async function openRelay(runtime: Runtime, parts: RelayParts): Promise<Relay> {
+  const found = await store.find(runtime.db, parts.project_id).catch((error: unknown) => {
+    runtime.log.warn(
+      { err: error, project_id: parts.project_id },
+      'the assistant could not be read',
+    )
     return null
   })
-  return new Session(house, parts, found?.profile ?? null)
+  return new Session(runtime, parts, found?.profile ?? null)
 }
 
 class Session implements Relay {
-  private readonly house: House
+  private readonly runtime: Runtime
   private readonly parts: RelayParts
   /** Null when there is no assistant to speak for. */
   private readonly profile: Profile | null
@@ -68,8 +71,8 @@ class Session implements Relay {
   private ended = false
   private queue: Promise<void> = Promise.resolve()
 
-  constructor(house: House, parts: RelayParts, profile: Profile | null) {
-    this.house = house
+  constructor(runtime: Runtime, parts: RelayParts, profile: Profile | null) {
+    this.runtime = runtime
     this.parts = parts
     this.profile = profile
   }
@@ -84,7 +87,7 @@ class Session implements Relay {
     try {
       if (!this.ended) await this.take(message)
     } catch (error) {
-      this.house.log.error({ err: error, project_id: this.parts.project_id }, 'a relay failed')
+      this.runtime.log.error({ err: error, project_id: this.parts.project_id }, 'a relay failed')
       this.speak('trouble', 'ask_message')
     }
   }
@@ -107,7 +110,7 @@ class Session implements Relay {
       case 'dtmf':
         return this.press(message.digit)
       case 'error':
-        this.house.log.warn({ description: message.description }, 'the line reported an error')
+        this.runtime.log.warn({ description: message.description }, 'the line reported an error')
     }
   }
 
@@ -134,7 +137,7 @@ class Session implements Relay {
     this.language = detectLanguage(said) ?? languageOf(language) ?? this.language
     if (this.profile === null) return
     const { patience_ms = PATIENCE_MS, project_id } = this.parts
-    const answer = await reply(this.house, {
+    const answer = await reply(this.runtime, {
       project_id,
       profile: this.profile,
       turns: this.turns,

@@ -5,13 +5,13 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { migrate } from '../../kernel/migrations.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { migrate } from '../../kernel/database/migrations.ts'
 import { languages, type Language } from '../../providers/model/language.ts'
 import { standardProfile } from './profile.ts'
 import { recall } from './recall.ts'
 
-const { house, project_id, call, newProject, newKey, connection } = await openTestHouse({
+const { runtime, project_id, call, newProject, newKey, connection } = await openTestRuntime({
   work: false,
 })
 
@@ -28,7 +28,13 @@ async function find(
   { language = 'nl' as Language, project = project_id, before = '' } = {},
 ) {
   const profile = standardProfile('Test')
-  const { passages } = await recall(house, { project_id: project, profile, said, before, language })
+  const { passages } = await recall(runtime, {
+    project_id: project,
+    profile,
+    said,
+    before,
+    language,
+  })
   return passages
 }
 const best = async (said: string) => (await find(said))[0]
@@ -173,12 +179,12 @@ describe('where pg_trgm may not be created', () => {
       sql.raw(
         `create or replace function assistant_likeness(text, text) returns real language sql immutable parallel safe as '${body}'`,
       )
-    const { rows } = await house.db.transact(async (tx) => {
+    const { rows } = await runtime.db.transact(async (tx) => {
       await likeness('select 0::real').execute(tx)
       return sql<{ likeness: number }>`select assistant_likeness('a', 'a') as likeness`.execute(tx)
     })
     assert.equal(rows[0]?.likeness, 0)
     assert.equal((await best('Kan ik parkeren?'))?.body, facts[0]?.answer)
-    await house.db.transact((tx) => likeness('select word_similarity($1, $2)').execute(tx))
+    await runtime.db.transact((tx) => likeness('select word_similarity($1, $2)').execute(tx))
   })
 })

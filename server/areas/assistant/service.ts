@@ -4,9 +4,9 @@
  */
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
-import type { Reader } from '../../kernel/database.ts'
-import { enqueue } from '../../kernel/jobs.ts'
-import { OutboundError } from '../../kernel/outbound.ts'
+import type { Reader } from '../../kernel/database/database.ts'
+import { enqueue } from '../../kernel/jobs/jobs.ts'
+import { OutboundError } from '../../kernel/outbound/outbound.ts'
 import { modelName } from '../../providers/model/model.ts'
 import { detectLanguage } from '../../providers/model/words.ts'
 import * as hours from './hours.ts'
@@ -22,10 +22,10 @@ export { openRelay, type Relay } from './relay.ts'
 export type { Summary } from './schema.ts'
 export { summarise, type TranscriptLine } from './summary.ts'
 
-export async function show({ db, house, project }: Caller): Promise<Assistant> {
+export async function show({ db, runtime, project }: Caller): Promise<Assistant> {
   const found = await store.find(db, project.id)
   const standard = { profile: standardProfile(project.name), version: 0, updated_at: null }
-  return present(found ?? standard, modelName(house.config.model))
+  return present(found ?? standard, modelName(runtime.config.model))
 }
 
 /** Replaces the assistant, or its version `if_match` only. */
@@ -34,11 +34,11 @@ export async function put(
   input: AssistantInput,
   if_match: number | null,
 ): Promise<Assistant> {
-  const { db, house, project } = caller
+  const { db, runtime, project } = caller
   refuse(faultsIn(input))
   const profile = profileFrom(input, project.name)
   await requireAddress(caller, profile.website_url)
-  const now = house.clock.now()
+  const now = runtime.clock.now()
   const write = { project_id: project.id, profile, now }
   const version = await db.transact(async (tx) => {
     const before = await store.lock(tx, write)
@@ -52,11 +52,11 @@ export async function put(
     await put('instruction', passagesOfInstructions(profile))
     if (before.website_url !== profile.website_url) await put('website', [])
     if (profile.website_url !== null) {
-      await enqueue(tx, house, readWebsite, { payload: {}, project_id, dedupe_key: project_id })
+      await enqueue(tx, runtime, readWebsite, { payload: {}, project_id, dedupe_key: project_id })
     }
     return next
   })
-  return present({ profile, version, updated_at: now }, modelName(house.config.model))
+  return present({ profile, version, updated_at: now }, modelName(runtime.config.model))
 }
 
 function faultsIn(input: AssistantInput): Fault[] {
@@ -77,14 +77,14 @@ function refuse(errors: readonly Fault[]): void {
  * be saved: it is judged again, and for good, each time it is read.
  */
 async function requireAddress(
-  { db, house, project }: Caller,
+  { db, runtime, project }: Caller,
   address: string | null,
 ): Promise<void> {
   if (address === null) return
   const saved = await store.find(db, project.id)
   if (saved?.profile.website_url === address) return
   try {
-    await house.outbound.check(addressToRead(address, house.config.egress_allow_private))
+    await runtime.outbound.check(addressToRead(address, runtime.config.egress_allow_private))
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
     if (error.fault !== 'invalid_url' && error.fault !== 'not_public_host') return

@@ -1,6 +1,6 @@
 /** The SQL of the assistant: its one row, the passages it answers from, and the search in them. */
 import { sql } from 'kysely'
-import type { Reader, Transaction } from '../../kernel/database.ts'
+import type { Reader, Transaction } from '../../kernel/database/database.ts'
 import type { Profile } from './profile.ts'
 
 export type Source = 'fact' | 'instruction' | 'website' | 'document'

@@ -2,7 +2,7 @@
  * The summary of a call or a chat, written by the same model that led it. What a model gives that
  * is not of the promised shape is not passed on: then the built-in model sums up, by quoting.
  */
-import type { House } from '../../kernel/house.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import { summarise as quoteSummary } from '../../providers/model/builtin-summary.ts'
 import type { SummaryTask } from '../../providers/model/knowledge.ts'
 import { detectLanguage, languageOf } from '../../providers/model/words.ts'
@@ -29,14 +29,14 @@ const TEXT_CHARACTERS_MAX = 4_000
 const ITEM_CHARACTERS_MAX = 500
 const ITEMS_MAX = 20
 
-export async function summarise(house: House, order: SummaryOrder): Promise<Summary> {
+export async function summarise(runtime: Runtime, order: SummaryOrder): Promise<Summary> {
   const { project_id, patience_ms = PATIENCE_MS } = order
   const task = taskOf(order)
   // Nothing was said, so there is nothing for a model to read.
   if (!task.turns.some((turn) => turn.role === 'caller')) return quoteSummary(task)
   try {
     const summary = await generateObject(
-      house,
+      runtime,
       {
         instructions: instructionsFor(task),
         messages: [{ role: 'user', content: transcriptText(task) }],
@@ -48,7 +48,7 @@ export async function summarise(house: House, order: SummaryOrder): Promise<Summ
     if (summary.text.trim() === '') throw new Error('The model gave an empty summary.')
     return bounded(summary)
   } catch (error) {
-    house.log.warn({ err: error, project_id }, 'the language model gave no summary')
+    runtime.log.warn({ err: error, project_id }, 'the language model gave no summary')
     return quoteSummary(task)
   }
 }

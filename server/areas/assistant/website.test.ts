@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { createServer, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
 import { after, describe, test } from 'node:test'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { createOutbound } from '../../kernel/outbound.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { createOutbound } from '../../kernel/outbound/outbound.ts'
 import type { RelayOut } from '../../providers/voice/relay.ts'
 import { addressToRead, readWebsite as readWebsiteJob } from './jobs.ts'
 import { openRelay } from './service.ts'
@@ -175,13 +175,13 @@ describe('reading', () => {
 })
 
 describe('the job', async () => {
-  const { house, call, project_id } = await openTestHouse({ work: false })
+  const { runtime, call, project_id } = await openTestRuntime({ work: false })
   const finish = (
-    write?: (tx: Parameters<Parameters<typeof house.db.transact>[0]>[0]) => Promise<void>,
-  ) => house.db.transact(async (tx) => write?.(tx))
+    write?: (tx: Parameters<Parameters<typeof runtime.db.transact>[0]>[0]) => Promise<void>,
+  ) => runtime.db.transact(async (tx) => write?.(tx))
   const read = (attempt = 1, end = finish) =>
     readWebsiteJob.run({
-      house,
+      runtime,
       payload: {},
       project_id,
       attempt,
@@ -190,7 +190,7 @@ describe('the job', async () => {
     })
   const waiting = async () =>
     (
-      await house.db
+      await runtime.db
         .selectFrom('jobs')
         .select('id')
         .where('kind', '=', readWebsiteJob.name)
@@ -198,7 +198,7 @@ describe('the job', async () => {
     ).length
   const passages = async () =>
     (
-      await house.db
+      await runtime.db
         .selectFrom('assistant_passages')
         .select('body')
         .where('project_id', '=', project_id)
@@ -210,7 +210,7 @@ describe('the job', async () => {
   async function ask(text: string): Promise<string> {
     let said = ''
     const send = (out: RelayOut) => void (said = out.type === 'text' ? out.token : said)
-    const relay = await openRelay(house, { project_id, send })
+    const relay = await openRelay(runtime, { project_id, send })
     await relay.receive({ type: 'prompt', text, last: true })
     return said
   }
@@ -255,7 +255,7 @@ describe('the job', async () => {
   test('leaves everything when the address was changed meanwhile', async () => {
     const before = await passages()
     await read(1, async (write) => {
-      await house.db.transact((tx) =>
+      await runtime.db.transact((tx) =>
         tx
           .updateTable('assistants')
           .set({ website_url: 'https://other.invalid/' })
@@ -287,7 +287,7 @@ test('plain http is read as https, but in development', () => {
 })
 
 test('an address on this machine is refused where only webhooks may go there', async () => {
-  const { call } = await openTestHouse({
+  const { call } = await openTestRuntime({
     work: false,
     settings: { HOMEPORT_WEBHOOKS_ALLOW_PRIVATE: '1', HOMEPORT_EGRESS_ALLOW_PRIVATE: '0' },
   })

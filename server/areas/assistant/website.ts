@@ -4,7 +4,7 @@
  * text to be quoted, never instructions.
  */
 import { compile } from 'html-to-text'
-import { OutboundError, type Outbound } from '../../kernel/outbound.ts'
+import { OutboundError, type Outbound } from '../../kernel/outbound/outbound.ts'
 import type { Page } from './passages.ts'
 import { mayRead } from './robots.ts'
 

@@ -1,8 +1,8 @@
 /** The settings of automatic top-up, and the card that pays: what the owner decides. */
 import assert from 'node:assert/strict'
-import type { Transaction } from '../../kernel/database.ts'
-import type { House } from '../../kernel/house.ts'
-import type { MicroEuro } from '../../kernel/money.ts'
+import type { Transaction } from '../../kernel/database/database.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import type { MicroEuro } from '../../kernel/values/money.ts'
 import { isWholeCents } from '../../providers/payments/payment-contract.ts'
 import * as projects from '../projects/service.ts'
 import { orderCardReading, orderReload } from './jobs.ts'
@@ -32,7 +32,7 @@ export interface AutoReloadChanges {
  */
 export async function setAutoReload(
   tx: Transaction,
-  house: House,
+  runtime: Runtime,
   { project_id, ...changes }: AutoReloadChanges & { project_id: string },
 ): Promise<void> {
   const { card } = changes
@@ -41,9 +41,9 @@ export async function setAutoReload(
   if (card !== undefined) await projects.setCard(tx, project_id, card !== null)
   await store.saveSettings(tx, project_id, settings)
   if (card) {
-    await orderCardReading(tx, house, { project_id, payment_method: card.payment_method })
+    await orderCardReading(tx, runtime, { project_id, payment_method: card.payment_method })
   }
-  await orderReload(tx, house, project_id)
+  await orderReload(tx, runtime, project_id)
 }
 
 /** The columns of what is given. */

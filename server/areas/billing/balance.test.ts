@@ -3,22 +3,22 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { test, type TestContext } from 'node:test'
-import { openTestHouse, type NewTestProject } from '../../../test/ground/house.ts'
-import { openReceiver } from '../../../test/ground/outside.ts'
+import { openTestRuntime, type NewTestProject } from '../../../test/fixtures/runtime.ts'
+import { openReceiver } from '../../../test/fixtures/outside.ts'
 import { scopeNames } from '../../contract/scopes.ts'
-import { isUuid, newId } from '../../kernel/ids.ts'
-import { microFromEuro } from '../../kernel/money.ts'
+import { isUuid, newId } from '../../kernel/values/ids.ts'
+import { microFromEuro } from '../../kernel/values/money.ts'
 import * as projects from '../projects/service.ts'
 import * as events from './events.ts'
 import { monthOf } from './ledger.ts'
 import * as billing from './service.ts'
 
-const ground = await openTestHouse()
-const { house, call } = ground
+const fixture = await openTestRuntime()
+const { runtime, call } = fixture
 
 const topUp = (project_id: string, euro: number) =>
-  house.db.transact((tx) =>
-    billing.topUp(tx, house, {
+  runtime.db.transact((tx) =>
+    billing.topUp(tx, runtime, {
       project_id,
       amount_micro: microFromEuro(euro),
       source: 'payment',
@@ -37,19 +37,19 @@ const order = (project_id: string, euro: number) => ({
 })
 
 const charge = (project_id: string, euro: number) =>
-  house.db.transact((tx) => billing.charge(tx, house, order(project_id, euro)))
+  runtime.db.transact((tx) => billing.charge(tx, runtime, order(project_id, euro)))
 const hold = (project_id: string, euro: number) =>
-  house.db.transact((tx) => billing.hold(tx, house, order(project_id, euro)))
+  runtime.db.transact((tx) => billing.hold(tx, runtime, order(project_id, euro)))
 
 async function newProjectWithKey(): Promise<{ project_id: string; key: string }> {
-  const { project_id } = await ground.newProject()
-  return { project_id, key: await ground.newKey({ project_id }) }
+  const { project_id } = await fixture.newProject()
+  return { project_id, key: await fixture.newKey({ project_id }) }
 }
 
 async function newPair(): Promise<NewTestProject & { live_key: string; test_key: string }> {
-  const pair = await ground.newProject({ shape: 'pair' })
-  const live_key = await ground.newKey({ project_id: pair.live_project_id, mode: 'live' })
-  return { ...pair, live_key, test_key: await ground.newKey({ project_id: pair.test_project_id }) }
+  const pair = await fixture.newProject({ shape: 'pair' })
+  const live_key = await fixture.newKey({ project_id: pair.live_project_id, mode: 'live' })
+  return { ...pair, live_key, test_key: await fixture.newKey({ project_id: pair.test_project_id }) }
 }
 
 test('a new project has nothing, no cap, and the defaults of automatic top-up', async () => {
@@ -118,7 +118,7 @@ test('money that is held cannot be spent and is shown by no transaction', async 
 
 test('the monthly spending cap is shown when there is one', async () => {
   const { project_id, key } = await newProjectWithKey()
-  await projects.change(house.db, project_id, { spending_limit_micro: 250_500_000n })
+  await projects.change(runtime.db, project_id, { spending_limit_micro: 250_500_000n })
   assert.equal((await call('GET /balance', { key })).body.spend_cap_eur, 250.5)
 })
 
@@ -127,7 +127,7 @@ test('spending starts again with the month, and the transactions stay', async ()
   await topUp(project_id, 20)
   await charge(project_id, 3)
   assert.equal((await call('GET /balance', { key })).body.spent_this_month_eur, 3)
-  ground.passes('32 days')
+  fixture.passes('32 days')
   const { body } = await call('GET /balance', { key })
   assert.equal(body.spent_this_month_eur, 0)
   assert.equal(body.balance_eur, 17)
@@ -137,7 +137,7 @@ test('spending starts again with the month, and the transactions stay', async ()
 test('a test key of a pair reads the balance of the live project, marked as test', async () => {
   const pair = await newPair()
   await topUp(pair.live_project_id, 20)
-  await projects.change(house.db, pair.live_project_id, { spending_limit_micro: 40_000_000n })
+  await projects.change(runtime.db, pair.live_project_id, { spending_limit_micro: 40_000_000n })
   const by_test = await call('GET /balance', { key: pair.test_key })
   const by_live = await call('GET /balance', { key: pair.live_key })
   assert.equal(by_live.body.balance_eur, 20)
@@ -148,7 +148,7 @@ test('a test key of a pair reads the balance of the live project, marked as test
 
 test('in a single project a test key and a live key read the same balance', async () => {
   const { project_id, key } = await newProjectWithKey()
-  const live_key = await ground.newKey({ project_id, mode: 'live' })
+  const live_key = await fixture.newKey({ project_id, mode: 'live' })
   await topUp(project_id, 20)
   const { body } = await call('GET /balance', { key: live_key })
   assert.equal(body.balance_eur, 20)
@@ -167,7 +167,7 @@ test('one project never sees what another has', async () => {
 
 test('a pair whose live project was deleted has no balance: 404 not_found', async () => {
   const pair = await newPair()
-  await projects.remove(house, pair.live_project_id)
+  await projects.remove(runtime, pair.live_project_id)
   const { status, body } = await call('GET /balance', { key: pair.test_key })
   assert.equal(status, 404)
   assert.match(body.type, /\/errors\/not_found$/)
@@ -175,11 +175,11 @@ test('a pair whose live project was deleted has no balance: 404 not_found', asyn
 
 test('it needs project:read, and a key limited to some sites and apps gets 403', async () => {
   const scopes = scopeNames.filter((scope) => scope !== 'project:read')
-  const without = await call('GET /balance', { key: await ground.newKey({ scopes }) })
+  const without = await call('GET /balance', { key: await fixture.newKey({ scopes }) })
   assert.equal(without.status, 403)
   assert.match(without.body.type, /\/errors\/missing_scope$/)
   const access = { sites: [], apps: [], collections: [], limited_by: 'api_key' as const }
-  const limited = await call('GET /balance', { key: await ground.newKey({ access }) })
+  const limited = await call('GET /balance', { key: await fixture.newKey({ access }) })
   assert.equal(limited.status, 403)
   assert.match(limited.body.type, /\/errors\/forbidden$/)
 })
@@ -197,7 +197,7 @@ test('what the owner set for automatic top-up is shown, and why nothing acts on 
     payment_method: 'pm_card_chargeDeclinedExpiredCard',
     card: JSON.stringify({ ...card, token: 'not for anybody' }),
   }
-  await house.db.transact((tx) => tx.insertInto('billing_settings').values(set).execute())
+  await runtime.db.transact((tx) => tx.insertInto('billing_settings').values(set).execute())
   for (const state of ['paid', 'pending', 'failed'] as const) await newReload(project_id, state)
   const { body } = await call('GET /balance', { key })
   assert.deepEqual(body.auto_reload, {
@@ -213,10 +213,10 @@ test('what the owner set for automatic top-up is shown, and why nothing acts on 
 })
 
 async function newReload(project_id: string, state: 'paid' | 'pending' | 'failed') {
-  const now = house.clock.now()
+  const now = runtime.clock.now()
   const row = {
     project_id,
-    id: newId(house.clock),
+    id: newId(runtime.clock),
     state,
     amount_micro: 20_000_000n,
     payment_method: 'pm_card_visa',
@@ -226,7 +226,7 @@ async function newReload(project_id: string, state: 'paid' | 'pending' | 'failed
     created_at: now,
     ended_at: state === 'pending' ? null : now,
   }
-  await house.db.transact((tx) => tx.insertInto('billing_reloads').values(row).execute())
+  await runtime.db.transact((tx) => tx.insertInto('billing_reloads').values(row).execute())
   return row
 }
 
@@ -307,7 +307,7 @@ test('balance.reload_failed says how much could not be added and why', async () 
   const { project_id } = await newProjectWithKey()
   const { id, ended_at } = await newReload(project_id, 'failed')
   const subject = { reload_id: id }
-  assert.deepEqual(await events.balanceReloadFailed.load(house.db, project_id, subject), {
+  assert.deepEqual(await events.balanceReloadFailed.load(runtime.db, project_id, subject), {
     amount_eur: 20,
     currency: 'EUR',
     reason: 'card_declined',
@@ -318,10 +318,11 @@ test('balance.reload_failed says how much could not be added and why', async () 
 test('the data of an event stays the same, whatever happens to the balance after it', async () => {
   const { project_id } = await newProjectWithKey()
   await topUp(project_id, 6)
-  const [transaction] = (await billing.readBalance(house.db, house, { project_id, test: false }))
-    .transactions
+  const [transaction] = (
+    await billing.readBalance(runtime.db, runtime, { project_id, test: false })
+  ).transactions
   const subject = { transaction_id: transaction?.id ?? '' }
-  const load = () => events.balanceToppedUp.load(house.db, project_id, subject)
+  const load = () => events.balanceToppedUp.load(runtime.db, project_id, subject)
   const first = await load()
   await charge(project_id, 5)
   assert.deepEqual(await load(), first)

@@ -1,6 +1,6 @@
 /** Amounts that people type: in whole cents, because that is what a card is charged in. */
 import { Problem } from '../../contract/errors.ts'
-import { microFromEuro, type MicroEuro } from '../../kernel/money.ts'
+import { microFromEuro, type MicroEuro } from '../../kernel/values/money.ts'
 import { isWholeCents } from '../../providers/payments/payment-contract.ts'
 
 export function readCents(path: string, euro: number): MicroEuro {

@@ -1,7 +1,7 @@
 /** The SQL of top-ups that people pay on a page of the provider. A page ends once. */
 import type { Insertable, Selectable } from 'kysely'
-import type { Reader, Transaction } from '../../kernel/database.ts'
-import type { BillingCheckoutsTable } from '../../kernel/tables.ts'
+import type { Reader, Transaction } from '../../kernel/database/database.ts'
+import type { BillingCheckoutsTable } from '../../kernel/database/tables.ts'
 
 export type CheckoutRow = Selectable<BillingCheckoutsTable>
 

@@ -8,11 +8,11 @@ import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { SignedInPerson } from '../../contract/people.ts'
-import type { Reader } from '../../kernel/database.ts'
-import type { House } from '../../kernel/house.ts'
-import { newId } from '../../kernel/ids.ts'
-import { reconciler } from '../../kernel/jobs.ts'
-import { euroFromMicro } from '../../kernel/money.ts'
+import type { Reader } from '../../kernel/database/database.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { newId } from '../../kernel/values/ids.ts'
+import { reconciler } from '../../kernel/jobs/jobs.ts'
+import { euroFromMicro } from '../../kernel/values/money.ts'
 import { PaymentUnknown, type CheckoutOutcome } from '../../providers/payments/payment-contract.ts'
 import { paymentsOf } from '../../providers/payments/payments.ts'
 import * as projects from '../projects/service.ts'
@@ -26,22 +26,22 @@ const LOOKED_AT_MAX = 200
 const RETRY_AFTER_S = 30
 const SHOWN_MAX = 20
 
-type Desk = Pick<Caller, 'house' | 'db' | 'project'>
+type MemberContext = Pick<Caller, 'runtime' | 'db' | 'project'>
 
 /** Opens a page on which the top-up is paid. */
 export async function orderTopUp(
-  caller: Desk & { person: SignedInPerson },
+  caller: MemberContext & { person: SignedInPerson },
   input: TopUpInput,
 ): Promise<TopUpOrder> {
-  const { house, db, person } = caller
-  const payments = paymentsOf(house)
+  const { runtime, db, person } = caller
+  const payments = paymentsOf(runtime)
   if (payments === null) throw noProvider()
   const project_id = projects.payingProject(caller.project)
   await requireRoom(db, project_id)
-  const id = newId(house.clock)
-  const created_at = house.clock.now()
+  const id = newId(runtime.clock)
+  const created_at = runtime.clock.now()
   const expires_at = new Date(created_at.getTime() + limits.top_up_open_s * 1000)
-  const page = `${house.config.public_url}/portal/projects/${caller.project.id}/billing`
+  const page = `${runtime.config.public_url}/portal/projects/${caller.project.id}/billing`
   const order = {
     amount_micro: readCents('/amount_eur', input.amount_eur),
     reference: id,
@@ -59,7 +59,10 @@ export async function orderTopUp(
 }
 
 /** Counts again under the project's lock, since other orders opened pages in the meantime. */
-function insertCounted(db: Desk['db'], row: store.NewCheckout): Promise<store.CheckoutRow> {
+function insertCounted(
+  db: MemberContext['db'],
+  row: store.NewCheckout,
+): Promise<store.CheckoutRow> {
   return db.transact(async (tx) => {
     await projects.lock(tx, row.project_id)
     await requireRoom(tx, row.project_id)
@@ -96,18 +99,21 @@ function refuseUnknown(error: unknown): never {
 }
 
 /** The latest top-ups of this sort, the newest first. */
-export async function listTopUps({ db, project }: Desk): Promise<{ data: TopUpOrder[] }> {
+export async function listTopUps({ db, project }: MemberContext): Promise<{ data: TopUpOrder[] }> {
   const project_id = projects.payingProject(project)
   return { data: (await store.list(db, { project_id, limit: SHOWN_MAX })).map(present) }
 }
 
 /** One of them, as the provider knows it now if it answers, and as it was known last otherwise. */
-export async function checkTopUp({ house, db, project }: Desk, id: string): Promise<TopUpOrder> {
+export async function checkTopUp(
+  { runtime, db, project }: MemberContext,
+  id: string,
+): Promise<TopUpOrder> {
   const wanted = { project_id: projects.payingProject(project), id }
   const row = await store.find(db, wanted)
   if (!row) throw new Problem('not_found', 'There is no top-up with this id.')
   if (row.state !== 'open') return present(row)
-  await look(house, row)
+  await look(runtime, row)
   return present((await store.find(db, wanted)) ?? row)
 }
 
@@ -115,31 +121,31 @@ export async function checkTopUp({ house, db, project }: Desk, id: string): Prom
 export const openCheckouts = reconciler({
   name: 'billing.open_checkouts',
   every_s: 60,
-  async run(house) {
-    for (const row of await store.listOpen(house.db, LOOKED_AT_MAX)) await look(house, row)
+  async run(runtime) {
+    for (const row of await store.listOpen(runtime.db, LOOKED_AT_MAX)) await look(runtime, row)
   },
 })
 
-async function look(house: House, row: store.CheckoutRow): Promise<void> {
-  const outcome = await paymentsOf(house)?.readCheckout(row.checkout).catch(logUnknown(house))
+async function look(runtime: Runtime, row: store.CheckoutRow): Promise<void> {
+  const outcome = await paymentsOf(runtime)?.readCheckout(row.checkout).catch(logUnknown(runtime))
   if (!outcome || outcome.state === 'open') return
   const { project_id, id, amount_micro } = row
   const reference = `checkout:${id}`
-  await house.db.transact(async (tx) => {
+  await runtime.db.transact(async (tx) => {
     // Before the books, as everywhere.
     await projects.lock(tx, project_id)
-    const now = house.clock.now()
+    const now = runtime.clock.now()
     if (!(await store.end(tx, { project_id, id, state: outcome.state, now }))) return
     if (outcome.state === 'expired') return
     if (outcome.is_authenticated) await projects.setPaymentAuthenticated(tx, project_id)
-    if (outcome.card) await setAutoReload(tx, house, { project_id, card: outcome.card })
+    if (outcome.card) await setAutoReload(tx, runtime, { project_id, card: outcome.card })
     const order = { project_id, amount_micro, reference, reference_id: id } as const
-    await topUp(tx, house, { ...order, source: 'payment', description: 'Top-up by card' })
+    await topUp(tx, runtime, { ...order, source: 'payment', description: 'Top-up by card' })
   })
 }
 
 /** The next look will tell. */
-function logUnknown({ log }: House): (error: unknown) => CheckoutOutcome | null {
+function logUnknown({ log }: Runtime): (error: unknown) => CheckoutOutcome | null {
   return (error) => {
     if (!(error instanceof PaymentUnknown)) throw error
     log.warn({ err: error }, 'the payment provider did not say what became of a top-up')

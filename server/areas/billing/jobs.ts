@@ -1,8 +1,8 @@
 /** The standing work of billing: automatic top-ups, what the card is, and holds that were left. */
 import { Type } from 'typebox'
-import type { Transaction } from '../../kernel/database.ts'
-import type { House } from '../../kernel/house.ts'
-import { enqueue, job, reconciler } from '../../kernel/jobs.ts'
+import type { Transaction } from '../../kernel/database/database.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { enqueue, job, reconciler } from '../../kernel/jobs/jobs.ts'
 import { paymentsOf } from '../../providers/payments/payments.ts'
 import { releaseExpiredHolds } from './holds.ts'
 import { monthOf } from './ledger.ts'
@@ -30,15 +30,15 @@ export const readCard = job({
   name: 'billing.read_card',
   payload: Type.Object({ project_id: Type.String(), payment_method: Type.String() }),
   retry_after_s: CARD_RETRY_S,
-  async run({ house, payload: { project_id, payment_method }, finish }) {
-    const card = await paymentsOf(house)?.readCard(payment_method)
+  async run({ runtime, payload: { project_id, payment_method }, finish }) {
+    const card = await paymentsOf(runtime)?.readCard(payment_method)
     if (card === undefined) return
     await finish(async (tx) => {
       if (card === null) {
         return store.disable(tx, { project_id, payment_method, reason: 'card_unusable' })
       }
       await store.saveCard(tx, { project_id, payment_method, card })
-      await orderReload(tx, house, project_id)
+      await orderReload(tx, runtime, project_id)
     })
   },
 })
@@ -50,14 +50,14 @@ export const readCard = job({
 export const dueReloads = reconciler({
   name: 'billing.due_reloads',
   every_s: 900,
-  async run(house) {
-    if (paymentsOf(house) === null) return
-    const month = monthOf(house.clock.now(), house.config.billing_timezone)
+  async run(runtime) {
+    if (paymentsOf(runtime) === null) return
+    const month = monthOf(runtime.clock.now(), runtime.config.billing_timezone)
     let after: string | null = null
     do {
-      const due: string[] = await store.listDue(house.db, { month, after, limit: DUE_AT_A_TIME })
-      await house.db.transact(async (tx) => {
-        for (const project_id of due) await orderReload(tx, house, project_id)
+      const due: string[] = await store.listDue(runtime.db, { month, after, limit: DUE_AT_A_TIME })
+      await runtime.db.transact(async (tx) => {
+        for (const project_id of due) await orderReload(tx, runtime, project_id)
       })
       after = due.length === DUE_AT_A_TIME ? (due.at(-1) ?? null) : null
     } while (after !== null)
@@ -68,24 +68,24 @@ export const dueReloads = reconciler({
 export const expiredHolds = reconciler({
   name: 'billing.expired_holds',
   every_s: 60,
-  async run(house) {
-    await releaseExpiredHolds(house)
+  async run(runtime) {
+    await releaseExpiredHolds(runtime)
   },
 })
 
 /** One runs at a time and one waits, however many charges order it. */
-export function orderReload(tx: Transaction, house: House, project_id: string): Promise<void> {
+export function orderReload(tx: Transaction, runtime: Runtime, project_id: string): Promise<void> {
   const payload = { project_id }
-  return enqueue(tx, house, autoReload, { payload, project_id, dedupe_key: 'auto_reload' })
+  return enqueue(tx, runtime, autoReload, { payload, project_id, dedupe_key: 'auto_reload' })
 }
 
 export function orderCardReading(
   tx: Transaction,
-  house: House,
+  runtime: Runtime,
   saved: { project_id: string; payment_method: string },
 ): Promise<void> {
   const { project_id, payment_method } = saved
-  return enqueue(tx, house, readCard, {
+  return enqueue(tx, runtime, readCard, {
     payload: { project_id, payment_method },
     project_id,
     dedupe_key: payment_method,

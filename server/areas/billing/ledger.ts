@@ -3,7 +3,7 @@
  * project can afford it, and in which calendar month it counts. No clock and no database in here,
  * so that the invariants can be tested by the thousand.
  */
-import type { MicroEuro } from '../../kernel/money.ts'
+import type { MicroEuro } from '../../kernel/values/money.ts'
 
 /**
  * The accounts of a project. `prepaid` is what the customer can spend, `held` what is set aside

@@ -1,6 +1,6 @@
 /** The SQL of the balance by month. */
 import { sql } from 'kysely'
-import type { Reader } from '../../kernel/database.ts'
+import type { Reader } from '../../kernel/database/database.ts'
 
 interface MonthPart {
   /** Its first day. */

@@ -1,6 +1,6 @@
 /** The balance by month: what was paid in, and what was spent on what. */
 import type { MemberCaller } from '../../contract/people.ts'
-import { euroFromMicro } from '../../kernel/money.ts'
+import { euroFromMicro } from '../../kernel/values/money.ts'
 import * as projects from '../projects/service.ts'
 import { readMonths } from './months-store.ts'
 import type { Month } from './people-schema.ts'

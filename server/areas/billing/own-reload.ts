@@ -9,32 +9,32 @@ import type { AutoReloadInput } from './people-schema.ts'
 import { findSettings } from './reload-store.ts'
 import type { Balance } from './schema.ts'
 
-type Desk = Pick<MemberCaller, 'house' | 'db' | 'project'>
+type MemberContext = Pick<MemberCaller, 'runtime' | 'db' | 'project'>
 
 export async function showAutoReload({
-  house,
+  runtime,
   db,
   project,
-}: Desk): Promise<Balance['auto_reload']> {
+}: MemberContext): Promise<Balance['auto_reload']> {
   const project_id = projects.payingProject(project)
-  return (await readBalance(db, house, { project_id, test: false })).auto_reload
+  return (await readBalance(db, runtime, { project_id, test: false })).auto_reload
 }
 
 /** Sets all of it. Without a card it can be prepared, and not be turned on. */
 export async function putAutoReload(
-  caller: Desk,
+  caller: MemberContext,
   input: AutoReloadInput,
 ): Promise<Balance['auto_reload']> {
-  const { house, db, project } = caller
+  const { runtime, db, project } = caller
   const project_id = projects.payingProject(project)
   const amount_micro = readCents('/amount_eur', input.amount_eur)
   const threshold_micro = readCents('/threshold_eur', input.threshold_eur)
   await db.transact(async (tx) => {
     await projects.lock(tx, project_id)
-    const saved = await findSettings(tx, project_id, monthOf(house, house.clock.now()))
+    const saved = await findSettings(tx, project_id, monthOf(runtime, runtime.clock.now()))
     const has_card = input.card !== null && typeof saved?.payment_method === 'string'
     if (input.enabled && !has_card) throw noCard()
-    await setAutoReload(tx, house, {
+    await setAutoReload(tx, runtime, {
       project_id,
       enabled: input.enabled,
       threshold_micro,

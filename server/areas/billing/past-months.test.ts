@@ -6,12 +6,12 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { openBareGround } from '../../../test/ground/bare-house.ts'
+import { openBareFixture } from '../../../test/fixtures/bare-runtime.ts'
 import { Problem } from '../../contract/errors.ts'
 import { movableClock } from '../../kernel/clock.ts'
-import type { Transaction } from '../../kernel/database.ts'
-import type { House } from '../../kernel/house.ts'
-import { microFromEuro } from '../../kernel/money.ts'
+import type { Transaction } from '../../kernel/database/database.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { microFromEuro } from '../../kernel/values/money.ts'
 import * as projects from '../projects/service.ts'
 import * as billing from './service.ts'
 
@@ -19,11 +19,11 @@ const OCTOBER = '2026-10-01'
 const NOVEMBER = '2026-11-01'
 const DECEMBER = '2026-12-01'
 
-const ground = await openBareGround()
-const open = ground.openHouse()
+const fixture = await openBareFixture()
+const open = fixture.openRuntime()
 
-/** The house at a moment. */
-function at(moment: string): House {
+/** The server at a moment. */
+function at(moment: string): Runtime {
   const start_ms = Date.parse(moment)
   return {
     ...open,
@@ -61,15 +61,15 @@ interface Which {
 }
 
 // oxlint-disable-next-line max-params -- when, whose, how much, and what of it
-const charge = (house: House, project_id: string, euro: number, which: Which = {}) =>
-  open.db.transact((tx) => billing.charge(tx, house, { ...order(project_id, euro), ...which }))
+const charge = (runtime: Runtime, project_id: string, euro: number, which: Which = {}) =>
+  open.db.transact((tx) => billing.charge(tx, runtime, { ...order(project_id, euro), ...which }))
 // oxlint-disable-next-line max-params -- when, whose, how much, and what of it
-const credit = (house: House, project_id: string, euro: number, which: Which = {}) =>
-  open.db.transact((tx) => billing.credit(tx, house, { ...order(project_id, euro), ...which }))
+const credit = (runtime: Runtime, project_id: string, euro: number, which: Which = {}) =>
+  open.db.transact((tx) => billing.credit(tx, runtime, { ...order(project_id, euro), ...which }))
 
-const spent = async (house: House, project_id: string) => {
-  const balance = await billing.readBalance(open.db, house, { project_id, test: false })
-  const cap_micro = await billing.spentThisMonth(open.db, house, project_id)
+const spent = async (runtime: Runtime, project_id: string) => {
+  const balance = await billing.readBalance(open.db, runtime, { project_id, test: false })
+  const cap_micro = await billing.spentThisMonth(open.db, runtime, project_id)
   assert.equal(microFromEuro(balance.spent_this_month_eur), cap_micro)
   return balance.spent_this_month_eur
 }
@@ -305,23 +305,23 @@ test('in any order, each month is what its entries say, and the cap holds for wh
       const holds: string[] = []
       for (const { verb, euro, months_later, months_ago } of deeds) {
         now = now.add({ months: months_later })
-        const house = at(`${now}T12:00:00Z`)
+        const runtime = at(`${now}T12:00:00Z`)
         const month = months_ago === undefined ? undefined : now.subtract({ months: months_ago })
         const which = month === undefined ? {} : { month: month.toString() }
         await open.db
           .transact(async (tx) => {
             const what = order(project_id, euro)
-            if (verb === 'charge') await billing.charge(tx, house, { ...what, ...which })
-            if (verb === 'credit') await billing.credit(tx, house, { ...what, ...which })
-            if (verb === 'hold') holds.push(await billing.hold(tx, house, what))
+            if (verb === 'charge') await billing.charge(tx, runtime, { ...what, ...which })
+            if (verb === 'credit') await billing.credit(tx, runtime, { ...what, ...which })
+            if (verb === 'hold') holds.push(await billing.hold(tx, runtime, what))
             const hold_id = verb === 'settle' ? holds.pop() : undefined
             if (hold_id === undefined) return
             const { amount_micro } = what
-            await billing.settle(tx, house, { project_id, hold_id, amount_micro })
+            await billing.settle(tx, runtime, { project_id, hold_id, amount_micro })
           })
           .catch((error: unknown) => assert(error instanceof Problem, String(error)))
         await audit(project_id)
-        assert((await spent(house, project_id)) <= 12)
+        assert((await spent(runtime, project_id)) <= 12)
       }
     }),
     { numRuns: 60 },

@@ -1,7 +1,7 @@
 /** What people see and set of the balance: top-ups, automatic top-up, and the months. */
 import { Type, type Static } from 'typebox'
 import { about, Timestamp, Uuid } from '../../contract/shapes.ts'
-import { euroFromMicro } from '../../kernel/money.ts'
+import { euroFromMicro } from '../../kernel/values/money.ts'
 import { autoReloadBounds } from './auto-reload.ts'
 import { AutoReload } from './schema.ts'
 

@@ -1,5 +1,5 @@
 /** How rows of billing leave the service: every field is named here, and no other leaves. */
-import { euroFromMicro } from '../../kernel/money.ts'
+import { euroFromMicro } from '../../kernel/values/money.ts'
 import { autoReloadDefaults, spentOf } from './ledger.ts'
 import { mayReload } from './reload.ts'
 import type {

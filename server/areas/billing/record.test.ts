@@ -1,22 +1,22 @@
 /**
- * The ledger on a real PostgreSQL against the plain rules of test/ground/ledger-model.ts, on the
+ * The ledger on a real PostgreSQL against the plain rules of test/fixtures/ledger-model.ts, on the
  * virtual clock: ten thousand lives of projects, many of them side by side.
  */
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { openBareGround } from '../../../test/ground/bare-house.ts'
-import { outcomeOf, perform, projectsWithCap } from '../../../test/ground/ledger-deeds.ts'
-import { liveInThread, type Tally } from '../../../test/ground/ledger-lives.ts'
+import { openBareFixture } from '../../../test/fixtures/bare-runtime.ts'
+import { outcomeOf, perform, projectsWithCap } from '../../../test/fixtures/ledger-deeds.ts'
+import { liveInThread, type Tally } from '../../../test/fixtures/ledger-lives.ts'
 import {
   judge,
   modelMonthOf,
   newState,
   type ModelDeed,
   type ModelState,
-} from '../../../test/ground/ledger-model.ts'
-import { auditLedger, readLedger, type LedgerRows } from '../../../test/ground/ledger-rows.ts'
+} from '../../../test/fixtures/ledger-model.ts'
+import { auditLedger, readLedger, type LedgerRows } from '../../../test/fixtures/ledger-rows.ts'
 import { movableClock } from '../../kernel/clock.ts'
 import * as billing from './service.ts'
 
@@ -24,7 +24,7 @@ const LIVES = 10_000
 const THREADS = 2
 const LANES = 4
 
-const ground = await openBareGround()
+const fixture = await openBareFixture()
 
 /** What has to happen in them, for the comparison to mean something. */
 const happenings = ['top_up', 'charge', 'hold', 'settle', 'release', 'balance.low']
@@ -36,7 +36,7 @@ test('ten thousand sequences of deeds leave exactly what the plain rules say', a
   t.diagnostic(`seeds ${seed} to ${seed + THREADS * LANES - 1}`)
   const threads = Array.from({ length: THREADS }, (_, thread) =>
     liveInThread({
-      connection: ground.connection,
+      connection: fixture.connection,
       lanes: LANES,
       seed: seed + thread * LANES,
       runs: LIVES / THREADS,
@@ -68,7 +68,7 @@ test('holds whose time is over are given back once, whether they ended before or
   const start_ms = Date.parse('2026-12-31T18:00:00Z')
   const clock = movableClock(0, { now_ms: () => start_ms, now: () => new Date(start_ms) })
   // A database of its own, because holds are looked for in all projects.
-  const alone = (await openBareGround()).openHouse(clock)
+  const alone = (await openBareFixture()).openRuntime(clock)
   const nextProject = projectsWithCap(alone)
   const monthNow = () => modelMonthOf(clock.now(), alone.config.billing_timezone)
   const property = fc.asyncProperty(holdsArbitrary, async (steps) => {

@@ -4,10 +4,10 @@
  */
 import assert from 'node:assert/strict'
 import { Problem } from '../../contract/errors.ts'
-import type { Transaction } from '../../kernel/database.ts'
-import type { House } from '../../kernel/house.ts'
-import { newId } from '../../kernel/ids.ts'
-import { euroFromMicro, type MicroEuro } from '../../kernel/money.ts'
+import type { Transaction } from '../../kernel/database/database.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { newId } from '../../kernel/values/ids.ts'
+import { euroFromMicro, type MicroEuro } from '../../kernel/values/money.ts'
 import * as webhooks from '../webhooks/service.ts'
 import {
   fallsBelowThreshold,
@@ -49,9 +49,9 @@ export interface CurrentBooks extends store.LockedBooks {
   now: Date
 }
 
-export async function record(tx: Transaction, house: House, deed: Deed): Promise<string> {
-  const books = await lockBooks(tx, house, deed.project_id)
-  return recordIn(books, { tx, house, deed })
+export async function record(tx: Transaction, runtime: Runtime, deed: Deed): Promise<string> {
+  const books = await lockBooks(tx, runtime, deed.project_id)
+  return recordIn(books, { tx, runtime, deed })
 }
 
 /**
@@ -61,15 +61,15 @@ export async function record(tx: Transaction, house: House, deed: Deed): Promise
  */
 export async function recordIn(
   books: CurrentBooks,
-  { tx, house, deed }: { tx: Transaction; house: House; deed: Deed },
+  { tx, runtime, deed }: { tx: Transaction; runtime: Runtime; deed: Deed },
 ): Promise<string> {
   // The cap of a month that is over stops nothing any more, and that of another is not meant.
   const means = deed.past_month ? { ...books, cap_micro: null } : books
   const refusal = refusalOf(means, deed.takes_micro)
   if (refusal === null) {
-    const entry = entryOf(deed, books, newId(house.clock))
+    const entry = entryOf(deed, books, newId(runtime.clock))
     if (await store.writeEntry(tx, entry)) {
-      if (!deed.is_quiet) await announce(tx, house, entry)
+      if (!deed.is_quiet) await announce(tx, runtime, entry)
       return entry.id
     }
   }
@@ -104,34 +104,35 @@ function entryOf(deed: Deed, before: CurrentBooks, id: string): store.NewEntry {
   }
 }
 
-async function announce(tx: Transaction, house: House, entry: store.NewEntry): Promise<void> {
+async function announce(tx: Transaction, runtime: Runtime, entry: store.NewEntry): Promise<void> {
   const { project_id, id, kind, crossed_threshold_micro } = entry
   const subject = { transaction_id: id }
   if (kind === 'top_up') {
-    await webhooks.emit(tx, house, { project_id, type: 'balance.topped_up', subject })
+    await webhooks.emit(tx, runtime, { project_id, type: 'balance.topped_up', subject })
   }
   if (crossed_threshold_micro !== null) {
-    await webhooks.emit(tx, house, { project_id, type: 'balance.low', subject })
+    await webhooks.emit(tx, runtime, { project_id, type: 'balance.low', subject })
   }
 }
 
 /** The books of a project, locked until the transaction ends. */
 export async function lockBooks(
   tx: Transaction,
-  house: House,
+  runtime: Runtime,
   project_id: string,
 ): Promise<CurrentBooks> {
-  const books = (await store.lockBooks(tx, project_id)) ?? (await openBooks(tx, house, project_id))
-  const now = house.clock.now()
-  return { ...turnTo(books, monthOf(now, house.config.billing_timezone)), now }
+  const books =
+    (await store.lockBooks(tx, project_id)) ?? (await openBooks(tx, runtime, project_id))
+  const now = runtime.clock.now()
+  return { ...turnTo(books, monthOf(now, runtime.config.billing_timezone)), now }
 }
 
 async function openBooks(
   tx: Transaction,
-  house: House,
+  runtime: Runtime,
   project_id: string,
 ): Promise<store.LockedBooks> {
-  const month = monthOf(house.clock.now(), house.config.billing_timezone)
+  const month = monthOf(runtime.clock.now(), runtime.config.billing_timezone)
   await store.openAccounts(tx, project_id, month)
   const opened = await store.lockBooks(tx, project_id)
   assert(opened, 'A project has accounts once they are opened.')
@@ -143,13 +144,13 @@ async function openBooks(
  * belongs to a month that has not begun.
  */
 export function pastMonth(
-  house: House,
+  runtime: Runtime,
   { now }: CurrentBooks,
   month: string | undefined,
 ): string | null {
   if (month === undefined) return null
   assert.match(month, /^\d{4}-(?:0[1-9]|1[0-2])-01$/, 'A month is said by its first day.')
-  const current = monthOf(now, house.config.billing_timezone)
+  const current = monthOf(now, runtime.config.billing_timezone)
   assert(month <= current, 'The month of a deed has begun.')
   return month < current ? month : null
 }

@@ -9,10 +9,10 @@ import { createServer, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
-import { openBareGround, standingClock } from '../../../test/ground/bare-house.ts'
-import { readConfig } from '../../kernel/config.ts'
-import type { Transaction } from '../../kernel/database.ts'
-import { startJobs } from '../../kernel/jobs.ts'
+import { openBareFixture, standingClock } from '../../../test/fixtures/bare-runtime.ts'
+import { readConfig } from '../../kernel/config/config.ts'
+import type { Transaction } from '../../kernel/database/database.ts'
+import { startJobs } from '../../kernel/jobs/jobs.ts'
 import * as projects from '../projects/service.ts'
 import { balanceReloadFailed } from './events.ts'
 import { autoReload, dueReloads, readCard } from './jobs.ts'
@@ -64,10 +64,10 @@ await once(server, 'listening')
 const address = server.address()
 assert(address !== null && typeof address === 'object')
 
-const ground = await openBareGround()
+const fixture = await openBareFixture()
 const clock = standingClock()
-const house = ground.openHouse(clock)
-house.config = readConfig(
+const runtime = fixture.openRuntime(clock)
+runtime.config = readConfig(
   {
     HOMEPORT_PAYMENTS: 'stripe',
     HOMEPORT_PAYMENTS_KEY: 'sk_test_key',
@@ -75,7 +75,7 @@ house.config = readConfig(
   },
   tmpdir(),
 )
-const working = startJobs(house, { jobs: [autoReload, readCard, latePayment], reconcilers: [] })
+const working = startJobs(runtime, { jobs: [autoReload, readCard, latePayment], reconcilers: [] })
 after(async () => {
   await working.stop()
   server.closeAllConnections()
@@ -84,8 +84,8 @@ after(async () => {
 
 async function rest(project_id: string): Promise<void> {
   for (;;) {
-    const now = house.clock.now()
-    const jobs = await house.db
+    const now = runtime.clock.now()
+    const jobs = await runtime.db
       .selectFrom('jobs')
       .select(['state', 'run_at'])
       .where('project_id', '=', project_id)
@@ -98,17 +98,17 @@ async function rest(project_id: string): Promise<void> {
 
 async function pass(project_id: string, minutes: number): Promise<void> {
   clock.advance(minutes * 60)
-  house.wakeups.announce('jobs')
+  runtime.wakeups.announce('jobs')
   await rest(project_id)
 }
 
 async function newProject(): Promise<string> {
   const facts = { name: 'Bakery', shape: 'single', plan: 'reachable', owner_email: null } as const
-  const made = await projects.create(house, facts)
+  const made = await projects.create(runtime, facts)
   assert('project_id' in made)
   const { project_id } = made
-  await house.db.transact(async (tx) => {
-    await billing.topUp(tx, house, {
+  await runtime.db.transact(async (tx) => {
+    await billing.topUp(tx, runtime, {
       project_id,
       amount_micro: 6_000_000n,
       source: 'payment',
@@ -116,7 +116,7 @@ async function newProject(): Promise<string> {
       reference: randomUUID(),
     })
     const card = { payment_method: 'pm_1', customer: null }
-    await billing.setAutoReload(tx, house, { project_id, enabled: true, card })
+    await billing.setAutoReload(tx, runtime, { project_id, enabled: true, card })
   })
   await rest(project_id)
   stripe.keys = []
@@ -126,8 +126,8 @@ async function newProject(): Promise<string> {
 }
 
 async function charge(project_id: string): Promise<void> {
-  await house.db.transact((tx) =>
-    billing.charge(tx, house, {
+  await runtime.db.transact((tx) =>
+    billing.charge(tx, runtime, {
       project_id,
       amount_micro: 2_000_000n,
       source: 'sms',
@@ -140,16 +140,16 @@ async function charge(project_id: string): Promise<void> {
 }
 
 const balanceOf = (project_id: string) =>
-  billing.readBalance(house.db, house, { project_id, test: false })
+  billing.readBalance(runtime.db, runtime, { project_id, test: false })
 const reloadsOf = (project_id: string) =>
-  house.db
+  runtime.db
     .selectFrom('billing_reloads')
     .selectAll()
     .where('project_id', '=', project_id)
     .orderBy('id')
     .execute()
 const timesTold = async (project_id: string, type: string) => {
-  const events = await house.db
+  const events = await runtime.db
     .selectFrom('events')
     .select('type')
     .where('project_id', '=', project_id)
@@ -209,7 +209,7 @@ test('what the provider does not know after hours has failed; the card is not to
   assert.equal(auto_reload.active, true)
   assert.equal(auto_reload.used_this_month, 0)
   stripe.payment_status = null
-  await dueReloads.run(house)
+  await dueReloads.run(runtime)
   await rest(project_id)
   assert.equal((await balanceOf(project_id)).balance_eur, 24)
   assert.deepEqual(
@@ -235,10 +235,10 @@ test('while the provider cannot say what it took, nothing is decided', async () 
 
 test('without a provider nothing is active, and nothing is tried', async () => {
   const project_id = await newProject()
-  const none = { ...house, config: readConfig({ HOMEPORT_PAYMENTS: 'none' }, tmpdir()) }
+  const none = { ...runtime, config: readConfig({ HOMEPORT_PAYMENTS: 'none' }, tmpdir()) }
   const read = { project_id, test: false }
   assert.equal((await billing.readBalance(none.db, none, read)).auto_reload.active, false)
-  assert.equal((await billing.readBalance(house.db, house, read)).auto_reload.active, true)
+  assert.equal((await billing.readBalance(runtime.db, runtime, read)).auto_reload.active, true)
   await dueReloads.run(none)
 })
 
@@ -258,7 +258,7 @@ function turnUp(reference: string, status = 'succeeded'): void {
 }
 
 const lateJobsOf = (project_id: string) =>
-  house.db
+  runtime.db
     .selectFrom('jobs')
     .select(['state', 'attempt'])
     .where('project_id', '=', project_id)
@@ -291,7 +291,7 @@ for (const hours of [1, 20, 60]) {
 
 test('what was told of a failure stays the same when the payment turns up', async () => {
   const { project_id, failed } = await newGivenUp()
-  const load = () => balanceReloadFailed.load(house.db, project_id, { reload_id: failed.id })
+  const load = () => balanceReloadFailed.load(runtime.db, project_id, { reload_id: failed.id })
   const told = await load()
   assert.deepEqual(told, {
     amount_eur: 20,
@@ -308,7 +308,7 @@ test('what was told of a failure stays the same when the payment turns up', asyn
 test('another top-up that followed meanwhile stays, and so does the late one', async () => {
   const { project_id, failed } = await newGivenUp()
   stripe.payment_status = null
-  await dueReloads.run(house)
+  await dueReloads.run(runtime)
   await rest(project_id)
   turnUp(failed.id)
   await pass(project_id, 60)
@@ -323,13 +323,13 @@ test('two who find a late payment at once credit it once', async () => {
   const { project_id, failed } = await newGivenUp()
   turnUp(failed.id)
   const work = {
-    house,
+    runtime,
     payload: { project_id, reload_id: failed.id },
     project_id,
     attempt: 1,
     signal: new AbortController().signal,
     finish: async (write?: (tx: Transaction) => Promise<void>) => {
-      await house.db.transact(async (tx) => write?.(tx))
+      await runtime.db.transact(async (tx) => write?.(tx))
     },
   }
   await Promise.all([latePayment.run(work), latePayment.run(work), latePayment.run(work)])
@@ -370,10 +370,10 @@ test('while the provider cannot say, or there is none, a late payment stays look
   turnUp(failed.id)
   stripe.lists = false
   await pass(project_id, 60)
-  const { config } = house
-  house.config = readConfig({ HOMEPORT_PAYMENTS: 'none' }, tmpdir())
+  const { config } = runtime
+  runtime.config = readConfig({ HOMEPORT_PAYMENTS: 'none' }, tmpdir())
   await pass(project_id, 60)
-  house.config = config
+  runtime.config = config
   assert.equal((await balanceOf(project_id)).balance_eur, 4)
   stripe.lists = true
   await pass(project_id, 24 * 60)

@@ -3,8 +3,8 @@
  * that is pending; an attempt ends once.
  */
 import { sql, type Selectable } from 'kysely'
-import type { Reader, Transaction } from '../../kernel/database.ts'
-import type { BillingReloadsTable, BillingSettingsTable } from '../../kernel/tables.ts'
+import type { Reader, Transaction } from '../../kernel/database/database.ts'
+import type { BillingReloadsTable, BillingSettingsTable } from '../../kernel/database/tables.ts'
 import type { SavedCard } from '../../providers/payments/payment-contract.ts'
 import { autoReloadDefaults } from './ledger.ts'
 

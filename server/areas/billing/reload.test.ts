@@ -6,12 +6,12 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { test, type TestContext } from 'node:test'
-import { standingClock } from '../../../test/ground/bare-house.ts'
-import { eventually } from '../../../test/ground/eventually.ts'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { openLines } from '../../../test/ground/impatience.ts'
-import { openReceiver } from '../../../test/ground/outside.ts'
-import { microFromEuro } from '../../kernel/money.ts'
+import { standingClock } from '../../../test/fixtures/bare-runtime.ts'
+import { eventually } from '../../../test/fixtures/eventually.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { openLines } from '../../../test/fixtures/impatience.ts'
+import { openReceiver } from '../../../test/fixtures/outside.ts'
+import { microFromEuro } from '../../kernel/values/money.ts'
 import * as records from '../../kernel/simulator-records.ts'
 import * as projects from '../projects/service.ts'
 import type { AutoReloadChanges } from './auto-reload.ts'
@@ -20,18 +20,18 @@ import { monthOf } from './ledger.ts'
 import { reload } from './reload.ts'
 import * as billing from './service.ts'
 
-const ground = await openTestHouse({ clock: standingClock() })
-const { house, call } = ground
-const { hangUp } = openLines(ground)
+const fixture = await openTestRuntime({ clock: standingClock() })
+const { runtime, call } = fixture
+const { hangUp } = openLines(fixture)
 
 const set = (project_id: string, changes: AutoReloadChanges) =>
-  house.db.transact((tx) => billing.setAutoReload(tx, house, { project_id, ...changes }))
+  runtime.db.transact((tx) => billing.setAutoReload(tx, runtime, { project_id, ...changes }))
 
 const card = (name: string) => ({ payment_method: `pm_card_${name}`, customer: null })
 
 const topUp = (project_id: string, euro: number) =>
-  house.db.transact((tx) =>
-    billing.topUp(tx, house, {
+  runtime.db.transact((tx) =>
+    billing.topUp(tx, runtime, {
       project_id,
       amount_micro: microFromEuro(euro),
       source: 'payment',
@@ -49,14 +49,14 @@ const order = (project_id: string, euro: number) => ({
   reference: randomUUID(),
 })
 const charge = (project_id: string, euro: number) =>
-  house.db.transact((tx) => billing.charge(tx, house, order(project_id, euro)))
+  runtime.db.transact((tx) => billing.charge(tx, runtime, order(project_id, euro)))
 const hold = (project_id: string, euro: number) =>
-  house.db.transact((tx) => billing.hold(tx, house, order(project_id, euro)))
+  runtime.db.transact((tx) => billing.hold(tx, runtime, order(project_id, euro)))
 
 /** A project with a balance, and a card that automatic top-up is on with. */
 async function newProject(euro: number, name: string, changes: AutoReloadChanges = {}) {
-  const { project_id } = await ground.newProject()
-  const key = await ground.newKey({ project_id })
+  const { project_id } = await fixture.newProject()
+  const key = await fixture.newKey({ project_id })
   await topUp(project_id, euro)
   await set(project_id, { enabled: true, card: card(name), ...changes })
   await rest(project_id)
@@ -66,8 +66,8 @@ async function newProject(euro: number, name: string, changes: AutoReloadChanges
 /** Waits until every job of a project is done, or waits for its time. */
 function rest(project_id: string): Promise<true> {
   return eventually(async () => {
-    const now = house.clock.now()
-    const jobs = await house.db
+    const now = runtime.clock.now()
+    const jobs = await runtime.db
       .selectFrom('jobs')
       .select(['state', 'run_at'])
       .where('project_id', '=', project_id)
@@ -79,16 +79,16 @@ function rest(project_id: string): Promise<true> {
 
 /** Lets time pass, and everything that this makes due be done. */
 function pass(project_id: string, time: string): Promise<true> {
-  ground.passes(time)
+  fixture.passes(time)
   return rest(project_id)
 }
 
 const balanceOf = (project_id: string) =>
-  billing.readBalance(house.db, house, { project_id, test: false })
+  billing.readBalance(runtime.db, runtime, { project_id, test: false })
 
 /** What the simulated provider took, by our reference. */
 async function takenFor(reference: string): Promise<number> {
-  const rows = await records.listRecords(house, 'stripe')
+  const rows = await records.listRecords(runtime, 'stripe')
   const intents = rows
     .map(({ record }) => JSON.stringify(record))
     .filter((json) => json.includes('"payment_intent"') && json.includes('"succeeded"'))
@@ -96,7 +96,7 @@ async function takenFor(reference: string): Promise<number> {
 }
 
 const reloadsOf = (project_id: string) =>
-  house.db
+  runtime.db
     .selectFrom('billing_reloads')
     .selectAll()
     .where('project_id', '=', project_id)
@@ -283,7 +283,7 @@ for (const name of ['takenThenSilence', 'takenThenTrouble']) {
 async function crash(project_id: string): Promise<void> {
   const finish = () => Promise.reject(new Error('The process ends.'))
   const { signal } = new AbortController()
-  const work = { house, payload: { project_id }, project_id, attempt: 1, signal, finish }
+  const work = { runtime, payload: { project_id }, project_id, attempt: 1, signal, finish }
   await assert.rejects(reload(work), /The process ends/)
 }
 
@@ -291,7 +291,7 @@ for (const later of ['1 seconds', '100 minutes', '30 hours']) {
   test(`a crash after the payment takes it once, found ${later} later`, async () => {
     const { project_id } = await newProject(6, 'visa', { enabled: false })
     await charge(project_id, 2)
-    await house.db.transact((tx) =>
+    await runtime.db.transact((tx) =>
       tx
         .updateTable('billing_settings')
         .set({ reload_enabled: true })
@@ -302,8 +302,8 @@ for (const later of ['1 seconds', '100 minutes', '30 hours']) {
     const [pending] = await reloadsOf(project_id)
     assert.equal(pending?.state, 'pending')
     assert.equal(await takenFor(pending.id), 1)
-    ground.passes(later)
-    await dueReloads.run(house)
+    fixture.passes(later)
+    await dueReloads.run(runtime)
     await rest(project_id)
     assert.equal((await balanceOf(project_id)).balance_eur, 24)
     assert.equal(await takenFor(pending.id), 1)
@@ -326,15 +326,15 @@ test('at most so many a calendar month, and again in the next one', async () => 
   assert.equal((await balanceOf(project_id)).auto_reload.active, false)
   await charge(project_id, 23)
   await rest(project_id)
-  await dueReloads.run(house)
+  await dueReloads.run(runtime)
   await rest(project_id)
   assert.equal((await balanceOf(project_id)).balance_eur, 1)
-  const month = monthOf(house.clock.now())
+  const month = monthOf(runtime.clock.now())
   const next_ms = Temporal.PlainDate.from(month)
     .add({ months: 1 })
     .toZonedDateTime('Europe/Amsterdam').epochMilliseconds
-  ground.passes(`${(next_ms - house.clock.now_ms()) / 1000 + 1} seconds`)
-  await dueReloads.run(house)
+  fixture.passes(`${(next_ms - runtime.clock.now_ms()) / 1000 + 1} seconds`)
+  await dueReloads.run(runtime)
   await rest(project_id)
   const { balance_eur, auto_reload } = await balanceOf(project_id)
   assert.equal(balance_eur, 21)
@@ -355,8 +355,8 @@ test('a failed one does not count among those of the month', async () => {
 test('a card that was replaced meanwhile is not blamed for the one before', async () => {
   const { project_id } = await newProject(6, 'chargeDeclined', { enabled: false })
   await charge(project_id, 2)
-  const work = { house, payload: { project_id }, project_id, attempt: 1 }
-  await house.db.transact((tx) =>
+  const work = { runtime, payload: { project_id }, project_id, attempt: 1 }
+  await runtime.db.transact((tx) =>
     tx
       .updateTable('billing_settings')
       .set({ reload_enabled: true })
@@ -368,7 +368,7 @@ test('a card that was replaced meanwhile is not blamed for the one before', asyn
     signal: new AbortController().signal,
     async finish(write) {
       await set(project_id, { card: card('visa') })
-      await house.db.transact(async (tx) => write?.(tx))
+      await runtime.db.transact(async (tx) => write?.(tx))
     },
   })
   await rest(project_id)
@@ -383,24 +383,24 @@ test('a card that was replaced meanwhile is not blamed for the one before', asyn
 
 test('a deleted project is not topped up', async () => {
   const { project_id } = await newProject(6, 'visa')
-  await projects.remove(house, project_id)
+  await projects.remove(runtime, project_id)
   await charge(project_id, 2)
   await rest(project_id)
-  await dueReloads.run(house)
+  await dueReloads.run(runtime)
   await rest(project_id)
   assert.deepEqual(await reloadsOf(project_id), [])
 })
 
 test('what people see of a card is asked of the provider', async () => {
   const { project_id, key } = await newProject(6, 'visa')
-  const year = (house.clock.now().getUTCFullYear() + 1) % 100
+  const year = (runtime.clock.now().getUTCFullYear() + 1) % 100
   const { body } = await call('GET /balance', { key })
   assert.deepEqual(body.auto_reload.card, { brand: 'visa', last4: '4242', expiry: `12/${year}` })
-  assert.equal((await projects.find(house.db, project_id))?.card, true)
-  assert.equal((await projects.find(house.db, project_id))?.payment_authenticated, false)
+  assert.equal((await projects.find(runtime.db, project_id))?.card, true)
+  assert.equal((await projects.find(runtime.db, project_id))?.payment_authenticated, false)
   await set(project_id, { card: null })
   assert.equal((await balanceOf(project_id)).auto_reload.card, null)
-  assert.equal((await projects.find(house.db, project_id))?.card, false)
+  assert.equal((await projects.find(runtime.db, project_id))?.card, false)
 })
 
 test('a card that the provider does not know turns it off', async () => {
@@ -412,7 +412,7 @@ test('a card that the provider does not know turns it off', async () => {
 })
 
 test('only amounts that a card can be charged can be set', async () => {
-  const { project_id } = await ground.newProject()
+  const { project_id } = await fixture.newProject()
   const wrong: AutoReloadChanges[] = [
     { amount_micro: 4_990_000n },
     { amount_micro: 10_000_010_000n },
@@ -428,7 +428,7 @@ test('only amounts that a card can be charged can be set', async () => {
 test('a charge asks nothing more of the database while automatic top-up is off', async () => {
   const { project_id } = await newProject(6, 'visa', { enabled: false })
   await charge(project_id, 2)
-  const jobs = await house.db
+  const jobs = await runtime.db
     .selectFrom('jobs')
     .select('id')
     .where('project_id', '=', project_id)

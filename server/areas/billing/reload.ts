@@ -3,10 +3,10 @@
  * payment at the provider: whatever happens in between, the same payment is asked for again or
  * found, until its outcome is known, and the balance goes up for it once.
  */
-import type { Transaction } from '../../kernel/database.ts'
-import type { House } from '../../kernel/house.ts'
-import { newId } from '../../kernel/ids.ts'
-import type { Work } from '../../kernel/jobs.ts'
+import type { Transaction } from '../../kernel/database/database.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { newId } from '../../kernel/values/ids.ts'
+import type { Work } from '../../kernel/jobs/jobs.ts'
 import {
   PaymentUnknown,
   type PaymentOutcome,
@@ -37,30 +37,30 @@ interface Begun {
 }
 
 export async function reload(work: Work<{ project_id: string }>): Promise<void> {
-  const { house, payload } = work
-  const payments = paymentsOf(house)
+  const { runtime, payload } = work
+  const payments = paymentsOf(runtime)
   if (payments === null) return
-  const begun = await house.db.transact((tx) => begin(tx, house, payload.project_id))
+  const begun = await runtime.db.transact((tx) => begin(tx, runtime, payload.project_id))
   if (begun === null) return
   const outcome = begun.is_resumed
-    ? await resume(payments, house, begun.reload)
+    ? await resume(payments, runtime, begun.reload)
     : await take(payments, begun.reload)
-  await work.finish((tx) => end(tx, house, { reload: begun.reload, outcome }))
+  await work.finish((tx) => end(tx, runtime, { reload: begun.reload, outcome }))
 }
 
 /** The reload to go on with: one that is pending, or a new one if it is needed and allowed. */
-async function begin(tx: Transaction, house: House, project_id: string): Promise<Begun | null> {
-  const books = await lockBooks(tx, house, project_id)
+async function begin(tx: Transaction, runtime: Runtime, project_id: string): Promise<Begun | null> {
+  const books = await lockBooks(tx, runtime, project_id)
   const pending = await store.findPending(tx, project_id)
   if (pending) return { reload: pending, is_resumed: true }
-  const now = house.clock.now()
-  const month = monthOf(now, house.config.billing_timezone)
+  const now = runtime.clock.now()
+  const month = monthOf(now, runtime.config.billing_timezone)
   const settings = await store.findSettings(tx, project_id, month)
   if (!settings || !mayReload(settings)) return null
   if (books.prepaid_micro >= settings.reload_threshold_micro) return null
   const reload = {
     project_id,
-    id: newId(house.clock),
+    id: newId(runtime.clock),
     amount_micro: settings.reload_amount_micro,
     payment_method: settings.payment_method,
     customer: settings.customer,
@@ -86,13 +86,13 @@ export function mayReload<S extends store.ReloadFacts>(
 
 async function resume(
   payments: Payments,
-  house: House,
+  runtime: Runtime,
   reload: store.PendingReload,
 ): Promise<Outcome> {
   const { id, customer, created_at } = reload
   const found = await payments.find({ reference: id, customer, since: created_at })
   if (found) return found
-  const age_s = (house.clock.now_ms() - created_at.getTime()) / 1000
+  const age_s = (runtime.clock.now_ms() - created_at.getTime()) / 1000
   if (age_s >= GIVE_UP_S) return { state: 'failed', reason: 'provider_unavailable' }
   if (age_s < TAKE_AGAIN_S) return take(payments, reload)
   throw new PaymentUnknown('The provider does not know the payment, and may only be slow.')
@@ -112,18 +112,23 @@ function take(payments: Payments, reload: store.PendingReload): Promise<PaymentO
 /** The outcome, what follows from it and who is told, in one transaction, once. */
 async function end(
   tx: Transaction,
-  house: House,
+  runtime: Runtime,
   { reload, outcome }: { reload: store.PendingReload; outcome: Outcome },
 ): Promise<void> {
   const { project_id, id, amount_micro, payment_method } = reload
-  await lockBooks(tx, house, project_id)
-  const ended = await store.endReload(tx, { project_id, id, ended_at: house.clock.now(), outcome })
+  await lockBooks(tx, runtime, project_id)
+  const ended = await store.endReload(tx, {
+    project_id,
+    id,
+    ended_at: runtime.clock.now(),
+    outcome,
+  })
   if (!ended) return
-  if (outcome.state === 'paid') return addReload(tx, house, { project_id, id, amount_micro })
+  if (outcome.state === 'paid') return addReload(tx, runtime, { project_id, id, amount_micro })
   // Trouble at the provider is not the card's fault: another top-up is tried within the hour, and
   // this one is looked for all the same.
-  if (outcome.reason === 'provider_unavailable') await orderLateSearch(tx, house, reload)
+  if (outcome.reason === 'provider_unavailable') await orderLateSearch(tx, runtime, reload)
   else await store.disable(tx, { project_id, payment_method, reason: outcome.reason })
   const subject = { reload_id: id }
-  await webhooks.emit(tx, house, { project_id, type: 'balance.reload_failed', subject })
+  await webhooks.emit(tx, runtime, { project_id, type: 'balance.reload_failed', subject })
 }

@@ -1,5 +1,5 @@
 /**
- * Thirty-two writers at once, each with a house of its own on one database, as so many processes
+ * Thirty-two writers at once, each with a server of its own on one database, as so many processes
  * would be: whatever they did and in whatever order, the rows have to tell a story that the plain
  * rules could have told, one deed after the other.
  */
@@ -7,7 +7,7 @@ import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { test, type TestContext } from 'node:test'
 import fc from 'fast-check'
-import { openBareGround } from '../../../test/ground/bare-house.ts'
+import { openBareFixture } from '../../../test/fixtures/bare-runtime.ts'
 import {
   deedArbitrary,
   deedIn,
@@ -15,7 +15,7 @@ import {
   outcomeOf,
   perform,
   projectsWithCap,
-} from '../../../test/ground/ledger-deeds.ts'
+} from '../../../test/fixtures/ledger-deeds.ts'
 import {
   judge,
   modelMonthOf,
@@ -24,27 +24,27 @@ import {
   type ModelDeed,
   type ModelState,
   type Verb,
-} from '../../../test/ground/ledger-model.ts'
+} from '../../../test/fixtures/ledger-model.ts'
 import {
   auditLedger,
   ownMonth,
   readLedger,
   type EntryRow,
-} from '../../../test/ground/ledger-rows.ts'
+} from '../../../test/fixtures/ledger-rows.ts'
 import { movableClock } from '../../kernel/clock.ts'
-import type { House } from '../../kernel/house.ts'
-import { microFromEuro } from '../../kernel/money.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { microFromEuro } from '../../kernel/values/money.ts'
 import * as billing from './service.ts'
 
 const WRITERS = 32
 const ZONE = 'Europe/Amsterdam'
 const MONTH_END_MS = Date.parse('2026-12-31T23:00:00Z')
 
-const ground = await openBareGround()
-const houses = Array.from({ length: WRITERS }, () => ground.openHouse())
-const [house] = houses
-assert(house)
-const nextProject = projectsWithCap(house)
+const fixture = await openBareFixture()
+const runtimes = Array.from({ length: WRITERS }, () => fixture.openRuntime())
+const [runtime] = runtimes
+assert(runtime)
+const nextProject = projectsWithCap(runtime)
 
 const actArbitrary = fc.record({
   // A hold of nothing leaves the accounts as they are, so it says nothing about their month.
@@ -80,7 +80,7 @@ async function write(plan: Plan, project_ids: readonly string[], number: number)
   const { before_ms, acts } = plan.writers[number]!
   const start_ms = MONTH_END_MS - before_ms
   const clock = movableClock(0, { now_ms: () => start_ms, now: () => new Date(start_ms) })
-  const of: House = { ...houses[number]!, clock }
+  const of: Runtime = { ...runtimes[number]!, clock }
   const done: Done[] = []
   for (const { deed, project, is_shared, is_lost, wait_s } of acts) {
     clock.advance(wait_s)
@@ -150,13 +150,13 @@ function compareAnswers(entries: readonly EntryRow[], done: readonly Done[]): vo
 }
 
 async function check(project_id: string, cap: bigint | null, done: readonly Done[]): Promise<void> {
-  const rows = await readLedger(house!.db, project_id)
+  const rows = await readLedger(runtime!.db, project_id)
   auditLedger(rows, { cap_micro: cap, zone: ZONE })
   const state = retell(rows.entries, cap)
   compareAnswers(rows.entries, done)
   assert.deepEqual(rows.events, state.events)
   const clock = movableClock(0, { now_ms: () => MONTH_END_MS, now: () => new Date(MONTH_END_MS) })
-  const of = { ...house!, clock }
+  const of = { ...runtime!, clock }
   const shown = await billing.readBalance(of.db, of, { project_id, test: false })
   assert.equal(microFromEuro(shown.balance_eur), state.balance_micro)
   assert.equal(microFromEuro(shown.spent_this_month_eur), spentIn(state, '2027-01-01'))
@@ -168,7 +168,7 @@ async function manyPlans(t: TestContext, { plans, projects }: { plans: number; p
   const property = fc.asyncProperty(planArbitrary, async (plan) => {
     const asked = Array.from({ length: projects }, () => nextProject(plan.cap))
     const project_ids = await Promise.all(asked)
-    const writing = houses.map((_, number) => write(plan, project_ids, number))
+    const writing = runtimes.map((_, number) => write(plan, project_ids, number))
     const done = (await Promise.all(writing)).flat()
     for (const project_id of project_ids) {
       const here = done.filter((one) => one.project_id === project_id)
@@ -187,7 +187,7 @@ test('32 writers on four projects leave books that one writer could have left', 
 /** One deed of each of the writers on one project, all at once. */
 const each32 = (project_id: string, deedOf: (number: number) => ModelDeed) =>
   Promise.all(
-    houses.map((of, number) => {
+    runtimes.map((of, number) => {
       const deed = deedOf(number)
       return outcomeOf(of.db.transact((tx) => perform(tx, of, { project_id, deed })))
     }),
@@ -196,12 +196,12 @@ const each32 = (project_id: string, deedOf: (number: number) => ModelDeed) =>
 async function projectWith(balance_micro: bigint, cap: bigint | null = null): Promise<string> {
   const project_id = await nextProject(cap)
   const deed = { verb: 'topUp', name: 'first', amount_micro: balance_micro } as const
-  await house!.db.transact((tx) => perform(tx, house!, { project_id, deed }))
+  await runtime!.db.transact((tx) => perform(tx, runtime!, { project_id, deed }))
   return project_id
 }
 
 const rowsOf = async (project_id: string, cap: bigint | null = null) => {
-  const rows = await readLedger(house!.db, project_id)
+  const rows = await readLedger(runtime!.db, project_id)
   auditLedger(rows, { cap_micro: cap, zone: ZONE })
   const balance = (kind: string) => rows.accounts.find((row) => row.kind === kind)?.balance_micro
   return {
@@ -262,7 +262,7 @@ test('a charge that 32 writers repeat at once is paid once, with the last of the
 test('a hold that 32 writers settle or release at once ends once', async () => {
   const project_id = await projectWith(9_000_000n)
   const hold: ModelDeed = { verb: 'hold', name: 'call:1', amount_micro: 4_000_000n }
-  await house.db.transact((tx) => perform(tx, house, { project_id, deed: hold }))
+  await runtime.db.transact((tx) => perform(tx, runtime, { project_id, deed: hold }))
   const outcomes = await each32(project_id, (number) => {
     const verb = number % 2 === 0 ? 'settle' : 'release'
     return { verb, name: 'call:1', amount_micro: 3_000_000n }

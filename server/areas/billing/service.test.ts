@@ -2,37 +2,37 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { openBareGround } from '../../../test/ground/bare-house.ts'
+import { openBareFixture } from '../../../test/fixtures/bare-runtime.ts'
 import { Problem } from '../../contract/errors.ts'
 import { movableClock } from '../../kernel/clock.ts'
-import type { Transaction } from '../../kernel/database.ts'
-import { microFromEuro } from '../../kernel/money.ts'
+import type { Transaction } from '../../kernel/database/database.ts'
+import { microFromEuro } from '../../kernel/values/money.ts'
 import * as projects from '../projects/service.ts'
-import { readConfig } from '../../kernel/config.ts'
+import { readConfig } from '../../kernel/config/config.ts'
 import { expiredHolds } from './jobs.ts'
 import * as billing from './service.ts'
 
-const ground = await openBareGround()
+const fixture = await openBareFixture()
 const start_ms = Date.parse('2026-11-30T21:00:00.000Z')
 const clock = movableClock(0, { now_ms: () => start_ms, now: () => new Date(start_ms) })
-const house = ground.openHouse(clock)
+const runtime = fixture.openRuntime(clock)
 
 async function projectWith(balance_eur: number, cap_eur: number | null = null): Promise<string> {
   const facts = { name: 'Bakery', shape: 'single', plan: 'reachable', owner_email: null } as const
-  const made = await projects.create(house, facts)
+  const made = await projects.create(runtime, facts)
   assert('project_id' in made)
   const { project_id } = made
   const spending_limit_micro = cap_eur === null ? null : microFromEuro(cap_eur)
-  await projects.change(house.db, project_id, { spending_limit_micro })
+  await projects.change(runtime.db, project_id, { spending_limit_micro })
   if (balance_eur > 0) await topUp(project_id, balance_eur)
   return project_id
 }
 
-const transact = <T>(work: (tx: Transaction) => Promise<T>) => house.db.transact(work)
+const transact = <T>(work: (tx: Transaction) => Promise<T>) => runtime.db.transact(work)
 
 const topUp = (project_id: string, euro: number, reference: string = randomUUID()) =>
   transact((tx) =>
-    billing.topUp(tx, house, {
+    billing.topUp(tx, runtime, {
       project_id,
       amount_micro: microFromEuro(euro),
       source: 'payment',
@@ -53,22 +53,22 @@ const order = (project_id: string, euro: number, reference: string = randomUUID(
 })
 
 const charge = (project_id: string, euro: number, reference?: string) =>
-  transact((tx) => billing.charge(tx, house, order(project_id, euro, reference)))
+  transact((tx) => billing.charge(tx, runtime, order(project_id, euro, reference)))
 const hold = (project_id: string, euro: number, lasts_s?: number) =>
   transact((tx) =>
-    billing.hold(tx, house, {
+    billing.hold(tx, runtime, {
       ...order(project_id, euro),
       ...(lasts_s === undefined ? {} : { lasts_s }),
     }),
   )
 const settle = (project_id: string, hold_id: string, euro: number) =>
   transact((tx) =>
-    billing.settle(tx, house, { project_id, hold_id, amount_micro: microFromEuro(euro) }),
+    billing.settle(tx, runtime, { project_id, hold_id, amount_micro: microFromEuro(euro) }),
   )
 const release = (project_id: string, hold_id: string) =>
-  transact((tx) => billing.release(tx, house, { project_id, hold_id }))
+  transact((tx) => billing.release(tx, runtime, { project_id, hold_id }))
 const balanceOf = (project_id: string) =>
-  billing.readBalance(house.db, house, { project_id, test: false })
+  billing.readBalance(runtime.db, runtime, { project_id, test: false })
 
 async function refused(work: Promise<unknown>, slug: string): Promise<Problem> {
   let thrown: unknown = null
@@ -144,8 +144,8 @@ test('a project without a cap spends what it has', async () => {
 test('a refusal can be caught, and the transaction goes on', async () => {
   const project_id = await projectWith(1)
   await transact(async (tx) => {
-    await refused(billing.charge(tx, house, order(project_id, 2)), 'insufficient_balance')
-    await billing.charge(tx, house, order(project_id, 1))
+    await refused(billing.charge(tx, runtime, order(project_id, 2)), 'insufficient_balance')
+    await billing.charge(tx, runtime, order(project_id, 1))
   })
   assert.equal((await balanceOf(project_id)).balance_eur, 0)
 })
@@ -154,7 +154,7 @@ test('a charge is undone with the business it belongs to', async () => {
   const project_id = await projectWith(5)
   const before = await balanceOf(project_id)
   const work = transact(async (tx) => {
-    await billing.charge(tx, house, order(project_id, 2))
+    await billing.charge(tx, runtime, order(project_id, 2))
     throw new Error('The message could not be sent.')
   })
   await assert.rejects(work, /could not be sent/)
@@ -199,8 +199,8 @@ test('a hold lowers the balance and counts against the cap, but is no transactio
 test('a repeated hold holds once and answers with the same id', async () => {
   const project_id = await projectWith(10)
   const one = order(project_id, 6, 'call:1')
-  const first = await transact((tx) => billing.hold(tx, house, one))
-  const again = await transact((tx) => billing.hold(tx, house, one))
+  const first = await transact((tx) => billing.hold(tx, runtime, one))
+  const again = await transact((tx) => billing.hold(tx, runtime, one))
   assert.equal(again, first)
   assert.equal((await balanceOf(project_id)).balance_eur, 4)
 })
@@ -223,7 +223,7 @@ test('a settlement may say better what was used', async () => {
   const hold_id = await hold(project_id, 6)
   const used = { description: 'Call from +31612345678', quantity: 3, unit: 'minute' }
   await transact((tx) =>
-    billing.settle(tx, house, { project_id, hold_id, amount_micro: 450_000n, ...used }),
+    billing.settle(tx, runtime, { project_id, hold_id, amount_micro: 450_000n, ...used }),
   )
   const [{ description, quantity, unit } = assert.fail()] = (await balanceOf(project_id))
     .transactions
@@ -251,7 +251,7 @@ test('settling past balance or cap is refused and the hold stays', async () => {
 test('a cap that was lowered since does not stop a hold from being settled', async () => {
   const project_id = await projectWith(10, 9)
   const hold_id = await hold(project_id, 6)
-  await projects.change(house.db, project_id, { spending_limit_micro: 1_000_000n })
+  await projects.change(runtime.db, project_id, { spending_limit_micro: 1_000_000n })
   assert.equal(await settle(project_id, hold_id, 6), 'settled')
 })
 
@@ -287,9 +287,9 @@ test('a hold that nobody ends is given back when its time is over', async () => 
   const project_id = await projectWith(10)
   const [short, long] = [await hold(project_id, 2, 600), await hold(project_id, 3)]
   clock.advance(599)
-  assert.equal(await billing.releaseExpiredHolds(house), 0)
+  assert.equal(await billing.releaseExpiredHolds(runtime), 0)
   clock.advance(1)
-  assert.equal(await billing.releaseExpiredHolds(house), 1)
+  assert.equal(await billing.releaseExpiredHolds(runtime), 1)
   assert.equal((await balanceOf(project_id)).balance_eur, 7)
   assert.equal(await settle(project_id, short, 2), 'released')
   assert.equal(await settle(project_id, long, 3), 'settled')
@@ -299,7 +299,7 @@ test('more expired holds than are read at a time are all given back', async () =
   const project_id = await projectWith(10)
   for (let number = 0; number < 101; number += 1) await hold(project_id, 0.05, 60)
   clock.advance(60)
-  await expiredHolds.run(house)
+  await expiredHolds.run(runtime)
   assert.equal((await balanceOf(project_id)).balance_eur, 10)
 })
 
@@ -309,9 +309,9 @@ test('the month ends at midnight in Amsterdam; holds move on to the next', async
   await charge(project_id, 7)
   const hold_id = await hold(project_id, 3)
   await refused(charge(project_id, 1), 'billing_blocked')
-  assert.equal(await billing.spentThisMonth(house.db, house, project_id), 10_000_000n)
+  assert.equal(await billing.spentThisMonth(runtime.db, runtime, project_id), 10_000_000n)
   clock.advance(1)
-  assert.equal(await billing.spentThisMonth(house.db, house, project_id), 3_000_000n)
+  assert.equal(await billing.spentThisMonth(runtime.db, runtime, project_id), 3_000_000n)
   assert.equal((await balanceOf(project_id)).spent_this_month_eur, 3)
   await settle(project_id, hold_id, 2)
   await refused(charge(project_id, 9), 'billing_blocked')
@@ -350,14 +350,14 @@ test('a charge takes two statements, a settlement three, the balance one', async
   const hold_id = await hold(project_id, 3)
   const settlement = { project_id, hold_id, amount_micro: 2_000_000n }
   const read = { project_id, test: false }
-  assert.equal(await statementsOf((tx) => billing.charge(tx, house, order(project_id, 1))), 2)
-  assert.equal(await statementsOf((tx) => billing.settle(tx, house, settlement)), 3)
-  assert.equal(await statementsOf((tx) => billing.readBalance(tx, house, read)), 1)
+  assert.equal(await statementsOf((tx) => billing.charge(tx, runtime, order(project_id, 1))), 2)
+  assert.equal(await statementsOf((tx) => billing.settle(tx, runtime, settlement)), 3)
+  assert.equal(await statementsOf((tx) => billing.readBalance(tx, runtime, read)), 1)
 })
 
 const credit = (project_id: string, euro: number, reference: string = randomUUID()) =>
   transact((tx) =>
-    billing.credit(tx, house, {
+    billing.credit(tx, runtime, {
       project_id,
       amount_micro: microFromEuro(euro),
       source: 'number',
@@ -377,7 +377,7 @@ test('a credit gives a charge back once, as a transaction that no webhook is tol
   assert.equal(spent_this_month_eur, 0)
   const [first] = transactions
   assert.deepEqual([first?.type, first?.source, first?.amount_eur], ['top_up', 'number', 5])
-  const told = await house.db
+  const told = await runtime.db
     .selectFrom('events')
     .select('type')
     .where('project_id', '=', project_id)
@@ -388,7 +388,7 @@ test('a credit gives a charge back once, as a transaction that no webhook is tol
 
 test('what was charged for a record is its charges less what was given back', async () => {
   const project_id = await projectWith(50)
-  const chargedFor = (id: string) => billing.chargedFor(house.db, project_id, id)
+  const chargedFor = (id: string) => billing.chargedFor(runtime.db, project_id, id)
   const record = '0193a5d0-0000-7000-8000-000000000001'
   assert.equal(await chargedFor(record), 0n)
   await charge(project_id, 2)
@@ -404,19 +404,19 @@ test('the balance alone is what can be spent now; the funds are that and what is
   const project_id = await projectWith(10)
   await charge(project_id, 1)
   await hold(project_id, 4)
-  assert.equal(await billing.balanceOf(house.db, project_id), 5_000_000n)
-  assert.equal(await billing.fundsOf(house.db, project_id), 9_000_000n)
+  assert.equal(await billing.balanceOf(runtime.db, project_id), 5_000_000n)
+  assert.equal(await billing.fundsOf(runtime.db, project_id), 9_000_000n)
   await hold(project_id, 5)
-  assert.equal(await billing.balanceOf(house.db, project_id), 0n)
-  assert.equal(await billing.fundsOf(house.db, project_id), 9_000_000n)
+  assert.equal(await billing.balanceOf(runtime.db, project_id), 0n)
+  assert.equal(await billing.fundsOf(runtime.db, project_id), 9_000_000n)
   const poor = await projectWith(0)
-  assert.equal(await billing.balanceOf(house.db, poor), 0n)
-  assert.equal(await billing.fundsOf(house.db, poor), 0n)
+  assert.equal(await billing.balanceOf(runtime.db, poor), 0n)
+  assert.equal(await billing.fundsOf(runtime.db, poor), 0n)
 })
 
 test('a refusal can be asked for before, and writes nothing', async () => {
   const ask = (project_id: string, euro: number) =>
-    billing.refusalFor(house.db, house, { project_id, amount_micro: microFromEuro(euro) })
+    billing.refusalFor(runtime.db, runtime, { project_id, amount_micro: microFromEuro(euro) })
   const capped = await projectWith(50, 10)
   await charge(capped, 4)
   await hold(capped, 3)
@@ -427,7 +427,7 @@ test('a refusal can be asked for before, and writes nothing', async () => {
   await ask(poor, 0)
   await refused(ask(poor, 0.01), 'insufficient_balance')
   assert.equal((await balanceOf(poor)).transactions.length, 0)
-  await projects.remove(house, poor)
+  await projects.remove(runtime, poor)
   await refused(ask(poor, 0.01), 'not_found')
 })
 
@@ -442,29 +442,29 @@ test('the operator may let months begin elsewhere, and set prices by day', async
     ...readConfig({ HOMEPORT_BILLING_TIMEZONE: 'Pacific/Auckland' }, '/'),
     prices: JSON.stringify(file),
   }
-  const there = { ...house, config }
+  const there = { ...runtime, config }
   const before = new Date('2027-01-31T10:59:59Z')
   const after = new Date('2027-01-31T11:00:00Z')
   assert.equal(billing.monthOf(there, before), '2027-01-01')
   assert.equal(billing.monthOf(there, after), '2027-02-01')
-  assert.equal(billing.monthOf(house, after), '2027-01-01')
+  assert.equal(billing.monthOf(runtime, after), '2027-01-01')
   assert.equal(billing.priceOf(there, 'sms.segment', before), 70_000n)
   assert.equal(billing.priceOf(there, 'sms.segment', after), 80_000n)
   assert.equal(billing.priceOf(there, 'sms.segment', '2027-02-01'), 80_000n)
   assert.equal(billing.priceOf(there, 'sms.segment'), 70_000n)
-  assert.equal(billing.priceOf(house, 'sms.segment'), 84_000n)
+  assert.equal(billing.priceOf(runtime, 'sms.segment'), 84_000n)
   assert.equal(billing.pricesOf(there), billing.pricesOf(there))
 })
 
 test('a month ends where the operator says, for the cap too', async () => {
   const config = readConfig({ HOMEPORT_BILLING_TIMEZONE: 'America/New_York' }, '/')
-  const there = { ...house, config }
+  const there = { ...runtime, config }
   clock.advance((Date.parse('2027-03-01T04:59:59.000Z') - clock.now_ms()) / 1000)
   const project_id = await projectWith(0, 10)
   const top_up = { ...order(project_id, 50), source: 'payment' as const }
   await there.db.transact((tx) => billing.topUp(tx, there, top_up))
   await there.db.transact((tx) => billing.charge(tx, there, order(project_id, 10)))
-  const spent = () => billing.spentThisMonth(house.db, there, project_id)
+  const spent = () => billing.spentThisMonth(runtime.db, there, project_id)
   assert.equal(await spent(), 10_000_000n)
   clock.advance(1)
   assert.equal(await spent(), 0n)

@@ -6,9 +6,9 @@
 import type { Caller } from '../../contract/caller.ts'
 import { isTest } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
-import type { Reader } from '../../kernel/database.ts'
-import type { House } from '../../kernel/house.ts'
-import type { MicroEuro } from '../../kernel/money.ts'
+import type { Reader } from '../../kernel/database/database.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import type { MicroEuro } from '../../kernel/values/money.ts'
 import * as projects from '../projects/service.ts'
 import { monthOf, readBalance } from './balance.ts'
 import { refusalOf, spentOf } from './ledger.ts'
@@ -31,10 +31,10 @@ export { hasPaid, type HoldState } from './store.ts'
 /** What counts against the cap of this calendar month: charges, and what is held now. */
 export async function spentThisMonth(
   db: Reader,
-  house: House,
+  runtime: Runtime,
   project_id: string,
 ): Promise<MicroEuro> {
-  return spentOf(await store.readSpent(db, project_id, monthOf(house, house.clock.now())))
+  return spentOf(await store.readSpent(db, project_id, monthOf(runtime, runtime.clock.now())))
 }
 
 /** What can be spent now. A project that never had anything has nothing. */
@@ -55,10 +55,10 @@ export async function fundsOf(db: Reader, project_id: string): Promise<MicroEuro
  */
 export async function refusalFor(
   db: Reader,
-  house: House,
+  runtime: Runtime,
   { project_id, amount_micro }: { project_id: string; amount_micro: MicroEuro },
 ): Promise<void> {
-  const means = await store.readMeans(db, project_id, monthOf(house, house.clock.now()))
+  const means = await store.readMeans(db, project_id, monthOf(runtime, runtime.clock.now()))
   if (!means) throw new Problem('not_found', 'The project whose balance this is no longer exists.')
   const refusal = refusalOf(means, amount_micro)
   if (refusal !== null) throw problemOf(refusal, means, amount_micro)
@@ -76,5 +76,5 @@ export function chargedFor(
 /** GET /balance. A test key of a pair reads the balance of the live project. */
 export function show(caller: Caller): Promise<Balance> {
   const project_id = projects.payingProject(caller.project)
-  return readBalance(caller.db, caller.house, { project_id, test: isTest(caller) })
+  return readBalance(caller.db, caller.runtime, { project_id, test: isTest(caller) })
 }

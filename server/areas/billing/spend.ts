@@ -3,9 +3,9 @@
  * leaves the balance low orders an automatic top-up in the same transaction, so none is forgotten.
  */
 import assert from 'node:assert/strict'
-import type { Transaction } from '../../kernel/database.ts'
-import type { House } from '../../kernel/house.ts'
-import type { MicroEuro } from '../../kernel/money.ts'
+import type { Transaction } from '../../kernel/database/database.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import type { MicroEuro } from '../../kernel/values/money.ts'
 import { holdOf, release } from './holds.ts'
 import { orderReload } from './jobs.ts'
 import { chargePostings, changeOf, holdPostings, settlePostings } from './ledger.ts'
@@ -58,30 +58,30 @@ const HOLD_LASTS_S = 4 * 3600
  */
 export async function charge(
   tx: Transaction,
-  house: House,
+  runtime: Runtime,
   { month, ...order }: Charge,
 ): Promise<void> {
   assert(order.amount_micro >= 0n, 'A charge is not negative.')
   if (order.amount_micro === 0n) return
-  const books = await lockBooks(tx, house, order.project_id)
+  const books = await lockBooks(tx, runtime, order.project_id)
   const deed: Deed = {
     ...order,
     kind: 'charge',
     takes_micro: order.amount_micro,
     postings: chargePostings(order.amount_micro),
-    past_month: pastMonth(house, books, month),
+    past_month: pastMonth(runtime, books, month),
   }
-  await spendFrom(books, { tx, house, deed })
+  await spendFrom(books, { tx, runtime, deed })
 }
 
 /**
  * Sets an amount aside before something whose price is not known yet, so that it can never cost
  * more than there is. Refuses as `charge` does. Returns the id of the hold.
  */
-export async function hold(tx: Transaction, house: House, order: HoldRequest): Promise<string> {
+export async function hold(tx: Transaction, runtime: Runtime, order: HoldRequest): Promise<string> {
   assert(order.amount_micro >= 0n, 'A hold is not negative.')
   const { lasts_s = HOLD_LASTS_S, ...charge } = order
-  const books = await lockBooks(tx, house, order.project_id)
+  const books = await lockBooks(tx, runtime, order.project_id)
   const deed: Deed = {
     ...charge,
     kind: 'hold',
@@ -89,7 +89,7 @@ export async function hold(tx: Transaction, house: House, order: HoldRequest): P
     postings: holdPostings(order.amount_micro),
     lasts_s,
   }
-  return spendFrom(books, { tx, house, deed })
+  return spendFrom(books, { tx, runtime, deed })
 }
 
 /**
@@ -97,11 +97,15 @@ export async function hold(tx: Transaction, house: House, order: HoldRequest): P
  * balance, and refused as `charge` refuses. A hold ends once: the answer says how it ended, so
  * `released` means that this settlement came too late and charged nothing.
  */
-export async function settle(tx: Transaction, house: House, order: Settlement): Promise<HoldState> {
+export async function settle(
+  tx: Transaction,
+  runtime: Runtime,
+  order: Settlement,
+): Promise<HoldState> {
   const { project_id, hold_id, amount_micro, ...changes } = order
   assert(amount_micro >= 0n, 'A settlement is not negative.')
-  if (amount_micro === 0n) return release(tx, house, { project_id, hold_id })
-  const books = await lockBooks(tx, house, project_id)
+  if (amount_micro === 0n) return release(tx, runtime, { project_id, hold_id })
+  const books = await lockBooks(tx, runtime, project_id)
   const { state, amount_micro: held_micro, ...purpose } = await holdOf(tx, project_id, hold_id)
   if (state !== 'open') return state
   const deed: Deed = {
@@ -114,22 +118,22 @@ export async function settle(tx: Transaction, house: House, order: Settlement): 
     postings: settlePostings(held_micro, amount_micro),
     ended: { hold_id, state: 'settled' },
   }
-  await spendFrom(books, { tx, house, deed })
+  await spendFrom(books, { tx, runtime, deed })
   return 'settled'
 }
 
 interface Spending {
   tx: Transaction
-  house: House
+  runtime: Runtime
   deed: Deed
 }
 
-async function spendFrom(books: CurrentBooks, { tx, house, deed }: Spending): Promise<string> {
-  const id = await recordIn(books, { tx, house, deed })
+async function spendFrom(books: CurrentBooks, { tx, runtime, deed }: Spending): Promise<string> {
+  const id = await recordIn(books, { tx, runtime, deed })
   const change_micro = changeOf('prepaid', deed.postings)
   const is_low = books.prepaid_micro + change_micro < books.threshold_micro
   if (books.reloads_when_low && change_micro < 0n && is_low) {
-    await orderReload(tx, house, deed.project_id)
+    await orderReload(tx, runtime, deed.project_id)
   }
   return id
 }

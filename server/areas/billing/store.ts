@@ -4,9 +4,9 @@
  * when the entry is written. Entries and postings are only ever added.
  */
 import { sql, type ExpressionBuilder, type Insertable, type Selectable } from 'kysely'
-import type { Reader, Transaction } from '../../kernel/database.ts'
-import type { MicroEuro } from '../../kernel/money.ts'
-import type { LedgerEntriesTable, LedgerHoldsTable, Tables } from '../../kernel/tables.ts'
+import type { Reader, Transaction } from '../../kernel/database/database.ts'
+import type { MicroEuro } from '../../kernel/values/money.ts'
+import type { LedgerEntriesTable, LedgerHoldsTable, Tables } from '../../kernel/database/tables.ts'
 import {
   accounts,
   autoReloadDefaults,

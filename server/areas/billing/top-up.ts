@@ -1,8 +1,8 @@
 /** What adds to the balance: money that was paid, and a charge that is given back. */
 import assert from 'node:assert/strict'
-import type { Transaction } from '../../kernel/database.ts'
-import type { House } from '../../kernel/house.ts'
-import type { MicroEuro } from '../../kernel/money.ts'
+import type { Transaction } from '../../kernel/database/database.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import type { MicroEuro } from '../../kernel/values/money.ts'
 import { creditPostings, topUpPostings } from './ledger.ts'
 import { lockBooks, pastMonth, record, recordIn, type Deed } from './record.ts'
 import type { ChargeSource } from './spend.ts'
@@ -31,9 +31,9 @@ export interface Credit {
   month?: string
 }
 
-export async function topUp(tx: Transaction, house: House, order: TopUp): Promise<void> {
+export async function topUp(tx: Transaction, runtime: Runtime, order: TopUp): Promise<void> {
   assert(order.amount_micro > 0n, 'A top-up adds something.')
-  await record(tx, house, {
+  await record(tx, runtime, {
     ...order,
     kind: 'top_up',
     takes_micro: 0n,
@@ -44,12 +44,12 @@ export async function topUp(tx: Transaction, house: House, order: TopUp): Promis
 /** The top-up that an automatic one comes to, once. */
 export function addReload(
   tx: Transaction,
-  house: House,
+  runtime: Runtime,
   { project_id, id, amount_micro }: { project_id: string; id: string; amount_micro: MicroEuro },
 ): Promise<void> {
   const description = 'Automatic top-up'
   const names = { reference: id, reference_id: id }
-  return topUp(tx, house, { project_id, amount_micro, source: 'payment', description, ...names })
+  return topUp(tx, runtime, { project_id, amount_micro, source: 'payment', description, ...names })
 }
 
 /**
@@ -59,13 +59,13 @@ export function addReload(
  */
 export async function credit(
   tx: Transaction,
-  house: House,
+  runtime: Runtime,
   { month, ...order }: Credit,
 ): Promise<void> {
   const { amount_micro, project_id } = order
   assert(amount_micro > 0n, 'A credit adds something.')
-  const books = await lockBooks(tx, house, project_id)
-  const past_month = pastMonth(house, books, month)
+  const books = await lockBooks(tx, runtime, project_id)
+  const past_month = pastMonth(runtime, books, month)
   const { charged_micro, revenue_micro } = books
   const givable_micro = past_month === null ? charged_micro : revenue_micro - charged_micro
   const deed: Deed = {
@@ -76,5 +76,5 @@ export async function credit(
     past_month,
     is_quiet: true,
   }
-  await recordIn(books, { tx, house, deed })
+  await recordIn(books, { tx, runtime, deed })
 }

@@ -1,15 +1,15 @@
 /** Call plans through the front door: GET and PUT /numbers/{id}/call-plan. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { openTestHouse, type Answer } from '../../../test/ground/house.ts'
+import { openTestRuntime, type Answer } from '../../../test/fixtures/runtime.ts'
 import type { Caller } from '../../contract/caller.ts'
 import { Problem, type ErrorSlug } from '../../contract/errors.ts'
-import { newId } from '../../kernel/ids.ts'
+import { newId } from '../../kernel/values/ids.ts'
 import * as keys from '../keys/service.ts'
 import * as projects from '../projects/service.ts'
 import * as callPlans from './service.ts'
 
-const house = await openTestHouse({ work: false })
+const runtime = await openTestRuntime({ work: false })
 
 const goodbye = { entry: 'bye', nodes: { bye: { id: 'bye', type: 'hangup', text: 'Goodbye.' } } }
 const answering = { entry: 'ai', nodes: { ai: { id: 'ai', type: 'ai_agent' } } }
@@ -19,7 +19,7 @@ const forwardTo = (...targets: unknown[]) => ({
 })
 const external = (e164: string) => ({ kind: 'external', e164 })
 
-interface Ground {
+interface Fixture {
   key: string
   project_id: string
   id: string
@@ -33,15 +33,15 @@ let orders = 0
 
 async function orderNumber(key: string): Promise<{ id: string; e164: string }> {
   const headers = { 'idempotency-key': `order-${++orders}` }
-  const { status, body } = await house.call('POST /numbers', { key, body: {}, headers })
+  const { status, body } = await runtime.call('POST /numbers', { key, body: {}, headers })
   assert.equal(status, 201)
   return body
 }
 
 /** A project of its own with one test number. */
-async function aNumber(): Promise<Ground> {
-  const { project_id } = await house.newProject()
-  const key = await house.newKey({ project_id })
+async function aNumber(): Promise<Fixture> {
+  const { project_id } = await runtime.newProject()
+  const key = await runtime.newKey({ project_id })
   const { id, e164 } = await orderNumber(key)
   const path = `/numbers/${id}/call-plan`
   return {
@@ -49,16 +49,16 @@ async function aNumber(): Promise<Ground> {
     project_id,
     id,
     e164,
-    show: () => house.call(`GET ${path}`, { key }),
+    show: () => runtime.call(`GET ${path}`, { key }),
     put: (body, if_match) =>
-      house.call(`PUT ${path}`, { key, body, headers: if_match ? { 'if-match': if_match } : {} }),
-    send: (raw) => house.call(`PUT ${path}`, { key, raw }),
+      runtime.call(`PUT ${path}`, { key, body, headers: if_match ? { 'if-match': if_match } : {} }),
+    send: (raw) => runtime.call(`PUT ${path}`, { key, raw }),
   }
 }
 
 async function setUpAssistant(key: string): Promise<void> {
   const body = { name: 'Anna', greeting: 'Good day.', instructions: 'Help callers.' }
-  const { status, text } = await house.call('PUT /assistant', { key, body })
+  const { status, text } = await runtime.call('PUT /assistant', { key, body })
   assert.equal(status, 200, text)
 }
 
@@ -90,7 +90,7 @@ describe('a number without a plan', () => {
   it("follows the project's own plan when it has one", async () => {
     const { show, project_id, put } = await aNumber()
     const text = '{"nodes": {"x": {"type": "hangup", "id": "x"}}, "entry": "x"}'
-    const now = house.clock.now()
+    const now = runtime.clock.now()
     const row = {
       project_id,
       number_id: null,
@@ -99,7 +99,7 @@ describe('a number without a plan', () => {
       created_at: now,
       updated_at: now,
     }
-    await house.house.db.transact((tx) => tx.insertInto('call_plans').values(row).execute())
+    await runtime.runtime.db.transact((tx) => tx.insertInto('call_plans').values(row).execute())
     const { body, text: reply } = await show()
     assert.deepEqual([body.version, body.source], [0, 'project'])
     assert.ok(reply.includes(text))
@@ -182,9 +182,9 @@ describe('PUT of a plan', () => {
     const other = await orderNumber(key)
     await put(goodbye)
     const path = `/numbers/${other.id}/call-plan`
-    assert.equal((await house.call(`GET ${path}`, { key })).body.version, 0)
+    assert.equal((await runtime.call(`GET ${path}`, { key })).body.version, 0)
     const plan = forwardTo(external('+31201234567'))
-    assert.equal((await house.call(`PUT ${path}`, { key, body: plan })).body.version, 1)
+    assert.equal((await runtime.call(`PUT ${path}`, { key, body: plan })).body.version, 1)
     assert.deepEqual((await show()).body.plan, goodbye)
   })
 })
@@ -265,10 +265,10 @@ describe('the plan of a number that is not there', () => {
     const mine = await aNumber()
     const theirs = await aNumber()
     await theirs.put(goodbye)
-    for (const id of [theirs.id, newId(house.clock), 'no-id']) {
+    for (const id of [theirs.id, newId(runtime.clock), 'no-id']) {
       const path = `/numbers/${id}/call-plan`
-      refuses(await house.call(`GET ${path}`, { key: mine.key }), 404, 'not_found')
-      refuses(await house.call(`PUT ${path}`, { key: mine.key, body: goodbye }), 404, 'not_found')
+      refuses(await runtime.call(`GET ${path}`, { key: mine.key }), 404, 'not_found')
+      refuses(await runtime.call(`PUT ${path}`, { key: mine.key, body: goodbye }), 404, 'not_found')
     }
     assert.equal((await theirs.show()).body.version, 1)
   })
@@ -276,10 +276,10 @@ describe('the plan of a number that is not there', () => {
   it('is removed with the number that is released', async () => {
     const { put, show, key, id, project_id } = await aNumber()
     await put(goodbye)
-    assert.equal((await house.call(`DELETE /numbers/${id}`, { key })).status, 200)
+    assert.equal((await runtime.call(`DELETE /numbers/${id}`, { key })).status, 200)
     refuses(await show(), 404, 'not_found')
     refuses(await put(goodbye), 404, 'not_found')
-    const rows = await house.house.db
+    const rows = await runtime.runtime.db
       .selectFrom('call_plans')
       .selectAll()
       .where('project_id', '=', project_id)
@@ -289,20 +289,20 @@ describe('the plan of a number that is not there', () => {
 })
 
 describe('other areas', () => {
-  const facts = (number: Ground) => {
+  const facts = (number: Fixture) => {
     return { id: number.id, e164: number.e164, type: 'national', test: true } as const
   }
 
   /** The caller that the front door makes of a key. */
-  async function callerOf({ project_id }: Ground): Promise<Caller> {
-    const project = await projects.find(house.house.db, project_id)
+  async function callerOf({ project_id }: Fixture): Promise<Caller> {
+    const project = await projects.find(runtime.runtime.db, project_id)
     assert.ok(project)
     return {
-      house: house.house,
-      db: house.house.db,
+      runtime: runtime.runtime,
+      db: runtime.runtime.db,
       project,
       mode: 'test',
-      key_id: newId(house.clock),
+      key_id: newId(runtime.clock),
       scopes: new Set(keys.allScopes),
       access: null,
       idempotency_key: null,
@@ -313,11 +313,11 @@ describe('other areas', () => {
 
   it('get the plan a call follows: the own one, or what stands in for it', async () => {
     const number = await aNumber()
-    const plan = () => callPlans.planFor(house.house.db, number.project_id, number.id)
+    const plan = () => callPlans.planFor(runtime.runtime.db, number.project_id, number.id)
     assert.equal(Object.values((await plan()).nodes)[0]?.type, 'hangup')
     await number.put(forwardTo(external('+31201234567')))
     assert.equal((await plan()).nodes['team']?.type, 'forward')
-    await house.house.db.transact((tx) => callPlans.removeFor(tx, number.project_id, number.id))
+    await runtime.runtime.db.transact((tx) => callPlans.removeFor(tx, number.project_id, number.id))
     await setUpAssistant(number.key)
     assert.equal(Object.values((await plan()).nodes)[0]?.type, 'ai_agent')
   })

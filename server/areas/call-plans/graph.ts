@@ -4,7 +4,7 @@
  * that passes the caller is fine, because callers hang up. It reads nodes as they were sent,
  * faulty ones included, so that its faults can be told together with all others.
  */
-import { pointerPart } from '../../kernel/json.ts'
+import { pointerPart } from '../../kernel/values/json.ts'
 
 export type Sent = Readonly<Record<string, unknown>>
 

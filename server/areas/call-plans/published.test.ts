@@ -1,15 +1,15 @@
 /** The node schemas as agents and generators of clients get them. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { callMessage, post } from '../../../test/ground/mcp.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { callMessage, post } from '../../../test/fixtures/mcp.ts'
 import { nodeSchemas } from './node-schemas.ts'
 
-const house = await openTestHouse({ work: false })
+const runtime = await openTestRuntime({ work: false })
 const types = Object.keys(nodeSchemas)
 
 describe('the OpenAPI document', async () => {
-  const { body: document } = await house.call('GET /openapi.json', { key: null })
+  const { body: document } = await runtime.call('GET /openapi.json', { key: null })
   const { schemas } = document.components
   const { put, get } = document.paths['/numbers/{id}/call-plan']
   const plan = { $ref: '#/components/schemas/CallPlan' }
@@ -59,7 +59,7 @@ function isDescribed(field: any, schemas: any): boolean {
 describe('search over MCP', async () => {
   // The exact name of an operation is answered with its full arguments.
   const search = callMessage('search_operations', { query: 'numbers.put_call_plan' })
-  const { body } = await post(house, search)
+  const { body } = await post(runtime, search)
   const [put] = JSON.parse(body.result.content[0].text).operations
   const plan = put.arguments.properties.body
 
@@ -76,13 +76,13 @@ describe('search over MCP', async () => {
 
   it('shows a whole plan that can be sent', async () => {
     const headers = { 'idempotency-key': 'a-number' }
-    const number = await house.call('POST /numbers', { body: {}, headers })
-    await house.call('PUT /assistant', { body: { name: 'Anna' } })
+    const number = await runtime.call('POST /numbers', { body: {}, headers })
+    await runtime.call('PUT /assistant', { body: { name: 'Anna' } })
     const run = {
       operation: 'numbers.put_call_plan',
       arguments: { id: number.body.id, body: plan.examples[0] },
     }
-    const { body: sent } = await post(house, callMessage('run_write_operation', run))
+    const { body: sent } = await post(runtime, callMessage('run_write_operation', run))
     assert.equal(sent.result.isError, undefined, JSON.stringify(sent.result))
     assert.equal(sent.result.structuredContent.warnings, undefined)
   })

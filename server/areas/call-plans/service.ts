@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict'
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
-import type { Reader, Transaction } from '../../kernel/database.ts'
-import { verbatim } from '../../kernel/verbatim.ts'
+import type { Reader, Transaction } from '../../kernel/database/database.ts'
+import { verbatim } from '../../kernel/database/driver/verbatim.ts'
 import * as assistant from '../assistant/service.ts'
 import type { CallPlanReply, Plan } from './schema.ts'
 import * as store from './store.ts'
@@ -61,9 +61,9 @@ export async function showPlan(caller: Caller, number: NumberFacts): Promise<Cal
 export async function putPlan(caller: Caller, input: PlanInput): Promise<CallPlanReply> {
   requireUsable(input)
   await requireAssistant(caller, input)
-  const { db, house, project } = caller
+  const { db, runtime, project } = caller
   const { number, text, if_match } = input
-  const write = { project_id: project.id, number_id: number.id, text, now: house.clock.now() }
+  const write = { project_id: project.id, number_id: number.id, text, now: runtime.clock.now() }
   const version = await db.transact(async (tx) => {
     await input.hold?.(tx)
     if (if_match === null) return store.replace(tx, write)

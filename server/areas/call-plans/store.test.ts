@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { sql } from 'kysely'
-import { createTestDatabase, dropTestDatabase } from '../../../test/ground/cluster.ts'
+import { createTestDatabase, dropTestDatabase } from '../../../test/fixtures/cluster.ts'
 import { systemClock } from '../../kernel/clock.ts'
-import { openDatabase } from '../../kernel/database.ts'
-import { newId } from '../../kernel/ids.ts'
+import { openDatabase } from '../../kernel/database/database.ts'
+import { newId } from '../../kernel/values/ids.ts'
 import * as store from './store.ts'
 
 const connection = await createTestDatabase()

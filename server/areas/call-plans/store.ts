@@ -4,7 +4,7 @@
  * version, one finds it gone.
  */
 import { sql } from 'kysely'
-import type { Reader, Transaction } from '../../kernel/database.ts'
+import type { Reader, Transaction } from '../../kernel/database/database.ts'
 
 // The largest integer of PostgreSQL: a version that no plan has, but that a header can hold.
 const VERSION_MAX = 2_147_483_647

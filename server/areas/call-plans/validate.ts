@@ -7,7 +7,7 @@
 import assert from 'node:assert/strict'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { TSchema } from 'typebox'
-import { pointerPart } from '../../kernel/json.ts'
+import { pointerPart } from '../../kernel/values/json.ts'
 import { danglingEdges, endlessCircles, isSent, sentNodes, type Fault, type Sent } from './graph.ts'
 import { isCalendarDate, isTimezone } from './hours.ts'
 import { planLimits } from './node-fields.ts'

@@ -1,13 +1,13 @@
 /** Warnings about call plans that are stored although part of them has no effect. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { callMessage, post } from '../../../test/ground/mcp.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { callMessage, post } from '../../../test/fixtures/mcp.ts'
 
-const house = await openTestHouse({ work: false })
+const runtime = await openTestRuntime({ work: false })
 
 const headers = { 'idempotency-key': 'a-number' }
-const { id } = (await house.call('POST /numbers', { body: {}, headers })).body
+const { id } = (await runtime.call('POST /numbers', { body: {}, headers })).body
 const path = `/numbers/${id}/call-plan`
 
 const ring = {
@@ -20,7 +20,7 @@ const bye = { id: 'bye', type: 'hangup', text: 'Goodbye.' }
 const misnamed = { entry: 'ring', nodes: { ring: { ...ring, next: 'bye' }, bye } }
 
 async function warningsOf(plan: object): Promise<any[]> {
-  const { status, body, text } = await house.call(`PUT ${path}`, { body: plan })
+  const { status, body, text } = await runtime.call(`PUT ${path}`, { body: plan })
   assert.equal(status, 200, text)
   assert.ok(text.includes(JSON.stringify(plan)), 'the plan is stored as sent')
   return body.warnings
@@ -103,13 +103,13 @@ describe('PUT of a plan with unknown keys', () => {
 
 describe('the warnings', () => {
   it('are shown by GET too', async () => {
-    const put = await house.call(`PUT ${path}`, { body: misnamed })
-    const { body } = await house.call(`GET ${path}`)
+    const put = await runtime.call(`PUT ${path}`, { body: misnamed })
+    const { body } = await runtime.call(`GET ${path}`)
     assert.deepEqual(body.warnings, put.body.warnings)
   })
 
   it('are left out of the reply if there are none', async () => {
-    const { body } = await house.call(`PUT ${path}`, {
+    const { body } = await runtime.call(`PUT ${path}`, {
       body: { entry: 'ring', nodes: { ring: { ...ring, onNoAnswer: 'bye' }, bye } },
     })
     assert.ok(!('warnings' in body))
@@ -117,7 +117,7 @@ describe('the warnings', () => {
 
   it('are answered over MCP', async () => {
     const run = { operation: 'numbers.put_call_plan', arguments: { id, body: misnamed } }
-    const { body } = await post(house, callMessage('run_write_operation', run))
+    const { body } = await post(runtime, callMessage('run_write_operation', run))
     const { warnings } = body.result.structuredContent
     assert.equal(warnings[0].nearest, 'onNoAnswer')
   })

@@ -2,8 +2,8 @@
  * Finds what a valid plan holds in vain: keys that no node type has, and nodes that no edge leads
  * to. Such a plan is stored and followed; the sender is told what has no effect.
  */
-import { pointerPart } from '../../kernel/json.ts'
-import { nearest } from '../../kernel/nearest.ts'
+import { pointerPart } from '../../kernel/values/json.ts'
+import { nearest } from '../../kernel/values/nearest.ts'
 import { edgeNamesOf, isSent, sentNodes, unreachable, type Sent } from './graph.ts'
 import { planLimits } from './node-fields.ts'
 import { Plan, type PlanWarning } from './schema.ts'

@@ -1,9 +1,9 @@
 /** Simulated calls through the front door: the real plan, the real relay, the real assistant. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openTestHouse } from '../../../test/ground/house.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 
-const house = await openTestHouse()
+const runtime = await openTestRuntime()
 
 const assistant = {
   name: 'Mill Bakery',
@@ -28,10 +28,10 @@ let shops = 0
 
 /** A project with an assistant and one test number. */
 async function openShop({ configured = true } = {}): Promise<Shop> {
-  const { project_id } = await house.newProject()
-  const key = await house.newKey({ project_id })
-  if (configured) await house.call('PUT /assistant', { key, body: assistant })
-  const number = await house.call('POST /numbers', {
+  const { project_id } = await runtime.newProject()
+  const key = await runtime.newKey({ project_id })
+  if (configured) await runtime.call('PUT /assistant', { key, body: assistant })
+  const number = await runtime.call('POST /numbers', {
     key,
     body: {},
     headers: { 'idempotency-key': `shop-${++shops}` },
@@ -45,19 +45,19 @@ async function openShop({ configured = true } = {}): Promise<Shop> {
       const named = Object.fromEntries(
         Object.entries(nodes).map(([id, node]) => [id, { id, ...node }]),
       )
-      const put = await house.call(`PUT /numbers/${number_id}/call-plan`, {
+      const put = await runtime.call(`PUT /numbers/${number_id}/call-plan`, {
         key,
         body: { entry, nodes: named },
       })
       assert.equal(put.status, 200, put.text)
     },
     async ring(turns, more = {}) {
-      const made = await house.call('POST /test/calls', {
+      const made = await runtime.call('POST /test/calls', {
         key,
         body: { number_id, turns, ...more },
       })
       assert.equal(made.status, 201, made.text)
-      const detail = await house.call(`GET /calls/${made.body.id}`, { key }) // GET /calls/{id}
+      const detail = await runtime.call(`GET /calls/${made.body.id}`, { key }) // GET /calls/{id}
       assert.equal(detail.status, 200)
       return detail.body
     },
@@ -271,7 +271,7 @@ describe('a transfer by the assistant', () => {
 
   async function transferTo(phone: string) {
     const shop = await openShop()
-    await house.call('PUT /assistant', {
+    await runtime.call('PUT /assistant', {
       key: shop.key,
       body: { ...assistant, transfer: { phone } },
     })
@@ -316,7 +316,7 @@ describe('POST /test/calls', () => {
   test('of an unknown number, or another project’s: 404 not_found', async () => {
     const [shop, other] = [await openShop(), await openShop()]
     for (const number_id of [other.number_id, '01890b2c-7d4e-7a1b-9c3d-5e6f7a8b9c0d']) {
-      const answer = await house.call('POST /test/calls', {
+      const answer = await runtime.call('POST /test/calls', {
         key: shop.key,
         body: { number_id, turns: [] },
       })
@@ -325,9 +325,9 @@ describe('POST /test/calls', () => {
   })
   test('of a released number: 404', async () => {
     const shop = await openShop()
-    await house.call(`DELETE /numbers/${shop.number_id}`, { key: shop.key })
+    await runtime.call(`DELETE /numbers/${shop.number_id}`, { key: shop.key })
     const body = { number_id: shop.number_id, turns: [] }
-    assert.equal((await house.call('POST /test/calls', { key: shop.key, body })).status, 404)
+    assert.equal((await runtime.call('POST /test/calls', { key: shop.key, body })).status, 404)
   })
   test('with turns that are none: 422 with the place of each', async () => {
     const shop = await openShop()
@@ -339,7 +339,7 @@ describe('POST /test/calls', () => {
       { hangup: false },
       { say: 'a', digits: '1' },
     ]
-    const answer = await house.call('POST /test/calls', {
+    const answer = await runtime.call('POST /test/calls', {
       key: shop.key,
       body: { number_id: shop.number_id, turns },
     })
@@ -358,7 +358,7 @@ describe('GET /calls', () => {
     for (let count = 0; count < 7; count++) ids.push((await shop.ring([])).id)
     const seen: string[] = []
     for (let cursor = ''; ;) {
-      const { body } = await house.call(
+      const { body } = await runtime.call(
         `GET /calls?limit=3${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
         { key: shop.key },
       )
@@ -372,7 +372,7 @@ describe('GET /calls', () => {
   test('shows no transcript', async () => {
     const shop = await openShop()
     await shop.ring([])
-    const { body } = await house.call('GET /calls', { key: shop.key })
+    const { body } = await runtime.call('GET /calls', { key: shop.key })
     assert.ok(!('transcript' in body.data[0]) && !('summary' in body.data[0]))
   })
   test('a cursor of another project or list: 400 invalid_parameter', async () => {
@@ -381,8 +381,8 @@ describe('GET /calls', () => {
       await openShop({ configured: false }),
     ]
     for (const one of [shop, other]) for (let count = 0; count < 2; count++) await one.ring([])
-    const { body } = await house.call('GET /calls?limit=1', { key: other.key })
-    const answer = await house.call(`GET /calls?cursor=${body.next_cursor}`, { key: shop.key })
+    const { body } = await runtime.call('GET /calls?limit=1', { key: other.key })
+    const answer = await runtime.call(`GET /calls?cursor=${body.next_cursor}`, { key: shop.key })
     assert.deepEqual(
       [answer.status, answer.body.type.split('/').at(-1)],
       [400, 'invalid_parameter'],

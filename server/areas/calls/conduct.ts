@@ -4,7 +4,7 @@
  * assistant, the line is connected to the assistant's text relay. It keeps the transcript; it
  * decides nothing and writes nothing.
  */
-import type { House } from '../../kernel/house.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import type { Heard, HungUp, Line } from '../../providers/carrier/line.ts'
 import type { RelayIn, RelayOut } from '../../providers/voice/relay.ts'
 import * as assistant from '../assistant/service.ts'
@@ -56,7 +56,7 @@ export interface Conducted {
 }
 
 interface Scene {
-  house: House
+  runtime: Runtime
   call: CallFacts
   line: Line
   lines: Spoken[]
@@ -67,9 +67,9 @@ interface Scene {
   assistant_language: string | null
 }
 
-export async function conduct(house: House, call: CallFacts, line: Line): Promise<Conducted> {
+export async function conduct(runtime: Runtime, call: CallFacts, line: Line): Promise<Conducted> {
   const scene: Scene = {
-    house,
+    runtime,
     call,
     line,
     lines: [],
@@ -78,12 +78,12 @@ export async function conduct(house: House, call: CallFacts, line: Line): Promis
     node_id: null,
     assistant_language: null,
   }
-  const { hours: assistant_hours } = await assistant.hoursOf(house.db, call.project_id)
+  const { hours: assistant_hours } = await assistant.hoursOf(runtime.db, call.project_id)
   const world = { isOpen: assistant.isOpen }
   let state = callPlans.begin({ plan: call.plan, assistant_hours })
   let event: Event | null = {
     type: 'started',
-    at: house.clock.now().toISOString(),
+    at: runtime.clock.now().toISOString(),
     from: call.from,
     to: call.to,
   }
@@ -188,9 +188,9 @@ async function gather(
 
 /** Connects the line to the assistant's text relay until one of them ends it. */
 async function handOver(scene: Scene, { step, options }: CommandOf<'hand_over'>): Promise<Event> {
-  const { house, call, line } = scene
+  const { runtime, call, line } = scene
   const said: RelayOut[] = []
-  const relay = await assistant.openRelay(house, {
+  const relay = await assistant.openRelay(runtime, {
     project_id: call.project_id,
     send: (out) => void said.push(out),
     takeMessage: (text) => void scene.messages.push({ text, at_ms: line.elapsed_ms() }),

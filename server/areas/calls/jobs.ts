@@ -1,6 +1,6 @@
 /** The durable work of calls. */
 import { Type } from 'typebox'
-import { job } from '../../kernel/jobs.ts'
+import { job } from '../../kernel/jobs/jobs.ts'
 import { summarise } from './summarise.ts'
 
 /** Makes a summary when the process that ran the call did not come to it. */
@@ -8,5 +8,5 @@ export const summariseCall = job({
   name: 'calls.summarise',
   payload: Type.Object({ project_id: Type.String(), call_id: Type.String() }),
   retry_after_s: [60, 300, 1800, 7200],
-  run: ({ house, payload }) => summarise(house, payload),
+  run: ({ runtime, payload }) => summarise(runtime, payload),
 })

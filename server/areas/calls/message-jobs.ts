@@ -4,9 +4,9 @@
  */
 import { Type } from 'typebox'
 import { limits } from '../../contract/limits.ts'
-import type { House } from '../../kernel/house.ts'
-import { newId } from '../../kernel/ids.ts'
-import { enqueue, job } from '../../kernel/jobs.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { newId } from '../../kernel/values/ids.ts'
+import { enqueue, job } from '../../kernel/jobs/jobs.ts'
 import { mailOf } from '../../providers/mail/mail.ts'
 import * as assistant from '../assistant/service.ts'
 import * as projects from '../projects/service.ts'
@@ -23,11 +23,11 @@ export const mailMessages = job({
   name: 'calls.mail_messages',
   payload: Type.Object({ project_id: Type.String() }),
   retry_after_s: [30, 120, 600, 1800, 7200],
-  async run({ house, payload, finish }): Promise<void> {
+  async run({ runtime, payload, finish }): Promise<void> {
     const { project_id } = payload
-    if (mailOf(house) === null || (await addressOf(house, project_id)) === null) return
-    const now = house.clock.now()
-    const last = await store.lastMailedAt(house.db, project_id)
+    if (mailOf(runtime) === null || (await addressOf(runtime, project_id)) === null) return
+    const now = runtime.clock.now()
+    const last = await store.lastMailedAt(runtime.db, project_id)
     const pause_ms = limits.call_message_mail_pause_s * 1000
     const due_ms = last === null ? 0 : last.getTime() + pause_ms
     const again = (run_at: number) => ({
@@ -37,27 +37,27 @@ export const mailMessages = job({
       run_at: new Date(run_at),
     })
     if (due_ms > now.getTime()) {
-      await finish((tx) => enqueue(tx, house, mailMessages, again(due_ms)))
+      await finish((tx) => enqueue(tx, runtime, mailMessages, again(due_ms)))
       return
     }
     await finish(async (tx) => {
-      const mail_id = newId(house.clock)
+      const mail_id = newId(runtime.clock)
       const since = new Date(now.getTime() - MESSAGE_AGE_MAX_MS)
       const order = { project_id, mail_id, now, since, count: MESSAGES_PER_MAIL_MAX }
       const count = await store.assignToMail(tx, order)
       if (count === 0) return
-      await enqueue(tx, house, sendMessages, { project_id, payload: { project_id, mail_id } })
+      await enqueue(tx, runtime, sendMessages, { project_id, payload: { project_id, mail_id } })
       if (count < MESSAGES_PER_MAIL_MAX) return
-      await enqueue(tx, house, mailMessages, again(now.getTime() + pause_ms))
+      await enqueue(tx, runtime, mailMessages, again(now.getTime() + pause_ms))
     })
   },
 })
 
 /** The address in the assistant's settings, else the owner's. */
-async function addressOf(house: House, project_id: string): Promise<string | null> {
-  const { transfer } = await assistant.contactsOf(house.db, project_id)
+async function addressOf(runtime: Runtime, project_id: string): Promise<string | null> {
+  const { transfer } = await assistant.contactsOf(runtime.db, project_id)
   if (transfer.email !== null) return transfer.email
-  return (await projects.find(house.db, project_id))?.owner_email ?? null
+  return (await projects.find(runtime.db, project_id))?.owner_email ?? null
 }
 
 /**
@@ -68,15 +68,15 @@ export const sendMessages = job({
   name: 'calls.send_messages',
   payload: Type.Object({ project_id: Type.String(), mail_id: Type.String() }),
   retry_after_s: RETRY_S,
-  async run({ house, payload: { project_id, mail_id } }) {
-    const project = await projects.find(house.db, project_id)
-    const to = await addressOf(house, project_id)
+  async run({ runtime, payload: { project_id, mail_id } }) {
+    const project = await projects.find(runtime.db, project_id)
+    const to = await addressOf(runtime, project_id)
     if (!project || project.deleted_at || to === null) return
-    const messages = await store.listOfMail(house.db, project_id, mail_id)
+    const messages = await store.listOfMail(runtime.db, project_id, mail_id)
     if (messages.length === 0) return
-    const { timezone } = await assistant.contactsOf(house.db, project_id)
-    const base_url = `${house.config.public_url}/api/v1`
+    const { timezone } = await assistant.contactsOf(runtime.db, project_id)
+    const base_url = `${runtime.config.public_url}/api/v1`
     const words = writeMessages({ project_name: project.name, messages, timezone, base_url })
-    await mailOf(house)?.send({ to, reference: mail_id, ...words })
+    await mailOf(runtime)?.send({ to, reference: mail_id, ...words })
   },
 })

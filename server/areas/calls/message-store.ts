@@ -1,7 +1,7 @@
 /** The SQL of messages that callers left. */
 import type { Insertable, Selectable } from 'kysely'
-import type { Reader, Transaction } from '../../kernel/database.ts'
-import type { CallMessagesTable } from '../../kernel/tables.ts'
+import type { Reader, Transaction } from '../../kernel/database/database.ts'
+import type { CallMessagesTable } from '../../kernel/database/tables.ts'
 
 export type NewMessage = Omit<Insertable<CallMessagesTable>, 'mail_id' | 'mailed_at'>
 

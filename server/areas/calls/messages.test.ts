@@ -1,14 +1,14 @@
 /** Messages that callers leave, as the business gets them by mail. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openTestHouse, type TestHouse } from '../../../test/ground/house.ts'
-import { deadJobs, retryDeadJobs } from '../../kernel/jobs.ts'
-import { eventually } from '../../../test/ground/eventually.ts'
-import { openMailServer } from '../../../test/ground/mail-server.ts'
-import { ownedBy } from '../../../test/ground/portal.ts'
+import { openTestRuntime, type TestRuntime } from '../../../test/fixtures/runtime.ts'
+import { deadJobs, retryDeadJobs } from '../../kernel/jobs/jobs.ts'
+import { eventually } from '../../../test/fixtures/eventually.ts'
+import { openMailServer } from '../../../test/fixtures/mail-server.ts'
+import { ownedBy } from '../../../test/fixtures/portal.ts'
 
 const mailServer = await openMailServer()
-const ground = await openTestHouse({
+const fixture = await openTestRuntime({
   settings: {
     HOMEPORT_MAIL: 'smtp',
     HOMEPORT_MAIL_URL: `smtp://127.0.0.1:${mailServer.port}?tls=off`,
@@ -19,7 +19,7 @@ const ground = await openTestHouse({
 const message = 'Can you tell the owner I will be late, my number is 06 12345678?'
 
 /** A project whose assistant answers a test number. */
-async function openShop(transfer: object, { at = ground, owner = 'owner@bakery.example' } = {}) {
+async function openShop(transfer: object, { at = fixture, owner = 'owner@bakery.example' } = {}) {
   const { call, newKey } = at
   const project_id = await ownedBy(at, owner)
   const key = await newKey({ project_id })
@@ -44,8 +44,8 @@ async function openShop(transfer: object, { at = ground, owner = 'owner@bakery.e
 
 const textOf = (text: string) => text.replaceAll(/=\r?\n/g, '')
 
-function mailJobs({ house }: TestHouse, project_id: string) {
-  return house.db
+function mailJobs({ runtime }: TestRuntime, project_id: string) {
+  return runtime.db
     .selectFrom('jobs')
     .select(['state', 'last_error', 'run_at'])
     .where('project_id', '=', project_id)
@@ -53,7 +53,7 @@ function mailJobs({ house }: TestHouse, project_id: string) {
     .execute()
 }
 
-async function isIdle(project_id: string, at = ground): Promise<boolean> {
+async function isIdle(project_id: string, at = fixture): Promise<boolean> {
   const jobs = await mailJobs(at, project_id)
   return jobs.every(({ run_at }) => run_at > at.clock.now())
 }
@@ -81,7 +81,7 @@ test('sends one mail in five minutes for a project, with all messages that came 
   await ring('Please let Peter know that the parts have arrived.')
   await eventually(() => isIdle(project_id))
   assert.equal(mailServer.mails.length, before + 1)
-  ground.passes('301 seconds')
+  fixture.passes('301 seconds')
   const mail = (await mailServer.received(before + 2)).at(-1)!
   assert.match(mail.headers['subject']!, /2 messages for /)
   assert.match(textOf(mail.text), /let Anna know[\s\S]*let Peter know/)
@@ -111,14 +111,14 @@ for (const status of [451, 550])
     mailServer.refuses('message', status)
     await ring(message)
     await eventually(async () => {
-      const [job] = await mailJobs(ground, project_id)
+      const [job] = await mailJobs(fixture, project_id)
       return job?.last_error?.includes(`refused the mail with ${status}`) ?? false
     })
     mailServer.refuses('message', null)
-    ground.passes('31 seconds')
+    fixture.passes('31 seconds')
     const mail = (await mailServer.received(before + 1)).at(-1)!
     assert.ok(textOf(mail.text).includes(`> ${message}`), mail.text)
-    await eventually(async () => (await mailJobs(ground, project_id)).length === 0)
+    await eventually(async () => (await mailJobs(fixture, project_id)).length === 0)
     assert.equal(mailServer.mails.length, before + 1)
   })
 
@@ -127,10 +127,10 @@ test('sends the next attempt to the address that the owner corrected', async () 
   const { project_id, ring, setTransfer } = await openShop({ email: 'dessk@bakery.example' })
   mailServer.refuses('recipient', 550)
   await ring(message)
-  await eventually(async () => (await mailJobs(ground, project_id))[0]?.last_error !== null)
+  await eventually(async () => (await mailJobs(fixture, project_id))[0]?.last_error !== null)
   mailServer.refuses('recipient', null)
   assert.equal((await setTransfer({ email: 'desk@bakery.example' })).status, 200)
-  ground.passes('31 seconds')
+  fixture.passes('31 seconds')
   const mail = (await mailServer.received(before + 1)).at(-1)!
   assert.deepEqual(mail.to, ['desk@bakery.example'])
 })
@@ -141,18 +141,18 @@ test('shows a mail that is refused to the end to the operator, who can retry it'
   mailServer.refuses('message', 550)
   await ring(message)
   const isDead = async () => {
-    const [job] = await mailJobs(ground, project_id)
+    const [job] = await mailJobs(fixture, project_id)
     // Not while it runs: its lease would run out.
-    if (job?.state === 'waiting' && job.run_at > ground.clock.now()) ground.passes('6 hours')
+    if (job?.state === 'waiting' && job.run_at > fixture.clock.now()) fixture.passes('6 hours')
     return job?.state === 'dead'
   }
   await eventually(isDead)
-  const { jobs } = await deadJobs(ground.house.db)
+  const { jobs } = await deadJobs(fixture.runtime.db)
   const dead = jobs.find((one) => one.project_id === project_id)
   assert.equal(dead?.job, 'calls.send_messages')
   assert.match(dead.last_error ?? '', /refused the mail with 550/)
   mailServer.refuses('message', null)
-  await ground.house.db.transact((tx) => retryDeadJobs(tx, ground.house, [dead.id]))
+  await fixture.runtime.db.transact((tx) => retryDeadJobs(tx, fixture.runtime, [dead.id]))
   const mail = (await mailServer.received(before + 1)).at(-1)!
   assert.ok(textOf(mail.text).includes(`> ${message}`), mail.text)
 })
@@ -173,10 +173,10 @@ test('shows every message in its call, with the words and the time', async () =>
 })
 
 test('keeps messages in their calls where no mail is sent', async () => {
-  const silent = await openTestHouse({ settings: { HOMEPORT_MAIL: 'none' } })
+  const silent = await openTestRuntime({ settings: { HOMEPORT_MAIL: 'none' } })
   const { project_id, ring, read } = await openShop({ email: 'a@bakery.example' }, { at: silent })
   const { id } = await ring(message)
   await eventually(async () => (await mailJobs(silent, project_id)).length === 0)
   assert.equal((await read(id)).messages[0].text, message)
-  assert.equal((await deadJobs(silent.house.db)).count, 0)
+  assert.equal((await deadJobs(silent.runtime.db)).count, 0)
 })

@@ -7,9 +7,9 @@
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { readPage, type PageQuery } from '../../contract/pages.ts'
-import type { House } from '../../kernel/house.ts'
-import { newId } from '../../kernel/ids.ts'
-import { enqueue } from '../../kernel/jobs.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { newId } from '../../kernel/values/ids.ts'
+import { enqueue } from '../../kernel/jobs/jobs.ts'
 import { scriptedLine } from '../../providers/carrier/scripted-line.ts'
 import * as callPlans from '../call-plans/service.ts'
 import * as numbers from '../numbers/service.ts'
@@ -48,11 +48,11 @@ export async function find(caller: Caller, id: string): Promise<CallDetail> {
 
 /** Runs a scripted caller through the number's plan; the call has ended when this returns. */
 export async function runTestCall(caller: Caller, input: TestCallInput): Promise<Call> {
-  const { house, project, db } = caller
+  const { runtime, project, db } = caller
   const number = await numbers.find(db, project.id, input.number_id)
   if (!number?.test) throw new Problem('not_found', 'This project has no test number with this id.')
   const call = {
-    id: newId(house.clock),
+    id: newId(runtime.clock),
     project_id: project.id,
     from: input.from ?? FROM_BY_DEFAULT,
     to: number.e164,
@@ -60,33 +60,33 @@ export async function runTestCall(caller: Caller, input: TestCallInput): Promise
     plan: await callPlans.planFor(db, project.id, number.id),
     target_rules: { number, own_numbers: await numbers.listE164(db, project.id) },
   }
-  const conducted = await conduct(house, call, scriptedLine(input.turns))
-  const row = rowOf({ house, call, conducted, number_id: number.id })
+  const conducted = await conduct(runtime, call, scriptedLine(input.turns))
+  const row = rowOf({ runtime, call, conducted, number_id: number.id })
   const messages = conducted.messages.map(({ text, at_ms }) => ({
     project_id: project.id,
-    id: newId(house.clock),
+    id: newId(runtime.clock),
     call_id: call.id,
     text,
     left_at: new Date(row.ended_at.getTime() - conducted.duration_ms + at_ms),
   }))
-  await keep(house, row, messages)
-  if (row.wants_summary) await summarise(house, { project_id: project.id, call_id: call.id })
+  await keep(runtime, row, messages)
+  if (row.wants_summary) await summarise(runtime, { project_id: project.id, call_id: call.id })
   return present(await require(db, row))
 }
 
 type NewCall = Parameters<typeof store.insert>[1]
 
 interface Ended {
-  house: House
+  runtime: Runtime
   call: { id: string; project_id: string; from: string; to: string }
   conducted: Conducted
   number_id: string
 }
 
 /** A call on a line with its own clock ended now, and began as long ago as it lasted. */
-function rowOf({ house, call, conducted, number_id }: Ended): NewCall {
+function rowOf({ runtime, call, conducted, number_id }: Ended): NewCall {
   const { outcome, path, answered_ms, duration_ms, lines, language } = conducted
-  const ended_ms = house.clock.now_ms()
+  const ended_ms = runtime.clock.now_ms()
   const time = (at_ms: number) => new Date(ended_ms - duration_ms + at_ms)
   return {
     project_id: call.project_id,
@@ -118,21 +118,29 @@ function rowOf({ house, call, conducted, number_id }: Ended): NewCall {
 }
 
 /** Writes the call with its messages, its event and the jobs for both, or nothing of it. */
-async function keep(house: House, row: NewCall, messages: readonly NewMessage[]): Promise<void> {
+async function keep(
+  runtime: Runtime,
+  row: NewCall,
+  messages: readonly NewMessage[],
+): Promise<void> {
   const { project_id, id } = row
-  await house.db.transact(async (tx) => {
+  await runtime.db.transact(async (tx) => {
     await store.insert(tx, row)
     await insertMessages(tx, messages)
     if (messages.length > 0) {
       const work = { project_id, payload: { project_id }, dedupe_key: 'messages' }
-      await enqueue(tx, house, mailMessages, work)
+      await enqueue(tx, runtime, mailMessages, work)
     }
-    await webhooks.emit(tx, house, { project_id, type: 'call.completed', subject: { call_id: id } })
+    await webhooks.emit(tx, runtime, {
+      project_id,
+      type: 'call.completed',
+      subject: { call_id: id },
+    })
     if (!row.wants_summary) return
-    await enqueue(tx, house, summariseCall, {
+    await enqueue(tx, runtime, summariseCall, {
       payload: { project_id, call_id: id },
       project_id,
-      run_at: new Date(house.clock.now_ms() + SUMMARY_JOB_DELAY_MS),
+      run_at: new Date(runtime.clock.now_ms() + SUMMARY_JOB_DELAY_MS),
       dedupe_key: id,
     })
   })

@@ -1,7 +1,7 @@
 /** The SQL of calls. */
 import { sql, type Insertable, type Selectable } from 'kysely'
-import type { Reader, Transaction } from '../../kernel/database.ts'
-import type { CallsTable } from '../../kernel/tables.ts'
+import type { Reader, Transaction } from '../../kernel/database/database.ts'
+import type { CallsTable } from '../../kernel/database/tables.ts'
 
 export type CallRow = Selectable<CallsTable>
 export type ListedCall = Omit<

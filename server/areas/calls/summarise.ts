@@ -1,24 +1,24 @@
 /** The summary of a call: made once, announced in the transaction that keeps it. */
-import type { House } from '../../kernel/house.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import * as assistant from '../assistant/service.ts'
 import * as webhooks from '../webhooks/service.ts'
 import * as store from './store.ts'
 
 /** Makes the summary of a call that wants one and has none, and announces it. Safe to repeat. */
 export async function summarise(
-  house: House,
+  runtime: Runtime,
   ids: { project_id: string; call_id: string },
 ): Promise<void> {
   const { project_id, call_id } = ids
-  const row = await store.find(house.db, project_id, call_id)
+  const row = await store.find(runtime.db, project_id, call_id)
   if (!row?.wants_summary || row.summary) return
-  const summary = await assistant.summarise(house, {
+  const summary = await assistant.summarise(runtime, {
     project_id,
     transcript: row.transcript,
     language: row.language,
   })
-  await house.db.transact(async (tx) => {
-    const now = house.clock.now()
+  await runtime.db.transact(async (tx) => {
+    const now = runtime.clock.now()
     const kept = await store.keepSummary(tx, {
       project_id,
       id: call_id,
@@ -26,7 +26,7 @@ export async function summarise(
       now,
     })
     if (kept)
-      await webhooks.emit(tx, house, {
+      await webhooks.emit(tx, runtime, {
         project_id,
         type: 'call.summary.ready',
         subject: { call_id },

@@ -2,23 +2,23 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { limits } from '../../contract/limits.ts'
-import { openTestHouse } from '../../../test/ground/house.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 
-const house = await openTestHouse({ work: false })
+const runtime = await openTestRuntime({ work: false })
 const origin = 'https://www.example.nl'
 const allowed_origins = [origin]
 
 async function newProject() {
-  const { project_id } = await house.newProject()
-  const key = await house.newKey({ project_id })
+  const { project_id } = await runtime.newProject()
+  const key = await runtime.newKey({ project_id })
   return (route: string, body?: unknown) =>
-    house.call(route, { key, ...(body === undefined ? {} : { body }) })
+    runtime.call(route, { key, ...(body === undefined ? {} : { body }) })
 }
 
 /** The status of a page of `from` that looks for a collection which does not exist. */
 async function statusWith(token: string, from = origin): Promise<number> {
   const asked = { key: token, headers: { origin: from } }
-  return (await house.call('GET /public/collections/none/form', asked)).status
+  return (await runtime.call('GET /public/collections/none/form', asked)).status
 }
 
 const WORKS = 404
@@ -152,7 +152,7 @@ describe('DELETE /chat-tokens/{id}', () => {
     assert.equal(await statusWith(token), 401)
     const { revoked_at, active } = (await call(`GET /chat-tokens/${id}`)).body
     assert.equal(active, false)
-    house.passes('1 hour')
+    runtime.passes('1 hour')
     assert.equal((await call(`DELETE /chat-tokens/${id}`)).status, 204)
     assert.equal((await call(`GET /chat-tokens/${id}`)).body.revoked_at, revoked_at)
   })

@@ -3,12 +3,12 @@ import { isTest, type Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { readPage, type PageQuery } from '../../contract/pages.ts'
-import { sha256 } from '../../kernel/crypto.ts'
-import type { Transaction } from '../../kernel/database.ts'
-import type { House } from '../../kernel/house.ts'
-import { newId } from '../../kernel/ids.ts'
-import { euroFromMicro, microFromEuro } from '../../kernel/money.ts'
-import { newTokenText, startOf } from '../../kernel/token-text.ts'
+import { sha256 } from '../../kernel/secrets/crypto.ts'
+import type { Transaction } from '../../kernel/database/database.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { newId } from '../../kernel/values/ids.ts'
+import { euroFromMicro, microFromEuro } from '../../kernel/values/money.ts'
+import { newTokenText, startOf } from '../../kernel/secrets/token-text.ts'
 import * as projects from '../projects/service.ts'
 import { originOf } from './origin.ts'
 import type {
@@ -42,7 +42,7 @@ export async function find({ db, project }: Caller, id: string): Promise<ChatTok
 
 export function create(caller: Caller, input: ChatTokenInput): Promise<NewChatToken> {
   const { name = DEFAULT_NAME, allowed_origins, ...daily } = input
-  return createToken(caller.house, {
+  return createToken(caller.runtime, {
     project_id: caller.project.id,
     name,
     allowed_origins: readOrigins(allowed_origins),
@@ -62,23 +62,23 @@ export interface NewToken {
 }
 
 /** The text of the token is in the result and stored nowhere. */
-export async function createToken(house: House, input: NewToken): Promise<NewChatToken> {
+export async function createToken(runtime: Runtime, input: NewToken): Promise<NewChatToken> {
   const { allowed_origins, daily_spend_limit_eur, project_id, ...others } = input
   const token = newTokenText(TOKEN_PREFIX)
-  const row = await house.db.transact(async (tx) => {
+  const row = await runtime.db.transact(async (tx) => {
     await requireRoom(tx, project_id)
     return store.insert(tx, {
       ...others,
       ...spending(daily_spend_limit_eur),
       project_id,
-      id: newId(house.clock),
+      id: newId(runtime.clock),
       hash: sha256(token),
       start: startOf(token),
       allowed_origins: [...allowed_origins],
-      created_at: house.clock.now(),
+      created_at: runtime.clock.now(),
     })
   })
-  const form_address = `${house.config.public_url}/api/v1/public/collections/{name}/documents`
+  const form_address = `${runtime.config.public_url}/api/v1/public/collections/{name}/documents`
   return { ...present(row), token, form_address }
 }
 
@@ -112,9 +112,9 @@ export async function change(
 }
 
 /** Revokes it. Revoking a revoked token changes nothing. */
-export async function remove({ house, db, project }: Caller, id: string): Promise<void> {
+export async function remove({ runtime, db, project }: Caller, id: string): Promise<void> {
   const row = await db.transact((tx) =>
-    store.revoke(tx, { project_id: project.id, id, now: house.clock.now() }),
+    store.revoke(tx, { project_id: project.id, id, now: runtime.clock.now() }),
   )
   if (!row) throw unknownToken()
 }

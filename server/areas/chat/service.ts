@@ -5,9 +5,9 @@
  */
 import type { ProjectRow } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
-import { sha256 } from '../../kernel/crypto.ts'
-import type { House } from '../../kernel/house.ts'
-import { isTokenText } from '../../kernel/token-text.ts'
+import { sha256 } from '../../kernel/secrets/crypto.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { isTokenText } from '../../kernel/secrets/token-text.ts'
 import { createToken, present, TOKEN_PREFIX, type NewToken } from './manage.ts'
 import type { ChatToken } from './schema.ts'
 import * as store from './store.ts'
@@ -30,24 +30,24 @@ export type TokenFacts = ChatToken & { project_id: string }
 
 /** A new token. Its text is in this answer and nowhere else. */
 export async function create(
-  house: House,
+  runtime: Runtime,
   input: NewToken,
 ): Promise<TokenFacts & { token: string }> {
   const { project_id } = input
-  return { ...(await createToken(house, input)), project_id }
+  return { ...(await createToken(runtime, input)), project_id }
 }
 
-export async function list(house: House, project_id: string): Promise<TokenFacts[]> {
-  const rows = await store.list(house.db, project_id)
+export async function list(runtime: Runtime, project_id: string): Promise<TokenFacts[]> {
+  const rows = await store.list(runtime.db, project_id)
   return rows.map((row) => ({ ...present(row), project_id }))
 }
 
 /** Revokes a token from the next request on. Undefined when there is no such token. */
-export async function revoke(house: House, token_id: string): Promise<TokenFacts | undefined> {
-  const project_id = await store.projectOf(house.db, token_id)
+export async function revoke(runtime: Runtime, token_id: string): Promise<TokenFacts | undefined> {
+  const project_id = await store.projectOf(runtime.db, token_id)
   if (project_id === undefined) return undefined
-  const now = house.clock.now()
-  const row = await house.db.transact((tx) => store.revoke(tx, { project_id, id: token_id, now }))
+  const now = runtime.clock.now()
+  const row = await runtime.db.transact((tx) => store.revoke(tx, { project_id, id: token_id, now }))
   return row && { ...present(row), project_id }
 }
 
@@ -63,10 +63,10 @@ export interface TokenHolder {
  * Recognises a public token. In order: no token or not shaped like one, unknown, of a project that
  * was deleted (which is as good as unknown), revoked, of a project that is not enabled.
  */
-export async function recognise(house: House, text: string | undefined): Promise<TokenHolder> {
+export async function recognise(runtime: Runtime, text: string | undefined): Promise<TokenHolder> {
   if (text === undefined) throw invalid('The request has no public token.')
   if (!isTokenText(TOKEN_PREFIX, text)) throw invalid('This is not the text of a public token.')
-  const found = await store.findByHash(house.db, sha256(text))
+  const found = await store.findByHash(runtime.db, sha256(text))
   if (!found || found.deleted_at) throw invalid('This public token is not known.')
   const { token_id, token_site_id, token_origins, token_revoked_at, token_used_at, ...project } =
     found
@@ -75,24 +75,24 @@ export async function recognise(house: House, text: string | undefined): Promise
   }
   if (!project.enabled)
     throw new Problem('project_not_enabled', 'This project is not enabled for the API.')
-  await noteUse(house, { project_id: project.id, token_id }, token_used_at)
+  await noteUse(runtime, { project_id: project.id, token_id }, token_used_at)
   return { project, token_id, site_id: token_site_id, allowed_origins: token_origins }
 }
 
 /** Once a day is enough to see whether a token is still in a page. */
 async function noteUse(
-  house: House,
+  runtime: Runtime,
   token: { project_id: string; token_id: string },
   used_at: Date | null,
 ): Promise<void> {
-  const now = house.clock.now()
+  const now = runtime.clock.now()
   if (used_at && now.getTime() - used_at.getTime() < DAY_MS) return
-  await house.db.transact((tx) => store.setUsed(tx, { ...token, now }))
+  await runtime.db.transact((tx) => store.setUsed(tx, { ...token, now }))
 }
 
 /** Whether a page of this origin may ask at all: some token that works allows it. */
-export function isAllowedSomewhere(house: House, origin: string): Promise<boolean> {
-  return store.someAllows(house.db, origin)
+export function isAllowedSomewhere(runtime: Runtime, origin: string): Promise<boolean> {
+  return store.someAllows(runtime.db, origin)
 }
 
 function invalid(detail: string): Problem {

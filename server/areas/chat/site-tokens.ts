@@ -3,11 +3,11 @@
  * site. Its text is derived from the master key, so a deploy can put it into pages again although
  * the database holds only its hash.
  */
-import { sha256 } from '../../kernel/crypto.ts'
-import type { Reader, Transaction } from '../../kernel/database.ts'
-import type { House } from '../../kernel/house.ts'
-import { newId } from '../../kernel/ids.ts'
-import { derivedTokenText, isTokenText, startOf } from '../../kernel/token-text.ts'
+import { sha256 } from '../../kernel/secrets/crypto.ts'
+import type { Reader, Transaction } from '../../kernel/database/database.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { newId } from '../../kernel/values/ids.ts'
+import { derivedTokenText, isTokenText, startOf } from '../../kernel/secrets/token-text.ts'
 import { TOKEN_PREFIX } from './manage.ts'
 import * as store from './store.ts'
 
@@ -24,7 +24,7 @@ export function isPublicToken(text: string): boolean {
 
 /** The token that a deploy of the site uses now. After a revocation it is another one. */
 export async function siteToken(
-  { db, seal }: House,
+  { db, seal }: Runtime,
   { project_id, site_id }: SiteOfToken,
 ): Promise<string> {
   const revoked = await store.countRevokedOfSite(db, { project_id, site_id })
@@ -41,7 +41,7 @@ interface SiteToken extends SiteOfToken {
 /** Makes the token known. Does nothing if it is known already, revoked or not. */
 export async function keepSiteToken(
   tx: Transaction,
-  { clock }: House,
+  { clock }: Runtime,
   { token, origin, ...row }: SiteToken,
 ): Promise<void> {
   await store.insertUnlessThere(tx, {
@@ -66,7 +66,7 @@ export function moveOrigin(
 /** Revokes the tokens of a site that is deleted. */
 export function revokeSiteTokens(
   tx: Transaction,
-  { clock }: House,
+  { clock }: Runtime,
   site: SiteOfToken,
 ): Promise<void> {
   return store.revokeOfSite(tx, { ...site, now: clock.now() })

@@ -1,8 +1,8 @@
 /** The SQL of public tokens. `findByHash` is the one lookup that finds its project, not the reverse. */
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
 import type { ProjectRow } from '../../contract/caller.ts'
-import type { Reader, Transaction } from '../../kernel/database.ts'
-import type { PublicTokensTable } from '../../kernel/tables.ts'
+import type { Reader, Transaction } from '../../kernel/database/database.ts'
+import type { PublicTokensTable } from '../../kernel/database/tables.ts'
 
 export type TokenRow = Selectable<PublicTokensTable>
 

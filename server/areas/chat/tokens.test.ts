@@ -3,16 +3,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inspect } from 'node:util'
 import { Problem } from '../../contract/errors.ts'
-import { sha256 } from '../../kernel/crypto.ts'
-import { openTestHouse } from '../../../test/ground/house.ts'
+import { sha256 } from '../../kernel/secrets/crypto.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import * as chat from './service.ts'
 
-const { house, project_id, newProject, clock } = await openTestHouse({ work: false })
+const { runtime, project_id, newProject, clock } = await openTestRuntime({ work: false })
 const site = { name: 'Site', allowed_origins: ['https://a.example', 'https://b.example'] }
 
 async function refusal(text: string | undefined): Promise<[number, string]> {
   try {
-    await chat.recognise(house, text)
+    await chat.recognise(runtime, text)
   } catch (error) {
     if (error instanceof Problem) return [error.status, error.slug]
     throw error
@@ -21,17 +21,17 @@ async function refusal(text: string | undefined): Promise<[number, string]> {
 }
 
 test('creates hm_pub_ and 32 letters and digits, and stores only the hash and the start', async () => {
-  const { token, start } = await chat.create(house, { project_id, ...site })
+  const { token, start } = await chat.create(runtime, { project_id, ...site })
   assert.match(token, /^hm_pub_[0-9A-Za-z]{32}$/)
   assert.equal(start, token.slice(0, 12))
-  const rows = await house.db.selectFrom('public_tokens').selectAll().execute()
+  const rows = await runtime.db.selectFrom('public_tokens').selectAll().execute()
   assert.deepEqual(rows[0]?.hash, sha256(token))
   assert.ok(!inspect(rows).includes(token.slice(12)))
 })
 
 test('its bearer is recognised with its project and origins', async () => {
-  const { token, id } = await chat.create(house, { project_id, ...site })
-  const holder = await chat.recognise(house, token)
+  const { token, id } = await chat.create(runtime, { project_id, ...site })
+  const holder = await chat.recognise(runtime, token)
   assert.deepEqual(
     [holder.token_id, holder.project.id, holder.allowed_origins],
     [id, project_id, site.allowed_origins],
@@ -39,25 +39,25 @@ test('its bearer is recognised with its project and origins', async () => {
 })
 
 test('the day of its last use is written once a day', async () => {
-  const { token, id } = await chat.create(house, { project_id, ...site })
+  const { token, id } = await chat.create(runtime, { project_id, ...site })
   const lastUse = async () =>
-    (await chat.list(house, project_id)).find((one) => one.id === id)?.last_used_at
+    (await chat.list(runtime, project_id)).find((one) => one.id === id)?.last_used_at
   assert.equal(await lastUse(), null)
-  await chat.recognise(house, token)
+  await chat.recognise(runtime, token)
   const first = await lastUse()
   clock.advance(3600)
-  await chat.recognise(house, token)
+  await chat.recognise(runtime, token)
   assert.equal(await lastUse(), first)
   clock.advance(86_400)
-  await chat.recognise(house, token)
+  await chat.recognise(runtime, token)
   assert.notEqual(await lastUse(), first)
 })
 
 test('a revoked one is told from an unknown one, and stays revoked since the first time', async () => {
-  const { token, id } = await chat.create(house, { project_id, ...site })
-  const revoked = await chat.revoke(house, id)
+  const { token, id } = await chat.create(runtime, { project_id, ...site })
+  const revoked = await chat.revoke(runtime, id)
   clock.advance(60)
-  assert.equal((await chat.revoke(house, id))?.revoked_at, revoked?.revoked_at)
+  assert.equal((await chat.revoke(runtime, id))?.revoked_at, revoked?.revoked_at)
   assert.deepEqual(await refusal(token), [401, 'chat_token_revoked'])
   assert.deepEqual(await refusal(`${token.slice(0, -1)}x`), [401, 'invalid_chat_token'])
   assert.deepEqual(await refusal(undefined), [401, 'invalid_chat_token'])
@@ -66,9 +66,9 @@ test('a revoked one is told from an unknown one, and stays revoked since the fir
 
 test('of a project that was deleted, or is not enabled, it is refused', async () => {
   const other = await newProject()
-  const { token } = await chat.create(house, { ...site, project_id: other.project_id })
+  const { token } = await chat.create(runtime, { ...site, project_id: other.project_id })
   const change = (changes: { enabled?: boolean; deleted_at?: Date }) =>
-    house.db.transact((tx) =>
+    runtime.db.transact((tx) =>
       tx.updateTable('projects').set(changes).where('id', '=', other.project_id).execute(),
     )
   await change({ enabled: false })
@@ -79,20 +79,20 @@ test('of a project that was deleted, or is not enabled, it is refused', async ()
 
 test('lists those of one project, newest first', async () => {
   const other = await newProject()
-  const make = () => chat.create(house, { ...site, project_id: other.project_id })
+  const make = () => chat.create(runtime, { ...site, project_id: other.project_id })
   const [first, second] = [await make(), await make()]
-  const ids = (await chat.list(house, other.project_id)).map(({ id }) => id)
+  const ids = (await chat.list(runtime, other.project_id)).map(({ id }) => id)
   assert.deepEqual(ids, [second.id, first.id])
 })
 
 test('an origin is allowed somewhere while one token that works has it', async () => {
-  const { id } = await chat.create(house, {
+  const { id } = await chat.create(runtime, {
     project_id,
     name: 'Only',
     allowed_origins: ['https://only.example'],
   })
-  assert.equal(await chat.isAllowedSomewhere(house, 'https://only.example'), true)
-  assert.equal(await chat.isAllowedSomewhere(house, 'https://onl_.example'), false)
-  await chat.revoke(house, id)
-  assert.equal(await chat.isAllowedSomewhere(house, 'https://only.example'), false)
+  assert.equal(await chat.isAllowedSomewhere(runtime, 'https://only.example'), true)
+  assert.equal(await chat.isAllowedSomewhere(runtime, 'https://onl_.example'), false)
+  await chat.revoke(runtime, id)
+  assert.equal(await chat.isAllowedSomewhere(runtime, 'https://only.example'), false)
 })

@@ -3,10 +3,10 @@
  * same twice in a few minutes gets the same; and those that nobody connects are forgotten.
  */
 import { limits } from '../../contract/limits.ts'
-import { sha256 } from '../../kernel/crypto.ts'
-import type { Reader } from '../../kernel/database.ts'
-import type { House } from '../../kernel/house.ts'
-import { isUuid, newId } from '../../kernel/ids.ts'
+import { sha256 } from '../../kernel/secrets/crypto.ts'
+import type { Reader } from '../../kernel/database/database.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { isUuid, newId } from '../../kernel/values/ids.ts'
 import { readClientMetadata, type ClientMetadata } from './client-metadata.ts'
 import * as store from './oauth-store.ts'
 import { newClientSecretText } from './text.ts'
@@ -21,28 +21,28 @@ export interface Registered {
 
 /** Registers a program. `admit` is asked before a new one is made, and may throw. */
 export async function registerClient(
-  house: House,
+  runtime: Runtime,
   given: unknown,
   admit: () => void,
 ): Promise<Registered> {
   const metadata = readClientMetadata(given)
   const text = JSON.stringify(metadata)
   const fingerprint = sha256(text)
-  const now = house.clock.now()
+  const now = runtime.clock.now()
   const since = new Date(now.getTime() - limits.oauth_registration_repeated_s * 1000)
-  const known = await store.findSameClient(house.db, { fingerprint, since })
+  const known = await store.findSameClient(runtime.db, { fingerprint, since })
   if (known) return { id: known.id, metadata, created_at: known.created_at, secret: null }
   admit()
   const keepsSecrets = metadata.token_endpoint_auth_method !== 'none'
   const secret = keepsSecrets ? newClientSecretText() : null
   const row = {
-    id: newId(house.clock),
+    id: newId(runtime.clock),
     fingerprint,
     metadata: text,
     secret_hash: secret === null ? null : sha256(secret),
     created_at: now,
   }
-  await house.db.transact((tx) => store.insertClient(tx, row))
+  await runtime.db.transact((tx) => store.insertClient(tx, row))
   return { id: row.id, metadata, created_at: now, secret }
 }
 

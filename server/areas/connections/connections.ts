@@ -6,9 +6,9 @@ import type { Mode, ProjectRow } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { isScope, scopeNames, type Scope } from '../../contract/scopes.ts'
-import type { Reader } from '../../kernel/database.ts'
-import type { House } from '../../kernel/house.ts'
-import { newId } from '../../kernel/ids.ts'
+import type { Reader } from '../../kernel/database/database.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { newId } from '../../kernel/values/ids.ts'
 import * as keys from '../keys/service.ts'
 import * as people from '../people/service.ts'
 import { setClientUsed } from './oauth-store.ts'
@@ -39,15 +39,15 @@ export interface ConnectionFacts {
 }
 
 /** Opens a connection. It holds nothing yet: a code is made next, and exchanged for tokens. */
-export async function open(house: House, input: NewConnection): Promise<store.ConnectionKey> {
+export async function open(runtime: Runtime, input: NewConnection): Promise<store.ConnectionKey> {
   const { person_id, membership, client, mode, access } = input
   const { project, role } = membership
   const scopes = inOrder(input.scopes, people.scopesOf(role))
   if (scopes.length === 0) throw new Error('A connection has a scope.')
   if (!keys.modesOf(project).includes(mode)) throw new Error('The project has not this mode.')
-  const key = { project_id: project.id, id: newId(house.clock) }
-  const now = house.clock.now()
-  await house.db.transact(async (tx) => {
+  const key = { project_id: project.id, id: newId(runtime.clock) }
+  const now = runtime.clock.now()
+  await runtime.db.transact(async (tx) => {
     await store.insert(tx, {
       ...key,
       person_id,
@@ -81,17 +81,17 @@ export interface Viewer {
   access: object | null
 }
 
-export async function list(house: House, viewer: Viewer): Promise<ConnectionFacts[]> {
-  const rows = await store.list(house.db, {
+export async function list(runtime: Runtime, viewer: Viewer): Promise<ConnectionFacts[]> {
+  const rows = await store.list(runtime.db, {
     project_id: viewer.project.id,
     person_id: managesAll(viewer) ? null : viewer.person.id,
-    now: house.clock.now(),
+    now: runtime.clock.now(),
   })
   return rows.map(present)
 }
 
-export async function find(house: House, viewer: Viewer, id: string): Promise<ConnectionFacts> {
-  return present(await findRow(house, house.db, viewer, id))
+export async function find(runtime: Runtime, viewer: Viewer, id: string): Promise<ConnectionFacts> {
+  return present(await findRow(runtime, runtime.db, viewer, id))
 }
 
 function managesAll({ person, access }: Viewer): boolean {
@@ -100,12 +100,12 @@ function managesAll({ person, access }: Viewer): boolean {
 
 // oxlint-disable-next-line max-params -- the transaction, and who looks for what
 async function findRow(
-  house: House,
+  runtime: Runtime,
   db: Reader,
   viewer: Viewer,
   id: string,
 ): Promise<store.ConnectionAndMember> {
-  const wanted = { project_id: viewer.project.id, id, now: house.clock.now() }
+  const wanted = { project_id: viewer.project.id, id, now: runtime.clock.now() }
   const row = await store.find(db, wanted)
   if (row && (managesAll(viewer) || row.person_id === viewer.person.id)) return row
   throw new Problem('not_found', 'There is no such connection in this project.', {
@@ -122,12 +122,12 @@ export interface Change {
 }
 
 /** Changes what a connection may do, from the next request on. */
-export function change(house: House, viewer: Viewer, input: Change): Promise<ConnectionFacts> {
+export function change(runtime: Runtime, viewer: Viewer, input: Change): Promise<ConnectionFacts> {
   const { id, scopes: wanted, access } = input
-  return house.db.transact(async (tx) => {
+  return runtime.db.transact(async (tx) => {
     const project_id = viewer.project.id
     await store.lock(tx, { project_id, id })
-    const row = await findRow(house, tx, viewer, id)
+    const row = await findRow(runtime, tx, viewer, id)
     if (access !== undefined && !managesAll(viewer)) {
       throw new Problem('forbidden', 'Only owners and admins change the limits of a connection.', {
         user_message: 'Only an owner or an admin can change what a connection is limited to.',
@@ -150,11 +150,11 @@ export function change(house: House, viewer: Viewer, input: Change): Promise<Con
 }
 
 /** Ends a connection: whatever it holds gets 401 from the next request on. */
-export function revoke(house: House, viewer: Viewer, id: string): Promise<void> {
-  return house.db.transact(async (tx) => {
-    const row = await findRow(house, tx, viewer, id)
+export function revoke(runtime: Runtime, viewer: Viewer, id: string): Promise<void> {
+  return runtime.db.transact(async (tx) => {
+    const row = await findRow(runtime, tx, viewer, id)
     const { project_id } = row
-    await store.end(tx, { project_id, id, because: 'person', now: house.clock.now() })
+    await store.end(tx, { project_id, id, because: 'person', now: runtime.clock.now() })
   })
 }
 

@@ -5,9 +5,9 @@
  */
 import { limits } from '../../contract/limits.ts'
 import { isScope, type Scope } from '../../contract/scopes.ts'
-import { sha256 } from '../../kernel/crypto.ts'
-import type { House } from '../../kernel/house.ts'
-import { isUuid } from '../../kernel/ids.ts'
+import { sha256 } from '../../kernel/secrets/crypto.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { isUuid } from '../../kernel/values/ids.ts'
 import * as people from '../people/service.ts'
 import * as records from './oauth-store.ts'
 import * as store from './store.ts'
@@ -29,9 +29,9 @@ export interface Grant {
 }
 
 /** What a connection may be given now; undefined when it has ended, or its person is gone. */
-export async function findGrant(house: House, grant_id: string): Promise<Grant | undefined> {
+export async function findGrant(runtime: Runtime, grant_id: string): Promise<Grant | undefined> {
   const key = keyOf(grant_id)
-  const row = key && (await store.find(house.db, { ...key, now: house.clock.now() }))
+  const row = key && (await store.find(runtime.db, { ...key, now: runtime.clock.now() }))
   if (!row) return undefined
   const may = people.scopesOf(row.member_role)
   const scopes = row.scopes.filter(isScope).filter((scope) => may.has(scope))
@@ -39,13 +39,13 @@ export async function findGrant(house: House, grant_id: string): Promise<Grant |
 }
 
 export async function endGrant(
-  house: House,
+  runtime: Runtime,
   grant_id: string,
   because: store.Because,
 ): Promise<void> {
   const key = keyOf(grant_id)
   if (!key) return
-  await house.db.transact((tx) => store.end(tx, { ...key, because, now: house.clock.now() }))
+  await runtime.db.transact((tx) => store.end(tx, { ...key, because, now: runtime.clock.now() }))
 }
 
 export interface Holding {
@@ -62,19 +62,19 @@ export interface Contents {
 }
 
 export async function keep(
-  house: House,
+  runtime: Runtime,
   { kind, name }: Holding,
   { grant_id, payload, lasts_s }: Contents,
 ): Promise<void> {
   const key = grant_id === null ? null : keyOf(grant_id)
-  const expires_at = inSeconds(house, lasts_s)
-  await house.db.transact(async (tx) => {
+  const expires_at = inSeconds(runtime, lasts_s)
+  await runtime.db.transact(async (tx) => {
     await records.putRecord(tx, {
       hash: sha256(name),
       kind,
       project_id: key?.project_id ?? null,
       connection_id: key?.id ?? null,
-      sealed: house.seal.seal(payload, purposes[kind]),
+      sealed: runtime.seal.seal(payload, purposes[kind]),
       expires_at,
     })
     if (key) await store.prolong(tx, { ...key, until: expires_at })
@@ -92,29 +92,29 @@ export interface Kept {
   was_used: boolean
 }
 
-export async function find(house: House, { kind, name }: Holding): Promise<Kept | undefined> {
-  const wanted = { hash: sha256(name), kind, now: house.clock.now() }
-  const row = await records.findRecord(house.db, wanted)
+export async function find(runtime: Runtime, { kind, name }: Holding): Promise<Kept | undefined> {
+  const wanted = { hash: sha256(name), kind, now: runtime.clock.now() }
+  const row = await records.findRecord(runtime.db, wanted)
   if (!row) return undefined
-  const payload = opened(house, row)
+  const payload = opened(runtime, row)
   return payload === null ? undefined : { payload, was_used: row.consumed_at !== null }
 }
 
 /** Null: another master key sealed it, so it is worth nothing here, and people connect again. */
-function opened(house: House, { sealed, kind }: records.RecordRow): string | null {
+function opened(runtime: Runtime, { sealed, kind }: records.RecordRow): string | null {
   try {
-    return house.seal.open(sealed, purposes[kind])
+    return runtime.seal.open(sealed, purposes[kind])
   } catch (error) {
-    house.log.warn({ err: error, kind }, 'a record of a connection could not be opened')
+    runtime.log.warn({ err: error, kind }, 'a record of a connection could not be opened')
     return null
   }
 }
 
 /** Uses it up. False: somebody else was first, and the connection has ended for both. */
-export function use(house: House, { kind, name }: Holding): Promise<boolean> {
-  const now = house.clock.now()
+export function use(runtime: Runtime, { kind, name }: Holding): Promise<boolean> {
+  const now = runtime.clock.now()
   const hash = sha256(name)
-  return house.db.transact(async (tx) => {
+  return runtime.db.transact(async (tx) => {
     if (await records.consumeRecord(tx, { hash, kind, now })) return true
     const row = await records.findRecord(tx, { hash, kind, now })
     if (row?.connection_id && row.project_id) {
@@ -125,27 +125,27 @@ export function use(house: House, { kind, name }: Holding): Promise<boolean> {
   })
 }
 
-export async function drop(house: House, { kind, name }: Holding): Promise<void> {
-  await house.db.transact((tx) => records.deleteRecord(tx, { hash: sha256(name), kind }))
+export async function drop(runtime: Runtime, { kind, name }: Holding): Promise<void> {
+  await runtime.db.transact((tx) => records.deleteRecord(tx, { hash: sha256(name), kind }))
 }
 
 /** Keeps an access token of a connection. */
 export async function keepToken(
-  house: House,
+  runtime: Runtime,
   token: string,
   { grant_id, scopes }: { grant_id: string; scopes: readonly Scope[] },
 ): Promise<void> {
   const key = keyOf(grant_id)
   if (!key) throw new Error('An access token is of a connection.')
-  const expires_at = inSeconds(house, limits.access_token_s)
+  const expires_at = inSeconds(runtime, limits.access_token_s)
   const { project_id, id: connection_id } = key
-  await house.db.transact(async (tx) => {
+  await runtime.db.transact(async (tx) => {
     await store.insertToken(tx, {
       hash: sha256(token),
       project_id,
       connection_id,
       scopes: [...scopes],
-      created_at: house.clock.now(),
+      created_at: runtime.clock.now(),
       expires_at,
     })
     await store.prolong(tx, { ...key, until: expires_at })
@@ -154,20 +154,20 @@ export async function keepToken(
 
 /** Of which connection an access token is, and of which program that is. */
 export async function findToken(
-  house: House,
+  runtime: Runtime,
   token: string,
 ): Promise<(Grant & { grant_id: string }) | undefined> {
-  const found = await store.findByToken(house.db, sha256(token))
+  const found = await store.findByToken(runtime.db, sha256(token))
   if (!found) return undefined
   const grant_id = grantIdOf({ project_id: found.project_id, id: found.connection_id })
-  const grant = await findGrant(house, grant_id)
+  const grant = await findGrant(runtime, grant_id)
   return grant && { ...grant, grant_id }
 }
 
-export async function dropToken(house: House, token: string): Promise<void> {
-  await house.db.transact((tx) => store.deleteToken(tx, sha256(token)))
+export async function dropToken(runtime: Runtime, token: string): Promise<void> {
+  await runtime.db.transact((tx) => store.deleteToken(tx, sha256(token)))
 }
 
-function inSeconds({ clock }: House, seconds: number): Date {
+function inSeconds({ clock }: Runtime, seconds: number): Date {
   return new Date(clock.now_ms() + seconds * 1000)
 }

@@ -1,6 +1,6 @@
 /** The standing work of this area: forgetting what has run out, and programs that nobody connected. */
 import { limits } from '../../contract/limits.ts'
-import { reconciler } from '../../kernel/jobs.ts'
+import { reconciler } from '../../kernel/jobs/jobs.ts'
 import { forgetClients, forgetRecords } from './oauth-store.ts'
 import { forget } from './store.ts'
 

@@ -1,7 +1,7 @@
 /** The SQL of programs that registered, and of what waits to be used once: codes and the like. */
 import type { Insertable, Selectable } from 'kysely'
-import type { Reader, Transaction } from '../../kernel/database.ts'
-import type { OauthClientsTable, OauthRecordsTable } from '../../kernel/tables.ts'
+import type { Reader, Transaction } from '../../kernel/database/database.ts'
+import type { OauthClientsTable, OauthRecordsTable } from '../../kernel/database/tables.ts'
 
 export type ClientRow = Selectable<OauthClientsTable>
 export type RecordRow = Selectable<OauthRecordsTable>

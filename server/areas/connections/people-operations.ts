@@ -20,7 +20,7 @@ export const list = peopleOperation({
     data: Type.Array(Connection, { description: 'The connections of the project.' }),
   }),
   errors: [],
-  run: async (_input, caller) => ({ data: await connections.list(caller.house, caller) }),
+  run: async (_input, caller) => ({ data: await connections.list(caller.runtime, caller) }),
 })
 
 export const change = peopleOperation({
@@ -40,7 +40,7 @@ export const change = peopleOperation({
   async run({ params: { id }, body }, caller) {
     const { access: wanted, scopes } = body
     const access = wanted === undefined ? undefined : await readSelection(caller, wanted)
-    return connections.change(caller.house, caller, { id, scopes, access })
+    return connections.change(caller.runtime, caller, { id, scopes, access })
   },
 })
 
@@ -54,5 +54,5 @@ export const remove = peopleOperation({
   params: ConnectionParams,
   status: 204,
   errors: ['not_found'],
-  run: ({ params }, caller) => connections.revoke(caller.house, caller, params.id),
+  run: ({ params }, caller) => connections.revoke(caller.runtime, caller, params.id),
 })

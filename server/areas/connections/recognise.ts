@@ -7,8 +7,8 @@ import { bothAllow } from '../../contract/access.ts'
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { isScope } from '../../contract/scopes.ts'
-import { sha256 } from '../../kernel/crypto.ts'
-import type { House } from '../../kernel/house.ts'
+import { sha256 } from '../../kernel/secrets/crypto.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import * as people from '../people/service.ts'
 import * as projects from '../projects/service.ts'
 import * as store from './store.ts'
@@ -24,13 +24,13 @@ export type ConnectionHolder = Pick<
 const USED_MS = 300_000
 
 /** In the order of the specification: unknown, revoked, expired, deleted project, not enabled. */
-export async function recognise(house: House, token: string): Promise<ConnectionHolder> {
+export async function recognise(runtime: Runtime, token: string): Promise<ConnectionHolder> {
   const found = isAccessTokenText(token)
-    ? await store.findByToken(house.db, sha256(token))
+    ? await store.findByToken(runtime.db, sha256(token))
     : undefined
-  const project = found && (await projects.findVersion(house.db, found))
+  const project = found && (await projects.findVersion(runtime.db, found))
   if (!project) throw new Problem('unauthorized', 'This access token is not known.')
-  const now = house.clock.now()
+  const now = runtime.clock.now()
   if (found.connection_revoked_at) {
     throw new Problem('unauthorized', 'The connection of this access token has ended.', {
       user_message: 'This connection was ended. Connect again to go on.',
@@ -46,7 +46,7 @@ export async function recognise(house: House, token: string): Promise<Connection
     throw new Problem('project_deleted', 'The project of this access token was deleted.')
   }
   requireUsable(project, found.connection_mode)
-  await remember(house, found, now)
+  await remember(runtime, found, now)
   return {
     project,
     mode: found.connection_mode,
@@ -62,11 +62,11 @@ export async function recognise(house: House, token: string): Promise<Connection
  * and is done later. Undefined when it has ended, or its person is no longer in the team.
  */
 export async function recogniseAgain(
-  house: House,
+  runtime: Runtime,
   key: store.ConnectionKey,
 ): Promise<ConnectionHolder | undefined> {
-  const found = await store.find(house.db, { ...key, now: house.clock.now() })
-  const project = await projects.find(house.db, key.project_id)
+  const found = await store.find(runtime.db, { ...key, now: runtime.clock.now() })
+  const project = await projects.find(runtime.db, key.project_id)
   if (!found || !project) return undefined
   requireUsable(project, found.mode)
   const { member_role, member_access } = found
@@ -83,10 +83,10 @@ export async function recogniseAgain(
 
 /** What the program calls itself that was let in. */
 export async function findName(
-  house: House,
+  runtime: Runtime,
   key: store.ConnectionKey,
 ): Promise<string | undefined> {
-  const found = await store.find(house.db, { ...key, now: house.clock.now() })
+  const found = await store.find(runtime.db, { ...key, now: runtime.clock.now() })
   return found?.client_name
 }
 
@@ -123,8 +123,8 @@ function accessNow({
   )
 }
 
-async function remember(house: House, held: store.FoundToken, now: Date): Promise<void> {
+async function remember(runtime: Runtime, held: store.FoundToken, now: Date): Promise<void> {
   const { project_id, connection_used_at: used_at, connection_id: id } = held
   if (used_at && now.getTime() - used_at.getTime() < USED_MS) return
-  await house.db.transact((tx) => store.setUsed(tx, { project_id, id, now }))
+  await runtime.db.transact((tx) => store.setUsed(tx, { project_id, id, now }))
 }

@@ -3,9 +3,13 @@
  * project, not the reverse.
  */
 import { sql, type Insertable, type Selectable } from 'kysely'
-import type { Reader, Transaction } from '../../kernel/database.ts'
-import { lookup } from '../../kernel/lookup.ts'
-import type { AccessTokensTable, ConnectionsTable, MembersTable } from '../../kernel/tables.ts'
+import type { Reader, Transaction } from '../../kernel/database/database.ts'
+import { lookup } from '../../kernel/database/lookup.ts'
+import type {
+  AccessTokensTable,
+  ConnectionsTable,
+  MembersTable,
+} from '../../kernel/database/tables.ts'
 
 export type ConnectionRow = Selectable<ConnectionsTable>
 type Member = Selectable<MembersTable>

@@ -1,5 +1,5 @@
 /** The texts that a connection holds, each with a prefix by which people and scanners know it. */
-import { isTokenText, newTokenText } from '../../kernel/token-text.ts'
+import { isTokenText, newTokenText } from '../../kernel/secrets/token-text.ts'
 
 const ACCESS_TOKEN = 'hm_oat_'
 

@@ -2,7 +2,7 @@
  * Documents that the assistant may answer from: those of collections marked `assistant_facts`. It
  * learns and forgets them in the transaction that writes them.
  */
-import type { Transaction } from '../../kernel/database.ts'
+import type { Transaction } from '../../kernel/database/database.ts'
 import * as assistant from '../assistant/service.ts'
 import type { DocumentRow } from './document-store.ts'
 import type { Held } from './state.ts'

@@ -3,15 +3,15 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import { limits } from '../../contract/limits.ts'
-import { booksOf, newGround, slugOf } from '../../../test/ground/data.ts'
+import { booksOf, newFixture, slugOf } from '../../../test/fixtures/data.ts'
 
-const { newCollection, house } = await newGround()
+const { newCollection, runtime } = await newFixture()
 const UNKNOWN_ID = '01890b2c-7d4e-7a1b-9c3d-5e6f7a8b9c0d'
 const counted = { type: 'object', properties: { n: { type: 'integer' } } }
 
 /** What the database has of a project, to the last column. */
 async function everythingOf(project_id: string): Promise<string> {
-  const { db } = house.house
+  const { db } = runtime.runtime
   const of = (table: 'collections' | 'documents' | 'document_keys' | 'document_changes') =>
     db.selectFrom(table).selectAll().where('project_id', '=', project_id).execute()
   const rows = await Promise.all([
@@ -55,7 +55,7 @@ suite('POST /collections/{name}/documents/batch', () => {
     assert.deepEqual(await read(a), { n: 11 })
     assert.deepEqual(await read(b), { n: 13, kept: 2 })
     assert.equal(await read(c), undefined)
-    await booksOf(house, project_id)
+    await booksOf(runtime, project_id)
   })
 
   test('that cannot be done as a whole changes nothing, and tells every fault', async () => {
@@ -100,7 +100,7 @@ suite('POST /collections/{name}/documents/batch', () => {
     const outside = await send(raw(true).replace('"op":"create"', '"op":"\\u0000"'))
     assert.deepEqual([outside.status, slugOf(outside)], [422, 'validation_failed'])
     assert.equal((await call('GET /documents')).body.data.length, 1)
-    await booksOf(house, project_id)
+    await booksOf(runtime, project_id)
   })
 
   test('with each_alone does what can be done, and says of the rest why not', async () => {
@@ -124,7 +124,7 @@ suite('POST /collections/{name}/documents/batch', () => {
     )
     assert.equal(body.results[0].error.errors[0].path, '/n')
     assert.equal((await call('GET ')).body.document_count, 2)
-    await booksOf(house, project_id)
+    await booksOf(runtime, project_id)
   })
 
   test('that come at once are judged each alone, and one that is refused leaves nothing', async () => {
@@ -151,7 +151,7 @@ suite('POST /collections/{name}/documents/batch', () => {
     const whole = batches.filter(({ is_whole }) => is_whole).length
     const { body } = await call('GET ')
     assert.equal(body.document_count, whole * 21)
-    await booksOf(house, project_id)
+    await booksOf(runtime, project_id)
   })
 
   test('takes 500 operations, and no more', async () => {
@@ -163,7 +163,7 @@ suite('POST /collections/{name}/documents/batch', () => {
       operations: operations.slice(1),
     })
     assert.deepEqual([status, body.results.length], [200, 500])
-    await booksOf(house, project_id)
+    await booksOf(runtime, project_id)
   })
 
   test('takes a body of 10 MB, where other routes take one', async () => {
@@ -195,7 +195,7 @@ suite('POST /collections/{name}/documents/batch', () => {
     const taken = await call('POST /documents', { k: 'a' })
     assert.equal(taken.status, 422)
     assert.equal((await call('POST /documents', { k: 'free' })).status, 201)
-    await booksOf(house, project_id)
+    await booksOf(runtime, project_id)
   })
 
   test('what a deleted document held may be taken in the same batch', async () => {
@@ -208,7 +208,7 @@ suite('POST /collections/{name}/documents/batch', () => {
       ],
     })
     assert.equal((await call('GET ')).body.document_count, 1)
-    await booksOf(house, project_id)
+    await booksOf(runtime, project_id)
   })
 
   test('refuses operations of the wrong shape, each with its path', async () => {
@@ -284,8 +284,8 @@ test('a batch leaves what its operations would leave one by one', async () => {
         said,
       )
       assert.deepEqual(await contentOf(left.project_id), await contentOf(right.project_id))
-      await booksOf(house, left.project_id)
-      await booksOf(house, right.project_id)
+      await booksOf(runtime, left.project_id)
+      await booksOf(runtime, right.project_id)
     }),
     { numRuns: 40 },
   )
@@ -293,7 +293,7 @@ test('a batch leaves what its operations would leave one by one', async () => {
 
 /** The documents of a project without their ids and times, in the order they were made. */
 async function contentOf(project_id: string): Promise<unknown[]> {
-  const { db } = house.house
+  const { db } = runtime.runtime
   const rows = await db
     .selectFrom('documents')
     .select(['data', 'version', 'bytes'])

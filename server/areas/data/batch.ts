@@ -1,6 +1,6 @@
 /** Batches: up to 500 creates, replaces, patches and deletes of one collection, in order. */
 import { isTest, type Caller } from '../../contract/caller.ts'
-import { newPause } from '../../kernel/slices.ts'
+import { newPause } from '../../kernel/limits/slices.ts'
 import { findCollection } from './collections.ts'
 import { placeOf } from './document-store.ts'
 import { problemOf } from './documents.ts'
@@ -25,7 +25,7 @@ export async function batch(
     await pause()
   }
   const group = { changes, all_or_nothing: !each_alone }
-  const outcomes = await carryOutAll(caller.house, place, group)
+  const outcomes = await carryOutAll(caller.runtime, place, group)
   if (!each_alone) refuseAny(outcomes)
   const results = operations.map((operation, index) => resultOf(operation, outcomes[index]))
   return { results }

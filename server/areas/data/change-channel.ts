@@ -3,8 +3,8 @@
  * of the newest change when one is announced, and once a second because an announcement may be
  * lost. Followers read the changes themselves, each at its own pace.
  */
-import { isDatabaseAway } from '../../kernel/database.ts'
-import type { House } from '../../kernel/house.ts'
+import { isDatabaseAway } from '../../kernel/database/database.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import { changesTopic } from './change-wakeups.ts'
 import * as changes from './change-store.ts'
 import { findDocuments, type DocumentRow, type Place } from './document-store.ts'
@@ -38,13 +38,13 @@ interface Shared {
   stop(): void
 }
 
-const channels = new WeakMap<House, Map<string, Shared>>()
+const channels = new WeakMap<Runtime, Map<string, Shared>>()
 
 /** `head`: the number of a change that was the newest a moment ago. */
-export function joinChannel(house: House, place: Place, head: bigint): Channel {
-  const ours = channels.get(house) ?? new Map<string, Shared>()
-  channels.set(house, ours)
-  const shared = ours.get(place.collection_id) ?? openChannel(house, place, head)
+export function joinChannel(runtime: Runtime, place: Place, head: bigint): Channel {
+  const ours = channels.get(runtime) ?? new Map<string, Shared>()
+  channels.set(runtime, ours)
+  const shared = ours.get(place.collection_id) ?? openChannel(runtime, place, head)
   ours.set(place.collection_id, shared)
   shared.followers += 1
   raise(shared, head)
@@ -53,7 +53,7 @@ export function joinChannel(house: House, place: Place, head: bigint): Channel {
     read(after) {
       const known = shared.reads.get(after)
       if (known) return known
-      const reading = readChanges(house, place, after).then((found) => {
+      const reading = readChanges(runtime, place, after).then((found) => {
         const newest = found.at(-1)
         if (newest) raise(shared, newest.number)
         return found
@@ -85,19 +85,19 @@ async function turnOf({ head, turn }: Shared, last: bigint, signal: AbortSignal)
   signal.removeEventListener('abort', end)
 }
 
-function openChannel(house: House, place: Place, head: bigint): Shared {
+function openChannel(runtime: Runtime, place: Place, head: bigint): Shared {
   let looking = false
   let again = false
   const look = async (): Promise<void> => {
     again = looking
     if (looking) return
     looking = true
-    await lookForNew(house, place, shared)
+    await lookForNew(runtime, place, shared)
     looking = false
     if (again) void look()
   }
   const timer = setInterval(() => void look(), POLL_MS)
-  const unlisten = house.wakeups.listen(changesTopic(place.collection_id), () => void look())
+  const unlisten = runtime.wakeups.listen(changesTopic(place.collection_id), () => void look())
   const shared: Shared = {
     followers: 0,
     head,
@@ -111,13 +111,13 @@ function openChannel(house: House, place: Place, head: bigint): Shared {
   return shared
 }
 
-async function lookForNew(house: House, place: Place, shared: Shared): Promise<void> {
+async function lookForNew(runtime: Runtime, place: Place, shared: Shared): Promise<void> {
   try {
-    const head = await changes.findHead(house.db, place)
+    const head = await changes.findHead(runtime.db, place)
     if (head === undefined) shared.head = null
     else raise(shared, head)
   } catch (error) {
-    if (!isDatabaseAway(error)) house.log.error({ err: error }, 'looking for changes failed')
+    if (!isDatabaseAway(error)) runtime.log.error({ err: error }, 'looking for changes failed')
   }
   // An answer is shared among those who ask at once, not kept.
   shared.reads.clear()
@@ -126,7 +126,11 @@ async function lookForNew(house: House, place: Place, shared: Shared): Promise<v
   turn.resolve()
 }
 
-async function readChanges({ db }: House, place: Place, after: bigint): Promise<readonly Change[]> {
+async function readChanges(
+  { db }: Runtime,
+  place: Place,
+  after: bigint,
+): Promise<readonly Change[]> {
   const rows = await changes.readChanges(db, { ...place, after, count: READ_MAX })
   const ids = [...new Set(rows.map(({ document_id }) => document_id))]
   const documents = ids.length === 0 ? [] : await findDocuments(db, { ...place, ids })

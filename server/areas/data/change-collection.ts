@@ -4,8 +4,8 @@
  * unique, the keys of all documents are made anew in the same transaction.
  */
 import type { Caller } from '../../contract/caller.ts'
-import type { Reader, Transaction } from '../../kernel/database.ts'
-import { newPause } from '../../kernel/slices.ts'
+import type { Reader, Transaction } from '../../kernel/database/database.ts'
+import { newPause } from '../../kernel/limits/slices.ts'
 import { learnChanged } from './assistant-facts.ts'
 import { findCollection, invalid, readSettings, unknownCollection } from './collections.ts'
 import * as documents from './document-store.ts'
@@ -33,7 +33,7 @@ export async function changeCollection(
 ): Promise<ChangedCollection> {
   const { row } = await findCollection(caller, name)
   const settings = readSettings(change, rulesOf(row).schema_json)
-  const changes = { ...settings, updated_at: caller.house.clock.now() }
+  const changes = { ...settings, updated_at: caller.runtime.clock.now() }
   if (dry_run) {
     const after = store.withSettings(row, changes)
     const misfits = await review(caller.db, { before: row, after, change })

@@ -1,6 +1,6 @@
 /** Forgetting changes that are longer ago than a feed can be resumed from. */
 import { limits } from '../../contract/limits.ts'
-import { reconciler } from '../../kernel/jobs.ts'
+import { reconciler } from '../../kernel/jobs/jobs.ts'
 import * as changes from './change-store.ts'
 
 const PURGE_EVERY_S = 3600

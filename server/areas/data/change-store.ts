@@ -1,7 +1,7 @@
 /** The SQL of changes. They are written with the documents, in document-store.ts. */
 import { sql, type Selectable } from 'kysely'
-import type { Reader, Transaction } from '../../kernel/database.ts'
-import type { DocumentChangesTable } from '../../kernel/tables.ts'
+import type { Reader, Transaction } from '../../kernel/database/database.ts'
+import type { DocumentChangesTable } from '../../kernel/database/tables.ts'
 import type { Place } from './document-store.ts'
 
 /** The number of the newest change; undefined when there is no such collection any more. */

@@ -1,11 +1,15 @@
 /** Wakes the feeds of this process when documents of a collection were changed in it. */
-import { afterCommit, type Transaction } from '../../kernel/database.ts'
-import type { House } from '../../kernel/house.ts'
+import { afterCommit, type Transaction } from '../../kernel/database/database.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 
 export function changesTopic(collection_id: string): string {
   return `changes ${collection_id}`
 }
 
-export function announceChanges(tx: Transaction, { wakeups }: House, collection_id: string): void {
+export function announceChanges(
+  tx: Transaction,
+  { wakeups }: Runtime,
+  collection_id: string,
+): void {
   afterCommit(tx, () => wakeups.announce(changesTopic(collection_id)))
 }

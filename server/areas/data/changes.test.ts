@@ -6,17 +6,17 @@ import assert from 'node:assert/strict'
 import { request, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { after, describe, test } from 'node:test'
-import { eventually } from '../../../test/ground/eventually.ts'
-import { openTestHouse } from '../../../test/ground/house.ts'
+import { eventually } from '../../../test/fixtures/eventually.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { limits } from '../../contract/limits.ts'
 import * as keys from '../keys/service.ts'
 import { changesTopic } from './change-wakeups.ts'
 import { purgeChanges } from './change-jobs.ts'
 
-const house = await openTestHouse({ work: false })
-const { call } = house
+const runtime = await openTestRuntime({ work: false })
+const { call } = runtime
 const sockets = new Set<Socket>()
-house.app.server.on('connection', (socket) => sockets.add(socket))
+runtime.app.server.on('connection', (socket) => sockets.add(socket))
 
 interface Event {
   id: string | undefined
@@ -45,12 +45,12 @@ async function follow(
   {
     headers = {},
     query = '',
-    key = house.key,
+    key = runtime.key,
   }: { headers?: object; query?: string; key?: string } = {},
 ): Promise<Feed> {
   const ending = new AbortController()
   const response = await fetch(
-    `${house.url}/api/v1/collections/${name}/documents/changes${query}`,
+    `${runtime.url}/api/v1/collections/${name}/documents/changes${query}`,
     {
       headers: { authorization: `Bearer ${key}`, ...headers },
       signal: ending.signal,
@@ -103,7 +103,7 @@ function parseEvent(block: string): Event {
 
 let collections = 0
 async function newCollection(): Promise<string> {
-  house.passes('61 seconds')
+  runtime.passes('61 seconds')
   const name = `watched-${(collections += 1)}`
   const made = await call('POST /collections', { body: { name } })
   assert.equal(made.status, 201, made.text)
@@ -221,7 +221,7 @@ describe('a feed', () => {
       const ids = idsOf(feed)
       seen.push(...ids)
       last = String(ids.at(-1) ?? last)
-      house.passes('2 seconds')
+      runtime.passes('2 seconds')
     }
     await writing
     assert.deepEqual(seen, upTo(CHANGES))
@@ -232,7 +232,7 @@ describe('a feed', () => {
     const feed = await follow(name)
     const made = await add(name, { n: 1 })
     const { id } = (await call(`GET /collections/${name}`)).body
-    house.house.wakeups.announce(changesTopic(id))
+    runtime.runtime.wakeups.announce(changesTopic(id))
     await feed.until(2)
     assert.equal(feed.events[1]?.data.id, made.id)
     feed.close()
@@ -240,7 +240,7 @@ describe('a feed', () => {
 
   test('shows that it is alive when nothing happens', async () => {
     const feed = await follow(await newCollection())
-    house.passes(`${limits.change_heartbeat_s} seconds`)
+    runtime.passes(`${limits.change_heartbeat_s} seconds`)
     await eventually(() => feed.comments.length > 0)
     assert.equal(feed.events.length, 1)
     feed.close()
@@ -249,9 +249,9 @@ describe('a feed', () => {
   test('of what is not kept any more begins with a reset, and so does one of a strange number', async () => {
     const name = await newCollection()
     for (let n = 1; n <= 3; n += 1) await add(name, { n })
-    house.passes(`${limits.changes_kept_s / 3600 / 24 + 1} days`)
+    runtime.passes(`${limits.changes_kept_s / 3600 / 24 + 1} days`)
     await add(name, { n: 4 })
-    await purgeChanges.run(house.house)
+    await purgeChanges.run(runtime.runtime)
     const feed = await follow(name, { query: '?after=1' })
     const [, reset] = await feed.until(2)
     assert.deepEqual(reset, { id: '4', event: 'reset', data: { after: 4 } })
@@ -271,7 +271,7 @@ describe('a feed', () => {
 
 describe('a feed ends', () => {
   const passing = async (feed: Feed) => {
-    house.passes('31 seconds')
+    runtime.passes('31 seconds')
     await eventually(() => feed.ended())
     return feed.events.at(-1)!
   }
@@ -287,11 +287,11 @@ describe('a feed ends', () => {
 
   test('when its key is revoked', async () => {
     const name = await newCollection()
-    const key = await house.newKey()
+    const key = await runtime.newKey()
     const feed = await follow(name, { key })
-    const all = await keys.list(house.house, house.project_id)
+    const all = await keys.list(runtime.runtime, runtime.project_id)
     const { id } = all.find(({ start }) => key.startsWith(start))!
-    await keys.revoke(house.house, id)
+    await keys.revoke(runtime.runtime, id)
     const last = await passing(feed)
     assert.deepEqual([last.event, last.data.type], ['end', 'api_key_revoked'])
   })
@@ -307,7 +307,7 @@ describe('a feed ends', () => {
   })
 
   test('at once when the server stops', async () => {
-    const other = await openTestHouse({ work: false })
+    const other = await openTestRuntime({ work: false })
     await other.call('POST /collections', { body: { name: 'a' } })
     const response = await fetch(`${other.url}/api/v1/collections/a/documents/changes`, {
       headers: { authorization: `Bearer ${other.key}` },
@@ -321,9 +321,9 @@ describe('a feed ends', () => {
 
   test('for a HEAD request as soon as it is answered', async () => {
     const name = await newCollection()
-    const { status } = await fetch(`${house.url}/api/v1/collections/${name}/documents/changes`, {
+    const { status } = await fetch(`${runtime.url}/api/v1/collections/${name}/documents/changes`, {
       method: 'HEAD',
-      headers: { authorization: `Bearer ${house.key}` },
+      headers: { authorization: `Bearer ${runtime.key}` },
     })
     assert.equal(status, 200)
   })
@@ -332,7 +332,7 @@ describe('a feed ends', () => {
 describe('feeds are limited', () => {
   test('to so many for a key, and those of limited keys to their collections', async () => {
     const name = await newCollection()
-    const key = await house.newKey()
+    const key = await runtime.newKey()
     const feeds: Feed[] = []
     for (let count = 0; count < limits.change_streams_per_key_max; count += 1)
       feeds.push(await follow(name, { key }))
@@ -341,11 +341,11 @@ describe('feeds are limited', () => {
     assert.ok(refused.headers.get('retry-after'))
     feeds.pop()!.close()
     const again = await eventually(async () => {
-      house.passes('1 second')
+      runtime.passes('1 second')
       const ending = new AbortController()
       const headers = { authorization: `Bearer ${key}` }
       const { signal } = ending
-      const url = `${house.url}/api/v1/collections/${name}/documents/changes`
+      const url = `${runtime.url}/api/v1/collections/${name}/documents/changes`
       const response = await fetch(url, { headers, signal })
       ending.abort()
       return response.status === 200
@@ -353,7 +353,7 @@ describe('feeds are limited', () => {
     assert.ok(again)
     for (const feed of feeds) feed.close()
     const access = { sites: [], apps: [], collections: ['x'], limited_by: 'api_key' as const }
-    const limited = await house.newKey({ access })
+    const limited = await runtime.newKey({ access })
     assert.equal(
       (await call(`GET /collections/${name}/documents/changes`, { key: limited })).status,
       403,
@@ -365,8 +365,8 @@ describe('feeds are limited', () => {
     const text = 'x'.repeat(60_000)
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       request(
-        `${house.url}/api/v1/collections/${name}/documents/changes`,
-        { headers: { authorization: `Bearer ${house.key}` } },
+        `${runtime.url}/api/v1/collections/${name}/documents/changes`,
+        { headers: { authorization: `Bearer ${runtime.key}` } },
         (response) => resolve(response.pause()),
       )
         .on('error', reject)

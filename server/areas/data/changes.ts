@@ -7,8 +7,8 @@ import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Flow, Streamed } from '../../contract/streams.ts'
-import { isDatabaseAway } from '../../kernel/database.ts'
-import type { House } from '../../kernel/house.ts'
+import { isDatabaseAway } from '../../kernel/database/database.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import { joinChannel, type Change, type Channel } from './change-channel.ts'
 import { findCollection, type Collection } from './collections.ts'
 import { placeOf } from './document-store.ts'
@@ -49,14 +49,14 @@ interface Start {
 }
 
 async function* follow({ caller, collection, following, start }: Start): AsyncGenerator<string> {
-  const { house } = caller
+  const { runtime } = caller
   const { row } = collection
   const place = placeOf(row)
-  const leaveCount = countIn(house, caller)
-  const channel = joinChannel(house, place, row.change_number)
+  const leaveCount = countIn(runtime, caller)
+  const channel = joinChannel(runtime, place, row.change_number)
   try {
     yield `retry: ${RETRY_MS}\n${event('ready', start, { after: Number(start) })}`
-    yield* watch({ house, channel, following, collection, start })
+    yield* watch({ runtime, channel, following, collection, start })
   } finally {
     channel.leave()
     leaveCount()
@@ -64,12 +64,12 @@ async function* follow({ caller, collection, following, start }: Start): AsyncGe
 }
 
 interface Watch extends Omit<Start, 'caller'> {
-  house: House
+  runtime: Runtime
   channel: Channel
 }
 
 async function* watch({
-  house,
+  runtime,
   channel,
   following,
   collection,
@@ -77,10 +77,10 @@ async function* watch({
 }: Watch): AsyncGenerator<string> {
   const { signal } = following
   let last = start
-  let sent_ms = house.clock.now_ms()
+  let sent_ms = runtime.clock.now_ms()
   let checked_ms = sent_ms
   while (!signal.aborted) {
-    const now_ms = house.clock.now_ms()
+    const now_ms = runtime.clock.now_ms()
     if (channel.head() === null || now_ms - checked_ms >= RECHECK_S * 1000) {
       checked_ms = now_ms
       const ended = await refusal(following, collection)
@@ -143,12 +143,12 @@ async function refusal(
   }
 }
 
-const counts = new WeakMap<House, Map<string, number>>()
+const counts = new WeakMap<Runtime, Map<string, number>>()
 
 /** Counts a feed for its key and its project, and gives what takes it away again. */
-function countIn(house: House, { key_id, project }: Caller): () => void {
-  const ours = counts.get(house) ?? new Map<string, number>()
-  counts.set(house, ours)
+function countIn(runtime: Runtime, { key_id, project }: Caller): () => void {
+  const ours = counts.get(runtime) ?? new Map<string, number>()
+  counts.set(runtime, ours)
   const { change_streams_per_key_max, change_streams_per_project_max } = limits
   const places = [
     { place: `key ${key_id}`, most: change_streams_per_key_max, whose: 'This key' },

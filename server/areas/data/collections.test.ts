@@ -2,18 +2,18 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { callerOf, slugOf } from '../../../test/ground/data.ts'
-import { openTestHouse, type Answer } from '../../../test/ground/house.ts'
+import { callerOf, slugOf } from '../../../test/fixtures/data.ts'
+import { openTestRuntime, type Answer } from '../../../test/fixtures/runtime.ts'
 import { plans } from '../../contract/plans.ts'
-import { isUuid } from '../../kernel/ids.ts'
+import { isUuid } from '../../kernel/values/ids.ts'
 
-const house = await openTestHouse({ work: false })
-const { db } = house.house
+const runtime = await openTestRuntime({ work: false })
+const { db } = runtime.runtime
 
 /** A project of its own and a way to call it, so that tests neither count nor slow each other. */
 async function newProject(plan: 'free' | 'reachable' = 'reachable') {
-  const { project_id } = await house.newProject({ plan })
-  return { project_id, call: callerOf(house, project_id) }
+  const { project_id } = await runtime.newProject({ plan })
+  return { project_id, call: callerOf(runtime, project_id) }
 }
 
 const people = {
@@ -227,19 +227,21 @@ suite('GET /collections', () => {
     const { call, project_id } = await newProject()
     for (const name of ['a', 'b', 'c']) await call('POST /collections', { name })
     const key = await limitedKey(project_id, ['a', 'c', 'gone'])
-    const { body } = await house.call('GET /collections', { key })
+    const { body } = await runtime.call('GET /collections', { key })
     assert.deepEqual(
       body.data.map(({ name }: { name: string }) => name),
       ['c', 'a'],
     )
-    const nothing = await house.call('GET /collections', { key: await limitedKey(project_id, []) })
+    const nothing = await runtime.call('GET /collections', {
+      key: await limitedKey(project_id, []),
+    })
     assert.deepEqual(nothing.body, { data: [], next_cursor: null })
   })
 })
 
 function limitedKey(project_id: string, collections: string[]): Promise<string> {
   const access = { sites: [], apps: [], collections, limited_by: 'api_key' as const }
-  return house.newKey({ project_id, access })
+  return runtime.newKey({ project_id, access })
 }
 
 suite('a limited key', () => {
@@ -247,10 +249,10 @@ suite('a limited key', () => {
     const { call, project_id } = await newProject()
     await call('POST /collections', { name: 'mine' })
     const key = await limitedKey(project_id, ['mine'])
-    assert.equal((await house.call('GET /collections/mine', { key })).status, 200)
-    const made = await house.call('POST /collections/mine/documents', { key, body: { a: 1 } })
+    assert.equal((await runtime.call('GET /collections/mine', { key })).status, 200)
+    const made = await runtime.call('POST /collections/mine/documents', { key, body: { a: 1 } })
     assert.equal(made.status, 201)
-    const one = await house.call(`GET /collections/mine/documents/${made.body.id}`, { key })
+    const one = await runtime.call(`GET /collections/mine/documents/${made.body.id}`, { key })
     assert.equal(one.status, 200)
   })
 
@@ -274,7 +276,7 @@ suite('a limited key', () => {
       ['GET /collections/that-is-not-there'],
     ]
     for (const [route, body] of asked) {
-      const answer = await house.call(route, { key, ...(body ? { body } : {}) })
+      const answer = await runtime.call(route, { key, ...(body ? { body } : {}) })
       assert.deepEqual([answer.status, slugOf(answer)], [403, 'forbidden'], route)
       assert.match(answer.body.user_message, /mine, ours/)
     }
@@ -283,7 +285,7 @@ suite('a limited key', () => {
   test('makes no collections', async () => {
     const { project_id } = await newProject()
     const key = await limitedKey(project_id, ['mine'])
-    const answer = await house.call('POST /collections', { key, body: { name: 'mine' } })
+    const answer = await runtime.call('POST /collections', { key, body: { name: 'mine' } })
     assert.deepEqual([answer.status, slugOf(answer)], [403, 'forbidden'])
   })
 })
@@ -292,7 +294,7 @@ suite('PATCH /collections/{name}', () => {
   test('changes what is named and nothing else', async () => {
     const { call } = await newProject()
     const { body: before } = await call('POST /collections', { name: 'a', schema: people })
-    house.passes('1 second')
+    runtime.passes('1 second')
     const { status, body } = await call('PATCH /collections/a', { title: 'New', public_read: true })
     assert.equal(status, 200)
     const { misfits, updated_at, ...after } = body

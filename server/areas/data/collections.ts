@@ -7,8 +7,8 @@ import { isTest, type Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { readPage, type PageQuery } from '../../contract/pages.ts'
 import { plans } from '../../contract/plans.ts'
-import type { House } from '../../kernel/house.ts'
-import { newId } from '../../kernel/ids.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { newId } from '../../kernel/values/ids.ts'
 import * as projects from '../projects/service.ts'
 import { forgetAll } from './assistant-facts.ts'
 import { lowerUsage } from './document-store.ts'
@@ -38,7 +38,7 @@ export async function findCollection(caller: Caller, name: string): Promise<Coll
   requireReach(caller, name)
   const named = { project_id: caller.project.id, name }
   const row = await store.findCollection(caller.db, named)
-  remember(caller.house, named, row)
+  remember(caller.runtime, named, row)
   if (!row) throw unknownCollection()
   return ready(row)
 }
@@ -46,16 +46,16 @@ export async function findCollection(caller: Caller, name: string): Promise<Coll
 /** What was seen of it last, if it was: good for listByWalk() alone. */
 export function recallCollection(caller: Caller, name: string): Remembered | null {
   requireReach(caller, name)
-  return recall(caller.house, { project_id: caller.project.id, name })
+  return recall(caller.runtime, { project_id: caller.project.id, name })
 }
 
 /** For whoever comes without a key. Whether it is open to them is for the caller to settle. */
 export async function findPublicCollection(
-  house: House,
+  runtime: Runtime,
   project_id: string,
   name: string,
 ): Promise<Collection | null> {
-  const row = await store.findCollection(house.db, { project_id, name })
+  const row = await store.findCollection(runtime.db, { project_id, name })
   return row ? ready(row) : null
 }
 
@@ -92,7 +92,7 @@ export async function show(caller: Caller, name: string): Promise<CollectionShap
 
 /** As many as the plan allows, counted while the project is locked. */
 export function create(caller: Caller, input: CollectionInput): Promise<CollectionShape> {
-  const { house, project } = caller
+  const { runtime, project } = caller
   const settings = readSettings(input)
   const collections_max = plans[project.plan].collections_max
   return caller.db.transact(async (tx) => {
@@ -106,13 +106,13 @@ export function create(caller: Caller, input: CollectionInput): Promise<Collecti
       const detail = `The project has ${count} collections; the plan ${title} has ${collections_max}.`
       throw new Problem('collection_limit_reached', detail)
     }
-    const now = house.clock.now()
+    const now = runtime.clock.now()
     const row = await store.insertCollection(tx, {
       ...defaults,
       title: input.name,
       ...settings,
       project_id: project.id,
-      id: newId(house.clock),
+      id: newId(runtime.clock),
       name: input.name,
       test: isTest(caller),
       created_at: now,

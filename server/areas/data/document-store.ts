@@ -3,9 +3,9 @@
  * the collection, so what was read under it is still true when it is written.
  */
 import { sql, type Selectable } from 'kysely'
-import type { Reader, Transaction } from '../../kernel/database.ts'
-import { lookup } from '../../kernel/lookup.ts'
-import type { DocumentChangesTable, DocumentsTable } from '../../kernel/tables.ts'
+import type { Reader, Transaction } from '../../kernel/database/database.ts'
+import { lookup } from '../../kernel/database/lookup.ts'
+import type { DocumentChangesTable, DocumentsTable } from '../../kernel/database/tables.ts'
 
 export type DocumentRow = Selectable<DocumentsTable>
 

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { limits } from '../../contract/limits.ts'
-import { isUuid } from '../../kernel/ids.ts'
-import { booksOf, newGround, slugOf } from '../../../test/ground/data.ts'
+import { isUuid } from '../../kernel/values/ids.ts'
+import { booksOf, newFixture, slugOf } from '../../../test/fixtures/data.ts'
 
-const { newCollection, house } = await newGround()
+const { newCollection, runtime } = await newFixture()
 const UNKNOWN_ID = '01890b2c-7d4e-7a1b-9c3d-5e6f7a8b9c0d'
 const people = {
   type: 'object',
@@ -52,7 +52,7 @@ suite('POST /collections/{name}/documents', () => {
   test('a changed document tells both of its times, read alone and in a list', async () => {
     const { call } = await newCollection()
     const made = await call('POST /documents', { n: 1 })
-    await house.passes('5 seconds')
+    await runtime.passes('5 seconds')
     const changed = await call(`PATCH /documents/${made.body.id}`, { n: 2 })
     assert.notEqual(changed.body.updated_at, changed.body.created_at)
     const read = await call(`GET /documents/${made.body.id}`)
@@ -67,7 +67,7 @@ suite('POST /collections/{name}/documents', () => {
     await call('POST /documents', {})
     const { body } = await call('GET ')
     assert.deepEqual([body.document_count, body.bytes], [2, 10 + 2])
-    await booksOf(house, project_id)
+    await booksOf(runtime, project_id)
   })
 
   test('refuses what does not match the schema, with every fault: 422 schema_mismatch', async () => {
@@ -123,8 +123,8 @@ suite('POST /collections/{name}/documents', () => {
 
   test('is marked by the mode of the key, and read with either', async () => {
     const { project_id, call } = await newCollection()
-    const key = await house.newKey({ project_id, mode: 'live' })
-    const live = await house.call('POST /collections/c/documents', { key, body: {} })
+    const key = await runtime.newKey({ project_id, mode: 'live' })
+    const live = await runtime.call('POST /collections/c/documents', { key, body: {} })
     assert.equal(live.body.test, false)
     assert.equal((await call(`GET /documents/${live.body.id}`)).body.test, false)
   })
@@ -153,14 +153,14 @@ suite('PUT /collections/{name}/documents/{id}', () => {
   test('replaces the whole document; the version goes up by one', async () => {
     const { call, project_id } = await newCollection({ schema: people })
     const { body: made } = await call('POST /documents', { name: 'Anna', age: 3 })
-    house.passes('1 second')
+    runtime.passes('1 second')
     const { status, headers, body } = await call(`PUT /documents/${made.id}`, { name: 'Bo' })
     assert.deepEqual([status, headers.get('etag')], [200, '"2"'])
     const { updated_at } = body
     assert.ok(updated_at > made.updated_at)
     assert.deepEqual(body, { ...made, data: { name: 'Bo' }, version: 2, updated_at })
     assert.deepEqual((await call(`GET /documents/${made.id}`)).body, body)
-    await booksOf(house, project_id)
+    await booksOf(runtime, project_id)
   })
 
   test('with an outdated If-Match: 412 version_conflict with current_version', async () => {
@@ -187,7 +187,7 @@ suite('PUT /collections/{name}/documents/{id}', () => {
     const statuses = (await Promise.all(asked)).map(({ status }) => status)
     assert.equal(statuses.filter((status) => status === 200).length, 1)
     assert.equal(statuses.filter((status) => status === 412).length, 19)
-    await booksOf(house, project_id)
+    await booksOf(runtime, project_id)
   })
 
   test('refuses what does not fit or is not there', async () => {
@@ -210,7 +210,7 @@ suite('PATCH /collections/{name}/documents/{id}', () => {
     const { body } = await call(`PATCH /documents/${made.id}`, patch, { headers: type })
     assert.deepEqual(body.data, { b: { c: 5, d: 2, f: 6 }, e: [3], g: {} })
     assert.deepEqual((await call(`GET /documents/${made.id}`)).body, body)
-    await booksOf(house, project_id)
+    await booksOf(runtime, project_id)
   })
 
   test('judges the result, not the patch', async () => {
@@ -230,7 +230,7 @@ suite('PATCH /collections/{name}/documents/{id}', () => {
     const { body } = await call(`GET /documents/${made.id}`)
     assert.equal(Object.keys(body.data).length, 20)
     assert.equal(body.version, 21)
-    await booksOf(house, project_id)
+    await booksOf(runtime, project_id)
   })
 
   test('with an outdated If-Match: 412', async () => {
@@ -251,7 +251,7 @@ suite('DELETE /collections/{name}/documents/{id}', () => {
     assert.equal((await call(`GET /documents/${made.id}`)).status, 404)
     const { body } = await call('GET ')
     assert.deepEqual([body.document_count, body.bytes], [0, 0])
-    await booksOf(house, project_id)
+    await booksOf(runtime, project_id)
   })
 
   test('takes the id in capitals too, as every route does', async () => {
@@ -285,7 +285,7 @@ suite('PUT /collections/{name}/documents?by=field', () => {
     const third = await call('PUT /documents?by=address.code', { address: { code: 7 } })
     assert.equal(third.body.version, 1)
     assert.equal((await call('GET ')).body.document_count, 2)
-    await booksOf(house, project_id)
+    await booksOf(runtime, project_id)
   })
 
   test('of thirty at once makes one document', async () => {
@@ -300,7 +300,7 @@ suite('PUT /collections/{name}/documents?by=field', () => {
       versions,
       Array.from({ length: 30 }, (_, n) => n + 1),
     )
-    await booksOf(house, project_id)
+    await booksOf(runtime, project_id)
   })
 
   test('needs a unique field, and a value in it', async () => {

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { isTest, type Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
-import type { House } from '../../kernel/house.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import { findCollection, requireReach, unknownCollection, type Collection } from './collections.ts'
 import { findDocumentIn, placeOf, type DocumentRow } from './document-store.ts'
 import { parseFieldPath, writeFieldPath } from './field-path.ts'
@@ -31,7 +31,7 @@ export type Written = { document: DocumentRow } | { refusal: Refusal }
 
 /** One document, gathered with whatever else is written in the collection meanwhile. */
 export async function createDocument(
-  house: House,
+  runtime: Runtime,
   collection: Collection,
   document: NewDocument,
 ): Promise<Written> {
@@ -39,7 +39,7 @@ export async function createDocument(
   const prepared = prepare(collection.rules, document.data)
   if ('refusal' in prepared) return prepared
   return written(
-    await carryOut(house, placeOf(collection.row), { op: 'create', ...document, prepared }),
+    await carryOut(runtime, placeOf(collection.row), { op: 'create', ...document, prepared }),
   )
 }
 
@@ -61,7 +61,7 @@ export function problemOf({ slug, detail, errors, current_version }: Refusal): P
 export async function create(caller: Caller, name: string, data: JsonObject): Promise<Document> {
   const collection = await findCollection(caller, name)
   const document: NewDocument = { data, source: 'api', test: isTest(caller) }
-  const written = await createDocument(caller.house, collection, document)
+  const written = await createDocument(caller.runtime, collection, document)
   if ('refusal' in written) throw problemOf(written.refusal)
   return presentDocument(written.document, name)
 }
@@ -79,7 +79,7 @@ export async function show(caller: Caller, name: string, id: string): Promise<Do
 /** A change that leaves a document. */
 async function rewrite(caller: Caller, name: string, change: Change): Promise<Document> {
   const collection = await findCollection(caller, name)
-  const outcome = written(await carryOut(caller.house, placeOf(collection.row), change))
+  const outcome = written(await carryOut(caller.runtime, placeOf(collection.row), change))
   if ('refusal' in outcome) throw problemOf(outcome.refusal)
   return presentDocument(outcome.document, name)
 }
@@ -105,7 +105,10 @@ export async function remove(
   { name, ...change }: Omit<Alteration, 'data'>,
 ): Promise<void> {
   const collection = await findCollection(caller, name)
-  const outcome = await carryOut(caller.house, placeOf(collection.row), { op: 'delete', ...change })
+  const outcome = await carryOut(caller.runtime, placeOf(collection.row), {
+    op: 'delete',
+    ...change,
+  })
   if ('refusal' in outcome) throw problemOf(outcome.refusal)
 }
 

@@ -2,7 +2,7 @@
  * The lists of field names among the settings of a collection: each name once, in the one way it
  * is written, and none that the schema rules out. A misspelt name would be kept and do nothing.
  */
-import { nearest } from '../../kernel/nearest.ts'
+import { nearest } from '../../kernel/values/nearest.ts'
 import { parseFieldPath, writeFieldPath, type FieldPath } from './field-path.ts'
 import { lookUpField } from './json-schema/field-lookup.ts'
 import type { Fault } from './judge.ts'

@@ -7,12 +7,12 @@ import assert from 'node:assert/strict'
 import type { Guest, Sent, SentFile } from '../../contract/guests.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import { newChallenge, readSolution, spend, type Solved } from '../../kernel/challenge.ts'
-import { sameText } from '../../kernel/crypto.ts'
-import type { House } from '../../kernel/house.ts'
-import { findReply, runSingle, type SingleRun } from '../../kernel/single-run.ts'
-import { newId } from '../../kernel/ids.ts'
-import { pointerPart } from '../../kernel/json.ts'
+import { newChallenge, readSolution, spend, type Solved } from '../../kernel/secrets/challenge.ts'
+import { sameText } from '../../kernel/secrets/crypto.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { findReply, runSingle, type SingleRun } from '../../kernel/idempotency/single-run.ts'
+import { newId } from '../../kernel/values/ids.ts'
+import { pointerPart } from '../../kernel/values/json.ts'
 import * as media from '../media/service.ts'
 import { findPublicCollection, invalid, unknownCollection, type Collection } from './collections.ts'
 import { placeOf } from './document-store.ts'
@@ -24,8 +24,8 @@ import type { JsonObject } from './schema.ts'
 import { writeChanges } from './write.ts'
 
 /** A collection that visitors may write to, or a problem. */
-async function findWritable({ house, project }: Guest, name: string): Promise<Collection> {
-  const collection = await findPublicCollection(house, project.id, name)
+async function findWritable({ runtime, project }: Guest, name: string): Promise<Collection> {
+  const collection = await findPublicCollection(runtime, project.id, name)
   if (!collection) throw unknownCollection()
   if (collection.row.public_write) return collection
   throw new Problem('collection_not_public', 'Websites may not write to this collection.')
@@ -38,13 +38,13 @@ export async function show(guest: Guest, name: string): Promise<Form> {
     title: row.title,
     schema: JSON.parse(row.schema),
     challenge: row.form.challenge,
-    started: writeStart(guest.house, row.id),
+    started: writeStart(guest.runtime, row.id),
   }
 }
 
 export async function challenge(guest: Guest, name: string): Promise<Challenge> {
   const { row } = await findWritable(guest, name)
-  return newChallenge(guest.house, purposeOf(row), {
+  return newChallenge(guest.runtime, purposeOf(row), {
     steps_max: limits.form_challenge_steps_max,
     lifetime_s: limits.form_challenge_lifetime_s,
   })
@@ -55,7 +55,7 @@ export async function challenge(guest: Guest, name: string): Promise<Challenge> 
  * used up only by one that fits.
  */
 export async function submit(guest: Guest, name: string): Promise<Receipt> {
-  const { house } = guest
+  const { runtime } = guest
   const collection = await findWritable(guest, name)
   const files: media.FormFile[] = []
   const sent = await guest.takeForm(async (file) => {
@@ -63,28 +63,28 @@ export async function submit(guest: Guest, name: string): Promise<Receipt> {
     files.push(kept)
     return kept.id
   })
-  const { data, signs } = apart(sent, collection, house.clock.now_ms())
-  checkFillTime(house, collection, signs.hp_started)
+  const { data, signs } = apart(sent, collection, runtime.clock.now_ms())
+  checkFillTime(runtime, collection, signs.hp_started)
   const once = singleRunOf(guest, collection, { data, files, submission: signs.hp_submission })
-  const earlier = once && (await findReply(house, once))
+  const earlier = once && (await findReply(runtime, once))
   if (earlier !== null) return JSON.parse(earlier)
-  const solved = await checkChallenge(house, collection, signs.hp_challenge)
+  const solved = await checkChallenge(runtime, collection, signs.hp_challenge)
   const prepared = prepare(collection.rules, data)
   if ('refusal' in prepared) throw problemOf(prepared.refusal)
-  if (solved && !(await spend(house, solved))) throw unproven('was used before')
+  if (solved && !(await spend(runtime, solved))) throw unproven('was used before')
   // Whoever fills in what no person sees is told that all went well, and learns nothing.
-  if (signs.hp_website.trim() !== '') return receipt(newId(house.clock), house.clock.now())
+  if (signs.hp_website.trim() !== '') return receipt(newId(runtime.clock), runtime.clock.now())
   return write(guest, collection, { data, files, once })
 }
 
 /** Keeps the bytes of a file, in a field that takes files. What is refused later leaves none. */
 function keepFile(
-  { house, project }: Guest,
+  { runtime, project }: Guest,
   { row }: Collection,
   { field, name, bytes }: SentFile,
 ): Promise<media.FormFile> {
   if (takesFiles(field, JSON.parse(row.schema))) {
-    return media.keepFormFile(house, project, { filename: name, bytes })
+    return media.keepFormFile(runtime, project, { filename: name, bytes })
   }
   const message = 'is a file, and this field takes none: its schema has no "format": "media"'
   throw invalid([{ path: `/${pointerPart(field)}`, message }])
@@ -99,15 +99,15 @@ interface Filled {
 
 /** The files are in the library before the document names them. */
 async function write(guest: Guest, collection: Collection, filled: Filled): Promise<Receipt> {
-  const { house, project } = guest
+  const { runtime, project } = guest
   const { files } = filled
   const test = project.shape === 'test'
-  const drop = async () => files.length > 0 && media.dropFormFiles(house, project, files)
+  const drop = async () => files.length > 0 && media.dropFormFiles(runtime, project, files)
   if (files.length > 0) {
-    await media.addFormFiles(house, project, { files, collection: collection.row.name, test })
+    await media.addFormFiles(runtime, project, { files, collection: collection.row.name, test })
   }
   try {
-    const { reply, replayed } = await writeOnce(house, collection, { ...filled, test })
+    const { reply, replayed } = await writeOnce(runtime, collection, { ...filled, test })
     if (replayed) await drop()
     return reply
   } catch (error) {
@@ -118,19 +118,19 @@ async function write(guest: Guest, collection: Collection, filled: Filled): Prom
 
 /** Stores the document, or returns the receipt of an identical submission stored meanwhile. */
 async function writeOnce(
-  house: House,
+  runtime: Runtime,
   collection: Collection,
   { data, once, test }: Filled & { test: boolean },
 ): Promise<{ reply: Receipt; replayed: boolean }> {
   const document = { data, source: 'form' as const, test }
   if (!once) {
-    const written = await createDocument(house, collection, document)
+    const written = await createDocument(runtime, collection, document)
     return { reply: receiptOf(written), replayed: false }
   }
   const place = placeOf(collection.row)
-  const { reply, replayed } = await runSingle(house, once, async (tx) => {
+  const { reply, replayed } = await runSingle(runtime, once, async (tx) => {
     const changes = [{ op: 'create' as const, ...document }]
-    const [outcome] = await writeChanges(tx, house, { place, changes })
+    const [outcome] = await writeChanges(tx, runtime, { place, changes })
     assert(outcome && !('deleted' in outcome), 'A create has an outcome.')
     return JSON.stringify(receiptOf(outcome))
   })
@@ -197,7 +197,7 @@ const SUBMISSION_MS = 24 * 3600 * 1000
  * sends no `hp_submission`.
  */
 function singleRunOf(
-  { house, project, token_id, browser }: Guest,
+  { runtime, project, token_id, browser }: Guest,
   { row }: Collection,
   { data, files, submission }: { data: JsonObject; files: Filled['files']; submission: string },
 ): SingleRun | null {
@@ -209,7 +209,7 @@ function singleRunOf(
   let content = JSON.stringify(data)
   // Each upload gets a new id, so a repeat has the same files but other ids.
   for (const { id, file } of files) content = content.replaceAll(id, file.sha256)
-  const mac = house.seal.mac(JSON.stringify([token_id, sender, content]), 'form-submission')
+  const mac = runtime.seal.mac(JSON.stringify([token_id, sender, content]), 'form-submission')
   return {
     project_id: project.id,
     key: `form ${row.id} ${mac.toString('base64url')}`,
@@ -218,26 +218,26 @@ function singleRunOf(
 }
 
 /** When a form was read, signed: `<milliseconds in base 36>.<mac>`. */
-function writeStart(house: House, collection_id: string): string {
-  const time = house.clock.now_ms().toString(36)
-  return `${time}.${startMac(house, collection_id, time)}`
+function writeStart(runtime: Runtime, collection_id: string): string {
+  const time = runtime.clock.now_ms().toString(36)
+  return `${time}.${startMac(runtime, collection_id, time)}`
 }
 
 const MAC_CHARACTERS = 22
 
-function startMac({ seal }: House, collection_id: string, time: string): string {
+function startMac({ seal }: Runtime, collection_id: string, time: string): string {
   const mac = seal.mac(`${collection_id}\n${time}`, 'form-started')
   return mac.toString('base64url').slice(0, MAC_CHARACTERS)
 }
 
 /** No person reads and fills in a form in an instant. A form without a script does not say when. */
-function checkFillTime(house: House, { row }: Collection, started: string): void {
+function checkFillTime(runtime: Runtime, { row }: Collection, started: string): void {
   if (started === '') return
   const [time = '', mac = ''] = started.split('.')
-  if (!/^[0-9a-z]{1,11}$/.test(time) || !sameText(mac, startMac(house, row.id, time))) {
+  if (!/^[0-9a-z]{1,11}$/.test(time) || !sameText(mac, startMac(runtime, row.id, time))) {
     throw unmet('hp_started is not what the form gave as started.')
   }
-  const passed_s = (house.clock.now_ms() - Number.parseInt(time, 36)) / 1000
+  const passed_s = (runtime.clock.now_ms() - Number.parseInt(time, 36)) / 1000
   if (passed_s >= limits.form_fill_s_min) return
   throw unmet(`The form was sent within ${limits.form_fill_s_min} seconds of being read.`)
 }
@@ -248,13 +248,13 @@ function purposeOf({ project_id, id }: Collection['row']) {
 
 /** The solution that the collection asks for; null when it asks for none. */
 async function checkChallenge(
-  house: House,
+  runtime: Runtime,
   { row }: Collection,
   solution: string,
 ): Promise<Solved | null> {
   if (!row.form.challenge) return null
   if (solution === '') throw unproven('is missing')
-  const read = await readSolution(house, purposeOf(row), solution)
+  const read = await readSolution(runtime, purposeOf(row), solution)
   if ('fault' in read) throw unproven(read.fault)
   return read
 }

@@ -6,8 +6,8 @@
  * that, when many wait, the next are in PostgreSQL's hands before it is done with them.
  */
 import { LRUCache } from 'lru-cache'
-import { gather } from '../../kernel/gather.ts'
-import type { House } from '../../kernel/house.ts'
+import { gather } from '../../kernel/database/driver/gather.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import type { Place } from './document-store.ts'
 import type { Change, Outcome } from './state.ts'
 import {
@@ -24,19 +24,19 @@ const CHANGES_MAX = 1000
 const GATHERINGS_KEPT_MAX = 1000
 
 type Gathering = (group: Group) => Promise<Outcome[]>
-const gatherings = new WeakMap<House, LRUCache<string, Gathering>>()
+const gatherings = new WeakMap<Runtime, LRUCache<string, Gathering>>()
 
 /** Carries out changes together with whatever else is asked of the collection meanwhile. */
-export function carryOutAll(house: House, place: Place, group: Group): Promise<Outcome[]> {
-  const ours = gatherings.get(house) ?? new LRUCache({ max: GATHERINGS_KEPT_MAX })
-  gatherings.set(house, ours)
-  const gathering = ours.get(place.collection_id) ?? newGathering(house, place)
+export function carryOutAll(runtime: Runtime, place: Place, group: Group): Promise<Outcome[]> {
+  const ours = gatherings.get(runtime) ?? new LRUCache({ max: GATHERINGS_KEPT_MAX })
+  gatherings.set(runtime, ours)
+  const gathering = ours.get(place.collection_id) ?? newGathering(runtime, place)
   ours.set(place.collection_id, gathering)
   return gathering(group)
 }
 
-export async function carryOut(house: House, place: Place, change: Change): Promise<Outcome> {
-  const [outcome] = await carryOutAll(house, place, { changes: [change] })
+export async function carryOut(runtime: Runtime, place: Place, change: Change): Promise<Outcome> {
+  const [outcome] = await carryOutAll(runtime, place, { changes: [change] })
   if (!outcome) throw new Error('Every change has an outcome.')
   return outcome
 }
@@ -50,7 +50,7 @@ interface Left {
   done: Promise<Known | null>
 }
 
-function newGathering(house: House, place: Place): Gathering {
+function newGathering(runtime: Runtime, place: Place): Gathering {
   let last: Left = { foreseen: null, under_way: false, done: Promise.resolve(null) }
 
   async function write(groups: readonly Group[]): Promise<Outcome[][]> {
@@ -78,13 +78,13 @@ function newGathering(house: House, place: Place): Gathering {
     const known = await before.done
     // It may have come otherwise, or not have had the lock yet.
     const late = under_way ? await writeBy(known, left, groups) : null
-    return late ?? house.db.transact((tx) => writeGroups(tx, house, { place, groups }))
+    return late ?? runtime.db.transact((tx) => writeGroups(tx, runtime, { place, groups }))
   }
 
   async function writeBy(known: Known | null, left: Left, groups: readonly Group[]) {
-    const ready = known && foresee(house, { place, groups }, known)
+    const ready = known && foresee(runtime, { place, groups }, known)
     left.foreseen = ready?.known ?? null
-    return ready && writeForeseen(house, ready)
+    return ready && writeForeseen(runtime, ready)
   }
 
   return gather(write, {

@@ -5,10 +5,10 @@
  * takes the lock of the collection by itself, so it can also be a whole transaction, and be sent while
  * the one before it has the lock.
  */
-import type { Reader } from '../../kernel/database.ts'
-import { runStatement } from '../../kernel/statement.ts'
-import type { Value } from '../../kernel/messages.ts'
-import { parameterOf } from '../../kernel/parameter.ts'
+import type { Reader } from '../../kernel/database/database.ts'
+import { runStatement } from '../../kernel/database/driver/statement.ts'
+import type { Value } from '../../kernel/database/driver/messages.ts'
+import { parameterOf } from '../../kernel/database/driver/parameter.ts'
 import { CHANGES_IN_A_ROW } from './change-store.ts'
 import type { DocumentRow, Place } from './document-store.ts'
 import type { FieldKey } from './judge.ts'

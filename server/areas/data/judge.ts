@@ -4,8 +4,8 @@
  */
 import type { ErrorSlug } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import { sha256 } from '../../kernel/crypto.ts'
-import { pointerPart } from '../../kernel/json.ts'
+import { sha256 } from '../../kernel/secrets/crypto.ts'
+import { pointerPart } from '../../kernel/values/json.ts'
 import { valueAt } from './field-path.ts'
 import type { Field, Rules } from './rules.ts'
 import type { JsonObject } from './schema.ts'

@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { callerOf, slugOf } from '../../../test/ground/data.ts'
-import { openTestHouse } from '../../../test/ground/house.ts'
+import { callerOf, slugOf } from '../../../test/fixtures/data.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 
-const house = await openTestHouse({ work: false })
-const { db } = house.house
+const runtime = await openTestRuntime({ work: false })
+const { db } = runtime.runtime
 
 async function newProject() {
-  const { project_id } = await house.newProject()
-  return { project_id, call: callerOf(house, project_id) }
+  const { project_id } = await runtime.newProject()
+  return { project_id, call: callerOf(runtime, project_id) }
 }
 
 test('refuses a schema with a number too large to keep, at its place', async () => {

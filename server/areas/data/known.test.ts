@@ -4,13 +4,13 @@
  */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { booksOf, callerOf, newGroundOfTwo, slugOf } from '../../../test/ground/data.ts'
-import type { Answer } from '../../../test/ground/house.ts'
+import { booksOf, callerOf, newFixtureOfTwo, slugOf } from '../../../test/fixtures/data.ts'
+import type { Answer } from '../../../test/fixtures/runtime.ts'
 import { limits } from '../../contract/limits.ts'
 import { plans } from '../../contract/plans.ts'
 
-const { house, other, meter, newCollection } = await newGroundOfTwo()
-const { db } = house.house
+const { runtime, other, meter, newCollection } = await newFixtureOfTwo()
+const { db } = runtime.runtime
 
 /** A collection that both processes have written last. */
 async function newShared(settings: object = {}) {
@@ -70,7 +70,7 @@ suite('what another process changed counts from the next document on', () => {
     assert.equal((await call('GET /documents?filter=n%20%3D%207')).body.data.length, 1)
     await change({ unique: ['n'] })
     assert.deepEqual(refusalOf(await add(7)), [422, 'schema_mismatch'])
-    await booksOf(house, project_id)
+    await booksOf(runtime, project_id)
   })
 
   test('who is told of new documents', async () => {
@@ -108,7 +108,7 @@ suite('what another process changed counts from the next document on', () => {
     assert.deepEqual(refusalOf(await add(1)), [404, 'not_found'])
     assert.equal((await there('POST /collections', { name: 'c' })).status, 201)
     for (const one of [add, addThere, add]) assert.equal((await one(1)).status, 201)
-    await booksOf(house, project_id)
+    await booksOf(runtime, project_id)
   })
 })
 
@@ -129,7 +129,7 @@ suite('two processes that write at once', () => {
       )
       for (const { status, text } of answers) assert.ok(status < 300, text)
     }
-    await booksOf(house, project_id)
+    await booksOf(runtime, project_id)
     const ids = await createdIn(project_id)
     assert.deepEqual(ids, ids.toSorted())
   })
@@ -176,7 +176,7 @@ suite('batches that are judged while those before them are written', () => {
     for (const { status, text } of answers) assert.equal(status, 200, text)
     const looks = statements.filter((text) => /"collections".* for (no key )?update/s.test(text))
     assert.deepEqual(looks, [])
-    await booksOf(house, project_id)
+    await booksOf(runtime, project_id)
     const ids = await createdIn(project_id)
     assert.deepEqual(ids.slice(1).toSorted(), idsOf(answers).toSorted())
     assert.deepEqual(ids, ids.toSorted())
@@ -195,7 +195,7 @@ suite('batches that are judged while those before them are written', () => {
     ]
     const answers = await askAll(72, asks)
     for (const { status, text } of answers) assert.ok(status < 300, text)
-    await booksOf(house, project_id)
+    await booksOf(runtime, project_id)
     const ids = await createdIn(project_id)
     const batches = answers.filter(({ body }) => 'results' in body)
     assert.equal(batches.length, 48)

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { limits } from '../../contract/limits.ts'
 import { plans } from '../../contract/plans.ts'
-import { booksOf, newGround, slugOf, type TestCollection } from '../../../test/ground/data.ts'
+import { booksOf, newFixture, slugOf, type TestCollection } from '../../../test/fixtures/data.ts'
 
-const { newCollection, house } = await newGround()
-const { db } = house.house
+const { newCollection, runtime } = await newFixture()
+const { db } = runtime.runtime
 const WRITERS = 32
 
 function writers<T>(work: (n: number) => Promise<T>): Promise<T[]> {
@@ -57,7 +57,7 @@ suite('a unique field', () => {
         assert.deepEqual(answer.body.errors, errors)
       }
     }
-    await booksOf(house, project_id)
+    await booksOf(runtime, project_id)
   })
 
   test('holds among creates, patches, upserts and batches at once', async () => {
@@ -78,7 +78,7 @@ suite('a unique field', () => {
       .execute()
     const holding = rows.filter(({ data }) => JSON.stringify(data).includes('"k":"v"'))
     assert.equal(holding.length, 1)
-    await booksOf(house, project_id)
+    await booksOf(runtime, project_id)
   })
 
   test('tells types apart, and what is null or missing never collides', async () => {
@@ -122,7 +122,7 @@ suite('the limit of documents', () => {
     for (let n = 0; n < 20; n += 1) await call('POST /documents/batch', { operations })
     assert.equal((await call('GET ')).body.document_count, 10_000)
     assert.equal(slugOf(await call('POST /documents', {})), 'document_limit_reached')
-    await booksOf(house, project_id)
+    await booksOf(runtime, project_id)
     assert.equal((await call('DELETE ?confirm=c')).status, 204)
   })
 })
@@ -189,7 +189,7 @@ suite('what a plan allows', () => {
     const answer = await collection.call('POST /documents/batch', body)
     const done = answer.body.results.filter(({ error }: { error: unknown }) => error === null)
     assert.equal(169 + done.length, Math.floor(bytes_max / 60_011))
-    await booksOf(house, collection.project_id)
+    await booksOf(runtime, collection.project_id)
   })
 })
 
@@ -216,7 +216,7 @@ suite('writers at once', () => {
       const answers = await writers((n) => ways[(n + round) % ways.length]!(n + round * 3))
       for (const { status, text } of answers) assert.ok(status < 500, text)
     }
-    await booksOf(house, project_id)
+    await booksOf(runtime, project_id)
   })
 
   test('while the fields of the collection change, each document has its keys', async () => {
@@ -226,7 +226,7 @@ suite('writers at once', () => {
       for (const change of settings) await call('PATCH ', change)
     }
     await Promise.all([changes(), writers((n) => call('POST /documents', { n, m: n }))])
-    await booksOf(house, project_id)
+    await booksOf(runtime, project_id)
   })
 
   test('while the collection is deleted, are answered 201 or 404 and leave nothing', async () => {

@@ -5,8 +5,8 @@
  */
 import type { Guest } from '../../contract/guests.ts'
 import { Problem } from '../../contract/errors.ts'
-import { nearest } from '../../kernel/nearest.ts'
-import { timeText } from '../../kernel/time-text.ts'
+import { nearest } from '../../kernel/values/nearest.ts'
+import { timeText } from '../../kernel/database/driver/time-text.ts'
 import { findPublicCollection, unknownCollection, type Collection } from './collections.ts'
 import { parseFieldPath, writeFieldPath, type FieldPath } from './field-path.ts'
 import type { PublicDocumentList, PublicDocumentsQuery } from './form-schema.ts'
@@ -17,18 +17,18 @@ import { readDocumentPage } from './query/page.ts'
 import { createdMs, dataOf } from './show.ts'
 
 export async function listPublic(
-  { house, project, db }: Guest,
+  { runtime, project, db }: Guest,
   name: string,
   query: PublicDocumentsQuery,
 ): Promise<PublicDocumentList> {
-  const collection = await findPublicCollection(house, project.id, name)
+  const collection = await findPublicCollection(runtime, project.id, name)
   if (!collection) throw unknownCollection()
   if (!collection.row.public_read)
     throw new Problem('collection_not_public', 'Websites may not read this collection.')
   const readable = readableOf(collection)
   const { limit, cursor, filter, sort } = query
   const { rows, next_cursor } = await readDocumentPage({
-    house,
+    runtime,
     db,
     remembered: null,
     find: async () => collection.row,

@@ -4,10 +4,10 @@
  */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { callerOf, newGroundOfTwo, slugOf } from '../../../test/ground/data.ts'
-import type { Answer } from '../../../test/ground/house.ts'
+import { callerOf, newFixtureOfTwo, slugOf } from '../../../test/fixtures/data.ts'
+import type { Answer } from '../../../test/fixtures/runtime.ts'
 
-const { house, other, meter, newCollection } = await newGroundOfTwo()
+const { runtime, other, meter, newCollection } = await newFixtureOfTwo()
 
 /** More than the longest walk for a filter looks at. */
 const DOCUMENTS = 600
@@ -135,7 +135,7 @@ test('a limited key lists only what it names, whoever listed it before', async (
   const { project_id, call, callProject } = await newListed()
   await callProject('POST /collections', { name: 'other' })
   const access = { sites: [], apps: [], collections: ['other'], limited_by: 'api_key' as const }
-  const key = await house.newKey({ project_id, access })
+  const key = await runtime.newKey({ project_id, access })
   const refused = await call(byNumber, undefined, { key })
   assert.deepEqual([refused.status, slugOf(refused)], [403, 'forbidden'])
 })

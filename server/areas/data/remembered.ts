@@ -6,7 +6,7 @@
  * and the index were there. Where less is found, the collection is looked at as it is.
  */
 import { LRUCache } from 'lru-cache'
-import type { House } from '../../kernel/house.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import type { CollectionRow } from './store.ts'
 
 /** What decides how documents are found; their number is only what to expect. */
@@ -17,7 +17,7 @@ export type Remembered = Pick<
 
 const REMEMBERED_MAX = 5000
 const SCHEMA_CHARACTERS_MAX = 32_000_000
-const remembered = new WeakMap<House, LRUCache<string, Remembered>>()
+const remembered = new WeakMap<Runtime, LRUCache<string, Remembered>>()
 
 type Named = Pick<CollectionRow, 'project_id' | 'name'>
 
@@ -34,9 +34,9 @@ function newCache(): LRUCache<string, Remembered> {
 }
 
 /** `row`: undefined when there is none. */
-export function remember(house: House, named: Named, row: CollectionRow | undefined): void {
-  const ours = remembered.get(house) ?? newCache()
-  remembered.set(house, ours)
+export function remember(runtime: Runtime, named: Named, row: CollectionRow | undefined): void {
+  const ours = remembered.get(runtime) ?? newCache()
+  remembered.set(runtime, ours)
   if (!row) {
     ours.delete(keyOf(named))
     return
@@ -45,6 +45,6 @@ export function remember(house: House, named: Named, row: CollectionRow | undefi
   ours.set(keyOf(named), { project_id, id, schema, indexes, unique_fields, document_count })
 }
 
-export function recall(house: House, named: Named): Remembered | null {
-  return remembered.get(house)?.get(keyOf(named)) ?? null
+export function recall(runtime: Runtime, named: Named): Remembered | null {
+  return remembered.get(runtime)?.get(keyOf(named)) ?? null
 }

@@ -4,8 +4,8 @@
  * beside them needs no escaping: ids, names of collections, numbers, words of ours and times.
  */
 import { limits } from '../../contract/limits.ts'
-import { timeText } from '../../kernel/time-text.ts'
-import { verbatim } from '../../kernel/verbatim.ts'
+import { timeText } from '../../kernel/database/driver/time-text.ts'
+import { verbatim } from '../../kernel/database/driver/verbatim.ts'
 import type { FieldPath } from './field-path.ts'
 import type { FoundDocument } from './document-store.ts'
 import { pickFields } from './query/fields.ts'

@@ -3,8 +3,8 @@
  * Nothing is written here; what came of it is written as a set.
  */
 import { limits } from '../../contract/limits.ts'
-import { newId } from '../../kernel/ids.ts'
-import type { House } from '../../kernel/house.ts'
+import { newId } from '../../kernel/values/ids.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import type { DocumentRow, Entry, Holder, Place } from './document-store.ts'
 import { pointerTo, valueAt } from './field-path.ts'
 import { digestOf, keysOf, mismatch, prepare, type Prepared, type Refusal } from './judge.ts'
@@ -62,7 +62,7 @@ export interface Held {
 }
 
 export interface State {
-  house: House
+  runtime: Runtime
   place: Place
   /** The time of all that happens in it. */
   now: Date
@@ -82,7 +82,7 @@ export interface State {
 
 export interface Start extends Pick<
   State,
-  'house' | 'place' | 'rules' | 'document_count' | 'bytes_left'
+  'runtime' | 'place' | 'rules' | 'document_count' | 'bytes_left'
 > {
   rows: readonly DocumentRow[]
   holders: readonly Holder[]
@@ -91,7 +91,7 @@ export interface Start extends Pick<
 export function newState({ rows, holders, ...start }: Start): State {
   return {
     ...start,
-    now: start.house.clock.now(),
+    now: start.runtime.clock.now(),
     held: new Map(rows.map((row) => [row.id, { before: row, now: row, prepared: null }])),
     holders: new Map(holders.map((one) => [nameOf(one.field, one.digest), one.document_id])),
     documents_added: 0,
@@ -156,12 +156,12 @@ function versionRefusal(current: DocumentRow, wanted: number | null): Refusal | 
 const unheld: Held = { before: null, now: null, prepared: null }
 
 function create(state: State, change: Create): Outcome {
-  const { rules, house } = state
+  const { rules, runtime } = state
   const known = change.prepared?.rules === rules ? change.prepared : null
   const judged = known ?? prepare(rules, change.data)
   const origin = change
   if (change.id === undefined) {
-    return put(state, { id: newId(house.clock), held: unheld, judged, origin })
+    return put(state, { id: newId(runtime.clock), held: unheld, judged, origin })
   }
   const id = change.id.toLowerCase()
   const held = state.held.get(id) ?? unheld

@@ -1,8 +1,8 @@
 /** The SQL of collections. Their documents are in document-store.ts. */
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
-import type { Reader, Transaction } from '../../kernel/database.ts'
-import { lookup } from '../../kernel/lookup.ts'
-import type { CollectionsTable, ProjectsTable } from '../../kernel/tables.ts'
+import type { Reader, Transaction } from '../../kernel/database/database.ts'
+import { lookup } from '../../kernel/database/lookup.ts'
+import type { CollectionsTable, ProjectsTable } from '../../kernel/database/tables.ts'
 
 export type CollectionRow = Selectable<CollectionsTable>
 

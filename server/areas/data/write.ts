@@ -6,10 +6,10 @@
 import assert from 'node:assert/strict'
 import { Problem } from '../../contract/errors.ts'
 import { plans } from '../../contract/plans.ts'
-import type { Transaction } from '../../kernel/database.ts'
-import type { House } from '../../kernel/house.ts'
-import { newId } from '../../kernel/ids.ts'
-import { atOnce, inSlices } from '../../kernel/slices.ts'
+import type { Transaction } from '../../kernel/database/database.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { newId } from '../../kernel/values/ids.ts'
+import { atOnce, inSlices } from '../../kernel/limits/slices.ts'
 import * as webhooks from '../webhooks/service.ts'
 import { learnWritten } from './assistant-facts.ts'
 import { announceChanges, changesTopic } from './change-wakeups.ts'
@@ -70,17 +70,17 @@ export interface Known {
 /** Judges and writes changes of one collection, in order. Each has its outcome. */
 export async function writeChanges(
   tx: Transaction,
-  house: House,
+  runtime: Runtime,
   { place, changes }: { place: Place; changes: readonly Change[] },
 ): Promise<Outcome[]> {
-  const { outcomes } = await writeGroups(tx, house, { place, groups: [{ changes }] })
+  const { outcomes } = await writeGroups(tx, runtime, { place, groups: [{ changes }] })
   return outcomes[0] ?? []
 }
 
 /** The same for several groups, each judged in the state that those before it left. */
 export async function writeGroups(
   tx: Transaction,
-  house: House,
+  runtime: Runtime,
   { place, groups }: Writing,
 ): Promise<Written> {
   const changes = groups.flatMap((group) => group.changes)
@@ -91,7 +91,7 @@ export async function writeGroups(
   const holders = await loadHolders(tx, { place, rules, changes })
   const rows = await loadRows(tx, { place, holders, changes })
   const bytes_max = plans[row.plan].data_bytes_max
-  const start = { house, place, rules, rows, holders, document_count: row.document_count }
+  const start = { runtime, place, rules, rows, holders, document_count: row.document_count }
 
   let judged = await inSlices(judge({ ...start, bytes_left: Infinity }, groups))
   if (judged.idle) return { outcomes: judged.outcomes, known: null }
@@ -106,7 +106,7 @@ export async function writeGroups(
   }
   await learnWritten(tx, row, judged.state.held.values())
   if (row.webhook_on_insert) await tellOfNew(tx, judged.state)
-  announceChanges(tx, house, collection_id)
+  announceChanges(tx, runtime, collection_id)
   const { write_id } = written
   const known = write_id === null ? null : { row: grown(row, judged.state), write_id }
   return { outcomes: judged.outcomes, known }
@@ -122,13 +122,17 @@ export interface Foreseen extends Written {
  * The same without waiting for the lock, for documents that nothing but their own data and the
  * collection decides on. Null when there is more to it.
  */
-export function foresee(house: House, { place, groups }: Writing, before: Known): Foreseen | null {
+export function foresee(
+  runtime: Runtime,
+  { place, groups }: Writing,
+  before: Known,
+): Foreseen | null {
   const { row } = before
   const rules = rulesOf(row)
   if (!isPlain(row, rules) || !groups.every((one) => isOfNew(one, rules))) return null
   const { document_count, plan } = row
   const nothing = { rows: [], holders: [], bytes_left: Infinity }
-  const start = { house, place, rules, document_count, ...nothing }
+  const start = { runtime, place, rules, document_count, ...nothing }
   const { state, outcomes } = atOnce(judge(start, groups))
   // Who is refused is told why by the collection as it is.
   if (outcomes.some((ends) => ends.some((end) => 'refusal' in end))) return null
@@ -136,7 +140,7 @@ export function foresee(house: House, { place, groups }: Writing, before: Known)
   if (!documents || documents.length === 0) return null
   const bytes_max = plans[plan].data_bytes_max
   const { now, bytes_added: bytes } = state
-  const write_id = newId(house.clock)
+  const write_id = newId(runtime.clock)
   const judged_by = { write_id: before.write_id, plan }
   const set = { ...place, bytes, bytes_max, now, documents, write_id, judged_by }
   const known = { row: grown(row, state), write_id }
@@ -147,10 +151,10 @@ export function foresee(house: House, { place, groups }: Writing, before: Known)
  * Writes them in one statement, once the write before them is done, if that left the collection as
  * they were judged by. Null, and nothing was done, when it did not.
  */
-export async function writeForeseen(house: House, foreseen: Foreseen): Promise<Written | null> {
+export async function writeForeseen(runtime: Runtime, foreseen: Foreseen): Promise<Written | null> {
   const { insertion, ...written } = foreseen
-  if (!(await insertNew(house.db, insertion))) return null
-  house.wakeups.announce(changesTopic(written.known.row.id))
+  if (!(await insertNew(runtime.db, insertion))) return null
+  runtime.wakeups.announce(changesTopic(written.known.row.id))
   return written
 }
 
@@ -231,11 +235,11 @@ async function writeState(
   state: State,
   bytes_max: number,
 ): Promise<{ write_id: string | null } | null> {
-  const { house, place, now, held, documents_added, bytes_added, entries } = state
+  const { runtime, place, now, held, documents_added, bytes_added, entries } = state
   const all = [...held.values()]
   const made = newOnly(state, all)
   if (made) {
-    const write_id = newId(house.clock)
+    const write_id = newId(runtime.clock)
     const counts = { bytes: bytes_added, bytes_max, now, documents: made }
     const insertion = insertionOf({ ...place, ...counts, write_id, judged_by: null })
     return (await insertNew(tx, insertion)) ? { write_id } : null
@@ -299,11 +303,11 @@ function isSameKey(one: FieldKey, other: FieldKey): boolean {
 }
 
 /** What came by the API or a form is told to the webhooks of the project. */
-async function tellOfNew(tx: Transaction, { house, place, held }: State): Promise<void> {
+async function tellOfNew(tx: Transaction, { runtime, place, held }: State): Promise<void> {
   const { project_id, collection_id } = place
   const told = [...held.values()].flatMap(({ before, now }) =>
     !before && now && ['api', 'form'].includes(now.source) ? [now.id] : [],
   )
   const subjects = told.map((document_id) => ({ collection_id, document_id }))
-  await webhooks.emitAll(tx, house, { project_id, type: 'document.created', subjects })
+  await webhooks.emitAll(tx, runtime, { project_id, type: 'document.created', subjects })
 }

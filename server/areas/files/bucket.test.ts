@@ -5,20 +5,20 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { suite, test } from 'node:test'
-import { callerOf } from '../../../test/ground/callers.ts'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { openS3Server } from '../../../test/ground/s3-server.ts'
+import { callerOf } from '../../../test/fixtures/callers.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { openS3Server } from '../../../test/fixtures/s3-server.ts'
 import { sweepFiles } from './sweep.ts'
 import * as files from './service.ts'
 
 const bucket = await openS3Server()
-const ground = await openTestHouse({ work: false, settings: bucket.settings })
-const { house, project_id } = ground
+const fixture = await openTestRuntime({ work: false, settings: bucket.settings })
+const { runtime, project_id } = fixture
 
 const hexOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 async function announce(bytes: Buffer): Promise<files.Announced> {
-  const [link] = await files.announceUploads(await callerOf(house, project_id), 'media', [
+  const [link] = await files.announceUploads(await callerOf(runtime, project_id), 'media', [
     { name: 'a.bin', sha256: hexOf(bytes), bytes: bytes.length, content_type: 'text/plain' },
   ])
   assert(link)
@@ -30,10 +30,10 @@ async function put({ url, headers }: files.Announced, bytes: Buffer): Promise<nu
   return status
 }
 
-const find = (bytes: Buffer) => files.findFiles(house, project_id, [hexOf(bytes)])
+const find = (bytes: Buffer) => files.findFiles(runtime, project_id, [hexOf(bytes)])
 
 async function keys(): Promise<string[]> {
-  return (await Array.fromAsync(house.blobs.list(''))).map(({ key }) => key)
+  return (await Array.fromAsync(runtime.blobs.list(''))).map(({ key }) => key)
 }
 
 suite('an upload to the bucket', () => {
@@ -46,9 +46,9 @@ suite('an upload to the bucket', () => {
     const [file] = await find(bytes)
     assert(file)
     assert.deepEqual([file.sha256, file.bytes], [hexOf(bytes), 200_000])
-    assert.deepEqual(await files.readFile(house, project_id, file.id), bytes)
+    assert.deepEqual(await files.readFile(runtime, project_id, file.id), bytes)
     assert.deepEqual(await keys(), [`${project_id}/${file.id}`])
-    const upload = await files.findUpload(house, project_id, link.upload_id)
+    const upload = await files.findUpload(runtime, project_id, link.upload_id)
     assert.equal(upload?.file?.id, file.id)
   })
 
@@ -71,7 +71,7 @@ suite('an upload to the bucket', () => {
     const [file] = await find(bytes)
     assert(file)
     await put(link, randomBytes(1000))
-    assert.deepEqual(await files.readFile(house, project_id, file.id), bytes)
+    assert.deepEqual(await files.readFile(runtime, project_id, file.id), bytes)
     assert.deepEqual(await find(bytes), [file])
   })
 
@@ -101,10 +101,10 @@ suite('an upload to the bucket', () => {
     await put(link, bytes)
     await find(bytes)
     await put(link, randomBytes(1000))
-    ground.passes('3 hours')
+    fixture.passes('3 hours')
     for (let time = 0; time < 2; time++) {
-      await sweepFiles.run(house)
-      ground.passes('1 hour')
+      await sweepFiles.run(runtime)
+      fixture.passes('1 hour')
     }
     assert.deepEqual(await keys(), [])
   })
@@ -112,8 +112,8 @@ suite('an upload to the bucket', () => {
 
 test('a bucket that does not answer is 503, and nothing is half done', async () => {
   await bucket.close()
-  const caller = await callerOf(house, project_id)
-  await assert.rejects(files.storeFile(house, caller.project, randomBytes(10)), {
+  const caller = await callerOf(runtime, project_id)
+  await assert.rejects(files.storeFile(runtime, caller.project, randomBytes(10)), {
     name: 'BlobsAway',
   })
 })

@@ -4,9 +4,9 @@
  */
 import { Problem } from '../../contract/errors.ts'
 import { BlobMissing } from '../../kernel/blobs/faults.ts'
-import { sha256 } from '../../kernel/crypto.ts'
-import type { House } from '../../kernel/house.ts'
-import { isTokenText } from '../../kernel/token-text.ts'
+import { sha256 } from '../../kernel/secrets/crypto.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { isTokenText } from '../../kernel/secrets/token-text.ts'
 import * as projects from '../projects/service.ts'
 import { atOnce, findStored, newMeter, requireRoom } from './keep.ts'
 import * as files from './store.ts'
@@ -31,14 +31,14 @@ export interface Received {
 
 /** Takes the bytes of a link, once. What does not arrive whole and as announced is not kept. */
 export async function receiveUpload(
-  house: House,
+  runtime: Runtime,
   token: string,
   { bytes, content_length }: SentBytes,
 ): Promise<Received> {
-  const upload = await findLink(house, token)
+  const upload = await findLink(runtime, token)
   if (content_length !== null && content_length !== Number(upload.bytes))
     throw wrong(`The request has ${content_length} bytes, and ${upload.bytes} were announced.`)
-  await keepUpload(house, upload, bytes)
+  await keepUpload(runtime, upload, bytes)
   return {
     upload_id: upload.id,
     name: upload.name,
@@ -48,14 +48,14 @@ export async function receiveUpload(
   }
 }
 
-async function findLink(house: House, token: string): Promise<store.UploadRow> {
+async function findLink(runtime: Runtime, token: string): Promise<store.UploadRow> {
   const upload = isTokenText(TOKEN_PREFIX, token)
-    ? await store.findByToken(house.db, sha256(token))
+    ? await store.findByToken(runtime.db, sha256(token))
     : undefined
-  if (!upload || !(await projects.find(house.db, upload.project_id)))
+  if (!upload || !(await projects.find(runtime.db, upload.project_id)))
     throw new Problem('not_found', 'There is no upload link with this address. Ask for a new one.')
   if (upload.received_at) throw usedUp()
-  if (upload.expires_at <= house.clock.now()) throw ended()
+  if (upload.expires_at <= runtime.clock.now()) throw ended()
   return upload
 }
 
@@ -74,15 +74,15 @@ function wrong(message: string): Problem {
 
 /** Brings checked bytes to the key of their file. */
 async function keepUpload(
-  house: House,
+  runtime: Runtime,
   upload: store.UploadRow,
   source: AsyncIterable<Uint8Array>,
 ): Promise<void> {
   const { project_id, sha256: digest } = upload
-  const [row] = await files.findByDigest(house.db, project_id, [digest])
+  const [row] = await files.findByDigest(runtime.db, project_id, [digest])
   if (row === undefined) throw ended()
-  await house.blobs.put(keyOf(row), checked(upload, source))
-  await settle(house, upload, row)
+  await runtime.blobs.put(keyOf(row), checked(upload, source))
+  await settle(runtime, upload, row)
 }
 
 /** The same bytes, and a refusal where they are not those that were announced. */
@@ -104,14 +104,14 @@ async function* checked(
 }
 
 async function settle(
-  house: House,
+  runtime: Runtime,
   upload: store.UploadRow,
   { id }: { id: string },
 ): Promise<void> {
   const { project_id, sha256: digest, bytes } = upload
-  const project = await projects.find(house.db, project_id)
-  const now = house.clock.now()
-  await house.db.transact(async (tx) => {
+  const project = await projects.find(runtime.db, project_id)
+  const now = runtime.clock.now()
+  await runtime.db.transact(async (tx) => {
     const used = await files.lockUsage(tx, project_id)
     const [row] = await files.findByDigest(tx, project_id, [digest])
     if (!project || !row || (row.id !== id && !row.stored_at)) throw ended()
@@ -130,29 +130,29 @@ async function settle(
  * there is checked and kept.
  */
 export async function collectUploads(
-  house: House,
+  runtime: Runtime,
   project_id: string,
   digests: readonly Buffer[],
 ): Promise<Map<string, files.FileRow>> {
-  const stored = await findStored(house, project_id, digests)
+  const stored = await findStored(runtime, project_id, digests)
   const missing = digests.filter((digest) => !stored.has(digest.toString('hex')))
-  if (house.blobs.uploadLink === null || missing.length === 0) return stored
-  const links = await store.findOpen(house.db, project_id, missing)
-  await atOnce(links, (link) => collect(house, link))
+  if (runtime.blobs.uploadLink === null || missing.length === 0) return stored
+  const links = await store.findOpen(runtime.db, project_id, missing)
+  await atOnce(links, (link) => collect(runtime, link))
   // Another request may have collected some after they were missed here, so they are looked up again.
-  return findStored(house, project_id, digests)
+  return findStored(runtime, project_id, digests)
 }
 
 /** What was sent to the link, if anything, is a file then, or it was not as announced and went. */
-async function collect(house: House, link: store.UploadRow): Promise<void> {
+async function collect(runtime: Runtime, link: store.UploadRow): Promise<void> {
   const key = uploadKey(link)
-  if ((await house.blobs.size(key)) === null) return
+  if ((await runtime.blobs.size(key)) === null) return
   try {
-    await keepUpload(house, link, await house.blobs.open(key))
+    await keepUpload(runtime, link, await runtime.blobs.open(key))
   } catch (error) {
     // Another request was quicker.
     if (error instanceof BlobMissing) return
     if (!(error instanceof Problem) || error.slug === 'plan_limit_reached') throw error
   }
-  await house.blobs.remove([key])
+  await runtime.blobs.remove([key])
 }

@@ -4,7 +4,7 @@
  */
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
-import type { House } from '../../kernel/house.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import * as store from './store.ts'
 import { keyOf, presentFile, suffixes, type Encoding, type StoredFile } from './stored.ts'
 
@@ -37,38 +37,38 @@ const encodings = ['br', 'gzip', 'zstd'] as const
 
 /** Makes copies of these files where there are none yet, and returns all of them as they are then. */
 export async function encodeFiles(
-  house: House,
+  runtime: Runtime,
   project_id: string,
   ids: readonly string[],
 ): Promise<StoredFile[]> {
   if (ids.length === 0) return []
-  const rows = await store.findByIds(house.db, project_id, ids)
+  const rows = await store.findByIds(runtime.db, project_id, ids)
   const waiting = rows.filter(
     ({ encoded_at, bytes }) => encoded_at === null && bytes > BYTES_MIN && bytes <= BYTES_MAX,
   )
   if (waiting.length === 0) return rows.map(presentFile)
   const made = new Map<string, StoredFile['encodings']>()
-  const hand = async () => {
+  const worker = async () => {
     for (let row = waiting.shift(); row !== undefined; row = waiting.shift()) {
-      row.encodings = await encode(house, row)
+      row.encodings = await encode(runtime, row)
       made.set(row.id, row.encodings)
     }
   }
-  await Promise.all(Array.from({ length: FILES_AT_ONCE }, hand))
-  const now = house.clock.now()
-  await house.db.transact((tx) => store.setEncodings(tx, { project_id, now }, made))
+  await Promise.all(Array.from({ length: FILES_AT_ONCE }, worker))
+  const now = runtime.clock.now()
+  await runtime.db.transact((tx) => store.setEncodings(tx, { project_id, now }, made))
   return rows.map(presentFile)
 }
 
 /** A copy is kept only where it is smaller. */
-async function encode(house: House, row: store.FileRow): Promise<StoredFile['encodings']> {
-  const bytes = await house.blobs.read(keyOf(row))
+async function encode(runtime: Runtime, row: store.FileRow): Promise<StoredFile['encodings']> {
+  const bytes = await runtime.blobs.read(keyOf(row))
   const sizes: StoredFile['encodings'] = {}
   await Promise.all(
     encodings.map(async (encoding) => {
       const copy = await compressors[encoding](bytes)
       if (copy.length >= bytes.length) return
-      await house.blobs.put(keyOf(row, suffixes[encoding]), copy)
+      await runtime.blobs.put(keyOf(row, suffixes[encoding]), copy)
       sizes[encoding] = copy.length
     }),
   )

@@ -7,10 +7,10 @@ import { createHash } from 'node:crypto'
 import type { ProjectRow } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { plans } from '../../contract/plans.ts'
-import type { Transaction } from '../../kernel/database.ts'
-import { sha256 } from '../../kernel/crypto.ts'
-import type { House } from '../../kernel/house.ts'
-import { newId } from '../../kernel/ids.ts'
+import type { Transaction } from '../../kernel/database/database.ts'
+import { sha256 } from '../../kernel/secrets/crypto.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { newId } from '../../kernel/values/ids.ts'
 import * as store from './store.ts'
 import { doomFiles } from './sweep-store.ts'
 import { FileGone, keyOf, presentFile, type StoredFile } from './stored.ts'
@@ -25,23 +25,23 @@ const BYTES_PER_MB = 1_048_576
 
 /** Keeps many, those that the project has already for nothing. In the order they were given. */
 export async function storeFiles(
-  house: House,
+  runtime: Runtime,
   project: ProjectRow,
   contents: readonly Uint8Array[],
 ): Promise<StoredFile[]> {
   const wanted = new Map(contents.map((bytes) => [sha256(bytes).toString('hex'), bytes]))
   const digests = [...wanted.keys()].map((hex) => Buffer.from(hex, 'hex'))
-  const known = await findStored(house, project.id, digests)
+  const known = await findStored(runtime, project.id, digests)
   const missing = [...wanted.keys()].filter((hex) => !known.has(hex))
   if (missing.length > 0) {
     const files = missing.map((hex) => ({ digest: hex, bytes: wanted.get(hex)?.length ?? 0 }))
-    const rows = await house.db.transact((tx) => reserve(house, tx, { project, files }))
+    const rows = await runtime.db.transact((tx) => reserve(runtime, tx, { project, files }))
     await atOnce(
       rows.filter((row) => row.stored_at === null),
-      (row) => house.blobs.put(keyOf(row), wanted.get(hexOf(row)) ?? Buffer.alloc(0)),
+      (row) => runtime.blobs.put(keyOf(row), wanted.get(hexOf(row)) ?? Buffer.alloc(0)),
     )
-    await settle(house, project.id, rows)
-    for (const [hex, row] of await findStored(house, project.id, rows.map(digestOf)))
+    await settle(runtime, project.id, rows)
+    for (const [hex, row] of await findStored(runtime, project.id, rows.map(digestOf)))
       known.set(hex, row)
   }
   return contents.map((bytes) => {
@@ -65,26 +65,26 @@ export async function atOnce<T>(
   work: (item: T) => Promise<void>,
 ): Promise<void> {
   const waiting = [...items]
-  const hand = async () => {
+  const worker = async () => {
     for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item)
   }
-  await Promise.all(Array.from({ length: PUTS_AT_ONCE }, hand))
+  await Promise.all(Array.from({ length: PUTS_AT_ONCE }, worker))
 }
 
 /** By digest what is stored. Unused files among it are spared for another hour. */
 export async function findStored(
-  house: House,
+  runtime: Runtime,
   project_id: string,
   digests: readonly Buffer[],
 ): Promise<Map<string, store.FileRow>> {
-  const rows = await store.findByDigest(house.db, project_id, digests)
+  const rows = await store.findByDigest(runtime.db, project_id, digests)
   const stored = rows.filter((row) => row.stored_at !== null)
-  const late = house.clock.now_ms() - TOUCH_MS
+  const late = runtime.clock.now_ms() - TOUCH_MS
   const ids = stored
     .filter(({ unused_since }) => unused_since !== null && unused_since.getTime() < late)
     .map(({ id }) => id)
-  const now = house.clock.now()
-  if (ids.length > 0) await house.db.transact((tx) => store.touch(tx, { project_id, ids, now }))
+  const now = runtime.clock.now()
+  if (ids.length > 0) await runtime.db.transact((tx) => store.touch(tx, { project_id, ids, now }))
   return new Map(stored.map((row) => [hexOf(row), row]))
 }
 
@@ -104,13 +104,13 @@ interface Reserving {
  * plan has no room for the new ones.
  */
 export async function reserve(
-  house: House,
+  runtime: Runtime,
   tx: Transaction,
   { project, files }: Reserving,
 ): Promise<store.FileRow[]> {
   const project_id = project.id
   const used = await store.lockUsage(tx, project_id)
-  const now = house.clock.now()
+  const now = runtime.clock.now()
   const digests = files.map(({ digest }) => Buffer.from(digest, 'hex'))
   const found = await store.findByDigest(tx, project_id, digests)
   await store.touch(tx, { project_id, ids: found.map(({ id }) => id), now })
@@ -129,7 +129,7 @@ export async function reserve(
   await store.insert(
     tx,
     fresh.map(({ digest, bytes }) => ({
-      ...newRow(house, project_id),
+      ...newRow(runtime, project_id),
       sha256: Buffer.from(digest, 'hex'),
       bytes: BigInt(bytes),
     })),
@@ -137,9 +137,9 @@ export async function reserve(
   return store.findByDigest(tx, project_id, digests)
 }
 
-function newRow(house: House, project_id: string) {
-  const now = house.clock.now()
-  return { project_id, id: newId(house.clock), bytes: 0n, unused_since: now, created_at: now }
+function newRow(runtime: Runtime, project_id: string) {
+  const now = runtime.clock.now()
+  return { project_id, id: newId(runtime.clock), bytes: 0n, unused_since: now, created_at: now }
 }
 
 export function requireRoom(
@@ -160,10 +160,14 @@ function megabytes(bytes: number): string {
 }
 
 /** Their bytes are there now. */
-function settle(house: House, project_id: string, rows: readonly store.FileRow[]): Promise<void> {
+function settle(
+  runtime: Runtime,
+  project_id: string,
+  rows: readonly store.FileRow[],
+): Promise<void> {
   const ids = rows.map(({ id }) => id)
-  const now = house.clock.now()
-  return house.db.transact((tx) => store.markStored(tx, { project_id, ids, now }))
+  const now = runtime.clock.now()
+  return runtime.db.transact((tx) => store.markStored(tx, { project_id, ids, now }))
 }
 
 export interface StoreOptions {
@@ -175,7 +179,7 @@ export interface StoreOptions {
 
 /** Keeps bytes whose length and digest are known only at their end. */
 export async function storeStream(
-  house: House,
+  runtime: Runtime,
   project: ProjectRow,
   {
     source,
@@ -183,23 +187,23 @@ export async function storeStream(
     replaced_bytes = 0,
   }: StoreOptions & { source: AsyncIterable<Uint8Array> },
 ): Promise<StoredFile> {
-  const used = await store.readUsage(house.db, project.id)
-  const row = { ...newRow(house, project.id), sha256: null }
-  await house.db.transact((tx) => store.insert(tx, [row]))
+  const used = await store.readUsage(runtime.db, project.id)
+  const row = { ...newRow(runtime, project.id), sha256: null }
+  await runtime.db.transact((tx) => store.insert(tx, [row]))
   try {
     const meter = newMeter(source, (bytes) => {
       if (bytes > bytes_max) throw fileTooLarge(bytes_max)
       requireRoom(project, { used: used - replaced_bytes, more: bytes })
     })
-    await house.blobs.put(keyOf(row), meter.bytes())
-    const id = await house.db.transact((tx) =>
-      conclude(house, tx, { project, row, replaced_bytes, ...meter.end() }),
+    await runtime.blobs.put(keyOf(row), meter.bytes())
+    const id = await runtime.db.transact((tx) =>
+      conclude(runtime, tx, { project, row, replaced_bytes, ...meter.end() }),
     )
-    const [kept] = await store.findByIds(house.db, project.id, [id])
+    const [kept] = await store.findByIds(runtime.db, project.id, [id])
     if (kept === undefined) throw new FileGone([id])
     return presentFile(kept)
   } catch (error) {
-    await doom(house, project.id, [row.id]).catch(() => {})
+    await doom(runtime, project.id, [row.id]).catch(() => {})
     throw error
   }
 }
@@ -239,11 +243,11 @@ interface Concluding {
 
 /** Gives a row its digest, unless the project has those bytes already. Returns the id to use. */
 async function conclude(
-  house: House,
+  runtime: Runtime,
   tx: Transaction,
   { project, row, digest, bytes, replaced_bytes }: Concluding,
 ): Promise<string> {
-  const now = house.clock.now()
+  const now = runtime.clock.now()
   const project_id = project.id
   const used = await store.lockUsage(tx, project_id)
   const twin = await store.lockByDigest(tx, project_id, digest)

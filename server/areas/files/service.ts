@@ -6,8 +6,8 @@
 import type { Readable } from 'node:stream'
 import type { ProjectRow } from '../../contract/caller.ts'
 import type { ByteRange } from '../../kernel/blobs/blobs.ts'
-import type { Transaction } from '../../kernel/database.ts'
-import type { House } from '../../kernel/house.ts'
+import type { Transaction } from '../../kernel/database/database.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import { collectUploads } from './collect.ts'
 import { storeFiles, storeStream, type FileSource, type StoreOptions } from './keep.ts'
 import { fileTooLarge } from './keep.ts'
@@ -42,27 +42,27 @@ export { markCompleted as completeUpload } from './upload-store.ts'
  */
 // oxlint-disable-next-line max-params -- an option beside who, where and what
 export async function storeFile(
-  house: House,
+  runtime: Runtime,
   project: ProjectRow,
   source: FileSource,
   options: StoreOptions = {},
 ): Promise<StoredFile> {
-  if (!(source instanceof Uint8Array)) return storeStream(house, project, { source, ...options })
+  if (!(source instanceof Uint8Array)) return storeStream(runtime, project, { source, ...options })
   const { bytes_max = Infinity } = options
   if (source.length > bytes_max) throw fileTooLarge(bytes_max)
-  const [file] = await storeFiles(house, project, [source])
+  const [file] = await storeFiles(runtime, project, [source])
   if (file === undefined) throw new FileGone([])
   return file
 }
 
 /** The stored files of these digests; what is not there is left out. */
 export async function findFiles(
-  house: House,
+  runtime: Runtime,
   project_id: string,
   sha256s: readonly string[],
 ): Promise<StoredFile[]> {
   if (sha256s.length === 0) return []
-  const rows = await collectUploads(house, project_id, digestsOf(sha256s))
+  const rows = await collectUploads(runtime, project_id, digestsOf(sha256s))
   return [...rows.values()].map(presentFile)
 }
 
@@ -112,31 +112,31 @@ function keyFor(project_id: string, id: string, { encoding, suffix }: Which): st
 /** Throws BlobMissing where there are no such bytes. */
 // oxlint-disable-next-line max-params -- where it is, and which of its bytes
 export function openFile(
-  house: House,
+  runtime: Runtime,
   project_id: string,
   id: string,
   which: Which = {},
 ): Promise<Readable> {
-  return house.blobs.open(keyFor(project_id, id, which), which.range)
+  return runtime.blobs.open(keyFor(project_id, id, which), which.range)
 }
 
 // oxlint-disable-next-line max-params -- where it is, and which of its bytes
 export function readFile(
-  house: House,
+  runtime: Runtime,
   project_id: string,
   id: string,
   which: Which = {},
 ): Promise<Buffer> {
-  return house.blobs.read(keyFor(project_id, id, which))
+  return runtime.blobs.read(keyFor(project_id, id, which))
 }
 
 /** Keeps derived bytes beside a file, such as a smaller picture. They go with the file. */
 export async function storeBeside(
-  house: House,
+  runtime: Runtime,
   place: { project_id: string; id: string; suffix: string },
   bytes: Uint8Array,
 ): Promise<void> {
-  const noted = await house.db.transact((tx) => store.addBeside(tx, place, place.suffix))
+  const noted = await runtime.db.transact((tx) => store.addBeside(tx, place, place.suffix))
   if (!noted) throw new FileGone([place.id])
-  await house.blobs.put(keyOf(place, place.suffix), bytes)
+  await runtime.blobs.put(keyOf(place, place.suffix), bytes)
 }

@@ -3,8 +3,8 @@
  * sum of the project first and its files after it, by id, so that nobody waits in a circle.
  */
 import { sql, type Insertable, type Selectable } from 'kysely'
-import type { Reader, Transaction } from '../../kernel/database.ts'
-import type { FilesTable } from '../../kernel/tables.ts'
+import type { Reader, Transaction } from '../../kernel/database/database.ts'
+import type { FilesTable } from '../../kernel/database/tables.ts'
 
 export type FileRow = Selectable<FilesTable>
 

@@ -1,6 +1,6 @@
 /** The SQL of taking files away. The sum of the project is locked before its files. */
 import { sql, type SqlBool } from 'kysely'
-import type { Reader, Transaction } from '../../kernel/database.ts'
+import type { Reader, Transaction } from '../../kernel/database/database.ts'
 import { addUsage, type FileRow } from './store.ts'
 import type { FileName } from './stored.ts'
 

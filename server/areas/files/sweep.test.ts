@@ -9,26 +9,26 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { beforeEach, suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { openBareGround, standingClock } from '../../../test/ground/bare-house.ts'
-import type { House } from '../../kernel/house.ts'
+import { openBareFixture, standingClock } from '../../../test/fixtures/bare-runtime.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import * as projects from '../projects/service.ts'
 import { sweepFiles } from './sweep.ts'
 import * as files from './service.ts'
 
 const HOUR_S = 3600
-const ground = await openBareGround()
+const fixture = await openBareFixture()
 const clock = standingClock()
-const house = ground.openHouse(clock)
+const runtime = fixture.openRuntime(clock)
 
 async function newProject() {
-  const made = await projects.create(house, {
+  const made = await projects.create(runtime, {
     name: 'Test',
     shape: 'single',
     plan: 'business',
     owner_email: null,
   })
   assert('project_id' in made)
-  const row = await projects.find(house.db, made.project_id)
+  const row = await projects.find(runtime.db, made.project_id)
   assert(row)
   return row
 }
@@ -41,14 +41,14 @@ beforeEach(async () => {
 const hexOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 async function keysOf(project_id: string): Promise<string[]> {
-  return (await Array.fromAsync(house.blobs.list(`${project_id}/`))).map(({ key }) => key)
+  return (await Array.fromAsync(runtime.blobs.list(`${project_id}/`))).map(({ key }) => key)
 }
 
 const rowsOf = (project_id: string) =>
-  house.db.selectFrom('files').selectAll().where('project_id', '=', project_id).execute()
+  runtime.db.selectFrom('files').selectAll().where('project_id', '=', project_id).execute()
 
 async function usageOf(project_id: string): Promise<{ said: number; counted: number }> {
-  const usage = await house.db
+  const usage = await runtime.db
     .selectFrom('file_usage')
     .select('bytes')
     .where('project_id', '=', project_id)
@@ -62,18 +62,18 @@ async function usageOf(project_id: string): Promise<{ said: number; counted: num
 /** One use more, or one less, of each. */
 function use(by: 1 | -1, ids: readonly string[]): Promise<void> {
   const { id: project_id } = project
-  return house.db.transact(async (tx) => {
+  return runtime.db.transact(async (tx) => {
     await projects.lock(tx, project_id)
     if (by === 1) await files.adoptFiles(tx, project_id, ids)
     else await files.releaseFiles(tx, { project_id, now: clock.now() }, ids)
   })
 }
 
-const store = (bytes: Uint8Array) => files.storeFile(house, project, bytes)
+const store = (bytes: Uint8Array) => files.storeFile(runtime, project, bytes)
 const find = async (bytes: Uint8Array) =>
-  (await files.findFiles(house, project.id, [hexOf(bytes)])).map(({ id }) => id)
+  (await files.findFiles(runtime, project.id, [hexOf(bytes)])).map(({ id }) => id)
 
-async function sweep(of: House = house): Promise<void> {
+async function sweep(of: Runtime = runtime): Promise<void> {
   await sweepFiles.run(of)
 }
 
@@ -116,14 +116,14 @@ suite('what nobody uses', () => {
 
   test('takes compressed copies and what is kept beside it along', async () => {
     const { id } = await store(Buffer.from('Opening hours. '.repeat(100)))
-    await files.encodeFiles(house, project.id, [id])
+    await files.encodeFiles(runtime, project.id, [id])
     await files.storeBeside(
-      house,
+      runtime,
       { project_id: project.id, id, suffix: '320.webp' },
       randomBytes(9),
     )
     await files.storeBeside(
-      house,
+      runtime,
       { project_id: project.id, id, suffix: '320.webp' },
       randomBytes(9),
     )
@@ -159,13 +159,13 @@ suite('what nobody uses', () => {
     await assert.rejects(use(1, [there.id, gone.id]), files.FileGone)
     assert.equal((await rowsOf(project.id))[0]?.uses, 1)
     const beside = { project_id: project.id, id: gone.id, suffix: 'a' }
-    await assert.rejects(files.storeBeside(house, beside, randomBytes(9)), files.FileGone)
+    await assert.rejects(files.storeBeside(runtime, beside, randomBytes(9)), files.FileGone)
     assert.deepEqual(await keysOf(project.id), [`${project.id}/${there.id}`])
   })
 
   test('is more than one bite, of many projects, and all of it goes', async () => {
     const rows = Array.from({ length: 520 }, (_, index) => randomBytes(index + 1))
-    await files.storeFiles(house, project, rows)
+    await files.storeFiles(runtime, project, rows)
     clock.advance(2 * HOUR_S)
     await sweep()
     assert.deepEqual(await keysOf(project.id), [])
@@ -176,7 +176,7 @@ suite('what nobody uses', () => {
 suite('a file that is used', () => {
   test('stays, however often it is taken and given back by many at once', async () => {
     const stored = await files.storeFiles(
-      house,
+      runtime,
       project,
       [1, 2, 3, 4, 5].map((n) => randomBytes(n)),
     )
@@ -199,16 +199,16 @@ suite('a file that is used', () => {
 })
 
 suite('a process that dies', () => {
-  /** A house whose store of bytes fails at one verb from its n-th call on. */
-  function dying(verb: 'put' | 'remove', calls: number): House {
+  /** A server whose store of bytes fails at one verb from its n-th call on. */
+  function dying(verb: 'put' | 'remove', calls: number): Runtime {
     let left = calls
-    const fail = async (...given: Parameters<House['blobs']['put']>) => {
-      if (left-- > 0) return house.blobs.put(...given)
+    const fail = async (...given: Parameters<Runtime['blobs']['put']>) => {
+      if (left-- > 0) return runtime.blobs.put(...given)
       throw new Error('died')
     }
     const failing =
       verb === 'put' ? { put: fail } : { remove: () => Promise.reject(new Error('died')) }
-    return { ...house, blobs: { ...house.blobs, ...failing } }
+    return { ...runtime, blobs: { ...runtime.blobs, ...failing } }
   }
 
   test('between dooming and removing leaves what the next sweep finds', async () => {
@@ -227,7 +227,7 @@ suite('a process that dies', () => {
     await store(randomBytes(900))
     clock.advance(2 * HOUR_S)
     await assert.rejects(sweep(dying('remove', 0)))
-    await house.blobs.remove(await keysOf(project.id))
+    await runtime.blobs.remove(await keysOf(project.id))
     await sweep()
     await sweepLater()
     assert.deepEqual(await rowsOf(project.id), [])
@@ -237,9 +237,9 @@ suite('a process that dies', () => {
     const contents = [1, 2, 3, 4].map((n) => randomBytes(n * 1000))
     await assert.rejects(files.storeFiles(dying('put', 2), project, contents), { message: 'died' })
     for (const bytes of contents) assert.deepEqual(await find(bytes), [])
-    const stored = await files.storeFiles(house, project, contents)
+    const stored = await files.storeFiles(runtime, project, contents)
     for (const [index, { id }] of stored.entries())
-      assert.deepEqual(await files.readFile(house, project.id, id), contents[index])
+      assert.deepEqual(await files.readFile(runtime, project.id, id), contents[index])
     const { said, counted } = await usageOf(project.id)
     assert.deepEqual([said, counted], [10_000, 10_000])
   })
@@ -247,25 +247,29 @@ suite('a process that dies', () => {
   test('takes along what was put beside a file meanwhile', async () => {
     const bytes = randomBytes(800)
     const { id } = await store(bytes)
-    const put = async (...given: Parameters<House['blobs']['put']>) => {
+    const put = async (...given: Parameters<Runtime['blobs']['put']>) => {
       clock.advance(2 * HOUR_S)
       await sweep()
-      return house.blobs.put(...given)
+      return runtime.blobs.put(...given)
     }
     const beside = { project_id: project.id, id, suffix: '8.webp' }
-    await files.storeBeside({ ...house, blobs: { ...house.blobs, put } }, beside, randomBytes(9))
+    await files.storeBeside(
+      { ...runtime, blobs: { ...runtime.blobs, put } },
+      beside,
+      randomBytes(9),
+    )
     assert.equal((await keysOf(project.id)).length, 1)
     await sweepLater()
     assert.deepEqual([await keysOf(project.id), await rowsOf(project.id)], [[], []])
   })
 
   test('leaves no bytes that are not whole, none without a row, and a sum that fits', async () => {
-    const file = join(import.meta.dirname, '../../../test/ground/files-worker.ts')
+    const file = join(import.meta.dirname, '../../../test/fixtures/files-worker.ts')
     const { id: project_id } = project
     let kills = 0
     for (const lines of [1, 4, 9, 17]) {
-      const settings = { connection: ground.connection, offset_s: kills * 5 * HOUR_S }
-      const folder = house.config.data_dir
+      const settings = { connection: fixture.connection, offset_s: kills * 5 * HOUR_S }
+      const folder = runtime.config.data_dir
       const child = spawn(
         process.execPath,
         [file, JSON.stringify({ ...settings, folder, project_id })],
@@ -292,7 +296,7 @@ suite('a process that dies', () => {
   async function requireWhole(project_id: string): Promise<void> {
     const rows = await rowsOf(project_id)
     for (const row of rows.filter(({ stored_at, doomed_at }) => stored_at && !doomed_at)) {
-      const bytes = await files.readFile(house, project_id, row.id)
+      const bytes = await files.readFile(runtime, project_id, row.id)
       assert.equal(hexOf(bytes), row.sha256?.toString('hex'))
       assert.equal(bytes.length, Number(row.bytes))
     }
@@ -306,7 +310,7 @@ suite('a process that dies', () => {
 
 test('the sweep reads by index what is due, however many files are used', async () => {
   const now = new Date()
-  await house.db.transact(async (tx) => {
+  await runtime.db.transact(async (tx) => {
     await sql`
       insert into files (project_id, id, sha256, bytes, stored_at, uses, created_at)
       select ${project.id}, gen_random_uuid(), sha256(i::text::bytea), 1, ${now}, 1, ${now}
@@ -315,6 +319,6 @@ test('the sweep reads by index what is due, however many files are used', async 
   })
   const { rows } = await sql<{ 'QUERY PLAN': string }>`
     explain select project_id, id from files where uses = 0 and doomed_at is null
-    and unused_since < ${now}::timestamptz order by unused_since limit 500`.execute(house.db)
+    and unused_since < ${now}::timestamptz order by unused_since limit 500`.execute(runtime.db)
   assert.match(JSON.stringify(rows), /files_unused/)
 })

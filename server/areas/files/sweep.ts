@@ -4,8 +4,8 @@
  * with whatever somebody was still writing beside them, their rows. The next sweep finds what is left
  * by the rows.
  */
-import type { House } from '../../kernel/house.ts'
-import { reconciler } from '../../kernel/jobs.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { reconciler } from '../../kernel/jobs/jobs.ts'
 import { lockUsage } from './store.ts'
 import { keysOf, uploadKey } from './stored.ts'
 import * as store from './sweep-store.ts'
@@ -22,38 +22,38 @@ const UPLOAD_KEPT_MS = 3_600_000
 export const sweepFiles = reconciler({
   name: 'files.sweep',
   every_s: SWEEP_EVERY_S,
-  async run(house) {
-    await doomUnused(house)
-    await removeDoomed(house)
-    await forgetUploads(house)
+  async run(runtime) {
+    await doomUnused(runtime)
+    await removeDoomed(runtime)
+    await forgetUploads(runtime)
   },
 })
 
 /** Files that nobody took, at once. */
 export async function doom(
-  house: House,
+  runtime: Runtime,
   project_id: string,
   ids: readonly string[],
 ): Promise<void> {
-  const now = house.clock.now()
-  await house.db.transact(async (tx) => {
+  const now = runtime.clock.now()
+  await runtime.db.transact(async (tx) => {
     await lockUsage(tx, project_id)
     await store.doomFiles(tx, { project_id, ids, now })
   })
 }
 
-async function doomUnused(house: House): Promise<void> {
-  const now = house.clock.now()
+async function doomUnused(runtime: Runtime): Promise<void> {
+  const now = runtime.clock.now()
   const until = {
     stored: new Date(now.getTime() - UNUSED_MS),
     announced: new Date(now.getTime() - ANNOUNCED_MS),
   }
   for (let found = BITE; found === BITE;) {
-    const due = await store.findUnused(house.db, { until, limit: BITE })
+    const due = await store.findUnused(runtime.db, { until, limit: BITE })
     found = due.length
     for (const [project_id, files] of Map.groupBy(due, (file) => file.project_id)) {
       const ids = files.map(({ id }) => id)
-      await house.db.transact(async (tx) => {
+      await runtime.db.transact(async (tx) => {
         await lockUsage(tx, project_id)
         await store.doomFiles(tx, { project_id, ids, now, until })
       })
@@ -61,25 +61,25 @@ async function doomUnused(house: House): Promise<void> {
   }
 }
 
-async function removeDoomed(house: House): Promise<void> {
-  const announced = new Date(house.clock.now_ms() - ANNOUNCED_MS)
+async function removeDoomed(runtime: Runtime): Promise<void> {
+  const announced = new Date(runtime.clock.now_ms() - ANNOUNCED_MS)
   for (let found = BITE; found === BITE;) {
-    const rows = await store.findDoomed(house.db, { announced, limit: BITE })
+    const rows = await store.findDoomed(runtime.db, { announced, limit: BITE })
     found = rows.length
     if (found === 0) return
-    await house.blobs.remove(rows.flatMap(keysOf))
-    await house.db.transact((tx) => store.clearDoomed(tx, { rows, announced }))
+    await runtime.blobs.remove(rows.flatMap(keysOf))
+    await runtime.db.transact((tx) => store.clearDoomed(tx, { rows, announced }))
   }
 }
 
 /** Where the store itself takes uploads, what came by a link lies under a key of the link. */
-async function forgetUploads(house: House): Promise<void> {
-  const until = new Date(house.clock.now_ms() - UPLOAD_KEPT_MS)
+async function forgetUploads(runtime: Runtime): Promise<void> {
+  const until = new Date(runtime.clock.now_ms() - UPLOAD_KEPT_MS)
   for (let found = BITE; found === BITE;) {
-    const rows = await uploads.findEnded(house.db, { until, limit: BITE })
+    const rows = await uploads.findEnded(runtime.db, { until, limit: BITE })
     found = rows.length
     if (found === 0) return
-    if (house.blobs.uploadLink) await house.blobs.remove(rows.map(uploadKey))
-    await house.db.transact((tx) => uploads.remove(tx, rows))
+    if (runtime.blobs.uploadLink) await runtime.blobs.remove(rows.map(uploadKey))
+    await runtime.db.transact((tx) => uploads.remove(tx, rows))
   }
 }

@@ -1,8 +1,8 @@
 /** The SQL of upload links. A link is found by the hash of its token, which names its project. */
 import type { Insertable, Selectable } from 'kysely'
 import { sql } from 'kysely'
-import type { Reader, Transaction } from '../../kernel/database.ts'
-import type { UploadsTable } from '../../kernel/tables.ts'
+import type { Reader, Transaction } from '../../kernel/database/database.ts'
+import type { UploadsTable } from '../../kernel/database/tables.ts'
 import type { FileName } from './stored.ts'
 
 export type UploadRow = Selectable<UploadsTable>

@@ -6,20 +6,20 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { callerOf as callerIn } from '../../../test/ground/callers.ts'
-import { openTestHouse } from '../../../test/ground/house.ts'
+import { callerOf as callerIn } from '../../../test/fixtures/callers.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Plan } from '../../contract/plans.ts'
 import * as projects from '../projects/service.ts'
 import * as files from './service.ts'
 
-const ground = await openTestHouse({ work: false })
-const { house, project_id } = ground
+const fixture = await openTestRuntime({ work: false })
+const { runtime, project_id } = fixture
 
 const hexOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-const callerOf = (id = project_id) => callerIn(house, id)
+const callerOf = (id = project_id) => callerIn(runtime, id)
 
 const announcing = (bytes: Buffer) => ({
   name: 'a.txt',
@@ -45,7 +45,7 @@ async function put(
   bytes: Buffer | ReadableStream,
   headers: Record<string, string> = {},
 ): Promise<Answer> {
-  const address = link.url.replace(house.config.public_url, ground.url)
+  const address = link.url.replace(runtime.config.public_url, fixture.url)
   const body = bytes instanceof Buffer ? new Uint8Array(bytes) : bytes
   const answer = await fetch(address, { method: 'PUT', headers, body, duplex: 'half' })
   return { status: answer.status, body: await answer.json(), headers: answer.headers }
@@ -54,12 +54,12 @@ async function put(
 const slugOf = ({ body }: Answer) => /errors\/(\w+)/.exec(JSON.stringify(body))?.[1]
 
 async function isStored(bytes: Buffer): Promise<boolean> {
-  return (await files.findFiles(house, project_id, [hexOf(bytes)])).length === 1
+  return (await files.findFiles(runtime, project_id, [hexOf(bytes)])).length === 1
 }
 
 /** Files of the store that are not whole. */
 function unfinished(): string[] {
-  return readdirSync(join(house.config.data_dir, 'blobs', '.unfinished'))
+  return readdirSync(join(runtime.config.data_dir, 'blobs', '.unfinished'))
 }
 
 suite('a link', () => {
@@ -77,9 +77,9 @@ suite('a link', () => {
       bytes: 200_000,
       status: 'received',
     })
-    const [file] = await files.findFiles(house, project_id, [hexOf(bytes)])
+    const [file] = await files.findFiles(runtime, project_id, [hexOf(bytes)])
     assert(file)
-    assert.deepEqual(await files.readFile(house, project_id, file.id), bytes)
+    assert.deepEqual(await files.readFile(runtime, project_id, file.id), bytes)
   })
 
   test('takes them once: 409 conflict', async () => {
@@ -93,9 +93,9 @@ suite('a link', () => {
   test('is valid for 15 minutes: then 422 upload_not_received', async () => {
     const bytes = randomBytes(100)
     const link = await announce(bytes)
-    const left_ms = Date.parse(link.expires_at) - house.clock.now_ms()
+    const left_ms = Date.parse(link.expires_at) - runtime.clock.now_ms()
     assert(Math.abs(left_ms - 900_000) < 10_000)
-    ground.passes('15 minutes')
+    fixture.passes('15 minutes')
     const late = await put(link, bytes)
     assert.deepEqual([late.status, slugOf(late)], [422, 'upload_not_received'])
     assert.equal(await isStored(bytes), false)
@@ -104,7 +104,7 @@ suite('a link', () => {
   test('says that bytes are there already, also those that came another way', async () => {
     const bytes = randomBytes(100)
     const { project } = await callerOf()
-    await files.storeFile(house, project, bytes)
+    await files.storeFile(runtime, project, bytes)
     const link = await announce(bytes)
     assert.equal(link.status, 'already_there')
     assert.equal((await put(link, bytes)).status, 409)
@@ -113,29 +113,29 @@ suite('a link', () => {
   test('of another project tells nothing of what this one has', async () => {
     const bytes = randomBytes(100)
     await put(await announce(bytes), bytes)
-    const other = await ground.newProject()
+    const other = await fixture.newProject()
     assert.equal((await announce(bytes, other.project_id)).status, 'needed')
   })
 
   test('that nobody made, or that is mistyped, is 404 not_found', async () => {
     const { url } = await announce(randomBytes(10))
-    for (const wrong of [`${url}x`, url.slice(0, -1), `${ground.url}/uploads/a`]) {
+    for (const wrong of [`${url}x`, url.slice(0, -1), `${fixture.url}/uploads/a`]) {
       const answer = await put({ url: wrong }, randomBytes(10))
       assert.deepEqual([answer.status, slugOf(answer)], [404, 'not_found'])
     }
   })
 
   test('of a deleted project is 404 not_found', async () => {
-    const { project_id: gone } = await ground.newProject()
+    const { project_id: gone } = await fixture.newProject()
     const bytes = randomBytes(10)
     const link = await announce(bytes, gone)
-    await projects.remove(house, gone)
+    await projects.remove(runtime, gone)
     assert.equal((await put(link, bytes)).status, 404)
   })
 
   test('may be used by a page of any site', async () => {
     const { url } = await announce(randomBytes(10))
-    const asked = await fetch(url.replace(house.config.public_url, ground.url), {
+    const asked = await fetch(url.replace(runtime.config.public_url, fixture.url), {
       method: 'OPTIONS',
       headers: { origin: 'https://a.example', 'access-control-request-method': 'PUT' },
     })
@@ -181,7 +181,7 @@ suite('what is not as announced is not kept, and the link can be used again', ()
     const bomb = await put(await announce(unpacked), packed, headers)
     assert.deepEqual([bomb.status, slugOf(bomb)], [422, 'validation_failed'])
     assert.equal((await put(await announce(packed), packed, headers)).status, 200)
-    const [file] = await files.findFiles(house, project_id, [hexOf(packed)])
+    const [file] = await files.findFiles(runtime, project_id, [hexOf(packed)])
     assert.equal(file?.bytes, packed.length)
   })
 
@@ -196,7 +196,7 @@ suite('what is not as announced is not kept, and the link can be used again', ()
 
   test('other methods than PUT are not for a link', async () => {
     const { url } = await announce(bytes)
-    const address = url.replace(house.config.public_url, ground.url)
+    const address = url.replace(runtime.config.public_url, fixture.url)
     for (const method of ['GET', 'POST', 'DELETE', 'PATCH']) {
       const { status } = await fetch(address, { method })
       assert(status === 404 || status === 405, method)
@@ -212,7 +212,7 @@ suite('what is not as announced is not kept, and the link can be used again', ()
 
   test('a sender that says little and sends without end is cut off at the announced length', async () => {
     const link = await announce(randomBytes(1000))
-    const address = link.url.replace(house.config.public_url, ground.url)
+    const address = link.url.replace(runtime.config.public_url, fixture.url)
     let sent = 0
     const flood = request(address, { method: 'PUT', headers: { 'transfer-encoding': 'chunked' } })
     const refused = new Promise(
@@ -233,7 +233,7 @@ suite('what is not as announced is not kept, and the link can be used again', ()
 
   test('a connection that breaks leaves nothing, and the bytes can be sent anew', async () => {
     const link = await announce(bytes)
-    const address = link.url.replace(house.config.public_url, ground.url)
+    const address = link.url.replace(runtime.config.public_url, fixture.url)
     const broken = request(address, { method: 'PUT', headers: { 'content-length': '150000' } })
     broken.on('error', () => {})
     await new Promise((resolve) => void broken.write(bytes.subarray(0, 70_000), resolve))
@@ -257,7 +257,7 @@ suite('what is not as announced is not kept, and the link can be used again', ()
 test('where files cannot be kept the answer is 503, and the link can be used again', async () => {
   const bytes = randomBytes(1000)
   const link = await announce(bytes)
-  const folder = join(house.config.data_dir, 'blobs')
+  const folder = join(runtime.config.data_dir, 'blobs')
   renameSync(folder, `${folder}-away`)
   writeFileSync(folder, 'a file where the folder should be')
   const answer = await put(link, bytes)
@@ -294,7 +294,7 @@ suite('announcing', () => {
   test('another length than the file has that is there is 422 validation_failed', async () => {
     const bytes = randomBytes(5000)
     const caller = await callerOf()
-    await files.storeFile(house, caller.project, bytes)
+    await files.storeFile(runtime, caller.project, bytes)
     const refused = files.announceUploads(caller, 'media', [{ ...announcing(bytes), bytes: 4999 }])
     await assert.rejects(refused, refusedWith('validation_failed', 422))
   })
@@ -323,7 +323,7 @@ suite('announcing', () => {
 
 suite('the bytes of a plan', () => {
   const MB = 1_048_576
-  const fresh = async (plan: Plan) => (await ground.newProject({ plan })).project_id
+  const fresh = async (plan: Plan) => (await fixture.newProject({ plan })).project_id
   const large = (bytes: number) => ({ ...announcing(randomBytes(9)), bytes })
 
   test('are never passed by what is announced at once: 409 plan_limit_reached', async () => {
@@ -357,7 +357,7 @@ suite('the bytes of a plan', () => {
     const streamed = new Blob([new Uint8Array(bytes)]).stream()
     for (const source of [bytes, streamed]) {
       await assert.rejects(
-        files.storeFile(house, caller.project, source),
+        files.storeFile(runtime, caller.project, source),
         (error) => error instanceof Problem && error.slug === 'plan_limit_reached',
       )
     }

@@ -6,10 +6,10 @@
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import { sha256 } from '../../kernel/crypto.ts'
-import type { House } from '../../kernel/house.ts'
-import { newId } from '../../kernel/ids.ts'
-import { newTokenText } from '../../kernel/token-text.ts'
+import { sha256 } from '../../kernel/secrets/crypto.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { newId } from '../../kernel/values/ids.ts'
+import { newTokenText } from '../../kernel/secrets/token-text.ts'
 import { collectUploads, TOKEN_PREFIX } from './collect.ts'
 import { fileTooLarge, reserve, type ExpectedFile } from './keep.ts'
 import { presentFile, uploadKey, type StoredFile } from './stored.ts'
@@ -45,17 +45,17 @@ export async function announceUploads(
   purpose: Purpose,
   announced: readonly AnnouncedFile[],
 ): Promise<Announced[]> {
-  const { house, project } = caller
+  const { runtime, project } = caller
   const wanted = expectedOf(announced, purpose)
-  const now = house.clock.now()
+  const now = runtime.clock.now()
   const expires_at = new Date(now.getTime() + limits.upload_link_lifetime_s * 1000)
   const links = announced.map((file) => ({
     file,
-    id: newId(house.clock),
+    id: newId(runtime.clock),
     token: newTokenText(TOKEN_PREFIX),
   }))
-  const known = await house.db.transact(async (tx) => {
-    const rows = await reserve(house, tx, { project, files: wanted })
+  const known = await runtime.db.transact(async (tx) => {
+    const rows = await reserve(runtime, tx, { project, files: wanted })
     const byDigest = new Map(rows.map((row) => [row.sha256?.toString('hex'), row]))
     requireSameLength(announced, byDigest)
     const links_rows = links.map(({ file, id, token }) => ({
@@ -78,10 +78,10 @@ export async function announceUploads(
   return Promise.all(
     links.map(async ({ file, id, token }) => {
       const is_there = known.get(file.sha256.toLowerCase())?.stored_at instanceof Date
-      const own = { url: `${house.config.public_url}/uploads/${token}`, headers: headersOf(file) }
+      const own = { url: `${runtime.config.public_url}/uploads/${token}`, headers: headersOf(file) }
       const address = is_there
         ? own
-        : await addressFor(house, { project_id: project.id, id, file, own })
+        : await addressFor(runtime, { project_id: project.id, id, file, own })
       return {
         upload_id: id,
         name: file.name,
@@ -110,8 +110,8 @@ interface Addressed {
   own: Address
 }
 
-async function addressFor(house: House, { file, own, ...link }: Addressed): Promise<Address> {
-  const { uploadLink } = house.blobs
+async function addressFor(runtime: Runtime, { file, own, ...link }: Addressed): Promise<Address> {
+  const { uploadLink } = runtime.blobs
   if (uploadLink === null) return own
   const { bytes, content_type } = file
   const expires_s = limits.upload_link_lifetime_s
@@ -178,13 +178,13 @@ export interface Upload {
 
 /** A link of the project, and the file that came by it. */
 export async function findUpload(
-  house: House,
+  runtime: Runtime,
   project_id: string,
   upload_id: string,
 ): Promise<Upload | null> {
-  const row = await store.find(house.db, project_id, upload_id)
+  const row = await store.find(runtime.db, project_id, upload_id)
   if (row === undefined) return null
-  const file = (await collectUploads(house, project_id, [row.sha256])).get(
+  const file = (await collectUploads(runtime, project_id, [row.sha256])).get(
     row.sha256.toString('hex'),
   )
   const { id, purpose, name, content_type, test, expires_at } = row

@@ -4,49 +4,49 @@
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openTestHouse, type Answer } from '../../../test/ground/house.ts'
-import { business, liveGround } from '../../../test/ground/live-projects.ts'
-import { newCrew, newSession, type Crew } from '../../../test/ground/sessions.ts'
+import { openTestRuntime, type Answer } from '../../../test/fixtures/runtime.ts'
+import { business, liveFixture } from '../../../test/fixtures/live-projects.ts'
+import { newTeam, newSession, type TestTeam } from '../../../test/fixtures/sessions.ts'
 import type { Plan } from '../../contract/plans.ts'
 import * as projects from '../projects/service.ts'
 import { tasksFor, type Facts, type TaskCode } from './tasks.ts'
 
-const ground = await openTestHouse({ work: false })
-const { house } = ground
+const fixture = await openTestRuntime({ work: false })
+const { runtime } = fixture
 const { railNames } = projects
-const { change, verify, topUp } = liveGround(ground)
+const { change, verify, topUp } = liveFixture(fixture)
 const slugOf = ({ body }: Answer): string => body.type.split('/').at(-1)
 
-const railsOf = async ({ owner, project_id }: Crew) =>
+const railsOf = async ({ owner, project_id }: TestTeam) =>
   new Map<string, any>(
     (await owner.call(`GET /projects/${project_id}/go-live`)).body.data.map((row: any) => [
       row.rail,
       row,
     ]),
   )
-const missingOf = async (crew: Crew, rail: string) =>
-  (await railsOf(crew)).get(rail).missing.map(({ code }: any) => code)
-const turn = ({ owner, project_id }: Crew, rail: string, mode = 'live') =>
+const missingOf = async (team: TestTeam, rail: string) =>
+  (await railsOf(team)).get(rail).missing.map(({ code }: any) => code)
+const turn = ({ owner, project_id }: TestTeam, rail: string, mode = 'live') =>
   owner.call(`POST /projects/${project_id}/go-live/${rail}`, { body: { mode } })
 
-/** A crew whose project has all that a phone needs. */
-async function readyCrew(): Promise<Crew> {
-  const crew = await newCrew(ground)
-  const { owner, project_id } = crew
+/** A team whose project has all that a phone needs. */
+async function readyTeam(): Promise<TestTeam> {
+  const team = await newTeam(fixture)
+  const { owner, project_id } = team
   const saved = await owner.call(`PUT /projects/${project_id}/project/company`, { body: business })
   assert.equal(saved.status, 200, saved.text)
   const body = { spend_cap_eur: 100 }
   assert.equal((await owner.call(`PUT /projects/${project_id}/spending-cap`, { body })).status, 200)
   await change(project_id, { card: true, phone_verified: true })
   await verify(project_id, 'company')
-  return crew
+  return team
 }
 
 describe('what is missing', () => {
   test('is said for every rail, in the order in which it is done, and gets less', async () => {
-    const crew = await newCrew(ground)
-    const { owner, project_id } = crew
-    assert.deepEqual([...(await railsOf(crew)).keys()], [...railNames])
+    const team = await newTeam(fixture)
+    const { owner, project_id } = team
+    assert.deepEqual([...(await railsOf(team)).keys()], [...railNames])
     const steps: [TaskCode, () => Promise<unknown>][] = [
       [
         'company_details',
@@ -62,7 +62,7 @@ describe('what is missing', () => {
       ['phone_verification', () => change(project_id, { phone_verified: true })],
       ['level.company', () => verify(project_id, 'company')],
     ]
-    let left = await missingOf(crew, 'phone')
+    let left = await missingOf(team, 'phone')
     assert.deepEqual(
       left,
       steps.map(([code]) => code),
@@ -70,16 +70,16 @@ describe('what is missing', () => {
     for (const [code, done] of steps) {
       assert.equal(left[0], code)
       await done()
-      left = await missingOf(crew, 'phone')
+      left = await missingOf(team, 'phone')
     }
     assert.deepEqual(left, [])
-    assert.deepEqual(await missingOf(crew, 'outbound'), ['level.full'])
-    assert.equal((await railsOf(crew)).get('phone').can_go_live, true)
+    assert.deepEqual(await missingOf(team, 'outbound'), ['level.full'])
+    assert.equal((await railsOf(team)).get('phone').can_go_live, true)
   })
 
   test('is said in sentences that name what is to be filled in', async () => {
-    const crew = await newCrew(ground)
-    const { missing } = (await railsOf(crew)).get('email')
+    const team = await newTeam(fixture)
+    const { missing } = (await railsOf(team)).get('email')
     assert.match(missing[0].task, /^Fill in the company: company name, registration number, /)
     for (const { task } of missing) assert.match(task, /^[A-Z].*\.$/)
   })
@@ -108,44 +108,44 @@ describe('what is missing', () => {
   })
 
   test('is the provider where the installation has none', async () => {
-    const bare = await openTestHouse({
+    const bare = await openTestRuntime({
       work: false,
       settings: { HOMEPORT_CARRIER: 'none', HOMEPORT_MAIL: 'none', HOMEPORT_PAYMENTS: 'none' },
     })
-    const crew = await newCrew(bare)
-    const { body } = await crew.owner.call(`GET /projects/${crew.project_id}/go-live`)
+    const team = await newTeam(bare)
+    const { body } = await team.owner.call(`GET /projects/${team.project_id}/go-live`)
     for (const { rail, missing } of body.data) {
       assert.equal(missing[0].code === 'provider', rail !== 'domains', rail)
     }
   })
 
   test('is read by everybody in the team, and changed by admins', async () => {
-    const crew = await readyCrew()
-    const route = `/projects/${crew.project_id}/go-live`
-    assert.equal((await crew.viewer.call(`GET ${route}`)).status, 200)
+    const team = await readyTeam()
+    const route = `/projects/${team.project_id}/go-live`
+    assert.equal((await team.viewer.call(`GET ${route}`)).status, 200)
     const body = { mode: 'live' }
-    assert.equal((await crew.member.call(`POST ${route}/phone`, { body })).status, 403)
-    assert.equal((await crew.admin.call(`POST ${route}/phone`, { body })).status, 200)
+    assert.equal((await team.member.call(`POST ${route}/phone`, { body })).status, 403)
+    assert.equal((await team.admin.call(`POST ${route}/phone`, { body })).status, 200)
   })
 })
 
 async function projectRow() {
-  const { project_id } = await ground.newProject()
-  const row = await projects.find(house.db, project_id)
+  const { project_id } = await fixture.newProject()
+  const row = await projects.find(runtime.db, project_id)
   assert.ok(row)
   return row
 }
 
 describe('the switch', () => {
   test('is refused while something is missing, which it says, and then it turns', async () => {
-    const crew = await newCrew(ground)
-    const refused = await turn(crew, 'phone')
+    const team = await newTeam(fixture)
+    const refused = await turn(team, 'phone')
     assert.deepEqual([refused.status, slugOf(refused)], [403, 'verification_required'])
-    assert.deepEqual(refused.body.missing, await missingOf(crew, 'phone'))
+    assert.deepEqual(refused.body.missing, await missingOf(team, 'phone'))
     assert.match(refused.body.user_message, /Set a monthly spending cap/)
-    assert.equal((await railsOf(crew)).get('phone').mode, 'test')
+    assert.equal((await railsOf(team)).get('phone').mode, 'test')
 
-    const ready = await readyCrew()
+    const ready = await readyTeam()
     const { owner, project_id } = ready
     const done = await turn(ready, 'phone')
     assert.deepEqual([done.status, done.body.mode], [200, 'live'], done.text)
@@ -154,57 +154,57 @@ describe('the switch', () => {
   })
 
   test('goes back to test mode whatever is missing', async () => {
-    const crew = await readyCrew()
-    await turn(crew, 'phone')
-    await change(crew.project_id, { card: false, phone_verified: false })
-    assert.equal((await railsOf(crew)).get('phone').can_go_live, false)
-    const again = await turn(crew, 'phone')
+    const team = await readyTeam()
+    await turn(team, 'phone')
+    await change(team.project_id, { card: false, phone_verified: false })
+    assert.equal((await railsOf(team)).get('phone').can_go_live, false)
+    const again = await turn(team, 'phone')
     assert.deepEqual([again.status, again.body.mode], [200, 'live'], 'it is live already')
-    const back = await turn(crew, 'phone', 'test')
+    const back = await turn(team, 'phone', 'test')
     assert.deepEqual([back.status, back.body.mode], [200, 'test'])
-    assert.equal((await turn(crew, 'phone')).status, 403)
+    assert.equal((await turn(team, 'phone')).status, 403)
   })
 
   test('keeps every rail that is turned at the same time', async () => {
-    const crew = await readyCrew()
-    await verify(crew.project_id, 'full')
-    const answers = await Promise.all(railNames.map((rail) => turn(crew, rail)))
+    const team = await readyTeam()
+    await verify(team.project_id, 'full')
+    const answers = await Promise.all(railNames.map((rail) => turn(team, rail)))
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
-    const modes = [...(await railsOf(crew)).values()].map(({ mode }) => mode)
+    const modes = [...(await railsOf(team)).values()].map(({ mode }) => mode)
     assert.deepEqual([...new Set(modes)], ['live'])
   })
 
   test('needs a fresh proof', async () => {
-    const crew = await readyCrew()
-    const old = await newSession(ground, crew.owner.email)
-    ground.passes('16 minutes')
-    const route = `POST /projects/${crew.project_id}/go-live/phone`
+    const team = await readyTeam()
+    const old = await newSession(fixture, team.owner.email)
+    fixture.passes('16 minutes')
+    const route = `POST /projects/${team.project_id}/go-live/phone`
     const answer = await old.call(route, { body: { mode: 'live' } })
     assert.deepEqual([answer.status, slugOf(answer)], [403, 'forbidden'])
     assert.ok(answer.body.confirm_url)
-    const row = await projects.find(house.db, crew.project_id)
+    const row = await projects.find(runtime.db, team.project_id)
     assert.equal(row?.rails.phone, 'test')
   })
 
   test('knows the rails there are, and two modes', async () => {
-    const crew = await readyCrew()
-    const unknown = await turn(crew, 'rockets')
+    const team = await readyTeam()
+    const unknown = await turn(team, 'rockets')
     assert.deepEqual([unknown.status, slugOf(unknown)], [404, 'not_found'])
-    const odd = await turn(crew, 'phone', 'half')
+    const odd = await turn(team, 'phone', 'half')
     assert.deepEqual([odd.status, slugOf(odd)], [422, 'validation_failed'])
   })
 
   test('never turns in the test project of a pair', async () => {
-    const pair = await ground.newProject({ shape: 'pair' })
+    const pair = await fixture.newProject({ shape: 'pair' })
     const email = 'pair@crew.example'
-    await house.db.transact((tx) =>
+    await runtime.db.transact((tx) =>
       tx
         .updateTable('projects')
         .set({ owner_email: email })
         .where('id', 'in', [pair.test_project_id, pair.live_project_id])
         .execute(),
     )
-    const owner = await newSession(ground, email)
+    const owner = await newSession(fixture, email)
     const route = `/projects/${pair.test_project_id}/go-live`
     const { body } = await owner.call(`GET ${route}`)
     for (const { missing } of body.data) {
@@ -220,9 +220,9 @@ describe('the switch', () => {
 
 describe('verification', () => {
   test('is told with what is missing', async () => {
-    const crew = await newCrew(ground)
+    const team = await newTeam(fixture)
     const read = async () =>
-      (await crew.viewer.call(`GET /projects/${crew.project_id}/verification`)).body
+      (await team.viewer.call(`GET /projects/${team.project_id}/verification`)).body
     const first = await read()
     assert.deepEqual(
       [first.account_type, first.phone_verified, first.card, first.payment_authenticated],
@@ -230,8 +230,8 @@ describe('verification', () => {
     )
     assert.equal(first.company.complete, false)
     assert.ok(first.company.missing.includes('company_name'))
-    await change(crew.project_id, { card: true, phone_verified: true })
-    await crew.owner.call(`PUT /projects/${crew.project_id}/project/company`, { body: business })
+    await change(team.project_id, { card: true, phone_verified: true })
+    await team.owner.call(`PUT /projects/${team.project_id}/project/company`, { body: business })
     const later = await read()
     assert.deepEqual([later.phone_verified, later.card, later.company.complete], [true, true, true])
     assert.deepEqual(
@@ -243,14 +243,14 @@ describe('verification', () => {
 
 describe('the spending cap', () => {
   test('is set and taken away, up to what the level allows', async () => {
-    const crew = await newCrew(ground)
-    const route = `PUT /projects/${crew.project_id}/spending-cap`
-    const set = (spend_cap_eur: unknown) => crew.admin.call(route, { body: { spend_cap_eur } })
+    const team = await newTeam(fixture)
+    const route = `PUT /projects/${team.project_id}/spending-cap`
+    const set = (spend_cap_eur: unknown) => team.admin.call(route, { body: { spend_cap_eur } })
     assert.deepEqual((await set(500)).body, { spend_cap_eur: 500 })
     const high = await set(500.01)
     assert.deepEqual([high.status, slugOf(high)], [403, 'verification_required'])
     assert.deepEqual(high.body.missing, ['level.full'])
-    await verify(crew.project_id, 'full')
+    await verify(team.project_id, 'full')
     assert.deepEqual((await set(2000)).body, { spend_cap_eur: 2000 })
     assert.equal((await set(0)).status, 422)
     assert.deepEqual((await set(null)).body, { spend_cap_eur: null })

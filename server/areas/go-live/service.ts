@@ -6,9 +6,9 @@ import type { ProjectRow } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { MemberCaller } from '../../contract/people.ts'
-import type { Reader } from '../../kernel/database.ts'
-import type { House } from '../../kernel/house.ts'
-import { euroFromMicro, microFromEuro } from '../../kernel/money.ts'
+import type { Reader } from '../../kernel/database/database.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { euroFromMicro, microFromEuro } from '../../kernel/values/money.ts'
 import * as billing from '../billing/service.ts'
 import * as projects from '../projects/service.ts'
 import type { RailRow, SpendingCap, Verification } from './schema.ts'
@@ -16,21 +16,25 @@ import { tasksFor, type Facts } from './tasks.ts'
 
 export type { RailRow } from './schema.ts'
 
-type Desk = Pick<MemberCaller, 'house' | 'db' | 'project'>
+type MemberContext = Pick<MemberCaller, 'runtime' | 'db' | 'project'>
 
-export async function listRails({ house, db, project }: Desk): Promise<{ data: RailRow[] }> {
-  const facts = await readFacts(db, house, project)
+export async function listRails({
+  runtime,
+  db,
+  project,
+}: MemberContext): Promise<{ data: RailRow[] }> {
+  const facts = await readFacts(db, runtime, project)
   return { data: projects.railNames.map((rail) => rowOf(rail, facts)) }
 }
 
 export function switchRail(
-  { house, db, project }: Desk,
+  { runtime, db, project }: MemberContext,
   { rail, mode }: { rail: projects.Rail; mode: 'live' | 'test' },
 ): Promise<RailRow> {
   return db.transact(async (tx) => {
     const locked = await projects.findLocked(tx, project.id)
     if (!locked) throw new Problem('not_found', 'There is no such project.')
-    const facts = await readFacts(tx, house, locked)
+    const facts = await readFacts(tx, runtime, locked)
     const { missing } = rowOf(rail, facts)
     if (mode === 'live' && locked.rails[rail] === 'test' && missing.length > 0) {
       throw refusal(rail, missing)
@@ -70,10 +74,10 @@ const abouts: Readonly<Record<projects.Rail, string>> = {
   domains: 'Buying domains',
 }
 
-async function readFacts(db: Reader, house: House, project: ProjectRow): Promise<Facts> {
+async function readFacts(db: Reader, runtime: Runtime, project: ProjectRow): Promise<Facts> {
   const company_missing = await projects.missingCompanyDetails(db, project)
   const funds_micro = await billing.fundsOf(db, projects.payingProject(project))
-  const { carrier, mail, payments } = house.config
+  const { carrier, mail, payments } = runtime.config
   const phone = carrier.provider !== 'none'
   return {
     project,
@@ -90,7 +94,7 @@ async function readFacts(db: Reader, house: House, project: ProjectRow): Promise
   }
 }
 
-export async function showVerification({ db, project }: Desk): Promise<Verification> {
+export async function showVerification({ db, project }: MemberContext): Promise<Verification> {
   const missing = await projects.missingCompanyDetails(db, project)
   const { account_type, phone_verified, card, payment_authenticated } = project
   return {
@@ -105,7 +109,7 @@ export async function showVerification({ db, project }: Desk): Promise<Verificat
 
 /** Sets what may be spent in a month. More than the level allows needs the level full. */
 export async function setSpendingCap(
-  { db, project }: Desk,
+  { db, project }: MemberContext,
   { spend_cap_eur }: SpendingCap,
 ): Promise<SpendingCap> {
   const spending_limit_micro = spend_cap_eur === null ? null : microFromEuro(spend_cap_eur)

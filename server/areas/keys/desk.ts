@@ -7,9 +7,9 @@ import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { MemberCaller } from '../../contract/people.ts'
 import { scopeNames, scopes, type Scope } from '../../contract/scopes.ts'
-import { sha256 } from '../../kernel/crypto.ts'
-import type { Transaction } from '../../kernel/database.ts'
-import { newId } from '../../kernel/ids.ts'
+import { sha256 } from '../../kernel/secrets/crypto.ts'
+import type { Transaction } from '../../kernel/database/database.ts'
+import { newId } from '../../kernel/values/ids.ts'
 import * as sites from '../sites/service.ts'
 import { accessInForce, inLowerCase, limitColumns, type Selection } from './limits-in-force.ts'
 import { modesOf } from './modes.ts'
@@ -57,7 +57,7 @@ export async function createKey(
   caller: MemberCaller,
   input: KeyInput,
 ): Promise<Key & { key: string }> {
-  const made = await createKeyOnce(caller, newId(caller.house.clock), input)
+  const made = await createKeyOnce(caller, newId(caller.runtime.clock), input)
   if (!made) throw new Error('Two keys got one id.')
   return made
 }
@@ -71,8 +71,8 @@ export async function createKeyOnce(
   requireMode(caller, input.mode)
   const own_access = await readSelection(caller, input.access ?? null)
   const key = newKeyText(input.mode)
-  const { house, project, person } = caller
-  const made = await house.db.transact(async (tx) => {
+  const { runtime, project, person } = caller
+  const made = await runtime.db.transact(async (tx) => {
     const creator_access = await accessOfMaker(tx, caller)
     return store.insertOnce(tx, {
       id,
@@ -84,7 +84,7 @@ export async function createKeyOnce(
       scopes: [...scopesOf(input.scopes)],
       ...limitColumns({ own_access, creator_access }),
       created_by: person.id,
-      created_at: house.clock.now(),
+      created_at: runtime.clock.now(),
     })
   })
   return made ? { ...present({ ...made, maker_email: person.email }), key } : null
@@ -136,7 +136,7 @@ export async function changeKey(
   { name, access: wanted }: KeyChange,
 ): Promise<Key> {
   const selection = wanted === undefined ? undefined : await readSelection(caller, wanted)
-  return caller.house.db.transact(async (tx) => {
+  return caller.runtime.db.transact(async (tx) => {
     const row = await store.lockOfPeople(tx, { ...filterOf(caller), id: key_id })
     if (!row) throw missing()
     if (row.revoked_at) {
@@ -157,11 +157,11 @@ export async function changeKey(
 }
 
 export async function revokeKey(caller: MemberCaller, key_id: string): Promise<void> {
-  const { house } = caller
-  await house.db.transact(async (tx) => {
+  const { runtime } = caller
+  await runtime.db.transact(async (tx) => {
     const row = await store.lockOfPeople(tx, { ...filterOf(caller), id: key_id })
     if (!row) throw missing()
-    await store.revoke(tx, row.id, house.clock.now())
+    await store.revoke(tx, row.id, runtime.clock.now())
   })
 }
 

@@ -1,59 +1,59 @@
 /** Keys as people make, limit and revoke them over the API of the portal, and what they may then do. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { newCrew, type Crew, type Session } from '../../../test/ground/sessions.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { newTeam, type TestTeam, type Session } from '../../../test/fixtures/sessions.ts'
 import { scopeNames, scopes } from '../../contract/scopes.ts'
 
-const ground = await openTestHouse({ work: false })
-const { house } = ground
+const fixture = await openTestRuntime({ work: false })
+const { runtime } = fixture
 const full = { name: 'A key', mode: 'test', scopes: 'full' }
 
 /** Later than the one before, so that signing in so often is not too often. */
-function newScene(): Promise<Crew> {
-  ground.passes('16 minutes')
-  return newCrew(ground)
+function newScene(): Promise<TestTeam> {
+  fixture.passes('16 minutes')
+  return newTeam(fixture)
 }
 
-const keysOf = ({ project_id }: Crew) => `/projects/${project_id}/keys`
+const keysOf = ({ project_id }: TestTeam) => `/projects/${project_id}/keys`
 
-async function make(session: Session, crew: Crew, more: object = {}): Promise<any> {
-  const answer = await session.call(`POST ${keysOf(crew)}`, { body: { ...full, ...more } })
+async function make(session: Session, team: TestTeam, more: object = {}): Promise<any> {
+  const answer = await session.call(`POST ${keysOf(team)}`, { body: { ...full, ...more } })
   assert.equal(answer.status, 201, answer.text)
   return answer.body
 }
 
-async function limit(crew: Crew, whom: Session, sites: string[] | null): Promise<string> {
-  const { body } = await crew.owner.call(`GET /projects/${crew.project_id}/members`)
+async function limit(team: TestTeam, whom: Session, sites: string[] | null): Promise<string> {
+  const { body } = await team.owner.call(`GET /projects/${team.project_id}/members`)
   const { person_id } = body.data.find(({ email }: any) => email === whom.email)
   const access = sites && { sites, apps: [] }
-  const answer = await crew.owner.call(`PATCH /projects/${crew.project_id}/members/${person_id}`, {
+  const answer = await team.owner.call(`PATCH /projects/${team.project_id}/members/${person_id}`, {
     body: { role: 'admin', access },
   })
   assert.equal(answer.status, 200, answer.text)
   return person_id
 }
 
-const accessOf = async (key: string) => (await ground.call('GET /project', { key })).body.access
+const accessOf = async (key: string) => (await fixture.call('GET /project', { key })).body.access
 const sitesOf = async (key: string) =>
-  (await ground.call('GET /sites', { key })).body.data.map(({ id }: any) => id).toSorted()
+  (await fixture.call('GET /sites', { key })).body.data.map(({ id }: any) => id).toSorted()
 
 describe('a key that somebody makes', () => {
   test('is told once, works, and is listed with who made it', async () => {
-    const crew = await newScene()
-    const made = await make(crew.admin, crew, { name: ' For the shop ' })
+    const team = await newScene()
+    const made = await make(team.admin, team, { name: ' For the shop ' })
     assert.match(made.key, /^hm_test_[0-9A-Za-z]{32}$/)
-    assert.equal((await ground.call('GET /project', { key: made.key })).body.id, crew.project_id)
-    const { body, text } = await crew.owner.call(`GET ${keysOf(crew)}`)
+    assert.equal((await fixture.call('GET /project', { key: made.key })).body.id, team.project_id)
+    const { body, text } = await team.owner.call(`GET ${keysOf(team)}`)
     const { key, ...listed } = made
     assert.deepEqual(body.data[0], listed)
     assert.equal(listed.name, 'For the shop')
-    assert.equal(listed.created_by, crew.admin.email)
+    assert.equal(listed.created_by, team.admin.email)
     assert.ok(!text.includes(key))
   })
 
   test('may do everything, only read, or what was chosen', async () => {
-    const crew = await newScene()
+    const team = await newScene()
     const reading = scopeNames.filter((name) => scopes[name].read_only)
     for (const [wanted, given] of [
       ['full', scopeNames],
@@ -63,30 +63,30 @@ describe('a key that somebody makes', () => {
         ['project:read', 'data:read'],
       ],
     ] as const) {
-      const made = await make(crew.owner, crew, { scopes: wanted })
+      const made = await make(team.owner, team, { scopes: wanted })
       assert.deepEqual(made.scopes.toSorted(), [...given].toSorted())
     }
   })
 
   test('is live only once the company is verified', async () => {
-    const crew = await newScene()
+    const team = await newScene()
     const live = { ...full, mode: 'live' }
-    const early = await crew.owner.call(`POST ${keysOf(crew)}`, { body: live })
+    const early = await team.owner.call(`POST ${keysOf(team)}`, { body: live })
     assert.deepEqual([early.status, early.body.missing], [403, ['level.company']], early.text)
     assert.match(early.body.user_message, /once the company is verified/)
-    await house.db.transact((tx) =>
+    await runtime.db.transact((tx) =>
       tx
         .updateTable('projects')
         .set({ company_status: 'approved' })
-        .where('id', '=', crew.project_id)
+        .where('id', '=', team.project_id)
         .execute(),
     )
-    assert.match((await make(crew.owner, crew, { mode: 'live' })).key, /^hm_live_/)
+    assert.match((await make(team.owner, team, { mode: 'live' })).key, /^hm_live_/)
   })
 
   test('is refused with every fault in words', async () => {
     const foreign = (await newScene()).site_id
-    const crew = await newScene()
+    const team = await newScene()
     const nowhere = '019ab3f0-5e1c-7a42-9d30-6f1e2c3b4a59'
     for (const more of [
       { name: ' ' },
@@ -99,11 +99,11 @@ describe('a key that somebody makes', () => {
       { access: { sites: [], apps: [] } },
       { access: { sites: [nowhere], apps: [] } },
       { access: { sites: [foreign], apps: [] } },
-      { access: { sites: [crew.site_id], apps: [nowhere] } },
+      { access: { sites: [team.site_id], apps: [nowhere] } },
       { access: { sites: ['x'], apps: [] } },
       { created_by: 'somebody' },
     ]) {
-      const answer = await crew.owner.call(`POST ${keysOf(crew)}`, { body: { ...full, ...more } })
+      const answer = await team.owner.call(`POST ${keysOf(team)}`, { body: { ...full, ...more } })
       assert.equal(answer.status, 422, JSON.stringify(more))
       assert.ok(answer.body.errors.length > 0)
     }
@@ -112,33 +112,33 @@ describe('a key that somebody makes', () => {
 
 describe('a limit of a key', () => {
   test('holds for sites, in whatever case their ids are written, and is told', async () => {
-    const crew = await newScene()
-    const { site_id, other_site_id } = crew
+    const team = await newScene()
+    const { site_id, other_site_id } = team
     const sites = [site_id.toUpperCase(), site_id]
-    const made = await make(crew.owner, crew, { access: { sites, apps: [] } })
+    const made = await make(team.owner, team, { access: { sites, apps: [] } })
     assert.deepEqual(made.access, { sites: [site_id], apps: [] })
     assert.deepEqual(await sitesOf(made.key), [site_id])
     const { limited_by } = await accessOf(made.key)
     assert.equal(limited_by, 'api_key')
-    const outside = await ground.call(`GET /sites/${other_site_id}`, { key: made.key })
+    const outside = await fixture.call(`GET /sites/${other_site_id}`, { key: made.key })
     assert.equal(outside.status, 403)
     assert.match(outside.body.user_message, /may only work with these sites: crew-\d+-open/)
-    const whole = await ground.call('GET /balance', { key: made.key })
+    const whole = await fixture.call('GET /balance', { key: made.key })
     assert.equal(whole.status, 403)
     assert.equal(whole.body.user_message, outside.body.user_message)
   })
 
   test('changes from the next request on, narrower and wider', async () => {
-    const crew = await newScene()
-    const { site_id, other_site_id } = crew
-    const { id, key } = await make(crew.owner, crew)
-    const change = (body: object) => crew.admin.call(`PATCH ${keysOf(crew)}/${id}`, { body })
+    const team = await newScene()
+    const { site_id, other_site_id } = team
+    const { id, key } = await make(team.owner, team)
+    const change = (body: object) => team.admin.call(`PATCH ${keysOf(team)}/${id}`, { body })
     const both = [site_id, other_site_id].toSorted()
     assert.deepEqual(await sitesOf(key), both)
     const narrower = await change({ access: { sites: [site_id], apps: [] } })
     assert.deepEqual(narrower.body.in_force, { sites: [site_id], apps: [] })
     assert.deepEqual(await sitesOf(key), [site_id])
-    assert.equal((await ground.call('GET /balance', { key })).status, 403)
+    assert.equal((await fixture.call('GET /balance', { key })).status, 403)
     const named = await change({ name: 'Another name' })
     assert.deepEqual([named.body.name, named.body.access], ['Another name', narrower.body.access])
     await change({ access: null })
@@ -149,117 +149,117 @@ describe('a limit of a key', () => {
   })
 
   test('meets what its maker is limited to, now and later: both hold', async () => {
-    const crew = await newScene()
-    const { site_id, other_site_id } = crew
-    const whole = await make(crew.admin, crew)
+    const team = await newScene()
+    const { site_id, other_site_id } = team
+    const whole = await make(team.admin, team)
     const own = { sites: [site_id, other_site_id], apps: [] }
-    const limited = await make(crew.admin, crew, { access: own })
-    const elsewhere = await make(crew.admin, crew, { access: { sites: [other_site_id], apps: [] } })
-    const ofOwner = await make(crew.owner, crew)
-    await limit(crew, crew.admin, [site_id])
+    const limited = await make(team.admin, team, { access: own })
+    const elsewhere = await make(team.admin, team, { access: { sites: [other_site_id], apps: [] } })
+    const ofOwner = await make(team.owner, team)
+    await limit(team, team.admin, [site_id])
     assert.deepEqual(await sitesOf(whole.key), [site_id])
     assert.equal((await accessOf(whole.key)).limited_by, 'member')
     assert.deepEqual(await sitesOf(limited.key), [site_id])
     assert.equal((await accessOf(limited.key)).limited_by, 'api_key')
     assert.deepEqual(await sitesOf(elsewhere.key), [])
-    assert.equal((await ground.call('GET /balance', { key: whole.key })).status, 403)
+    assert.equal((await fixture.call('GET /balance', { key: whole.key })).status, 403)
     assert.equal((await sitesOf(ofOwner.key)).length, 2)
     // Nobody gets around it by taking the key's own limit away.
-    const wider = await crew.owner.call(`PATCH ${keysOf(crew)}/${limited.id}`, {
+    const wider = await team.owner.call(`PATCH ${keysOf(team)}/${limited.id}`, {
       body: { access: null },
     })
     assert.deepEqual([wider.body.access, wider.body.in_force.sites], [null, [site_id]])
-    await limit(crew, crew.admin, null)
+    await limit(team, team.admin, null)
     assert.equal((await sitesOf(limited.key)).length, 2)
     assert.deepEqual(await sitesOf(elsewhere.key), [other_site_id])
   })
 
   test('of a maker who was limited stays when they leave, and follows when they come back', async () => {
-    const crew = await newScene()
-    const { site_id, project_id } = crew
-    const { key } = await make(crew.admin, crew)
-    const person_id = await limit(crew, crew.admin, [site_id])
-    await crew.owner.call(`DELETE /projects/${project_id}/members/${person_id}`)
+    const team = await newScene()
+    const { site_id, project_id } = team
+    const { key } = await make(team.admin, team)
+    const person_id = await limit(team, team.admin, [site_id])
+    await team.owner.call(`DELETE /projects/${project_id}/members/${person_id}`)
     assert.deepEqual(await sitesOf(key), [site_id])
-    const body = { email: crew.admin.email, role: 'admin' }
-    const invited = await crew.owner.call(`POST /projects/${project_id}/invitations`, { body })
-    const accepted = await crew.admin.call(`POST /invitations/${invited.body.id}/accept`)
+    const body = { email: team.admin.email, role: 'admin' }
+    const invited = await team.owner.call(`POST /projects/${project_id}/invitations`, { body })
+    const accepted = await team.admin.call(`POST /invitations/${invited.body.id}/accept`)
     assert.equal(accepted.status, 200, accepted.text)
     assert.equal(await accessOf(key), null)
   })
 
   test('cannot be outrun by making a key while it is set', async () => {
-    const crew = await newScene()
+    const team = await newScene()
     const tries = await Promise.all([
-      limit(crew, crew.admin, [crew.site_id]),
-      ...Array.from({ length: 8 }, () => crew.admin.call(`POST ${keysOf(crew)}`, { body: full })),
+      limit(team, team.admin, [team.site_id]),
+      ...Array.from({ length: 8 }, () => team.admin.call(`POST ${keysOf(team)}`, { body: full })),
     ])
     for (const answer of tries) {
       if (typeof answer === 'string' || answer.status !== 201) continue
-      assert.deepEqual(await sitesOf(answer.body.key), [crew.site_id])
+      assert.deepEqual(await sitesOf(answer.body.key), [team.site_id])
     }
   })
 })
 
 describe('an admin who is limited to a site', () => {
   test('makes keys for it, and sees and touches only their own', async () => {
-    const crew = await newScene()
-    const { site_id, other_site_id } = crew
-    const theirs = await make(crew.owner, crew)
-    await limit(crew, crew.admin, [site_id])
-    const made = await make(crew.admin, crew)
+    const team = await newScene()
+    const { site_id, other_site_id } = team
+    const theirs = await make(team.owner, team)
+    await limit(team, team.admin, [site_id])
+    const made = await make(team.admin, team)
     assert.deepEqual(await sitesOf(made.key), [site_id])
     assert.deepEqual(made.in_force, { sites: [site_id], apps: [] })
-    const beyond = await crew.admin.call(`POST ${keysOf(crew)}`, {
+    const beyond = await team.admin.call(`POST ${keysOf(team)}`, {
       body: { ...full, access: { sites: [other_site_id], apps: [] } },
     })
     assert.equal(beyond.status, 422)
-    const { body } = await crew.admin.call(`GET ${keysOf(crew)}`)
+    const { body } = await team.admin.call(`GET ${keysOf(team)}`)
     assert.deepEqual(
       body.data.map(({ id }: any) => id),
       [made.id],
     )
     const touch = (route: string, sent = {}) =>
-      crew.admin.call(`${route} ${keysOf(crew)}/${theirs.id}`, sent)
+      team.admin.call(`${route} ${keysOf(team)}/${theirs.id}`, sent)
     assert.equal((await touch('PATCH', { body: { name: 'x' } })).status, 404)
     assert.equal((await touch('DELETE')).status, 404)
-    assert.equal((await ground.call('GET /project', { key: theirs.key })).status, 200)
+    assert.equal((await fixture.call('GET /project', { key: theirs.key })).status, 200)
   })
 })
 
 describe('a key that is revoked', () => {
   test('gets 401 at once, stays in the list, and is changed no more', async () => {
-    const crew = await newScene()
-    const { id, key } = await make(crew.owner, crew)
-    const path = `${keysOf(crew)}/${id}`
-    assert.equal((await crew.admin.call(`DELETE ${path}`)).status, 204)
-    const refused = await ground.call('GET /project', { key })
+    const team = await newScene()
+    const { id, key } = await make(team.owner, team)
+    const path = `${keysOf(team)}/${id}`
+    assert.equal((await team.admin.call(`DELETE ${path}`)).status, 204)
+    const refused = await fixture.call('GET /project', { key })
     assert.deepEqual(
       [refused.status, refused.body.type.split('/').at(-1)],
       [401, 'api_key_revoked'],
     )
-    const { body } = await crew.owner.call(`GET ${keysOf(crew)}`)
+    const { body } = await team.owner.call(`GET ${keysOf(team)}`)
     const { revoked_at } = body.data[0]
     assert.ok(revoked_at)
-    assert.equal((await crew.admin.call(`DELETE ${path}`)).status, 204)
-    const again = await crew.owner.call(`GET ${keysOf(crew)}`)
+    assert.equal((await team.admin.call(`DELETE ${path}`)).status, 204)
+    const again = await team.owner.call(`GET ${keysOf(team)}`)
     assert.equal(again.body.data[0].revoked_at, revoked_at)
-    assert.equal((await crew.owner.call(`PATCH ${path}`, { body: { name: 'x' } })).status, 409)
+    assert.equal((await team.owner.call(`PATCH ${path}`, { body: { name: 'x' } })).status, 409)
   })
 })
 
 describe('keys are for owners and admins, who have just proven who they are', () => {
   test('members, viewers and strangers make, change and revoke none', async () => {
     const stranger = (await newScene()).owner
-    const crew = await newScene()
-    const { id } = await make(crew.owner, crew)
+    const team = await newScene()
+    const { id } = await make(team.owner, team)
     for (const [session, status] of [
-      [crew.member, 403],
-      [crew.viewer, 403],
-      [crew.limited, 403],
+      [team.member, 403],
+      [team.viewer, 403],
+      [team.limited, 403],
       [stranger, 404],
     ] as const) {
-      const path = keysOf(crew)
+      const path = keysOf(team)
       assert.equal((await session.call(`GET ${path}`)).status, status)
       assert.equal((await session.call(`POST ${path}`, { body: full })).status, status)
       const change = await session.call(`PATCH ${path}/${id}`, { body: { name: 'x' } })
@@ -275,21 +275,21 @@ describe('keys are for owners and admins, who have just proven who they are', ()
     const path = `${keysOf(other)}/${id}`
     assert.equal((await other.owner.call(`PATCH ${path}`, { body: { name: 'x' } })).status, 404)
     assert.equal((await other.owner.call(`DELETE ${path}`)).status, 404)
-    assert.equal((await ground.call('GET /project', { key })).status, 200)
+    assert.equal((await fixture.call('GET /project', { key })).status, 200)
   })
 
   test('after a quarter of an hour only looking is left', async () => {
-    const crew = await newScene()
-    const { id } = await make(crew.owner, crew)
-    ground.passes('16 minutes')
-    const path = keysOf(crew)
-    assert.equal((await crew.owner.call(`GET ${path}`)).status, 200)
+    const team = await newScene()
+    const { id } = await make(team.owner, team)
+    fixture.passes('16 minutes')
+    const path = keysOf(team)
+    assert.equal((await team.owner.call(`GET ${path}`)).status, 200)
     for (const [route, body] of [
       [`POST ${path}`, full],
       [`PATCH ${path}/${id}`, { name: 'x' }],
       [`DELETE ${path}/${id}`, undefined],
     ] as const) {
-      const answer = await crew.owner.call(route, { body })
+      const answer = await team.owner.call(route, { body })
       assert.equal(answer.status, 403, route)
       assert.match(answer.body.confirm_url, /\/portal\/confirm/)
     }

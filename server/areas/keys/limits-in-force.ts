@@ -4,7 +4,7 @@
  */
 import { bothAllow } from '../../contract/access.ts'
 import type { Access } from '../../contract/caller.ts'
-import type { Transaction } from '../../kernel/database.ts'
+import type { Transaction } from '../../kernel/database/database.ts'
 import * as store from './store.ts'
 
 /** As it is chosen; null: the whole project. People choose no collections: they come along. */

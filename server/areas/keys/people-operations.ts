@@ -1,7 +1,7 @@
 /** What owners and admins do with the keys of a project: look, make, limit, revoke. */
 import { Type } from 'typebox'
 import { peopleOperation } from '../../contract/people.ts'
-import * as desk from './desk.ts'
+import * as context from './desk.ts'
 import { Key, KeyChange, KeyInput, KeyParams, NewKey } from './schema.ts'
 
 const root = '/projects/{project_id}/keys'
@@ -17,7 +17,7 @@ export const list = peopleOperation({
   status: 200,
   reply: Type.Object({ data: Type.Array(Key, { description: 'The keys of the project.' }) }),
   errors: [],
-  run: async (_input, caller) => ({ data: await desk.listKeys(caller) }),
+  run: async (_input, caller) => ({ data: await context.listKeys(caller) }),
 })
 
 export const create = peopleOperation({
@@ -33,7 +33,7 @@ export const create = peopleOperation({
   status: 201,
   reply: NewKey,
   errors: ['verification_required'],
-  run: ({ body }, caller) => desk.createKey(caller, body),
+  run: ({ body }, caller) => context.createKey(caller, body),
 })
 
 export const change = peopleOperation({
@@ -50,7 +50,7 @@ export const change = peopleOperation({
   status: 200,
   reply: Key,
   errors: ['not_found', 'conflict'],
-  run: ({ params, body }, caller) => desk.changeKey(caller, params.key_id, body),
+  run: ({ params, body }, caller) => context.changeKey(caller, params.key_id, body),
 })
 
 export const revoke = peopleOperation({
@@ -65,6 +65,6 @@ export const revoke = peopleOperation({
   status: 204,
   errors: ['not_found'],
   run: async ({ params }, caller) => {
-    await desk.revokeKey(caller, params.key_id)
+    await context.revokeKey(caller, params.key_id)
   },
 })

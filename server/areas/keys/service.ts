@@ -6,10 +6,10 @@ import { LRUCache } from 'lru-cache'
 import type { Caller, Mode } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { isScope, scopeNames, type Scope } from '../../contract/scopes.ts'
-import { sha256 } from '../../kernel/crypto.ts'
-import type { Database, Reader } from '../../kernel/database.ts'
-import type { House } from '../../kernel/house.ts'
-import { newId } from '../../kernel/ids.ts'
+import { sha256 } from '../../kernel/secrets/crypto.ts'
+import type { Database, Reader } from '../../kernel/database/database.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { newId } from '../../kernel/values/ids.ts'
 import * as projects from '../projects/service.ts'
 import { inLowerCase, limitColumns, type Selection } from './limits-in-force.ts'
 import * as store from './store.ts'
@@ -31,12 +31,15 @@ export interface NewKey {
 export type KeyFacts = ReturnType<typeof present>
 
 /** A new key. Its text is in this answer and nowhere else. */
-export async function create(house: House, input: NewKey): Promise<{ id: string; key: string }> {
+export async function create(
+  runtime: Runtime,
+  input: NewKey,
+): Promise<{ id: string; key: string }> {
   const key = newKeyText(input.mode)
   const own_access = input.access && inLowerCase(input.access)
-  const row = await house.db.transact((tx) =>
+  const row = await runtime.db.transact((tx) =>
     store.insert(tx, {
-      id: newId(house.clock),
+      id: newId(runtime.clock),
       project_id: input.project_id,
       hash: sha256(key),
       start: startOf(key),
@@ -44,20 +47,20 @@ export async function create(house: House, input: NewKey): Promise<{ id: string;
       mode: input.mode,
       scopes: [...input.scopes],
       ...limitColumns({ own_access, creator_access: null }),
-      created_at: house.clock.now(),
+      created_at: runtime.clock.now(),
     }),
   )
   return { id: row.id, key }
 }
 
-export async function list(house: House, project_id: string): Promise<KeyFacts[]> {
-  return (await store.list(house.db, project_id)).map(present)
+export async function list(runtime: Runtime, project_id: string): Promise<KeyFacts[]> {
+  return (await store.list(runtime.db, project_id)).map(present)
 }
 
 /** Revokes a key from the next request on. Undefined when there is no such key. */
-export function revoke(house: House, key_id: string): Promise<KeyFacts | undefined> {
-  return house.db.transact(async (tx) => {
-    const row = await store.revoke(tx, key_id, house.clock.now())
+export function revoke(runtime: Runtime, key_id: string): Promise<KeyFacts | undefined> {
+  return runtime.db.transact(async (tx) => {
+    const row = await store.revoke(tx, key_id, runtime.clock.now())
     return row && present(row)
   })
 }
@@ -86,12 +89,12 @@ export type KeyHolder = Pick<Caller, 'project' | 'mode' | 'key_id' | 'scopes' | 
  * In order: no or unknown key, revoked key, deleted project, project not enabled, wrong mode.
  */
 export async function recognise(
-  house: House,
+  runtime: Runtime,
   authorization: string | undefined,
 ): Promise<KeyHolder> {
   const key = bearerOf(authorization)
-  const found = isKeyText(key) ? await store.findByHash(house.db, sha256(key)) : undefined
-  const holder = found && (await holderOf(house.db, found))
+  const found = isKeyText(key) ? await store.findByHash(runtime.db, sha256(key)) : undefined
+  const holder = found && (await holderOf(runtime.db, found))
   if (!holder) throw new Problem('invalid_api_key', 'This API key is not known.')
   return holder
 }
@@ -101,11 +104,11 @@ export async function recognise(
  * is done later. Undefined when the project has no such key.
  */
 export async function recogniseAgain(
-  house: House,
+  runtime: Runtime,
   key: { project_id: string; id: string },
 ): Promise<KeyHolder | undefined> {
-  const found = await store.findById(house.db, key)
-  return found && holderOf(house.db, found)
+  const found = await store.findById(runtime.db, key)
+  return found && holderOf(runtime.db, found)
 }
 
 export async function findName(

@@ -1,8 +1,8 @@
 /** The SQL of API keys. `findByHash` is the one lookup that finds its project, not the reverse. */
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
-import type { Reader, Transaction } from '../../kernel/database.ts'
-import { lookup } from '../../kernel/lookup.ts'
-import type { ApiKeysTable, MembersTable } from '../../kernel/tables.ts'
+import type { Reader, Transaction } from '../../kernel/database/database.ts'
+import { lookup } from '../../kernel/database/lookup.ts'
+import type { ApiKeysTable, MembersTable } from '../../kernel/database/tables.ts'
 
 export type KeyRow = Selectable<ApiKeysTable>
 

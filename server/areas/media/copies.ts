@@ -1,6 +1,6 @@
 /** Smaller copies of stored pictures. Each is made once, kept beside its picture and goes with it. */
-import type { Reader } from '../../kernel/database.ts'
-import type { House } from '../../kernel/house.ts'
+import type { Reader } from '../../kernel/database/database.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import * as files from '../files/service.ts'
 import * as store from './copy-store.ts'
 import { shrink, type Fault } from './reader/ask.ts'
@@ -36,25 +36,27 @@ export async function findCopy(
 
 /** Makes a copy unless it exists. Throws FileGone if the picture was deleted meanwhile. */
 export async function makeCopy(
-  house: House,
+  runtime: Runtime,
   picture: Picture,
   { width, format }: Copy,
 ): Promise<{ bytes: number } | Fault> {
   const copy = { width, format }
-  const known = await findCopy(house.db, picture, copy)
+  const known = await findCopy(runtime.db, picture, copy)
   if (known !== null) return { bytes: known }
   const { project_id, file_id, bytes } = picture
   const place = { project_id, id: file_id }
   const source = {
     project_id,
     bytes,
-    read: (range: { start: number; end: number }) => gather(house, place, range),
+    read: (range: { start: number; end: number }) => gather(runtime, place, range),
   }
   const made = await shrink(source, copy)
   if ('fault' in made) return made
-  await files.storeBeside(house, { ...place, suffix: suffixOf(copy) }, made.bytes)
+  await files.storeBeside(runtime, { ...place, suffix: suffixOf(copy) }, made.bytes)
   const row = { project_id, file_id, ...copy, bytes: BigInt(made.bytes.length) }
   // The row of the file outlives its bytes, so the foreign key holds even if it is swept meanwhile.
-  await house.db.transact((tx) => store.insertCopy(tx, { ...row, created_at: house.clock.now() }))
+  await runtime.db.transact((tx) =>
+    store.insertCopy(tx, { ...row, created_at: runtime.clock.now() }),
+  )
   return { bytes: made.bytes.length }
 }

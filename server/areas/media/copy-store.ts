@@ -1,7 +1,7 @@
 /** The SQL of smaller copies of pictures. */
 import { sql, type Insertable, type Selectable } from 'kysely'
-import type { Reader, Transaction } from '../../kernel/database.ts'
-import type { PictureCopiesTable } from '../../kernel/tables.ts'
+import type { Reader, Transaction } from '../../kernel/database/database.ts'
+import type { PictureCopiesTable } from '../../kernel/database/tables.ts'
 
 export type CopyRow = Selectable<PictureCopiesTable>
 export type CopyKey = Pick<CopyRow, 'project_id' | 'file_id' | 'width' | 'format'>

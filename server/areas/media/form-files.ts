@@ -5,8 +5,8 @@
  */
 import type { ProjectRow } from '../../contract/caller.ts'
 import { limits } from '../../contract/limits.ts'
-import type { House } from '../../kernel/house.ts'
-import { newId } from '../../kernel/ids.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { newId } from '../../kernel/values/ids.ts'
 import * as files from '../files/service.ts'
 import * as projects from '../projects/service.ts'
 import * as store from './store.ts'
@@ -26,13 +26,13 @@ interface Arriving {
 
 /** Keeps the bytes of a file. Throws file_too_large, and plan_limit_reached without room. */
 export async function keepFormFile(
-  house: House,
+  runtime: Runtime,
   project: ProjectRow,
   { filename, bytes }: Arriving,
 ): Promise<FormFile> {
   const bytes_max = limits.form_file_bytes_max
-  const file = await files.storeFile(house, project, bytes, { bytes_max })
-  return { id: newId(house.clock), file, filename: nameFrom(filename) }
+  const file = await files.storeFile(runtime, project, bytes, { bytes_max })
+  return { id: newId(runtime.clock), file, filename: nameFrom(filename) }
 }
 
 const NAME_CHARACTERS_MAX = 200
@@ -60,7 +60,7 @@ interface Adding {
 
 /** Puts the files of one form into the library, all of them or none. */
 export async function addFormFiles(
-  house: House,
+  runtime: Runtime,
   project: ProjectRow,
   { files: kept, collection, test }: Adding,
 ): Promise<void> {
@@ -70,19 +70,19 @@ export async function addFormFiles(
     test,
     says: { folder: `forms/${collection}` },
   }))
-  const entry = { project_id: project.id, arrivals, read_at: house.clock.now() }
-  await house.db.transact((tx) => writeDown(tx, house, entry))
+  const entry = { project_id: project.id, arrivals, read_at: runtime.clock.now() }
+  await runtime.db.transact((tx) => writeDown(tx, runtime, entry))
 }
 
 /** Takes them out again, where the form was refused after all. */
 export async function dropFormFiles(
-  house: House,
+  runtime: Runtime,
   project: ProjectRow,
   kept: readonly FormFile[],
 ): Promise<void> {
   const project_id = project.id
-  const now = house.clock.now()
-  await house.db.transact(async (tx) => {
+  const now = runtime.clock.now()
+  await runtime.db.transact(async (tx) => {
     await projects.lock(tx, project_id)
     for (const { id } of kept) {
       const row = await store.lock(tx, { project_id, id })

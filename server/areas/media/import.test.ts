@@ -5,13 +5,13 @@ import { createServer } from 'node:http'
 import { Readable } from 'node:stream'
 import { after, before, describe, test } from 'node:test'
 import { limits } from '../../contract/limits.ts'
-import { callerOf, slugOf } from '../../../test/ground/data.ts'
-import { eventually } from '../../../test/ground/eventually.ts'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { fromPhone } from '../../../test/ground/media.ts'
+import { callerOf, slugOf } from '../../../test/fixtures/data.ts'
+import { eventually } from '../../../test/fixtures/eventually.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { fromPhone } from '../../../test/fixtures/media.ts'
 
-const house = await openTestHouse({ work: false })
-const call = callerOf(house, house.project_id)
+const runtime = await openTestRuntime({ work: false })
+const call = callerOf(runtime, runtime.project_id)
 const picture = await fromPhone().jpeg().toBuffer()
 const seen: Parameters<RequestListener>[0][] = []
 
@@ -172,7 +172,7 @@ describe('an address is refused with a reason', () => {
     })
     assert.equal(slugOf(refused), 'rate_limited')
     assert.ok(Number(refused.headers.get('retry-after')) > 0)
-    const other = callerOf(house, (await house.newProject()).project_id)
+    const other = callerOf(runtime, (await runtime.newProject()).project_id)
     const url = `${origin}/photos/terrace.jpg`
     assert.equal((await other('POST /media/import', { url })).status, 201)
     assert.equal(held.length, 2)
@@ -183,8 +183,8 @@ describe('an address is refused with a reason', () => {
   })
 })
 
-test('a house that lets webhooks inside, and nothing else, asks nothing of it', async () => {
-  const strict = await openTestHouse({
+test('a server that lets webhooks inside, and nothing else, asks nothing of it', async () => {
+  const strict = await openTestRuntime({
     work: false,
     settings: { HOMEPORT_WEBHOOKS_ALLOW_PRIVATE: '1', HOMEPORT_EGRESS_ALLOW_PRIVATE: '0' },
   })

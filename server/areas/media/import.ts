@@ -6,10 +6,10 @@
 import { isTest, type Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import { newId } from '../../kernel/ids.ts'
-import type { House } from '../../kernel/house.ts'
-import { createSlots } from '../../kernel/slots.ts'
-import { OutboundError, type OutboundResponse } from '../../kernel/outbound.ts'
+import { newId } from '../../kernel/values/ids.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { createSlots } from '../../kernel/limits/slots.ts'
+import { OutboundError, type OutboundResponse } from '../../kernel/outbound/outbound.ts'
 import * as files from '../files/service.ts'
 import type { ImportInput, Media } from './schema.ts'
 import { show } from './service.ts'
@@ -33,14 +33,14 @@ export function importFile(caller: Caller, wanted: ImportInput): Promise<Media> 
 }
 
 async function bringIn(caller: Caller, { url, filename, ...says }: ImportInput): Promise<Media> {
-  const { house, project } = caller
-  const { response, from } = await follow(house, url)
+  const { runtime, project } = caller
+  const { response, from } = await follow(runtime, url)
   if (response.body.length === 0) throw unread('The address gave an empty file.')
-  const file = await files.storeFile(house, project, response.body)
-  const id = newId(house.clock)
+  const file = await files.storeFile(runtime, project, response.body)
+  const id = newId(runtime.clock)
   const name = filename ?? nameFrom(from)
   // By the caller's way to the database, so that it is part of whatever the caller does there.
-  await takeIn({ ...house, db: caller.db }, project, {
+  await takeIn({ ...runtime, db: caller.db }, project, {
     id,
     file,
     filename: name,
@@ -57,12 +57,12 @@ interface Reply {
   from: URL
 }
 
-async function follow(house: House, address: string): Promise<Reply> {
+async function follow(runtime: Runtime, address: string): Promise<Reply> {
   const until_ms = performance.now() + limits.media_import_s_max * 1000
   let url = URL.parse(address)
   for (let hops = 0; hops <= limits.media_import_redirects_max; hops += 1) {
     if (!url) throw unread('It is not an address that can be read.')
-    const response = await get(house, url, until_ms - performance.now())
+    const response = await get(runtime, url, until_ms - performance.now())
     if (!redirects.includes(response.status)) return { response: checked(response), from: url }
     const { location } = response.headers
     url = location === undefined ? null : URL.parse(location, url)
@@ -70,9 +70,9 @@ async function follow(house: House, address: string): Promise<Reply> {
   throw unread(`The address leads on more than ${limits.media_import_redirects_max} times.`)
 }
 
-async function get(house: House, url: URL, left_ms: number): Promise<OutboundResponse> {
+async function get(runtime: Runtime, url: URL, left_ms: number): Promise<OutboundResponse> {
   try {
-    return await house.outbound.request({
+    return await runtime.outbound.request({
       url: url.href,
       headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'Homeport' },
       deadline_ms: Math.max(1, Math.round(left_ms)),

@@ -1,6 +1,6 @@
 /** Reading what came into the library, where no request does it or its process ended meanwhile. */
 import { Type } from 'typebox'
-import { job } from '../../kernel/jobs.ts'
+import { job } from '../../kernel/jobs/jobs.ts'
 import * as projects from '../projects/service.ts'
 import { giveUp, read } from './reading.ts'
 
@@ -10,16 +10,16 @@ export const readLater = job({
   name: 'media.read',
   payload: Type.Object({ media_id: Type.String() }),
   retry_after_s: RETRY_AFTER_S,
-  async run({ house, payload, project_id, attempt, finish }) {
-    const project = project_id === null ? null : await projects.find(house.db, project_id)
+  async run({ runtime, payload, project_id, attempt, finish }) {
+    const project = project_id === null ? null : await projects.find(runtime.db, project_id)
     if (!project) return finish()
     const key = { project_id: project.id, id: payload.media_id }
     try {
-      await read(house, project, key.id)
+      await read(runtime, project, key.id)
     } catch (error) {
       if (attempt <= RETRY_AFTER_S.length) throw error
-      house.log.error({ err: error, media_id: key.id }, 'a file could not be read')
-      return finish((tx) => giveUp(tx, house, key))
+      runtime.log.error({ err: error, media_id: key.id }, 'a file could not be read')
+      return finish((tx) => giveUp(tx, runtime, key))
     }
     await finish()
   },

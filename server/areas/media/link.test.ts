@@ -3,21 +3,21 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import sharp from 'sharp'
 import { limits } from '../../contract/limits.ts'
-import { slugOf } from '../../../test/ground/data.ts'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { fromPhone, mediaGround, newPicture, newRecording } from '../../../test/ground/media.ts'
+import { slugOf } from '../../../test/fixtures/data.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { fromPhone, mediaFixture, newPicture, newRecording } from '../../../test/fixtures/media.ts'
 import { readFile } from '../files/service.ts'
 import * as projects from '../projects/service.ts'
 import { addFormFiles, findMedia, keepFormFile, openLink } from './service.ts'
 
-const house = await openTestHouse({ work: false })
-const { ready } = mediaGround(house)
+const runtime = await openTestRuntime({ work: false })
+const { ready } = mediaFixture(runtime)
 const picture = await ready(await fromPhone({ width: 1000, height: 500 }).jpeg().toBuffer(), {
   filename: 'terrace.jpeg',
 })
 
 async function linkTo(id: string, query = ''): Promise<{ url: string; expires_at: string }> {
-  const { status, body, text } = await house.call(`GET /media/${id}/link${query}`)
+  const { status, body, text } = await runtime.call(`GET /media/${id}/link${query}`)
   assert.equal(status, 200, text)
   return body
 }
@@ -26,21 +26,21 @@ function tokenOf({ url }: { url: string }): string {
   return url.split('/').at(-1) ?? ''
 }
 
-const open = (token: string) => openLink(house.house, token)
+const open = (token: string) => openLink(runtime.runtime, token)
 
 describe('a link', () => {
   test('leads to the file for 15 minutes, and to nothing afterwards', async () => {
     const link = await linkTo(picture.id)
-    assert.equal(link.url, `${house.house.config.public_url}/files/${tokenOf(link)}`)
+    assert.equal(link.url, `${runtime.runtime.config.public_url}/files/${tokenOf(link)}`)
     const opened = await open(tokenOf(link))
     assert.equal(opened.expires_at.toISOString(), link.expires_at)
     assert.deepEqual(
       [opened.bytes, opened.content_type, opened.filename, opened.suffix, opened.inline],
       [picture.bytes, 'image/jpeg', 'terrace.jpeg', null, true],
     )
-    house.passes('14 minutes')
+    runtime.passes('14 minutes')
     await open(tokenOf(link))
-    house.passes('61 seconds')
+    runtime.passes('61 seconds')
     await assert.rejects(open(tokenOf(link)), { slug: 'not_found', detail: /has ended/ })
   })
 
@@ -57,20 +57,20 @@ describe('a link', () => {
   })
 
   test('is not there while the file is still being read: 409, and then it is', async () => {
-    const project = await projects.find(house.house.db, house.project_id)
+    const project = await projects.find(runtime.runtime.db, runtime.project_id)
     assert(project)
     async function* bytes() {
       yield await newPicture().png().toBuffer()
     }
-    const file = await keepFormFile(house.house, project, { filename: 'a.png', bytes: bytes() })
+    const file = await keepFormFile(runtime.runtime, project, { filename: 'a.png', bytes: bytes() })
     const files = [file]
-    await addFormFiles(house.house, project, { files, collection: 'bookings', test: false })
-    const [found] = await findMedia(house.house.db, project.id, [file.id])
+    await addFormFiles(runtime.runtime, project, { files, collection: 'bookings', test: false })
+    const [found] = await findMedia(runtime.runtime.db, project.id, [file.id])
     assert.equal(found?.status, 'processing')
-    const early = await house.call(`GET /media/${file.id}/link`)
+    const early = await runtime.call(`GET /media/${file.id}/link`)
     assert.deepEqual([early.status, slugOf(early)], [409, 'conflict'])
     assert.match(early.body.detail, /still being read/)
-    assert.equal((await house.call(`POST /media/uploads/${file.id}/complete`)).status, 201)
+    assert.equal((await runtime.call(`POST /media/uploads/${file.id}/complete`)).status, 201)
     await linkTo(file.id)
   })
 
@@ -78,7 +78,7 @@ describe('a link', () => {
     const { id } = await ready(await newPicture().png().toBuffer())
     const token = tokenOf(await linkTo(id, '?width=160'))
     await open(token)
-    await house.call(`DELETE /media/${id}`)
+    await runtime.call(`DELETE /media/${id}`)
     await assert.rejects(open(token), { slug: 'not_found', detail: /not there any more/ })
   })
 
@@ -105,7 +105,7 @@ describe('a smaller copy', () => {
     const opened = await open(tokenOf(await linkTo(picture.id, query)))
     const { project_id, file_id, suffix } = opened
     assert(suffix)
-    const bytes = await readFile(house.house, project_id, file_id, { suffix })
+    const bytes = await readFile(runtime.runtime, project_id, file_id, { suffix })
     assert.equal(bytes.length, opened.bytes)
     return { opened, bytes, about: await sharp(bytes).metadata() }
   }
@@ -132,7 +132,7 @@ describe('a smaller copy', () => {
     await Promise.all([1, 2, 3].map(() => linkTo(id, '?width=160&format=jpeg')))
     await linkTo(id, '?width=1920')
     await linkTo(id, '?width=960')
-    const { variants } = (await house.call(route)).body
+    const { variants } = (await runtime.call(route)).body
     const told = variants.map((one: { width: number; format: string }) => [one.width, one.format])
     assert.deepEqual(told, [
       [160, 'jpeg'],
@@ -147,7 +147,7 @@ describe('a smaller copy', () => {
     const pixel = async (format: string) => {
       const opened = await open(tokenOf(await linkTo(id, `?width=160&format=${format}`)))
       const { project_id, file_id, suffix } = opened
-      const bytes = await readFile(house.house, project_id, file_id, { suffix: suffix ?? '' })
+      const bytes = await readFile(runtime.runtime, project_id, file_id, { suffix: suffix ?? '' })
       return [...(await sharp(bytes).raw().toBuffer()).subarray(0, 4)]
     }
     assert.deepEqual((await pixel('jpeg')).slice(0, 3), [255, 255, 255])
@@ -168,7 +168,7 @@ describe('a smaller copy', () => {
       [sound.id, '?width=320'],
     ]
     for (const [id, query] of wrong) {
-      const answer = await house.call(`GET /media/${id}/link${query}`)
+      const answer = await runtime.call(`GET /media/${id}/link${query}`)
       assert.deepEqual([answer.status, slugOf(answer)], [400, 'invalid_parameter'], query)
     }
   })

@@ -6,9 +6,9 @@
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import { sameText } from '../../kernel/crypto.ts'
-import type { House } from '../../kernel/house.ts'
-import { isUuid } from '../../kernel/ids.ts'
+import { sameText } from '../../kernel/secrets/crypto.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { isUuid } from '../../kernel/values/ids.ts'
 import { FileGone } from '../files/service.ts'
 import { findCopy, makeCopy, suffixOf, type Copy, type Picture } from './copies.ts'
 import type { Link, LinkQuery } from './schema.ts'
@@ -17,17 +17,17 @@ import { unknownMedia } from './unknown.ts'
 import { pictures, type Format } from './words.ts'
 
 export async function link(caller: Caller, id: string, query: LinkQuery): Promise<Link> {
-  const { house, db, project } = caller
+  const { runtime, db, project } = caller
   const row = await store.find(db, { project_id: project.id, id })
   if (!row) throw unknownMedia()
   requireReady(row)
   const copy = copyFor(row, query)
-  if (copy !== null) await requireCopy(house, row, copy)
-  const expires_s = Math.ceil(house.clock.now_ms() / 1000) + limits.media_link_lifetime_s
+  if (copy !== null) await requireCopy(runtime, row, copy)
+  const expires_s = Math.ceil(runtime.clock.now_ms() / 1000) + limits.media_link_lifetime_s
   const expires_ms = expires_s * 1000
-  const token = writeToken(house, { project_id: project.id, id, copy, expires_ms })
+  const token = writeToken(runtime, { project_id: project.id, id, copy, expires_ms })
   return {
-    url: `${house.config.public_url}/files/${token}`,
+    url: `${runtime.config.public_url}/files/${token}`,
     expires_at: new Date(expires_ms).toISOString(),
   }
 }
@@ -54,8 +54,8 @@ function copyFor(row: store.MediaRow, { width, format }: LinkQuery): Copy | null
   return { width: Math.min(width, row.width), format: format ?? 'webp' }
 }
 
-async function requireCopy(house: House, row: store.MediaRow, copy: Copy): Promise<void> {
-  const made = await makeCopy(house, pictureOf(row), copy).catch((error: unknown) => {
+async function requireCopy(runtime: Runtime, row: store.MediaRow, copy: Copy): Promise<void> {
+  const made = await makeCopy(runtime, pictureOf(row), copy).catch((error: unknown) => {
     throw error instanceof FileGone ? unknownMedia() : error
   })
   if ('fault' in made) throw new Problem('conflict', `The copy cannot be made. ${made.fault}`)
@@ -73,29 +73,30 @@ interface Ticket {
 }
 
 /** `<project>.<media>.<expiry in base 36>.<copy or ->.<mac>`, ids without their hyphens. */
-function writeToken(house: House, { project_id, id, copy, expires_ms }: Ticket): string {
+function writeToken(runtime: Runtime, { project_id, id, copy, expires_ms }: Ticket): string {
   const time = (expires_ms / 1000).toString(36)
   const what = copy === null ? '-' : `${copy.width}${copy.format}`
   const text = [project_id, id]
     .map((one) => one.replaceAll('-', ''))
     .concat(time, what)
     .join('.')
-  return `${text}.${macOf(house, text)}`
+  return `${text}.${macOf(runtime, text)}`
 }
 
 const MAC_CHARACTERS = 27
 
-function macOf({ seal }: House, text: string): string {
+function macOf({ seal }: Runtime, text: string): string {
   return seal.mac(text, 'media-link').toString('base64url').slice(0, MAC_CHARACTERS)
 }
 
 const tokenPattern =
   /^([0-9a-f]{32})\.([0-9a-f]{32})\.([0-9a-z]{1,9})\.(-|\d{1,5}(?:webp|avif|jpeg))\.[\w-]{27}$/
 
-function readToken(house: House, token: string): Ticket | null {
+function readToken(runtime: Runtime, token: string): Ticket | null {
   const [, project = '', media = '', time = '', what = ''] = tokenPattern.exec(token) ?? []
   const end = token.lastIndexOf('.')
-  if (what === '' || !sameText(macOf(house, token.slice(0, end)), token.slice(end + 1))) return null
+  if (what === '' || !sameText(macOf(runtime, token.slice(0, end)), token.slice(end + 1)))
+    return null
   const format = formatOf(what.replace(/^\d+/, ''))
   const copy = format === null ? null : { width: Number.parseInt(what, 10), format }
   const expires_ms = Number.parseInt(time, 36) * 1000
@@ -132,15 +133,15 @@ const shown =
   /^(?:image\/(?:jpeg|png|webp|gif|avif|bmp|x-icon)|(?:video|audio)\/[\w.+-]+|application\/(?:pdf|ogg))$/
 
 /** Throws not_found for what is no link of ours, has ended, or leads to what is gone. */
-export async function openLink(house: House, token: string): Promise<OpenedLink> {
-  const ticket = readToken(house, token)
+export async function openLink(runtime: Runtime, token: string): Promise<OpenedLink> {
+  const ticket = readToken(runtime, token)
   if (!ticket) throw new Problem('not_found', 'This is not a link to a file.')
-  if (ticket.expires_ms <= house.clock.now_ms()) {
+  if (ticket.expires_ms <= runtime.clock.now_ms()) {
     throw new Problem('not_found', 'This link has ended. Ask for a new one.')
   }
   const { project_id, id, copy } = ticket
-  const row = await store.find(house.db, { project_id, id })
-  const copy_bytes = copy && row ? await findCopy(house.db, pictureOf(row), copy) : null
+  const row = await store.find(runtime.db, { project_id, id })
+  const copy_bytes = copy && row ? await findCopy(runtime.db, pictureOf(row), copy) : null
   if (row?.status !== 'ready' || (copy && copy_bytes === null)) {
     throw new Problem('not_found', 'The file of this link is not there any more.')
   }

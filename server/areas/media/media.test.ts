@@ -3,22 +3,22 @@ import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { limits } from '../../contract/limits.ts'
-import { callerOf, slugOf } from '../../../test/ground/data.ts'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { mediaGround, newPicture, newRecording, put } from '../../../test/ground/media.ts'
+import { callerOf, slugOf } from '../../../test/fixtures/data.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { mediaFixture, newPicture, newRecording, put } from '../../../test/fixtures/media.ts'
 import { sweepFiles } from '../files/service.ts'
 import { findMedia, setUses } from './service.ts'
 
-const house = await openTestHouse({ work: false })
-const { announce, add, ready } = mediaGround(house)
+const runtime = await openTestRuntime({ work: false })
+const { announce, add, ready } = mediaFixture(runtime)
 const jpeg = () => newPicture().jpeg().toBuffer()
 const SITE = '01890b2c-7d4e-7a1b-9c3d-5e6f7a8b9c0d'
 
 /** A project of its own, with as many requests as it likes. */
 async function newLibrary() {
-  const { project_id } = await house.newProject()
-  const key = await house.newKey({ project_id })
-  return { project_id, key, call: callerOf(house, project_id) }
+  const { project_id } = await runtime.newProject()
+  const key = await runtime.newKey({ project_id })
+  return { project_id, key, call: callerOf(runtime, project_id) }
 }
 
 describe('a file that is sent to a link', () => {
@@ -51,17 +51,17 @@ describe('a file that is sent to a link', () => {
       used_on: [],
       test: true,
     })
-    assert.deepEqual((await house.call(`GET /media/${id}`)).body, body)
+    assert.deepEqual((await runtime.call(`GET /media/${id}`)).body, body)
   })
 
   test('is not there before its bytes are: 422 upload_not_received', async () => {
     const bytes = await jpeg()
     const upload = await announce(bytes)
     const route = `POST /media/uploads/${upload.upload_id}/complete`
-    const early = await house.call(route)
+    const early = await runtime.call(route)
     assert.deepEqual([early.status, slugOf(early)], [422, 'upload_not_received'])
     await put(upload, bytes)
-    assert.equal((await house.call(route)).status, 201)
+    assert.equal((await runtime.call(route)).status, 201)
   })
 
   test('is there once, however often it is completed', async () => {
@@ -69,7 +69,7 @@ describe('a file that is sent to a link', () => {
     const upload = await announce(bytes)
     await put(upload, bytes)
     const route = `POST /media/uploads/${upload.upload_id}/complete`
-    const answers = await Promise.all([1, 2, 3].map(() => house.call(route)))
+    const answers = await Promise.all([1, 2, 3].map(() => runtime.call(route)))
     assert.deepEqual(
       answers.map(({ status, body }) => [status, body.id, body.status]),
       answers.map(() => [201, upload.upload_id, 'ready']),
@@ -84,26 +84,26 @@ describe('a file that is sent to a link', () => {
     const second = await ready(bytes, { filename: 'again.jpg' })
     assert.notEqual(second.id, first.id)
     assert.equal(second.sha256, first.sha256)
-    await house.call(`DELETE /media/${first.id}`)
-    assert.equal((await house.call(`GET /media/${second.id}`)).body.status, 'ready')
+    await runtime.call(`DELETE /media/${first.id}`)
+    assert.equal((await runtime.call(`GET /media/${second.id}`)).body.status, 'ready')
   })
 
   test('that is of a site is no upload of the library: 404', async () => {
     const bytes = Buffer.from('of a site')
     const sha256 = hash('sha256', bytes, 'hex')
-    const made = await house.call('POST /sites/uploads', {
+    const made = await runtime.call('POST /sites/uploads', {
       body: {
         files: [{ path: 'a.txt', sha256, bytes: bytes.length, content_type: 'text/plain' }],
       },
     })
     const [upload] = made.body.uploads
-    const answer = await house.call(`POST /media/uploads/${upload.upload_id}/complete`)
+    const answer = await runtime.call(`POST /media/uploads/${upload.upload_id}/complete`)
     assert.deepEqual([answer.status, slugOf(answer)], [404, 'not_found'])
   })
 
   test('made by a live key is not a test', async () => {
-    const { project_id } = await house.newProject()
-    const key = await house.newKey({ project_id, mode: 'live' })
+    const { project_id } = await runtime.newProject()
+    const key = await runtime.newKey({ project_id, mode: 'live' })
     assert.equal((await ready(await jpeg(), { key })).test, false)
   })
 
@@ -124,14 +124,14 @@ describe('a file that is sent to a link', () => {
       [{ more: 1 }, '/files/0/more'],
     ]
     for (const [change, path] of wrong) {
-      const answer = await house.call('POST /media/uploads', {
+      const answer = await runtime.call('POST /media/uploads', {
         body: { files: [{ ...file, ...change }] },
       })
       assert.deepEqual([answer.status, slugOf(answer)], [422, 'validation_failed'])
       assert.equal(answer.body.errors[0].path, path)
     }
     const many = Array.from({ length: limits.media_uploads_max + 1 }, () => file)
-    assert.equal((await house.call('POST /media/uploads', { body: { files: many } })).status, 422)
+    assert.equal((await runtime.call('POST /media/uploads', { body: { files: many } })).status, 422)
   })
 
   test('of more than 100 MB is refused by its name when it is announced: 413', async () => {
@@ -139,7 +139,7 @@ describe('a file that is sent to a link', () => {
     for (const bytes of [limits.media_file_bytes_max + 1, Number.MAX_SAFE_INTEGER]) {
       const long = { ...small, filename: 'wedding.mp4', sha256: '1'.repeat(64), bytes }
       const files = [{ ...small, filename: 'a.mp4' }, long]
-      const answer = await house.call('POST /media/uploads', { body: { files } })
+      const answer = await runtime.call('POST /media/uploads', { body: { files } })
       assert.deepEqual([answer.status, slugOf(answer)], [413, 'file_too_large'])
       assert.equal(answer.body.limit_bytes, limits.media_file_bytes_max)
       assert.match(answer.body.detail, /^wedding\.mp4 is larger than 100 MB/)
@@ -147,15 +147,15 @@ describe('a file that is sent to a link', () => {
   })
 
   test('that the plan has no room for: 409 plan_limit_reached', async () => {
-    const { project_id } = await house.newProject({ plan: 'free' })
-    const key = await house.newKey({ project_id })
+    const { project_id } = await runtime.newProject({ plan: 'free' })
+    const key = await runtime.newKey({ project_id })
     const files = ['a', 'b'].map((letter) => ({
       filename: `${letter}.mp4`,
       content_type: 'video/mp4',
       sha256: letter.repeat(64),
       bytes: limits.media_file_bytes_max,
     }))
-    const answer = await house.call('POST /media/uploads', { key, body: { files } })
+    const answer = await runtime.call('POST /media/uploads', { key, body: { files } })
     assert.deepEqual([answer.status, slugOf(answer)], [409, 'plan_limit_reached'])
   })
 })
@@ -201,7 +201,7 @@ describe('what a file is', () => {
       const { status, body } = await add(Buffer.from(start, 'latin1'), { filename: 'photo.jpg' })
       assert.deepEqual([status, body.status], [201, 'blocked'])
       assert.match(body.status_reason, /Programs/)
-      const link = await house.call(`GET /media/${body.id}/link`)
+      const link = await runtime.call(`GET /media/${body.id}/link`)
       assert.deepEqual([link.status, slugOf(link)], [409, 'conflict'])
     }
   })
@@ -268,7 +268,7 @@ describe('the list', async () => {
   test('shows nothing of other projects', async () => {
     const other = await newLibrary()
     assert.deepEqual((await other.call('GET /media')).body.data, [])
-    assert.deepEqual(await findMedia(house.house.db, other.project_id, Object.values(ids)), [])
+    assert.deepEqual(await findMedia(runtime.runtime.db, other.project_id, Object.values(ids)), [])
   })
 })
 
@@ -316,15 +316,15 @@ describe('a file that is deleted', () => {
   test('is gone, its links with it, and its bytes an hour later', async () => {
     const { project_id, key, call } = await newLibrary()
     const { id } = await ready(await jpeg(), { key })
-    const [found] = await findMedia(house.house.db, project_id, [id])
+    const [found] = await findMedia(runtime.runtime.db, project_id, [id])
     assert.equal((await call(`DELETE /media/${id}`)).status, 204)
     for (const route of [`GET /media/${id}`, `GET /media/${id}/link`, `DELETE /media/${id}`]) {
       const answer = await call(route)
       assert.deepEqual([answer.status, slugOf(answer)], [404, 'not_found'])
     }
-    house.passes('2 hours')
-    await sweepFiles.run(house.house)
-    const blob = await house.house.blobs.size(`${project_id}/${found?.file_id}`)
+    runtime.passes('2 hours')
+    await sweepFiles.run(runtime.runtime)
+    const blob = await runtime.runtime.blobs.size(`${project_id}/${found?.file_id}`)
     assert.equal(blob, null)
   })
 
@@ -353,7 +353,7 @@ describe('a file that is deleted', () => {
     const { project_id, key, call } = await newLibrary()
     const { id } = await ready(await jpeg(), { key })
     const site = { project_id, site_id: SITE }
-    const { db } = house.house
+    const { db } = runtime.runtime
     const uses = [{ media_id: id, path: 'img/terrace.jpg' }]
     await db.transact((tx) => setUses(tx, site, uses))
     const used_on = [{ site_id: SITE, path: 'img/terrace.jpg' }]
@@ -371,7 +371,7 @@ describe('a file that is deleted', () => {
 
 test('a key that is limited to some sites may not use the library', async () => {
   const access = { sites: [SITE], apps: [], collections: [], limited_by: 'api_key' as const }
-  const key = await house.newKey({ access })
-  const answer = await house.call('GET /media', { key })
+  const key = await runtime.newKey({ access })
+  const answer = await runtime.call('GET /media', { key })
   assert.deepEqual([answer.status, slugOf(answer)], [403, 'forbidden'])
 })

@@ -7,22 +7,22 @@ import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { describe, test } from 'node:test'
 import sharp from 'sharp'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { fromPhone, mediaGround, newPicture, newRecording } from '../../../test/ground/media.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { fromPhone, mediaFixture, newPicture, newRecording } from '../../../test/fixtures/media.ts'
 import { readFile, sweepFiles } from '../files/service.ts'
 import { look, type Source } from './reader/ask.ts'
 import { findMedia } from './service.ts'
 
-const house = await openTestHouse({ work: false })
-const { add, announce, ready } = mediaGround(house)
+const runtime = await openTestRuntime({ work: false })
+const { add, announce, ready } = mediaFixture(runtime)
 // None shorter than four letters: those stand in a noisy picture by chance now and then.
 const personal = ['Anna Visser', 'PhoneMaker', 'Exif', 'xmpmeta', 'secret words']
 
 /** The bytes of a file of the library as they are kept. */
 async function keptOf({ id }: { id: string }): Promise<Buffer> {
-  const [found] = await findMedia(house.house.db, house.project_id, [id])
+  const [found] = await findMedia(runtime.runtime.db, runtime.project_id, [id])
   assert(found)
-  return readFile(house.house, house.project_id, found.file_id)
+  return readFile(runtime.runtime, runtime.project_id, found.file_id)
 }
 
 function holds(bytes: Buffer): string[] {
@@ -81,10 +81,10 @@ describe('what the camera wrote', () => {
   test('is nowhere on the disk once what was sent has been swept', async () => {
     const sent = await formats.jpeg()
     await ready(sent)
-    house.passes('2 hours')
-    await sweepFiles.run(house.house)
-    for await (const { key } of house.house.blobs.list(`${house.project_id}/`)) {
-      assert.deepEqual(holds(await house.house.blobs.read(key)), [], key)
+    runtime.passes('2 hours')
+    await sweepFiles.run(runtime.runtime)
+    for await (const { key } of runtime.runtime.blobs.list(`${runtime.project_id}/`)) {
+      assert.deepEqual(holds(await runtime.runtime.blobs.read(key)), [], key)
     }
   })
 
@@ -101,8 +101,8 @@ describe('what the camera wrote', () => {
   test('is known by its digest when it comes again, and is not sent twice', async () => {
     const sent = await formats.jpeg()
     const first = await ready(sent)
-    house.passes('2 hours')
-    await sweepFiles.run(house.house)
+    runtime.passes('2 hours')
+    await sweepFiles.run(runtime.runtime)
     const upload = await announce(sent)
     assert.equal(upload.status, 'already_there')
     const again = await ready(sent)
@@ -206,9 +206,9 @@ describe('a picture that was made to do harm', () => {
       const { status, body, text } = await add(await make())
       assert.deepEqual([status, body.status, body.placeholder], [201, 'failed', null], text)
       assert.match(body.status_reason, reason)
-      const link = await house.call(`GET /media/${body.id}/link?width=160`)
+      const link = await runtime.call(`GET /media/${body.id}/link?width=160`)
       assert.equal(link.status, 409)
-      assert.equal((await house.call(`DELETE /media/${body.id}`)).status, 204)
+      assert.equal((await runtime.call(`DELETE /media/${body.id}`)).status, 204)
     })
   }
 
@@ -221,7 +221,7 @@ describe('a picture that was made to do harm', () => {
       [body.content_type, body.width, body.placeholder],
       ['image/svg+xml', null, null],
     )
-    const link = await house.call(`GET /media/${body.id}/link?width=160`)
+    const link = await runtime.call(`GET /media/${body.id}/link?width=160`)
     assert.equal(link.status, 400)
   })
 

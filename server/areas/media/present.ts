@@ -1,6 +1,6 @@
 /** How media leave the service: every field is named here. */
 import type { Selectable } from 'kysely'
-import type { PictureCopiesTable } from '../../kernel/tables.ts'
+import type { PictureCopiesTable } from '../../kernel/database/tables.ts'
 import type { Media } from './schema.ts'
 import type { MediaRow, Use } from './store.ts'
 

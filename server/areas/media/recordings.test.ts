@@ -4,24 +4,24 @@
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { mediaGround } from '../../../test/ground/media.ts'
-import { box, keyed, newFilm, said, words } from '../../../test/ground/mp4.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { mediaFixture } from '../../../test/fixtures/media.ts'
+import { box, keyed, newFilm, said, words } from '../../../test/fixtures/mp4.ts'
 import { plans } from '../../contract/plans.ts'
 import { readFile } from '../files/service.ts'
 import { erased } from './erase.ts'
 import { findMedia } from './service.ts'
 
-const house = await openTestHouse({ work: false })
-const { add, announce, ready } = mediaGround(house)
+const runtime = await openTestRuntime({ work: false })
+const { add, announce, ready } = mediaFixture(runtime)
 const HERE = '+52.3702+004.8952/'
 const film = { filename: 'film.mp4', content_type: 'video/mp4' }
 const XMP = Buffer.from('be7acfcb97a942e89c71999491e3afac', 'hex')
 
-async function keptOf({ id }: { id: string }, project_id = house.project_id): Promise<Buffer> {
-  const [found] = await findMedia(house.house.db, project_id, [id])
+async function keptOf({ id }: { id: string }, project_id = runtime.project_id): Promise<Buffer> {
+  const [found] = await findMedia(runtime.runtime.db, project_id, [id])
   assert(found)
-  return readFile(house.house, project_id, found.file_id)
+  return readFile(runtime.runtime, project_id, found.file_id)
 }
 
 /** The bytes that were written over, as texts; the rest must be as it was. */
@@ -70,8 +70,8 @@ describe('a recording is kept without its place', () => {
   })
 
   test('also where it is most of what the plan has room for', async () => {
-    const { project_id } = await house.newProject({ plan: 'free' })
-    const key = await house.newKey({ project_id })
+    const { project_id } = await runtime.newProject({ plan: 'free' })
+    const key = await runtime.newKey({ project_id })
     const most = plans.free.files_bytes_max
     const place_box = box('udta', box('\u00a9xyz', said(HERE)))
     const padding = box('free', Buffer.alloc(Math.floor(most * 0.7)))

@@ -5,7 +5,7 @@
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { readPage } from '../../contract/pages.ts'
-import type { Reader, Transaction } from '../../kernel/database.ts'
+import type { Reader, Transaction } from '../../kernel/database/database.ts'
 import * as files from '../files/service.ts'
 import * as projects from '../projects/service.ts'
 import { copiesOf } from './copy-store.ts'
@@ -99,7 +99,7 @@ export async function change(caller: Caller, id: string, wanted: MediaChange): P
     ...rest,
     ...(alt === undefined ? {} : { alt: alt || null }),
     ...(title === undefined ? {} : { title: title || null }),
-    updated_at: caller.house.clock.now(),
+    updated_at: caller.runtime.clock.now(),
   }
   const row = await caller.db.transact((tx) =>
     store.change(tx, { project_id: caller.project.id, id }, changes),
@@ -109,7 +109,7 @@ export async function change(caller: Caller, id: string, wanted: MediaChange): P
 }
 
 /** What a site shows stays. Its copies go with it, and its bytes once nobody else has them. */
-export function remove({ house, db, project }: Caller, id: string): Promise<void> {
+export function remove({ runtime, db, project }: Caller, id: string): Promise<void> {
   const key = { project_id: project.id, id }
   return db.transact(async (tx) => {
     await projects.lock(tx, project.id)
@@ -125,7 +125,9 @@ export function remove({ house, db, project }: Caller, id: string): Promise<void
       throw new Problem('conflict', detail, { fields: { used_on } })
     }
     await store.remove(tx, key)
-    await files.releaseFiles(tx, { project_id: project.id, now: house.clock.now() }, [row.file_id])
+    await files.releaseFiles(tx, { project_id: project.id, now: runtime.clock.now() }, [
+      row.file_id,
+    ])
   })
 }
 

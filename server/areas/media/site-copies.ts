@@ -5,8 +5,8 @@
  */
 import { LRUCache } from 'lru-cache'
 import { limits } from '../../contract/limits.ts'
-import type { House } from '../../kernel/house.ts'
-import { createSlots, NoSlot } from '../../kernel/slots.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { createSlots, NoSlot } from '../../kernel/limits/slots.ts'
 import { FileGone } from '../files/service.ts'
 import { findCopy, makeCopy, suffixOf, type Copy, type Picture } from './copies.ts'
 import { copiesBytes } from './copy-store.ts'
@@ -31,20 +31,25 @@ const under_way = new Map<string, Promise<number | null>>()
  * Finds or makes a copy and returns its size in bytes. Returns null if there is none now: too many
  * copies wait, the project keeps as many as it may, or the picture cannot be read.
  */
-export function copyForSite(house: House, picture: Picture, copy: Copy): Promise<number | null> {
+export function copyForSite(
+  runtime: Runtime,
+  picture: Picture,
+  copy: Copy,
+): Promise<number | null> {
   const key = `${picture.project_id} ${picture.file_id} ${suffixOf(copy)}`
   const known = under_way.get(key)
   if (known) return known
-  const made = findOrMake(house, picture, copy).finally(() => under_way.delete(key))
+  const made = findOrMake(runtime, picture, copy).finally(() => under_way.delete(key))
   under_way.set(key, made)
   return made
 }
 
-async function findOrMake(house: House, picture: Picture, copy: Copy): Promise<number | null> {
-  const known = await findCopy(house.db, picture, copy)
-  if (known !== null || (unreadable.get(picture.file_id) ?? 0) > house.clock.now_ms()) return known
+async function findOrMake(runtime: Runtime, picture: Picture, copy: Copy): Promise<number | null> {
+  const known = await findCopy(runtime.db, picture, copy)
+  if (known !== null || (unreadable.get(picture.file_id) ?? 0) > runtime.clock.now_ms())
+    return known
   try {
-    return await slots.run(picture.project_id, () => makeWithinLimits(house, picture, copy))
+    return await slots.run(picture.project_id, () => makeWithinLimits(runtime, picture, copy))
   } catch (error) {
     if (error instanceof NoSlot || error instanceof FileGone) return null
     throw error
@@ -52,11 +57,11 @@ async function findOrMake(house: House, picture: Picture, copy: Copy): Promise<n
 }
 
 /** As copies of a project are made one at a time, the last may pass the limit by its own size. */
-async function makeWithinLimits(house: House, picture: Picture, copy: Copy) {
-  const bytes = await copiesBytes(house.db, picture.project_id)
+async function makeWithinLimits(runtime: Runtime, picture: Picture, copy: Copy) {
+  const bytes = await copiesBytes(runtime.db, picture.project_id)
   if (bytes >= limits.site_picture_copies_bytes_max) return null
-  const made = await makeCopy(house, picture, copy)
+  const made = await makeCopy(runtime, picture, copy)
   if ('bytes' in made) return made.bytes
-  unreadable.set(picture.file_id, house.clock.now_ms() + UNREADABLE_MS)
+  unreadable.set(picture.file_id, runtime.clock.now_ms() + UNREADABLE_MS)
   return null
 }

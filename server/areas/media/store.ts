@@ -1,7 +1,7 @@
 /** The SQL of the media library: its rows, where sites show them, and what was made of them. */
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
-import type { Reader, Transaction } from '../../kernel/database.ts'
-import type { MediaTable } from '../../kernel/tables.ts'
+import type { Reader, Transaction } from '../../kernel/database/database.ts'
+import type { MediaTable } from '../../kernel/database/tables.ts'
 
 export type MediaRow = Selectable<MediaTable>
 export type Kind = MediaRow['kind']

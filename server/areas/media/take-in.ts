@@ -5,9 +5,9 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ProjectRow } from '../../contract/caller.ts'
-import type { Transaction } from '../../kernel/database.ts'
-import type { House } from '../../kernel/house.ts'
-import { enqueue } from '../../kernel/jobs.ts'
+import type { Transaction } from '../../kernel/database/database.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { enqueue } from '../../kernel/jobs/jobs.ts'
 import * as files from '../files/service.ts'
 import * as projects from '../projects/service.ts'
 import { readLater } from './jobs.ts'
@@ -38,34 +38,35 @@ interface Entry {
 }
 
 /** Writes down what came. Throws FileGone where its bytes were swept meanwhile. */
-export async function writeDown(tx: Transaction, house: House, entry: Entry): Promise<void> {
+export async function writeDown(tx: Transaction, runtime: Runtime, entry: Entry): Promise<void> {
   const { project_id, arrivals, read_at } = entry
   await projects.lock(tx, project_id)
   for (const arrival of arrivals) {
-    if (!(await store.insert(tx, await newRow(tx, house, { project_id, arrival })))) continue
-    if (arrival.source === 'upload') await completeUpload(tx, house, { project_id, id: arrival.id })
+    if (!(await store.insert(tx, await newRow(tx, runtime, { project_id, arrival })))) continue
+    if (arrival.source === 'upload')
+      await completeUpload(tx, runtime, { project_id, id: arrival.id })
     await files.adoptFiles(tx, project_id, [arrival.file.id])
     const payload = { media_id: arrival.id }
-    await enqueue(tx, house, readLater, { payload, project_id, run_at: read_at })
+    await enqueue(tx, runtime, readLater, { payload, project_id, run_at: read_at })
   }
 }
 
 /** Once: what was deleted meanwhile does not come back. */
 async function completeUpload(
   tx: Transaction,
-  house: House,
+  runtime: Runtime,
   upload: store.MediaKey,
 ): Promise<void> {
-  if (!(await files.completeUpload(tx, upload, house.clock.now()))) throw unknownMedia()
+  if (!(await files.completeUpload(tx, upload, runtime.clock.now()))) throw unknownMedia()
 }
 
 async function newRow(
   tx: Transaction,
-  house: House,
+  runtime: Runtime,
   { project_id, arrival }: { project_id: string; arrival: Arrival },
 ) {
   const { id, file, filename, source, test, says } = arrival
-  const now = house.clock.now()
+  const now = runtime.clock.now()
   const sha256 = Buffer.from(file.sha256, 'hex')
   return {
     project_id,
@@ -91,23 +92,31 @@ async function newRow(
 }
 
 /** Takes one file in and waits until it is known what it is, within reason. */
-export async function takeIn(house: House, project: ProjectRow, arrival: Arrival): Promise<void> {
-  const read_at = new Date(house.clock.now_ms() + LOOK_AFTER_S * 1000)
+export async function takeIn(
+  runtime: Runtime,
+  project: ProjectRow,
+  arrival: Arrival,
+): Promise<void> {
+  const read_at = new Date(runtime.clock.now_ms() + LOOK_AFTER_S * 1000)
   const entry = { project_id: project.id, arrivals: [arrival], read_at }
-  await house.db.transact((tx) => writeDown(tx, house, entry))
-  await waitUntilRead(house, project, arrival.id)
+  await runtime.db.transact((tx) => writeDown(tx, runtime, entry))
+  await waitUntilRead(runtime, project, arrival.id)
 }
 
 /** Reads that are under way in this process, which others may wait for as well. */
 const under_way = new Map<string, Promise<void>>()
 
 /** Waits until a file is read, but not for ever: the job reads it in any case. */
-export async function waitUntilRead(house: House, project: ProjectRow, id: string): Promise<void> {
+export async function waitUntilRead(
+  runtime: Runtime,
+  project: ProjectRow,
+  id: string,
+): Promise<void> {
   const reading =
     under_way.get(id) ??
-    read(house, project, id)
+    read(runtime, project, id)
       .catch((error: unknown) => {
-        house.log.warn({ err: error, media_id: id }, 'a file is read later')
+        runtime.log.warn({ err: error, media_id: id }, 'a file is read later')
       })
       .finally(() => under_way.delete(id))
   under_way.set(id, reading)

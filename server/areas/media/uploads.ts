@@ -34,20 +34,20 @@ export async function createUploads(
  * the same file, and never a second one.
  */
 export async function complete(caller: Caller, id: string): Promise<Media> {
-  const { house, db, project } = caller
+  const { runtime, db, project } = caller
   // Looked up before the media is: an upload that is completed then, without any, has lost it.
-  const upload = await files.findUpload(house, project.id, id)
+  const upload = await files.findUpload(runtime, project.id, id)
   if (await store.find(db, { project_id: project.id, id })) {
-    await waitUntilRead(house, project, id)
+    await waitUntilRead(runtime, project, id)
     return show(caller, id)
   }
   if (upload?.purpose !== 'media' || upload.completed) {
     throw new Problem('not_found', 'There is no upload to the media library with this id.')
   }
-  const [file] = await files.findFiles(house, project.id, [upload.sha256])
+  const [file] = await files.findFiles(runtime, project.id, [upload.sha256])
   if (!file) throw notReceived()
   try {
-    await takeIn(house, project, {
+    await takeIn(runtime, project, {
       id,
       file,
       filename: upload.name,

@@ -1,5 +1,5 @@
 /** The standing work of numbers: orders without an answer, registrations under way, months due. */
-import { reconciler } from '../../kernel/jobs.ts'
+import { reconciler } from '../../kernel/jobs/jobs.ts'
 import { chargeDueMonths } from './months.ts'
 import { followRegistrations, returnStrays, settleOpenOrders } from './reconcile.ts'
 
@@ -7,9 +7,9 @@ import { followRegistrations, returnStrays, settleOpenOrders } from './reconcile
 export const openOrders = reconciler({
   name: 'numbers.open_orders',
   every_s: 60,
-  async run(house) {
-    await settleOpenOrders(house)
-    await returnStrays(house)
+  async run(runtime) {
+    await settleOpenOrders(runtime)
+    await returnStrays(runtime)
   },
 })
 

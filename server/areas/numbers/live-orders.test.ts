@@ -1,15 +1,15 @@
 /** Live numbers through the front door: what an order needs, what it costs, what may go wrong. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { standingClock } from '../../../test/ground/bare-house.ts'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { microFromEuro } from '../../kernel/money.ts'
+import { standingClock } from '../../../test/fixtures/bare-runtime.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { microFromEuro } from '../../kernel/values/money.ts'
 import * as projects from '../projects/service.ts'
-import { liveGround, person, slug } from '../../../test/ground/live-projects.ts'
+import { liveFixture, person, slug } from '../../../test/fixtures/live-projects.ts'
 
-const house = await openTestHouse({ work: false, clock: standingClock() })
-const ground = liveGround(house)
-const { order, bareProject, readyProject, books, listed, topUp, verify, saveCompany } = ground
+const runtime = await openTestRuntime({ work: false, clock: standingClock() })
+const fixture = liveFixture(runtime)
+const { order, bareProject, readyProject, books, listed, topUp, verify, saveCompany } = fixture
 const cap = (euro: number) => ({ spending_limit_micro: microFromEuro(euro) })
 
 const refused = async (key: string, body: object = {}) => {
@@ -20,7 +20,7 @@ const refused = async (key: string, body: object = {}) => {
 describe('what an order needs is asked one after the other', () => {
   test('a business, national: nine things, each with its own error', async () => {
     const { project_id, key } = await bareProject()
-    const change = (changes: projects.ProjectChanges) => ground.change(project_id, changes)
+    const change = (changes: projects.ProjectChanges) => fixture.change(project_id, changes)
     await change({ plan: 'free' })
     assert.deepEqual(await refused(key), [402, 'plan_limit_reached'])
     await change({ plan: 'online' })
@@ -71,7 +71,7 @@ describe('what an order needs is asked one after the other', () => {
     assert.match(body.next_step, /^Several things are missing.*PUT \/project\/company.*Billing/)
     const local = await order(key, { area: '020' })
     assert.ok(local.body.missing.includes('document.identity'), local.text)
-    await ground.change(project_id, { plan: 'free' })
+    await fixture.change(project_id, { plan: 'free' })
     const free = await order(key)
     assert.deepEqual([free.status, slug(free)], [402, 'plan_limit_reached'])
     assert.deepEqual(free.body.missing, ['plan', ...company, ...others])
@@ -81,7 +81,7 @@ describe('what an order needs is asked one after the other', () => {
   test('a prepaid balance replaces the card, but not the payment confirmed with the bank', async () => {
     const { project_id, key } = await bareProject()
     await saveCompany(key)
-    await ground.change(project_id, { ...cap(100), phone_verified: true })
+    await fixture.change(project_id, { ...cap(100), phone_verified: true })
     await topUp(project_id, 20)
     const answer = await order(key)
     assert.deepEqual([answer.status, slug(answer)], [403, 'verification_required'])
@@ -90,7 +90,7 @@ describe('what an order needs is asked one after the other', () => {
   test('a geographic number needs the documents as well, a personal account may have it', async () => {
     const { project_id, key } = await readyProject()
     await saveCompany(key, person)
-    await projects.setVerification(house.house.db, {
+    await projects.setVerification(runtime.runtime.db, {
       project_id,
       level: 'company',
       status: 'not_started',
@@ -122,7 +122,7 @@ describe('what an order needs is asked one after the other', () => {
     assert.deepEqual(await refused(key), [402, 'billing_blocked'])
     assert.deepEqual(await books(key), { balance: 100, spent: 0, amounts: [100] })
     assert.deepEqual(await listed(key), [])
-    assert.equal((await projects.find(house.house.db, project_id))?.numbers_count, 0)
+    assert.equal((await projects.find(runtime.runtime.db, project_id))?.numbers_count, 0)
   })
 })
 
@@ -137,7 +137,7 @@ describe('a live order', () => {
     assert.deepEqual(await listed(key), [
       { id, e164, type: 'national', status: 'active', created_at, test: false },
     ])
-    const { body: balance } = await house.call('GET /balance', { key })
+    const { body: balance } = await runtime.call('GET /balance', { key })
     const [charge] = balance.transactions
     assert.equal(charge.description, `Phone number ${e164}, first month`)
     assert.deepEqual(
@@ -145,11 +145,11 @@ describe('a live order', () => {
       ['charge', 'number', -5, 1, 'month'],
     )
     assert.equal(charge.reference_id, id)
-    assert.equal((await house.call('GET /project', { key })).body.numbers_count, 1)
+    assert.equal((await runtime.call('GET /project', { key })).body.numbers_count, 1)
   })
   test('orders the very number that e164 names', async () => {
     const { key } = await readyProject()
-    const { body } = await house.call('GET /numbers/available', { key })
+    const { body } = await runtime.call('GET /numbers/available', { key })
     const wanted = body.data.at(-1).e164
     assert.equal((await order(key, { e164: wanted })).body.e164, wanted)
     const again = await order(key, { e164: wanted })
@@ -193,9 +193,9 @@ describe('a live order', () => {
   test('cannot be undone: DELETE with a live key and with a test key is refused', async () => {
     const { project_id, key } = await readyProject()
     const { id } = (await order(key)).body
-    const test_key = await house.newKey({ project_id })
+    const test_key = await runtime.newKey({ project_id })
     for (const bearer of [key, test_key]) {
-      const answer = await house.call(`DELETE /numbers/${id}`, { key: bearer })
+      const answer = await runtime.call(`DELETE /numbers/${id}`, { key: bearer })
       assert.deepEqual([answer.status, slug(answer)], [409, 'number_release_not_supported'])
     }
     assert.equal((await listed(key)).length, 1)
@@ -213,7 +213,7 @@ describe('orders at once', () => {
     }
     assert.equal(new Set(made.map(({ body }) => body.e164)).size, 3)
     assert.deepEqual(await books(key), { balance: 85, spent: 15, amounts: [100, -5, -5, -5] })
-    assert.equal((await house.call('GET /project', { key })).body.numbers_count, 3)
+    assert.equal((await runtime.call('GET /project', { key })).body.numbers_count, 3)
   })
   test('with money for one make one', async () => {
     const { key } = await readyProject({ euro: 9 })
@@ -250,7 +250,8 @@ describe('orders at once', () => {
 })
 
 describe('a search', () => {
-  const search = (key: string, query = '') => house.call(`GET /numbers/available${query}`, { key })
+  const search = (key: string, query = '') =>
+    runtime.call(`GET /numbers/available${query}`, { key })
 
   test('shows ten numbers of the carrier, those in stock first', async () => {
     const { key } = await readyProject()
@@ -304,15 +305,15 @@ describe('a search', () => {
     assert(shown.flat().every((one: { e164: string }) => one.e164 !== e164))
     const [keeper, buyer] = [await readyProject(), await readyProject()]
     const kept = (await search(keeper.key, '?area=088')).body.data[0].e164
-    house.passes('6 minutes')
+    runtime.passes('6 minutes')
     await search(keeper.key, '?area=088')
-    house.passes('5 minutes')
+    runtime.passes('5 minutes')
     assert.equal((await order(buyer.key, { e164: kept })).status, 201)
     assert.equal((await order(buyer.key)).status, 201)
   })
   test('by a project on the Free plan keeps nothing from others', async () => {
     const { project_id, key } = await bareProject()
-    await ground.change(project_id, { plan: 'free' })
+    await fixture.change(project_id, { plan: 'free' })
     const { e164 } = (await search(key, '?area=088')).body.data[0]
     assert.equal((await order((await readyProject()).key, { e164 })).status, 201)
   })
@@ -320,7 +321,7 @@ describe('a search', () => {
     const [one, other] = [await readyProject(), await readyProject()]
     const { e164 } = (await search(one.key, '?area=088')).body.data[0]
     assert.deepEqual(await refused(other.key, { e164 }), [409, 'number_unavailable'])
-    house.passes('11 minutes')
+    runtime.passes('11 minutes')
     assert.equal((await order(other.key, { e164 })).status, 201)
   })
   test('shows no number that was ordered', async () => {
@@ -333,41 +334,41 @@ describe('a search', () => {
 
 describe('modes', () => {
   test('a live key takes a test number until the phone has gone live', async () => {
-    const { project_id } = await house.newProject()
-    const key = await house.newKey({ project_id, mode: 'live' })
+    const { project_id } = await runtime.newProject()
+    const key = await runtime.newKey({ project_id, mode: 'live' })
     const { status, body } = await order(key)
     assert.deepEqual([status, body.test], [201, true])
     assert.match(body.e164, /^\+447700900\d{3}$/)
-    const { body: found } = await house.call('GET /numbers/available', { key })
+    const { body: found } = await runtime.call('GET /numbers/available', { key })
     assert(found.data.every((one: { test: boolean }) => one.test))
-    await projects.setRail(house.house.db, { project_id, rail: 'phone', mode: 'live' })
+    await projects.setRail(runtime.runtime.db, { project_id, rail: 'phone', mode: 'live' })
     assert.deepEqual(await refused(key), [422, 'company_details_missing'])
   })
   test('a test key takes a test number on a project that is live, without company details', async () => {
     const { project_id, key } = await bareProject()
-    const test_key = await house.newKey({ project_id })
+    const test_key = await runtime.newKey({ project_id })
     const { status, body } = await order(test_key)
     assert.deepEqual([status, body.test], [201, true])
     assert.equal((await books(key)).balance, 0)
   })
   test('of a pair, the live key orders live and the test key test', async () => {
-    const pair = await house.newProject({ shape: 'pair' })
-    const live_key = await house.newKey({ project_id: pair.live_project_id, mode: 'live' })
-    const test_key = await house.newKey({ project_id: pair.test_project_id })
+    const pair = await runtime.newProject({ shape: 'pair' })
+    const live_key = await runtime.newKey({ project_id: pair.live_project_id, mode: 'live' })
+    const test_key = await runtime.newKey({ project_id: pair.test_project_id })
     assert.deepEqual(await refused(live_key), [422, 'company_details_missing'])
     assert.equal((await order(test_key)).body.test, true)
   })
   test('of a pair, the other mode is refused: 403 key_mode_mismatch', async () => {
-    const pair = await house.newProject({ shape: 'pair' })
-    const wrong = await house.newKey({ project_id: pair.test_project_id, mode: 'live' })
-    const other = await house.newKey({ project_id: pair.live_project_id, mode: 'test' })
+    const pair = await runtime.newProject({ shape: 'pair' })
+    const wrong = await runtime.newKey({ project_id: pair.test_project_id, mode: 'live' })
+    const other = await runtime.newKey({ project_id: pair.live_project_id, mode: 'test' })
     for (const key of [wrong, other]) {
       assert.deepEqual(await refused(key), [403, 'key_mode_mismatch'])
     }
   })
   test('test numbers do not count as live ones', async () => {
     const { project_id, key } = await readyProject()
-    const test_key = await house.newKey({ project_id })
+    const test_key = await runtime.newKey({ project_id })
     for (let count = 0; count < 3; count++) assert.equal((await order(test_key)).status, 201)
     assert.equal((await order(key)).status, 201)
     assert.deepEqual(await refused(test_key), [422, 'test_number_limit_reached'])

@@ -5,22 +5,22 @@
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { standingClock } from '../../../test/ground/bare-house.ts'
-import { eventually } from '../../../test/ground/eventually.ts'
-import { openTestHouse, type Answer } from '../../../test/ground/house.ts'
-import { impatiently, openLines } from '../../../test/ground/impatience.ts'
+import { standingClock } from '../../../test/fixtures/bare-runtime.ts'
+import { eventually } from '../../../test/fixtures/eventually.ts'
+import { openTestRuntime, type Answer } from '../../../test/fixtures/runtime.ts'
+import { impatiently, openLines } from '../../../test/fixtures/impatience.ts'
 import { carrierOf } from '../../providers/carrier/carrier.ts'
 import * as projects from '../projects/service.ts'
-import { liveGround, slug } from '../../../test/ground/live-projects.ts'
+import { liveFixture, slug } from '../../../test/fixtures/live-projects.ts'
 import { followRegistrations, returnStrays, settleOpenOrders } from './reconcile.ts'
 
-const house = await openTestHouse({ work: false, clock: standingClock() })
-const { hangUp } = openLines(house)
-const opened = carrierOf(house.house)
+const runtime = await openTestRuntime({ work: false, clock: standingClock() })
+const { hangUp } = openLines(runtime)
+const opened = carrierOf(runtime.runtime)
 assert(opened)
 const carrier = opened
-const ground = liveGround(house)
-const { order, readyProject, books, listed, verify } = ground
+const fixture = liveFixture(runtime)
+const { order, readyProject, books, listed, verify } = fixture
 
 // Each prefix has every ending once, and a number can be ordered once.
 const prefixes = '85 88 20 10 30 40 50'.split(' ')
@@ -51,7 +51,7 @@ async function project() {
 async function orderAndHangUp(order: () => Promise<Answer>, e164: string): Promise<Answer> {
   const answer = order()
   await eventually(async () => {
-    const placed = await house.house.db
+    const placed = await runtime.runtime.db
       .selectFrom('number_orders')
       .select('id')
       .where('e164', '=', e164)
@@ -129,12 +129,12 @@ describe('the answer does not come, or is an error of the carrier', () => {
       const [body, idempotency_key] = [{ e164: magic(ending) }, newKey()]
       const place = () => order(key, body, idempotency_key)
       const silent = ending === '9004'
-      const first = await (silent ? impatiently(house.house, 'carrier', place) : place())
+      const first = await (silent ? impatiently(runtime.runtime, 'carrier', place) : place())
       assert.equal(slug(first), 'order_status_unknown')
       assert.equal(slug(await place()), 'order_status_unknown')
       assert.deepEqual(await books(key), paid(body.e164, { held: true }))
-      house.passes('61 seconds')
-      await settleOpenOrders(house.house)
+      runtime.passes('61 seconds')
+      await settleOpenOrders(runtime.runtime)
       assert.deepEqual(await books(key), untouched)
       assert.deepEqual(await listed(key), [])
     })
@@ -143,11 +143,11 @@ describe('the answer does not come, or is an error of the carrier', () => {
     const { key } = await project()
     const [body, idempotency_key] = [{ e164: magic('9006') }, newKey()]
     await order(key, body, idempotency_key)
-    house.passes('61 seconds')
+    runtime.passes('61 seconds')
     assert.equal(slug(await order(key, body, idempotency_key)), 'order_status_unknown')
     assert.deepEqual(await books(key), paid(body.e164, { held: true }))
-    house.passes('61 seconds')
-    await settleOpenOrders(house.house)
+    runtime.passes('61 seconds')
+    await settleOpenOrders(runtime.runtime)
     assert.deepEqual(await books(key), untouched)
   })
   test('the key is kept for that request: another body is 409 idempotency_key_reused', async () => {
@@ -161,8 +161,8 @@ describe('the answer does not come, or is an error of the carrier', () => {
     const { key } = await project()
     const [body, idempotency_key] = [{ e164: magic('9005') }, newKey()]
     await order(key, body, idempotency_key)
-    house.passes('61 seconds')
-    await Promise.all([settleOpenOrders(house.house), settleOpenOrders(house.house)])
+    runtime.passes('61 seconds')
+    await Promise.all([settleOpenOrders(runtime.runtime), settleOpenOrders(runtime.runtime)])
     const [number] = await listed(key)
     assert.equal(number.e164, body.e164)
     const again = await order(key, body, idempotency_key)
@@ -173,16 +173,16 @@ describe('the answer does not come, or is an error of the carrier', () => {
     const { key } = await project()
     const [body, idempotency_key] = [{ e164: magic('9005') }, newKey()]
     await order(key, body, idempotency_key)
-    house.passes('61 seconds')
+    runtime.passes('61 seconds')
     await Promise.all([
       order(key, body, idempotency_key),
-      settleOpenOrders(house.house),
+      settleOpenOrders(runtime.runtime),
       order(key, body, idempotency_key),
-      settleOpenOrders(house.house),
+      settleOpenOrders(runtime.runtime),
     ])
     assert.equal((await listed(key)).length, 1)
     assert.deepEqual(await books(key), paid(body.e164))
-    assert.equal((await house.call('GET /project', { key })).body.numbers_count, 1)
+    assert.equal((await runtime.call('GET /project', { key })).body.numbers_count, 1)
   })
   test('an open order counts against the limit of three', async () => {
     const { key } = await project()
@@ -205,12 +205,12 @@ describe('a number that turns up after its order was given up', () => {
     const { project_id, key } = await project()
     const e164 = magic('9006')
     await order(key, { e164 })
-    house.passes('61 seconds')
-    await settleOpenOrders(house.house)
+    runtime.passes('61 seconds')
+    await settleOpenOrders(runtime.runtime)
     // The carrier comes round to it after all. The simulated one never does with this number, so
     // the order is given the name of another.
     const late = '+31850004321'
-    const { id: reference } = await house.house.db.transact((tx) =>
+    const { id: reference } = await runtime.runtime.db.transact((tx) =>
       tx
         .updateTable('number_orders')
         .set({ e164: late })
@@ -219,8 +219,8 @@ describe('a number that turns up after its order was given up', () => {
         .executeTakeFirstOrThrow(),
     )
     assert.equal((await carrier.order({ e164: late, reference })).state, 'active')
-    await returnStrays(house.house)
-    await returnStrays(house.house)
+    await returnStrays(runtime.runtime)
+    await returnStrays(runtime.runtime)
     const after = await carrier.find({ e164: late, reference })
     assert.notEqual(after?.state, 'active', 'the number went back')
     assert.deepEqual(await books(key), untouched)
@@ -233,10 +233,10 @@ describe('a registration under way', () => {
     const { key } = await project()
     const { status, body } = await order(key, { e164: magic('9001') })
     assert.deepEqual([status, body.status, body.from_stock], [201, 'pending', false])
-    await followRegistrations(house.house)
+    await followRegistrations(runtime.runtime)
     assert.equal((await listed(key))[0].status, 'pending')
-    house.passes('61 seconds')
-    await followRegistrations(house.house)
+    runtime.passes('61 seconds')
+    await followRegistrations(runtime.runtime)
     assert.equal((await listed(key))[0].status, 'active')
     assert.deepEqual(await books(key), paid(body.e164))
   })
@@ -244,30 +244,30 @@ describe('a registration under way', () => {
     const { key } = await project()
     const { body } = await order(key, { area: '030' })
     assert.deepEqual([body.type, body.status], ['geographic', 'pending'])
-    house.passes('61 seconds')
-    await followRegistrations(house.house)
+    runtime.passes('61 seconds')
+    await followRegistrations(runtime.runtime)
     assert.equal((await listed(key))[0].status, 'active')
   })
   test('that is refused takes the number away and gives the first month back', async () => {
     const { key } = await project()
     const { body } = await order(key, { e164: magic('9002') })
     assert.equal(body.status, 'pending')
-    house.passes('61 seconds')
-    await Promise.all([followRegistrations(house.house), followRegistrations(house.house)])
+    runtime.passes('61 seconds')
+    await Promise.all([followRegistrations(runtime.runtime), followRegistrations(runtime.runtime)])
     assert.deepEqual(await listed(key), [])
     const { balance, amounts } = await books(key)
     const price = priceOf(body.e164)
     assert.deepEqual([balance, amounts], [100, [100, -price, price]])
-    assert.equal((await house.call('GET /project', { key })).body.numbers_count, 0)
+    assert.equal((await runtime.call('GET /project', { key })).body.numbers_count, 0)
   })
   test('that waits for documents stays pending for ninety days, and is then given up', async () => {
     const { key } = await project()
     await order(key, { e164: magic('9010') })
-    house.passes('89 days')
-    await followRegistrations(house.house)
+    runtime.passes('89 days')
+    await followRegistrations(runtime.runtime)
     assert.equal((await listed(key))[0].status, 'pending')
-    house.passes('2 days')
-    await followRegistrations(house.house)
+    runtime.passes('2 days')
+    await followRegistrations(runtime.runtime)
     assert.deepEqual(await listed(key), [])
     assert.equal((await books(key)).balance, 100)
   })
@@ -275,7 +275,7 @@ describe('a registration under way', () => {
 
 describe('a search that fails', () => {
   const search = (key: string, area: string) =>
-    house.call(`GET /numbers/available?area=${area}`, { key })
+    runtime.call(`GET /numbers/available?area=${area}`, { key })
 
   for (const [area, status, expected] of [
     ['0991', 502, 'upstream_error'],
@@ -287,7 +287,7 @@ describe('a search that fails', () => {
       const { key } = await project()
       const ask = () => Promise.all([search(key, area), order(key, { area })])
       const silent = area === '0992'
-      const answers = await (silent ? impatiently(house.house, 'carrier', ask) : ask())
+      const answers = await (silent ? impatiently(runtime.runtime, 'carrier', ask) : ask())
       for (const answer of answers) {
         assert.deepEqual([answer.status, slug(answer)], [status, expected])
         if (status === 503) assert.equal(answer.headers.get('retry-after'), '60')
@@ -298,9 +298,9 @@ describe('a search that fails', () => {
 })
 
 test('without a carrier live numbers are 503 telephony_unavailable with Retry-After', async () => {
-  const none = await openTestHouse({ settings: { HOMEPORT_CARRIER: 'none' }, work: false })
+  const none = await openTestRuntime({ settings: { HOMEPORT_CARRIER: 'none' }, work: false })
   const { project_id } = await none.newProject()
-  await projects.setRail(none.house.db, { project_id, rail: 'phone', mode: 'live' })
+  await projects.setRail(none.runtime.db, { project_id, rail: 'phone', mode: 'live' })
   const key = await none.newKey({ project_id, mode: 'live' })
   const test_key = await none.newKey({ project_id })
   const headers = { 'idempotency-key': 'none' }

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { microFromEuro } from '../../kernel/money.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { microFromEuro } from '../../kernel/values/money.ts'
 import * as projects from '../projects/service.ts'
-import { liveGround } from '../../../test/ground/live-projects.ts'
+import { liveFixture } from '../../../test/fixtures/live-projects.ts'
 import { chargeDueMonths, monthAfter } from './months.ts'
 
 const prices = join(mkdtempSync(join(tmpdir(), 'homeport-prices-')), 'prices.json')
@@ -21,21 +21,21 @@ writeFileSync(
     ],
   }),
 )
-const house = await openTestHouse({ settings: { HOMEPORT_PRICES: prices }, work: false })
-const ground = liveGround(house)
-const { order, readyProject, books, topUp } = ground
+const runtime = await openTestRuntime({ settings: { HOMEPORT_PRICES: prices }, work: false })
+const fixture = liveFixture(runtime)
+const { order, readyProject, books, topUp } = fixture
 
 /** Moves the clock to a moment of a later month, counted from now. */
 function passMonths(count: number, { day = 1, hour = 12 } = {}): void {
-  const now = Temporal.Instant.from(house.clock.now().toISOString()).toZonedDateTimeISO(
+  const now = Temporal.Instant.from(runtime.clock.now().toISOString()).toZonedDateTimeISO(
     'Europe/Amsterdam',
   )
   const then = now.add({ months: count }).with({ day, hour, minute: 0, second: 0 })
-  const seconds = Math.ceil((then.epochMilliseconds - house.clock.now_ms()) / 1000)
-  house.passes(`${Math.max(0, seconds)} seconds`)
+  const seconds = Math.ceil((then.epochMilliseconds - runtime.clock.now_ms()) / 1000)
+  runtime.passes(`${Math.max(0, seconds)} seconds`)
 }
 
-const charge = () => chargeDueMonths(house.house)
+const charge = () => chargeDueMonths(runtime.runtime)
 
 describe('a live number', () => {
   test('is charged on the first of each month, once', async () => {
@@ -46,7 +46,7 @@ describe('a live number', () => {
     passMonths(1)
     for (let round = 0; round < 3; round++) await charge()
     assert.deepEqual((await books(key)).amounts, [100, -5, -5])
-    const { body } = await house.call('GET /balance', { key })
+    const { body } = await runtime.call('GET /balance', { key })
     const [{ description, quantity, unit, source }] = body.transactions
     assert.match(description, /^Phone number \+31\d{9}, \d{4}-\d\d$/)
     assert.deepEqual([source, quantity, unit], ['number', 1, 'month'])
@@ -78,7 +78,7 @@ describe('a live number', () => {
     passMonths(2)
     await charge()
     assert.deepEqual((await books(key)).amounts, [8, -5])
-    const { body } = await house.call('GET /numbers', { key })
+    const { body } = await runtime.call('GET /numbers', { key })
     assert.deepEqual([body.data[0].id, body.data[0].status], [id, 'active'])
     await topUp(project_id, 2)
     await charge()
@@ -97,7 +97,7 @@ describe('a live number', () => {
   test('waits while the cap of this month is reached, and then owes nothing to the next', async () => {
     const { project_id, key } = await readyProject({ cap: 5 })
     await order(key)
-    await ground.change(project_id, { spending_limit_micro: microFromEuro(4) })
+    await fixture.change(project_id, { spending_limit_micro: microFromEuro(4) })
     passMonths(1)
     await charge()
     assert.deepEqual((await books(key)).amounts, [100, -5])
@@ -117,10 +117,10 @@ describe('a live number', () => {
   test('of a deleted project costs nothing more', async () => {
     const { project_id, key } = await readyProject()
     await order(key)
-    await projects.remove(house.house, project_id)
+    await projects.remove(runtime.runtime, project_id)
     passMonths(1)
     await charge()
-    const rows = await house.house.db
+    const rows = await runtime.runtime.db
       .selectFrom('ledger_entries')
       .select('id')
       .where('project_id', '=', project_id)
@@ -130,7 +130,7 @@ describe('a live number', () => {
   })
   test('of the test range is never charged', async () => {
     const { project_id } = await readyProject()
-    const key = await house.newKey({ project_id })
+    const key = await runtime.newKey({ project_id })
     await order(key)
     passMonths(2)
     await charge()
@@ -161,7 +161,7 @@ test('in any order of jumps, top-ups and rounds, each month is charged once and 
         }
       }
       await charge()
-      const entries = await house.house.db
+      const entries = await runtime.runtime.db
         .selectFrom('ledger_entries')
         .select(['reference', 'amount_micro'])
         .where('project_id', '=', project_id)
@@ -176,7 +176,7 @@ test('in any order of jumps, top-ups and rounds, each month is charged once and 
         months,
         'no month twice, none left out',
       )
-      const { next_charge_on } = await house.house.db
+      const { next_charge_on } = await runtime.runtime.db
         .selectFrom('numbers')
         .select('next_charge_on')
         .where('project_id', '=', project_id)
@@ -185,7 +185,7 @@ test('in any order of jumps, top-ups and rounds, each month is charged once and 
       const last = months.at(-1)
       if (last) assert.equal(next_charge_on, monthAfter(last))
       const { balance } = await books(key)
-      assert(balance >= 0 && (balance < 5 || next_charge_on! > house.clock.now().toISOString()))
+      assert(balance >= 0 && (balance < 5 || next_charge_on! > runtime.clock.now().toISOString()))
     }),
     { numRuns: 40 },
   )
@@ -194,15 +194,15 @@ test('in any order of jumps, top-ups and rounds, each month is charged once and 
 test('a month costs what the price file says for its first day', async () => {
   const { project_id, key } = await readyProject({ euro: 100 })
   await order(key)
-  const years = 2400 - house.clock.now().getUTCFullYear()
-  await house.house.db.transact((tx) =>
+  const years = 2400 - runtime.clock.now().getUTCFullYear()
+  await runtime.runtime.db.transact((tx) =>
     tx
       .updateTable('numbers')
       .set({ next_charge_on: '2399-11-01' })
       .where('project_id', '=', project_id)
       .execute(),
   )
-  passMonths(years * 12 - house.clock.now().getUTCMonth())
+  passMonths(years * 12 - runtime.clock.now().getUTCMonth())
   await charge()
   assert.deepEqual((await books(key)).amounts, [100, -5, -5, -5, -7])
 })

@@ -4,7 +4,7 @@
  * stays owed and is charged as soon as it can be; the number works on meanwhile.
  */
 import { Problem } from '../../contract/errors.ts'
-import type { House } from '../../kernel/house.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import * as billing from '../billing/service.ts'
 import * as store from './store.ts'
 
@@ -16,37 +16,45 @@ export function monthAfter(month: string): string {
 }
 
 /** Charges every month that has begun, of every live number, oldest first. */
-export async function chargeDueMonths(house: House): Promise<void> {
-  const month = billing.monthOf(house, house.clock.now())
+export async function chargeDueMonths(runtime: Runtime): Promise<void> {
+  const month = billing.monthOf(runtime, runtime.clock.now())
   let after: store.DueNumber | null = null
   for (;;) {
-    const due: store.DueNumber[] = await store.listDue(house.db, { month, after, limit: AT_A_TIME })
-    for (const number of due) await chargeMonths(house, number, month)
+    const due: store.DueNumber[] = await store.listDue(runtime.db, {
+      month,
+      after,
+      limit: AT_A_TIME,
+    })
+    for (const number of due) await chargeMonths(runtime, number, month)
     after = due.at(-1) ?? null
     if (due.length < AT_A_TIME) return
   }
 }
 
 /** Month by month, each in a transaction of its own, until one cannot be paid. */
-async function chargeMonths(house: House, number: store.DueNumber, month: string): Promise<void> {
+async function chargeMonths(
+  runtime: Runtime,
+  number: store.DueNumber,
+  month: string,
+): Promise<void> {
   try {
-    while (await chargeMonth(house, number, month));
+    while (await chargeMonth(runtime, number, month));
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    house.log.info({ number_id: number.id, slug: error.slug }, 'a month of a number stays owed')
+    runtime.log.info({ number_id: number.id, slug: error.slug }, 'a month of a number stays owed')
   }
 }
 
 /** Charges the oldest month that is owed. False when there is none. */
-function chargeMonth(house: House, number: store.DueNumber, month: string): Promise<boolean> {
-  return house.db.transact(async (tx) => {
+function chargeMonth(runtime: Runtime, number: store.DueNumber, month: string): Promise<boolean> {
+  return runtime.db.transact(async (tx) => {
     const row = await store.lockNumber(tx, number)
     const { next_charge_on = null } = row ?? {}
     if (!row || next_charge_on === null || next_charge_on > month) return false
     await store.setNextCharge(tx, row, monthAfter(next_charge_on))
-    await billing.charge(tx, house, {
+    await billing.charge(tx, runtime, {
       project_id: row.project_id,
-      amount_micro: billing.priceOf(house, `number.${row.type}`, next_charge_on),
+      amount_micro: billing.priceOf(runtime, `number.${row.type}`, next_charge_on),
       source: 'number',
       description: `Phone number ${row.e164}, ${next_charge_on.slice(0, 7)}`,
       quantity: 1,

@@ -1,18 +1,18 @@
 /** Phone numbers, through the front door. One line per promise. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openTestHouse } from '../../../test/ground/house.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 
-const house = await openTestHouse({ work: false })
+const runtime = await openTestRuntime({ work: false })
 
 async function newProject() {
-  const { project_id } = await house.newProject()
-  return house.newKey({ project_id })
+  const { project_id } = await runtime.newProject()
+  return runtime.newKey({ project_id })
 }
 
 let orders = 0
 const order = (key: string, body: unknown = {}, headers: Record<string, string> = {}) =>
-  house.call('POST /numbers', {
+  runtime.call('POST /numbers', {
     key,
     body,
     headers: { 'idempotency-key': `order-${++orders}`, ...headers },
@@ -38,7 +38,7 @@ describe('POST /numbers with a test key', () => {
         from_stock: true,
       },
     )
-    assert.equal((await house.call('GET /balance', { key })).body.balance_eur, 0)
+    assert.equal((await runtime.call('GET /balance', { key })).body.balance_eur, 0)
   })
   test('an area code makes it geographic, a national prefix does not', async () => {
     const key = await newProject()
@@ -55,13 +55,13 @@ describe('POST /numbers with a test key', () => {
     const key = await newProject()
     const answers = await Promise.all(Array.from({ length: 10 }, () => order(key)))
     assert.equal(answers.filter(({ status }) => status === 201).length, 3)
-    const { body } = await house.call('GET /numbers', { key })
+    const { body } = await runtime.call('GET /numbers', { key })
     assert.equal(new Set(body.data.map((number: { e164: string }) => number.e164)).size, 3)
-    assert.equal((await house.call('GET /project', { key })).body.numbers_count, 3)
+    assert.equal((await runtime.call('GET /project', { key })).body.numbers_count, 3)
   })
   test('takes the very number that e164 names', async () => {
     const key = await newProject()
-    const { body } = await house.call('GET /numbers/available', { key })
+    const { body } = await runtime.call('GET /numbers/available', { key })
     const { e164 } = body.data[5]
     assert.equal((await order(key, { e164 })).body.e164, e164)
     const again = await order(key, { e164 })
@@ -95,7 +95,7 @@ describe('the Idempotency-Key of POST /numbers', () => {
     assert.deepEqual([again.status, again.text], [201, first.text])
     assert.equal(first.headers.get('idempotent-replayed'), null)
     assert.equal(again.headers.get('idempotent-replayed'), 'true')
-    assert.equal((await house.call('GET /numbers', { key })).body.data.length, 1)
+    assert.equal((await runtime.call('GET /numbers', { key })).body.data.length, 1)
   })
   test('twenty at once with one key make one number', async () => {
     const key = await newProject()
@@ -107,7 +107,7 @@ describe('the Idempotency-Key of POST /numbers', () => {
       assert.deepEqual([answer.status, slug(answer)], [409, 'idempotency_request_in_progress'])
       assert.ok(Number(answer.headers.get('retry-after')) >= 1)
     }
-    assert.equal((await house.call('GET /numbers', { key })).body.data.length, 1)
+    assert.equal((await runtime.call('GET /numbers', { key })).body.data.length, 1)
   })
   test('the same key with another body: 409 idempotency_key_reused', async () => {
     const key = await newProject()
@@ -118,16 +118,16 @@ describe('the Idempotency-Key of POST /numbers', () => {
   test('is remembered for 24 hours and no longer', async () => {
     const key = await newProject()
     const first = await order(key, {}, { 'idempotency-key': 'daily' })
-    house.passes('23 hours')
+    runtime.passes('23 hours')
     assert.equal((await order(key, {}, { 'idempotency-key': 'daily' })).body.id, first.body.id)
-    house.passes('2 hours')
+    runtime.passes('2 hours')
     assert.notEqual((await order(key, {}, { 'idempotency-key': 'daily' })).body.id, first.body.id)
   })
   test('a refusal is not remembered, so that the caller can mend it and retry', async () => {
     const key = await newProject()
     const numbers = await Promise.all([order(key), order(key), order(key)])
     assert.equal((await order(key, {}, { 'idempotency-key': 'mend' })).status, 422)
-    await house.call(`DELETE /numbers/${numbers[0]!.body.id}`, { key })
+    await runtime.call(`DELETE /numbers/${numbers[0]!.body.id}`, { key })
     assert.equal((await order(key, {}, { 'idempotency-key': 'mend' })).status, 201)
   })
   test('of two projects do not meet', async () => {
@@ -141,8 +141,8 @@ describe('the Idempotency-Key of POST /numbers', () => {
 
 describe('POST /numbers with a live key', () => {
   test('on the Free plan: 402 plan_limit_reached', async () => {
-    const { project_id } = await house.newProject({ plan: 'free' })
-    const refused = await order(await house.newKey({ project_id, mode: 'live' }))
+    const { project_id } = await runtime.newProject({ plan: 'free' })
+    const refused = await order(await runtime.newKey({ project_id, mode: 'live' }))
     assert.deepEqual([refused.status, slug(refused)], [402, 'plan_limit_reached'])
   })
 })
@@ -151,7 +151,7 @@ describe('GET /numbers', () => {
   test('shows the project its numbers, oldest first, and nobody else', async () => {
     const key = await newProject()
     const made = [await order(key), await order(key)]
-    const { body } = await house.call('GET /numbers', { key })
+    const { body } = await runtime.call('GET /numbers', { key })
     assert.deepEqual(
       body.data.map((number: { id: string }) => number.id),
       made.map((answer) => answer.body.id),
@@ -164,7 +164,7 @@ describe('GET /numbers', () => {
       'created_at',
       'test',
     ])
-    assert.deepEqual((await house.call('GET /numbers', { key: await newProject() })).body, {
+    assert.deepEqual((await runtime.call('GET /numbers', { key: await newProject() })).body, {
       data: [],
     })
   })
@@ -173,7 +173,7 @@ describe('GET /numbers', () => {
 describe('GET /numbers/available', () => {
   test('shows free test numbers, and each can be ordered right now', async () => {
     const key = await newProject()
-    const { body } = await house.call('GET /numbers/available', { key })
+    const { body } = await runtime.call('GET /numbers/available', { key })
     assert.ok(body.data.length > 0)
     for (const number of body.data) {
       assert.deepEqual(Object.keys(number), ['e164', 'type', 'from_stock', 'test'])
@@ -181,13 +181,13 @@ describe('GET /numbers/available', () => {
     }
     const ordered = (await order(key)).body.e164
     assert.ok(body.data.some((number: { e164: string }) => number.e164 === ordered))
-    const after = await house.call('GET /numbers/available', { key })
+    const after = await runtime.call('GET /numbers/available', { key })
     assert.ok(!after.body.data.some((number: { e164: string }) => number.e164 === ordered))
   })
   test('the type follows from the area', async () => {
     const types = await Promise.all(
       ['', '?area=020', '?area=085', '?type=national', '?type=geographic&area=010'].map(
-        async (query) => (await house.call(`GET /numbers/available${query}`)).body.data[0].type,
+        async (query) => (await runtime.call(`GET /numbers/available${query}`)).body.data[0].type,
       ),
     )
     assert.deepEqual(types, ['national', 'geographic', 'national', 'national', 'geographic'])
@@ -200,7 +200,7 @@ describe('GET /numbers/available', () => {
       'type=geographic&area=088',
       'area=x',
     ]) {
-      const refused = await house.call(`GET /numbers/available?${query}`)
+      const refused = await runtime.call(`GET /numbers/available?${query}`)
       assert.deepEqual([refused.status, slug(refused)], [422, 'validation_failed'], query)
     }
   })
@@ -211,30 +211,30 @@ describe('DELETE /numbers/{id}', () => {
     const key = await newProject()
     const made = [await order(key), await order(key), await order(key)]
     const { id, e164 } = made[1]!.body
-    const released = await house.call(`DELETE /numbers/${id}`, { key })
+    const released = await runtime.call(`DELETE /numbers/${id}`, { key })
     assert.deepEqual(
       [released.status, released.body],
       [200, { id, e164, released: true, test: true }],
     )
-    assert.equal((await house.call('GET /numbers', { key })).body.data.length, 2)
-    assert.equal((await house.call(`DELETE /numbers/${id}`, { key })).status, 404)
+    assert.equal((await runtime.call('GET /numbers', { key })).body.data.length, 2)
+    assert.equal((await runtime.call(`DELETE /numbers/${id}`, { key })).status, 404)
     assert.equal((await order(key)).status, 201)
   })
   test('its call plan goes with it', async () => {
     const key = await newProject()
     const { id } = (await order(key)).body
-    await house.call(`PUT /numbers/${id}/call-plan`, {
+    await runtime.call(`PUT /numbers/${id}/call-plan`, {
       key,
       body: { entry: 'a', nodes: { a: { id: 'a', type: 'hangup' } } },
     })
-    await house.call(`DELETE /numbers/${id}`, { key })
-    assert.equal((await house.call(`GET /numbers/${id}/call-plan`, { key })).status, 404)
+    await runtime.call(`DELETE /numbers/${id}`, { key })
+    assert.equal((await runtime.call(`GET /numbers/${id}/call-plan`, { key })).status, 404)
   })
   test('with a live key: 409 number_release_not_supported', async () => {
-    const { project_id } = await house.newProject()
-    const { id } = (await order(await house.newKey({ project_id }))).body
-    const refused = await house.call(`DELETE /numbers/${id}`, {
-      key: await house.newKey({ project_id, mode: 'live' }),
+    const { project_id } = await runtime.newProject()
+    const { id } = (await order(await runtime.newKey({ project_id }))).body
+    const refused = await runtime.call(`DELETE /numbers/${id}`, {
+      key: await runtime.newKey({ project_id, mode: 'live' }),
     })
     assert.deepEqual([refused.status, slug(refused)], [409, 'number_release_not_supported'])
   })
@@ -247,9 +247,9 @@ describe('the call plan of a number', () => {
   test('is kept and given back exactly as sent, order of keys and unknown keys included', async () => {
     const key = await newProject()
     const { id } = (await order(key)).body
-    const put = await house.call(`PUT /numbers/${id}/call-plan`, { key, raw: plan })
+    const put = await runtime.call(`PUT /numbers/${id}/call-plan`, { key, raw: plan })
     assert.equal(put.status, 200, put.text)
-    const get = await house.call(`GET /numbers/${id}/call-plan`, { key })
+    const get = await runtime.call(`GET /numbers/${id}/call-plan`, { key })
     const sent = `{"number_id":"${id}","version":1,"source":"number","plan":${plan},"warnings":`
     assert.equal(get.text.slice(0, sent.length), sent)
     assert.deepEqual(
@@ -262,14 +262,14 @@ describe('the call plan of a number', () => {
     const key = await newProject()
     const { id } = (await order(key)).body
     for (const version of ['"0"', '"1"']) {
-      const put = await house.call(`PUT /numbers/${id}/call-plan`, {
+      const put = await runtime.call(`PUT /numbers/${id}/call-plan`, {
         key,
         raw: plan,
         headers: { 'if-match': version },
       })
       assert.equal(put.status, 200, put.text)
     }
-    const refused = await house.call(`PUT /numbers/${id}/call-plan`, {
+    const refused = await runtime.call(`PUT /numbers/${id}/call-plan`, {
       key,
       raw: plan,
       headers: { 'if-match': '"1"' },

@@ -1,7 +1,7 @@
 /** The operations of phone numbers and of their call plans. */
 import { Type } from 'typebox'
 import { operation } from '../../contract/operation.ts'
-import type { Transaction } from '../../kernel/database.ts'
+import type { Transaction } from '../../kernel/database/database.ts'
 import { CallPlanReply, SentPlan } from '../call-plans/schema.ts'
 import * as callPlans from '../call-plans/service.ts'
 import {

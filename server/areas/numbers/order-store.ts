@@ -3,8 +3,8 @@
  * order is found again by its Idempotency-Key; who settles it holds its row.
  */
 import { sql, type Insertable, type Selectable } from 'kysely'
-import type { Reader, Transaction } from '../../kernel/database.ts'
-import type { NumberOrdersTable, NumberReservationsTable } from '../../kernel/tables.ts'
+import type { Reader, Transaction } from '../../kernel/database/database.ts'
+import type { NumberOrdersTable, NumberReservationsTable } from '../../kernel/database/tables.ts'
 
 export type OrderRow = Selectable<NumberOrdersTable>
 export type Reservation = Insertable<NumberReservationsTable>

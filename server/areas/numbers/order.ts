@@ -8,9 +8,9 @@ import assert from 'node:assert/strict'
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import type { Transaction } from '../../kernel/database.ts'
-import type { House } from '../../kernel/house.ts'
-import { newId } from '../../kernel/ids.ts'
+import type { Transaction } from '../../kernel/database/database.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { newId } from '../../kernel/values/ids.ts'
 import { CarrierError, type Carrier, type CarrierOrder } from '../../providers/carrier/carrier.ts'
 import * as billing from '../billing/service.ts'
 import * as projects from '../projects/service.ts'
@@ -29,27 +29,27 @@ const TRIES_MAX = 5
 const HOLD_LASTS_S = 7 * 24 * 3600
 const RETRY_AFTER_S = 60
 
-interface Desk {
+interface MemberContext {
   caller: Caller
   carrier: Carrier
 }
 
 /** Orders a number and returns it; throws the problem that says why not. */
-export async function orderLive(desk: Desk, wish: Wish): Promise<OrderedNumber> {
-  const { house, project } = desk.caller
-  const earlier = await findEarlier(desk.caller)
-  const resumed = earlier && (await resume(desk, earlier))
+export async function orderLive(context: MemberContext, wish: Wish): Promise<OrderedNumber> {
+  const { runtime, project } = context.caller
+  const earlier = await findEarlier(context.caller)
+  const resumed = earlier && (await resume(context, earlier))
   if (resumed) return resumed
-  await requireRoom(desk.caller.db, project.id)
-  const price_micro = priceOf(house, wish.type)
-  await requireReady(desk.caller.db, house, { project, type: wish.type, price_micro })
-  const offers = await offersFor(desk, wish)
+  await requireRoom(context.caller.db, project.id)
+  const price_micro = priceOf(runtime, wish.type)
+  await requireReady(context.caller.db, runtime, { project, type: wish.type, price_micro })
+  const offers = await offersFor(context, wish)
   let tries = 0
   for (const offer of offers) {
     const is_named = wish.e164 !== undefined
-    const order = await place(desk.caller, { ...offer, type: wish.type, is_named })
+    const order = await place(context.caller, { ...offer, type: wish.type, is_named })
     if (!order) continue
-    const ordered = await carryOut(desk, order, wish)
+    const ordered = await carryOut(context, order, wish)
     if (ordered) return ordered
     if (++tries === TRIES_MAX) break
   }
@@ -69,8 +69,8 @@ function noneLeft({ e164 }: Wish): Problem {
     : new Problem('number_unavailable', `${e164} was taken by somebody else.`)
 }
 
-function priceOf(house: House, type: NumberType) {
-  return billing.priceOf(house, `number.${type}`)
+function priceOf(runtime: Runtime, type: NumberType) {
+  return billing.priceOf(runtime, `number.${type}`)
 }
 
 async function requireRoom(db: Transaction | Caller['db'], project_id: string): Promise<void> {
@@ -83,15 +83,18 @@ async function requireRoom(db: Transaction | Caller['db'], project_id: string): 
 }
 
 /** What can be ordered: the number that was named, or what a search finds now. */
-async function offersFor({ caller, carrier }: Desk, { type, area, e164 }: Wish): Promise<Named[]> {
+async function offersFor(
+  { caller, carrier }: MemberContext,
+  { type, area, e164 }: Wish,
+): Promise<Named[]> {
   if (e164 === undefined) return listOffers(caller, carrier, { type, area })
-  const { db, project, house } = caller
+  const { db, project, runtime } = caller
   const mine = await store.list(db, project.id)
   const orderer = await orders.findOrderer(db, e164)
   if (mine.some((number) => number.e164 === e164) || orderer === project.id) {
     throw alreadyYours(e164, orderer === project.id)
   }
-  const now = house.clock.now()
+  const now = runtime.clock.now()
   const taken = await orders.listTaken(db, { project_id: project.id, e164s: [e164], now })
   if (taken.has(e164)) return []
   const reserved = await orders.findReservation(db, { project_id: project.id, e164, now })
@@ -109,24 +112,24 @@ function place(
   caller: Caller,
   { e164, from_stock, type, is_named }: Named & { type: NumberType; is_named: boolean },
 ): Promise<orders.OrderRow | null> {
-  const { house, project, idempotency_key } = caller
+  const { runtime, project, idempotency_key } = caller
   assert(idempotency_key !== null, 'An order has an Idempotency-Key.')
-  const now = house.clock.now()
-  const price_micro = priceOf(house, type)
+  const now = runtime.clock.now()
+  const price_micro = priceOf(runtime, type)
   return caller.db
     .transact(async (tx) => {
       const fresh = await projects.findLocked(tx, project.id)
       if (!fresh) throw new Problem('project_deleted', 'The project of this key was deleted.')
       await requireRoom(tx, project.id)
-      await requireReady(tx, house, { project: fresh, type, price_micro })
-      const id = newId(house.clock)
+      await requireReady(tx, runtime, { project: fresh, type, price_micro })
+      const id = newId(runtime.clock)
       // Looked up first: the ledger is locked last, and the order needs its hold.
       const orderer = await orders.findOrderer(tx, e164)
       const has = (await store.list(tx, project.id)).some((number) => number.e164 === e164)
       if (is_named && (has || orderer === project.id)) throw alreadyYours(e164, !has)
       if (has || orderer !== null) return null
       await projects.addToOrdersCount(tx, { project_id: project.id, type, by: 1 })
-      const hold_id = await billing.hold(tx, house, {
+      const hold_id = await billing.hold(tx, runtime, {
         project_id: project.id,
         amount_micro: price_micro,
         source: 'number',
@@ -163,19 +166,19 @@ class Overtaken extends Error {}
 
 /** Asks the carrier. Null when somebody else has the number and another one may be tried. */
 async function carryOut(
-  { caller, carrier }: Desk,
+  { caller, carrier }: MemberContext,
   order: orders.OrderRow,
   { e164 }: Wish,
 ): Promise<OrderedNumber | null> {
-  const { house } = caller
+  const { runtime } = caller
   try {
     const result = await carrier.order({ e164: order.e164, reference: order.id })
     return await concludeFor({ caller, carrier }, order, result)
   } catch (error) {
     if (!(error instanceof CarrierError)) throw error
-    house.log.warn({ err: error, order_id: order.id }, 'the carrier did not take an order')
+    runtime.log.warn({ err: error, order_id: order.id }, 'the carrier did not take an order')
     if (error.fault === 'unknown') throw outcomeUnknown()
-    await abandon(house, order, 'failed')
+    await abandon(runtime, order, 'failed')
     if (error.fault === 'number_taken' && e164 === undefined) return null
     throw problemOf(error, order.e164)
   }
@@ -203,25 +206,25 @@ function outcomeUnknown(): Problem {
   )
 }
 
-function findEarlier({ db, house, project, idempotency_key }: Caller) {
+function findEarlier({ db, runtime, project, idempotency_key }: Caller) {
   assert(idempotency_key !== null, 'An order has an Idempotency-Key.')
   const remembered_ms = limits.idempotency_key_remembered_s * 1000
-  const since = new Date(house.clock.now_ms() - remembered_ms)
+  const since = new Date(runtime.clock.now_ms() - remembered_ms)
   return orders.findOrderOfKey(db, { project_id: project.id, key: idempotency_key, since })
 }
 
 /** Goes on with an order of the same key. Null when it came to nothing, so that a new one may begin. */
 async function resume(
-  { caller, carrier }: Desk,
+  { caller, carrier }: MemberContext,
   order: orders.OrderRow,
 ): Promise<OrderedNumber | null> {
-  const { house } = caller
+  const { runtime } = caller
   if (order.state === 'done') return remember(caller, order)
   const result = await findAtCarrier(carrier, order)
   if (result === 'unknown') throw outcomeUnknown()
   if (result !== null) return concludeFor({ caller: replaying(caller), carrier }, order, result)
-  if (house.clock.now_ms() - order.created_at.getTime() < LOST_AFTER_MS) throw outcomeUnknown()
-  await abandon(house, order, 'lost')
+  if (runtime.clock.now_ms() - order.created_at.getTime() < LOST_AFTER_MS) throw outcomeUnknown()
+  await abandon(runtime, order, 'lost')
   return null
 }
 
@@ -231,11 +234,11 @@ function replaying(caller: Caller): Caller {
 }
 
 async function concludeFor(
-  { caller, carrier }: Desk,
+  { caller, carrier }: MemberContext,
   order: orders.OrderRow,
   result: CarrierOrder,
 ): Promise<OrderedNumber> {
-  const ordered = await conclude({ house: caller.house, carrier, caller }, order, result)
+  const ordered = await conclude({ runtime: caller.runtime, carrier, caller }, order, result)
   if (!ordered) throw refusedByCarrier()
   return ordered
 }

@@ -5,9 +5,9 @@
 import type { ProjectRow } from '../../contract/caller.ts'
 import { errorCatalogue, Problem, type ErrorSlug } from '../../contract/errors.ts'
 import { joinSteps } from '../../contract/next-steps.ts'
-import type { Reader } from '../../kernel/database.ts'
-import type { House } from '../../kernel/house.ts'
-import type { MicroEuro } from '../../kernel/money.ts'
+import type { Reader } from '../../kernel/database/database.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import type { MicroEuro } from '../../kernel/values/money.ts'
 import * as billing from '../billing/service.ts'
 import * as projects from '../projects/service.ts'
 import type { NumberType } from './schema.ts'
@@ -27,20 +27,20 @@ interface Blocker {
 }
 
 /** Throws the first blocker in the order of the specification; its `missing` lists all of them. */
-export async function requireReady(db: Reader, house: House, intent: Intent): Promise<void> {
-  const refusal = refusalOf(await listBlockers(db, house, intent))
+export async function requireReady(db: Reader, runtime: Runtime, intent: Intent): Promise<void> {
+  const refusal = refusalOf(await listBlockers(db, runtime, intent))
   if (refusal) throw refusal
 }
 
 /** The same for a project whose plan has no live numbers. */
-export async function refuseForPlan(db: Reader, house: House, intent: Intent): Promise<never> {
+export async function refuseForPlan(db: Reader, runtime: Runtime, intent: Intent): Promise<never> {
   const detail = 'On the Free plan phone numbers work in test mode only.'
   const problem = new Problem('plan_limit_reached', detail, { status: 402 })
-  const others = await listBlockers(db, house, intent)
+  const others = await listBlockers(db, runtime, intent)
   throw refusalOf([{ problem, missing: ['plan'] }, ...others]) ?? problem
 }
 
-async function listBlockers(db: Reader, house: House, intent: Intent): Promise<Blocker[]> {
+async function listBlockers(db: Reader, runtime: Runtime, intent: Intent): Promise<Blocker[]> {
   const { project, type } = intent
   const details = await projects.missingCompanyDetails(db, project)
   const payer = projects.payingProject(project)
@@ -62,7 +62,7 @@ async function listBlockers(db: Reader, house: House, intent: Intent): Promise<B
       ),
     ...unconfirmedOwner(project),
     // Without a means of payment there is no balance either.
-    !cannotPay && (await findUnpaid(db, house, intent)),
+    !cannotPay && (await findUnpaid(db, runtime, intent)),
     ...missingLevels(project, type),
   ].filter((one) => one !== false && one !== null)
 }
@@ -91,12 +91,12 @@ function unconfirmedOwner(project: ProjectRow): (Blocker | false)[] {
 
 async function findUnpaid(
   db: Reader,
-  house: House,
+  runtime: Runtime,
   { project, price_micro }: Intent,
 ): Promise<Blocker | null> {
   const project_id = projects.payingProject(project)
   try {
-    await billing.refusalFor(db, house, { project_id, amount_micro: price_micro })
+    await billing.refusalFor(db, runtime, { project_id, amount_micro: price_micro })
     return null
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 402) throw error

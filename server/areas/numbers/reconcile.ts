@@ -3,8 +3,8 @@
  * reference: an order that it knows is settled, one that it does not know came to nothing. A number
  * that turns up after its order was given up goes back to the carrier.
  */
-import { isDatabaseAway } from '../../kernel/database.ts'
-import type { House } from '../../kernel/house.ts'
+import { isDatabaseAway } from '../../kernel/database/database.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import {
   CarrierError,
   carrierOf,
@@ -25,29 +25,29 @@ const STRAY_MS_MAX = DAY_MS
 /** A registration that takes longer is given up. */
 const REGISTRATION_MS_MAX = 90 * DAY_MS
 
-export async function settleOpenOrders(house: House): Promise<void> {
-  const carrier = carrierOf(house)
+export async function settleOpenOrders(runtime: Runtime): Promise<void> {
+  const carrier = carrierOf(runtime)
   if (!carrier) return
-  await forEach(house, ordersIn(house, 'placed'), async (order) => {
+  await forEach(runtime, ordersIn(runtime, 'placed'), async (order) => {
     const result = await findAtCarrier(carrier, order)
     if (result === 'unknown') return
-    if (result === null) await abandon(house, order, 'lost')
-    else await conclude({ house, carrier, caller: null }, order, result)
+    if (result === null) await abandon(runtime, order, 'lost')
+    else await conclude({ runtime, carrier, caller: null }, order, result)
   })
 }
 
 /** Orders in a state that are old enough to have an outcome, page by page. */
-function ordersIn(house: House, state: 'placed' | 'lost') {
-  const now_ms = house.clock.now_ms()
+function ordersIn(runtime: Runtime, state: 'placed' | 'lost') {
+  const now_ms = runtime.clock.now_ms()
   const from = new Date(state === 'lost' ? now_ms - STRAY_MS_MAX : 0)
   const to = new Date(now_ms - LOST_AFTER_MS)
   return (after: string | null) =>
-    orders.listOrders(house.db, { state, from, to, after, limit: AT_A_TIME })
+    orders.listOrders(runtime.db, { state, from, to, after, limit: AT_A_TIME })
 }
 
 /** Goes through all pages. What goes wrong with one is logged, and keeps no other one waiting. */
 async function forEach<Row extends { id: string }>(
-  house: House,
+  runtime: Runtime,
   read: (after: string | null) => Promise<Row[]>,
   work: (row: Row) => Promise<void>,
 ): Promise<void> {
@@ -57,7 +57,7 @@ async function forEach<Row extends { id: string }>(
     for (const row of rows) {
       await work(row).catch((error: unknown) => {
         if (isDatabaseAway(error)) throw error
-        house.log.error({ err: error, order_id: row.id }, 'an order could not be settled')
+        runtime.log.error({ err: error, order_id: row.id }, 'an order could not be settled')
       })
     }
     after = rows.at(-1)?.id ?? null
@@ -65,74 +65,74 @@ async function forEach<Row extends { id: string }>(
   }
 }
 
-export async function returnStrays(house: House): Promise<void> {
-  const carrier = carrierOf(house)
+export async function returnStrays(runtime: Runtime): Promise<void> {
+  const carrier = carrierOf(runtime)
   if (!carrier) return
-  await forEach(house, ordersIn(house, 'lost'), async (order) => {
+  await forEach(runtime, ordersIn(runtime, 'lost'), async (order) => {
     const result = await findAtCarrier(carrier, order)
     if (result === 'unknown' || result === null) return
-    if (result.state === 'failed' || (await giveBack(house, carrier, result))) {
-      await house.db.transact((tx) => orders.setOrderState(tx, order, 'failed'))
+    if (result.state === 'failed' || (await giveBack(runtime, carrier, result))) {
+      await runtime.db.transact((tx) => orders.setOrderState(tx, order, 'failed'))
     }
   })
 }
 
 /** False while the number is not there yet, or the carrier does not take it back: then again later. */
-async function giveBack(house: House, carrier: Carrier, order: CarrierOrder): Promise<boolean> {
+async function giveBack(runtime: Runtime, carrier: Carrier, order: CarrierOrder): Promise<boolean> {
   try {
     await carrier.release(order)
-    house.log.warn({ e164: order.e164 }, 'a number that came too late was given back')
+    runtime.log.warn({ e164: order.e164 }, 'a number that came too late was given back')
     return order.state === 'active'
   } catch (error) {
     if (!(error instanceof CarrierError)) throw error
-    house.log.warn({ err: error }, 'the carrier did not take a number back')
+    runtime.log.warn({ err: error }, 'the carrier did not take a number back')
     return false
   }
 }
 
-export async function followRegistrations(house: House): Promise<void> {
-  const carrier = carrierOf(house)
+export async function followRegistrations(runtime: Runtime): Promise<void> {
+  const carrier = carrierOf(runtime)
   if (!carrier) return
-  const read = (after: string | null) => store.listPending(house.db, { after, limit: AT_A_TIME })
-  await forEach(house, read, (number) => followRegistration(house, carrier, number))
+  const read = (after: string | null) => store.listPending(runtime.db, { after, limit: AT_A_TIME })
+  await forEach(runtime, read, (number) => followRegistration(runtime, carrier, number))
 }
 
 async function followRegistration(
-  house: House,
+  runtime: Runtime,
   carrier: Carrier,
   number: store.NumberRow,
 ): Promise<void> {
   const result = await findAtCarrier(carrier, number)
   if (result === 'unknown') return
   if (result?.state === 'active') {
-    await house.db.transact((tx) => store.activate(tx, number))
+    await runtime.db.transact((tx) => store.activate(tx, number))
     return
   }
-  const waits_ms = house.clock.now_ms() - number.created_at.getTime()
+  const waits_ms = runtime.clock.now_ms() - number.created_at.getTime()
   if (result?.state !== 'failed' && waits_ms <= REGISTRATION_MS_MAX) return
-  await takeBack(house, number)
-  if (result?.state === 'pending') await giveBack(house, carrier, result)
+  await takeBack(runtime, number)
+  if (result?.state === 'pending') await giveBack(runtime, carrier, result)
 }
 
 /** A number that was never registered never worked: it goes, and what it cost is given back. */
-function takeBack(house: House, number: store.NumberRow): Promise<void> {
+function takeBack(runtime: Runtime, number: store.NumberRow): Promise<void> {
   const { project_id, id, type, e164 } = number
-  return house.db.transact(async (tx) => {
+  return runtime.db.transact(async (tx) => {
     await projects.lock(tx, project_id)
     const row = await store.lockNumber(tx, number)
     if (row?.status !== 'pending') return
-    await store.release(tx, row, house.clock.now())
+    await store.release(tx, row, runtime.clock.now())
     await callPlans.removeFor(tx, project_id, id)
     await projects.addToNumbersCount(tx, { project_id, type, by: -1 })
     const cost_micro = await billing.chargedFor(tx, project_id, id)
     if (cost_micro === 0n) return
-    await billing.credit(tx, house, {
+    await billing.credit(tx, runtime, {
       project_id,
       amount_micro: cost_micro,
       source: 'number',
       description: `Phone number ${e164} could not be registered`,
       reference: `number:${id}:refused`,
-      month: billing.monthOf(house, number.created_at),
+      month: billing.monthOf(runtime, number.created_at),
       reference_id: id,
     })
   })

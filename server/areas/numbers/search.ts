@@ -36,11 +36,11 @@ export interface Offer extends CarrierOffer {
 
 /** Numbers that are free: first those that nobody else was shown, and of these first the stock. */
 export async function listOffers(
-  { db, house, project }: Caller,
+  { db, runtime, project }: Caller,
   carrier: Carrier,
   wanted: Wanted,
 ): Promise<Offer[]> {
-  const now = house.clock.now()
+  const now = runtime.clock.now()
   const prefix = `+31${wanted.area?.replace(/^0/, '') ?? ''}`
   const elsewhere = await orders.countReserved(db, { type: wanted.type, prefix, now })
   const count = Math.min(ASKED_OF_CARRIER + elsewhere, ASKED_OF_CARRIER_MAX)
@@ -79,13 +79,13 @@ export async function showOffers(
   carrier: Carrier,
   wanted: Wanted,
 ): Promise<CarrierOffer[]> {
-  const { house, project } = caller
+  const { runtime, project } = caller
   const offers = (await listOffers(caller, carrier, wanted)).filter((offer) => !offer.shown)
   if (!plans[project.plan].live_numbers) return offers.slice(0, AVAILABLE_SHOWN)
   const shown: CarrierOffer[] = []
   for (let at = 0; at < offers.length && shown.length < AVAILABLE_SHOWN;) {
     const next = offers.slice(at, at + AVAILABLE_SHOWN - shown.length)
-    const now = house.clock.now()
+    const now = runtime.clock.now()
     const rows = next.map(({ e164, from_stock }) => ({
       e164,
       project_id: project.id,

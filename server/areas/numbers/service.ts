@@ -7,8 +7,8 @@ import { isTest, mayBeReal, type Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { plans } from '../../contract/plans.ts'
-import type { Reader, Transaction } from '../../kernel/database.ts'
-import { newId } from '../../kernel/ids.ts'
+import type { Reader, Transaction } from '../../kernel/database/database.ts'
+import { newId } from '../../kernel/values/ids.ts'
 import { carrierOf, type Carrier } from '../../providers/carrier/carrier.ts'
 import * as billing from '../billing/service.ts'
 import * as callPlans from '../call-plans/service.ts'
@@ -64,16 +64,16 @@ export async function order(caller: Caller, input: NumberOrder): Promise<Ordered
   const real = mayBeReal(caller, 'phone')
   const wish = readWish(input, !real)
   if (!isTest(caller) && !plans[caller.project.plan].live_numbers) {
-    const { db, house, project } = caller
-    const price_micro = billing.priceOf(house, `number.${wish.type}`)
-    await refuseForPlan(db, house, { project, type: wish.type, price_micro })
+    const { db, runtime, project } = caller
+    const price_micro = billing.priceOf(runtime, `number.${wish.type}`)
+    await refuseForPlan(db, runtime, { project, type: wish.type, price_micro })
   }
   if (!real) return orderTest(caller, wish)
   return orderLive({ caller, carrier: requireCarrier(caller) }, wish)
 }
 
-function requireCarrier({ house }: Caller): Carrier {
-  const carrier = carrierOf(house)
+function requireCarrier({ runtime }: Caller): Carrier {
+  const carrier = carrierOf(runtime)
   if (carrier) return carrier
   throw new Problem(
     'telephony_unavailable',
@@ -84,20 +84,20 @@ function requireCarrier({ house }: Caller): Carrier {
 
 /** A number of the test range: at most three, checked while the project is locked. */
 function orderTest(caller: Caller, wish: Wish): Promise<OrderedNumber> {
-  const { house, project } = caller
+  const { runtime, project } = caller
   return caller.db.transact(async (tx) => {
     await projects.lock(tx, project.id)
     const mine = await store.list(tx, project.id)
     const e164 = chooseTestNumber(mine, wish)
     const row = await store.insert(tx, {
       project_id: project.id,
-      id: newId(house.clock),
+      id: newId(runtime.clock),
       e164,
       type: wish.type,
       status: 'active',
       test: true,
       from_stock: true,
-      created_at: house.clock.now(),
+      created_at: runtime.clock.now(),
     })
     await projects.addToNumbersCount(tx, { project_id: project.id, type: wish.type, by: 1 })
     const reply = presentOrdered(row)
@@ -130,14 +130,14 @@ export async function release(caller: Caller, id: string): Promise<ReleasedNumbe
       'Only a test number can be released, with a test key.',
     )
   }
-  const { house, project } = caller
+  const { runtime, project } = caller
   return caller.db.transact(async (tx) => {
     await projects.lock(tx, project.id)
     const row = await store.find(tx, project.id, id)
     if (!row) throw unknownNumber()
     if (!row.test)
       throw new Problem('number_release_not_supported', 'A live number cannot be released here.')
-    await store.release(tx, row, house.clock.now())
+    await store.release(tx, row, runtime.clock.now())
     await callPlans.removeFor(tx, project.id, id)
     await projects.addToNumbersCount(tx, { project_id: project.id, type: row.type, by: -1 })
     return { id: row.id, e164: row.e164, released: true, test: true }

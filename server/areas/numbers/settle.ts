@@ -4,8 +4,8 @@
  * its row is locked, and whoever comes second finds it settled.
  */
 import type { Caller } from '../../contract/caller.ts'
-import type { Transaction } from '../../kernel/database.ts'
-import type { House } from '../../kernel/house.ts'
+import type { Transaction } from '../../kernel/database/database.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import { CarrierError, type Carrier, type CarrierOrder } from '../../providers/carrier/carrier.ts'
 import * as billing from '../billing/service.ts'
 import * as projects from '../projects/service.ts'
@@ -33,7 +33,7 @@ export async function findAtCarrier(
 }
 
 interface Conclusion {
-  house: House
+  runtime: Runtime
   carrier: Carrier
   /** The request that waits for it; null for a reconciler. */
   caller: Caller | null
@@ -41,21 +41,21 @@ interface Conclusion {
 
 /** Settles an order by what the carrier made of it. Null when nothing came of it. */
 export async function conclude(
-  { house, carrier, caller }: Conclusion,
+  { runtime, carrier, caller }: Conclusion,
   order: orders.OrderRow,
   result: CarrierOrder,
 ): Promise<OrderedNumber | null> {
   const { state } = result
   if (state === 'failed') {
-    await abandon(house, order, 'failed')
+    await abandon(runtime, order, 'failed')
     return null
   }
-  const ordered = await house.db.transact(async (tx) => {
+  const ordered = await runtime.db.transact(async (tx) => {
     const project = await projects.findLocked(tx, order.project_id)
     const { state: settled } = await orders.lockOrder(tx, order)
     // The number of a deleted project would be paid for by nobody.
-    if (settled === 'placed' && !project) await endWith(tx, house, { order, state: 'lost' })
-    else if (settled === 'placed') await keepNumber(tx, house, { order, state })
+    if (settled === 'placed' && !project) await endWith(tx, runtime, { order, state: 'lost' })
+    else if (settled === 'placed') await keepNumber(tx, runtime, { order, state })
     if (!project || (settled !== 'placed' && settled !== 'done')) return null
     const number = await store.find(tx, order.project_id, order.id)
     const reply = number ? presentOrdered(number) : null
@@ -66,7 +66,7 @@ export async function conclude(
   if (!ordered)
     await carrier.release(result).catch((error: unknown) => {
       // An order given up is looked after for a day (returnStrays).
-      house.log.warn({ err: error }, 'a number that came too late could not be given back yet')
+      runtime.log.warn({ err: error }, 'a number that came too late could not be given back yet')
     })
   return ordered
 }
@@ -77,17 +77,21 @@ interface Keeping {
 }
 
 /** The number, its first month, and the end of the order, in one transaction. */
-async function keepNumber(tx: Transaction, house: House, { order, state }: Keeping): Promise<void> {
+async function keepNumber(
+  tx: Transaction,
+  runtime: Runtime,
+  { order, state }: Keeping,
+): Promise<void> {
   const { project_id, id, e164, type, hold_id, price_micro } = order
-  const now = house.clock.now()
-  const month = billing.monthOf(house, now)
+  const now = runtime.clock.now()
+  const month = billing.monthOf(runtime, now)
   await orders.setOrderState(tx, order, 'done')
   await orders.dropReservation(tx, e164)
   await projects.addToOrdersCount(tx, { project_id, type, by: -1 })
   await projects.addToNumbersCount(tx, { project_id, type, by: 1 })
   // Only a project that pays for itself orders live numbers; the ledger is locked last.
   const settlement = { project_id, hold_id, amount_micro: price_micro }
-  const held = await billing.settle(tx, house, settlement)
+  const held = await billing.settle(tx, runtime, settlement)
   await store.insert(tx, {
     project_id,
     id,
@@ -104,14 +108,14 @@ async function keepNumber(tx: Transaction, house: House, { order, state }: Keepi
 
 /** Ends an order that brought nothing and gives its money back. */
 export function abandon(
-  house: House,
+  runtime: Runtime,
   order: orders.OrderRow,
   state: 'failed' | 'lost',
 ): Promise<void> {
-  return house.db.transact(async (tx) => {
+  return runtime.db.transact(async (tx) => {
     await projects.lock(tx, order.project_id)
     const { state: settled } = await orders.lockOrder(tx, order)
-    if (settled === 'placed') await endWith(tx, house, { order, state })
+    if (settled === 'placed') await endWith(tx, runtime, { order, state })
   })
 }
 
@@ -120,9 +124,9 @@ interface End {
   state: 'failed' | 'lost'
 }
 
-async function endWith(tx: Transaction, house: House, { order, state }: End): Promise<void> {
+async function endWith(tx: Transaction, runtime: Runtime, { order, state }: End): Promise<void> {
   const { project_id, type, hold_id } = order
   await orders.setOrderState(tx, order, state)
   await projects.addToOrdersCount(tx, { project_id, type, by: -1 })
-  await billing.release(tx, house, { project_id, hold_id })
+  await billing.release(tx, runtime, { project_id, hold_id })
 }

@@ -1,7 +1,7 @@
 /** The SQL of phone numbers. Released ones are only ever found by the calls that name them. */
 import { sql, type Insertable, type Selectable } from 'kysely'
-import type { Reader, Transaction } from '../../kernel/database.ts'
-import type { NumbersTable } from '../../kernel/tables.ts'
+import type { Reader, Transaction } from '../../kernel/database/database.ts'
+import type { NumbersTable } from '../../kernel/database/tables.ts'
 
 export type NumberRow = Selectable<NumbersTable>
 

@@ -1,14 +1,14 @@
 /** The standing work of this area: sending codes, and forgetting what has run out. */
 import { Type } from 'typebox'
 import { limits } from '../../contract/limits.ts'
-import { job, reconciler } from '../../kernel/jobs.ts'
-import type { House } from '../../kernel/house.ts'
+import { job, reconciler } from '../../kernel/jobs/jobs.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import { MailError, oneLine, type Mail } from '../../providers/mail/mail-contract.ts'
 import { mailOf } from '../../providers/mail/mail.ts'
-import { codeMac, newCode, spaced } from './codes.ts'
-import { isEntitled } from './entitled.ts'
-import { after, idleSince } from './sessions.ts'
-import { findById, setCode } from './sign-in-store.ts'
+import { codeMac, newCode, spaced } from './sign-in/codes.ts'
+import { isEntitled } from './sign-in/entitled.ts'
+import { after, idleSince } from './sign-in/sessions.ts'
+import { findById, setCode } from './sign-in/sign-in-store.ts'
 import { forgetExpired } from './store.ts'
 
 const FORGET_EVERY_S = 3600
@@ -21,20 +21,20 @@ export const sendCode = job({
   name: 'people.send_code',
   payload: Type.Object({ sign_in_id: Type.String() }),
   retry_after_s: [2, 10, 60],
-  async run({ house, payload: { sign_in_id }, attempt }) {
-    const now = house.clock.now()
-    const mail = mailOf(house)
-    const sign_in = await findById(house.db, sign_in_id, now)
+  async run({ runtime, payload: { sign_in_id }, attempt }) {
+    const now = runtime.clock.now()
+    const mail = mailOf(runtime)
+    const sign_in = await findById(runtime.db, sign_in_id, now)
     if (mail === null || !sign_in) return
     const code = newCode()
-    const code_mac = codeMac(house, sign_in.id, code)
+    const code_mac = codeMac(runtime, sign_in.id, code)
     const code_expires_at = after(now, limits.sign_in_code_s)
     // Without anybody there is a code too, which nobody learns, so that a wrong one takes as long.
-    await house.db.transact((tx) => setCode(tx, { id: sign_in.id, code_mac, code_expires_at }))
-    if (!(await isEntitled(house.db, sign_in, now))) return
+    await runtime.db.transact((tx) => setCode(tx, { id: sign_in.id, code_mac, code_expires_at }))
+    if (!(await isEntitled(runtime.db, sign_in, now))) return
     const reference = `${sign_in.id}-${now.getTime()}-${attempt}`
-    const words = writeCode(code, house.config.public_url)
-    await sendOrGiveUp(house, mail, { to: sign_in.email, reference, ...words })
+    const words = writeCode(code, runtime.config.public_url)
+    await sendOrGiveUp(runtime, mail, { to: sign_in.email, reference, ...words })
   },
 })
 
@@ -48,17 +48,17 @@ export const sendInvitation = job({
     invited_by: Type.Union([Type.String(), Type.Null()]),
   }),
   retry_after_s: [30, 300, 3600],
-  async run({ house, payload: { id, email, project_name, invited_by } }) {
-    const mail = mailOf(house)
+  async run({ runtime, payload: { id, email, project_name, invited_by } }) {
+    const mail = mailOf(runtime)
     if (mail === null) return
     const name = [...oneLine(project_name)].slice(0, 100).join('')
     const text = [
       `${invited_by ?? 'The operator'} invites you to the project "${name}".`,
-      `Sign in with this address to accept or decline:\n${house.config.public_url}/portal`,
+      `Sign in with this address to accept or decline:\n${runtime.config.public_url}/portal`,
       'If you do not know what this is about, do nothing. The invitation ends in a week.',
     ]
     const subject = `You are invited to ${name}`
-    await sendOrGiveUp(house, mail, {
+    await sendOrGiveUp(runtime, mail, {
       to: email,
       reference: id,
       subject,
@@ -89,18 +89,18 @@ export const sendNotice = job({
     reference: Type.String(),
   }),
   retry_after_s: [30, 300, 3600],
-  async run({ house, payload: { email, what, reference } }) {
-    const mail = mailOf(house)
+  async run({ runtime, payload: { email, what, reference } }) {
+    const mail = mailOf(runtime)
     if (mail === null) return
     const [subject, ...sentences] = notices[what]
-    const text = [...sentences, `${house.config.public_url}/portal/account`].join('\n\n')
-    await sendOrGiveUp(house, mail, { to: email, reference, subject, text: `${text}\n` })
+    const text = [...sentences, `${runtime.config.public_url}/portal/account`].join('\n\n')
+    await sendOrGiveUp(runtime, mail, { to: email, reference, subject, text: `${text}\n` })
   },
 })
 
 /** What is refused for good is not tried again. */
 async function sendOrGiveUp(
-  house: House,
+  runtime: Runtime,
   mail: Mail,
   message: Parameters<Mail['send']>[0],
 ): Promise<void> {
@@ -108,7 +108,7 @@ async function sendOrGiveUp(
     await mail.send(message)
   } catch (error) {
     if (!(error instanceof MailError) || error.retry) throw error
-    house.log.warn({ err: error }, 'a mail about an account could not be sent')
+    runtime.log.warn({ err: error }, 'a mail about an account could not be sent')
   }
 }
 

@@ -1,5 +1,5 @@
 /** The SQL of what is a person's own: who they are, their session, the projects they own. */
-import type { Reader, Transaction } from '../../kernel/database.ts'
+import type { Reader, Transaction } from '../../kernel/database/database.ts'
 
 /** A person with the session that asks. */
 export function findSelf(

@@ -4,13 +4,13 @@
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openTestHouse, type Answer } from '../../../test/ground/house.ts'
-import { ownedBy, signIn } from '../../../test/ground/portal.ts'
-import { newCrew, newSession, sessionOf } from '../../../test/ground/sessions.ts'
+import { openTestRuntime, type Answer } from '../../../test/fixtures/runtime.ts'
+import { ownedBy, signIn } from '../../../test/fixtures/portal.ts'
+import { newTeam, newSession, sessionOf } from '../../../test/fixtures/sessions.ts'
 import { limits } from '../../contract/limits.ts'
 
-const ground = await openTestHouse({ work: false })
-const { house } = ground
+const fixture = await openTestRuntime({ work: false })
+const { runtime } = fixture
 let people = 0
 const newAddress = () => `own-${(people += 1)}@bakery.example`
 
@@ -19,8 +19,8 @@ const slugOf = ({ body }: Answer): string => body.type.split('/').at(-1)
 /** Somebody with a project of their own. */
 async function newOwner() {
   const email = newAddress()
-  const project_id = await ownedBy(ground, email)
-  return { email, project_id, session: await newSession(ground, email) }
+  const project_id = await ownedBy(fixture, email)
+  return { email, project_id, session: await newSession(fixture, email) }
 }
 
 describe('who somebody is', () => {
@@ -31,7 +31,7 @@ describe('who somebody is', () => {
     assert.equal(body.person.email, email)
     assert.deepEqual([body.person.has_password, body.person.has_totp], [false, false])
     assert.equal(body.session.is_fresh, true)
-    ground.passes('16 minutes')
+    fixture.passes('16 minutes')
     const later = await session.call('GET /me')
     assert.equal(later.body.session.is_fresh, false)
     assert.equal(later.body.session.fresh_until, body.session.fresh_until)
@@ -41,7 +41,7 @@ describe('who somebody is', () => {
 describe('sessions', () => {
   test('are listed, the one that asks marked, and ended one by one', async () => {
     const { session, email } = await newOwner()
-    const other = sessionOf(ground, await signIn(ground, email))
+    const other = sessionOf(fixture, await signIn(fixture, email))
     const { body } = await session.call('GET /sessions')
     assert.equal(body.data.length, 2)
     const current = body.data.filter((one: any) => one.current)
@@ -76,11 +76,11 @@ describe('sessions', () => {
 
 describe('projects', () => {
   test('are those that somebody has a part in, with their role', async () => {
-    const crew = await newCrew(ground)
-    const { body } = await crew.limited.call('GET /projects')
+    const team = await newTeam(fixture)
+    const { body } = await team.limited.call('GET /projects')
     assert.deepEqual(
       body.data.map(({ id, role, access }: any) => ({ id, role, access })),
-      [{ id: crew.project_id, role: 'member', access: { sites: [crew.site_id], apps: [] } }],
+      [{ id: team.project_id, role: 'member', access: { sites: [team.site_id], apps: [] } }],
     )
   })
 
@@ -135,16 +135,16 @@ describe('projects', () => {
 
   test('are deleted by who gives the name again, and their keys stop working at once', async () => {
     const { session, project_id } = await newOwner()
-    const key = await ground.newKey({ project_id })
+    const key = await fixture.newKey({ project_id })
     const route = `DELETE /projects/${project_id}`
     for (const confirm of ['', '?confirm=', '?confirm=test', '?confirm=Tes']) {
       const answer = await session.call(route + confirm)
       assert.deepEqual([answer.status, slugOf(answer)], [409, 'confirmation_required'], confirm)
       assert.match(answer.body.user_message, /Type the name of the project, Test,/)
     }
-    assert.equal((await ground.call('GET /project', { key })).status, 200)
+    assert.equal((await fixture.call('GET /project', { key })).status, 200)
     assert.equal((await session.call(`${route}?confirm=Test`)).status, 204)
-    const dead = await ground.call('GET /project', { key })
+    const dead = await fixture.call('GET /project', { key })
     assert.deepEqual([dead.status, slugOf(dead)], [401, 'project_deleted'])
     assert.deepEqual((await session.call('GET /projects')).body.data, [])
     assert.equal((await session.call(`GET /projects/${project_id}`)).status, 404)
@@ -152,7 +152,7 @@ describe('projects', () => {
 
   test('are deleted only with a fresh proof', async () => {
     const { session, project_id } = await newOwner()
-    ground.passes('16 minutes')
+    fixture.passes('16 minutes')
     const answer = await session.call(`DELETE /projects/${project_id}?confirm=Test`)
     assert.deepEqual([answer.status, slugOf(answer)], [403, 'forbidden'])
     assert.match(answer.body.confirm_url, /\/portal\/confirm$/)
@@ -162,47 +162,47 @@ describe('projects', () => {
 
 describe('invitations to somebody', () => {
   async function invited() {
-    const crew = await newCrew(ground)
+    const team = await newTeam(fixture)
     const { session, email } = await newOwner()
-    const route = `POST /projects/${crew.project_id}/invitations`
-    const made = await crew.owner.call(route, { body: { email, role: 'viewer' } })
+    const route = `POST /projects/${team.project_id}/invitations`
+    const made = await team.owner.call(route, { body: { email, role: 'viewer' } })
     assert.equal(made.status, 201, made.text)
-    return { crew, session, id: made.body.id }
+    return { team, session, id: made.body.id }
   }
 
   test('are listed for them alone, and accepted', async () => {
-    const { crew, session, id } = await invited()
+    const { team, session, id } = await invited()
     const { body } = await session.call('GET /invitations')
     assert.deepEqual(body.data, [
       {
         id,
-        project_id: crew.project_id,
+        project_id: team.project_id,
         project_name: 'Test',
         role: 'viewer',
-        invited_by: crew.owner.email,
+        invited_by: team.owner.email,
       },
     ])
-    assert.deepEqual((await crew.viewer.call('GET /invitations')).body.data, [])
-    const stolen = await crew.viewer.call(`POST /invitations/${id}/accept`)
+    assert.deepEqual((await team.viewer.call('GET /invitations')).body.data, [])
+    const stolen = await team.viewer.call(`POST /invitations/${id}/accept`)
     assert.deepEqual([stolen.status, slugOf(stolen)], [404, 'not_found'])
     const accepted = await session.call(`POST /invitations/${id}/accept`)
-    assert.deepEqual([accepted.status, accepted.body], [200, { project_id: crew.project_id }])
-    assert.equal((await session.call(`GET /projects/${crew.project_id}`)).body.role, 'viewer')
+    assert.deepEqual([accepted.status, accepted.body], [200, { project_id: team.project_id }])
+    assert.equal((await session.call(`GET /projects/${team.project_id}`)).body.role, 'viewer')
     assert.equal((await session.call(`POST /invitations/${id}/accept`)).status, 404)
   })
 
   test('are declined, and then gone', async () => {
-    const { crew, session, id } = await invited()
+    const { team, session, id } = await invited()
     assert.equal((await session.call(`POST /invitations/${id}/decline`)).status, 204)
     assert.deepEqual((await session.call('GET /invitations')).body.data, [])
-    assert.equal((await session.call(`GET /projects/${crew.project_id}`)).status, 404)
+    assert.equal((await session.call(`GET /projects/${team.project_id}`)).status, 404)
   })
 
   test('run out after a week', async () => {
     const { session, id } = await invited()
-    ground.passes('6 days')
+    fixture.passes('6 days')
     assert.equal((await session.call('GET /invitations')).body.data.length, 1)
-    ground.passes('2 days')
+    fixture.passes('2 days')
     assert.equal((await session.call('GET /me')).status, 200)
     assert.deepEqual((await session.call('GET /invitations')).body.data, [])
     assert.equal((await session.call(`POST /invitations/${id}/accept`)).status, 404)
@@ -212,7 +212,7 @@ describe('invitations to somebody', () => {
 test('a project that an owner made has a team of one', async () => {
   const { session, email } = await newOwner()
   const { body } = await session.call('POST /projects', { body: { name: 'Alone' } })
-  const rows = await house.db
+  const rows = await runtime.db
     .selectFrom('members')
     .innerJoin('people', 'people.id', 'members.person_id')
     .select(['email', 'role', 'access'])

@@ -5,14 +5,19 @@ import { limits } from '../../contract/limits.ts'
 import * as projects from '../projects/service.ts'
 import { countOwned, findSelf, lockPerson } from './own-store.ts'
 import type { Me, OwnProject, Session } from './schema.ts'
-import { after, endSession, listSessions } from './sessions.ts'
-import { answerInvitation, listInvitationsTo, type InvitationToMe } from './team.ts'
-import { TeamRefusal } from './team-refusal.ts'
-import { findMembership, insertMember, listMemberships, type Membership } from './team-store.ts'
+import { after, endSession, listSessions } from './sign-in/sessions.ts'
+import { answerInvitation, listInvitationsTo, type InvitationToMe } from './team/team.ts'
+import { TeamRefusal } from './team/team-refusal.ts'
+import {
+  findMembership,
+  insertMember,
+  listMemberships,
+  type Membership,
+} from './team/team-store.ts'
 
-type Own = Pick<PersonCaller, 'house' | 'db' | 'person' | 'session_id'>
+type Own = Pick<PersonCaller, 'runtime' | 'db' | 'person' | 'session_id'>
 
-export async function showSelf({ house, db, person, session_id }: Own): Promise<Me> {
+export async function showSelf({ runtime, db, person, session_id }: Own): Promise<Me> {
   const found = await findSelf(db, { person_id: person.id, session_id })
   if (!found) throw new Problem('unauthorized', 'The session has ended.')
   const { id, email, password_hash, totp_since, fresh_at, expires_at } = found
@@ -22,14 +27,14 @@ export async function showSelf({ house, db, person, session_id }: Own): Promise<
     session: {
       id: found.session_id,
       fresh_until: fresh_until.toISOString(),
-      is_fresh: fresh_until > house.clock.now(),
+      is_fresh: fresh_until > runtime.clock.now(),
       expires_at: expires_at.toISOString(),
     },
   }
 }
 
 export async function listOwnSessions(caller: Own): Promise<{ data: Session[] }> {
-  const rows = await listSessions(caller.db, caller.house, caller)
+  const rows = await listSessions(caller.db, caller.runtime, caller)
   return {
     data: rows.map(({ created_at, seen_at, ...rest }) => ({
       ...rest,
@@ -39,8 +44,8 @@ export async function listOwnSessions(caller: Own): Promise<{ data: Session[] }>
   }
 }
 
-export async function endOwnSession({ house, person }: Own, session_id: string): Promise<void> {
-  if (await endSession(house, { person }, session_id)) return
+export async function endOwnSession({ runtime, person }: Own, session_id: string): Promise<void> {
+  if (await endSession(runtime, { person }, session_id)) return
   throw new Problem('not_found', 'You have no session with this id.')
 }
 
@@ -55,14 +60,14 @@ function presentProject({ project, role, access }: Membership): OwnProject {
 
 /** Makes a project on the plan Free, and its maker the owner of it. */
 export function createProject(
-  { house, db, person }: Own,
+  { runtime, db, person }: Own,
   { name }: { name: string },
 ): Promise<OwnProject> {
   return db.transact(async (tx) => {
     await lockPerson(tx, person.id)
     if ((await countOwned(tx, person.id)) >= limits.projects_owned_max) throw ownsEnough()
     const facts = { name: name.trim(), plan: 'free', owner_email: person.email } as const
-    const project = await projects.insertSingle(tx, house, facts)
+    const project = await projects.insertSingle(tx, runtime, facts)
     const member = { project_id: project.id, person_id: person.id, role: 'owner' } as const
     await insertMember(tx, { ...member, created_at: project.created_at })
     return presentProject({ project, role: 'owner', access: null })
@@ -94,11 +99,11 @@ export async function renameProject(
 
 /** Deletes a project whose name was given a second time. */
 export async function deleteProject(
-  { house, project }: MemberCaller,
+  { runtime, project }: MemberCaller,
   confirm: string | undefined,
 ): Promise<void> {
   if (confirm?.trim() === project.name.trim()) {
-    await projects.remove(house, project.id)
+    await projects.remove(runtime, project.id)
     return
   }
   const count = project.numbers_count
@@ -115,23 +120,23 @@ export async function deleteProject(
 }
 
 export async function listOwnInvitations({
-  house,
+  runtime,
   person,
 }: Own): Promise<{ data: InvitationToMe[] }> {
-  return { data: await listInvitationsTo(house, person) }
+  return { data: await listInvitationsTo(runtime, person) }
 }
 
 /** Accepts or declines an invitation to oneself. */
 export async function answer(
-  { house, person }: Own,
+  { runtime, person }: Own,
   { invitation_id, accepts }: { invitation_id: string; accepts: boolean },
 ): Promise<{ project_id: string }> {
-  const mine = await listInvitationsTo(house, person)
+  const mine = await listInvitationsTo(runtime, person)
   const found = mine.find(({ id }) => id === invitation_id.toLowerCase())
   if (!found) {
     throw new TeamRefusal('missing', 'This invitation is no longer open, or is to somebody else.')
   }
   const { id, project_id } = found
-  await answerInvitation(house, person, { project_id, id, accepts })
+  await answerInvitation(runtime, person, { project_id, id, accepts })
   return { project_id }
 }

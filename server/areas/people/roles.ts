@@ -4,9 +4,9 @@
  */
 import type { Access, Caller } from '../../contract/caller.ts'
 import { scopeNames, scopes, type Scope } from '../../contract/scopes.ts'
-import type { House } from '../../kernel/house.ts'
-import type { SignedIn } from './sessions.ts'
-import type { Membership } from './team-store.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import type { SignedIn } from './sign-in/sessions.ts'
+import type { Membership } from './team/team-store.ts'
 
 export type Role = Membership['role']
 
@@ -32,14 +32,14 @@ function accessOf({ access }: Pick<Membership, 'access'>): Access | null {
 
 /** A signed-in person as the caller of a service, in one project. */
 export function callerOf(
-  house: House,
+  runtime: Runtime,
   { session_id }: Pick<SignedIn, 'session_id'>,
   { membership, request_id }: { membership: Membership; request_id: string },
 ): Caller {
   const { project, role } = membership
   return {
-    house,
-    db: house.db,
+    runtime,
+    db: runtime.db,
     request_id,
     project,
     mode: project.shape === 'test' ? 'test' : 'live',

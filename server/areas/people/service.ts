@@ -2,19 +2,19 @@
  * The door of the area: people of a realm, how they sign in, and the teams of projects. Whoever
  * asks is recognised by what a cookie holds; what they may do in a project is their membership.
  */
-import type { Database } from '../../kernel/database.ts'
-import type { House } from '../../kernel/house.ts'
+import type { Database } from '../../kernel/database/database.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import { readEmail, type Person } from './person.ts'
 import * as store from './store.ts'
-import * as team from './team-store.ts'
+import * as team from './team/team-store.ts'
 
-export { createLink, findLink, linkUrl, signInByLink } from './links.ts'
-export { resetSecondFactor } from './lost-factor.ts'
-export type { Proven } from './proofs.ts'
+export { createLink, findLink, linkUrl, signInByLink } from './sign-in/links.ts'
+export { resetSecondFactor } from './factors/lost-factor.ts'
+export type { Proven } from './sign-in/proofs.ts'
 export { callerOf, reaches, roles, scopesOf, type Role } from './roles.ts'
-export { endSession, listSessions, recognise } from './sessions.ts'
+export { endSession, listSessions, recognise } from './sign-in/sessions.ts'
 export { readEmail } from './person.ts'
-export { faultOf as passwordFault, setPassword } from './password.ts'
+export { faultOf as passwordFault, setPassword } from './factors/password.ts'
 export {
   beginConfirmation,
   beginSignIn,
@@ -23,20 +23,20 @@ export {
   tryCode,
   tryPassword,
   type SignInFacts,
-} from './sign-in.ts'
+} from './sign-in/sign-in.ts'
 export {
   confirmTotp,
   removeTotp,
   renewRecoveryCodes,
   setUpTotp,
   trySecond,
-} from './second-factor.ts'
+} from './factors/second-factor.ts'
 export {
   askForOwnPasskey,
   askForPasskey,
   confirmByPasskey,
   signInByPasskey,
-} from './passkey-sign-in.ts'
+} from './sign-in/passkey-sign-in.ts'
 export {
   addPasskey,
   askForNewPasskey,
@@ -47,8 +47,8 @@ export {
   type PasskeyFacts,
   type PasskeyFault,
   type PasskeyQuestion,
-} from './passkeys.ts'
-export type { Device, SessionFacts, SignedIn } from './sessions.ts'
+} from './factors/passkeys.ts'
+export type { Device, SessionFacts, SignedIn } from './sign-in/sessions.ts'
 export {
   answerInvitation,
   changeMember,
@@ -61,9 +61,9 @@ export {
   type InvitationToMe,
   type Member,
   type MemberAccess,
-} from './team.ts'
-export { TeamRefusal, type TeamRefusalKind } from './team-refusal.ts'
-export type { Membership } from './team-store.ts'
+} from './team/team.ts'
+export { TeamRefusal, type TeamRefusalKind } from './team/team-refusal.ts'
+export type { Membership } from './team/team-store.ts'
 export type { Person } from './person.ts'
 
 export function listMemberships(db: Database, person: Person): Promise<team.Membership[]> {
@@ -80,12 +80,12 @@ export async function findMembership(
 }
 
 /** Gives a new project to the owner it names, if that person is known; else at their first sign-in. */
-export async function giveToOwner(house: House, owner_email: string): Promise<void> {
+export async function giveToOwner(runtime: Runtime, owner_email: string): Promise<void> {
   const email = readEmail(owner_email)
   if (email === null) return
-  await house.db.transact(async (tx) => {
+  await runtime.db.transact(async (tx) => {
     const person = await store.findPerson(tx, { realm: 'portal', email })
-    const now = house.clock.now()
+    const now = runtime.clock.now()
     if (person) await team.claimProjects(tx, { person_id: person.id, email, now })
   })
 }

@@ -3,8 +3,8 @@
  * or a person that was found in it.
  */
 import { sql, type Insertable, type Selectable } from 'kysely'
-import type { Reader, Transaction } from '../../kernel/database.ts'
-import type { PeopleTable, SessionsTable } from '../../kernel/tables.ts'
+import type { Reader, Transaction } from '../../kernel/database/database.ts'
+import type { PeopleTable, SessionsTable } from '../../kernel/database/tables.ts'
 
 export type PersonRow = Selectable<PeopleTable>
 export type SessionRow = Selectable<SessionsTable>

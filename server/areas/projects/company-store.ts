@@ -1,7 +1,7 @@
 /** The SQL of companies. */
 import type { Selectable, Updateable } from 'kysely'
-import type { Reader, Transaction } from '../../kernel/database.ts'
-import type { CompaniesTable } from '../../kernel/tables.ts'
+import type { Reader, Transaction } from '../../kernel/database/database.ts'
+import type { CompaniesTable } from '../../kernel/database/tables.ts'
 import type { CompanyDetails } from './company-details.ts'
 
 export type CompanyRow = Selectable<CompaniesTable>

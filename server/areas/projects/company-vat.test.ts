@@ -4,11 +4,11 @@
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { standingClock } from '../../../test/ground/bare-house.ts'
-import { eventually } from '../../../test/ground/eventually.ts'
-import { openTestHouse, type Answer } from '../../../test/ground/house.ts'
-import { impatiently, PATIENCE_MS } from '../../../test/ground/impatience.ts'
-import { openViesServer } from '../../../test/ground/vies-server.ts'
+import { standingClock } from '../../../test/fixtures/bare-runtime.ts'
+import { eventually } from '../../../test/fixtures/eventually.ts'
+import { openTestRuntime, type Answer } from '../../../test/fixtures/runtime.ts'
+import { impatiently, PATIENCE_MS } from '../../../test/fixtures/impatience.ts'
+import { openViesServer } from '../../../test/fixtures/vies-server.ts'
 import * as projects from './service.ts'
 
 // Loading the rules of check digits for the first time takes long on a busy machine.
@@ -26,10 +26,10 @@ const abroad = (country: string) => ({ ...details, address: { ...address, countr
 const slugOf = ({ body }: Answer): string => body.type.split('/').at(-1)
 
 describe('with the simulator, as it comes', async () => {
-  const house = await openTestHouse({ work: false, clock: standingClock() })
-  const fresh = async () => house.newKey({ project_id: (await house.newProject()).project_id })
-  const put = (body: unknown, key: string) => house.call('PUT /project/company', { body, key })
-  const get = async (key: string) => (await house.call('GET /project/company', { key })).body
+  const runtime = await openTestRuntime({ work: false, clock: standingClock() })
+  const fresh = async () => runtime.newKey({ project_id: (await runtime.newProject()).project_id })
+  const put = (body: unknown, key: string) => runtime.call('PUT /project/company', { body, key })
+  const get = async (key: string) => (await runtime.call('GET /project/company', { key })).body
 
   const saved: [what: string, body: object, number: string | null, status: string][] = [
     ['no number', details, null, 'not_required'],
@@ -79,7 +79,7 @@ describe('with the simulator, as it comes', async () => {
       const answer = await put(body, await fresh())
       assert.equal(answer.status, 200, answer.text)
       assert.deepEqual([answer.body.vat_number, answer.body.vat_status], [number, status])
-      const checked_at = status === 'valid' ? house.clock.now().toISOString() : null
+      const checked_at = status === 'valid' ? runtime.clock.now().toISOString() : null
       assert.equal(answer.body.vat_checked_at, checked_at)
     })
   }
@@ -111,7 +111,7 @@ describe('with the simulator, as it comes', async () => {
     assert.match(answer.body.detail, /service of the EU/)
   })
   test('a live key and a test key are checked alike', async () => {
-    const live = await house.newKey({ mode: 'live' })
+    const live = await runtime.newKey({ mode: 'live' })
     const answer = await put({ ...details, vat_number: 'NL000000000B00' }, live)
     assert.equal(slugOf(answer), 'vat_number_invalid')
   })
@@ -119,7 +119,7 @@ describe('with the simulator, as it comes', async () => {
     const numbers = ['DE123459999', 'NL123459999B01']
     const keys = await Promise.all(numbers.map(fresh))
     const began_ms = performance.now()
-    const answers = await impatiently(house.house, 'vat', () =>
+    const answers = await impatiently(runtime.runtime, 'vat', () =>
       Promise.all(numbers.map((vat_number, at) => put({ ...details, vat_number }, keys[at]!))),
     )
     // A timer may be a moment early by another clock, and late by any time at all.
@@ -134,20 +134,20 @@ describe('with the simulator, as it comes', async () => {
 
 describe('with a service that changes its mind', async () => {
   const vies = await openViesServer()
-  const house = await openTestHouse({
+  const runtime = await openTestRuntime({
     settings: { HOMEPORT_VAT: 'vies', HOMEPORT_VAT_URL: vies.url },
     clock: standingClock(),
   })
-  const { db } = house.house
+  const { db } = runtime.runtime
   const GOOD = 'NL123456782B90'
   const OTHER = 'DE136695976'
 
   async function fresh() {
-    const { project_id } = await house.newProject()
-    const key = await house.newKey({ project_id })
+    const { project_id } = await runtime.newProject()
+    const key = await runtime.newKey({ project_id })
     const put = (vat_number: string | null, more: object = {}) =>
-      house.call('PUT /project/company', { key, body: { ...details, vat_number, ...more } })
-    const get = async () => (await house.call('GET /project/company', { key })).body
+      runtime.call('PUT /project/company', { key, body: { ...details, vat_number, ...more } })
+    const get = async () => (await runtime.call('GET /project/company', { key })).body
     const jobs = () =>
       db
         .selectFrom('jobs')
@@ -175,7 +175,7 @@ describe('with a service that changes its mind', async () => {
     const { put } = await fresh()
     vies.answers({ verdict: true })
     const first = (await put(GOOD)).body
-    house.passes('1 hour')
+    runtime.passes('1 hour')
     vies.answers({ verdict: false })
     const asked = vies.asked.length
     const again = (await put('nl 123456782 b90', { company_name: 'New name' })).body
@@ -207,7 +207,7 @@ describe('with a service that changes its mind', async () => {
     vies.answers({ verdict: true })
     assert.equal((await company.put(GOOD)).body.vat_status, 'valid')
     const asked = vies.asked.length
-    house.passes('1 hour')
+    runtime.passes('1 hour')
     await isDone(company)
     assert.equal(vies.asked.length, asked)
   })
@@ -215,16 +215,16 @@ describe('with a service that changes its mind', async () => {
   test('no answer: asked again after a minute, and the answer is saved', async () => {
     const company = await unverified()
     vies.answers({ verdict: true })
-    house.passes('61 seconds')
+    runtime.passes('61 seconds')
     await isDone(company)
     const { vat_status, vat_checked_at } = await company.get()
     assert.equal(vat_status, 'valid')
-    assert.equal(vat_checked_at, house.clock.now().toISOString())
+    assert.equal(vat_checked_at, runtime.clock.now().toISOString())
   })
   test('a late answer may be that it is invalid: then the status says so', async () => {
     const company = await unverified()
     vies.answers({ verdict: false })
-    house.passes('61 seconds')
+    runtime.passes('61 seconds')
     await isDone(company)
     const { vat_number, vat_status, vat_checked_at } = await company.get()
     assert.deepEqual([vat_number, vat_status], [GOOD, 'invalid'])
@@ -233,7 +233,7 @@ describe('with a service that changes its mind', async () => {
   test('and the next PUT of that number is refused', async () => {
     const company = await unverified()
     vies.answers({ verdict: false })
-    house.passes('61 seconds')
+    runtime.passes('61 seconds')
     await isDone(company)
     assert.equal(slugOf(await company.put(GOOD)), 'vat_number_invalid')
     assert.equal((await company.put(null)).body.vat_status, 'not_required')
@@ -245,7 +245,7 @@ describe('with a service that changes its mind', async () => {
     for (const pause of [...pauses, '1 day', '1 day', '1 day']) {
       const asked = vain()
       const heard = vies.nextQuestion()
-      house.passes(pause)
+      runtime.passes(pause)
       await heard
       assert.equal(vain(), asked + 1)
       await eventually(async () => (await company.jobs()).every(({ state }) => state === 'waiting'))
@@ -254,7 +254,7 @@ describe('with a service that changes its mind', async () => {
     assert.deepEqual(job?.payload, { vat_number: GOOD, asked: 10 })
     assert.equal((await company.get()).vat_status, 'unverified')
     vies.answers({ verdict: true })
-    house.passes('1 day')
+    runtime.passes('1 day')
     await isDone(company)
     assert.equal((await company.get()).vat_status, 'valid')
   })
@@ -263,7 +263,7 @@ describe('with a service that changes its mind', async () => {
     vies.answers({ verdict: true })
     await company.put(OTHER)
     vies.answers({ verdict: false })
-    house.passes('61 seconds')
+    runtime.passes('61 seconds')
     await isDone(company)
     const { vat_number, vat_status } = await company.get()
     assert.deepEqual([vat_number, vat_status], [OTHER, 'valid'])
@@ -272,7 +272,7 @@ describe('with a service that changes its mind', async () => {
     const company = await unverified()
     vies.answers('hang')
     const heard = vies.nextQuestion()
-    house.passes('61 seconds')
+    runtime.passes('61 seconds')
     await heard
     vies.answers({ verdict: true })
     const answer = await company.put(OTHER)
@@ -280,7 +280,7 @@ describe('with a service that changes its mind', async () => {
     vies.hangUp()
     await eventually(async () => (await company.jobs()).every(({ state }) => state === 'waiting'))
     assert.deepEqual((await company.get()).vat_number, OTHER)
-    house.passes('1 hour')
+    runtime.passes('1 hour')
     await isDone(company)
     assert.deepEqual((await company.get()).vat_status, 'valid')
   })
@@ -290,7 +290,7 @@ describe('with a service that changes its mind', async () => {
     assert.equal((await company.jobs()).length, 1)
     // Other tests count the questions, so none is left to be asked.
     await company.put(null)
-    house.passes('61 seconds')
+    runtime.passes('61 seconds')
     await isDone(company)
   })
   test('another number that waits has a job of its own, and its own pauses', async () => {
@@ -298,16 +298,16 @@ describe('with a service that changes its mind', async () => {
     await company.put(OTHER)
     assert.equal((await company.jobs()).length, 2)
     vies.answers({ verdict: true })
-    house.passes('61 seconds')
+    runtime.passes('61 seconds')
     await isDone(company)
     const { vat_number, vat_status } = await company.get()
     assert.deepEqual([vat_number, vat_status], [OTHER, 'valid'])
   })
   test('nobody asks any more for a project that was deleted', async () => {
     const company = await unverified()
-    await projects.remove(house.house, company.project_id)
+    await projects.remove(runtime.runtime, company.project_id)
     const asked = vies.asked.length
-    house.passes('61 seconds')
+    runtime.passes('61 seconds')
     await isDone(company)
     assert.equal(vies.asked.length, asked)
   })

@@ -1,11 +1,11 @@
 /** GET and PUT /project/company through the front door: each rule of the specification, and bad input. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openTestHouse, type Answer } from '../../../test/ground/house.ts'
+import { openTestRuntime, type Answer } from '../../../test/fixtures/runtime.ts'
 import * as projects from './service.ts'
 
-const house = await openTestHouse({ work: false })
-const { db } = house.house
+const runtime = await openTestRuntime({ work: false })
+const { db } = runtime.runtime
 
 const address = {
   street: 'Molenstraat',
@@ -31,13 +31,13 @@ const german = {
 const personal = { account_type: 'personal', address, contact }
 
 async function fresh() {
-  const { project_id } = await house.newProject()
-  return { project_id, key: await house.newKey({ project_id }) }
+  const { project_id } = await runtime.newProject()
+  return { project_id, key: await runtime.newKey({ project_id }) }
 }
 
 const put = (body: unknown, key?: string) =>
-  house.call('PUT /project/company', { body, ...(key ? { key } : {}) })
-const get = async (key: string) => (await house.call('GET /project/company', { key })).body
+  runtime.call('PUT /project/company', { body, ...(key ? { key } : {}) })
+const get = async (key: string) => (await runtime.call('GET /project/company', { key })).body
 const slugOf = ({ body }: Answer): string => body.type.split('/').at(-1)
 
 async function saves(body: unknown): Promise<any> {
@@ -181,15 +181,15 @@ describe('PUT replaces everything', () => {
     assert.equal(`Company ${saved.kvk_number.at(-1)}`, saved.company_name)
   })
   test('a key needs project:write to write and project:read to read', async () => {
-    const reads = await house.newKey({ scopes: ['project:read'] })
+    const reads = await runtime.newKey({ scopes: ['project:read'] })
     assert.equal((await put(dutch, reads)).status, 403)
-    assert.equal((await house.call('GET /project/company', { key: reads })).status, 200)
-    const writes = await house.newKey({ scopes: ['project:write'] })
-    assert.equal((await house.call('GET /project/company', { key: writes })).status, 403)
+    assert.equal((await runtime.call('GET /project/company', { key: reads })).status, 200)
+    const writes = await runtime.newKey({ scopes: ['project:write'] })
+    assert.equal((await runtime.call('GET /project/company', { key: writes })).status, 403)
   })
   test('the key of a project that was deleted gets 401 project_deleted', async () => {
     const { project_id, key } = await fresh()
-    await projects.remove(house.house, project_id)
+    await projects.remove(runtime.runtime, project_id)
     const answer = await put(dutch, key)
     assert.deepEqual([answer.status, slugOf(answer)], [401, 'project_deleted'])
   })
@@ -388,7 +388,7 @@ describe('a switch of the account type', () => {
     return made
   }
   const statuses = async (key: string) => {
-    const { verification } = (await house.call('GET /project', { key })).body
+    const { verification } = (await runtime.call('GET /project', { key })).body
     const levels: { level: string; status: string }[] = verification.levels
     const approvedLevels = levels.filter(({ status }) => status === 'approved')
     return [verification.account_type, ...approvedLevels.map(({ level }) => level)]
@@ -405,7 +405,7 @@ describe('a switch of the account type', () => {
   })
   test('brings a spending cap above 500 euro down to that, as it needs the level full', async () => {
     const capOf = async (key: string) =>
-      (await house.call('GET /project', { key })).body.spending_limit_eur
+      (await runtime.call('GET /project', { key })).body.spending_limit_eur
     const { project_id, key } = await approved()
     await projects.change(db, project_id, { spending_limit_micro: 5_000_000_000n })
     await put(dutch, key)
@@ -474,15 +474,15 @@ describe('a switch of the account type', () => {
       projects.addToOrdersCount(tx, { project_id, type: 'geographic', by: 1 }),
     )
     assert.equal((await put(personal, key)).status, 200)
-    assert.equal((await house.call('GET /project', { key })).body.numbers_count, 1)
+    assert.equal((await runtime.call('GET /project', { key })).body.numbers_count, 1)
   })
   test('a test number counts: it is released first', async () => {
     const { key } = await fresh()
     const headers = { 'idempotency-key': 'a-test-number' }
-    const ordered = await house.call('POST /numbers', { key, body: {}, headers })
+    const ordered = await runtime.call('POST /numbers', { key, body: {}, headers })
     assert.equal(ordered.body.type, 'national', ordered.text)
     assert.equal((await put(personal, key)).status, 422)
-    await house.call(`DELETE /numbers/${ordered.body.id}`, { key })
+    await runtime.call(`DELETE /numbers/${ordered.body.id}`, { key })
     assert.equal((await put(personal, key)).status, 200)
   })
 
@@ -531,7 +531,7 @@ describe('findLocked', () => {
     const { project_id } = await fresh()
     const found = () => db.transact((tx) => projects.findLocked(tx, project_id))
     assert.equal((await found())?.id, project_id)
-    await projects.remove(house.house, project_id)
+    await projects.remove(runtime.runtime, project_id)
     assert.equal(await found(), undefined)
   })
 })

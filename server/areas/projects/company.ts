@@ -6,8 +6,8 @@ import { Value } from 'typebox/value'
 import type { Caller, ProjectRow } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import type { Reader, Transaction } from '../../kernel/database.ts'
-import { microFromEuro } from '../../kernel/money.ts'
+import type { Reader, Transaction } from '../../kernel/database/database.ts'
+import { microFromEuro } from '../../kernel/values/money.ts'
 import { isForVies } from '../../providers/vat/vat-number.ts'
 import { vatCheckerOf } from '../../providers/vat/vat.ts'
 import {
@@ -52,7 +52,7 @@ export function isCompanyInput(value: unknown): value is CompanyInput {
 
 /** Replaces the company. The VAT service is asked first, while no lock and no connection is held. */
 export async function replaceCompany(caller: Caller, input: CompanyInput): Promise<Company> {
-  const { db, house } = caller
+  const { db, runtime } = caller
   const project_id = caller.project.id
   const { account_type } = input
   const details = readDetails(input)
@@ -62,11 +62,11 @@ export async function replaceCompany(caller: Caller, input: CompanyInput): Promi
     if (!project) throw new Problem('project_deleted', 'The project of this key was deleted.')
     await switchAccountType(tx, project, account_type)
     const saved = await companies.find(tx, project_id)
-    const facts = { vat: latestOf(vat, details, saved), details, now: house.clock.now() }
+    const facts = { vat: latestOf(vat, details, saved), details, now: runtime.clock.now() }
     const row = await companies.replace(tx, { project_id, ...facts })
     const { vat_number, vat_status } = row
     if (vat_number !== null && vat_status === 'unverified') {
-      await planVatCheck(tx, house, { project_id, vat_number, asked: 1 })
+      await planVatCheck(tx, runtime, { project_id, vat_number, asked: 1 })
     }
     return present(account_type, row)
   })
@@ -74,7 +74,7 @@ export async function replaceCompany(caller: Caller, input: CompanyInput): Promi
 
 /** What is known of the VAT number after asking. One that was found valid is not asked about again. */
 async function checkVat(
-  { db, house, project }: Caller,
+  { db, runtime, project }: Caller,
   { vat_number, address }: CompanyDetails,
 ): Promise<companies.VatFacts> {
   if (vat_number === null || !isForVies(vat_number, address?.country ?? null)) {
@@ -84,13 +84,13 @@ async function checkVat(
   if (saved?.vat_number === vat_number && saved.vat_status === 'valid') {
     return { vat_status: 'valid', vat_checked_at: saved.vat_checked_at }
   }
-  const answer = await vatCheckerOf(house).check(vat_number)
+  const answer = await vatCheckerOf(runtime).check(vat_number)
   if (answer === 'invalid') {
     const detail = `The VAT service of the EU says that ${vat_number} is not valid.`
     throw new Problem('vat_number_invalid', detail)
   }
   return answer === 'valid'
-    ? { vat_status: 'valid', vat_checked_at: house.clock.now() }
+    ? { vat_status: 'valid', vat_checked_at: runtime.clock.now() }
     : { vat_status: 'unverified', vat_checked_at: null }
 }
 

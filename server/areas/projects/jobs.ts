@@ -3,9 +3,9 @@
  * answer, for as long as it takes.
  */
 import { Type } from 'typebox'
-import type { Transaction } from '../../kernel/database.ts'
-import type { House } from '../../kernel/house.ts'
-import { enqueue, job } from '../../kernel/jobs.ts'
+import type { Transaction } from '../../kernel/database/database.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { enqueue, job } from '../../kernel/jobs/jobs.ts'
 import { vatCheckerOf } from '../../providers/vat/vat.ts'
 import * as store from './company-store.ts'
 
@@ -23,18 +23,18 @@ export const checkVatNumber = job({
   name: 'company.check_vat_number',
   payload: Type.Object({ vat_number: Type.String(), asked: Type.Integer({ minimum: 1 }) }),
   retry_after_s: RETRY_AFTER_S,
-  async run({ house, project_id, payload: { vat_number, asked }, finish }) {
+  async run({ runtime, project_id, payload: { vat_number, asked }, finish }) {
     if (project_id === null) return finish()
     const question = { project_id, vat_number }
     // Meanwhile the number may have been replaced, or checked with another PUT.
-    if (!(await store.awaitsVatAnswer(house.db, question))) return finish()
-    const answer = await vatCheckerOf(house).check(vat_number)
+    if (!(await store.awaitsVatAnswer(runtime.db, question))) return finish()
+    const answer = await vatCheckerOf(runtime).check(vat_number)
     await finish((tx) =>
       answer === 'no_answer'
-        ? planVatCheck(tx, house, { ...question, asked: asked + 1 })
+        ? planVatCheck(tx, runtime, { ...question, asked: asked + 1 })
         : store.saveVatAnswer(tx, question, {
             vat_status: answer,
-            vat_checked_at: house.clock.now(),
+            vat_checked_at: runtime.clock.now(),
           }),
     )
   },
@@ -46,14 +46,14 @@ export const checkVatNumber = job({
  */
 export function planVatCheck(
   tx: Transaction,
-  house: House,
+  runtime: Runtime,
   { project_id, vat_number, asked }: LaterQuestion,
 ): Promise<void> {
   const pause_s = PAUSES_S[Math.min(asked, PAUSES_S.length) - 1] ?? 0
-  return enqueue(tx, house, checkVatNumber, {
+  return enqueue(tx, runtime, checkVatNumber, {
     payload: { vat_number, asked },
     project_id,
-    run_at: new Date(house.clock.now_ms() + pause_s * 1000),
+    run_at: new Date(runtime.clock.now_ms() + pause_s * 1000),
     dedupe_key: vat_number,
   })
 }

@@ -6,23 +6,25 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
 import pg from 'pg'
-import { openTestHouse } from '../../../test/ground/house.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 
-const ground = await openTestHouse({ work: false })
-const other_process = new pg.Client(ground.connection)
+const fixture = await openTestRuntime({ work: false })
+const other_process = new pg.Client(fixture.connection)
 await other_process.connect()
 
 const rename = (name: string, project_id: string) =>
   other_process.query('update projects set name = $1 where id = $2', [name, project_id])
 
 async function newHolders(count: number): Promise<{ project_id: string; keys: string[] }> {
-  const { project_id } = await ground.newProject()
-  const keys = await Promise.all(Array.from({ length: count }, () => ground.newKey({ project_id })))
+  const { project_id } = await fixture.newProject()
+  const keys = await Promise.all(
+    Array.from({ length: count }, () => fixture.newKey({ project_id })),
+  )
   return { project_id, keys }
 }
 
 async function nameFor(key: string): Promise<string> {
-  const { status, body, text } = await ground.call('GET /project', { key })
+  const { status, body, text } = await fixture.call('GET /project', { key })
   assert.equal(status, 200, text)
   return body.name
 }
@@ -98,7 +100,7 @@ describe('the project of a key', () => {
     const [key = ''] = keys
     await nameFor(key)
     const slugFor = async () =>
-      (await ground.call('GET /project', { key })).body.type.split('/').at(-1)
+      (await fixture.call('GET /project', { key })).body.type.split('/').at(-1)
     await other_process.query('update projects set enabled = false where id = $1', [project_id])
     assert.equal(await slugFor(), 'project_not_enabled')
     await other_process.query('update projects set deleted_at = now() where id = $1', [project_id])

@@ -8,7 +8,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { ProjectRow } from '../../contract/caller.ts'
-import type { Database } from '../../kernel/database.ts'
+import type { Database } from '../../kernel/database/database.ts'
 import { findWritten } from './store.ts'
 
 /** A row takes about two kilobytes. */

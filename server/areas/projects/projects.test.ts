@@ -1,15 +1,15 @@
 /** GET /project through the front door, and the facts that the command line and the portal set. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openTestHouse } from '../../../test/ground/house.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import * as projects from './service.ts'
 
-const house = await openTestHouse({ work: false })
-const get = async (key = house.key) => (await house.call('GET /project', { key })).body
+const runtime = await openTestRuntime({ work: false })
+const get = async (key = runtime.key) => (await runtime.call('GET /project', { key })).body
 
 async function fresh() {
-  const { project_id } = await house.newProject()
-  return { project_id, key: await house.newKey({ project_id }) }
+  const { project_id } = await runtime.newProject()
+  return { project_id, key: await runtime.newKey({ project_id }) }
 }
 
 const levelOf = (body: any, level: string) =>
@@ -46,12 +46,12 @@ describe('GET /project', () => {
     })
   })
   test('the mode is that of the key', async () => {
-    assert.equal((await get(await house.newKey({ mode: 'live' }))).mode, 'live')
+    assert.equal((await get(await runtime.newKey({ mode: 'live' }))).mode, 'live')
   })
   test('a pair: the live project is live on every rail, the test project on none', async () => {
-    const pair = await house.newProject({ shape: 'pair' })
-    const live = await get(await house.newKey({ project_id: pair.live_project_id, mode: 'live' }))
-    const test_ = await get(await house.newKey({ project_id: pair.test_project_id }))
+    const pair = await runtime.newProject({ shape: 'pair' })
+    const live = await get(await runtime.newKey({ project_id: pair.live_project_id, mode: 'live' }))
+    const test_ = await get(await runtime.newKey({ project_id: pair.test_project_id }))
     assert.deepEqual(new Set(Object.values(live.rails)), new Set(['live']))
     assert.deepEqual(new Set(Object.values(test_.rails)), new Set(['test']))
   })
@@ -100,14 +100,14 @@ describe('verification levels', () => {
   })
   test('what is there is no longer missing', async () => {
     const { project_id, key } = await fresh()
-    await projects.change(house.house.db, project_id, { card: true })
+    await projects.change(runtime.runtime.db, project_id, { card: true })
     assert.deepEqual(levelOf(await get(key), 'company').missing, ['phone_verification'])
-    await projects.change(house.house.db, project_id, { phone_verified: true })
+    await projects.change(runtime.runtime.db, project_id, { phone_verified: true })
     assert.deepEqual(levelOf(await get(key), 'company').missing, [])
   })
   test('an approved level misses nothing, and the next no longer misses it', async () => {
     const { project_id, key } = await fresh()
-    await projects.setVerification(house.house.db, {
+    await projects.setVerification(runtime.runtime.db, {
       project_id,
       level: 'company',
       status: 'approved',
@@ -118,7 +118,7 @@ describe('verification levels', () => {
       ['approved', []],
     )
     assert.ok(!levelOf(body, 'full').missing.includes('level.company'))
-    await projects.setVerification(house.house.db, {
+    await projects.setVerification(runtime.runtime.db, {
       project_id,
       level: 'company',
       status: 'not_started',
@@ -131,42 +131,45 @@ describe('what is set for a project', () => {
   test('each rail goes live by itself, and back', async () => {
     const { project_id, key } = await fresh()
     for (const rail of projects.railNames) {
-      await projects.setRail(house.house.db, { project_id, rail, mode: 'live' })
+      await projects.setRail(runtime.runtime.db, { project_id, rail, mode: 'live' })
       const { rails } = await get(key)
       assert.deepEqual(
         Object.keys(rails).filter((name) => rails[name] === 'live'),
         [rail],
       )
-      await projects.setRail(house.house.db, { project_id, rail, mode: 'test' })
+      await projects.setRail(runtime.runtime.db, { project_id, rail, mode: 'test' })
     }
   })
   test('two rails that go live at once both do', async () => {
     const { project_id, key } = await fresh()
     await Promise.all(
       projects.railNames.map((rail) =>
-        projects.setRail(house.house.db, { project_id, rail, mode: 'live' }),
+        projects.setRail(runtime.runtime.db, { project_id, rail, mode: 'live' }),
       ),
     )
     assert.deepEqual(new Set(Object.values((await get(key)).rails)), new Set(['live']))
   })
   test('the spending limit in euro, and none', async () => {
     const { project_id, key } = await fresh()
-    await projects.change(house.house.db, project_id, { spending_limit_micro: 250_500_000n })
+    await projects.change(runtime.runtime.db, project_id, { spending_limit_micro: 250_500_000n })
     assert.equal((await get(key)).spending_limit_eur, 250.5)
-    await projects.change(house.house.db, project_id, { spending_limit_micro: null })
+    await projects.change(runtime.runtime.db, project_id, { spending_limit_micro: null })
     assert.equal((await get(key)).spending_limit_eur, null)
   })
   test('a deleted project has no webhook endpoints left, and another keeps its own', async () => {
     const [gone, kept] = [await fresh(), await fresh()]
     const body = { url: 'http://127.0.0.1:9/', events: ['call.completed'] }
-    for (const { key } of [gone, kept]) await house.call('POST /webhooks', { key, body })
-    assert.equal(await projects.remove(house.house, gone.project_id), true)
-    const left = await house.house.db.selectFrom('webhook_endpoints').select('project_id').execute()
+    for (const { key } of [gone, kept]) await runtime.call('POST /webhooks', { key, body })
+    assert.equal(await projects.remove(runtime.runtime, gone.project_id), true)
+    const left = await runtime.runtime.db
+      .selectFrom('webhook_endpoints')
+      .select('project_id')
+      .execute()
     assert.deepEqual(left, [{ project_id: kept.project_id }])
   })
   test('nothing for a project that is not there', async () => {
     const project_id = '01890b2c-7d4e-7a1b-9c3d-5e6f7a8b9c0d'
-    assert.equal(await projects.change(house.house.db, project_id, { card: true }), undefined)
-    assert.equal(await projects.remove(house.house, project_id), false)
+    assert.equal(await projects.change(runtime.runtime.db, project_id, { card: true }), undefined)
+    assert.equal(await projects.remove(runtime.runtime, project_id), false)
   })
 })

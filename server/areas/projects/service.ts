@@ -6,10 +6,10 @@
 import type { Caller, ProjectRow } from '../../contract/caller.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Plan } from '../../contract/plans.ts'
-import type { Database, Transaction } from '../../kernel/database.ts'
-import type { House } from '../../kernel/house.ts'
-import { newId } from '../../kernel/ids.ts'
-import { euroFromMicro, microFromEuro, type MicroEuro } from '../../kernel/money.ts'
+import type { Database, Transaction } from '../../kernel/database/database.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { newId } from '../../kernel/values/ids.ts'
+import { euroFromMicro, microFromEuro, type MicroEuro } from '../../kernel/values/money.ts'
 import * as webhooks from '../webhooks/service.ts'
 import type { LimitedProject, WholeProject } from './schema.ts'
 import * as store from './store.ts'
@@ -40,15 +40,15 @@ export type CreatedProject =
 
 /** A single project, or a pair whose two halves name each other. */
 export function create(
-  house: House,
+  runtime: Runtime,
   { name, shape, plan, owner_email }: NewProject,
 ): Promise<CreatedProject> {
-  const now = house.clock.now()
+  const now = runtime.clock.now()
   const facts = { name, plan, owner_email, created_at: now }
-  return house.db.transact(async (tx) => {
-    if (shape === 'single') return { project_id: (await insertSingle(tx, house, facts)).id }
-    const live_project_id = newId(house.clock)
-    const test_project_id = newId(house.clock)
+  return runtime.db.transact(async (tx) => {
+    if (shape === 'single') return { project_id: (await insertSingle(tx, runtime, facts)).id }
+    const live_project_id = newId(runtime.clock)
+    const test_project_id = newId(runtime.clock)
     const live = {
       ...facts,
       id: live_project_id,
@@ -72,11 +72,11 @@ export function create(
 /** A single project, in test mode until its rails go live one by one. */
 export function insertSingle(
   tx: Transaction,
-  house: House,
+  runtime: Runtime,
   facts: Pick<NewProject, 'name' | 'plan' | 'owner_email'>,
 ): Promise<ProjectRow> {
   const shape = 'single' as const
-  const made = { id: newId(house.clock), created_at: house.clock.now() }
+  const made = { id: newId(runtime.clock), created_at: runtime.clock.now() }
   return store.insert(tx, { ...facts, ...made, shape, rails: rails('test') })
 }
 
@@ -122,9 +122,9 @@ export function addToOrdersCount(tx: Transaction, change: store.NumbersChange): 
  * Marks a project deleted: its keys get 401 project_deleted from the next request on, and nothing
  * more is sent to its webhook endpoints.
  */
-export async function remove(house: House, project_id: string): Promise<boolean> {
-  const now = house.clock.now()
-  return house.db.transact(async (tx) => {
+export async function remove(runtime: Runtime, project_id: string): Promise<boolean> {
+  const now = runtime.clock.now()
+  return runtime.db.transact(async (tx) => {
     await webhooks.removeAll(tx, project_id)
     return (await store.update(tx, project_id, { deleted_at: now })) !== undefined
   })

@@ -1,8 +1,8 @@
 /** The SQL of projects. */
 import { sql, type Insertable, type Updateable } from 'kysely'
-import type { Reader, Transaction } from '../../kernel/database.ts'
+import type { Reader, Transaction } from '../../kernel/database/database.ts'
 import type { ProjectRow } from '../../contract/caller.ts'
-import type { ProjectsTable } from '../../kernel/tables.ts'
+import type { ProjectsTable } from '../../kernel/database/tables.ts'
 
 export function insert(tx: Transaction, row: Insertable<ProjectsTable>): Promise<ProjectRow> {
   return tx.insertInto('projects').values(row).returningAll().executeTakeFirstOrThrow()

@@ -1,17 +1,17 @@
 /** What becomes of a site apart from its files: other settings, or its end. */
 import type { Caller } from '../../contract/caller.ts'
-import { afterCommit } from '../../kernel/database.ts'
+import { afterCommit } from '../../kernel/database/database.ts'
 import * as chat from '../chat/service.ts'
 import * as projects from '../projects/service.ts'
-import { forgetVersions } from './forget.ts'
+import { forgetVersions } from './versions/forget.ts'
 import { presentSite } from './present.ts'
-import { requireCheckAt } from './recheck.ts'
+import { requireCheckAt } from './reviews/recheck.ts'
 import { requireMayBePublic } from './rights.ts'
 import type { Site, SiteChange } from './schema.ts'
-import { SITES_TOPIC } from './serving.ts'
+import { SITES_TOPIC } from './versions/serving.ts'
 import { columnsFor, readySettings, requireFitting } from './settings.ts'
 import { moveTokens } from './site-address.ts'
-import { holdShown } from './shown-media.ts'
+import { holdShown } from './deploy/shown-media.ts'
 import { findSite, requireNotOffline, requireRevision, unknownSite } from './sites.ts'
 import * as store from './store.ts'
 import { transactInTurn } from './turns.ts'
@@ -24,9 +24,9 @@ interface Change {
 
 /** PATCH /sites/{id}. What visitors see changes at once, with no new version. */
 export async function change(caller: Caller, { id, input, if_match }: Change): Promise<Site> {
-  const { house, db, project } = caller
+  const { runtime, db, project } = caller
   const found = await findSite(caller, id)
-  requireNotOffline(house, found)
+  requireNotOffline(runtime, found)
   requireRevision(found, if_match)
   requireFitting(input, found)
   if (input.slug !== undefined && input.slug !== found.slug) {
@@ -38,36 +38,36 @@ export async function change(caller: Caller, { id, input, if_match }: Change): P
     const owner = await projects.findLocked(tx, project.id)
     const row = await store.lockSite(tx, key)
     if (!owner || !row) throw unknownSite()
-    requireNotOffline(house, row)
+    requireNotOffline(runtime, row)
     requireRevision(row, if_match)
     const columns = await columnsFor(tx, row, settings)
     // Another title may be given to a site that is public already, whatever became of its owner.
     const { visibility = row.visibility } = settings
     if (visibility !== row.visibility) requireMayBePublic(owner, visibility)
-    const after = await store.updateSite(tx, key, { ...columns, updated_at: house.clock.now() })
-    await moveTokens(tx, house, { before: row, after })
-    afterCommit(tx, () => house.wakeups.announce(SITES_TOPIC))
+    const after = await store.updateSite(tx, key, { ...columns, updated_at: runtime.clock.now() })
+    await moveTokens(tx, runtime, { before: row, after })
+    afterCommit(tx, () => runtime.wakeups.announce(SITES_TOPIC))
   })
   const shown = await store.findSite(db, key)
   if (!shown) throw unknownSite()
-  return presentSite(shown, house.config)
+  return presentSite(shown, runtime.config)
 }
 
 /** Its address is free from then on, and its files are nobody's. */
 export async function remove(caller: Caller, id: string): Promise<void> {
   await findSite(caller, id)
-  const { house, project } = caller
+  const { runtime, project } = caller
   const key = { project_id: project.id, id }
   await transactInTurn(caller, async (tx) => {
     await projects.lock(tx, project.id)
     const row = await store.lockSite(tx, key)
     if (!row) throw unknownSite()
     // Or it would be back under the same address in two requests.
-    requireNotOffline(house, row)
+    requireNotOffline(runtime, row)
     await holdShown(tx, key, [])
-    await forgetVersions(tx, key, { now: house.clock.now() })
-    await chat.revokeSiteTokens(tx, house, { project_id: project.id, site_id: id })
+    await forgetVersions(tx, key, { now: runtime.clock.now() })
+    await chat.revokeSiteTokens(tx, runtime, { project_id: project.id, site_id: id })
     await store.deleteSite(tx, key)
-    afterCommit(tx, () => house.wakeups.announce(SITES_TOPIC))
+    afterCommit(tx, () => runtime.wakeups.announce(SITES_TOPIC))
   })
 }

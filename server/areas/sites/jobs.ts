@@ -1,5 +1,5 @@
 /** Forgetting deploys that are too long ago to count against the limit of an hour. */
-import { reconciler } from '../../kernel/jobs.ts'
+import { reconciler } from '../../kernel/jobs/jobs.ts'
 import { DEPLOYS_COUNTED_S } from './rights.ts'
 import * as store from './store.ts'
 

@@ -2,9 +2,9 @@
 import { operation } from '../../contract/operation.ts'
 import { PageQuery } from '../../contract/pages.ts'
 import { limits } from '../../contract/limits.ts'
-import * as deploys from './deploy.ts'
+import * as deploys from './deploy/deploy.ts'
 import { change as changeSite, remove as removeSite } from './change.ts'
-import { homePageLoss } from './home-page.ts'
+import { homePageLoss } from './deploy/home-page.ts'
 import {
   DeployedSite,
   Site,
@@ -15,8 +15,8 @@ import {
   SiteList,
 } from './schema.ts'
 import * as sites from './sites.ts'
-import { Uploads, UploadsInput } from './upload-schema.ts'
-import * as uploads from './uploads.ts'
+import { Uploads, UploadsInput } from './deploy/upload-schema.ts'
+import * as uploads from './deploy/uploads.ts'
 import {
   RollbackInput,
   SiteFile,
@@ -24,8 +24,8 @@ import {
   SiteFileParams,
   VersionList,
   VersionQuery,
-} from './version-schema.ts'
-import * as siteVersions from './versions.ts'
+} from './versions/version-schema.ts'
+import * as siteVersions from './versions/versions.ts'
 
 export const create = operation({
   name: 'sites.create',

@@ -1,10 +1,10 @@
 /** How sites leave the service: every field is named here. */
-import type { Config } from '../../kernel/config.ts'
+import type { Config } from '../../kernel/config/config.ts'
 import type { DeployedSite, Site } from './schema.ts'
 import { addressOf } from './slug.ts'
 import type { ShownSite, SiteRow } from './store.ts'
-import type { SiteFileList, Version } from './version-schema.ts'
-import type { VersionFile, VersionHead } from './version-store.ts'
+import type { SiteFileList, Version } from './versions/version-schema.ts'
+import type { VersionFile, VersionHead } from './versions/version-store.ts'
 
 export function presentSite(row: ShownSite, config: Config): Site {
   return {

@@ -6,9 +6,9 @@ import { wordsOfLimit } from '../../contract/access.ts'
 import type { Access, Caller, ProjectRow } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import type { Reader, Transaction } from '../../kernel/database.ts'
-import type { House } from '../../kernel/house.ts'
-import { newId } from '../../kernel/ids.ts'
+import type { Reader, Transaction } from '../../kernel/database/database.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { newId } from '../../kernel/values/ids.ts'
 import * as billing from '../billing/service.ts'
 import * as projects from '../projects/service.ts'
 import * as store from './store.ts'
@@ -90,11 +90,11 @@ export async function requireRoomForSite(db: Reader, project_id: string): Promis
  * never make more than the limit.
  */
 export function countDeploy(caller: Caller): Promise<void> {
-  const { house, project } = caller
+  const { runtime, project } = caller
   return transactInTurn(caller, async (tx) => {
     await projects.lock(tx, project.id)
-    const now = house.clock.now()
-    const most = await deploysPerHour(tx, { house, project })
+    const now = runtime.clock.now()
+    const most = await deploysPerHour(tx, { runtime, project })
     const since = new Date(now.getTime() - DEPLOYS_COUNTED_S * 1000)
     const recent = await store.deploysSince(tx, { project_id: project.id, since, count: most })
     const oldest = recent[most - 1]
@@ -102,7 +102,7 @@ export function countDeploy(caller: Caller): Promise<void> {
       throw tooManyDeploys(most, oldest.getTime() + DEPLOYS_COUNTED_S * 1000 - now.getTime())
     await store.insertDeploy(tx, {
       project_id: project.id,
-      id: newId(house.clock),
+      id: newId(runtime.clock),
       created_at: now,
     })
   })
@@ -117,9 +117,9 @@ function tooManyDeploys(most: number, wait_ms: number): Problem {
 /** Fewer in the first week, unless somebody paid or was verified. */
 async function deploysPerHour(
   tx: Transaction,
-  { house, project }: { house: House; project: ProjectRow },
+  { runtime, project }: { runtime: Runtime; project: ProjectRow },
 ): Promise<number> {
-  const age_ms = house.clock.now_ms() - project.created_at.getTime()
+  const age_ms = runtime.clock.now_ms() - project.created_at.getTime()
   const levels = [project.company_status, project.number_documents_status, project.full_status]
   const is_trusted =
     age_ms >= limits.first_week_s * 1000 ||

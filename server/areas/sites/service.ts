@@ -1,18 +1,24 @@
 /** The door of the area: for what serves sites, for the portal and for the command line. */
-export { appeal, faultsOfObjection, findAppeal, type Appeal, type Objection } from './appeals.ts'
-export { requireFit } from './content.ts'
-export { create, deploy } from './deploy.ts'
-export { homePageLoss } from './home-page.ts'
-export { decide, listReviews, putOnline, takeOffline, type Review } from './moderation.ts'
+export {
+  appeal,
+  faultsOfObjection,
+  findAppeal,
+  type Appeal,
+  type Objection,
+} from './reviews/appeals.ts'
+export { requireFit } from './deploy/content.ts'
+export { create, deploy } from './deploy/deploy.ts'
+export { homePageLoss } from './deploy/home-page.ts'
+export { decide, listReviews, putOnline, takeOffline, type Review } from './reviews/moderation.ts'
 export type { DeployedSite, Site } from './schema.ts'
 export { list, offlineAppealUrl } from './sites.ts'
 export { beyondLimit, withCollections } from './rights.ts'
 export { findSiteOfOrigin } from './site-address.ts'
-export { listFiles, rollback } from './versions.ts'
+export { listFiles, rollback } from './versions/versions.ts'
 export { rules as checkRules } from './check/rules.ts'
 export { readBadLinks } from './check/bad-links.ts'
-export { headerFinder, type HeaderWishes } from './headers.ts'
-export { redirectFinder, type RedirectHit } from './redirects.ts'
+export { headerFinder, type HeaderWishes } from './files/headers.ts'
+export { redirectFinder, type RedirectHit } from './files/redirects.ts'
 export {
   findAllServed,
   findServed,
@@ -21,4 +27,4 @@ export {
   type Manifest,
   type ServedFile,
   type ServedSite,
-} from './serving.ts'
+} from './versions/serving.ts'

@@ -4,10 +4,10 @@
  */
 import type { Updateable } from 'kysely'
 import { Problem } from '../../contract/errors.ts'
-import type { Reader, Transaction } from '../../kernel/database.ts'
-import { hashPassword } from '../../kernel/passwords.ts'
-import type { SitesTable } from '../../kernel/tables.ts'
-import { invalid } from './paths.ts'
+import type { Reader, Transaction } from '../../kernel/database/database.ts'
+import { hashPassword } from '../../kernel/secrets/passwords.ts'
+import type { SitesTable } from '../../kernel/database/tables.ts'
+import { invalid } from './files/paths.ts'
 import { labelFor, requireUsableSlug, unusableSlug } from './slug.ts'
 import * as store from './store.ts'
 

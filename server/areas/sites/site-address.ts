@@ -2,8 +2,8 @@
  * Public tokens follow their site: when the address of a site changes, tokens that allow the old
  * address allow the new one instead, and a token of a deleted site is revoked.
  */
-import type { Reader, Transaction } from '../../kernel/database.ts'
-import type { House } from '../../kernel/house.ts'
+import type { Reader, Transaction } from '../../kernel/database/database.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import * as chat from '../chat/service.ts'
 import { addressOf } from './slug.ts'
 import * as store from './store.ts'
@@ -13,7 +13,7 @@ type Addressed = Pick<store.SiteRow, 'project_id' | 'id' | 'slug' | 'label'>
 /** To be called in the transaction that changes the address. */
 export async function moveTokens(
   tx: Transaction,
-  { config }: House,
+  { config }: Runtime,
   { before, after }: { before: Addressed; after: Addressed },
 ): Promise<void> {
   if (before.label === after.label) return
@@ -26,15 +26,15 @@ export async function moveTokens(
 /** To be called in the transaction that publishes a page with the token of the site. */
 export function keepToken(
   tx: Transaction,
-  house: House,
+  runtime: Runtime,
   { site, token, test }: { site: Addressed; token: string; test: boolean },
 ): Promise<void> {
-  return chat.keepSiteToken(tx, house, {
+  return chat.keepSiteToken(tx, runtime, {
     project_id: site.project_id,
     site_id: site.id,
     token,
     name: `Site ${site.slug}`,
-    origin: addressOf(house.config, site.label),
+    origin: addressOf(runtime.config, site.label),
     test,
   })
 }
@@ -49,7 +49,7 @@ export interface SiteOfOrigin {
 /** The site whose pages have this origin: at its address, or at the address of one version. */
 export async function findSiteOfOrigin(
   db: Reader,
-  { config }: House,
+  { config }: Runtime,
   origin: string,
 ): Promise<SiteOfOrigin | null> {
   const end = `.${config.sites_domain}`

@@ -1,17 +1,17 @@
 /** Sites through the front door: made, found, listed, changed, deleted; limits and limited keys. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { slugOf } from '../../../test/ground/data.ts'
-import { openTestHouse, type Answer } from '../../../test/ground/house.ts'
-import { fileBooksOf, filesOf, newSiteOwner, newSlug } from '../../../test/ground/site-owner.ts'
+import { slugOf } from '../../../test/fixtures/data.ts'
+import { openTestRuntime, type Answer } from '../../../test/fixtures/runtime.ts'
+import { fileBooksOf, filesOf, newSiteOwner, newSlug } from '../../../test/fixtures/site-owner.ts'
 import { limits } from '../../contract/limits.ts'
-import { isUuid } from '../../kernel/ids.ts'
+import { isUuid } from '../../kernel/values/ids.ts'
 import * as projects from '../projects/service.ts'
 import { findServed, readManifest, SITES_TOPIC, takeOffline } from './service.ts'
 
-const house = await openTestHouse({ work: false })
-const { db } = house.house
-const domain = house.house.config.sites_domain
+const runtime = await openTestRuntime({ work: false })
+const { db } = runtime.runtime
+const domain = runtime.runtime.config.sites_domain
 
 const page = '<!doctype html><title>Bread &amp; more</title><h1>Fresh</h1>'
 const UNKNOWN_ID = '01890b2c-7d4e-7a1b-9c3d-5e6f7a8b9c0d'
@@ -38,7 +38,7 @@ function labelOf(url: string): string {
 
 suite('POST /sites', () => {
   test('publishes files, and gives the site with every field', async () => {
-    const { call } = await newSiteOwner(house)
+    const { call } = await newSiteOwner(runtime)
     const slug = newSlug()
     const answer = await call('POST /sites', { slug, files: filesOf({ 'index.html': page }) })
     assert.equal(answer.status, 201, answer.text)
@@ -67,7 +67,7 @@ suite('POST /sites', () => {
   })
 
   test('what it published is found by its address and by that of its version', async () => {
-    const { publish } = await newSiteOwner(house)
+    const { publish } = await newSiteOwner(runtime)
     const site = await publish({ 'index.html': page, 'a/b.txt': 'b' })
     const served = await findServed(db, site.slug)
     assert.deepEqual([served?.id, served?.preview, served?.version], [site.id, false, 1])
@@ -79,22 +79,22 @@ suite('POST /sites', () => {
   })
 
   test('says by which mode of key it was made; it is real in both', async () => {
-    const { project_id } = await newSiteOwner(house)
-    const key = await house.newKey({ project_id, mode: 'live' })
+    const { project_id } = await newSiteOwner(runtime)
+    const key = await runtime.newKey({ project_id, mode: 'live' })
     const body = { slug: newSlug(), files: filesOf({ 'index.html': page }) }
-    const { status, body: site } = await house.call('POST /sites', { key, body })
+    const { status, body: site } = await runtime.call('POST /sites', { key, body })
     assert.deepEqual([status, site.test], [201, false])
   })
 
   test('takes the title it is given, else that of the page, else the slug in words', async () => {
-    const { publish } = await newSiteOwner(house)
+    const { publish } = await newSiteOwner(runtime)
     const given = await publish({ 'index.html': page }, { title: 'Mine' })
     const words = await publish({ 'index.html': '<title> </title>' }, { slug: 'a-good-bakery' })
     assert.deepEqual([given.title, words.title], ['Mine', 'A good bakery'])
   })
 
   test('an unlisted site has a secret in its address, and none at its slug', async () => {
-    const { publish } = await newSiteOwner(house, { verified: false })
+    const { publish } = await newSiteOwner(runtime, { verified: false })
     const site = await publish({ 'index.html': page }, { visibility: 'unlisted' })
     const label = labelOf(site.url)
     assert.match(label, new RegExp(`^${site.slug}-[a-z2-7]{12}$`))
@@ -103,7 +103,7 @@ suite('POST /sites', () => {
   })
 
   test('a password is kept as a hash, and asked for where it is missing', async () => {
-    const { publish, call } = await newSiteOwner(house, { verified: false })
+    const { publish, call } = await newSiteOwner(runtime, { verified: false })
     const locked = { visibility: 'password', password: 'white flour' }
     const site = await publish({ 'index.html': page }, locked)
     assert.doesNotMatch(JSON.stringify(site), /white flour|argon/)
@@ -123,7 +123,7 @@ suite('POST /sites', () => {
   })
 
   test('refuses slugs that are no part of an address: 422 validation_failed', async () => {
-    const { call } = await newSiteOwner(house)
+    const { call } = await newSiteOwner(runtime)
     const files = filesOf({ 'index.html': page })
     const faulty = ['', 'a', 'A1', '-ab', 'ab-', 'a--b', 'a b', 'a.b', 'a_b', 'ü1', 'x'.repeat(49)]
     for (const slug of faulty) {
@@ -133,7 +133,7 @@ suite('POST /sites', () => {
   })
 
   test('refuses reserved slugs: 422 slug_reserved', async () => {
-    const { call } = await newSiteOwner(house)
+    const { call } = await newSiteOwner(runtime)
     const files = filesOf({ 'index.html': page })
     const named = ['www', 'api', 'app', 'docs', 'test', 'demo']
     for (const slug of [...named, 'homeport', 'homeport-shop', 'homeports', 'admin', 'mail']) {
@@ -142,7 +142,7 @@ suite('POST /sites', () => {
   })
 
   test('names the site of this project that has the slug, and how to publish it again', async () => {
-    const { call, publish } = await newSiteOwner(house)
+    const { call, publish } = await newSiteOwner(runtime)
     const { id, slug } = await publish({ 'index.html': 'Hello' })
     const files = filesOf({ 'index.html': 'Hello again' })
     const answer = await call('POST /sites', { slug, files })
@@ -151,14 +151,14 @@ suite('POST /sites', () => {
     assert.equal(body.site_id, id)
     assert.match(body.detail, new RegExp(id))
     assert.match(body.next_step, new RegExp(`PUT /sites/${id}`))
-    const other = await newSiteOwner(house)
+    const other = await newSiteOwner(runtime)
     const { body: theirs } = await other.call('POST /sites', { slug, files })
     assert.equal(theirs.site_id, undefined)
     assert.ok(!JSON.stringify(theirs).includes(id))
   })
 
   test("refuses another's slug, whichever project has it: 409 slug_taken", async () => {
-    const [one, other] = [await newSiteOwner(house), await newSiteOwner(house)]
+    const [one, other] = [await newSiteOwner(runtime), await newSiteOwner(runtime)]
     const { slug } = await one.publish({ 'index.html': page })
     for (const { call } of [one, other]) {
       const answer = await call('POST /sites', { slug, files: filesOf({ 'index.html': page }) })
@@ -167,7 +167,7 @@ suite('POST /sites', () => {
   })
 
   test('a slug that many projects ask for at once is given to one', async () => {
-    const owners = await Promise.all(Array.from({ length: 8 }, () => newSiteOwner(house)))
+    const owners = await Promise.all(Array.from({ length: 8 }, () => newSiteOwner(runtime)))
     const body = { slug: newSlug(), files: filesOf({ 'index.html': page }) }
     const answers = await Promise.all(owners.map(({ call }) => call('POST /sites', body)))
     assert.equal(answers.filter(({ status }) => status === 201).length, 1)
@@ -175,7 +175,7 @@ suite('POST /sites', () => {
   })
 
   test('makes no more sites than a project may have, however many ask at once', async () => {
-    const { call, project_id } = await newSiteOwner(house)
+    const { call, project_id } = await newSiteOwner(runtime)
     const files = filesOf({ 'index.html': page })
     const asked = Array.from({ length: 8 }, () => call('POST /sites', { slug: newSlug(), files }))
     const answers = await Promise.all(asked)
@@ -184,11 +184,11 @@ suite('POST /sites', () => {
     for (const answer of answers) {
       if (answer.status !== 201) refused(answer, 422, 'site_limit_reached')
     }
-    await fileBooksOf(house, project_id)
+    await fileBooksOf(runtime, project_id)
   })
 
   test('a public site needs a verified phone number or a card: 403', async () => {
-    const { call, project_id } = await newSiteOwner(house, { verified: false })
+    const { call, project_id } = await newSiteOwner(runtime, { verified: false })
     const body = { slug: newSlug(), files: filesOf({ 'index.html': page }) }
     refused(await call('POST /sites', body), 403, 'phone_verification_required')
     assert.equal(await findServed(db, body.slug), null)
@@ -199,7 +199,7 @@ suite('POST /sites', () => {
 
 suite('GET /sites', () => {
   test('gives pages of them, newest first, and each by its id', async () => {
-    const { publish, call } = await newSiteOwner(house)
+    const { publish, call } = await newSiteOwner(runtime)
     const made = []
     for (const n of [1, 2, 3]) made.push(await publish({ 'index.html': `${page}${n}` }))
     const first = await call('GET /sites?limit=2')
@@ -217,7 +217,7 @@ suite('GET /sites', () => {
   })
 
   test('another project sees nothing of them', async () => {
-    const [one, other] = [await newSiteOwner(house), await newSiteOwner(house)]
+    const [one, other] = [await newSiteOwner(runtime), await newSiteOwner(runtime)]
     const site = await one.publish({ 'index.html': page })
     assert.deepEqual((await other.call('GET /sites')).body.data, [])
     for (const route of ['', '/versions', '/files', '/files/index.html']) {
@@ -230,10 +230,10 @@ suite('GET /sites', () => {
 
 suite('PATCH /sites/{id}', () => {
   test('changes what is named, at once and with no new version', async () => {
-    const { publish, call } = await newSiteOwner(house)
+    const { publish, call } = await newSiteOwner(runtime)
     const site = await publish({ 'index.html': page })
     let announced = 0
-    const silence = house.house.wakeups.listen(SITES_TOPIC, () => (announced += 1))
+    const silence = runtime.runtime.wakeups.listen(SITES_TOPIC, () => (announced += 1))
     const { status, body } = await call(`PATCH /sites/${site.id}`, { title: 'New', spa: true })
     silence()
     assert.deepEqual([status, body.title, body.spa, body.version], [200, 'New', true, 1])
@@ -243,7 +243,7 @@ suite('PATCH /sites/{id}', () => {
   })
 
   test('refuses an If-Match with an outdated revision with 412 and changes nothing', async () => {
-    const { call, publish } = await newSiteOwner(house)
+    const { call, publish } = await newSiteOwner(runtime)
     const site = await publish({ 'index.html': page })
     const patch = (title: string, match: string) =>
       call(`PATCH /sites/${site.id}`, { title }, { headers: { 'if-match': match } })
@@ -266,7 +266,7 @@ suite('PATCH /sites/{id}', () => {
   })
 
   test('accepts one of many changes sent at once with the same If-Match', async () => {
-    const { call, publish } = await newSiteOwner(house)
+    const { call, publish } = await newSiteOwner(runtime)
     const site = await publish({ 'index.html': page })
     const answers = await Promise.all(
       ['A', 'B', 'C', 'D'].map((title) =>
@@ -278,8 +278,8 @@ suite('PATCH /sites/{id}', () => {
   })
 
   test('another slug is another address, and the old one is free', async () => {
-    const { publish, call } = await newSiteOwner(house)
-    const other = await newSiteOwner(house)
+    const { publish, call } = await newSiteOwner(runtime)
+    const other = await newSiteOwner(runtime)
     const site = await publish({ 'index.html': page })
     const slug = newSlug()
     const { body } = await call(`PATCH /sites/${site.id}`, { slug })
@@ -291,7 +291,7 @@ suite('PATCH /sites/{id}', () => {
   })
 
   test('many who want one slug at once: one gets it', async () => {
-    const owners = await Promise.all(Array.from({ length: 6 }, () => newSiteOwner(house)))
+    const owners = await Promise.all(Array.from({ length: 6 }, () => newSiteOwner(runtime)))
     const sites = await Promise.all(owners.map(({ publish }) => publish({ 'index.html': page })))
     const slug = newSlug()
     const answers = await Promise.all(
@@ -302,7 +302,7 @@ suite('PATCH /sites/{id}', () => {
   })
 
   test('a site that becomes unlisted moves to a secret address, a new one each time', async () => {
-    const { publish, call } = await newSiteOwner(house)
+    const { publish, call } = await newSiteOwner(runtime)
     const site = await publish({ 'index.html': page })
     const hide = () => call(`PATCH /sites/${site.id}`, { visibility: 'unlisted' })
     const hidden = await hide()
@@ -315,7 +315,7 @@ suite('PATCH /sites/{id}', () => {
   })
 
   test('a new password ends what was let in by the old one', async () => {
-    const { publish, call } = await newSiteOwner(house)
+    const { publish, call } = await newSiteOwner(runtime)
     const site = await publish({ 'index.html': page })
     refused(
       await call(`PATCH /sites/${site.id}`, { visibility: 'password' }),
@@ -336,7 +336,7 @@ suite('PATCH /sites/{id}', () => {
   })
 
   test('becoming public needs a verified phone number or a card: 403', async () => {
-    const { publish, call, project_id } = await newSiteOwner(house, { verified: false })
+    const { publish, call, project_id } = await newSiteOwner(runtime, { verified: false })
     const site = await publish({ 'index.html': page }, { visibility: 'unlisted' })
     const ask = () => call(`PATCH /sites/${site.id}`, { visibility: 'public' })
     refused(await ask(), 403, 'phone_verification_required')
@@ -345,7 +345,7 @@ suite('PATCH /sites/{id}', () => {
   })
 
   test('with nothing to change, or an unknown member: 422 validation_failed', async () => {
-    const { publish, call } = await newSiteOwner(house)
+    const { publish, call } = await newSiteOwner(runtime)
     const site = await publish({ 'index.html': page })
     for (const body of [{}, { status: 'live' }, { version: 1 }, { title: '' }]) {
       refused(await call(`PATCH /sites/${site.id}`, body), 422, 'validation_failed')
@@ -355,7 +355,7 @@ suite('PATCH /sites/{id}', () => {
 
 suite('DELETE /sites/{id}', () => {
   test('takes the site, its versions and its address away', async () => {
-    const { publish, call, project_id } = await newSiteOwner(house)
+    const { publish, call, project_id } = await newSiteOwner(runtime)
     const site = await publish({ 'index.html': page })
     await call(`PUT /sites/${site.id}`, { files: filesOf({ 'index.html': `${page}2` }) })
     const { status, text } = await call(`DELETE /sites/${site.id}`)
@@ -365,24 +365,24 @@ suite('DELETE /sites/{id}', () => {
     }
     refused(await call(`GET /sites/${site.id}`), 404, 'not_found')
     refused(await call(`DELETE /sites/${site.id}`), 404, 'not_found')
-    await fileBooksOf(house, project_id)
+    await fileBooksOf(runtime, project_id)
     const again = await publish({ 'index.html': page }, { slug: site.slug })
     assert.notEqual(again.id, site.id)
   })
 
   test('a deleted project serves nothing any more', async () => {
-    const { publish, project_id } = await newSiteOwner(house)
+    const { publish, project_id } = await newSiteOwner(runtime)
     const site = await publish({ 'index.html': page })
-    await projects.remove(house.house, project_id)
+    await projects.remove(runtime.runtime, project_id)
     assert.equal(await findServed(db, site.slug), null)
     assert.equal(await findServed(db, labelOf(site.preview_url)), null)
   })
 
   test('the slugs of a deleted project are free, at a deploy and at a change', async () => {
-    const [gone, other] = [await newSiteOwner(house), await newSiteOwner(house)]
+    const [gone, other] = [await newSiteOwner(runtime), await newSiteOwner(runtime)]
     const first = await gone.publish({ 'index.html': page })
     const second = await gone.publish({ 'index.html': page }, { visibility: 'unlisted' })
-    await projects.remove(house.house, gone.project_id)
+    await projects.remove(runtime.runtime, gone.project_id)
     const here = await other.publish({ 'index.html': 'new' }, { slug: first.slug })
     const moved = await other.call(`PATCH /sites/${here.id}`, { slug: second.slug })
     assert.deepEqual([moved.status, moved.body.slug], [200, second.slug])
@@ -390,7 +390,7 @@ suite('DELETE /sites/{id}', () => {
     await other.publish({ 'index.html': 'newer' }, { slug: first.slug })
     for (const label of [first.preview_url, second.url, second.preview_url].map(labelOf))
       assert.equal(await findServed(db, label), null)
-    const third = await newSiteOwner(house)
+    const third = await newSiteOwner(runtime)
     const answer = await third.call('POST /sites', {
       slug: first.slug,
       files: filesOf({ 'index.html': page }),
@@ -399,10 +399,10 @@ suite('DELETE /sites/{id}', () => {
   })
 
   test('a site that was taken offline keeps its slug, even when its project is deleted', async () => {
-    const [gone, other] = [await newSiteOwner(house), await newSiteOwner(house)]
+    const [gone, other] = [await newSiteOwner(runtime), await newSiteOwner(runtime)]
     const { slug, id } = await gone.publish({ 'index.html': page })
-    await takeOffline(house.house, { id, reason: 'It imitates a bank.' })
-    await projects.remove(house.house, gone.project_id)
+    await takeOffline(runtime.runtime, { id, reason: 'It imitates a bank.' })
+    await projects.remove(runtime.runtime, gone.project_id)
     const files = filesOf({ 'index.html': page })
     refused(await other.call('POST /sites', { slug, files }), 409, 'slug_taken')
   })
@@ -410,33 +410,33 @@ suite('DELETE /sites/{id}', () => {
 
 suite('a limited key', () => {
   async function newLimited() {
-    const owner = await newSiteOwner(house)
+    const owner = await newSiteOwner(runtime)
     const mine = await owner.publish({ 'index.html': page })
     const other = await owner.publish({ 'index.html': page })
     const access = { sites: [mine.id], apps: [], collections: [], limited_by: 'api_key' as const }
-    const key = await house.newKey({ project_id: owner.project_id, access })
+    const key = await runtime.newKey({ project_id: owner.project_id, access })
     return { ...owner, mine, other, key }
   }
 
   test('sees and publishes its own site', async () => {
     const { mine, key } = await newLimited()
-    const list = await house.call('GET /sites', { key })
+    const list = await runtime.call('GET /sites', { key })
     assert.deepEqual(
       list.body.data.map(({ id }: { id: string }) => id),
       [mine.id],
     )
     const files = filesOf({ 'index.html': `${page}!` })
-    const put = await house.call(`PUT /sites/${mine.id}`, { key, body: { files } })
+    const put = await runtime.call(`PUT /sites/${mine.id}`, { key, body: { files } })
     assert.deepEqual([put.status, put.body.version], [200, 2])
     const sha256 = 'a'.repeat(64)
     const announced = { files: [{ path: 'a.txt', sha256, bytes: 3 }] }
-    const uploads = await house.call('POST /sites/uploads', { key, body: announced })
+    const uploads = await runtime.call('POST /sites/uploads', { key, body: announced })
     assert.equal(uploads.status, 201)
   })
 
   test('may write the id of its site in upper case', async () => {
     const { mine, key } = await newLimited()
-    const shown = await house.call(`GET /sites/${mine.id.toUpperCase()}`, { key })
+    const shown = await runtime.call(`GET /sites/${mine.id.toUpperCase()}`, { key })
     assert.deepEqual([shown.status, shown.body?.id], [200, mine.id], shown.text)
   })
 
@@ -454,7 +454,7 @@ suite('a limited key', () => {
       [`GET /sites/${UNKNOWN_ID}`],
     ]
     for (const [route, body] of asked) {
-      const answer = await house.call(route, { key, ...(body ? { body } : {}) })
+      const answer = await runtime.call(route, { key, ...(body ? { body } : {}) })
       refused(answer, 403, 'forbidden')
       assert.match(answer.body.user_message, new RegExp(`: ${mine.slug}\\.$`), route)
     }
@@ -468,17 +468,17 @@ suite('a limited key', () => {
       const made = await call('POST /collections', { name, title: name, public_write: true })
       assert.equal(made.status, 201, made.text)
     }
-    const read = (name: string) => house.call(`GET /collections/${name}/documents`, { key })
+    const read = (name: string) => runtime.call(`GET /collections/${name}/documents`, { key })
     refused(await read('bookings'), 403, 'forbidden')
     await call(`PUT /sites/${mine.id}`, { files: form('bookings') })
     assert.equal((await read('bookings')).status, 200)
-    const list = await house.call('GET /collections', { key })
+    const list = await runtime.call('GET /collections', { key })
     assert.deepEqual(
       list.body.data.map(({ name }: { name: string }) => name),
       ['bookings'],
     )
     const body = { keep_others: true, files: form('wages') }
-    const put = await house.call(`PUT /sites/${mine.id}`, { key, body })
+    const put = await runtime.call(`PUT /sites/${mine.id}`, { key, body })
     assert.deepEqual([put.status, put.body.collections], [200, []])
     refused(await read('wages'), 403, 'forbidden')
     // Nor does it come in with what the owner adds to it, or with a version of before.
@@ -488,19 +488,19 @@ suite('a limited key', () => {
     await call(`PUT /sites/${mine.id}`, { files: form('wages') })
     assert.equal((await read('wages')).status, 200)
     await call(`PUT /sites/${mine.id}`, { files: filesOf({ 'index.html': page }) })
-    await house.call(`POST /sites/${mine.id}/rollback`, { key, body: {} })
+    await runtime.call(`POST /sites/${mine.id}/rollback`, { key, body: {} })
     refused(await read('wages'), 403, 'forbidden')
   })
 
   test('places nothing of the library that its site does not show already', async () => {
     const { mine, key } = await newLimited()
     const body = { keep_others: true, media: [{ media_id: UNKNOWN_ID, path: 'a.jpg' }] }
-    refused(await house.call(`PUT /sites/${mine.id}`, { key, body }), 403, 'forbidden')
+    refused(await runtime.call(`PUT /sites/${mine.id}`, { key, body }), 403, 'forbidden')
   })
 
   test('makes no new site', async () => {
     const { key } = await newLimited()
     const body = { slug: newSlug(), files: filesOf({ 'index.html': page }) }
-    refused(await house.call('POST /sites', { key, body }), 403, 'forbidden')
+    refused(await runtime.call('POST /sites', { key, body }), 403, 'forbidden')
   })
 })

@@ -2,9 +2,9 @@
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { readPage, type PageQuery } from '../../contract/pages.ts'
-import type { House } from '../../kernel/house.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import { presentSite } from './present.ts'
-import { appealUrl, offlineToken } from './review-token.ts'
+import { appealUrl, offlineToken } from './reviews/review-token.ts'
 import { requireReach } from './rights.ts'
 import type { Site, SiteList } from './schema.ts'
 import * as store from './store.ts'
@@ -18,11 +18,11 @@ export async function list(caller: Caller, query: PageQuery): Promise<SiteList> 
     read: (count, after) =>
       store.listSites(caller.db, { project_id: caller.project.id, ids, count, after }),
   })
-  return { data: data.map((row) => presentSite(row, caller.house.config)), next_cursor }
+  return { data: data.map((row) => presentSite(row, caller.runtime.config)), next_cursor }
 }
 
 export async function show(caller: Caller, id: string): Promise<Site> {
-  return presentSite(await findSite(caller, id), caller.house.config)
+  return presentSite(await findSite(caller, id), caller.runtime.config)
 }
 
 /** The site of a caller's project: 404 when there is none, 403 beyond a key's limit. */
@@ -37,17 +37,17 @@ export function unknownSite(): Problem {
   return new Problem('not_found', 'This project has no site with this id.')
 }
 
-export function requireNotOffline(house: House, row: store.SiteRow): void {
+export function requireNotOffline(runtime: Runtime, row: store.SiteRow): void {
   if (row.status === 'live') return
   const why = row.status_reason === null ? '' : `: ${row.status_reason}`
-  const appeal_url = offlineAppealUrl(house, row)
+  const appeal_url = offlineAppealUrl(runtime, row)
   const detail = `The site was taken offline${why}`.replace(/\.?$/, '.')
   throw new Problem('site_offline', detail, { fields: { appeal_url } })
 }
 
 /** Where the owner of a site that was taken offline says that this is wrong. */
-export function offlineAppealUrl(house: House, site: Pick<store.SiteRow, 'project_id' | 'id'>) {
-  return appealUrl(house, offlineToken(house, site))
+export function offlineAppealUrl(runtime: Runtime, site: Pick<store.SiteRow, 'project_id' | 'id'>) {
+  return appealUrl(runtime, offlineToken(runtime, site))
 }
 
 /** Throws version_conflict (412) if the site was changed since the revision in If-Match. */

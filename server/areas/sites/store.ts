@@ -1,7 +1,7 @@
 /** The SQL of sites. Their versions are in version-store.ts. */
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
-import type { Reader, Transaction } from '../../kernel/database.ts'
-import type { SitesTable, SiteVersionsTable } from '../../kernel/tables.ts'
+import type { Reader, Transaction } from '../../kernel/database/database.ts'
+import type { SitesTable, SiteVersionsTable } from '../../kernel/database/tables.ts'
 
 export type SiteRow = Selectable<SitesTable>
 type VersionRow = Selectable<SiteVersionsTable>

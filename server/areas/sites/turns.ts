@@ -3,8 +3,8 @@
  * lock of a project wait here, where waiting takes no connection to the database from others.
  */
 import type { Caller } from '../../contract/caller.ts'
-import type { Transaction } from '../../kernel/database.ts'
-import { inTurnByName } from '../../kernel/in-turn.ts'
+import type { Transaction } from '../../kernel/database/database.ts'
+import { inTurnByName } from '../../kernel/limits/in-turn.ts'
 
 export const inTurn = inTurnByName()
 

@@ -4,7 +4,7 @@
  * installation does not offer.
  */
 import type { Visitor } from '../../contract/caller.ts'
-import { isReachable } from '../../kernel/database.ts'
+import { isReachable } from '../../kernel/database/database.ts'
 import { componentIds, type Status } from './schema.ts'
 
 type ComponentId = (typeof componentIds)[number]
@@ -21,7 +21,7 @@ const names: Record<ComponentId, string> = {
 /** What works in this version; each area adds itself when it lands. */
 const offered: ReadonlySet<ComponentId> = new Set(['api', 'phone', 'ai'])
 
-export async function check({ house, db }: Visitor): Promise<Status> {
+export async function check({ runtime, db }: Visitor): Promise<Status> {
   const answers = await isReachable(db)
   const status = answers ? 'operational' : 'down'
   return {
@@ -33,8 +33,8 @@ export async function check({ house, db }: Visitor): Promise<Status> {
       status: offered.has(id) ? status : 'not_in_use',
     })),
     incidents: [],
-    status_page: house.config.status_url || `${house.config.public_url}/api/v1/status`,
-    checked_at: house.clock.now().toISOString(),
+    status_page: runtime.config.status_url || `${runtime.config.public_url}/api/v1/status`,
+    checked_at: runtime.clock.now().toISOString(),
     user_message: answers
       ? 'Everything works as far as the service can tell.'
       : 'The service has a problem at the moment and is being brought back.',

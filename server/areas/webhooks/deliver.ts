@@ -5,13 +5,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Dropped, type EventSource } from '../../contract/events.ts'
 import { limits } from '../../contract/limits.ts'
-import { sha256 } from '../../kernel/crypto.ts'
-import { isDatabaseAway } from '../../kernel/database.ts'
-import type { House } from '../../kernel/house.ts'
-import { inTurn } from '../../kernel/in-turn.ts'
-import { CRASHES_MAX } from '../../kernel/jobs.ts'
-import { OutboundError } from '../../kernel/outbound.ts'
-import { asTask } from '../../kernel/unexpected-errors.ts'
+import { sha256 } from '../../kernel/secrets/crypto.ts'
+import { isDatabaseAway } from '../../kernel/database/database.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { inTurn } from '../../kernel/limits/in-turn.ts'
+import { CRASHES_MAX } from '../../kernel/jobs/jobs.ts'
+import { OutboundError } from '../../kernel/outbound/outbound.ts'
+import { asTask } from '../../kernel/process/unexpected-errors.ts'
 import type { DeliveryState, Ended, Outcome } from './outcome.ts'
 import { newLease } from './queue/claim.ts'
 import { beginAttempt, type Claimed } from './queue/store.ts'
@@ -50,19 +50,19 @@ export interface Delivered {
 
 /** Attempts a leased delivery and records what came of it. */
 export async function deliver(
-  house: House,
+  runtime: Runtime,
   claimed: Claimed,
   source: EventSource | undefined,
 ): Promise<Delivered> {
   const { id, crashes = 0 } = claimed
   idsUnderWay.add(id)
   idsSurvived.delete(id)
-  const run = () => attemptAsTask(house, claimed, source)
+  const run = () => attemptAsTask(runtime, claimed, source)
   try {
-    if (crashes >= CRASHES_MAX) return await setAside(house, claimed)
+    if (crashes >= CRASHES_MAX) return await setAside(runtime, claimed)
     return crashes > 0
-      ? await suspects(() => deliverAlone(house, claimed, run))
-      : await recorded(house, claimed, await run())
+      ? await suspects(() => deliverAlone(runtime, claimed, run))
+      : await recorded(runtime, claimed, await run())
   } catch (error) {
     idsSurvived.add(id)
     throw error
@@ -77,50 +77,53 @@ function nameOf({ id, project_id, type }: Claimed): Record<string, unknown> {
 
 /** An error in a callback that nothing handled fails this attempt, and is a fault of our own. */
 async function attemptAsTask(
-  house: House,
+  runtime: Runtime,
   claimed: Claimed,
   source: EventSource | undefined,
 ): Promise<Ended> {
   try {
-    return await asTask(nameOf(claimed), () => attempt(house, claimed, source))
+    return await asTask(nameOf(claimed), () => attempt(runtime, claimed, source))
   } catch (error) {
     if (isDatabaseAway(error)) throw error
-    house.log.error({ ...nameOf(claimed), err: error }, 'an attempt ended with an error of its own')
-    return ownFailure(house, ownFault('delivery_failed'))
+    runtime.log.error(
+      { ...nameOf(claimed), err: error },
+      'an attempt ended with an error of its own',
+    )
+    return ownFailure(runtime, ownFault('delivery_failed'))
   }
 }
 
-function ownFailure({ clock }: House, outcome: Outcome): Ended {
+function ownFailure({ clock }: Runtime, outcome: Outcome): Ended {
   const now = clock.now()
   const trace = { started_at: now, duration_ms: 0, response_text: null, body_sha256: null }
   return { outcome, ended_at: now, trace }
 }
 
 async function deliverAlone(
-  house: House,
+  runtime: Runtime,
   claimed: Claimed,
   run: () => Promise<Ended>,
 ): Promise<Delivered> {
-  const { lease_until } = newLease(house.clock.now())
-  const begun = await house.db.transact((tx) => beginAttempt(tx, claimed, lease_until))
-  if (begun) return recorded(house, claimed, await run())
+  const { lease_until } = newLease(runtime.clock.now())
+  const begun = await runtime.db.transact((tx) => beginAttempt(tx, claimed, lease_until))
+  if (begun) return recorded(runtime, claimed, await run())
   return { outcome: ownFault('delivery_failed'), delivery: null }
 }
 
 /** Fails a delivery that may be what ends processes. Its owner can still redeliver it. */
-function setAside(house: House, claimed: Claimed): Promise<Delivered> {
-  house.log.error(
+function setAside(runtime: Runtime, claimed: Claimed): Promise<Delivered> {
+  runtime.log.error(
     { ...nameOf(claimed), crashes: claimed.crashes },
     'a delivery was set aside: processes ended while they attempted it',
   )
   const outcome: Outcome = { ...ownFault('delivery_failed'), final: true }
-  return recorded(house, claimed, ownFailure(house, outcome))
+  return recorded(runtime, claimed, ownFailure(runtime, outcome))
 }
 
-async function recorded(house: House, claimed: Claimed, ended: Ended): Promise<Delivered> {
+async function recorded(runtime: Runtime, claimed: Claimed, ended: Ended): Promise<Delivered> {
   const { outcome } = ended
-  house.metrics.deliveries.inc({ outcome: labelOf(outcome) })
-  return { outcome, delivery: await persistently(() => record(house, claimed, ended)) }
+  runtime.metrics.deliveries.inc({ outcome: labelOf(outcome) })
+  return { outcome, delivery: await persistently(() => record(runtime, claimed, ended)) }
 }
 
 function labelOf(outcome: Outcome): string {
@@ -133,13 +136,13 @@ function labelOf(outcome: Outcome): string {
  * moved meanwhile does not move the retry.
  */
 export async function attempt(
-  house: House,
+  runtime: Runtime,
   claimed: Claimed,
   source: EventSource | undefined,
 ): Promise<Ended> {
-  const started_at = house.clock.now()
+  const started_at = runtime.clock.now()
   const watch_ms = performance.now()
-  const { outcome, raw_body = null, answer = null } = await exchange(house, claimed, source)
+  const { outcome, raw_body = null, answer = null } = await exchange(runtime, claimed, source)
   const duration_ms = Math.round(performance.now() - watch_ms)
   const ended_at = new Date(started_at.getTime() + duration_ms)
   // Who asked for an attempt is told in the log, too, that there was nothing to send any more.
@@ -157,20 +160,20 @@ interface Exchange {
 }
 
 async function exchange(
-  house: House,
+  runtime: Runtime,
   claimed: Claimed,
   source: EventSource | undefined,
 ): Promise<Exchange> {
   if (!claimed.active && !claimed.manual) {
     return { outcome: { kind: 'dropped', error: 'endpoint_disabled' } }
   }
-  const secrets = openSecrets(house, claimed)
+  const secrets = openSecrets(runtime, claimed)
   if (secrets === null) return { outcome: ownFault('secret_unreadable') }
-  const data = await loadData(house, claimed, source)
+  const data = await loadData(runtime, claimed, source)
   if (data instanceof Dropped) return { outcome: { kind: 'dropped', error: data.reason } }
   if (data === null) return { outcome: ownFault('delivery_failed') }
   const raw_body = envelope(claimed, data.value)
-  return { raw_body, ...(await send(house, { claimed, secrets, raw_body })) }
+  return { raw_body, ...(await send(runtime, { claimed, secrets, raw_body })) }
 }
 
 function ownFault(error: 'secret_unreadable' | 'delivery_failed') {
@@ -179,21 +182,21 @@ function ownFault(error: 'secret_unreadable' | 'delivery_failed') {
 
 /** The data of the event as it is now; null when this service cannot build it. */
 async function loadData(
-  house: House,
+  runtime: Runtime,
   { project_id, type, subject, event_id }: Claimed,
   source: EventSource | undefined,
 ): Promise<{ value: unknown } | Dropped | null> {
   if (source === undefined) {
-    house.log.error({ event_id, type }, 'an event has no source')
+    runtime.log.error({ event_id, type }, 'an event has no source')
     return null
   }
   try {
-    const value = await persistently(() => source.load(house.db, project_id, subject))
+    const value = await persistently(() => source.load(runtime.db, project_id, subject))
     return value instanceof Dropped ? value : { value }
   } catch (error) {
     // Nothing can be recorded now either.
     if (isDatabaseAway(error)) throw error
-    house.log.error({ err: error, event_id, type }, 'the payload of an event cannot be built')
+    runtime.log.error({ err: error, event_id, type }, 'the payload of an event cannot be built')
     return null
   }
 }
@@ -220,10 +223,10 @@ interface Message {
   raw_body: string
 }
 
-async function send(house: House, { claimed, secrets, raw_body }: Message): Promise<Exchange> {
-  const t = Math.floor(house.clock.now_ms() / 1000)
+async function send(runtime: Runtime, { claimed, secrets, raw_body }: Message): Promise<Exchange> {
+  const t = Math.floor(runtime.clock.now_ms() / 1000)
   try {
-    const { status, body: answer } = await house.webhook_outbound.request({
+    const { status, body: answer } = await runtime.webhook_outbound.request({
       url: claimed.url,
       method: 'POST',
       headers: {
@@ -241,7 +244,10 @@ async function send(house: House, { claimed, secrets, raw_body }: Message): Prom
     return { outcome: { kind: 'delivered', response_status: status }, answer }
   } catch (error) {
     if (error instanceof OutboundError) return { outcome: failure(error.fault, null) }
-    house.log.error({ err: error, delivery_id: claimed.id }, 'a webhook request could not be made')
+    runtime.log.error(
+      { err: error, delivery_id: claimed.id },
+      'a webhook request could not be made',
+    )
     return { outcome: ownFault('delivery_failed') }
   }
 }

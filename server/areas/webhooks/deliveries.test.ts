@@ -4,12 +4,12 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { after, suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { Type } from 'typebox'
-import { openTestHouse } from '../../../test/ground/house.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { Dropped, event, type EventSource } from '../../contract/events.ts'
 import { limits } from '../../contract/limits.ts'
-import { createSeal } from '../../kernel/crypto.ts'
-import type { House } from '../../kernel/house.ts'
-import { createOutbound } from '../../kernel/outbound.ts'
+import { createSeal } from '../../kernel/secrets/crypto.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { createOutbound } from '../../kernel/outbound/outbound.ts'
 import { attempt, deliver, underWay } from './deliver.ts'
 import { webhookTest } from './events.ts'
 import { createClaimer } from './queue/claim.ts'
@@ -20,8 +20,8 @@ import { emit, type Occurrence } from './service.ts'
 import { attemptNow } from './test-attempt.ts'
 import { eventually, isSigned, openReceiver, type Receiver } from './test-receiver.ts'
 
-const ground = await openTestHouse({ work: false })
-const { house, call, clock } = ground
+const fixture = await openTestRuntime({ work: false })
+const { runtime, call, clock } = fixture
 
 // Stand-ins for the areas that own calls and emails: what a subject is at delivery is settled here.
 const deletedCalls = new Set<string>()
@@ -59,7 +59,7 @@ const sources: EventSource[] = [
   }),
 ]
 
-const running = [startDeliveries(house, { sources })]
+const running = [startDeliveries(runtime, { sources })]
 after(() => Promise.all(running.map((pool) => pool.stop())))
 
 interface Scene {
@@ -74,8 +74,8 @@ interface Scene {
 }
 
 async function newScene(body: object = {}): Promise<Scene> {
-  const { project_id } = await ground.newProject()
-  const key = await ground.newKey({ project_id })
+  const { project_id } = await fixture.newProject()
+  const key = await fixture.newKey({ project_id })
   const receiver = await openReceiver()
   const events = ['call.completed', 'call.summary.ready']
   const made = await call('POST /webhooks', { key, body: { url: receiver.url, events, ...body } })
@@ -85,7 +85,7 @@ async function newScene(body: object = {}): Promise<Scene> {
     receiver,
     endpoint: made.body,
     async emit(type, subject = { call_id: randomUUID() }) {
-      await house.db.transact((tx) => emit(tx, house, { project_id, type, subject }))
+      await runtime.db.transact((tx) => emit(tx, runtime, { project_id, type, subject }))
       return Object.values(subject)[0] ?? ''
     },
     show: () => readEndpoint(project_id),
@@ -94,13 +94,13 @@ async function newScene(body: object = {}): Promise<Scene> {
 }
 
 function listDeliveries(project_id: string) {
-  const table = house.db.selectFrom('webhook_deliveries').selectAll()
+  const table = runtime.db.selectFrom('webhook_deliveries').selectAll()
   return table.where('project_id', '=', project_id).orderBy('id').execute()
 }
 
 // Read past the front door, which would count how often a test looks.
 function readEndpoint(project_id: string) {
-  const table = house.db.selectFrom('webhook_endpoints').selectAll()
+  const table = runtime.db.selectFrom('webhook_endpoints').selectAll()
   return table.where('project_id', '=', project_id).executeTakeFirstOrThrow()
 }
 
@@ -156,7 +156,7 @@ suite('what the receiver is sent', () => {
     await scene.emit('call.completed')
     await settled(scene, 1)
     note = 'as it is now'
-    ground.passes('61 seconds')
+    fixture.passes('61 seconds')
     const [first, second] = (await scene.receiver.received(2)) as [any, any]
     note = 'as it was'
     assert.equal(first.event.data.call.note, 'as it was')
@@ -174,10 +174,10 @@ suite('what the receiver is sent', () => {
   test('call.summary.ready comes after call.completed, however many calls end', async () => {
     const scene = await newScene()
     const calls = Array.from({ length: 20 }, () => ({ call_id: randomUUID() }))
-    await house.db.transact(async (tx) => {
+    await runtime.db.transact(async (tx) => {
       const { project_id } = scene
       for (const type of ['call.completed', 'call.summary.ready'] as const) {
-        for (const subject of calls) await emit(tx, house, { project_id, type, subject })
+        for (const subject of calls) await emit(tx, runtime, { project_id, type, subject })
       }
     })
     const received = await scene.receiver.received(40)
@@ -208,16 +208,16 @@ suite('who is sent what', () => {
     const scene = await newScene({ events: ['email.sent'], app_id })
     const { project_id } = scene
     const [own, foreign, appless] = [randomUUID(), randomUUID(), randomUUID()]
-    await house.db.transact(async (tx) => {
+    await runtime.db.transact(async (tx) => {
       const type = 'email.sent' as const
-      await emit(tx, house, {
+      await emit(tx, runtime, {
         project_id,
         type,
         subject: { email_id: foreign },
         app_id: randomUUID(),
       })
-      await emit(tx, house, { project_id, type, subject: { email_id: appless } })
-      await emit(tx, house, { project_id, type, subject: { email_id: own }, app_id })
+      await emit(tx, runtime, { project_id, type, subject: { email_id: appless } })
+      await emit(tx, runtime, { project_id, type, subject: { email_id: own }, app_id })
     })
     const [received] = (await scene.receiver.received(1)) as [any]
     assert.deepEqual(received.event.data, { email_id: own })
@@ -227,10 +227,10 @@ suite('who is sent what', () => {
   test('an endpoint of the whole project gets the email events of every app', async () => {
     const scene = await newScene({ events: ['email.sent'] })
     const { project_id } = scene
-    await house.db.transact(async (tx) => {
+    await runtime.db.transact(async (tx) => {
       const mail = { project_id, type: 'email.sent', subject: { email_id: randomUUID() } } as const
-      await emit(tx, house, { ...mail, app_id: randomUUID() })
-      await emit(tx, house, mail)
+      await emit(tx, runtime, { ...mail, app_id: randomUUID() })
+      await emit(tx, runtime, mail)
     })
     await scene.receiver.received(2)
   })
@@ -252,8 +252,8 @@ suite('who is sent what', () => {
     const scene = await newScene()
     const { project_id } = scene
     const subject = { call_id: randomUUID() }
-    const work = house.db.transact(async (tx) => {
-      await emit(tx, house, { project_id, type: 'call.completed', subject })
+    const work = runtime.db.transact(async (tx) => {
+      await emit(tx, runtime, { project_id, type: 'call.completed', subject })
       throw new Error('The call was not kept.')
     })
     await assert.rejects(work, /not kept/)
@@ -282,7 +282,7 @@ suite('retries', () => {
       // One second before its time it is not sent; at its time it is.
       clock.advance((due!.getTime() - clock.now_ms()) / 1000 - 1)
       assert.deepEqual(await claimOf(scene), [])
-      ground.passes('1 second')
+      fixture.passes('1 second')
       await scene.receiver.received(index + 2)
       before = await settled(scene, index + 2)
     }
@@ -290,7 +290,7 @@ suite('retries', () => {
     assert.equal(before.error, 'non_2xx_status')
     const whole_s = ((await scene.show()).last_failure_at!.getTime() - first_ms) / 1000
     assert.ok(whole_s >= 160_560 && whole_s < 160_570, `44 h 36 min, not ${whole_s} s`)
-    ground.passes('30 days')
+    fixture.passes('30 days')
     assert.deepEqual(await claimOf(scene), [])
     assert.equal(scene.receiver.requests.length, 8)
     const ids = new Set(
@@ -308,7 +308,7 @@ suite('retries', () => {
     await settled(scene, 1)
     assert.equal((await scene.show()).consecutive_failures, 1)
     scene.receiver.answers(200)
-    ground.passes('1 minute')
+    fixture.passes('1 minute')
     const { state, response_status, error } = await settled(scene, 2)
     assert.deepEqual([state, response_status, error], ['delivered', 200, null])
     const shown = await scene.show()
@@ -321,7 +321,7 @@ suite('retries', () => {
     const began_ms = clock.now_ms()
     scene.receiver.answers((_request, response) => {
       // The lease ends as well, but not the attempt: it must not be made a second time.
-      ground.passes('61 seconds')
+      fixture.passes('61 seconds')
       response.writeHead(500).end()
       scene.receiver.answers(200)
     })
@@ -382,9 +382,9 @@ suite('what is a failure', () => {
     const scene = await newScene()
     scene.receiver.answers(() => {})
     // The same way out, asked for ten seconds, waits less long here.
-    const { webhook_outbound } = house
-    const hasty: House = {
-      ...house,
+    const { webhook_outbound } = runtime
+    const hasty: Runtime = {
+      ...runtime,
       webhook_outbound: {
         ...webhook_outbound,
         request(request) {
@@ -406,7 +406,7 @@ suite('what is a failure', () => {
     const strict = createOutbound({ allow_private: false, allow_cidrs: [], proxy_url: null })
     after(() => strict.close())
     const claimed = await claimAlone(await newScene())
-    const elsewhere = { ...house, webhook_outbound: strict }
+    const elsewhere = { ...runtime, webhook_outbound: strict }
     for (const [url, error] of [
       ['https://localhost/hooks', 'not_public_host'],
       [claimed.url, 'invalid_url'],
@@ -419,7 +419,7 @@ suite('what is a failure', () => {
 
 /** Claims whatever is due now, as a pool does, and shows what of it is of this scene. */
 async function claimOf({ project_id }: Scene): Promise<Claimed[]> {
-  const claimed = await createClaimer(house, underWay)(64)
+  const claimed = await createClaimer(runtime, underWay)(64)
   return claimed.filter((one) => one.project_id === project_id)
 }
 
@@ -428,7 +428,7 @@ async function claimAlone(scene: Scene): Promise<Claimed> {
   await Promise.all(running.splice(0).map((pool) => pool.stop()))
   await scene.emit('call.completed')
   const [claimed] = await claimOf(scene)
-  running.push(startDeliveries(house, { sources }))
+  running.push(startDeliveries(runtime, { sources }))
   assert(claimed)
   return claimed
 }
@@ -456,12 +456,12 @@ suite('what is not the receiver’s fault', () => {
   test('a secret that cannot be opened is secret_unreadable, and does not count', async () => {
     const scene = await newScene()
     const claimed = await claimAlone(scene)
-    const locked = { ...house, seal: createSeal('a master key that sealed nothing here') }
+    const locked = { ...runtime, seal: createSeal('a master key that sealed nothing here') }
     const { outcome, delivery } = await deliver(locked, claimed, sources[1])
     assert.equal(outcome.kind === 'failed' && outcome.error, 'secret_unreadable')
     assert.deepEqual([delivery?.state, delivery?.attempt], ['pending', 1])
     assert.equal((await scene.show()).consecutive_failures, 0)
-    ground.passes('1 minute')
+    fixture.passes('1 minute')
     await scene.receiver.received(1)
   })
 
@@ -488,13 +488,13 @@ suite('an endpoint that is switched off', () => {
   /** Looks until it is true and ends every pause, by the endpoint's time alone: no retry is due. */
   async function afterPauses(scene: Scene, look: () => Promise<boolean>): Promise<void> {
     const endPause = () =>
-      house.db.transact((tx) =>
+      runtime.db.transact((tx) =>
         sql`update webhook_endpoints set last_failure_at = last_failure_at - interval '1 minute'
           where project_id = ${scene.project_id}`.execute(tx),
       )
     await eventually(async () => {
       await endPause()
-      house.wakeups.announce('deliveries')
+      runtime.wakeups.announce('deliveries')
       return look()
     })
     await endPause()
@@ -511,7 +511,7 @@ suite('an endpoint that is switched off', () => {
     for (const { state, error, stage } of await scene.deliveries()) {
       assert.deepEqual([state, error, stage], ['dropped', 'endpoint_disabled', null])
     }
-    ground.passes('2 days')
+    fixture.passes('2 days')
     await scene.emit('call.completed')
     assert.equal((await scene.deliveries()).length, 50, 'no delivery is made for it meanwhile')
     assert.equal(scene.receiver.requests.length, 50)
@@ -535,7 +535,7 @@ suite('an endpoint that is switched off', () => {
     await failing(scene, 50)
     const missed = await scene.emit('call.completed')
     scene.receiver.answers(200)
-    const key = await ground.newKey({ project_id: scene.project_id })
+    const key = await fixture.newKey({ project_id: scene.project_id })
     await call(`POST /webhooks/${scene.endpoint.id}/enable`, { key })
     const seen = scene.receiver.requests.length
     const call_id = await scene.emit('call.completed')
@@ -549,7 +549,7 @@ suite('an endpoint that is switched off', () => {
   test('forgets, when it is enabled, what slipped in while it was being disabled', async () => {
     const scene = await newScene()
     await claimAlone(scene)
-    await house.db.transact((tx) =>
+    await runtime.db.transact((tx) =>
       tx
         .updateTable('webhook_endpoints')
         .set({ active: false, consecutive_failures: 50 })
@@ -557,7 +557,7 @@ suite('an endpoint that is switched off', () => {
         .execute(),
     )
     assert.equal((await scene.deliveries())[0]?.state, 'pending')
-    const key = await ground.newKey({ project_id: scene.project_id })
+    const key = await fixture.newKey({ project_id: scene.project_id })
     await call(`POST /webhooks/${scene.endpoint.id}/enable`, { key })
     const [dropped] = await scene.deliveries()
     assert.deepEqual([dropped?.state, dropped?.error], ['dropped', 'endpoint_disabled'])
@@ -568,9 +568,9 @@ suite('an endpoint that is switched off', () => {
     scene.receiver.answers(500)
     await failing(scene, 49)
     const claimed = await claimAlone(scene)
-    await attemptNow(house, { project_id: scene.project_id, endpoint_id: scene.endpoint.id })
+    await attemptNow(runtime, { project_id: scene.project_id, endpoint_id: scene.endpoint.id })
     scene.receiver.answers(200)
-    const { delivery } = await deliver(house, claimed, sources[1])
+    const { delivery } = await deliver(runtime, claimed, sources[1])
     assert.equal(delivery?.state, 'delivered')
     const { active, consecutive_failures, last_success_at } = await scene.show()
     assert.deepEqual([active, consecutive_failures], [false, 50])
@@ -580,7 +580,7 @@ suite('an endpoint that is switched off', () => {
   test('gets no delivery that slipped in while it was switched off', async () => {
     const scene = await newScene()
     const claimed = await claimAlone(scene)
-    const { outcome, delivery } = await deliver(house, { ...claimed, active: false }, sources[1])
+    const { outcome, delivery } = await deliver(runtime, { ...claimed, active: false }, sources[1])
     assert.deepEqual(outcome, { kind: 'dropped', error: 'endpoint_disabled' })
     assert.equal(delivery?.state, 'dropped')
     assert.equal(scene.receiver.requests.length, 0)
@@ -589,10 +589,10 @@ suite('an endpoint that is switched off', () => {
   test('deleting it deletes its deliveries; an attempt under way records nothing', async () => {
     const scene = await newScene()
     const claimed = await claimAlone(scene)
-    const key = await ground.newKey({ project_id: scene.project_id })
+    const key = await fixture.newKey({ project_id: scene.project_id })
     assert.equal((await call(`DELETE /webhooks/${scene.endpoint.id}`, { key })).status, 204)
     assert.deepEqual(await scene.deliveries(), [])
-    const { outcome, delivery } = await deliver(house, claimed, sources[1])
+    const { outcome, delivery } = await deliver(runtime, claimed, sources[1])
     assert.equal(outcome.kind, 'delivered')
     assert.equal(delivery, null)
   })
@@ -600,14 +600,14 @@ suite('an endpoint that is switched off', () => {
 
 suite('more than one worker, and none that survives', () => {
   test('two pools at work send every delivery once', async () => {
-    running.push(startDeliveries({ ...house }, { sources }))
+    running.push(startDeliveries({ ...runtime }, { sources }))
     const scene = await newScene()
     const count = 150
-    await house.db.transact(async (tx) => {
+    await runtime.db.transact(async (tx) => {
       const { project_id } = scene
       for (let n = 0; n < count; n += 1) {
         const subject = { call_id: randomUUID() }
-        await emit(tx, house, { project_id, type: 'call.completed', subject })
+        await emit(tx, runtime, { project_id, type: 'call.completed', subject })
       }
     })
     await eventually(async () =>
@@ -621,25 +621,25 @@ suite('more than one worker, and none that survives', () => {
   test('a crash between sending and recording sends again, with the same ids', async () => {
     const scene = await newScene()
     const claimed = await claimAlone(scene)
-    const ended = await attempt(house, claimed, sources[1])
+    const ended = await attempt(runtime, claimed, sources[1])
     assert.equal(scene.receiver.requests.length, 1)
     // Here the process would die. Half a minute later the lease is over.
-    ground.passes('29 seconds')
+    fixture.passes('29 seconds')
     assert.deepEqual(await claimOf(scene), [])
-    ground.passes('1 second')
+    fixture.passes('1 second')
     const [first, second] = (await scene.receiver.received(2)) as [any, any]
     assert.equal(second.event.id, first.event.id)
     assert.equal(second.headers['service-delivery'], first.headers['service-delivery'])
     const { state, attempt: attempts } = await settled(scene, 1)
     assert.deepEqual([state, attempts], ['delivered', 1])
-    assert.equal(await record(house, claimed, ended), null, 'the lost lease records nothing')
+    assert.equal(await record(runtime, claimed, ended), null, 'the lost lease records nothing')
     assert.equal((await scene.deliveries())[0]?.attempt, 1)
   })
 
   test('a crash before sending loses nothing either', async () => {
     const scene = await newScene()
     await claimAlone(scene)
-    ground.passes('31 seconds')
+    fixture.passes('31 seconds')
     await scene.receiver.received(1)
     assert.equal((await settled(scene, 1)).state, 'delivered')
   })
@@ -657,13 +657,13 @@ suite('more than one worker, and none that survives', () => {
     await scene.emit('call.completed')
     await answered.promise
     assert.equal((await scene.deliveries())[0]?.state, 'delivered')
-    running.push(startDeliveries(house, { sources }))
+    running.push(startDeliveries(runtime, { sources }))
   })
 })
 
 test('one source per event type', () => {
   assert.throws(
-    () => startDeliveries(house, { sources: [webhookTest, webhookTest] }),
+    () => startDeliveries(runtime, { sources: [webhookTest, webhookTest] }),
     /two sources/,
   )
 })

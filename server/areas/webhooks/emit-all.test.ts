@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { beforeEach, suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { emptyWebhooks, putEndpoint } from '../../../test/ground/webhook-rows.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { emptyWebhooks, putEndpoint } from '../../../test/fixtures/webhook-rows.ts'
 import type { EventType } from '../../contract/event-types.ts'
 import { emit, emitAll } from './service.ts'
 
-const ground = await openTestHouse({ work: false })
-const { house, clock } = ground
-const { db } = house
+const fixture = await openTestRuntime({ work: false })
+const { runtime, clock } = fixture
+const { db } = runtime
 
 beforeEach(() => db.transact(emptyWebhooks))
 
@@ -21,10 +21,10 @@ interface Wish {
 }
 
 async function newProject(wishes: readonly Wish[]): Promise<string> {
-  const { project_id } = await ground.newProject()
+  const { project_id } = await fixture.newProject()
   await db.transact(async (tx) => {
     for (const { events, active = true, app_id = null } of wishes) {
-      const row = await putEndpoint(tx, house, { project_id, events, app_id })
+      const row = await putEndpoint(tx, runtime, { project_id, events, app_id })
       if (!active) {
         await sql`update webhook_endpoints set active = false, disabled_at = ${clock.now()},
           disabled_reason = 'failures' where id = ${row.id}`.execute(tx)
@@ -66,12 +66,12 @@ suite('many events at once', () => {
     ])
     const other = await newProject([{ events: [type] }])
     await db.transact(async (tx) => {
-      for (const subject of subjects) await emit(tx, house, { project_id, type, subject })
+      for (const subject of subjects) await emit(tx, runtime, { project_id, type, subject })
     })
     const expected = await writtenFor(project_id)
     assert.equal(expected.length, 80)
     await db.transact((tx) => sql`truncate webhook_deliveries, events cascade`.execute(tx))
-    await db.transact((tx) => emitAll(tx, house, { project_id, type, subjects }))
+    await db.transact((tx) => emitAll(tx, runtime, { project_id, type, subjects }))
     assert.deepEqual(await writtenFor(project_id), expected)
     assert.deepEqual(await writtenFor(other), [])
   })
@@ -79,7 +79,7 @@ suite('many events at once', () => {
   test('have deliveries whose ids are as new as their events', async () => {
     const project_id = await newProject([{ events: [type] }, { events: [type] }])
     const before_ms = clock.now_ms()
-    await db.transact((tx) => emitAll(tx, house, { project_id, type, subjects }))
+    await db.transact((tx) => emitAll(tx, runtime, { project_id, type, subjects }))
     const all = await idsFor(project_id)
     assert.equal(new Set(all.map(({ id }) => id)).size, 80)
     for (const { id, event_id, version, at } of all) {
@@ -100,22 +100,22 @@ suite('many events at once', () => {
       { events: [mail], app_id: other_app },
     ])
     const all = { project_id, type: mail, app_id, subjects: [{ email_id: randomUUID() }] }
-    await db.transact((tx) => emitAll(tx, house, all))
+    await db.transact((tx) => emitAll(tx, runtime, all))
     assert.equal((await idsFor(project_id)).length, 2)
   })
 
   test('are written where nobody wants them, and none at all leave nothing', async () => {
     const project_id = await newProject([])
-    await db.transact((tx) => emitAll(tx, house, { project_id, type, subjects: [] }))
+    await db.transact((tx) => emitAll(tx, runtime, { project_id, type, subjects: [] }))
     assert.deepEqual(await writtenFor(project_id), [])
-    await db.transact((tx) => emitAll(tx, house, { project_id, type, subjects }))
+    await db.transact((tx) => emitAll(tx, runtime, { project_id, type, subjects }))
     assert.equal((await writtenFor(project_id)).length, 40)
   })
 
   test('are gone with the transaction that wrote them', async () => {
     const project_id = await newProject([{ events: [type] }])
     const failing = db.transact(async (tx) => {
-      await emitAll(tx, house, { project_id, type, subjects })
+      await emitAll(tx, runtime, { project_id, type, subjects })
       throw new Error('changed my mind')
     })
     await assert.rejects(failing, /changed my mind/)

@@ -2,19 +2,19 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { createSeal } from '../../kernel/crypto.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { createSeal } from '../../kernel/secrets/crypto.ts'
 import { forgetSecrets } from './jobs.ts'
 import { eventually, isSigned, openReceiver, type Received } from './test-receiver.ts'
 
-const ground = await openTestHouse()
-const { house, call, clock } = ground
+const fixture = await openTestRuntime()
+const { runtime, call, clock } = fixture
 const app_id = '0190f1a2-0000-7000-8000-000000000001'
 const unknown_id = '0190f1a2-0000-7000-8000-00000000ffff'
 
 async function newScene(body: object = {}) {
-  const { project_id } = await ground.newProject()
-  const key = await ground.newKey({ project_id })
+  const { project_id } = await fixture.newProject()
+  const key = await fixture.newKey({ project_id })
   const receiver = await openReceiver()
   const events = ['balance.topped_up']
   const made = await call('POST /webhooks', { key, body: { url: receiver.url, events, ...body } })
@@ -35,7 +35,7 @@ async function newScene(body: object = {}) {
       return receiver.requests.at(-1)!
     },
     row: () =>
-      house.db
+      runtime.db
         .selectFrom('webhook_endpoints')
         .selectAll()
         .where('project_id', '=', project_id)
@@ -71,7 +71,7 @@ suite('PATCH /webhooks/{id}', () => {
     assert.equal(first.status, 'pending')
     const other = await openReceiver()
     await patch({ url: other.url })
-    ground.passes('61 seconds')
+    fixture.passes('61 seconds')
     const [second] = await other.received(1)
     assert.equal(second!.event.id, first.event_id)
     assert.equal(second!.headers['service-delivery'], first.delivery_id)
@@ -142,11 +142,11 @@ suite('POST /webhooks/{id}/rotate-secret', () => {
     const { secret, previous_secret_until } = await rotate()
     const until_ms = Date.parse(previous_secret_until)
     assert.ok(Math.abs(until_ms - clock.now_ms() - 86_400_000) < 60_000)
-    ground.passes('23.9 hours')
+    fixture.passes('23.9 hours')
     const both = await tried()
     assert.equal(signaturesIn(both), 2)
     for (const one of [secret, endpoint.secret]) assert.ok(isSigned(both, one, clock.now()))
-    ground.passes('0.2 hours')
+    fixture.passes('0.2 hours')
     const alone = await tried()
     assert.equal(signaturesIn(alone), 1)
     assert.ok(isSigned(alone, secret, clock.now()))
@@ -160,7 +160,7 @@ suite('POST /webhooks/{id}/rotate-secret', () => {
     receiver.answers(500)
     await call(`POST /webhooks/${endpoint.id}/test`, { key })
     receiver.answers(204)
-    ground.passes('61 seconds')
+    fixture.passes('61 seconds')
     const [, retried] = await receiver.received(2)
     for (const one of [secret, endpoint.secret]) assert.ok(isSigned(retried!, one, clock.now()))
   })
@@ -200,9 +200,9 @@ suite('POST /webhooks/{id}/rotate-secret', () => {
     await rotate()
     const kept = await row()
     assert.ok(!kept.previous_sealed_secret!.includes(endpoint.secret.slice(6)))
-    await forgetSecrets.run(house)
+    await forgetSecrets.run(runtime)
     assert.notEqual((await row()).previous_sealed_secret, null, 'not before')
-    ground.passes('25 hours')
+    fixture.passes('25 hours')
     const cleared = await eventually(async () => {
       const now = await row()
       return now.previous_sealed_secret === null && now
@@ -213,7 +213,7 @@ suite('POST /webhooks/{id}/rotate-secret', () => {
   test('helps an endpoint whose secret cannot be opened any more', async () => {
     const { endpoint, rotate, tried, project_id } = await newScene()
     const sealed_secret = createSeal('another master key').seal(endpoint.secret, 'webhook-secret')
-    await house.db.transact((tx) =>
+    await runtime.db.transact((tx) =>
       tx
         .updateTable('webhook_endpoints')
         .set({ sealed_secret })

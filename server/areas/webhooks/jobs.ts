@@ -3,10 +3,10 @@
  * endpoint itself is what does not work; and forgetting secrets that were replaced.
  */
 import { Type } from 'typebox'
-import type { Transaction } from '../../kernel/database.ts'
-import type { House } from '../../kernel/house.ts'
-import { newId } from '../../kernel/ids.ts'
-import { enqueue, job, reconciler } from '../../kernel/jobs.ts'
+import type { Transaction } from '../../kernel/database/database.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { newId } from '../../kernel/values/ids.ts'
+import { enqueue, job, reconciler } from '../../kernel/jobs/jobs.ts'
 import { MailError, type Mail } from '../../providers/mail/mail-contract.ts'
 import { mailOf } from '../../providers/mail/mail.ts'
 import { writeNotice, type NoticeKind } from './notice.ts'
@@ -33,23 +33,23 @@ export const tellOwner = job({
     failed_at: Type.String(),
   }),
   retry_after_s: RETRY_S,
-  async run({ house, payload }) {
+  async run({ runtime, payload }) {
     const { notice_id, project_id, endpoint_id, kind, failures } = payload
-    const mail = mailOf(house)
-    const addressee = await store.findAddressee(house.db, project_id, endpoint_id)
+    const mail = mailOf(runtime)
+    const addressee = await store.findAddressee(runtime.db, project_id, endpoint_id)
     if (mail === null || !addressee?.owner_email) return
     const { active, consecutive_failures, owner_email, project_name } = addressee
     if (active && (kind === 'disabled' || consecutive_failures < failures)) return
     const failed_at = new Date(payload.failed_at)
-    const api_url = `${house.config.public_url}/api/v1`
+    const api_url = `${runtime.config.public_url}/api/v1`
     const words = writeNotice({ ...payload, failed_at, project_name, api_url })
-    await sendOrGiveUp(house, mail, { to: owner_email, reference: notice_id, ...words })
+    await sendOrGiveUp(runtime, mail, { to: owner_email, reference: notice_id, ...words })
   },
 })
 
 /** What is refused for good is not tried again; the endpoint's `warning` says it all the same. */
 async function sendOrGiveUp(
-  house: House,
+  runtime: Runtime,
   mail: Mail,
   message: Parameters<Mail['send']>[0],
 ): Promise<void> {
@@ -57,7 +57,7 @@ async function sendOrGiveUp(
     await mail.send(message)
   } catch (error) {
     if (!(error instanceof MailError) || error.retry) throw error
-    house.log.warn({ err: error }, 'an owner could not be told of a failing webhook endpoint')
+    runtime.log.warn({ err: error }, 'an owner could not be told of a failing webhook endpoint')
   }
 }
 
@@ -72,17 +72,17 @@ interface Failed {
 /** Orders the mail, in the transaction that records the attempt which makes it due. */
 export async function orderNotice(
   tx: Transaction,
-  house: House,
+  runtime: Runtime,
   { project_id, endpoint_id, kind, failures, ended }: Failed,
 ): Promise<void> {
   const { outcome, ended_at } = ended
   const endpoint = await store.findEndpoint(tx, project_id, endpoint_id)
   if (outcome.kind !== 'failed' || endpoint === undefined) return
   const { error, response_status } = outcome
-  await enqueue(tx, house, tellOwner, {
+  await enqueue(tx, runtime, tellOwner, {
     project_id,
     payload: {
-      notice_id: newId(house.clock),
+      notice_id: newId(runtime.clock),
       project_id,
       endpoint_id,
       url: endpoint.url,

@@ -1,7 +1,7 @@
 /** The SQL of a listener: which events of a project are new to it. It writes nothing. */
 import { sql } from 'kysely'
 import type { Subject } from '../../contract/events.ts'
-import type { Reader } from '../../kernel/database.ts'
+import type { Reader } from '../../kernel/database/database.ts'
 
 export interface HappenedEvent {
   id: string

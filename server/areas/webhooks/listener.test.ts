@@ -1,5 +1,5 @@
 /**
- * A listener in a house: that it misses no event however late its transaction ends, sends none
+ * A listener in a server: that it misses no event however late its transaction ends, sends none
  * twice, keeps the order within a subject, and touches nothing of what it looks at.
  */
 import assert from 'node:assert/strict'
@@ -7,14 +7,14 @@ import { randomUUID } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import { after, test } from 'node:test'
 import { Type } from 'typebox'
-import { openTestHouse } from '../../../test/ground/house.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { Dropped, event, type EventSource } from '../../contract/events.ts'
-import type { Transaction } from '../../kernel/database.ts'
+import type { Transaction } from '../../kernel/database/database.ts'
 import { emit, listen, listenedTypes, listenerSecret, type SentEvent } from './service.ts'
 import { isSigned, openReceiver } from './test-receiver.ts'
 
-const ground = await openTestHouse({ work: false })
-const { house } = ground
+const fixture = await openTestRuntime({ work: false })
+const { runtime } = fixture
 const receiver = await openReceiver()
 const endings: AbortController[] = []
 after(() => endings.forEach((ending) => ending.abort()))
@@ -40,14 +40,14 @@ interface Started {
 }
 
 async function start(sources: readonly EventSource[] = [document, call]): Promise<Started> {
-  const { project_id } = await ground.newProject()
+  const { project_id } = await fixture.newProject()
   const ending = new AbortController()
   endings.push(ending)
-  const secret = listenerSecret(house, project_id)
+  const secret = listenerSecret(runtime, project_id)
   const sent: SentEvent[] = []
   const arrivals = new EventEmitter()
   const begun = Promise.withResolvers<void>()
-  const ended = listen(house, {
+  const ended = listen(runtime, {
     project_id,
     url: receiver.url,
     secret,
@@ -78,7 +78,7 @@ async function start(sources: readonly EventSource[] = [document, call]): Promis
 }
 
 function create(tx: Transaction, project_id: string, document_id: string): Promise<void> {
-  return emit(tx, house, { project_id, type: 'document.created', subject: { document_id } })
+  return emit(tx, runtime, { project_id, type: 'document.created', subject: { document_id } })
 }
 
 const documentsOf = (from: number) =>
@@ -89,13 +89,13 @@ test('an event whose transaction ends after that of a later one is not missed', 
   const from = receiver.requests.length
   const late = Promise.withResolvers<void>()
   const written = Promise.withResolvers<void>()
-  const slow = house.db.transact(async (tx) => {
+  const slow = runtime.db.transact(async (tx) => {
     await create(tx, project_id, 'early and late')
     written.resolve()
     await late.promise
   })
   await written.promise
-  await house.db.transact((tx) => create(tx, project_id, 'later and first'))
+  await runtime.db.transact((tx) => create(tx, project_id, 'later and first'))
   await count(1)
   late.resolve()
   await slow
@@ -107,13 +107,13 @@ test('an event whose transaction ends after that of a later one is not missed', 
 test('a hundred at once arrive once each, signed, with the order kept within a subject', async () => {
   const { project_id, secret, count, stop } = await start()
   const from = receiver.requests.length
-  await house.db.transact(async (tx) => {
+  await runtime.db.transact(async (tx) => {
     for (let n = 0; n < 100; n += 1) await create(tx, project_id, `document ${n % 7}`)
   })
   await count(100)
   const requests = receiver.requests.slice(from)
   assert.equal(new Set(requests.map(({ event }) => event.id)).size, 100)
-  for (const request of requests) assert.ok(isSigned(request, secret, house.clock.now()))
+  for (const request of requests) assert.ok(isSigned(request, secret, runtime.clock.now()))
   for (const own of Map.groupBy(requests, ({ event }) => event.data['document_id']).values()) {
     const ids = own.map(({ event }) => event.id)
     assert.deepEqual(ids, ids.toSorted())
@@ -124,9 +124,9 @@ test('a hundred at once arrive once each, signed, with the order kept within a s
 test('a call event that was caused twice is sent once', async () => {
   const { project_id, sent, count, stop } = await start()
   const subject = { call_id: randomUUID() }
-  await house.db.transact(async (tx) => {
-    await emit(tx, house, { project_id, type: 'call.completed', subject })
-    await emit(tx, house, { project_id, type: 'call.completed', subject })
+  await runtime.db.transact(async (tx) => {
+    await emit(tx, runtime, { project_id, type: 'call.completed', subject })
+    await emit(tx, runtime, { project_id, type: 'call.completed', subject })
     await create(tx, project_id, 'the last')
   })
   await count(2)
@@ -142,8 +142,8 @@ test('what is gone by then is named and not sent; what cannot be built is named 
   })
   const { project_id, sent, count, stop } = await start([gone])
   const from = receiver.requests.length
-  await house.db.transact(async (tx) => {
-    await emit(tx, house, {
+  await runtime.db.transact(async (tx) => {
+    await emit(tx, runtime, {
       project_id,
       type: 'call.completed',
       subject: { call_id: randomUUID() },
@@ -162,14 +162,14 @@ test('what is gone by then is named and not sent; what cannot be built is named 
 test('events of other projects, and of what was rolled back, do not come', async () => {
   const { project_id, count, stop } = await start()
   const from = receiver.requests.length
-  await house.db.transact((tx) => create(tx, ground.project_id, 'of another project'))
+  await runtime.db.transact((tx) => create(tx, fixture.project_id, 'of another project'))
   const undo = new Error('Rolled back.')
-  const rolledBack = house.db.transact(async (tx) => {
+  const rolledBack = runtime.db.transact(async (tx) => {
     await create(tx, project_id, 'rolled back')
     throw undo
   })
   await assert.rejects(rolledBack, undo)
-  await house.db.transact((tx) => create(tx, project_id, 'kept'))
+  await runtime.db.transact((tx) => create(tx, project_id, 'kept'))
   await count(1)
   assert.deepEqual(documentsOf(from), ['kept'])
   await stop()

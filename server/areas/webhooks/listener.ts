@@ -8,9 +8,9 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { eventTypeNames, type EventType } from '../../contract/event-types.ts'
 import type { EventSource } from '../../contract/events.ts'
-import { isDatabaseAway } from '../../kernel/database.ts'
-import type { House } from '../../kernel/house.ts'
-import { newId } from '../../kernel/ids.ts'
+import { isDatabaseAway } from '../../kernel/database/database.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { newId } from '../../kernel/values/ids.ts'
 import { attempt } from './deliver.ts'
 import * as store from './listener-store.ts'
 import type { Claimed } from './queue/store.ts'
@@ -55,13 +55,13 @@ export const listenedTypes: readonly EventType[] = eventTypeNames.filter(
 )
 
 /** The same at every start, so that a receiver that knows it once need not be told again. */
-export function listenerSecret(house: House, project_id: string): string {
-  return `whsec_${house.seal.mac(project_id, 'webhook-listener').toString('base64')}`
+export function listenerSecret(runtime: Runtime, project_id: string): string {
+  return `whsec_${runtime.seal.mac(project_id, 'webhook-listener').toString('base64')}`
 }
 
 /** Sends what happens from now on, until it is told to end. */
-export async function listen(house: House, options: ListenerOptions): Promise<void> {
-  const listener = new Listener(house, options)
+export async function listen(runtime: Runtime, options: ListenerOptions): Promise<void> {
+  const listener = new Listener(runtime, options)
   await listener.begin()
   options.begun()
   let is_away = false
@@ -73,7 +73,7 @@ export async function listen(house: House, options: ListenerOptions): Promise<vo
 }
 
 class Listener {
-  private readonly house: House
+  private readonly runtime: Runtime
   private readonly options: ListenerOptions
   private readonly sources: ReadonlyMap<string, EventSource>
   private readonly endpoint_id: string
@@ -89,18 +89,18 @@ class Listener {
   private fault: unknown = null
   private latest = ID_START
 
-  constructor(house: House, options: ListenerOptions) {
-    this.house = house
+  constructor(runtime: Runtime, options: ListenerOptions) {
+    this.runtime = runtime
     this.options = options
     this.sources = new Map(options.sources.map((source) => [source.type, source]))
-    this.endpoint_id = newId(house.clock)
-    this.sealed_secret = house.seal.seal(options.secret, SECRET_PURPOSE)
+    this.endpoint_id = newId(runtime.clock)
+    this.sealed_secret = runtime.seal.seal(options.secret, SECRET_PURPOSE)
   }
 
   /** What happened before is not sent. */
   async begin(): Promise<void> {
     const { project_id } = this.options
-    const { db } = this.house
+    const { db } = this.runtime
     this.latest = (await store.findLatestId(db, project_id)) ?? ID_START
     for (const id of await store.listIdsAfter(db, project_id, this.windowStart())) {
       this.seen.add(id)
@@ -115,7 +115,7 @@ class Listener {
     try {
       const { project_id, types } = this.options
       const query = { project_id, types, after: this.windowStart(), seen: [...this.seen], count }
-      const events = await store.listNewEvents(this.house.db, query)
+      const events = await store.listNewEvents(this.runtime.db, query)
       this.more = events.length === count
       for (const event of events) this.take(event)
       return true
@@ -165,14 +165,14 @@ class Listener {
     if (until.aborted) return
     const watch_ms = performance.now()
     const source = this.sources.get(event.type)
-    const result = await attempt(this.house, this.claimed(event), source).catch((error) => {
+    const result = await attempt(this.runtime, this.claimed(event), source).catch((error) => {
       if (isDatabaseAway(error)) return null
       throw error
     })
     if (until.aborted) return
     const outcome = result?.outcome ?? { kind: 'dropped', error: 'database_away' }
     heard({
-      sent_at: this.house.clock.now(),
+      sent_at: this.runtime.clock.now(),
       event_id: event.id,
       type: event.type,
       response_status: outcome.kind === 'dropped' ? null : outcome.response_status,
@@ -185,7 +185,7 @@ class Listener {
     const { project_id, url } = this.options
     return {
       project_id,
-      id: newId(this.house.clock),
+      id: newId(this.runtime.clock),
       endpoint_id: this.endpoint_id,
       lease_token: randomUUID(),
       event_id: id,

@@ -5,8 +5,8 @@
  */
 import { sql, type Selectable } from 'kysely'
 import type { EventType } from '../../contract/event-types.ts'
-import type { Reader, Transaction } from '../../kernel/database.ts'
-import type { WebhookAttemptsTable, WebhookDeliveriesTable } from '../../kernel/tables.ts'
+import type { Reader, Transaction } from '../../kernel/database/database.ts'
+import type { WebhookAttemptsTable, WebhookDeliveriesTable } from '../../kernel/database/tables.ts'
 import type { DeliveryState } from './outcome.ts'
 import type { Claimed } from './queue/store.ts'
 import type { Lease } from './store.ts'

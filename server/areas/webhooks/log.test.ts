@@ -3,17 +3,17 @@ import assert from 'node:assert/strict'
 import { createHash, randomUUID } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { rowsRead } from '../../../test/ground/rows-read.ts'
-import { openStage, type Scene } from '../../../test/ground/webhook-stage.ts'
-import { createSeal } from '../../kernel/crypto.ts'
-import { newId } from '../../kernel/ids.ts'
+import { rowsRead } from '../../../test/fixtures/rows-read.ts'
+import { openStage, type Scene } from '../../../test/fixtures/webhook-stage.ts'
+import { createSeal } from '../../kernel/secrets/crypto.ts'
+import { newId } from '../../kernel/values/ids.ts'
 import { deliver } from './deliver.ts'
 import { listDeliveries } from './log-store.ts'
 import { record } from './record.ts'
 import { eventually } from './test-receiver.ts'
 
 const stage = await openStage()
-const { house, clock, newScene } = stage
+const { runtime, clock, newScene } = stage
 const unknown_id = '0190f1a2-0000-7000-8000-00000000ffff'
 
 async function show(scene: Scene, id: string) {
@@ -94,7 +94,7 @@ suite('GET /webhooks/{id}/deliveries/{delivery_id}', () => {
     await stage.pause()
     await scene.emit('call.completed')
     const [claimed] = await scene.claim()
-    const locked = { ...house, seal: createSeal('a master key that sealed nothing here') }
+    const locked = { ...runtime, seal: createSeal('a master key that sealed nothing here') }
     await deliver(locked, claimed!, undefined)
     stage.resume()
     const { attempts, status } = await show(scene, claimed!.id)
@@ -125,7 +125,7 @@ suite('GET /webhooks/{id}/deliveries/{delivery_id}', () => {
     const ended_at = clock.now()
     const outcome = { kind: 'delivered', response_status: 200 } as const
     const other = { ...claimed!, lease_token: randomUUID() }
-    assert.equal(await record(house, other, { outcome, ended_at, trace }), null)
+    assert.equal(await record(runtime, other, { outcome, ended_at, trace }), null)
     assert.deepEqual((await show(scene, claimed!.id)).attempts, [])
     stage.passes('31 seconds')
     stage.resume()
@@ -161,7 +161,7 @@ suite('GET /webhooks/{id}/deliveries/{delivery_id}', () => {
     await scene.emit('call.completed')
     await scene.settled(1)
     await scene.ask(`DELETE /webhooks/${scene.endpoint.id}`)
-    const left = await house.db
+    const left = await runtime.db
       .selectFrom('webhook_attempts')
       .selectAll()
       .where('project_id', '=', scene.project_id)
@@ -185,11 +185,11 @@ test('recording an attempt and its line in the log takes one statement after the
   assert.equal((await show(scene, claimed!.id)).attempts[0].duration_ms, 7)
 })
 
-/** The same house, telling of each statement that its transactions make. */
-function watched(tell: () => void): typeof house {
-  const db: typeof house.db = Object.create(house.db)
+/** The same server, telling of each statement that its transactions make. */
+function watched(tell: () => void): typeof runtime {
+  const db: typeof runtime.db = Object.create(runtime.db)
   db.transact = (work) =>
-    house.db.transact((tx) =>
+    runtime.db.transact((tx) =>
       work(
         tx.withPlugin({
           transformQuery: ({ node }) => node,
@@ -200,7 +200,7 @@ function watched(tell: () => void): typeof house {
         }),
       ),
     )
-  return { ...house, db }
+  return { ...runtime, db }
 }
 
 suite('GET /webhooks/{id}/deliveries', () => {
@@ -281,7 +281,7 @@ suite('GET /webhooks/{id}/deliveries', () => {
   test('among 30,000 deliveries a page reads few rows, by index', async () => {
     const scene = await newScene()
     const { project_id, endpoint } = scene
-    await house.db.transact(async (tx) => {
+    await runtime.db.transact(async (tx) => {
       await sql`insert into webhook_deliveries (project_id, id, endpoint_id, event_id, type,
           subject_key, state, stage, created_at, finished_at)
         select ${project_id}::uuid, gen_random_uuid(), ${endpoint.id}::uuid,

@@ -9,12 +9,12 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { emptyWebhooks, putEndpoint } from '../../../test/ground/webhook-rows.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { emptyWebhooks, putEndpoint } from '../../../test/fixtures/webhook-rows.ts'
 import type { Caller, ProjectRow } from '../../contract/caller.ts'
 import { movableClock } from '../../kernel/clock.ts'
-import type { House } from '../../kernel/house.ts'
-import { newId } from '../../kernel/ids.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { newId } from '../../kernel/values/ids.ts'
 import type { Ended } from './outcome.ts'
 import { createClaimer } from './queue/claim.ts'
 import { record } from './record.ts'
@@ -28,22 +28,22 @@ const LANES = 8
 /** More than there are projects, so that a claim looks at all of them. */
 const SLOTS = 2 * SIDE_BY_SIDE
 
-const ground = await openTestHouse({ work: false })
+const fixture = await openTestRuntime({ work: false })
 const start_ms = Date.UTC(2026, 10, 2, 9)
 const clock = movableClock(0, { now: () => new Date(start_ms), now_ms: () => start_ms })
-const house: House = { ...ground.house, clock }
-const claim = createClaimer(house, new Set())
+const runtime: Runtime = { ...fixture.runtime, clock }
+const claim = createClaimer(runtime, new Set())
 const projects: ProjectRow[] = await insertProjects()
 
 async function insertProjects(): Promise<ProjectRow[]> {
-  const { project_id } = await ground.newProject()
-  const example = await house.db
+  const { project_id } = await fixture.newProject()
+  const example = await runtime.db
     .selectFrom('projects')
     .selectAll()
     .where('id', '=', project_id)
     .executeTakeFirstOrThrow()
   const rows = Array.from({ length: SIDE_BY_SIDE }, () => ({ ...example, id: newId(clock) }))
-  await house.db.transact(async (tx) => {
+  await runtime.db.transact(async (tx) => {
     const ids = rows.map(({ id }) => id)
     await sql`insert into projects (id, name, shape, plan, rails, created_at)
       select id, 'Model', 'single', 'free', ${JSON.stringify(example.rails)}, ${clock.now()}
@@ -108,8 +108,8 @@ interface History {
 }
 
 const callerOf = (project: ProjectRow): Caller => ({
-  house,
-  db: house.db,
+  runtime,
+  db: runtime.db,
   project,
   mode: 'test',
   key_id: randomUUID(),
@@ -128,18 +128,18 @@ async function begin(lots: readonly Lot[]): Promise<History[]> {
     fates: [...fates],
     inFlight: [],
   }))
-  await house.db.transact(async (tx) => {
+  await runtime.db.transact(async (tx) => {
     await emptyWebhooks(tx)
     for (const [index, { project, model }] of histories.entries()) {
       const id = newId(clock)
       const { failures, events } = lots[index]!
       const row = { project_id: project.id, id, events: [...types] }
-      await putEndpoint(tx, house, { ...row, consecutive_failures: failures })
+      await putEndpoint(tx, runtime, { ...row, consecutive_failures: failures })
       model.endpoints.push({ id, active: true, failures, success_ms: null, failure_ms: null })
       const call_id = randomUUID()
       for (const type of types.slice(0, events)) {
         model.emit(type, call_id)
-        await emit(tx, house, { project_id: project.id, type, subject: { call_id } })
+        await emit(tx, runtime, { project_id: project.id, type, subject: { call_id } })
       }
     }
   })
@@ -180,7 +180,7 @@ async function live({ project, model, fates, inFlight }: History): Promise<void>
       for (const flight of inFlight.splice(0)) {
         const interested = model.finish(flight, fate.outcome)
         const ended: Ended = { outcome: outcomes[fate.outcome], ended_at: clock.now() }
-        assert.equal((await record(house, flight.claimed, ended)) !== null, interested)
+        assert.equal((await record(runtime, flight.claimed, ended)) !== null, interested)
       }
       return
     case 'crash':
@@ -202,7 +202,7 @@ async function live({ project, model, fates, inFlight }: History): Promise<void>
 
 /** The tables, in the words of the models. */
 async function check(histories: readonly History[]): Promise<void> {
-  const endpoints = await house.db
+  const endpoints = await runtime.db
     .selectFrom('webhook_endpoints')
     .select(['id', 'active', 'consecutive_failures', 'last_success_at', 'last_failure_at'])
     .orderBy('id')
@@ -217,7 +217,7 @@ async function check(histories: readonly History[]): Promise<void> {
     })),
     histories.flatMap(({ model }) => model.endpoints),
   )
-  const deliveries = await house.db
+  const deliveries = await runtime.db
     .selectFrom('webhook_deliveries')
     .select(['endpoint_id', 'type', 'call_id', 'state', 'stage', 'attempt', 'error'])
     .select(['response_status', 'next_attempt_at', 'lease_until'])

@@ -8,31 +8,31 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { emptyWebhooks, putEndpoint } from '../../../test/ground/webhook-rows.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { emptyWebhooks, putEndpoint } from '../../../test/fixtures/webhook-rows.ts'
 import type { Caller } from '../../contract/caller.ts'
 import { movableClock } from '../../kernel/clock.ts'
-import type { House } from '../../kernel/house.ts'
-import { newId } from '../../kernel/ids.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { newId } from '../../kernel/values/ids.ts'
 import { createClaimer } from './queue/claim.ts'
 import { record } from './record.ts'
 import { emit, enable, remove } from './service.ts'
 import { Model, outcomes, types, type InFlight, type OutcomeName } from './test-model.ts'
 
 const RUNS = Number(process.env['HOMEPORT_MODEL_RUNS'] ?? 30)
-const ground = await openTestHouse({ work: false })
+const fixture = await openTestRuntime({ work: false })
 const start_ms = Date.UTC(2026, 10, 2, 9)
 const still = { now: () => new Date(start_ms), now_ms: () => start_ms }
 const clock = movableClock(0, still)
-const house: House = { ...ground.house, clock }
-const project = await house.db
+const runtime: Runtime = { ...fixture.runtime, clock }
+const project = await runtime.db
   .selectFrom('projects')
   .selectAll()
-  .where('id', '=', ground.project_id)
+  .where('id', '=', fixture.project_id)
   .executeTakeFirstOrThrow()
 const caller: Caller = {
-  house,
-  db: house.db,
+  runtime,
+  db: runtime.db,
   project,
   mode: 'test',
   key_id: randomUUID(),
@@ -130,13 +130,13 @@ const death = new Error('The process died before it could commit.')
 
 /** Everything that recording does, and then nothing of it is kept. */
 async function dieRecording({ claimed }: InFlight, outcome: OutcomeName): Promise<void> {
-  const dying: House = {
-    ...house,
-    db: new Proxy(house.db, {
+  const dying: Runtime = {
+    ...runtime,
+    db: new Proxy(runtime.db, {
       get(target, name) {
         const value: unknown = Reflect.get(target, name)
         if (name !== 'transact') return typeof value === 'function' ? value.bind(target) : value
-        const transact: House['db']['transact'] = (work) =>
+        const transact: Runtime['db']['transact'] = (work) =>
           target.transact(async (tx) => {
             await work(tx)
             throw death
@@ -153,7 +153,7 @@ async function dieRecording({ claimed }: InFlight, outcome: OutcomeName): Promis
 class History {
   readonly model = new Model(clock)
   readonly inFlight: InFlight[] = []
-  private claim = createClaimer(house, new Set())
+  private claim = createClaimer(runtime, new Set())
 
   async run(step: Step): Promise<void> {
     switch (step.do) {
@@ -184,8 +184,8 @@ class History {
     if (this.model.endpoints.length === 3) return
     const id = newId(clock)
     this.model.endpoints.push({ id, active: true, failures: 0, success_ms: null, failure_ms: null })
-    await house.db.transact((tx) =>
-      putEndpoint(tx, house, { project_id: project.id, id, events: [...types] }),
+    await runtime.db.transact((tx) =>
+      putEndpoint(tx, runtime, { project_id: project.id, id, events: [...types] }),
     )
   }
 
@@ -193,7 +193,7 @@ class History {
     const endpoint = this.model.endpoints[which]
     if (!endpoint?.active) return
     endpoint.failures = failures
-    await house.db.transact((tx) =>
+    await runtime.db.transact((tx) =>
       tx
         .updateTable('webhook_endpoints')
         .set({ consecutive_failures: failures })
@@ -204,10 +204,10 @@ class History {
   }
 
   private async emit({ type, calls: chosen }: { type: (typeof types)[number]; calls: number[] }) {
-    await house.db.transact(async (tx) => {
+    await runtime.db.transact(async (tx) => {
       for (const call_id of chosen.map((index) => calls[index]!)) {
         this.model.emit(type, call_id)
-        await emit(tx, house, { project_id: project.id, type, subject: { call_id } })
+        await emit(tx, runtime, { project_id: project.id, type, subject: { call_id } })
       }
     })
   }
@@ -259,7 +259,7 @@ class History {
     if (!flight) return
     const interested = this.model.finish(flight, outcome)
     const ended = { outcome: outcomes[outcome], ended_at: clock.now() }
-    assert.equal((await record(house, flight.claimed, ended)) !== null, interested)
+    assert.equal((await record(runtime, flight.claimed, ended)) !== null, interested)
   }
 
   /** Nothing of it is left but the leases; the next process knows no place in the circle. */
@@ -267,13 +267,13 @@ class History {
     const last = this.inFlight.at(-1)
     if (recording && last) await dieRecording(last, outcome)
     this.inFlight.length = 0
-    this.claim = createClaimer(house, new Set())
+    this.claim = createClaimer(runtime, new Set())
   }
 
   /** The tables, in the words of the model. */
   async check(): Promise<void> {
     const { endpoints, deliveries } = this.model
-    const rows = await house.db
+    const rows = await runtime.db
       .selectFrom('webhook_endpoints')
       .selectAll()
       .where('project_id', '=', project.id)
@@ -291,7 +291,7 @@ class History {
       ),
       endpoints,
     )
-    const found = await house.db
+    const found = await runtime.db
       .selectFrom('webhook_deliveries')
       .selectAll()
       .where('project_id', '=', project.id)
@@ -335,7 +335,7 @@ test(`${RUNS} random histories on the real tables agree with the model`, async (
   const history = fc.array(steps, { minLength: 20, maxLength: 60, size: 'max' })
   await fc.assert(
     fc.asyncProperty(history, async (list) => {
-      await house.db.transact(emptyWebhooks)
+      await runtime.db.transact(emptyWebhooks)
       const history = new History()
       await history.run({ do: 'create' })
       for (const step of list) {

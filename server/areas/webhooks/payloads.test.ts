@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { Type } from 'typebox'
-import { openTestHouse } from '../../../test/ground/house.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { Dropped, event, type EventSource, type Wanted } from '../../contract/events.ts'
 import { sourcesByType } from './payloads.ts'
 
-const { house } = await openTestHouse({ work: false })
+const { runtime } = await openTestRuntime({ work: false })
 type Named = { name: string }
 
 /** A source that keeps what it was asked for, and cannot build what is named bad. */
@@ -34,13 +34,13 @@ function watched() {
 function load(sources: ReadonlyMap<string, EventSource>, name: string) {
   const source = sources.get('call.completed')
   assert(source)
-  return source.load(house.db, 'a project', { name })
+  return source.load(runtime.db, 'a project', { name })
 }
 
 suite('payloads', () => {
   test('that are wanted together are loaded together, each with its own', async () => {
     const { asked, source } = watched()
-    const sources = sourcesByType(house, [source])
+    const sources = sourcesByType(runtime, [source])
     const [one, gone, two] = await Promise.all(['one', 'gone', 'two'].map((n) => load(sources, n)))
     assert.deepEqual([one, two], [{ name: 'one' }, { name: 'two' }])
     assert.ok(gone instanceof Dropped)
@@ -49,7 +49,7 @@ suite('payloads', () => {
 
   test('one that cannot be built does not take the others along', async () => {
     const { asked, source } = watched()
-    const sources = sourcesByType(house, [source])
+    const sources = sourcesByType(runtime, [source])
     const loads = await Promise.allSettled(['one', 'bad', 'two'].map((n) => load(sources, n)))
     assert.deepEqual(
       loads.map(({ status }) => status),
@@ -61,6 +61,6 @@ suite('payloads', () => {
   test('a source that loads one at a time is left as it is', () => {
     const { source } = watched()
     const { loadMany: _, ...single } = source
-    assert.equal(sourcesByType(house, [single]).get('call.completed'), single)
+    assert.equal(sourcesByType(runtime, [single]).get('call.completed'), single)
   })
 })

@@ -3,22 +3,22 @@
  * load several subjects in one query, those that are wanted at the same moment are loaded so.
  */
 import type { EventSource, Wanted } from '../../contract/events.ts'
-import { isDatabaseAway } from '../../kernel/database.ts'
-import { gather } from '../../kernel/gather.ts'
-import type { House } from '../../kernel/house.ts'
+import { isDatabaseAway } from '../../kernel/database/database.ts'
+import { gather } from '../../kernel/database/driver/gather.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import { byType, type SourceOf } from './sources.ts'
 
 const TOGETHER_MAX = 64
 
 /** The sources by their type, each loading together what can be. */
-export function sourcesByType(house: House, sources: readonly EventSource[]): SourceOf {
-  return byType(sources.map((source) => loadingTogether(house, source)))
+export function sourcesByType(runtime: Runtime, sources: readonly EventSource[]): SourceOf {
+  return byType(sources.map((source) => loadingTogether(runtime, source)))
 }
 
-function loadingTogether(house: House, source: EventSource): EventSource {
+function loadingTogether(runtime: Runtime, source: EventSource): EventSource {
   const { loadMany } = source
   if (!loadMany) return source
-  const together = gather((wanted: readonly Wanted[]) => loadMany(house.db, wanted), {
+  const together = gather((wanted: readonly Wanted[]) => loadMany(runtime.db, wanted), {
     items_max: TOGETHER_MAX,
   })
   return {

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { rowsRead } from '../../../test/ground/rows-read.ts'
+import { rowsRead } from '../../../test/fixtures/rows-read.ts'
 import { purgeHistory } from './purge.ts'
 import { countEvents, deleteDeliveries, deleteEvents, openReplay, replay } from './log-store.ts'
 import { eventually } from './test-receiver.ts'
-import { openStage, type Scene } from '../../../test/ground/webhook-stage.ts'
+import { openStage, type Scene } from '../../../test/fixtures/webhook-stage.ts'
 
 const stage = await openStage()
-const { house, clock, newScene } = stage
+const { runtime, clock, newScene } = stage
 
 async function counts({ project_id }: Scene) {
   const { rows } = await sql<{ deliveries: number; attempts: number; events: number }>`
@@ -18,11 +18,11 @@ async function counts({ project_id }: Scene) {
         as deliveries,
       (select count(*)::int from webhook_attempts where project_id = ${project_id}) as attempts,
       (select count(*)::int from events where project_id = ${project_id}) as events
-  `.execute(house.db)
+  `.execute(runtime.db)
   return rows[0]
 }
 
-const purge = () => purgeHistory.run(house)
+const purge = () => purgeHistory.run(runtime)
 
 suite('the history', () => {
   test('is kept for thirty days and then forgotten: delivery, attempts, event', async () => {
@@ -95,7 +95,7 @@ suite('the history', () => {
     const { project_id, endpoint } = scene
     const then = clock.now()
     const kept = 1200
-    await house.db.transact(async (tx) => {
+    await runtime.db.transact(async (tx) => {
       await sql`insert into events (project_id, id, type, subject, created_at)
         select ${project_id}::uuid, 'evt_' || lpad(to_hex(n), 32, '0'), 'call.completed', '{}',
           ${then}::timestamptz + n * interval '1 millisecond'
@@ -131,7 +131,7 @@ suite('the history', () => {
     const scene = await newScene()
     const { project_id, endpoint } = scene
     const until = clock.now()
-    await house.db.transact(async (tx) => {
+    await runtime.db.transact(async (tx) => {
       await sql`insert into events (project_id, id, type, subject, created_at)
         select ${project_id}::uuid, 'evt_' || lpad(to_hex(n), 32, '0'), 'call.completed',
           jsonb_build_object('call_id', gen_random_uuid()),

@@ -1,7 +1,7 @@
 /** Forgetting what is longer ago than the history of deliveries promises. */
 import { limits } from '../../contract/limits.ts'
-import type { House } from '../../kernel/house.ts'
-import { reconciler } from '../../kernel/jobs.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { reconciler } from '../../kernel/jobs/jobs.ts'
 import * as store from './log-store.ts'
 
 const PURGE_EVERY_S = 3600
@@ -17,20 +17,20 @@ const EVENTS_LATER_MS = 3_600_000
 export const purgeHistory = reconciler({
   name: 'webhooks.purge_history',
   every_s: PURGE_EVERY_S,
-  async run(house) {
-    const until = new Date(house.clock.now_ms() - limits.webhook_history_s * 1000)
-    await purgeDeliveries(house, until)
-    await purgeEvents(house, new Date(until.getTime() - EVENTS_LATER_MS))
+  async run(runtime) {
+    const until = new Date(runtime.clock.now_ms() - limits.webhook_history_s * 1000)
+    await purgeDeliveries(runtime, until)
+    await purgeEvents(runtime, new Date(until.getTime() - EVENTS_LATER_MS))
   },
 })
 
-async function purgeDeliveries({ db }: House, until: Date): Promise<void> {
+async function purgeDeliveries({ db }: Runtime, until: Date): Promise<void> {
   for (let deleted = BITE; deleted === BITE;) {
     deleted = await db.transact((tx) => store.deleteDeliveries(tx, { until, limit: BITE }))
   }
 }
 
-async function purgeEvents({ db }: House, until: Date): Promise<void> {
+async function purgeEvents({ db }: Runtime, until: Date): Promise<void> {
   let last: Date | null = new Date(0)
   while (last !== null) {
     const after: Date = last

@@ -3,8 +3,8 @@
  * written together with their lines of the log.
  */
 import { sql, type Selectable } from 'kysely'
-import type { Transaction } from '../../kernel/database.ts'
-import type { WebhookAttemptsTable } from '../../kernel/tables.ts'
+import type { Transaction } from '../../kernel/database/database.ts'
+import type { WebhookAttemptsTable } from '../../kernel/database/tables.ts'
 import type { DeliveryState, EndpointState, Pair } from './outcome.ts'
 import type { Leased } from './store.ts'
 

@@ -4,9 +4,9 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, suite, test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { emptyWebhooks, putEndpoint } from '../../../test/ground/webhook-rows.ts'
-import type { House } from '../../kernel/house.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { emptyWebhooks, putEndpoint } from '../../../test/fixtures/webhook-rows.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import { settle, type Outcome, type Pair } from './outcome.ts'
 import { createClaimer } from './queue/claim.ts'
 import type { Claimed } from './queue/store.ts'
@@ -14,12 +14,12 @@ import { record } from './record.ts'
 import { emit } from './service.ts'
 import { lockEndpoint } from './store.ts'
 
-const ground = await openTestHouse({ work: false })
-const { clock } = ground
+const fixture = await openTestRuntime({ work: false })
+const { clock } = fixture
 let transactions = 0
-const house: House = {
-  ...ground.house,
-  db: new Proxy(ground.house.db, {
+const runtime: Runtime = {
+  ...fixture.runtime,
+  db: new Proxy(fixture.runtime.db, {
     get(db, name) {
       if (name === 'transact') transactions += 1
       const member: unknown = Reflect.get(db, name, db)
@@ -28,7 +28,7 @@ const house: House = {
   }),
 }
 
-beforeEach(() => ground.house.db.transact(emptyWebhooks))
+beforeEach(() => fixture.runtime.db.transact(emptyWebhooks))
 
 const delivered: Outcome = { kind: 'delivered', response_status: 200 }
 const failed: Outcome = {
@@ -44,35 +44,35 @@ interface Place {
 }
 
 async function newPlace(failures = 0): Promise<Place> {
-  const { project_id } = await ground.newProject()
+  const { project_id } = await fixture.newProject()
   const row = { project_id, events: ['document.created' as const], consecutive_failures: failures }
-  const { id } = await ground.house.db.transact((tx) => putEndpoint(tx, house, row))
+  const { id } = await fixture.runtime.db.transact((tx) => putEndpoint(tx, runtime, row))
   return { project_id, endpoint_id: id }
 }
 
 /** So many deliveries of the endpoint, leased. */
 async function leased({ project_id }: Place, count: number): Promise<Claimed[]> {
-  await ground.house.db.transact(async (tx) => {
+  await fixture.runtime.db.transact(async (tx) => {
     for (let n = 0; n < count; n += 1) {
       const subject = { document_id: randomUUID() }
-      await emit(tx, ground.house, { project_id, type: 'document.created', subject })
+      await emit(tx, fixture.runtime, { project_id, type: 'document.created', subject })
     }
   })
-  const claimed = await createClaimer(ground.house, new Set())(64)
+  const claimed = await createClaimer(fixture.runtime, new Set())(64)
   assert.equal(claimed.length, count)
   return claimed
 }
 
 const end = (one: Claimed, outcome: Outcome) =>
-  record(house, one, { outcome, ended_at: clock.now() })
+  record(runtime, one, { outcome, ended_at: clock.now() })
 
 function show({ endpoint_id }: Place) {
-  const table = ground.house.db.selectFrom('webhook_endpoints').selectAll()
+  const table = fixture.runtime.db.selectFrom('webhook_endpoints').selectAll()
   return table.where('id', '=', endpoint_id).executeTakeFirstOrThrow()
 }
 
 function find({ id }: Claimed) {
-  const table = ground.house.db.selectFrom('webhook_deliveries').selectAll()
+  const table = fixture.runtime.db.selectFrom('webhook_deliveries').selectAll()
   return table.where('id', '=', id).executeTakeFirstOrThrow()
 }
 
@@ -105,12 +105,12 @@ suite('results that come together', () => {
     })
     transactions = 0
     const recorded = claimed.map((one, n) =>
-      record(house, one, { outcome: delivered, ended_at: clock.now(), trace: trace(n) }),
+      record(runtime, one, { outcome: delivered, ended_at: clock.now(), trace: trace(n) }),
     )
     await Promise.all(recorded)
     assert.equal(transactions, 1)
     for (const [n, { id }] of claimed.entries()) {
-      const table = ground.house.db.selectFrom('webhook_attempts').selectAll()
+      const table = fixture.runtime.db.selectFrom('webhook_attempts').selectAll()
       const { project_id, delivery_id, ...line } = await table
         .where('delivery_id', '=', id)
         .executeTakeFirstOrThrow()
@@ -143,7 +143,7 @@ suite('results that come together', () => {
           endpoint = settle(before, { outcome, ended_at }).endpoint
         }
         await Promise.all(
-          claimed.map((one, n) => record(house, one, { outcome: list[n]!, ended_at })),
+          claimed.map((one, n) => record(runtime, one, { outcome: list[n]!, ended_at })),
         )
         const found = await show(place)
         const kept = Object.keys(endpoint) as (keyof Pair['endpoint'])[]
@@ -156,7 +156,7 @@ suite('results that come together', () => {
   test('disable at the fiftieth failure, drop what is pending, and hinder nobody', async () => {
     const dying = await newPlace()
     const claimed = await leased(dying, 6)
-    await ground.house.db.transact((tx) =>
+    await fixture.runtime.db.transact((tx) =>
       sql`update webhook_endpoints set consecutive_failures = 47`.execute(tx),
     )
     const well = await newPlace()
@@ -191,7 +191,7 @@ suite('results that come together', () => {
   test('are recorded though one of them lost its lease, and that one is not', async () => {
     const place = await newPlace()
     const [lost, ...others] = await leased(place, 3)
-    await ground.house.db.transact((tx) =>
+    await fixture.runtime.db.transact((tx) =>
       sql`update webhook_deliveries set lease_token = ${randomUUID()} where id = ${lost!.id}`.execute(
         tx,
       ),
@@ -208,7 +208,7 @@ suite('results that come together', () => {
   test('do not wait for an endpoint that somebody else has locked', async () => {
     const [locked, free] = [await newPlace(), await newPlace()]
     const claimed = [...(await leased(locked, 2)), ...(await leased(free, 1))]
-    const blocked = await ground.house.db.transact(async (tx) => {
+    const blocked = await fixture.runtime.db.transact(async (tx) => {
       await lockEndpoint(tx, locked.project_id, locked.endpoint_id)
       const [one, two, other] = claimed.map((delivery) => end(delivery, failed))
       assert.equal((await other)?.state, 'pending')
@@ -222,7 +222,7 @@ suite('results that come together', () => {
   test('are recorded though one of them breaks a rule of ours', async () => {
     const place = await newPlace()
     const [broken, ...others] = await leased(place, 3)
-    await ground.house.db.transact((tx) =>
+    await fixture.runtime.db.transact((tx) =>
       sql`update webhook_deliveries set attempt = 8 where id = ${broken!.id}`.execute(tx),
     )
     const after = await Promise.allSettled([broken!, ...others].map((one) => end(one, failed)))
@@ -236,7 +236,7 @@ suite('results that come together', () => {
   test('are none when the endpoint is gone', async () => {
     const place = await newPlace()
     const claimed = await leased(place, 2)
-    await ground.house.db.transact((tx) => sql`delete from webhook_endpoints`.execute(tx))
+    await fixture.runtime.db.transact((tx) => sql`delete from webhook_endpoints`.execute(tx))
     assert.deepEqual(await Promise.all(claimed.map((one) => end(one, failed))), [null, null])
   })
 })

@@ -9,9 +9,9 @@
  * That transaction waits for nobody's lock, so no endpoint can hold up another one's results;
  * those that would have to wait, that disable or that the owner is told of get one of their own.
  */
-import { isDatabaseAway } from '../../kernel/database.ts'
-import { gather } from '../../kernel/gather.ts'
-import type { House } from '../../kernel/house.ts'
+import { isDatabaseAway } from '../../kernel/database/database.ts'
+import { gather } from '../../kernel/database/driver/gather.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import { orderNotice } from './jobs.ts'
 import { noticeOf } from './notice.ts'
 import {
@@ -36,23 +36,27 @@ interface Result {
 
 type Recorder = (result: Result) => Promise<DeliveryState | null>
 
-const recorders = new WeakMap<House, Recorder>()
+const recorders = new WeakMap<Runtime, Recorder>()
 
 /** The delivery after it; null when the lease was lost or the endpoint deleted. */
-export function record(house: House, leased: Leased, ended: Ended): Promise<DeliveryState | null> {
-  const recorder = recorders.get(house) ?? createRecorder(house)
-  recorders.set(house, recorder)
+export function record(
+  runtime: Runtime,
+  leased: Leased,
+  ended: Ended,
+): Promise<DeliveryState | null> {
+  const recorder = recorders.get(runtime) ?? createRecorder(runtime)
+  recorders.set(runtime, recorder)
   return recorder({ leased, ended })
 }
 
-function createRecorder(house: House): Recorder {
-  const together = gather((results: readonly Result[]) => recordTogether(house, results), {
+function createRecorder(runtime: Runtime): Recorder {
+  const together = gather((results: readonly Result[]) => recordTogether(runtime, results), {
     items_max: TOGETHER_MAX,
   })
   const inTurn = createTurns()
   return async (result) => {
     const { endpoint_id } = result.leased
-    const alone = () => inTurn.run(endpoint_id, () => recordAlone(house, result))
+    const alone = () => inTurn.run(endpoint_id, () => recordAlone(runtime, result))
     // What came after a result that is recorded alone stays after it.
     if (inTurn.has(endpoint_id)) return alone()
     const recorded = await together(result)
@@ -79,11 +83,11 @@ function createTurns() {
 
 /** What became of each; 'alone' for one that needs a transaction of its own. */
 async function recordTogether(
-  house: House,
+  runtime: Runtime,
   results: readonly Result[],
 ): Promise<(DeliveryState | 'alone')[]> {
   try {
-    return await house.db.transact(async (tx) => {
+    return await runtime.db.transact(async (tx) => {
       const leases = results.map(({ leased }) => leased)
       const settlings = settleAll(results, await store.lockFree(tx, leases))
       const kept = settlings.filter((one) => one !== 'alone')
@@ -93,7 +97,10 @@ async function recordTogether(
   } catch (error) {
     if (isDatabaseAway(error)) throw error
     // One of them may be the cause, and must not take the others along.
-    house.log.error({ err: error, attempts: results.length }, 'recording attempts together failed')
+    runtime.log.error(
+      { err: error, attempts: results.length },
+      'recording attempts together failed',
+    )
     return results.map(() => 'alone')
   }
 }
@@ -142,10 +149,10 @@ function lineOf({ manual }: Leased, ended: Ended): store.NewAttempt | null {
   }
 }
 
-async function recordAlone(house: House, result: Result): Promise<DeliveryState | null> {
+async function recordAlone(runtime: Runtime, result: Result): Promise<DeliveryState | null> {
   const { leased, ended } = result
   const { project_id, id, endpoint_id } = leased
-  const after = await house.db.transact(async (tx) => {
+  const after = await runtime.db.transact(async (tx) => {
     const before = await store.lockLeased(tx, leased)
     if (!before) return null
     const settling = settleOne(result, before)
@@ -157,12 +164,15 @@ async function recordAlone(house: House, result: Result): Promise<DeliveryState 
     }
     if (kind !== null) {
       const failures = endpoint.consecutive_failures
-      await orderNotice(tx, house, { project_id, endpoint_id, kind, failures, ended })
+      await orderNotice(tx, runtime, { project_id, endpoint_id, kind, failures, ended })
     }
     return { kind, delivery: settling.pair.delivery }
   })
   if (after?.kind === 'disabled') {
-    house.log.warn({ project_id, endpoint_id, delivery_id: id }, 'a webhook endpoint was disabled')
+    runtime.log.warn(
+      { project_id, endpoint_id, delivery_id: id },
+      'a webhook endpoint was disabled',
+    )
   }
   return after?.delivery ?? null
 }

@@ -5,10 +5,10 @@ import { suite, test } from 'node:test'
 import { limits } from '../../contract/limits.ts'
 import { deliver } from './deliver.ts'
 import { isSigned } from './test-receiver.ts'
-import { openStage, type Scene } from '../../../test/ground/webhook-stage.ts'
+import { openStage, type Scene } from '../../../test/fixtures/webhook-stage.ts'
 
 const stage = await openStage()
-const { house, clock, newScene } = stage
+const { runtime, clock, newScene } = stage
 
 /** A delivery that came to its end in the way it is wanted. */
 async function over(scene: Scene, state: 'delivered' | 'failed' | 'dropped') {
@@ -37,7 +37,7 @@ async function switchOff(scene: Scene) {
 }
 
 function setEndpoint({ project_id }: Scene, values: { consecutive_failures: number }) {
-  return house.db.transact((tx) =>
+  return runtime.db.transact((tx) =>
     tx.updateTable('webhook_endpoints').set(values).where('project_id', '=', project_id).execute(),
   )
 }
@@ -190,7 +190,7 @@ suite('POST /deliveries/{id}/redeliver', () => {
     await switchOff(scene)
     assert.equal((await redeliver(scene, claimed!.id)).status, 409)
     scene.receiver.answers(200)
-    const { delivery } = await deliver(house, claimed!, undefined)
+    const { delivery } = await deliver(runtime, claimed!, undefined)
     assert.equal(delivery?.state, 'dropped', 'it had no source here and failed')
     stage.resume()
     assert.equal((await redeliver(scene, claimed!.id)).body.status, 'delivered')
@@ -199,7 +199,7 @@ suite('POST /deliveries/{id}/redeliver', () => {
   test('a crash on the way leaves nothing behind but a lease, which ends', async () => {
     const scene = await newScene()
     const { id } = await over(scene, 'delivered')
-    await house.db.transact((tx) =>
+    await runtime.db.transact((tx) =>
       tx
         .updateTable('webhook_deliveries')
         .set({ lease_token: randomUUID(), lease_until: new Date(clock.now_ms() + 30_000) })
@@ -231,7 +231,7 @@ suite('POST /deliveries/{id}/redeliver', () => {
   test('after a hundred attempts there are no more', async () => {
     const scene = await newScene()
     const { id } = await over(scene, 'delivered')
-    await house.db.transact((tx) =>
+    await runtime.db.transact((tx) =>
       tx
         .updateTable('webhook_deliveries')
         .set({ attempts_made: limits.webhook_attempts_logged_max - 1 })

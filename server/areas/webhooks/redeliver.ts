@@ -17,12 +17,12 @@ import { sourceOf } from './sources.ts'
 /** Attempts it once, whether the endpoint is active or not, and shows what came of it. */
 export async function redeliver(caller: Caller, id: string): Promise<DeliveryDetail> {
   const claimed = await leaseAgain(caller, id)
-  await deliver(caller.house, claimed, sourceOf(caller.house, claimed.type))
+  await deliver(caller.runtime, claimed, sourceOf(caller.runtime, claimed.type))
   return showDelivery(caller, claimed.id)
 }
 
-async function leaseAgain({ house, db, project }: Caller, id: string): Promise<Claimed> {
-  const now = house.clock.now()
+async function leaseAgain({ runtime, db, project }: Caller, id: string): Promise<Claimed> {
+  const now = runtime.clock.now()
   const attempts_max = limits.webhook_attempts_logged_max
   const wanted = { project_id: project.id, id, lease: newLease(now), now, attempts_max }
   const claimed = await db.transact((tx) => store.leaseAgain(tx, wanted))

@@ -5,10 +5,10 @@ import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { limits } from '../../contract/limits.ts'
 import { eventually } from './test-receiver.ts'
-import { openStage, type Scene } from '../../../test/ground/webhook-stage.ts'
+import { openStage, type Scene } from '../../../test/fixtures/webhook-stage.ts'
 
 const stage = await openStage()
-const { house, clock, newScene } = stage
+const { runtime, clock, newScene } = stage
 
 const at = (offset_s: number) => new Date(clock.now_ms() + offset_s * 1000).toISOString()
 /** The last hour, the present moment included. */
@@ -30,7 +30,7 @@ async function statusesOf(scene: Scene): Promise<string[]> {
 
 /** Switches the endpoint off and drops what it has pending, as fifty failures do. */
 async function switchOff(scene: Scene): Promise<void> {
-  await house.db.transact((tx) =>
+  await runtime.db.transact((tx) =>
     tx
       .updateTable('webhook_endpoints')
       .set({ consecutive_failures: 49 })
@@ -264,7 +264,7 @@ suite('POST /webhooks/{id}/replay', () => {
       events: ['call.summary.ready'],
     })
     await scene.emit('call.completed')
-    await house.db.transact((tx) =>
+    await runtime.db.transact((tx) =>
       tx
         .updateTable('webhook_endpoints')
         .set({ events: ['call.completed'] })
@@ -276,7 +276,7 @@ suite('POST /webhooks/{id}/replay', () => {
     const { rows } = await sql<{ keys: bigint; rows: bigint }>`
       select count(distinct (subject_key, type, call_id, event_id, created_at)) as keys,
         count(*) as rows
-      from webhook_deliveries where project_id = ${scene.project_id}`.execute(house.db)
+      from webhook_deliveries where project_id = ${scene.project_id}`.execute(runtime.db)
     assert.deepEqual(rows, [{ keys: 1n, rows: 2n }])
     await scene.receiver.received(2)
   })
@@ -319,7 +319,7 @@ suite('POST /webhooks/{id}/replay', () => {
     const from = at(-1)
     const many = limits.webhook_replay_events_max + 1
     const first = `evt_${clock.now_ms().toString(16).padStart(12, '0')}`
-    await house.db.transact((tx) =>
+    await runtime.db.transact((tx) =>
       sql`insert into events (project_id, id, type, subject, created_at)
         select ${project_id}::uuid, ${first}::text || lpad(to_hex(n), 20, '0'), 'call.completed',
           jsonb_build_object('call_id', gen_random_uuid()), ${clock.now()}
@@ -329,7 +329,7 @@ suite('POST /webhooks/{id}/replay', () => {
     assert.equal(refused.status, 422)
     assert.match(refused.body.errors[0].message, /10000 events/)
     assert.deepEqual(await scene.list(), [])
-    await house.db.transact((tx) =>
+    await runtime.db.transact((tx) =>
       sql`delete from events where project_id = ${project_id}
         and id = (select min(id) from events where project_id = ${project_id})`.execute(tx),
     )

@@ -7,8 +7,8 @@ import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { isEventType, type EventType } from '../../contract/event-types.ts'
 import { limits } from '../../contract/limits.ts'
-import { afterCommit } from '../../kernel/database.ts'
-import { newId } from '../../kernel/ids.ts'
+import { afterCommit } from '../../kernel/database/database.ts'
+import { newId } from '../../kernel/values/ids.ts'
 import type { ReplayInput, ReplayResult } from './delivery-schema.ts'
 import * as store from './log-store.ts'
 import { TOPIC } from './queue/claim.ts'
@@ -21,8 +21,8 @@ export async function replay(
   id: string,
   input: ReplayInput,
 ): Promise<ReplayResult> {
-  const { house, db, project } = caller
-  const now = house.clock.now()
+  const { runtime, db, project } = caller
+  const now = runtime.clock.now()
   const times = readTimes(input, now)
   return db.transact(async (tx) => {
     // The lock keeps it from being disabled, and another replay from running, until this is over.
@@ -44,9 +44,9 @@ export async function replay(
       include_delivered: input.include_delivered ?? false,
       now,
       attempts_max: limits.webhook_attempts_logged_max,
-      delivery_ids: Array.from({ length: found }, () => newId(house.clock)),
+      delivery_ids: Array.from({ length: found }, () => newId(runtime.clock)),
     })
-    if (opened > 0) afterCommit(tx, () => house.wakeups.announce(TOPIC))
+    if (opened > 0) afterCommit(tx, () => runtime.wakeups.announce(TOPIC))
     return { events: opened, skipped: found - opened }
   })
 }

@@ -3,8 +3,8 @@
  * the payload of an event is built is handed in, because webhooks knows no other area.
  */
 import type { EventSource } from '../../contract/events.ts'
-import type { House } from '../../kernel/house.ts'
-import { startWorkPool, type WorkPool } from '../../kernel/work-pool.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { startWorkPool, type WorkPool } from '../../kernel/jobs/work-pool.ts'
 import { deliver, survived, underWay } from './deliver.ts'
 import { sourcesByType } from './payloads.ts'
 import { createClaimer, TOPIC } from './queue/claim.ts'
@@ -17,20 +17,20 @@ const HANDS_MIN = 16
 export const SLOTS_MAX = 24
 
 export function startDeliveries(
-  house: House,
+  runtime: Runtime,
   { sources }: { sources: readonly EventSource[] },
 ): WorkPool {
-  const sourceOf = sourcesByType(house, sources)
+  const sourceOf = sourcesByType(runtime, sources)
   return startWorkPool({
-    house,
+    runtime,
     name: 'deliveries',
     topic: TOPIC,
     concurrency: CONCURRENCY,
     hands_min: HANDS_MIN,
     slots_max: SLOTS_MAX,
-    claim: createClaimer(house, underWay, survived),
+    claim: createClaimer(runtime, underWay, survived),
     async run(claimed) {
-      await deliver(house, claimed, sourceOf.get(claimed.type))
+      await deliver(runtime, claimed, sourceOf.get(claimed.type))
     },
   })
 }

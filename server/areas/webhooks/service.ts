@@ -14,10 +14,10 @@ import {
 import type { Subject } from '../../contract/events.ts'
 import { limits } from '../../contract/limits.ts'
 import { readPage, type PageQuery } from '../../contract/pages.ts'
-import { afterCommit, type Transaction } from '../../kernel/database.ts'
-import type { House } from '../../kernel/house.ts'
-import { isUuid, newId } from '../../kernel/ids.ts'
-import { OutboundError } from '../../kernel/outbound.ts'
+import { afterCommit, type Transaction } from '../../kernel/database/database.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { isUuid, newId } from '../../kernel/values/ids.ts'
+import { OutboundError } from '../../kernel/outbound/outbound.ts'
 import { deliver, type Delivered } from './deliver.ts'
 import { webhookTest } from './events.ts'
 import { newLease, TOPIC } from './queue/claim.ts'
@@ -45,21 +45,21 @@ export async function list(caller: Caller, query: PageQuery): Promise<WebhookLis
     read: (count, after) =>
       store.listEndpoints(caller.db, { project_id: caller.project.id, count, after }),
   })
-  const data = page.data.map((row) => present(row, caller.house.clock.now()))
+  const data = page.data.map((row) => present(row, caller.runtime.clock.now()))
   return { data, next_cursor: page.next_cursor }
 }
 
 export async function find(caller: Caller, id: string): Promise<Webhook> {
   const row = await store.findEndpoint(caller.db, caller.project.id, id)
   if (!row) throw unknownEndpoint()
-  return present(row, caller.house.clock.now())
+  return present(row, caller.runtime.clock.now())
 }
 
 /** At most ten of them, https to public addresses only, the secret in this reply only. */
 export async function create(caller: Caller, input: WebhookInput): Promise<NewWebhook> {
-  const { house, project } = caller
+  const { runtime, project } = caller
   const events = readEvents(input.events, input.app_id ?? null)
-  await requireUsableUrl(house, input.url)
+  await requireUsableUrl(runtime, input.url)
   const secret = newSecret()
   const row = await caller.db.transact(async (tx) => {
     await store.lockEndpoints(tx, project.id)
@@ -69,21 +69,21 @@ export async function create(caller: Caller, input: WebhookInput): Promise<NewWe
     }
     return store.insertEndpoint(tx, {
       project_id: project.id,
-      id: newId(house.clock),
+      id: newId(runtime.clock),
       url: input.url,
       events,
       app_id: input.app_id ?? null,
-      sealed_secret: house.seal.seal(secret, SECRET_PURPOSE),
+      sealed_secret: runtime.seal.seal(secret, SECRET_PURPOSE),
       secret_prefix: secretPrefix(secret),
-      created_at: house.clock.now(),
+      created_at: runtime.clock.now(),
     })
   })
-  return { ...present(row, house.clock.now()), secret }
+  return { ...present(row, runtime.clock.now()), secret }
 }
 
 /** The rules of creating it hold again. What is pending goes to the new url. */
 export async function change(caller: Caller, id: string, input: WebhookChange): Promise<Webhook> {
-  const { house, db, project } = caller
+  const { runtime, db, project } = caller
   const before = await store.findEndpoint(db, project.id, id)
   if (!before) throw unknownEndpoint()
   const { url, events } = input
@@ -91,12 +91,12 @@ export async function change(caller: Caller, id: string, input: WebhookChange): 
     ...(events === undefined ? {} : { events: readEvents(events, before.app_id) }),
     ...(url === undefined ? {} : { url }),
   }
-  if (url !== undefined) await requireUsableUrl(house, url)
+  if (url !== undefined) await requireUsableUrl(runtime, url)
   const row = await db.transact((tx) =>
     store.changeEndpoint(tx, { project_id: project.id, id, ...changes }),
   )
   if (!row) throw unknownEndpoint()
-  return present(row, house.clock.now())
+  return present(row, runtime.clock.now())
 }
 
 /**
@@ -104,14 +104,14 @@ export async function change(caller: Caller, id: string, input: WebhookChange): 
  * replaced before that is forgotten at once.
  */
 export async function rotateSecret(caller: Caller, id: string): Promise<NewWebhook> {
-  const { house, db, project } = caller
+  const { runtime, db, project } = caller
   const secret = newSecret()
-  const now = house.clock.now()
+  const now = runtime.clock.now()
   const row = await db.transact((tx) =>
     store.replaceSecret(tx, {
       project_id: project.id,
       id,
-      sealed_secret: house.seal.seal(secret, SECRET_PURPOSE),
+      sealed_secret: runtime.seal.seal(secret, SECRET_PURPOSE),
       secret_prefix: secretPrefix(secret),
       previous_secret_until: new Date(now.getTime() + limits.webhook_secret_overlap_s * 1000),
     }),
@@ -141,9 +141,9 @@ function quote(word: string): string {
   return JSON.stringify(word.slice(0, QUOTED_CHARACTERS_MAX))
 }
 
-async function requireUsableUrl(house: House, url: string): Promise<void> {
+async function requireUsableUrl(runtime: Runtime, url: string): Promise<void> {
   try {
-    await house.webhook_outbound.check(url)
+    await runtime.webhook_outbound.check(url)
   } catch (error) {
     throw error instanceof OutboundError ? unusable(error.message) : error
   }
@@ -170,7 +170,7 @@ export function removeAll(tx: Transaction, project_id: string): Promise<void> {
 /** Switches an endpoint on. What it missed while it was off is not sent later. */
 export async function enable(caller: Caller, id: string): Promise<Webhook> {
   const project_id = caller.project.id
-  const now = caller.house.clock.now()
+  const now = caller.runtime.clock.now()
   const row = await caller.db.transact(async (tx) => {
     const endpoint = await store.lockEndpoint(tx, project_id, id)
     if (!endpoint) throw unknownEndpoint()
@@ -184,12 +184,12 @@ export async function enable(caller: Caller, id: string): Promise<Webhook> {
 /** Sends webhook.test at once; a first attempt that fails is repeated like any other. */
 export async function test(caller: Caller, id: string): Promise<WebhookTest> {
   const claimed = await openTest(caller, id)
-  return presentTest(claimed, await deliver(caller.house, claimed, webhookTest))
+  return presentTest(claimed, await deliver(caller.runtime, claimed, webhookTest))
 }
 
 /** Writes the event and a delivery that is leased to this request from the beginning. */
-async function openTest({ house, db, project }: Caller, id: string): Promise<Claimed> {
-  const now = house.clock.now()
+async function openTest({ runtime, db, project }: Caller, id: string): Promise<Claimed> {
+  const now = runtime.clock.now()
   const lease = newLease(now)
   return db.transact(async (tx) => {
     // Locked, so that it is not deleted before its delivery is there.
@@ -199,8 +199,8 @@ async function openTest({ house, db, project }: Caller, id: string): Promise<Cla
       throw new Problem('webhook_endpoint_disabled', 'This webhook endpoint is switched off.')
     }
     const subject = { endpoint_id: endpoint.id }
-    const event = newEvent(house, { project_id: project.id, type: 'webhook.test', subject }, now)
-    const delivery = { id: newId(house.clock), endpoint_id: endpoint.id }
+    const event = newEvent(runtime, { project_id: project.id, type: 'webhook.test', subject }, now)
+    const delivery = { id: newId(runtime.clock), endpoint_id: endpoint.id }
     await store.insertLeased(tx, { event, delivery, lease })
     return {
       ...delivery,
@@ -229,28 +229,32 @@ export interface Occurrence {
 }
 
 /** Says that something happened, in the transaction that made it happen. */
-export async function emit(tx: Transaction, house: House, occurrence: Occurrence): Promise<void> {
-  const event = newEvent(house, occurrence, house.clock.now())
-  const ids = Array.from({ length: limits.webhook_endpoints_max }, () => newId(house.clock))
+export async function emit(
+  tx: Transaction,
+  runtime: Runtime,
+  occurrence: Occurrence,
+): Promise<void> {
+  const event = newEvent(runtime, occurrence, runtime.clock.now())
+  const ids = Array.from({ length: limits.webhook_endpoints_max }, () => newId(runtime.clock))
   const deliveries = await store.insertEvent(tx, event, ids)
-  if (deliveries > 0) afterCommit(tx, () => house.wakeups.announce(TOPIC))
+  if (deliveries > 0) afterCommit(tx, () => runtime.wakeups.announce(TOPIC))
 }
 
 /** The same for many of one type. */
 export async function emitAll(
   tx: Transaction,
-  house: House,
+  runtime: Runtime,
   { subjects, ...occurrence }: Omit<Occurrence, 'subject'> & { subjects: readonly Subject[] },
 ): Promise<void> {
   if (subjects.length === 0) return
-  const now = house.clock.now()
-  const events = subjects.map((subject) => newEvent(house, { ...occurrence, subject }, now))
+  const now = runtime.clock.now()
+  const events = subjects.map((subject) => newEvent(runtime, { ...occurrence, subject }, now))
   const deliveries = await store.insertEvents(tx, events)
-  if (deliveries > 0) afterCommit(tx, () => house.wakeups.announce(TOPIC))
+  if (deliveries > 0) afterCommit(tx, () => runtime.wakeups.announce(TOPIC))
 }
 
 function newEvent(
-  house: House,
+  runtime: Runtime,
   { project_id, type, subject, app_id = null }: Omit<Occurrence, 'type'> & { type: EventType },
   now: Date,
 ): store.NewEvent {
@@ -259,7 +263,7 @@ function newEvent(
   return {
     project_id,
     // Like every id it grows with time; without hyphens it has the 32 characters promised.
-    id: `evt_${newId(house.clock).replaceAll('-', '')}`,
+    id: `evt_${newId(runtime.clock).replaceAll('-', '')}`,
     type,
     subject,
     subject_key: JSON.stringify(Object.entries(subject).toSorted()),

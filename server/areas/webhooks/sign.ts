@@ -6,7 +6,7 @@
  */
 import { createHmac, randomBytes } from 'node:crypto'
 import { limits } from '../../contract/limits.ts'
-import { sameText } from '../../kernel/crypto.ts'
+import { sameText } from '../../kernel/secrets/crypto.ts'
 
 /** What a secret is sealed for; it opens for nothing else. */
 export const SECRET_PURPOSE = 'webhook-secret'

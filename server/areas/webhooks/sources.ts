@@ -1,14 +1,14 @@
 /**
  * Where the payloads of events come from, for attempts that a request makes itself: webhooks knows
- * no other area, so they are handed in when the house is opened to requests.
+ * no other area, so they are handed in when the server is opened to requests.
  */
 import assert from 'node:assert/strict'
 import type { EventSource } from '../../contract/events.ts'
-import type { House } from '../../kernel/house.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 
 export type SourceOf = ReadonlyMap<string, EventSource>
 
-const handedIn = new WeakMap<House, SourceOf>()
+const handedIn = new WeakMap<Runtime, SourceOf>()
 
 /** The sources by their types, of which none may have two. */
 export function byType(sources: readonly EventSource[]): SourceOf {
@@ -17,12 +17,12 @@ export function byType(sources: readonly EventSource[]): SourceOf {
   return map
 }
 
-export function handInSources(house: House, sources: readonly EventSource[]): void {
-  handedIn.set(house, byType(sources))
+export function handInSources(runtime: Runtime, sources: readonly EventSource[]): void {
+  handedIn.set(runtime, byType(sources))
 }
 
-export function sourceOf(house: House, type: string): EventSource | undefined {
-  const sources = handedIn.get(house)
+export function sourceOf(runtime: Runtime, type: string): EventSource | undefined {
+  const sources = handedIn.get(runtime)
   assert(sources, 'The sources of events were not handed in.')
   return sources.get(type)
 }

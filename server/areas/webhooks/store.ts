@@ -6,8 +6,8 @@
 import { sql, type Insertable, type Selectable } from 'kysely'
 import type { EventType } from '../../contract/event-types.ts'
 import type { Subject } from '../../contract/events.ts'
-import type { Reader, Transaction } from '../../kernel/database.ts'
-import type { WebhookEndpointsTable } from '../../kernel/tables.ts'
+import type { Reader, Transaction } from '../../kernel/database/database.ts'
+import type { WebhookEndpointsTable } from '../../kernel/database/tables.ts'
 
 export type EndpointRow = Selectable<WebhookEndpointsTable>
 

@@ -3,8 +3,8 @@
  * fails, so that tests come to any streak without moving time.
  */
 import type { EventSource } from '../../contract/events.ts'
-import type { House } from '../../kernel/house.ts'
-import { newId } from '../../kernel/ids.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { newId } from '../../kernel/values/ids.ts'
 import { deliver } from './deliver.ts'
 import { webhookTest } from './events.ts'
 import { newLease } from './queue/claim.ts'
@@ -19,17 +19,17 @@ interface Of {
 }
 
 /** Nothing is done at an endpoint that is disabled. */
-export async function attemptNow(house: House, { project_id, endpoint_id }: Of): Promise<void> {
-  const now = house.clock.now()
+export async function attemptNow(runtime: Runtime, { project_id, endpoint_id }: Of): Promise<void> {
+  const now = runtime.clock.now()
   const lease = newLease(now)
   const subject = { endpoint_id }
-  const delivery = { id: newId(house.clock), endpoint_id }
-  const claimed = await house.db.transact(async (tx) => {
+  const delivery = { id: newId(runtime.clock), endpoint_id }
+  const claimed = await runtime.db.transact(async (tx) => {
     const endpoint = await store.lockEndpoint(tx, project_id, endpoint_id)
     if (!endpoint?.active) return null
     const event = {
       project_id,
-      id: `evt_${newId(house.clock).replaceAll('-', '')}`,
+      id: `evt_${newId(runtime.clock).replaceAll('-', '')}`,
       type,
       subject,
       subject_key: '[]',
@@ -43,5 +43,5 @@ export async function attemptNow(house: House, { project_id, endpoint_id }: Of):
     const ids = { ...delivery, project_id, event_id: event.id, lease_token: lease.lease_token }
     return { ...ids, type, subject, created_at: now, url, active, ...sealed }
   })
-  if (claimed) await deliver(house, claimed, source)
+  if (claimed) await deliver(runtime, claimed, source)
 }

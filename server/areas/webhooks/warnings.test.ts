@@ -5,31 +5,31 @@
 import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { suite, test } from 'node:test'
-import { openMailServer, type ReceivedMail } from '../../../test/ground/mail-server.ts'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { readConfig } from '../../kernel/config.ts'
-import type { House } from '../../kernel/house.ts'
-import type { Work } from '../../kernel/jobs.ts'
+import { openMailServer, type ReceivedMail } from '../../../test/fixtures/mail-server.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { readConfig } from '../../kernel/config/config.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import type { Work } from '../../kernel/jobs/jobs.ts'
 import { tellOwner } from './jobs.ts'
 import { attemptNow } from './test-attempt.ts'
 import { openReceiver, eventually } from './test-receiver.ts'
 
 const mailServer = await openMailServer()
-const ground = await openTestHouse({
+const fixture = await openTestRuntime({
   settings: {
     HOMEPORT_MAIL: 'smtp',
     HOMEPORT_MAIL_URL: `smtp://127.0.0.1:${mailServer.port}?tls=off`,
     HOMEPORT_MAIL_FROM: 'Homeport <homeport@home.example>',
   },
 })
-const { house, call } = ground
+const { runtime, call } = fixture
 let owners = 0
 
 async function newScene({ owner = true, path = '' } = {}) {
-  const { project_id } = await ground.newProject()
-  const key = await ground.newKey({ project_id })
+  const { project_id } = await fixture.newProject()
+  const key = await fixture.newKey({ project_id })
   const owner_email = owner ? `owner-${(owners += 1)}@bakery.example` : null
-  await house.db.transact((tx) =>
+  await runtime.db.transact((tx) =>
     tx.updateTable('projects').set({ owner_email }).where('id', '=', project_id).execute(),
   )
   const receiver = await openReceiver()
@@ -51,7 +51,7 @@ async function newScene({ owner = true, path = '' } = {}) {
     async attempts(count: number, status = 500): Promise<void> {
       receiver.answers(status)
       const of = { project_id, endpoint_id: made.body.id }
-      for (let n = 0; n < count; n += 1) await attemptNow(house, of)
+      for (let n = 0; n < count; n += 1) await attemptNow(runtime, of)
     },
     /** The mails to this owner once there are so many, and nothing is on its way any more. */
     async told(count: number): Promise<ReceivedMail[]> {
@@ -64,7 +64,7 @@ async function newScene({ owner = true, path = '' } = {}) {
 
 /** How many mails about endpoints of a project are still to be sent. */
 async function waiting(project_id: string): Promise<number> {
-  const jobs = await house.db
+  const jobs = await runtime.db
     .selectFrom('jobs')
     .select('id')
     .where('kind', '=', tellOwner.name)
@@ -129,7 +129,7 @@ suite('the owner', () => {
     ])
     assert.match(
       mails[3]!.text,
-      RegExp(`${house.config.public_url}/api/v1/webhooks/${endpoint.id}`),
+      RegExp(`${runtime.config.public_url}/api/v1/webhooks/${endpoint.id}`),
     )
   })
 
@@ -167,7 +167,7 @@ suite('the owner', () => {
     const { attempts, told, endpoint, project_id } = await newScene()
     await attempts(20)
     const of = { project_id, endpoint_id: endpoint.id }
-    const at_once = Array.from({ length: 20 }, () => attemptNow(house, of))
+    const at_once = Array.from({ length: 20 }, () => attemptNow(runtime, of))
     await Promise.all(at_once)
     const mails = await told(2)
     const counts = subjectsOf(mails).map((subject) => /\((\d+)/.exec(subject)?.[1])
@@ -189,7 +189,7 @@ suite('while the mail server', () => {
     mailServer.refuses('recipient', 451)
     await attempts(25)
     await eventually(async () => {
-      const job = await house.db
+      const job = await runtime.db
         .selectFrom('jobs')
         .select('last_error')
         .where('kind', '=', tellOwner.name)
@@ -199,7 +199,7 @@ suite('while the mail server', () => {
     })
     assert.equal(mails().length, 0)
     mailServer.refuses('recipient', null)
-    ground.passes('31 seconds')
+    fixture.passes('31 seconds')
     await told(1)
   })
 
@@ -229,7 +229,7 @@ suite('a mail that comes late', () => {
       ...changes,
     }
     const work: Work<typeof payload> = {
-      house,
+      runtime,
       payload,
       project_id: scene.project_id,
       attempt: 1,
@@ -269,10 +269,10 @@ suite('a mail that comes late', () => {
   test('is nothing where the operator wants no mail', async () => {
     const scene = await newScene()
     const config = readConfig({ HOMEPORT_MAIL: 'none' }, tmpdir())
-    const silent: House = { ...house, config }
+    const silent: Runtime = { ...runtime, config }
     await scene.attempts(24)
     await tellOwner.run({
-      house: silent,
+      runtime: silent,
       payload: {
         notice_id: 'none',
         project_id: scene.project_id,

@@ -1,24 +1,24 @@
 /** Webhook endpoints through the front door: the six routes, and each error in its place. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { isUuid } from '../../kernel/ids.ts'
-import { createOutbound } from '../../kernel/outbound.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { isUuid } from '../../kernel/values/ids.ts'
+import { createOutbound } from '../../kernel/outbound/outbound.ts'
 import { limits } from '../../contract/limits.ts'
 import { eventTypeNames } from '../../contract/event-types.ts'
 import { attemptNow } from './test-attempt.ts'
 import { isSigned, openReceiver } from './test-receiver.ts'
 
-const house = await openTestHouse()
-const { call } = house
+const runtime = await openTestRuntime()
+const { call } = runtime
 const receiver = await openReceiver()
 const app_id = '0190f1a2-0000-7000-8000-000000000001'
 const unknown_id = '0190f1a2-0000-7000-8000-00000000ffff'
 
 /** A project of its own with an endpoint in it, so that tests do not count each other's. */
 async function newEndpoint(body: object = {}) {
-  const { project_id } = await house.newProject()
-  const key = await house.newKey({ project_id })
+  const { project_id } = await runtime.newProject()
+  const key = await runtime.newKey({ project_id })
   const { url } = receiver
   const made = await call('POST /webhooks', {
     key,
@@ -53,13 +53,13 @@ suite('POST /webhooks', () => {
 
   test('keeps the secret sealed: its text is nowhere in the row', async () => {
     const { endpoint, project_id } = await newEndpoint()
-    const row = await house.house.db
+    const row = await runtime.runtime.db
       .selectFrom('webhook_endpoints')
       .selectAll()
       .where('project_id', '=', project_id)
       .executeTakeFirstOrThrow()
     assert.ok(!row.sealed_secret.includes(endpoint.secret.slice(6)))
-    assert.equal(house.house.seal.open(row.sealed_secret, 'webhook-secret'), endpoint.secret)
+    assert.equal(runtime.runtime.seal.open(row.sealed_secret, 'webhook-secret'), endpoint.secret)
   })
 
   test('takes every event type, and drops one that is named twice', async () => {
@@ -110,8 +110,8 @@ suite('POST /webhooks', () => {
   })
 
   test('ten endpoints, and the eleventh is 409, also when all are asked for at once', async () => {
-    const { project_id } = await house.newProject()
-    const key = await house.newKey({ project_id })
+    const { project_id } = await runtime.newProject()
+    const key = await runtime.newKey({ project_id })
     const body = { url: receiver.url, events: ['call.completed'] }
     const asked = Array.from({ length: 14 }, () => call('POST /webhooks', { key, body }))
     const answers = await Promise.all(asked)
@@ -131,7 +131,7 @@ suite('POST /webhooks', () => {
 })
 
 suite('POST /webhooks outside development', async () => {
-  const strict = await openTestHouse({ settings: { HOMEPORT_WEBHOOKS_ALLOW_PRIVATE: '0' } })
+  const strict = await openTestRuntime({ settings: { HOMEPORT_WEBHOOKS_ALLOW_PRIVATE: '0' } })
 
   async function detailOf(url: string): Promise<string> {
     const { status, body } = await strict.call('POST /webhooks', {
@@ -190,8 +190,8 @@ suite('GET /webhooks', () => {
   })
 
   test('is empty for a project without endpoints', async () => {
-    const { project_id } = await house.newProject()
-    const key = await house.newKey({ project_id })
+    const { project_id } = await runtime.newProject()
+    const key = await runtime.newKey({ project_id })
     const { body } = await call('GET /webhooks', { key })
     assert.deepEqual(body, { data: [], next_cursor: null })
   })
@@ -257,11 +257,11 @@ suite('one endpoint', () => {
 
   test('POST /webhooks/{id}/enable gives the endpoint, its streak back at 0', async () => {
     const { key, endpoint, project_id } = await newEndpoint()
-    await house.house.db.transact((tx) =>
+    await runtime.runtime.db.transact((tx) =>
       tx
         .updateTable('webhook_endpoints')
         .set({ active: false, consecutive_failures: 50, warned_failures: 45 })
-        .set({ disabled_at: house.clock.now(), disabled_reason: 'failures' })
+        .set({ disabled_at: runtime.clock.now(), disabled_reason: 'failures' })
         .where('project_id', '=', project_id)
         .execute(),
     )
@@ -289,9 +289,9 @@ suite('one endpoint', () => {
   })
 
   test('all routes need the scope webhooks:write, and a key of the whole project', async () => {
-    const without = await house.newKey({ scopes: ['project:read', 'data:write'] })
+    const without = await runtime.newKey({ scopes: ['project:read', 'data:write'] })
     const access = { sites: [], apps: [], collections: [], limited_by: 'api_key' } as const
-    const limited = await house.newKey({
+    const limited = await runtime.newKey({
       access: { ...access, sites: [], apps: [], collections: [] },
     })
     const body = { url: receiver.url, events: ['email.sent'] }
@@ -319,7 +319,7 @@ suite('POST /webhooks/{id}/test', () => {
     assert.deepEqual(result, { status: 'delivered', response_status: 204, error: null })
     assert.equal(receiver.requests.length, before + 1, 'it was sent before the reply')
     const received = receiver.requests.at(-1)!
-    assert.ok(isSigned(received, endpoint.secret, house.clock.now()))
+    assert.ok(isSigned(received, endpoint.secret, runtime.clock.now()))
     assert.equal(received.headers['service-delivery'], delivery_id)
     assert.match(event_id, /^evt_[0-9a-f]{32}$/)
     assert.deepEqual(Object.keys(received.event), ['id', 'type', 'created_at', 'data'])
@@ -343,7 +343,7 @@ suite('POST /webhooks/{id}/test', () => {
     assert.equal(failing.consecutive_failures, 0)
     assert.ok(failing.last_failure_at)
     broken.answers(200)
-    house.passes('61 seconds')
+    runtime.passes('61 seconds')
     const [, second] = await broken.received(2)
     assert.equal(second!.event.id, event_id)
     assert.equal(second!.headers['service-delivery'], delivery_id)
@@ -375,9 +375,9 @@ suite('POST /webhooks/{id}/test', () => {
     const { active, consecutive_failures, warning } = await show()
     assert.deepEqual([active, consecutive_failures, warning], [true, 0, null])
     const of = { project_id, endpoint_id: endpoint.id }
-    for (let count = 0; count < 5; count += 1) await attemptNow(house.house, of)
+    for (let count = 0; count < 5; count += 1) await attemptNow(runtime.runtime, of)
     const { last_failure_at } = await show()
-    house.passes('1 second')
+    runtime.passes('1 second')
     await call(`POST /webhooks/${endpoint.id}/test`, { key })
     const after = await show()
     assert.equal(after.consecutive_failures, 5)
@@ -392,7 +392,7 @@ suite('POST /webhooks/{id}/test', () => {
     broken.answers(500)
     const { key, endpoint, project_id } = await newEndpoint({ url: broken.url })
     const of = { project_id, endpoint_id: endpoint.id }
-    for (let count = 0; count < 50; count += 1) await attemptNow(house.house, of)
+    for (let count = 0; count < 50; count += 1) await attemptNow(runtime.runtime, of)
     const { body: off } = await call(`GET /webhooks/${endpoint.id}`, { key })
     assert.deepEqual([off.active, off.consecutive_failures], [false, 50])
     const refused = await call(`POST /webhooks/${endpoint.id}/test`, { key })
@@ -402,7 +402,7 @@ suite('POST /webhooks/{id}/test', () => {
   })
 
   test('works while no worker runs, because the request itself makes the attempt', async () => {
-    const idle = await openTestHouse({ work: false })
+    const idle = await openTestRuntime({ work: false })
     const { body: endpoint } = await idle.call('POST /webhooks', {
       body: { url: receiver.url, events: ['email.sent'] },
     })
@@ -412,8 +412,8 @@ suite('POST /webhooks/{id}/test', () => {
 
   test('an address that has become private since is not_public_host', async () => {
     const { key, endpoint, project_id } = await newEndpoint()
-    const { webhook_outbound } = house.house
-    await house.house.db.transact((tx) =>
+    const { webhook_outbound } = runtime.runtime
+    await runtime.runtime.db.transact((tx) =>
       tx
         .updateTable('webhook_endpoints')
         .set({ url: 'https://localhost/hooks' })
@@ -421,9 +421,9 @@ suite('POST /webhooks/{id}/test', () => {
         .execute(),
     )
     const strict = createOutbound({ allow_private: false, allow_cidrs: [], proxy_url: null })
-    house.house.webhook_outbound = strict
+    runtime.runtime.webhook_outbound = strict
     const { body } = await call(`POST /webhooks/${endpoint.id}/test`, { key })
-    house.house.webhook_outbound = webhook_outbound
+    runtime.runtime.webhook_outbound = webhook_outbound
     await strict.close()
     assert.deepEqual([body.status, body.error], ['pending', 'not_public_host'])
   })

@@ -8,7 +8,7 @@ import * as keys from '../../areas/keys/service.ts'
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { Operation } from '../../contract/operation.ts'
-import type { House } from '../../kernel/house.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import { requireAllowed, wholeAccess } from '../admission.ts'
 import { costOf } from '../mcp/cost.ts'
 import { mcpPhrasing } from '../mcp/phrasing.ts'
@@ -16,7 +16,7 @@ import { prepare } from '../mcp/run.ts'
 import { toolOf, type OperationTool } from '../mcp/tool.ts'
 import { readSubject, readingRoute } from './subject.ts'
 
-export function runnerFor(house: House, operations: readonly Operation[]): Runner {
+export function runnerFor(runtime: Runtime, operations: readonly Operation[]): Runner {
   const tools = new Map<string, OperationTool>()
   const byName = new Map<string, Operation>(operations.map((one) => [one.name, one]))
   const byRoute = new Map<string, Operation>(operations.map((one) => [one.route, one]))
@@ -31,9 +31,9 @@ export function runnerFor(house: House, operations: readonly Operation[]): Runne
   }
   return {
     prepare: (name, given) => prepare(toolFor(name), given),
-    costOf: (asked) => costOf(asked, house),
+    costOf: (asked) => costOf(asked, runtime),
     allow: (operation, caller) => requireAllowed(operation, caller, 'key'),
-    recognise: (asked) => recogniseAgain(house, asked),
+    recognise: (asked) => recogniseAgain(runtime, asked),
     isOpen: ({ slug, extra }) =>
       slug === 'idempotency_request_in_progress' || extra.outcome_unknown === true,
     async readSubject(name, given, caller) {
@@ -46,12 +46,12 @@ export function runnerFor(house: House, operations: readonly Operation[]): Runne
 }
 
 async function recogniseAgain(
-  house: House,
+  runtime: Runtime,
   { project_id, asked_by, id }: Parameters<Runner['recognise']>[0],
 ): Promise<Caller> {
   const key = { project_id, id: asked_by }
   const holder =
-    (await keys.recogniseAgain(house, key)) ?? (await connections.recogniseAgain(house, key))
+    (await keys.recogniseAgain(runtime, key)) ?? (await connections.recogniseAgain(runtime, key))
   if (!holder) {
     const user_message = 'The connection that asked for this has ended, so nothing was done.'
     throw new Problem('api_key_revoked', 'The key or connection that asked for this has ended.', {
@@ -60,9 +60,9 @@ async function recogniseAgain(
   }
   return {
     ...holder,
-    access: await wholeAccess(house, holder),
-    house,
-    db: house.db,
+    access: await wholeAccess(runtime, holder),
+    runtime,
+    db: runtime.db,
     request_id: requestOf(id),
     idempotency_key: null,
     remember: async () => {
@@ -71,8 +71,8 @@ async function recogniseAgain(
   }
 }
 
-async function nameOf({ house, project, key_id }: Caller): Promise<string> {
+async function nameOf({ runtime, project, key_id }: Caller): Promise<string> {
   const key = { project_id: project.id, id: key_id }
-  const name = (await keys.findName(house.db, key)) ?? (await connections.findName(house, key))
+  const name = (await keys.findName(runtime.db, key)) ?? (await connections.findName(runtime, key))
   return name || 'A connection'
 }

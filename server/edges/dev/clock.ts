@@ -5,8 +5,8 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { MovableClock } from '../../kernel/clock.ts'
-import type { House } from '../../kernel/house.ts'
-import { parseJson } from '../../kernel/json.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { parseJson } from '../../kernel/values/json.ts'
 import { keepClockOffset } from '../../kernel/settings.ts'
 import { invalidBody } from '../http/request.ts'
 import { bodyValidator } from '../http/validate.ts'
@@ -17,7 +17,11 @@ const Advance = Type.Object(
   { additionalProperties: false },
 )
 
-export function addDevelopmentClock(app: FastifyInstance, house: House, clock: MovableClock): void {
+export function addDevelopmentClock(
+  app: FastifyInstance,
+  runtime: Runtime,
+  clock: MovableClock,
+): void {
   const check = bodyValidator(Advance)
   const now = () => ({ now: clock.now().toISOString() })
   app.get('/dev/clock', async () => now())
@@ -27,8 +31,8 @@ export function addDevelopmentClock(app: FastifyInstance, house: House, clock: M
     const faults = check(body)
     if (faults.length > 0) throw invalidBody(faults)
     if (isAdvance(body)) clock.advance(body.advance_seconds)
-    await keepClockOffset(house.db, clock.offset_ms())
-    for (const topic of ['jobs', 'reconcilers', 'deliveries']) house.wakeups.announce(topic)
+    await keepClockOffset(runtime.db, clock.offset_ms())
+    for (const topic of ['jobs', 'reconcilers', 'deliveries']) runtime.wakeups.announce(topic)
     return now()
   })
 }

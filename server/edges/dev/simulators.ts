@@ -4,12 +4,12 @@
  */
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { House } from '../../kernel/house.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import type { SimulatedReply, SimulatedRequest, Simulator } from '../../providers/simulator.ts'
 
 export function addSimulators(
   app: FastifyInstance,
-  house: House,
+  runtime: Runtime,
   simulators: readonly Simulator[],
 ): void {
   const silent = new Set<Socket>()
@@ -20,7 +20,7 @@ export function addSimulators(
   for (const simulator of simulators) {
     const root = `/dev/simulators/${simulator.name}`
     app.all(`${root}/*`, async (request, reply) => {
-      const answer = await simulator.answer(house, readRequest(request, root))
+      const answer = await simulator.answer(runtime, readRequest(request, root))
       if (answer !== 'silence') return send(reply, answer)
       const { socket } = request
       silent.add(socket)

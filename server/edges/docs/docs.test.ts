@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { openTestHouse, type Answer } from '../../../test/ground/house.ts'
+import { openTestRuntime, type Answer } from '../../../test/fixtures/runtime.ts'
 import { errorCatalogue, statusTitle, statusesOf } from '../../contract/errors.ts'
 import { nextStepAt, restPhrasing } from '../../contract/next-steps.ts'
 import { eventTypeNames, eventTypes } from '../../contract/event-types.ts'
@@ -17,8 +17,8 @@ import { slugs } from './describe/problems-of.ts'
 import { splitExample } from './signature-programs.ts'
 import { tour, type Step } from './tour.ts'
 
-const house = await openTestHouse({ work: false })
-const { body: description } = await house.call('GET /openapi.json', { key: null })
+const runtime = await openTestRuntime({ work: false })
+const { body: description } = await runtime.call('GET /openapi.json', { key: null })
 const described = Object.entries<any>(description.paths).flatMap(([path, item]) =>
   Object.entries<any>(item).map(([method, operation]) => ({
     route: `${method.toUpperCase()} ${path}`,
@@ -33,7 +33,7 @@ function areaOf(name: string): string {
 }
 
 const get = (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
-  house.call(`GET /${path}`, { key: null, headers })
+  runtime.call(`GET /${path}`, { key: null, headers })
 
 const pagePaths = [
   '/docs',
@@ -128,8 +128,8 @@ describe('every page', () => {
     const asked = new Map<string, Promise<Answer>>()
     for (const [path, { text }] of pages) {
       for (const href of new Set(attributes(text, 'href'))) {
-        const url = new URL(href.replaceAll('&amp;', '&'), house.house.config.public_url + path)
-        assert.equal(url.origin, house.house.config.public_url, `${path} links to ${href}`)
+        const url = new URL(href.replaceAll('&amp;', '&'), runtime.runtime.config.public_url + path)
+        assert.equal(url.origin, runtime.runtime.config.public_url, `${path} links to ${href}`)
         if (!asked.has(url.pathname)) asked.set(url.pathname, get(url.pathname))
         const target = await asked.get(url.pathname)
         assert.equal(target?.status, 200, `${path} links to ${href}`)
@@ -226,7 +226,7 @@ describe('the site', () => {
   })
 
   test('answers HEAD like GET, without the text', async () => {
-    const { status, text, headers } = await house.call('HEAD //docs/errors', { key: null })
+    const { status, text, headers } = await runtime.call('HEAD //docs/errors', { key: null })
     assert.deepEqual([status, text], [200, ''])
     assert.equal(headers.get('etag'), pages.get('/docs/errors')?.headers.get('etag'))
   })
@@ -256,7 +256,7 @@ describe('the site', () => {
   })
 
   test('needs no key and takes no notice of one', async () => {
-    const { status } = await house.call('GET //docs', { key: 'hm_test_nonsense' })
+    const { status } = await runtime.call('GET //docs', { key: 'hm_test_nonsense' })
     assert.equal(status, 200)
   })
 })
@@ -353,11 +353,11 @@ describe('the search', () => {
   })
 
   test('refuses more than 60 searches a minute from one address, as a page and as JSON', async () => {
-    house.passes('1 minute')
+    runtime.passes('1 minute')
     const search = (accept: string) => get('/docs/search?q=webhook', { accept })
     for (let count = 0; count < limits.docs_searches_max; count += 1)
       assert.equal((await search('text/html')).status, 200)
-    house.passes('15 seconds')
+    runtime.passes('15 seconds')
     const page = await search('text/html,application/xhtml+xml')
     assert.equal(page.status, 429)
     const wait_s = Number(page.headers.get('retry-after'))
@@ -371,7 +371,7 @@ describe('the search', () => {
     assert.match(body.type, /rate_limited$/)
     assert.match(body.next_step, /^Wait \d+ seconds?, then search again/)
     assert.equal((await get('/docs/limits')).status, 200)
-    house.passes('45 seconds')
+    runtime.passes('45 seconds')
     assert.equal((await search('text/html')).status, 200)
   })
 })
@@ -390,7 +390,7 @@ describe('the Markdown of a page', () => {
 
   test('names the domain of sites', async () => {
     const { text } = await get('/docs/guides/sites.md')
-    assert.ok(text.includes(`https://<slug>.${house.house.config.sites_domain}`))
+    assert.ok(text.includes(`https://<slug>.${runtime.runtime.config.sites_domain}`))
   })
 })
 
@@ -426,7 +426,7 @@ describe('the errors', () => {
   })
 
   test('show the type that a reply carries', async () => {
-    const { body } = await house.call('GET /calls/nothing')
+    const { body } = await runtime.call('GET /calls/nothing')
     const { pathname } = new URL(body.type)
     assert.equal(pathname, '/docs/errors/not_found')
     assert.ok(shown(page(pathname)).includes(`"type": "${body.type}"`))
@@ -532,7 +532,7 @@ describe('the tour', () => {
     const sent = body === undefined ? undefined : JSON.parse(filled(JSON.stringify(body)))
     // The address in the tour is nobody's; the receiver of a reader is, and may be on loopback here.
     if (sent?.url) sent.url = 'http://127.0.0.1:9/'
-    const answer = await house.call(`${method} ${filled(path ?? ownPath)}`, {
+    const answer = await runtime.call(`${method} ${filled(path ?? ownPath)}`, {
       ...(sent === undefined ? {} : { body: sent }),
       headers: Object.fromEntries(headers.map((header) => header.split(': '))),
     })
@@ -582,7 +582,7 @@ describe('the colours', async () => {
     'put',
     'delete',
   ]
-  const grounds = ['page', 'panel', 'inline', 'accent-weak']
+  const fixtures = ['page', 'panel', 'inline', 'accent-weak']
 
   const colour = (palette: string, name: string): string => {
     const found = new RegExp(`--${name}: (#[0-9a-f]{6});`).exec(palette)?.[1]
@@ -594,9 +594,9 @@ describe('the colours', async () => {
     test(`are easy to read when it is ${scheme} (WCAG AA: at least 4.5 to 1)`, () => {
       const palette = palettes[index] ?? ''
       for (const text of texts) {
-        for (const ground of grounds) {
-          const ratio = contrast(colour(palette, text), colour(palette, ground))
-          assert.ok(ratio >= 4.5, `${text} on ${ground}: ${ratio.toFixed(2)}`)
+        for (const fixture of fixtures) {
+          const ratio = contrast(colour(palette, text), colour(palette, fixture))
+          assert.ok(ratio >= 4.5, `${text} on ${fixture}: ${ratio.toFixed(2)}`)
         }
       }
     })

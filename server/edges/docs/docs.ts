@@ -11,9 +11,9 @@ import { Problem } from '../../contract/errors.ts'
 import type { EventSource } from '../../contract/events.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Operation } from '../../contract/operation.ts'
-import { sha256 } from '../../kernel/crypto.ts'
-import type { House } from '../../kernel/house.ts'
-import { createSlidingWindow } from '../../kernel/sliding-window.ts'
+import { sha256 } from '../../kernel/secrets/crypto.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { createSlidingWindow } from '../../kernel/limits/sliding-window.ts'
 import { addressesOf } from '../http/openapi.ts'
 import { problemHeaders } from '../http/problems.ts'
 import { networkOf } from '../public/visitor-address.ts'
@@ -64,24 +64,24 @@ const assets: Assets = {
   icon: `${paths.home}/assets/${assetFiles.icon[0]}`,
 }
 
-export function addDocs(app: FastifyInstance, house: House, documented: Documented): void {
-  const shelf = openShelf(house, documented)
+export function addDocs(app: FastifyInstance, runtime: Runtime, documented: Documented): void {
+  const shelf = openShelf(runtime, documented)
   const answer = (request: FastifyRequest, reply: FastifyReply) => {
     const path = (request.url.split('?')[0] ?? '').replace(/(?<=.)\/+$/, '')
     reply.header('Vary', 'Accept')
     const found = (wantsMarkdown(request) && shelf.find(markdownPath(path))) || shelf.find(path)
     return found ? send(request, reply, found) : sendNotFound(reply, shelf.find(NOT_FOUND))
   }
-  addSearch(app, house, shelf)
+  addSearch(app, runtime, shelf)
   for (const path of [paths.home, `${paths.home}/*`, LLMS, LLMS_FULL]) app.get(path, answer)
 }
 
 const QUERY_CHARACTERS_MAX = 100
 
-function addSearch(app: FastifyInstance, house: House, shelf: Shelf): void {
+function addSearch(app: FastifyInstance, runtime: Runtime, shelf: Shelf): void {
   const { docs_searches_max: limit, docs_searches_window_s } = limits
   const window_ms = docs_searches_window_s * 1000
-  const rate = createSlidingWindow(house.clock, { limit, window_ms })
+  const rate = createSlidingWindow(runtime.clock, { limit, window_ms })
   app.get(paths.search, async (request, reply) => {
     const { q } = Object(request.query)
     const asked = typeof q === 'string' ? q.slice(0, QUERY_CHARACTERS_MAX) : ''
@@ -122,11 +122,15 @@ interface Shelf {
 }
 
 /** Everything there is to read, by its path, written when it is first asked for and then kept. */
-function openShelf(house: House, documented: Documented): Shelf {
+function openShelf(runtime: Runtime, documented: Documented): Shelf {
   const documents = new Map(Object.entries(readAssets()))
   let opened: { site: Site; library: Library } | null = null
   const open = () => {
-    const site = { ...documented, ...addressesOf(house), sites_domain: house.config.sites_domain }
+    const site = {
+      ...documented,
+      ...addressesOf(runtime),
+      sites_domain: runtime.config.sites_domain,
+    }
     return (opened ??= { site, library: libraryOf(site) })
   }
   let index: Promise<SearchIndex> | null = null

@@ -4,19 +4,19 @@
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openTestHouse, type Answer } from '../../../test/ground/house.ts'
-import { blockOf, bodyOf, rowsBelow } from '../../../test/ground/guides.ts'
+import { openTestRuntime, type Answer } from '../../../test/fixtures/runtime.ts'
+import { blockOf, bodyOf, rowsBelow } from '../../../test/fixtures/guides.ts'
 import * as chat from '../../areas/chat/service.ts'
 import { parseFilter } from '../../areas/data/query/filter-grammar.ts'
 import { DocumentsQuery } from '../../areas/data/query/schema.ts'
 import { limits } from '../../contract/limits.ts'
 import { bytesText, durationText, numberText } from './describe/words.ts'
 
-const house = await openTestHouse({ work: false })
+const runtime = await openTestRuntime({ work: false })
 
 /** What is in the page beside its frame, as markup. */
 async function mainOf(path: string): Promise<string> {
-  const { status, text } = await house.call(`GET /${path}`, { key: null })
+  const { status, text } = await runtime.call(`GET /${path}`, { key: null })
   assert.equal(status, 200, path)
   return /<main[^>]*>(.*)<\/main>/s.exec(text)?.[1] ?? ''
 }
@@ -35,7 +35,7 @@ async function read(path: string): Promise<string> {
 
 /** The guide as the file that agents read. */
 async function markdownOf(path: string): Promise<string> {
-  const { status, text } = await house.call(`GET /${path}.md`, { key: null })
+  const { status, text } = await runtime.call(`GET /${path}.md`, { key: null })
   assert.equal(status, 200, path)
   return text
 }
@@ -65,7 +65,7 @@ const orders = [
 ]
 
 async function list(query: Record<string, string>): Promise<Answer> {
-  return house.call(`GET /collections/orders/documents?${new URLSearchParams(query)}`)
+  return runtime.call(`GET /collections/orders/documents?${new URLSearchParams(query)}`)
 }
 
 async function totalsOf(filter: string): Promise<number[]> {
@@ -81,15 +81,15 @@ describe('the guide to filters', async () => {
     wanted,
     filter,
   }))
-  await house.call('POST /collections', { body: { name: 'orders' } })
+  await runtime.call('POST /collections', { body: { name: 'orders' } })
   const operations = orders.map((data) => ({ op: 'create', data }))
-  const made = await house.call('POST /collections/orders/documents/batch', {
+  const made = await runtime.call('POST /collections/orders/documents/batch', {
     body: { operations },
   })
   assert.equal(made.status, 200, made.text)
 
   test('shows filters that can be read, and that the server takes', async () => {
-    const moment = { now_ms: house.house.clock.now_ms(), timezone: 'UTC' }
+    const moment = { now_ms: runtime.runtime.clock.now_ms(), timezone: 'UTC' }
     for (const { filter, wanted } of filterExamples) {
       assert.ok(text.includes(filter), filter)
       assert.ok(text.includes(wanted), wanted)
@@ -103,7 +103,7 @@ describe('the guide to filters', async () => {
   })
 
   test('reads no filter in its sentences that is none', () => {
-    const moment = { now_ms: house.house.clock.now_ms(), timezone: 'UTC' }
+    const moment = { now_ms: runtime.runtime.clock.now_ms(), timezone: 'UTC' }
     for (const filter of ['data.not = 1', 'total != 7']) {
       assert.ok(text.includes(filter), filter)
       assert.ok(parseFilter({ text: filter, parameter: 'filter', moment }))
@@ -152,7 +152,7 @@ describe('the guide to filters', async () => {
 
   test('shows a query of groups and the very reply', async () => {
     const query = bodyOf(blockOf(markdown, 'POST /collections/{name}/documents/query'))
-    const answer = await house.call('POST /collections/orders/documents/query', { body: query })
+    const answer = await runtime.call('POST /collections/orders/documents/query', { body: query })
     const shown = JSON.parse(blockOf(markdown, 'Reply 200'))
     assert.deepEqual([answer.status, answer.body], [200, shown])
   })
@@ -204,17 +204,17 @@ describe('the guide to filters', async () => {
 describe('the guide to forms', async () => {
   const text = await read('/docs/guides/forms')
   const markdown = await markdownOf('/docs/guides/forms')
-  const base_url = `${house.house.config.public_url}/api/v1`
+  const base_url = `${runtime.runtime.config.public_url}/api/v1`
   const [, markup = ''] = /```html HTML\n(<script.*?)\n```/s.exec(markdown) ?? []
   const formCollection = bodyOf(blockOf(markdown, 'POST /collections'))
   const tokenInput = bodyOf(blockOf(markdown, 'POST /chat-tokens'))
   const [formOrigin = ''] = tokenInput.allowed_origins
-  const made = await chat.create(house.house, {
-    project_id: house.project_id,
+  const made = await chat.create(runtime.runtime, {
+    project_id: runtime.project_id,
     name: 'A site',
     allowed_origins: [formOrigin],
   })
-  const created = await house.call('POST /collections', { body: formCollection })
+  const created = await runtime.call('POST /collections', { body: formCollection })
   const attribute = (tag: string, name: string): string =>
     new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1] ?? ''
   const inputs = markup.match(/<input[^>]*>/g) ?? []
@@ -227,7 +227,7 @@ describe('the guide to forms', async () => {
       const value = name === 'token' ? made.token : attribute(tag, 'value')
       return [name, values[name] ?? value]
     })
-    return house.call(`POST /${new URL(action).pathname}`, {
+    return runtime.call(`POST /${new URL(action).pathname}`, {
       key: null,
       raw: new URLSearchParams(fields).toString(),
       headers: {
@@ -242,7 +242,7 @@ describe('the guide to forms', async () => {
 
   test('shows requests that create the collection and the token', async () => {
     assert.equal(created.status, 201, created.text)
-    assert.equal((await house.call('POST /chat-tokens', { body: tokenInput })).status, 201)
+    assert.equal((await runtime.call('POST /chat-tokens', { body: tokenInput })).status, 201)
   })
 
   test('shows a form that arrives without a script, and leads to the page of thanks', async () => {
@@ -250,7 +250,7 @@ describe('the guide to forms', async () => {
     const { status, headers, text: answered } = await submit({ ...anna, terrace: 'on' })
     assert.equal(status, 303, answered)
     assert.equal(headers.get('location'), `${formOrigin}/thanks`)
-    const { body } = await house.call('GET /collections/bookings/documents?filter=source="form"')
+    const { body } = await runtime.call('GET /collections/bookings/documents?filter=source="form"')
     const [document] = body.data
     assert.deepEqual(document.data, { ...anna, guests: 4, terrace: true })
   })
@@ -260,7 +260,7 @@ describe('the guide to forms', async () => {
     const { status, text: answered } = await submit({ ...anna, guests: '40' })
     assert.equal(status, 422)
     assert.match(answered, /<li>guests: At most 12\.<\/li>/)
-    const { body } = await house.call('GET /collections/bookings/documents')
+    const { body } = await runtime.call('GET /collections/bookings/documents')
     assert.equal(body.data.length, 1)
   })
 
@@ -275,11 +275,11 @@ describe('the guide to forms', async () => {
 
   test('names addresses that exist', async () => {
     const source = attribute(markup, 'src')
-    const script = await fetch(source.replace(house.house.config.public_url, house.url))
+    const script = await fetch(source.replace(runtime.runtime.config.public_url, runtime.url))
     assert.equal(script.status, 200)
     assert.match(script.headers.get('content-type') ?? '', /javascript/)
     assert.equal(action, `${base_url}/public/collections/${formCollection.name}/documents`)
-    const { body } = await house.call('GET /openapi.json', { key: null })
+    const { body } = await runtime.call('GET /openapi.json', { key: null })
     for (const path of [
       '/public/collections/{name}/documents',
       '/public/collections/{name}/form',
@@ -292,7 +292,7 @@ describe('the guide to forms', async () => {
   test('shows how to send one from a script', async () => {
     const [, literal = ''] = /const booking = (\{.*\})/.exec(markdown) ?? []
     const document = JSON.parse(literal.replaceAll(/(\w+): /g, '"$1": ').replaceAll("'", '"'))
-    const { status, body } = await house.call(`POST /${new URL(action).pathname}`, {
+    const { status, body } = await runtime.call(`POST /${new URL(action).pathname}`, {
       key: made.token,
       body: document,
       headers: { origin: formOrigin },
@@ -304,7 +304,7 @@ describe('the guide to forms', async () => {
   test('shows a change that asks for a challenge, and what is said without one', async () => {
     const change = bodyOf(blockOf(markdown, 'PATCH /collections/{name}'))
     assert.deepEqual(change, { form: { challenge: true } })
-    const { status } = await house.call('PATCH /collections/bookings', { body: change })
+    const { status } = await runtime.call('PATCH /collections/bookings', { body: change })
     assert.equal(status, 200)
     assert.equal((await submit(anna)).status, 403)
   })

@@ -1,14 +1,14 @@
 /** The documentation as agents read it: every page as Markdown, and the lists of what there is. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openTestHouse } from '../../../test/ground/house.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { filledIn } from './guide.ts'
 
-const ground = await openTestHouse({ work: false })
+const fixture = await openTestRuntime({ work: false })
 
 async function read(path: string, accept?: string) {
   const headers = new Headers(accept === undefined ? [] : [['accept', accept]])
-  const response = await fetch(ground.url + path, { headers })
+  const response = await fetch(fixture.url + path, { headers })
   return {
     status: response.status,
     type: response.headers.get('content-type'),
@@ -95,7 +95,7 @@ describe('/llms.txt', () => {
 
   test('is asked for again only when it changed', async () => {
     const { etag } = await read('/llms.txt')
-    const again = await fetch(`${ground.url}/llms.txt`, {
+    const again = await fetch(`${fixture.url}/llms.txt`, {
       headers: { 'if-none-match': etag ?? '' },
     })
     assert.equal(again.status, 304)

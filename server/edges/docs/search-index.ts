@@ -3,7 +3,7 @@
  * runs on this server, so it works offline and without a script.
  */
 import MiniSearch from 'minisearch'
-import { newPause } from '../../kernel/slices.ts'
+import { newPause } from '../../kernel/limits/slices.ts'
 import type { Html } from './html.ts'
 import { textOf } from './html.ts'
 import type { Library } from './library.ts'

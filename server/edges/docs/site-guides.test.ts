@@ -4,18 +4,18 @@
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { blockOf, bodyOf } from '../../../test/ground/guides.ts'
-import { newSiteOwner } from '../../../test/ground/site-owner.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { blockOf, bodyOf } from '../../../test/fixtures/guides.ts'
+import { newSiteOwner } from '../../../test/fixtures/site-owner.ts'
 import { rules } from '../../areas/sites/check/rules.ts'
 import { limits } from '../../contract/limits.ts'
 import { bytesText, durationText, numberText } from './describe/words.ts'
 
-const house = await openTestHouse({ work: false })
+const runtime = await openTestRuntime({ work: false })
 
 /** What a reader sees of a page. */
 async function read(path: string): Promise<string> {
-  const { status, text } = await house.call(`GET /${path}`, { key: null })
+  const { status, text } = await runtime.call(`GET /${path}`, { key: null })
   assert.equal(status, 200, path)
   const main = /<main[^>]*>(.*)<\/main>/s.exec(text)?.[1] ?? ''
   return main
@@ -29,7 +29,7 @@ async function read(path: string): Promise<string> {
 }
 
 async function markdownOf(path: string): Promise<string> {
-  return (await house.call(`GET /${path}.md`, { key: null })).text
+  return (await runtime.call(`GET /${path}.md`, { key: null })).text
 }
 
 describe('the guide to sites', async () => {
@@ -37,7 +37,7 @@ describe('the guide to sites', async () => {
   const markdown = await markdownOf('/docs/guides/sites')
 
   test('publishes the site that it shows, and changes it as it shows', async () => {
-    const { call } = await newSiteOwner(house)
+    const { call } = await newSiteOwner(runtime)
     const siteInput = bodyOf(blockOf(markdown, 'POST /sites'))
     const siteChange = bodyOf(blockOf(markdown, 'PUT /sites/{id}'))
     const created = await call('POST /sites', siteInput)
@@ -48,7 +48,7 @@ describe('the guide to sites', async () => {
   })
 
   test('shows redirects and headers that hold as they are', async () => {
-    const { publish } = await newSiteOwner(house)
+    const { publish } = await newSiteOwner(runtime)
     const { warnings } = await publish({
       'index.html': '<title>x</title>',
       _redirects: blockOf(markdown, '_redirects'),
@@ -81,7 +81,9 @@ describe('the guide to sites', async () => {
   })
 
   test('is there as Markdown', async () => {
-    const { status, text: markdown } = await house.call('GET //docs/guides/sites.md', { key: null })
+    const { status, text: markdown } = await runtime.call('GET //docs/guides/sites.md', {
+      key: null,
+    })
     assert.equal(status, 200)
     assert.match(markdown, /^# Publishing a site/m)
     assert.match(markdown, /password_sent_elsewhere/)
@@ -92,7 +94,7 @@ describe('the guide to the media library', async () => {
   const text = await read('/docs/guides/media')
 
   test('announces a file as it shows', async () => {
-    const { call } = await newSiteOwner(house)
+    const { call } = await newSiteOwner(runtime)
     const body = bodyOf(blockOf(await markdownOf('/docs/guides/media'), 'POST /media/uploads'))
     const { status, body: reply, text: answer } = await call('POST /media/uploads', body)
     assert.equal(status, 201, answer)
@@ -113,7 +115,9 @@ describe('the guide to the media library', async () => {
   })
 
   test('is there as Markdown', async () => {
-    const { status, text: markdown } = await house.call('GET //docs/guides/media.md', { key: null })
+    const { status, text: markdown } = await runtime.call('GET //docs/guides/media.md', {
+      key: null,
+    })
     assert.equal(status, 200)
     assert.match(markdown, /^# The media library/m)
   })

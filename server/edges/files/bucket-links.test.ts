@@ -4,17 +4,17 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { mediaGround, newPicture } from '../../../test/ground/media.ts'
-import { openS3Server } from '../../../test/ground/s3-server.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { mediaFixture, newPicture } from '../../../test/fixtures/media.ts'
+import { openS3Server } from '../../../test/fixtures/s3-server.ts'
 
 const bucket = await openS3Server()
-const ground = await openTestHouse({ work: false, settings: bucket.settings })
-const { announce, ready } = mediaGround(ground)
+const fixture = await openTestRuntime({ work: false, settings: bucket.settings })
+const { announce, ready } = mediaFixture(fixture)
 
 async function get(id: string, query = '', headers: Record<string, string> = {}) {
-  const { body } = await ground.call(`GET /media/${id}/link${query}`)
-  const url = String(body.url).replace(ground.house.config.public_url, ground.url)
+  const { body } = await fixture.call(`GET /media/${id}/link${query}`)
+  const url = String(body.url).replace(fixture.runtime.config.public_url, fixture.url)
   const answer = await fetch(url, { headers })
   return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) }
 }
@@ -34,11 +34,11 @@ test('a picture is sent to the bucket and given by us', async () => {
 
 test('a bucket that does not answer is 503 with Retry-After, and the rest goes on', async () => {
   const { id } = await ready(await newPicture().png().toBuffer(), { content_type: 'image/png' })
-  const { body } = await ground.call(`GET /media/${id}/link`)
+  const { body } = await fixture.call(`GET /media/${id}/link`)
   await bucket.close()
-  const url = String(body.url).replace(ground.house.config.public_url, ground.url)
+  const url = String(body.url).replace(fixture.runtime.config.public_url, fixture.url)
   const answer = await fetch(url)
   assert.equal(answer.status, 503)
   assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/)
-  assert.equal((await ground.call('GET /media')).status, 200)
+  assert.equal((await fixture.call('GET /media')).status, 200)
 })

@@ -1,12 +1,12 @@
 /** Signed links to files over HTTP: what a browser gets, in whole and in part, and may do with it. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { mediaGround, newPicture } from '../../../test/ground/media.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { mediaFixture, newPicture } from '../../../test/fixtures/media.ts'
 import { readFile } from '../../areas/files/service.ts'
 
-const ground = await openTestHouse({ work: false })
-const { ready } = mediaGround(ground)
+const fixture = await openTestRuntime({ work: false })
+const { ready } = mediaFixture(fixture)
 
 interface Answer {
   status: number
@@ -15,8 +15,8 @@ interface Answer {
 }
 
 async function linkTo(id: string, query = ''): Promise<string> {
-  const { body } = await ground.call(`GET /media/${id}/link${query}`)
-  return String(body.url).replace(ground.house.config.public_url, ground.url)
+  const { body } = await fixture.call(`GET /media/${id}/link${query}`)
+  return String(body.url).replace(fixture.runtime.config.public_url, fixture.url)
 }
 
 async function get(url: string, headers: Record<string, string> = {}, method = 'GET') {
@@ -121,11 +121,11 @@ suite('a link to a file', () => {
     const url = await linkTo(note.id)
     for (const wrong of [
       `${url.slice(0, -1)}!`,
-      `${ground.url}/files/a`,
-      `${ground.url}/files/..%2f`,
+      `${fixture.url}/files/a`,
+      `${fixture.url}/files/..%2f`,
     ])
       assert.equal((await get(wrong)).status, 404, wrong)
-    ground.passes('16 minutes')
+    fixture.passes('16 minutes')
     const { status, headers } = await get(url)
     assert.equal(status, 404)
     assert.equal(headers.get('content-type'), 'application/problem+json')
@@ -134,13 +134,13 @@ suite('a link to a file', () => {
   test('whose bytes are lost is 404, as there is nothing to give', async () => {
     const { id } = await ready(Buffer.from('soon lost'), { filename: 'lost.txt' })
     const url = await linkTo(id)
-    const { project_id, house } = ground
-    const keys = await Array.fromAsync(house.blobs.list(`${project_id}/`))
-    const contents = await Promise.all(keys.map(({ key }) => house.blobs.read(key)))
+    const { project_id, runtime } = fixture
+    const keys = await Array.fromAsync(runtime.blobs.list(`${project_id}/`))
+    const contents = await Promise.all(keys.map(({ key }) => runtime.blobs.read(key)))
     const lost = keys[contents.findIndex((bytes) => bytes.toString() === 'soon lost')]
     assert(lost)
-    await house.blobs.remove([lost.key])
-    await assert.rejects(readFile(house, project_id, lost.key.split('/')[1] ?? ''))
+    await runtime.blobs.remove([lost.key])
+    await assert.rejects(readFile(runtime, project_id, lost.key.split('/')[1] ?? ''))
     assert.equal((await get(url)).status, 404)
   })
 })

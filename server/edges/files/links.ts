@@ -8,16 +8,16 @@ import { openFile } from '../../areas/files/service.ts'
 import { openLink, type OpenedLink } from '../../areas/media/service.ts'
 import { Problem } from '../../contract/errors.ts'
 import { BlobMissing } from '../../kernel/blobs/faults.ts'
-import type { House } from '../../kernel/house.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import { settledBy, spanOf, type Span } from '../sites/conditions.ts'
 
-export function addFileLinks(app: FastifyInstance, house: House): void {
+export function addFileLinks(app: FastifyInstance, runtime: Runtime): void {
   app.route<{ Params: { token: string } }>({
     method: ['GET', 'HEAD'],
     url: '/files/:token',
     async handler(request, reply) {
-      const link = await openLink(house, request.params.token)
-      return send(house, { link, request, reply })
+      const link = await openLink(runtime, request.params.token)
+      return send(runtime, { link, request, reply })
     },
   })
 }
@@ -28,9 +28,9 @@ interface Sending {
   reply: FastifyReply
 }
 
-async function send(house: House, { link, request, reply }: Sending): Promise<FastifyReply> {
+async function send(runtime: Runtime, { link, request, reply }: Sending): Promise<FastifyReply> {
   const etag = `"${link.etag}"`
-  reply.headers(headersOf(house, link, etag))
+  reply.headers(headersOf(runtime, link, etag))
   const settled = settledBy(request.headers, etag)
   if (settled !== null) return reply.code(settled).send()
   const span = request.method === 'GET' ? spanOf(request.headers, etag, link.bytes) : null
@@ -40,7 +40,7 @@ async function send(house: House, { link, request, reply }: Sending): Promise<Fa
   reply.header('Content-Type', link.inline ? link.content_type : 'application/octet-stream')
   reply.header('Content-Length', span ? span.end - span.start + 1 : link.bytes)
   if (request.method === 'HEAD') return reply.code(200).send()
-  const body = await open(house, link, span)
+  const body = await open(runtime, link, span)
   if (span) {
     reply.code(206)
     reply.header('Content-Range', `bytes ${span.start}-${span.end}/${link.bytes}`)
@@ -48,18 +48,18 @@ async function send(house: House, { link, request, reply }: Sending): Promise<Fa
   return reply.send(body)
 }
 
-async function open(house: House, link: OpenedLink, span: Span | null) {
+async function open(runtime: Runtime, link: OpenedLink, span: Span | null) {
   const { project_id, file_id, suffix } = link
   const which = { ...(suffix !== null && { suffix }), ...(span && { range: span }) }
   try {
-    return await openFile(house, project_id, file_id, which)
+    return await openFile(runtime, project_id, file_id, which)
   } catch (error) {
     if (!(error instanceof BlobMissing)) throw error
     throw new Problem('not_found', 'The file of this link is not there any more.', { cause: error })
   }
 }
 
-function headersOf({ clock }: House, link: OpenedLink, etag: string): Record<string, string> {
+function headersOf({ clock }: Runtime, link: OpenedLink, etag: string): Record<string, string> {
   const left_s = Math.max(Math.floor((link.expires_at.getTime() - clock.now_ms()) / 1000), 0)
   return {
     ETag: etag,

@@ -5,7 +5,7 @@
 import { finished } from 'node:stream/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { receiveUpload } from '../../areas/files/service.ts'
-import type { House } from '../../kernel/house.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import { sendProblem } from '../http/problems.ts'
 
 /** How long a sender may be silent. */
@@ -13,7 +13,7 @@ const SILENCE_MS_MAX = 30_000
 const HEARD_BYTES_MAX = 16 * 1_048_576
 const PREFLIGHT_KEPT_S = 7200
 
-export function addUploads(app: FastifyInstance, house: House): void {
+export function addUploads(app: FastifyInstance, runtime: Runtime): void {
   // In a scope of its own, because only here bodies are left as they come.
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -21,13 +21,13 @@ export function addUploads(app: FastifyInstance, house: House): void {
     scope.addHook('onRequest', async (_request, reply) => {
       reply.header('Access-Control-Allow-Origin', '*')
     })
-    scope.setErrorHandler((error, request, reply) => refuse(house, { error, request, reply }))
+    scope.setErrorHandler((error, request, reply) => refuse(runtime, { error, request, reply }))
     scope.options('/uploads/:token', (_request, reply) => preflight(reply))
     scope.put<{ Params: { token: string } }>('/uploads/:token', async (request, reply) => {
       request.raw.setTimeout(SILENCE_MS_MAX, () => request.raw.destroy())
       const bytes = request.raw.iterator({ destroyOnReturn: false })
       const sent = { bytes, content_length: lengthOf(request) }
-      const received = await receiveUpload(house, request.params.token, sent)
+      const received = await receiveUpload(runtime, request.params.token, sent)
       return reply.code(200).send(received)
     })
   })
@@ -59,11 +59,11 @@ interface Refusal {
  * Whoever is refused in the middle of a file is heard to its end where that is near, because many
  * programs read no answer before; where it is far, the connection ends.
  */
-async function refuse(house: House, { error, request, reply }: Refusal): Promise<FastifyReply> {
+async function refuse(runtime: Runtime, { error, request, reply }: Refusal): Promise<FastifyReply> {
   const { raw } = request
   const is_near = (lengthOf(request) ?? Infinity) <= HEARD_BYTES_MAX
   if (is_near && !raw.destroyed) raw.resume()
   if (is_near) await finished(raw, { writable: false }).catch(() => {})
   if (!raw.complete) reply.header('Connection', 'close')
-  return sendProblem(house, reply, error)
+  return sendProblem(runtime, reply, error)
 }

@@ -1,24 +1,24 @@
 /** Health for supervisors and measurements for Prometheus. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../../contract/errors.ts'
-import { sameText } from '../../kernel/crypto.ts'
-import { isReachable } from '../../kernel/database.ts'
-import type { House } from '../../kernel/house.ts'
+import { sameText } from '../../kernel/secrets/crypto.ts'
+import { isReachable } from '../../kernel/database/database.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import { isLoopbackHost } from './own-host.ts'
 
 const loopback = /^(?:127\.|::1$|::ffff:127\.)/
 
-export function addHealth(app: FastifyInstance, house: House): void {
+export function addHealth(app: FastifyInstance, runtime: Runtime): void {
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async () => {
     // Migrations are done before the server listens, so an answer is all there is to ask for.
-    if (await isReachable(house.db)) return { status: 'ready' }
+    if (await isReachable(runtime.db)) return { status: 'ready' }
     throw new Problem('service_unavailable', 'The database does not answer.', { retry_after_s: 2 })
   })
   app.get('/metrics', async (request, reply) => {
-    requireMetricsAccess(house, request)
-    const { registry } = house.metrics
-    return reply.type(registry.contentType).send(await house.metrics.text())
+    requireMetricsAccess(runtime, request)
+    const { registry } = runtime.metrics
+    return reply.type(registry.contentType).send(await runtime.metrics.text())
   })
 }
 
@@ -27,8 +27,8 @@ export function addHealth(app: FastifyInstance, house: House): void {
  * forwarding headers came through a proxy; one with another Host may be of a page in a browser on
  * this machine (DNS rebinding).
  */
-function requireMetricsAccess(house: House, request: FastifyRequest): void {
-  const { metrics_token } = house.config
+function requireMetricsAccess(runtime: Runtime, request: FastifyRequest): void {
+  const { metrics_token } = runtime.config
   const forwarded =
     request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined
   const isLocal = loopback.test(request.ip) && isLoopbackHost(request.headers.host ?? '')

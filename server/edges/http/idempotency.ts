@@ -6,8 +6,8 @@
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { Operation } from '../../contract/operation.ts'
-import { sha256 } from '../../kernel/crypto.ts'
-import type { Transaction } from '../../kernel/database.ts'
+import { sha256 } from '../../kernel/secrets/crypto.ts'
+import type { Transaction } from '../../kernel/database/database.ts'
 import {
   findVerdict,
   forget,
@@ -16,8 +16,8 @@ import {
   readIdempotencyKey,
   remember,
   TicketLost,
-} from '../../kernel/idempotency.ts'
-import { serialize } from '../../kernel/verbatim.ts'
+} from '../../kernel/idempotency/idempotency.ts'
+import { serialize } from '../../kernel/database/driver/verbatim.ts'
 import type { inputReader } from './request.ts'
 
 export interface OnceRequest {
@@ -43,7 +43,7 @@ export type Once =
 /** The reply that a retry gets, as JSON text; null when the request is the first with its key. */
 export async function findKept(request: OnceRequest): Promise<string | null> {
   const { approach } = approachOf(request)
-  const verdict = await findVerdict(request.caller.house, approach)
+  const verdict = await findVerdict(request.caller.runtime, approach)
   if (verdict && 'refused' in verdict) throw refusal(verdict)
   return verdict && verdict.replay.reply
 }
@@ -61,8 +61,8 @@ export async function runOnce(request: OnceRequest): Promise<Once> {
   const { operation, caller, keep } = request
   const { input, approach } = approachOf(request)
   const { key } = approach
-  const { house, project } = caller
-  const gate = await openGate(house, approach)
+  const { runtime, project } = caller
+  const gate = await openGate(runtime, approach)
   if ('refused' in gate) throw refusal(gate)
   if ('replay' in gate) return { kept: gate.replay, replayed: true }
   const ticket = { project_id: project.id, key, token: gate.fresh }
@@ -73,7 +73,7 @@ export async function runOnce(request: OnceRequest): Promise<Once> {
     idempotency_key: key,
     async remember(tx, value, how = { replayed: false }) {
       const reply = serialize(value)
-      await remember(tx, house, { ...ticket, status: operation.status, reply })
+      await remember(tx, runtime, { ...ticket, status: operation.status, reply })
       await keep?.(tx, reply)
       remembered = true
       replayed = how.replayed
@@ -88,7 +88,7 @@ export async function runOnce(request: OnceRequest): Promise<Once> {
     // a retry may pass at once, but only the same request. After anything else the key stays taken
     // until its lock runs out.
     if (error instanceof Problem)
-      await (error.extra.outcome_unknown ? loosen(house, ticket) : forget(house, ticket))
+      await (error.extra.outcome_unknown ? loosen(runtime, ticket) : forget(runtime, ticket))
     if (error instanceof TicketLost) throw refusal({ refused: 'in_progress', retry_after_s: 1 })
     throw error
   }

@@ -3,16 +3,16 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { after, describe, test } from 'node:test'
-import { slugOf } from '../../../test/ground/data.ts'
-import { eventually } from '../../../test/ground/eventually.ts'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { filesOf, newSiteOwner, newSlug } from '../../../test/ground/site-owner.ts'
+import { slugOf } from '../../../test/fixtures/data.ts'
+import { eventually } from '../../../test/fixtures/eventually.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { filesOf, newSiteOwner, newSlug } from '../../../test/fixtures/site-owner.ts'
 import { createLog } from '../../kernel/log.ts'
 
 const MB = 1_048_576
-const house = await openTestHouse({ work: false })
+const runtime = await openTestRuntime({ work: false })
 const logged: { msg: string }[] = []
-house.house.log = createLog('debug', { write: (line) => void logged.push(JSON.parse(line)) })
+runtime.runtime.log = createLog('debug', { write: (line) => void logged.push(JSON.parse(line)) })
 const sockets: Socket[] = []
 after(() => {
   for (const socket of sockets) socket.destroy()
@@ -21,7 +21,7 @@ after(() => {
 /** A request that announces a large body and sends only the first byte of it. */
 // oxlint-disable-next-line max-params -- whose, how large, and to where
 function begin(key: string, bytes = 2 * MB, path = '/api/v1/sites'): Socket {
-  const { hostname, port } = new URL(house.url)
+  const { hostname, port } = new URL(runtime.url)
   const socket = connect(Number(port), hostname)
   sockets.push(socket)
   socket.on('error', () => {})
@@ -37,8 +37,8 @@ function begin(key: string, bytes = 2 * MB, path = '/api/v1/sites'): Socket {
 }
 
 async function newOwner() {
-  const owner = await newSiteOwner(house)
-  const key = await house.newKey({ project_id: owner.project_id })
+  const owner = await newSiteOwner(runtime)
+  const key = await runtime.newKey({ project_id: owner.project_id })
   const large = (slug: string) => {
     const texts = { 'index.html': 'x', 'a.txt': 'a'.repeat(MB - 1), 'b.txt': 'b'.repeat(MB - 1) }
     return owner.call('POST /sites', { slug, files: filesOf(texts) })
@@ -49,7 +49,7 @@ async function newOwner() {
 /** Waits until so many are read, and so many wait. */
 async function until(read: number, waiting: number): Promise<void> {
   await eventually(async () => {
-    const { text } = await house.call('GET //metrics', { key: null })
+    const { text } = await runtime.call('GET //metrics', { key: null })
     const count = (state: string) =>
       Number(RegExp(`^homeport_large_bodies\\{state="${state}"\\} (\\d+)$`, 'm').exec(text)?.[1])
     return count('read') === read && count('waiting') === waiting

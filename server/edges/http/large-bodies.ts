@@ -4,8 +4,8 @@
  * One project has a part of the budget, so that it keeps nobody else waiting.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { House } from '../../kernel/house.ts'
-import { createSlots, type Slots } from '../../kernel/slots.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { createSlots, type Slots } from '../../kernel/limits/slots.ts'
 
 const KB = 1024
 /** Smaller bodies are read without asking: they take less than the connection they come on. */
@@ -18,11 +18,11 @@ const WAITING_EACH_MAX = 30
 const WAIT_MS_MAX = 20_000
 const RETRY_AFTER_S = 5
 
-const budgets = new WeakMap<House, Slots>()
+const budgets = new WeakMap<Runtime, Slots>()
 
-function budgetOf(house: House): Slots {
+function budgetOf(runtime: Runtime): Slots {
   const budget =
-    budgets.get(house) ??
+    budgets.get(runtime) ??
     createSlots({
       name: 'large bodies are read',
       units: BYTES_MAX,
@@ -32,17 +32,17 @@ function budgetOf(house: House): Slots {
       wait_ms_max: WAIT_MS_MAX,
       retry_after_s: RETRY_AFTER_S,
       onChange({ running, waiting }) {
-        house.metrics.large_bodies.set({ state: 'read' }, running)
-        house.metrics.large_bodies.set({ state: 'waiting' }, waiting)
+        runtime.metrics.large_bodies.set({ state: 'read' }, running)
+        runtime.metrics.large_bodies.set({ state: 'waiting' }, waiting)
       },
     })
-  budgets.set(house, budget)
+  budgets.set(runtime, budget)
   return budget
 }
 
 /** Returns when the body of a request may be read. Its bytes count until it was answered. */
 export async function seatLargeBody(
-  house: House,
+  runtime: Runtime,
   who: string,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<void> {
@@ -50,7 +50,7 @@ export async function seatLargeBody(
   if (units <= COUNTED_BYTES_MIN || reply.raw.closed) return
   const gone = new AbortController()
   reply.raw.once('close', () => gone.abort())
-  const giveBack = await budgetOf(house)
+  const giveBack = await budgetOf(runtime)
     .take(who, { units, signal: gone.signal })
     .catch((error: unknown) => {
       // Otherwise the body would be read to the end, so that the connection can be kept.

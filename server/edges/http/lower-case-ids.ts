@@ -2,7 +2,7 @@
  * Writes the ids of a request in lower case, as ids are stored. A UUID may be sent in either case
  * (RFC 9562), and PostgreSQL compares them so, but the limits of a key are compared as texts.
  */
-import { isUuid } from '../../kernel/ids.ts'
+import { isUuid } from '../../kernel/values/ids.ts'
 
 type Writer = (value: unknown) => unknown
 

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Type } from 'typebox'
-import { openTestHouse } from '../../../test/ground/house.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import {
   assertValid,
   checkerOf,
@@ -16,7 +16,7 @@ import {
   undescribedIn,
   webhooksOf,
   withoutExample,
-} from '../../../test/ground/openapi.ts'
+} from '../../../test/fixtures/openapi.ts'
 import { errorCatalogue } from '../../contract/errors.ts'
 import { nextStepAt, restPhrasing } from '../../contract/next-steps.ts'
 import { event } from '../../contract/events.ts'
@@ -37,8 +37,8 @@ const boatSunk = event({
 
 /** As it comes over the wire. */
 const sample = JSON.parse(JSON.stringify(openApiDocument(harbour, [boatSunk], addresses)))
-const house = await openTestHouse({ work: false })
-const served = await house.call('GET /openapi.json', { key: null })
+const runtime = await openTestRuntime({ work: false })
+const served = await runtime.call('GET /openapi.json', { key: null })
 const real = served.body
 
 const documents = { 'of every kind of operation': sample, 'of the whole API': real }
@@ -273,8 +273,8 @@ describe('the components of the document', () => {
     const { oauth } = real.components.securitySchemes
     const { authorizationUrl, tokenUrl, scopes } = oauth.flows.authorizationCode
     assert.equal(oauth.type, 'oauth2')
-    assert.equal(authorizationUrl, `${house.house.config.public_url}/oauth/authorize`)
-    assert.equal(tokenUrl, `${house.house.config.public_url}/oauth/token`)
+    assert.equal(authorizationUrl, `${runtime.runtime.config.public_url}/oauth/authorize`)
+    assert.equal(tokenUrl, `${runtime.runtime.config.public_url}/oauth/token`)
     assert.deepEqual(Object.keys(scopes), scopeNames)
   })
 
@@ -323,24 +323,24 @@ describe('GET /openapi.json', () => {
   })
 
   test('names the address at which it was asked', () => {
-    const { public_url } = house.house.config
+    const { public_url } = runtime.runtime.config
     assert.deepEqual(real.servers, [{ url: `${public_url}/api/v1` }])
     assert.ok(JSON.stringify(real).includes(`"${public_url}/docs/errors/not_found"`))
   })
 
   test('says the same every time', async () => {
-    assert.equal((await house.call('GET /openapi.json', { key: null })).text, served.text)
+    assert.equal((await runtime.call('GET /openapi.json', { key: null })).text, served.text)
   })
 
   test('names its own address in a server elsewhere', async () => {
     const settings = { HOMEPORT_PUBLIC_URL: 'https://elsewhere.test' }
-    const other = await openTestHouse({ settings, work: false })
+    const other = await openTestRuntime({ settings, work: false })
     const { body } = await other.call('GET /openapi.json', { key: null })
     assert.deepEqual(body.servers, [{ url: 'https://elsewhere.test/api/v1' }])
   })
 
   test('refuses a query parameter, as it says it does', async () => {
-    const { status, body } = await house.call('GET /openapi.json?pretty=1', { key: null })
+    const { status, body } = await runtime.call('GET /openapi.json?pretty=1', { key: null })
     assert.equal(status, 400)
     assert.ok(
       slugsOf(real.paths['/openapi.json'].get, 400).some((slug) => body.type.endsWith(`/${slug}`)),
@@ -351,7 +351,7 @@ describe('GET /openapi.json', () => {
     assert.ok(real.paths['/openapi.json'])
     for (const { path, method } of operationsOf(real)) {
       const url = `/api/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`
-      assert.ok(house.app.hasRoute({ method: method.toUpperCase() as 'GET', url }), url)
+      assert.ok(runtime.app.hasRoute({ method: method.toUpperCase() as 'GET', url }), url)
     }
   })
 
@@ -393,11 +393,11 @@ describe('GET /openapi.json', () => {
     const { get: save } = real.paths['/collections/{name}/documents/export']
     const { post: submit } = real.paths['/public/collections/{name}/documents']
     const schema = { properties: { name: {}, guests: {} } }
-    const made = await house.call('POST /collections', {
+    const made = await runtime.call('POST /collections', {
       body: { name: 'bookings', public_write: true, schema },
     })
     assert.equal(made.status, 201, made.text)
-    const imported = await house.call('POST /collections/bookings/documents/import', {
+    const imported = await runtime.call('POST /collections/bookings/documents/import', {
       raw: load.requestBody.content['text/csv'].example,
       headers: { 'content-type': 'text/csv' },
     })
@@ -406,11 +406,11 @@ describe('GET /openapi.json', () => {
     assert.deepEqual(Object.keys(imported.body), Object.keys(report))
     const gives = save.responses[200].content
     const path = 'GET /collections/bookings/documents/export?format='
-    const [line = ''] = (await house.call(`${path}ndjson`)).text.split('\n')
+    const [line = ''] = (await runtime.call(`${path}ndjson`)).text.split('\n')
     const ndjson = JSON.parse(gives['application/x-ndjson'].example)
     assert.deepEqual(Object.keys(JSON.parse(line)), Object.keys(ndjson))
     const head = (text: string) => text.split('\r\n')[0]
-    assert.equal(head((await house.call(`${path}csv`)).text), head(gives['text/csv'].example))
+    assert.equal(head((await runtime.call(`${path}csv`)).text), head(gives['text/csv'].example))
     const thanks = submit.responses[201].content['text/html'].example
     assert.match(thanks, /^<!doctype html>.*<h1>Thank you/s)
   })
@@ -421,7 +421,7 @@ describe('GET /openapi.json', () => {
   })
 
   test('gives problems of the types it describes', async () => {
-    const answer = await house.call('GET /project', { key: null })
+    const answer = await runtime.call('GET /project', { key: null })
     const { schema } = real.paths['/project'].get.responses[401].content['application/problem+json']
     checkerOf(real)(schema, answer.body, '401')
   })

@@ -17,8 +17,8 @@ import { asGuest, formTypes, takesForms } from '../../contract/guests.ts'
 import { publicOperation, type Operation } from '../../contract/operation.ts'
 import { asPeople, isForSessions } from '../../contract/people.ts'
 import { asStream, type Media } from '../../contract/streams.ts'
-import type { House } from '../../kernel/house.ts'
-import { verbatim } from '../../kernel/verbatim.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { verbatim } from '../../kernel/database/driver/verbatim.ts'
 import { envelopeOf, eventExample } from '../docs/describe/envelope.ts'
 import { exampleOf } from '../docs/describe/example.ts'
 import {
@@ -51,8 +51,8 @@ export interface Addresses {
 }
 
 /** Where the server is reached, once its port is known. */
-export function addressesOf(house: House): Addresses {
-  return { base_url: house.config.public_url + API_ROOT, docs_url: docsUrl(house) }
+export function addressesOf(runtime: Runtime): Addresses {
+  return { base_url: runtime.config.public_url + API_ROOT, docs_url: docsUrl(runtime) }
 }
 
 /** What the parts of one document are written with. */
@@ -317,13 +317,13 @@ function components({ schemas, examples, addresses }: Draft, for_sessions: boole
   }
 }
 
-const documents = new WeakMap<House, string>()
+const documents = new WeakMap<Runtime, string>()
 
 /**
  * Declares GET /openapi.json. The document is written at the first request, when the address of
  * the server is known, and kept as text, because it never changes after that.
  */
-export function openApiOperation(document: (house: House) => object): Operation {
+export function openApiOperation(document: (runtime: Runtime) => object): Operation {
   return publicOperation({
     name: 'openapi.get',
     route: 'GET /openapi.json',
@@ -332,9 +332,9 @@ export function openApiOperation(document: (house: House) => object): Operation 
     status: 200,
     reply: Type.Unsafe<unknown>(Description),
     errors: [],
-    async run(_input, { house }) {
-      const text = documents.get(house) ?? JSON.stringify(document(house))
-      documents.set(house, text)
+    async run(_input, { runtime }) {
+      const text = documents.get(runtime) ?? JSON.stringify(document(runtime))
+      documents.set(runtime, text)
       return verbatim(text)
     },
   })

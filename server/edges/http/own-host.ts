@@ -2,7 +2,7 @@
  * Recognizes the names of this server in Host and Origin. A page whose name was rebound to this
  * machine (DNS rebinding) is of the same origin for its browser, but sends its own name.
  */
-import type { Config } from '../../kernel/config.ts'
+import type { Config } from '../../kernel/config/config.ts'
 
 const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]'])
 

@@ -3,17 +3,17 @@ import type { FastifyReply } from 'fastify'
 import { Problem, problemDocument } from '../../contract/errors.ts'
 import { restPhrasing, type Phrasing } from '../../contract/next-steps.ts'
 import { BlobsAway } from '../../kernel/blobs/faults.ts'
-import { isDatabaseAway } from '../../kernel/database.ts'
-import type { House } from '../../kernel/house.ts'
-import { NoSlot } from '../../kernel/slots.ts'
+import { isDatabaseAway } from '../../kernel/database/database.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { NoSlot } from '../../kernel/limits/slots.ts'
 
 const RETRY_AFTER_AWAY_S = 2
 
 /** The problem that an error stands for. What nobody foresaw is logged here, and only here. */
-export function problemFrom(error: unknown, house: House, request_id: string): Problem {
+export function problemFrom(error: unknown, runtime: Runtime, request_id: string): Problem {
   if (error instanceof Problem) return error
   if (error instanceof BlobsAway) {
-    house.log.error({ err: error, request_id }, 'the store of files does not work')
+    runtime.log.error({ err: error, request_id }, 'the store of files does not work')
     return new Problem('service_unavailable', 'Files cannot be kept or read at the moment.', {
       retry_after_s: RETRY_AFTER_AWAY_S,
       cause: error,
@@ -23,7 +23,7 @@ export function problemFrom(error: unknown, house: House, request_id: string): P
   const broke_off = isOfRequest(error) ? fromFastify(error) : null
   if (broke_off) return broke_off
   if (isDatabaseAway(error)) {
-    house.log.warn({ err: error, request_id }, 'the database is away')
+    runtime.log.warn({ err: error, request_id }, 'the database is away')
     return new Problem('service_unavailable', 'The database does not answer at the moment.', {
       retry_after_s: RETRY_AFTER_AWAY_S,
       cause: error,
@@ -32,7 +32,7 @@ export function problemFrom(error: unknown, house: House, request_id: string): P
   if (error instanceof NoSlot) return busy(error)
   const said = fromFastify(error)
   if (said) return said
-  house.log.error({ err: error, request_id }, 'an operation failed in a way nobody foresaw')
+  runtime.log.error({ err: error, request_id }, 'an operation failed in a way nobody foresaw')
   return new Problem('internal_error', 'The service failed while it handled this request.', {
     cause: error,
   })
@@ -83,25 +83,28 @@ export function problemHeaders(problem: Problem): Record<string, string> {
   }
 }
 
-export function docsUrl(house: House): string {
-  return `${house.config.public_url}/docs`
+export function docsUrl(runtime: Runtime): string {
+  return `${runtime.config.public_url}/docs`
 }
 
-export function sendProblem(house: House, reply: FastifyReply, error: unknown): FastifyReply {
-  return sendProblemIn(restPhrasing, { house, reply, error })
+export function sendProblem(runtime: Runtime, reply: FastifyReply, error: unknown): FastifyReply {
+  return sendProblemIn(restPhrasing, { runtime, reply, error })
 }
 
 interface Failure {
-  house: House
+  runtime: Runtime
   reply: FastifyReply
   error: unknown
 }
 
 /** Sends a problem with its next step in the words of a door. */
-export function sendProblemIn(phrasing: Phrasing, { house, reply, error }: Failure): FastifyReply {
+export function sendProblemIn(
+  phrasing: Phrasing,
+  { runtime, reply, error }: Failure,
+): FastifyReply {
   const { id: request_id } = reply.request
-  const problem = problemFrom(error, house, request_id)
-  const about = { request_id, docs_url: docsUrl(house), phrasing }
+  const problem = problemFrom(error, runtime, request_id)
+  const about = { request_id, docs_url: docsUrl(runtime), phrasing }
   const document = problemDocument(problem, about)
   return (
     reply

@@ -1,7 +1,7 @@
 /** The reply of an operation as HTTP: its status, its version as the ETag, its JSON. */
 import type { FastifyReply } from 'fastify'
 import type { Operation } from '../../contract/operation.ts'
-import { serialize } from '../../kernel/verbatim.ts'
+import { serialize } from '../../kernel/database/driver/verbatim.ts'
 
 export function sendReply(
   reply: FastifyReply,

@@ -13,7 +13,7 @@ import {
   parseJsonInSlices,
   type JsonOptions,
   type JsonResult,
-} from '../../kernel/json.ts'
+} from '../../kernel/values/json.ts'
 import { lowerCaseIds } from './lower-case-ids.ts'
 import { bodyValidator, queryValidator, type Fault, type Validator } from './validate.ts'
 

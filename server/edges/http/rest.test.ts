@@ -5,18 +5,18 @@ import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { describe, test } from 'node:test'
-import { openTestHouse, type Answer } from '../../../test/ground/house.ts'
+import { openTestRuntime, type Answer } from '../../../test/fixtures/runtime.ts'
 import { newKeyText } from '../../areas/keys/text.ts'
 import * as keys from '../../areas/keys/service.ts'
 import * as projects from '../../areas/projects/service.ts'
 
-const house = await openTestHouse()
+const runtime = await openTestRuntime()
 const endpoint = { url: 'https://shop.example/hook', events: ['call.completed'] }
 
 function isProblem(answer: Answer, status: number, slug: string): void {
   assert.equal(answer.status, status, answer.text)
   assert.equal(answer.headers.get('content-type'), 'application/problem+json')
-  assert.equal(answer.body.type, `${house.house.config.public_url}/docs/errors/${slug}`)
+  assert.equal(answer.body.type, `${runtime.runtime.config.public_url}/docs/errors/${slug}`)
   assert.equal(answer.body.status, status)
   assert.equal(answer.body.request_id, answer.headers.get('x-request-id'))
   assert.ok(answer.body.user_message && answer.body.detail && answer.body.title)
@@ -29,12 +29,12 @@ describe('a request without a body', () => {
     ['GET', '/project'],
   ] as const) {
     test(`is answered though ${method} names the type of one`, { timeout: 10_000 }, async () => {
-      const { hostname, port } = new URL(house.url)
+      const { hostname, port } = new URL(runtime.url)
       const socket = connect(Number(port), hostname)
       const lines = [
         `${method} /api/v1${path} HTTP/1.1`,
         `Host: ${hostname}:${port}`,
-        `Authorization: Bearer ${house.key}`,
+        `Authorization: Bearer ${runtime.key}`,
         'Content-Type: application/json',
         'Connection: close',
       ]
@@ -47,31 +47,31 @@ describe('a request without a body', () => {
 
   test('has no NUL in its query: 400 invalid_parameter', async () => {
     for (const query of ['q=a%00b', 'q=a&q=%00']) {
-      const answer = await house.call(`GET /media?${query}`)
+      const answer = await runtime.call(`GET /media?${query}`)
       isProblem(answer, 400, 'invalid_parameter')
       assert.equal(answer.body.parameter, 'q')
     }
   })
   test('may have a backslash before u0000 in its query, which is no NUL', async () => {
-    assert.equal((await house.call('GET /media?q=a%5Cu0000')).status, 200)
+    assert.equal((await runtime.call('GET /media?q=a%5Cu0000')).status, 200)
   })
 })
 
 describe('who asks', () => {
   test('no Authorization header: 401 missing_api_key', async () => {
-    isProblem(await house.call('GET /project', { key: null }), 401, 'missing_api_key')
+    isProblem(await runtime.call('GET /project', { key: null }), 401, 'missing_api_key')
   })
   test('another scheme, or no key after it: 401 unauthorized', async () => {
     for (const authorization of ['Basic aG9tZTpwb3J0', 'Bearer', 'Bearer a b']) {
       isProblem(
-        await house.call('GET /project', { key: null, headers: { authorization } }),
+        await runtime.call('GET /project', { key: null, headers: { authorization } }),
         401,
         'unauthorized',
       )
     }
   })
   test('each 401 says where programs learn how people let them in', async () => {
-    const learn = `resource_metadata="${house.house.config.public_url}/.well-known/oauth-protected-resource/api/v1"`
+    const learn = `resource_metadata="${runtime.runtime.config.public_url}/.well-known/oauth-protected-resource/api/v1"`
     const realm = 'Bearer realm="Homeport", '
     const challenges: [key: string | null, challenge: string][] = [
       [null, realm + learn],
@@ -79,19 +79,19 @@ describe('who asks', () => {
       [`hm_oat_${'a'.repeat(32)}`, `${realm}error="invalid_token", ${learn}`],
     ]
     for (const [key, challenge] of challenges) {
-      const { status, headers } = await house.call('GET /project', { key })
+      const { status, headers } = await runtime.call('GET /project', { key })
       assert.deepEqual([status, headers.get('www-authenticate')], [401, challenge])
     }
   })
   test('an unknown OAuth access token: 401 unauthorized', async () => {
     isProblem(
-      await house.call('GET /project', { key: `hm_oat_${'a'.repeat(32)}` }),
+      await runtime.call('GET /project', { key: `hm_oat_${'a'.repeat(32)}` }),
       401,
       'unauthorized',
     )
   })
   test('anything that is not shaped like a key, and a well-shaped unknown one: 401 invalid_api_key', async () => {
-    const mistyped = house.key.slice(0, -1) + (house.key.endsWith('x') ? 'y' : 'x')
+    const mistyped = runtime.key.slice(0, -1) + (runtime.key.endsWith('x') ? 'y' : 'x')
     for (const key of [
       'x',
       'hm_test_',
@@ -100,65 +100,68 @@ describe('who asks', () => {
       mistyped,
       newKeyText('test'),
     ]) {
-      isProblem(await house.call('GET /project', { key }), 401, 'invalid_api_key')
+      isProblem(await runtime.call('GET /project', { key }), 401, 'invalid_api_key')
     }
   })
   test('a key in the query or a cookie is no key', async () => {
     isProblem(
-      await house.call(`GET /project?api_key=${house.key}`, { key: null }),
+      await runtime.call(`GET /project?api_key=${runtime.key}`, { key: null }),
       401,
       'missing_api_key',
     )
     isProblem(
-      await house.call('GET /project', { key: null, headers: { cookie: `api_key=${house.key}` } }),
+      await runtime.call('GET /project', {
+        key: null,
+        headers: { cookie: `api_key=${runtime.key}` },
+      }),
       401,
       'missing_api_key',
     )
   })
   test('a revoked key: 401 api_key_revoked at once', async () => {
-    const made = await keys.create(house.house, {
-      project_id: house.project_id,
+    const made = await keys.create(runtime.runtime, {
+      project_id: runtime.project_id,
       mode: 'test',
       name: 'k',
       scopes: keys.allScopes,
       access: null,
     })
-    assert.equal((await house.call('GET /project', { key: made.key })).status, 200)
-    await keys.revoke(house.house, made.id)
-    isProblem(await house.call('GET /project', { key: made.key }), 401, 'api_key_revoked')
+    assert.equal((await runtime.call('GET /project', { key: made.key })).status, 200)
+    await keys.revoke(runtime.runtime, made.id)
+    isProblem(await runtime.call('GET /project', { key: made.key }), 401, 'api_key_revoked')
   })
   test('a deleted project: 401 project_deleted', async () => {
-    const { project_id } = await house.newProject()
-    const key = await house.newKey({ project_id })
-    await projects.remove(house.house, project_id)
-    isProblem(await house.call('GET /project', { key }), 401, 'project_deleted')
+    const { project_id } = await runtime.newProject()
+    const key = await runtime.newKey({ project_id })
+    await projects.remove(runtime.runtime, project_id)
+    isProblem(await runtime.call('GET /project', { key }), 401, 'project_deleted')
   })
   test('a project that is not enabled: 403 project_not_enabled', async () => {
-    const { project_id } = await house.newProject()
-    const key = await house.newKey({ project_id })
-    await projects.change(house.house.db, project_id, { enabled: false })
-    isProblem(await house.call('GET /project', { key }), 403, 'project_not_enabled')
+    const { project_id } = await runtime.newProject()
+    const key = await runtime.newKey({ project_id })
+    await projects.change(runtime.runtime.db, project_id, { enabled: false })
+    isProblem(await runtime.call('GET /project', { key }), 403, 'project_not_enabled')
   })
   test('a test key on a live project and a live key on a test project: 403 key_mode_mismatch', async () => {
-    const pair = await house.newProject({ shape: 'pair' })
+    const pair = await runtime.newProject({ shape: 'pair' })
     const wrong = [
-      await house.newKey({ project_id: pair.live_project_id, mode: 'test' }),
-      await house.newKey({ project_id: pair.test_project_id, mode: 'live' }),
+      await runtime.newKey({ project_id: pair.live_project_id, mode: 'test' }),
+      await runtime.newKey({ project_id: pair.test_project_id, mode: 'live' }),
     ]
     for (const key of wrong)
-      isProblem(await house.call('GET /project', { key }), 403, 'key_mode_mismatch')
-    const right = await house.newKey({ project_id: pair.live_project_id, mode: 'live' })
-    assert.equal((await house.call('GET /project', { key: right })).body.mode, 'live')
+      isProblem(await runtime.call('GET /project', { key }), 403, 'key_mode_mismatch')
+    const right = await runtime.newKey({ project_id: pair.live_project_id, mode: 'live' })
+    assert.equal((await runtime.call('GET /project', { key: right })).body.mode, 'live')
   })
   test('a missing scope: 403 missing_scope, and the detail names it', async () => {
-    const key = await house.newKey({ scopes: ['project:read'] })
-    const answer = await house.call('GET /webhooks', { key })
+    const key = await runtime.newKey({ scopes: ['project:read'] })
+    const answer = await runtime.call('GET /webhooks', { key })
     isProblem(answer, 403, 'missing_scope')
     assert.match(answer.body.detail, /webhooks:write/)
   })
   test('the scope is checked before the body, whatever it is', async () => {
-    const key = await house.newKey({ scopes: ['project:read'] })
-    isProblem(await house.call('POST /webhooks', { key, raw: '{' }), 403, 'missing_scope')
+    const key = await runtime.newKey({ scopes: ['project:read'] })
+    isProblem(await runtime.call('POST /webhooks', { key, raw: '{' }), 403, 'missing_scope')
   })
 })
 
@@ -171,18 +174,18 @@ describe('a key limited to some sites', () => {
   }
 
   test('sees six fields of the project and no more', async () => {
-    const { body } = await house.call('GET /project', { key: await house.newKey({ access }) })
+    const { body } = await runtime.call('GET /project', { key: await runtime.newKey({ access }) })
     assert.deepEqual(Object.keys(body), ['id', 'name', 'edition', 'created_at', 'mode', 'access'])
     assert.deepEqual(body.access, access)
   })
   test('gets 403 forbidden elsewhere, with a user_message that names the sites', async () => {
     const files = [{ path: 'index.html', content: '<h1>Fresh bread</h1>' }]
-    const { body } = await house.call('POST /sites', {
+    const { body } = await runtime.call('POST /sites', {
       body: { slug: 'limited-bakery', visibility: 'unlisted', files },
     })
-    const key = await house.newKey({ access: { ...access, sites: [body.id] } })
+    const key = await runtime.newKey({ access: { ...access, sites: [body.id] } })
     for (const path of ['balance', 'webhooks', 'numbers', 'calls', 'assistant']) {
-      const answer = await house.call(`GET /${path}`, { key })
+      const answer = await runtime.call(`GET /${path}`, { key })
       isProblem(answer, 403, 'forbidden')
       assert.match(answer.body.user_message, / only work with these sites: limited-bakery\.$/)
     }
@@ -191,25 +194,25 @@ describe('a key limited to some sites', () => {
 
 describe('the rate of a key', () => {
   test('120 in any 60 seconds, scope failures included; then 429 with Retry-After', async () => {
-    const key = await house.newKey({ scopes: ['project:read'] })
+    const key = await runtime.newKey({ scopes: ['project:read'] })
     const answers = await Promise.all(
       Array.from({ length: 120 }, (_, index) =>
-        house.call(index % 2 ? 'GET /project' : 'GET /webhooks', { key }),
+        runtime.call(index % 2 ? 'GET /project' : 'GET /webhooks', { key }),
       ),
     )
     assert.deepEqual([...new Set(answers.map(({ status }) => status))].toSorted(), [200, 403])
     assert.match(answers[0]!.headers.get('ratelimit-policy')!, /q=120;w=60/)
-    const refused = await house.call('GET /project', { key })
+    const refused = await runtime.call('GET /project', { key })
     isProblem(refused, 429, 'rate_limited')
     const wait_s = Number(refused.headers.get('retry-after'))
     assert.ok(wait_s >= 1 && wait_s <= 60)
-    house.passes(`${wait_s} seconds`)
-    assert.equal((await house.call('GET /project', { key })).status, 200)
+    runtime.passes(`${wait_s} seconds`)
+    assert.equal((await runtime.call('GET /project', { key })).status, 200)
   })
   test('comes before the scope', async () => {
-    const key = await house.newKey({ scopes: [] })
-    await Promise.all(Array.from({ length: 120 }, () => house.call('GET /project', { key })))
-    isProblem(await house.call('GET /project', { key }), 429, 'rate_limited')
+    const key = await runtime.newKey({ scopes: [] })
+    await Promise.all(Array.from({ length: 120 }, () => runtime.call('GET /project', { key })))
+    isProblem(await runtime.call('GET /project', { key }), 429, 'rate_limited')
   })
 })
 
@@ -217,7 +220,7 @@ describe('request ids', () => {
   test('one of the caller is used when it fits', async () => {
     for (const id of ['a', 'Order-77_b', 'x'.repeat(64)]) {
       assert.equal(
-        (await house.call('GET /status', { headers: { 'x-request-id': id } })).headers.get(
+        (await runtime.call('GET /status', { headers: { 'x-request-id': id } })).headers.get(
           'x-request-id',
         ),
         id,
@@ -226,7 +229,7 @@ describe('request ids', () => {
   })
   test('another one is replaced by req_ and 20 characters', async () => {
     for (const id of ['', 'a b', 'x'.repeat(65), 'a/b', 'é']) {
-      const answer = await house.call('GET /status', {
+      const answer = await runtime.call('GET /status', {
         headers: { 'x-request-id': Buffer.from(id).toString('latin1') },
       })
       assert.match(answer.headers.get('x-request-id')!, /^req_[0-9a-z]{20}$/)
@@ -236,40 +239,40 @@ describe('request ids', () => {
 
 describe('paths and methods', () => {
   test('an unknown path: 404, with and without a key', async () => {
-    isProblem(await house.call('GET /nothing'), 404, 'not_found')
-    isProblem(await house.call('GET /nothing', { key: null }), 404, 'not_found')
-    isProblem(await house.call('GET //elsewhere', { key: null }), 404, 'not_found')
+    isProblem(await runtime.call('GET /nothing'), 404, 'not_found')
+    isProblem(await runtime.call('GET /nothing', { key: null }), 404, 'not_found')
+    isProblem(await runtime.call('GET //elsewhere', { key: null }), 404, 'not_found')
   })
   test('another method: 405 with the methods that work', async () => {
-    const answer = await house.call('PATCH /webhooks')
+    const answer = await runtime.call('PATCH /webhooks')
     isProblem(answer, 405, 'method_not_allowed')
     assert.deepEqual(answer.headers.get('allow')!.split(', ').toSorted(), ['GET', 'POST'])
   })
   test('an id that is none: 404', async () => {
     for (const id of [
       'x',
-      `urn:uuid:${house.project_id}`,
+      `urn:uuid:${runtime.project_id}`,
       '..%2f..',
       '%00',
       'a'.repeat(300),
-      house.project_id,
+      runtime.project_id,
     ]) {
-      isProblem(await house.call(`GET /webhooks/${id}`), 404, 'not_found')
+      isProblem(await runtime.call(`GET /webhooks/${id}`), 404, 'not_found')
     }
   })
   test('an address that cannot be decoded: 400 bad_request', async () => {
-    isProblem(await house.call('GET /webhooks/%zz'), 400, 'bad_request')
+    isProblem(await runtime.call('GET /webhooks/%zz'), 400, 'bad_request')
   })
   test('every reply is never cached', async () => {
     for (const route of ['GET /project', 'GET /status', 'GET /nothing', 'PATCH /webhooks']) {
-      assert.equal((await house.call(route)).headers.get('cache-control'), 'no-store')
+      assert.equal((await runtime.call(route)).headers.get('cache-control'), 'no-store')
     }
   })
 })
 
 describe('bodies', () => {
   const post = (raw: string | Uint8Array, headers = {}) =>
-    house.call('POST /webhooks', { raw, headers })
+    runtime.call('POST /webhooks', { raw, headers })
 
   test('not JSON, nothing, more than one value, a key twice: 400 invalid_json', async () => {
     for (const raw of ['{', '', 'x', '{} {}', '{"url":"a","url":"b"}']) {
@@ -310,7 +313,7 @@ describe('bodies', () => {
     isProblem(await post('['.repeat(2000) + ']'.repeat(2000)), 422, 'validation_failed')
   })
   test('every fault at once, each with its JSON pointer: 422 validation_failed', async () => {
-    const answer = await house.call('POST /webhooks', {
+    const answer = await runtime.call('POST /webhooks', {
       body: { url: 5, events: [1], colour: 'red' },
     })
     isProblem(answer, 422, 'validation_failed')
@@ -341,16 +344,16 @@ describe('queries and headers', () => {
       'colour=red',
       'limit=1&limit=2',
     ]) {
-      isProblem(await house.call(`GET /calls?${query}`), 400, 'invalid_parameter')
+      isProblem(await runtime.call(`GET /calls?${query}`), 400, 'invalid_parameter')
     }
   })
   test('If-Match that is not a version: 400 invalid_parameter', async () => {
-    const { body } = await house.call('POST /numbers', {
+    const { body } = await runtime.call('POST /numbers', {
       body: {},
       headers: { 'idempotency-key': 'if-match' },
     })
     for (const value of ['abc', '""', '"1', '1.5', '"-1"']) {
-      const answer = await house.call(`PUT /numbers/${body.id}/call-plan`, {
+      const answer = await runtime.call(`PUT /numbers/${body.id}/call-plan`, {
         body: {},
         headers: { 'if-match': value },
       })
@@ -361,7 +364,7 @@ describe('queries and headers', () => {
 
 describe('what is not HTTP', () => {
   async function send(text: string): Promise<string> {
-    const socket = connect(Number(new URL(house.url).port), '127.0.0.1')
+    const socket = connect(Number(new URL(runtime.url).port), '127.0.0.1')
     let answer = ''
     socket.on('data', (chunk) => (answer += chunk.toString()))
     socket.write(text)
@@ -386,22 +389,22 @@ describe('what is not HTTP', () => {
 describe('health', () => {
   test('healthz, readyz and metrics answer', async () => {
     for (const path of ['healthz', 'readyz'])
-      assert.equal((await house.call(`GET //${path}`, { key: null })).status, 200)
-    const metrics = await house.call('GET //metrics', { key: null })
+      assert.equal((await runtime.call(`GET //${path}`, { key: null })).status, 200)
+    const metrics = await runtime.call('GET //metrics', { key: null })
     assert.match(
       metrics.text,
       /homeport_request_seconds_count\{operation="project.get",status="200"\}/,
     )
   })
   test('metrics count a refused request with the status it was answered', async () => {
-    assert.equal((await house.call(`GET /calls/${randomUUID()}`)).status, 404)
-    const { text } = await house.call('GET //metrics', { key: null })
+    assert.equal((await runtime.call(`GET /calls/${randomUUID()}`)).status, 404)
+    const { text } = await runtime.call('GET //metrics', { key: null })
     assert.match(text, /homeport_request_seconds_count\{operation="calls.get",status="404"\}/)
     assert.doesNotMatch(text, /operation="calls.get",status="200"/)
   })
   test('metrics are not shown to whoever a proxy passes on', async () => {
     isProblem(
-      await house.call('GET //metrics', {
+      await runtime.call('GET //metrics', {
         key: null,
         headers: { 'x-forwarded-for': '203.0.113.5' },
       }),
@@ -413,7 +416,7 @@ describe('health', () => {
 
 /** fetch writes Host itself. */
 function statusOf(path: string, headers: Record<string, string>): Promise<number> {
-  const { port } = new URL(house.url)
+  const { port } = new URL(runtime.url)
   return new Promise((resolve, reject) => {
     const request = httpRequest({ port, host: '127.0.0.1', path, headers })
     request.on('response', (response) => {
@@ -435,8 +438,8 @@ describe('metrics', () => {
 
 describe('the development clock', () => {
   test('moves forward and says what time it is', async () => {
-    const before = (await house.call('GET //dev/clock', { key: null })).body.now
-    const after = await house.call('POST //dev/clock', {
+    const before = (await runtime.call('GET //dev/clock', { key: null })).body.now
+    const after = await runtime.call('POST //dev/clock', {
       key: null,
       body: { advance_seconds: 3600 },
     })
@@ -445,11 +448,15 @@ describe('the development clock', () => {
   })
   test('refuses what is no time, with a problem', async () => {
     for (const body of [{}, { advance_seconds: -1 }, { advance_seconds: 'x' }, [], null]) {
-      isProblem(await house.call('POST //dev/clock', { key: null, body }), 422, 'validation_failed')
+      isProblem(
+        await runtime.call('POST //dev/clock', { key: null, body }),
+        422,
+        'validation_failed',
+      )
     }
   })
   test('is not there unless it was asked for', async () => {
-    const plain = await openTestHouse({ settings: { HOMEPORT_TEST_CLOCK: '' } })
+    const plain = await openTestRuntime({ settings: { HOMEPORT_TEST_CLOCK: '' } })
     assert.equal((await plain.call('GET //dev/clock', { key: null })).status, 404)
   })
 })

@@ -11,7 +11,7 @@ import { restPhrasing, type Phrasing } from '../../contract/next-steps.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { MemberCaller, PersonCaller } from '../../contract/people.ts'
 import { asStream } from '../../contract/streams.ts'
-import type { House } from '../../kernel/house.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import type { Admission } from '../admission.ts'
 import { addressKey } from '../public/visitor-address.ts'
 import { runOnce, type Once } from './idempotency.ts'
@@ -39,14 +39,14 @@ type Asker = Caller | MemberCaller | PersonCaller
 const askers = new WeakMap<FastifyRequest, Asker>()
 
 export interface Rest {
-  house: House
+  runtime: Runtime
   admission: Admission
   operations: readonly Operation[]
 }
 
 export function addRest(app: FastifyInstance, rest: Rest): void {
-  const { house, admission, operations } = rest
-  addOperations(app, { house, door: keyDoor(admission), operations })
+  const { runtime, admission, operations } = rest
+  addOperations(app, { runtime, door: keyDoor(admission), operations })
   app.setNotFoundHandler(async (request, reply) => {
     const path = pathOf(request)
     const is_keyed = path.startsWith(`${API_ROOT}/`) && !path.startsWith(`${API_ROOT}/public/`)
@@ -74,14 +74,14 @@ function keyDoor(admission: Admission): Door {
 }
 
 export interface Doorway {
-  house: House
+  runtime: Runtime
   door: Door
   operations: readonly Operation[]
 }
 
 /** Adds the routes of operations; those for visitors' pages have an edge of their own. */
 export function addOperations(app: FastifyInstance, { operations, ...behind }: Doorway): void {
-  const streams = addStreams(app, behind.house)
+  const streams = addStreams(app, behind.runtime)
   for (const operation of operations) {
     if (asGuest(operation)) continue
     if (!asStream(operation)?.media.takes) addRoute(app, { ...behind, streams }, operation)
@@ -91,7 +91,7 @@ export function addOperations(app: FastifyInstance, { operations, ...behind }: D
 
 function addRoute(
   app: FastifyInstance,
-  { house, door, streams }: Omit<Doorway, 'operations'> & { streams: Streams },
+  { runtime, door, streams }: Omit<Doorway, 'operations'> & { streams: Streams },
   operation: Operation,
 ): void {
   const readInput = inputReader(operation)
@@ -104,20 +104,22 @@ function addRoute(
       const asker = await door.admit(operation, request, reply)
       if (asker) askers.set(request, asker)
     },
-    ...(asStream(operation) ? {} : { preParsing: (request, reply) => seat(house, request, reply) }),
+    ...(asStream(operation)
+      ? {}
+      : { preParsing: (request, reply) => seat(runtime, request, reply) }),
     handler: async (request, reply) => {
-      const visitor: Visitor = { house, db: house.db, request_id: request.id }
+      const visitor: Visitor = { runtime, db: runtime.db, request_id: request.id }
       const exchange = { operation, request, reply, readInput, visitor }
       return await answer({ ...exchange, door, streams })
     },
     // Only then is it known which status was answered.
     onResponse: async (_request, reply) => {
       const labels = { operation: operation.name, status: String(reply.statusCode) }
-      house.metrics.requests.observe(labels, reply.elapsedTime / 1000)
+      runtime.metrics.requests.observe(labels, reply.elapsedTime / 1000)
     },
     errorHandler: (error, _request, reply) =>
       sendProblemIn(door.phrasing, {
-        house,
+        runtime,
         reply,
         error: isTooLarge(error) ? (tooLarge(operation) ?? error) : error,
       }),
@@ -129,11 +131,11 @@ function isTooLarge(error: unknown): boolean {
 }
 
 /** Who asks is known by then, and nothing of the body was read. */
-async function seat(house: House, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+async function seat(runtime: Runtime, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const asker = askers.get(request)
   const who =
     asker && 'project' in asker ? asker.project.id : (asker?.person.id ?? addressKey(request.ip))
-  await seatLargeBody(house, who, { request, reply })
+  await seatLargeBody(runtime, who, { request, reply })
 }
 
 interface Exchange {

@@ -7,9 +7,9 @@ import type { Socket } from 'node:net'
 import { fastify, type FastifyInstance } from 'fastify'
 import { Problem, problemDocument } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import type { House } from '../../kernel/house.ts'
-import { newRequestId } from '../../kernel/ids.ts'
-import { withTask } from '../../kernel/unexpected-errors.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { newRequestId } from '../../kernel/values/ids.ts'
+import { withTask } from '../../kernel/process/unexpected-errors.ts'
 import { docsUrl, sendProblem } from './problems.ts'
 
 const REQUEST_MS_MAX = 60_000
@@ -27,7 +27,7 @@ const requestIdPattern = new RegExp(`^[A-Za-z0-9_-]{1,${limits.request_id_charac
 export type Front = (request: IncomingMessage, response: ServerResponse) => boolean
 
 /** `front` is asked first; what it does not answer goes to the routes. */
-export function newServer(house: House, front: Front = () => false): FastifyInstance {
+export function newServer(runtime: Runtime, front: Front = () => false): FastifyInstance {
   const app = fastify({
     bodyLimit: limits.json_body_bytes_max,
     serverFactory: (routes) => {
@@ -36,20 +36,20 @@ export function newServer(house: House, front: Front = () => false): FastifyInst
         keepAliveTimeout: KEEP_ALIVE_MS,
       }
       const server = createServer(options, (request, response) => {
-        boundArrival(house, request)
+        boundArrival(runtime, request)
         const about = { method: request.method, path: pathForLog(request) }
-        withTask({ about, fail: () => answerFailure(house, response) }, () => {
+        withTask({ about, fail: () => answerFailure(runtime, response) }, () => {
           if (!front(request, response)) routes(request, response)
         })
       })
       return server.setTimeout(SILENCE_MS_MAX)
     },
     routerOptions: { maxParamLength: PATH_PARAMETER_CHARACTERS_MAX },
-    trustProxy: [...house.config.trusted_proxies],
+    trustProxy: [...runtime.config.trusted_proxies],
     genReqId: (request) => requestIdFrom(request.headers['x-request-id']),
-    clientErrorHandler: (error, socket) => answerBrokenRequest(house, error, socket),
+    clientErrorHandler: (error, socket) => answerBrokenRequest(runtime, error, socket),
     frameworkErrors: (error, request, reply) =>
-      void sendProblem(house, reply.headers(headersOf(request.id)), error),
+      void sendProblem(runtime, reply.headers(headersOf(request.id)), error),
     return503OnClosing: false,
     logger: false,
   })
@@ -59,7 +59,7 @@ export function newServer(house: House, front: Front = () => false): FastifyInst
   // Bodies stay bytes until the operation is known: what is JSON, and how much, is its to say.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-  app.setErrorHandler((error, _request, reply) => sendProblem(house, reply, error))
+  app.setErrorHandler((error, _request, reply) => sendProblem(runtime, reply, error))
   return app
 }
 
@@ -73,24 +73,24 @@ function pathForLog({ url = '' }: IncomingMessage): string {
 }
 
 /** Answers 500 for an error in a callback of the request that nothing handled. */
-function answerFailure(house: House, response: ServerResponse): void {
+function answerFailure(runtime: Runtime, response: ServerResponse): void {
   if (response.headersSent) return void response.destroy()
   const request_id = newRequestId()
   const problem = new Problem('internal_error', 'The service failed while it handled this request.')
-  const document = problemDocument(problem, { request_id, docs_url: docsUrl(house) })
+  const document = problemDocument(problem, { request_id, docs_url: docsUrl(runtime) })
   response
     .writeHead(500, { ...headersOf(request_id), 'Content-Type': 'application/problem+json' })
     .end(JSON.stringify(document))
 }
 
 /** Every body but that of an upload has to be there within a minute. */
-function boundArrival(house: House, request: IncomingMessage): void {
+function boundArrival(runtime: Runtime, request: IncomingMessage): void {
   const { headers, method, url = '' } = request
   const has_body = 'content-length' in headers || 'transfer-encoding' in headers
   if (!has_body || (method === 'PUT' && url.startsWith('/uploads/'))) return
   const timer = setTimeout(() => {
     if (!request.complete)
-      answerBrokenRequest(house, new Error('It took too long.'), request.socket)
+      answerBrokenRequest(runtime, new Error('It took too long.'), request.socket)
   }, REQUEST_MS_MAX)
   request.once('close', () => clearTimeout(timer))
 }
@@ -109,7 +109,11 @@ function requestIdFrom(header: string | string[] | undefined): string {
 }
 
 /** Even what is not HTTP gets a problem document, written by hand, and the connection ends. */
-function answerBrokenRequest(house: House, error: Error & { code?: string }, socket: Socket): void {
+function answerBrokenRequest(
+  runtime: Runtime,
+  error: Error & { code?: string },
+  socket: Socket,
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
@@ -121,7 +125,7 @@ function answerBrokenRequest(house: House, error: Error & { code?: string }, soc
     'bad_request',
     'The request is not valid HTTP, or took too long to arrive.',
   )
-  const body = JSON.stringify(problemDocument(problem, { request_id, docs_url: docsUrl(house) }))
+  const body = JSON.stringify(problemDocument(problem, { request_id, docs_url: docsUrl(runtime) }))
   socket.end(
     [
       'HTTP/1.1 400 Bad Request',

@@ -5,14 +5,14 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { Type } from 'typebox'
-import { openTestHouse } from '../../../test/ground/house.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { Problem } from '../../contract/errors.ts'
 import { streamOperation } from '../../contract/streams.ts'
 import { createAdmission } from '../admission.ts'
 import { addRest, API_ROOT } from './routes.ts'
 import { newServer } from './server.ts'
 
-const { house, key, newKey } = await openTestHouse({ work: false })
+const { runtime, key, newKey } = await openTestRuntime({ work: false })
 const declared = { scope: 'data:read', reach: 'project', effect: 'read', errors: [] } as const
 const Query = Type.Object({ fail: Type.Optional(Type.String()) }, { additionalProperties: false })
 let stopped = 0
@@ -54,8 +54,8 @@ const weigh = streamOperation({
   },
 })
 
-const app = newServer(house)
-addRest(app, { house, admission: createAdmission(house), operations: [count, weigh] })
+const app = newServer(runtime)
+addRest(app, { runtime, admission: createAdmission(runtime), operations: [count, weigh] })
 const address = await app.listen({ port: 0, host: '127.0.0.1' })
 after(() => app.close())
 

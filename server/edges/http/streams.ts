@@ -16,7 +16,7 @@ import {
   type Streamed,
   type StreamOperation,
 } from '../../contract/streams.ts'
-import type { House } from '../../kernel/house.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import { sendReply } from './reply.ts'
 import type { inputReader } from './request.ts'
 
@@ -40,7 +40,7 @@ export interface Streams {
   answer(exchange: StreamExchange): Promise<FastifyReply>
 }
 
-export function addStreams(app: FastifyInstance, house: House): Streams {
+export function addStreams(app: FastifyInstance, runtime: Runtime): Streams {
   const open = new Set<() => void>()
   app.addHook('preClose', async () => {
     for (const stop of open) stop()
@@ -68,14 +68,14 @@ export function addStreams(app: FastifyInstance, house: House): Streams {
         open.delete(stop)
         ending.abort()
       })
-      return answer(house, exchange, ending)
+      return answer(runtime, exchange, ending)
     },
   }
 }
 
 // oxlint-disable-next-line max-params -- where, what, and until when
 async function answer(
-  house: House,
+  runtime: Runtime,
   { operation, request, reply, input, caller, recheck }: StreamExchange,
   ending: AbortController,
 ): Promise<FastifyReply> {
@@ -89,11 +89,11 @@ async function answer(
   const value = await operation.run({ params, query, ...flow }, caller)
   if (!isStreamed(value)) return sendReply(reply, operation, value)
   const endless = operation.media.endless ?? false
-  return sendStream({ house, reply, streamed: value, signal: ending.signal, endless })
+  return sendStream({ runtime, reply, streamed: value, signal: ending.signal, endless })
 }
 
 interface Sending {
-  house: House
+  runtime: Runtime
   reply: FastifyReply
   streamed: Streamed
   signal: AbortSignal
@@ -101,12 +101,12 @@ interface Sending {
 }
 
 /** The status goes out with the first chunk, so that what fails before it is still a problem. */
-async function sendStream({ house, reply, streamed, ...until }: Sending): Promise<FastifyReply> {
+async function sendStream({ runtime, reply, streamed, ...until }: Sending): Promise<FastifyReply> {
   const chunks = streamed.chunks[Symbol.asyncIterator]()
   const first = await chunks.next()
   const pieces = piecesOf(chunks, first, until)
   const body = Readable.from(pieces, { objectMode: false, highWaterMark: PIECE_BYTES })
-  endUnread(house, reply)
+  endUnread(runtime, reply)
   return reply
     .type(streamed.media_type)
     .headers({ ...streamed.headers })
@@ -139,7 +139,7 @@ async function* piecesOf(
 }
 
 /** Ends a connection on which nothing has moved for too long, though there is something to send. */
-function endUnread({ clock }: House, { raw }: FastifyReply): void {
+function endUnread({ clock }: Runtime, { raw }: FastifyReply): void {
   let sent = 0
   let moved_ms = clock.now_ms()
   const look = setInterval(() => {

@@ -5,8 +5,8 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import type { TSchema } from 'typebox'
-import { isUuid } from '../../kernel/ids.ts'
-import { pointerPart } from '../../kernel/json.ts'
+import { isUuid } from '../../kernel/values/ids.ts'
+import { pointerPart } from '../../kernel/values/json.ts'
 
 export interface Fault {
   path: string

@@ -1,19 +1,19 @@
 /** What a call of a tool does: the same as REST, a question before danger, and words of outsiders. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { callMessage, connectModern, post } from '../../../test/ground/mcp.ts'
-import { openSite } from '../../../test/ground/site.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { callMessage, connectModern, post } from '../../../test/fixtures/mcp.ts'
+import { openSite } from '../../../test/fixtures/site.ts'
 
-const ground = await openTestHouse({ work: false })
-const site = await openSite(ground)
+const fixture = await openTestRuntime({ work: false })
+const site = await openSite(fixture)
 // A key may ask 120 times a minute.
-const keys = await Promise.all(Array.from({ length: 4 }, () => ground.newKey()))
+const keys = await Promise.all(Array.from({ length: 4 }, () => fixture.newKey()))
 let calls = 0
 const nextKey = (): string => keys[(calls += 1) % keys.length]!
 
 async function call(name: string, given: Record<string, unknown> = {}, key = nextKey()) {
-  const { body, status } = await post(ground, callMessage(name, given), { key })
+  const { body, status } = await post(fixture, callMessage(name, given), { key })
   assert.equal(status, 200, JSON.stringify(body))
   return body.result
 }
@@ -31,7 +31,7 @@ function problemOf(result: any): any {
 
 async function newCollection(): Promise<string> {
   const name = `c-${crypto.randomUUID().slice(0, 12)}`
-  await ground.call('POST /collections', { body: { name, public_write: true } })
+  await fixture.call('POST /collections', { body: { name, public_write: true } })
   return name
 }
 
@@ -42,7 +42,7 @@ describe('a call', () => {
     const again = await call('numbers_order', { idempotency_key })
     assert.equal(again.structuredContent.id, first.structuredContent.id)
     const headers = { 'idempotency-key': idempotency_key }
-    const rest = await ground.call('POST /numbers', { body: {}, headers })
+    const rest = await fixture.call('POST /numbers', { body: {}, headers })
     assert.deepEqual([rest.status, rest.body.id], [201, first.structuredContent.id])
     assert.equal(rest.headers.get('idempotent-replayed'), 'true')
     const other = await call('numbers_order', { idempotency_key, area: '020' })
@@ -51,7 +51,7 @@ describe('a call', () => {
 
   test('with an outdated version is refused, and told the one there is', async () => {
     const name = await newCollection()
-    const { body } = await ground.call(`POST /collections/${name}/documents`, { body: { a: 1 } })
+    const { body } = await fixture.call(`POST /collections/${name}/documents`, { body: { a: 1 } })
     const given = { name, id: body.id, body: { a: 2 } }
     const changed = await run('documents.update', { ...given, if_match: 1 })
     assert.equal(changed.structuredContent.version, 2)
@@ -80,8 +80,8 @@ describe('a call', () => {
 
   test("with another project's id finds nothing", async () => {
     const name = await newCollection()
-    const { body } = await ground.call(`POST /collections/${name}/documents`, { body: {} })
-    const key = await ground.newKey({ project_id: (await ground.newProject()).project_id })
+    const { body } = await fixture.call(`POST /collections/${name}/documents`, { body: {} })
+    const key = await fixture.newKey({ project_id: (await fixture.newProject()).project_id })
     for (const result of [
       await call('documents_list', { name }, key),
       await run('documents.get', { name, id: body.id }, key),
@@ -106,12 +106,12 @@ describe('a call', () => {
 
   test('keeps a call plan as it is', async () => {
     const order = { body: {}, headers: { 'idempotency-key': crypto.randomUUID() } }
-    const number = await ground.call('POST /numbers', order)
-    await ground.call('PUT /assistant', { body: { name: 'Mill', greeting: 'Hello.' } })
+    const number = await fixture.call('POST /numbers', order)
+    await fixture.call('PUT /assistant', { body: { name: 'Mill', greeting: 'Hello.' } })
     const plan = { entry: 'a', nodes: { a: { id: 'a', type: 'ai_agent' } } }
     const put = await run('numbers.put_call_plan', { id: number.body.id, body: plan })
     assert.ok(!put.isError, put.content[0].text)
-    const rest = await ground.call(`GET /numbers/${number.body.id}/call-plan`)
+    const rest = await fixture.call(`GET /numbers/${number.body.id}/call-plan`)
     assert.deepEqual(rest.body.plan, plan)
   })
 })
@@ -128,13 +128,13 @@ describe('what deletes, costs or reaches outside', () => {
     const waits = await call('get_approval', { id })
     assert.equal(waits.structuredContent.status, 'pending')
     assert.match(waits.structuredContent.arguments, new RegExp(`"name":"${name}"`))
-    assert.equal((await ground.call(`GET /collections/${name}`)).status, 200)
+    assert.equal((await fixture.call(`GET /collections/${name}`)).status, 200)
   })
 
   test('is done once the person said yes, and told in the words of the contract', async () => {
     const name = await newCollection()
     let asked = ''
-    const client = await connectModern(ground, {
+    const client = await connectModern(fixture, {
       answer: (message) => {
         asked = message
         return 'yes'
@@ -145,18 +145,18 @@ describe('what deletes, costs or reaches outside', () => {
     assert.ok(!result.isError, JSON.stringify(result))
     assert.deepEqual(result.structuredContent, { done: true })
     assert.match(asked, new RegExp(`^Deletes a collection[\\s\\S]*name: ${name}`))
-    assert.equal((await ground.call(`GET /collections/${name}`)).status, 404)
+    assert.equal((await fixture.call(`GET /collections/${name}`)).status, 404)
     await client.close()
   })
 
   test('says what an id stands for to the person, in one line, and not to the model', async () => {
     const title = 'Guests of  the house'
-    const made = await ground.call('POST /collections', {
+    const made = await fixture.call('POST /collections', {
       body: { name: `c-${crypto.randomUUID().slice(0, 12)}`, title },
     })
     const { name } = made.body
     const asked: string[] = []
-    const client = await connectModern(ground, {
+    const client = await connectModern(fixture, {
       answer: (message) => {
         asked.push(message)
         return 'no'
@@ -175,17 +175,17 @@ describe('what deletes, costs or reaches outside', () => {
   test('is left after a no, and after the person went away', async () => {
     for (const said of ['no', 'away'] as const) {
       const name = await newCollection()
-      const client = await connectModern(ground, { answer: () => said })
+      const client = await connectModern(fixture, { answer: () => said })
       const given = { ...ask, arguments: { name } }
       const result: any = await client.callTool({ name: 'run_write_operation', arguments: given })
       assert.match(problemOf(result).user_message, /You said no/)
-      assert.equal((await ground.call(`GET /collections/${name}`)).status, 200)
+      assert.equal((await fixture.call(`GET /collections/${name}`)).status, 200)
       await client.close()
     }
   })
 
   test('is not asked for when the arguments are wrong', async () => {
-    const client = await connectModern(ground, { answer: () => assert.fail('It was asked.') })
+    const client = await connectModern(fixture, { answer: () => assert.fail('It was asked.') })
     const given = { ...ask, arguments: { nothing: 1 } }
     const result: any = await client.callTool({ name: 'run_write_operation', arguments: given })
     assert.equal(problemOf(result).slug, 'validation_failed')
@@ -193,7 +193,7 @@ describe('what deletes, costs or reaches outside', () => {
   })
 
   test('needs a yes for money with a live key, and says the price', async () => {
-    const key = await ground.newKey({ mode: 'live' })
+    const key = await fixture.newKey({ mode: 'live' })
     const problem = problemOf(await call('numbers_order', { idempotency_key: 'live' }, key))
     assert.equal(problem.slug, 'confirmation_required')
     assert.match(problem.cost, /5 euro a month/)
@@ -215,7 +215,7 @@ describe('what deletes, costs or reaches outside', () => {
       const again = await modernCall(collection, { inputResponses: yes, requestState: sent })
       assert.equal(again.resultType, 'input_required', String(sent))
     }
-    ground.passes('6 minutes')
+    fixture.passes('6 minutes')
     const late = await modernCall(name, { inputResponses: yes, requestState: state })
     assert.equal(late.resultType, 'input_required')
     const { requestState } = late
@@ -236,7 +236,7 @@ async function modernCall(collection: string, more: Record<string, unknown> = {}
   const params = { name, arguments: given, _meta: envelope, ...more }
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
   const headers = modernHeaders('tools/call', name)
-  const { body, text } = await post(ground, message, { headers, key: keys[0]! })
+  const { body, text } = await post(fixture, message, { headers, key: keys[0]! })
   return body?.result ?? assert.fail(text)
 }
 
@@ -266,8 +266,8 @@ describe('a quick reply', () => {
   for (const [name, message, headers] of messages) {
     test(`to ${name} is what the SDK says`, async () => {
       const whole = { jsonrpc: '2.0', id: 'x', ...message }
-      const quick = await post(ground, whole, { headers })
-      const slow = await post(ground, whole, { headers: { ...headers, ...unusual } })
+      const quick = await post(fixture, whole, { headers })
+      const slow = await post(fixture, whole, { headers: { ...headers, ...unusual } })
       assert.deepEqual(quick.body, slow.body)
       assert.match(quick.headers.get('content-type') ?? '', /^application\/json/)
     })
@@ -282,7 +282,7 @@ describe('a quick reply', () => {
       modernHeaders('tools/call'),
       { 'mcp-protocol-version': '2025-11-25' },
     ]) {
-      const { status, body } = await post(ground, whole, { headers })
+      const { status, body } = await post(fixture, whole, { headers })
       assert.deepEqual([status, typeof body.error.code], [400, 'number'], JSON.stringify(headers))
     }
   })
@@ -316,19 +316,19 @@ describe('words of outsiders', () => {
 
   test('are told from what the project itself wrote', async () => {
     const name = await newCollection()
-    await ground.call(`POST /collections/${name}/documents`, { body: { note: 'ours' } })
+    await fixture.call(`POST /collections/${name}/documents`, { body: { note: 'ours' } })
     const { structuredContent } = await call('documents_list', { name })
     assert.deepEqual(structuredContent.data[0].data, { note: 'ours' })
   })
 
   test('of a caller come wrapped, also where the assistant repeats them', async () => {
     const headers = { 'idempotency-key': crypto.randomUUID() }
-    const number = await ground.call('POST /numbers', { body: {}, headers })
-    await ground.call('PUT /assistant', { body: { name: 'Mill', greeting: 'Hello.' } })
+    const number = await fixture.call('POST /numbers', { body: {}, headers })
+    await fixture.call('PUT /assistant', { body: { name: 'Mill', greeting: 'Hello.' } })
     const plan = { entry: 'a', nodes: { a: { id: 'a', type: 'ai_agent' } } }
-    await ground.call(`PUT /numbers/${number.body.id}/call-plan`, { body: plan })
+    await fixture.call(`PUT /numbers/${number.body.id}/call-plan`, { body: plan })
     const turns = [{ say: injection }, { say: 'Goodbye.' }]
-    const made = await ground.call('POST /test/calls', {
+    const made = await fixture.call('POST /test/calls', {
       body: { number_id: number.body.id, turns },
     })
     const result = await call('calls_get', { id: made.body.id })

@@ -10,16 +10,16 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { extra } from '../../../test/ground/mcp-extra.ts'
-import { fixtureSurface } from '../../../test/ground/mcp-fixtures.ts'
-import { openTestHouse } from '../../../test/ground/house.ts'
+import { extra } from '../../../test/fixtures/mcp-extra.ts'
+import { fixtureSurface } from '../../../test/fixtures/mcp-fixtures.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { createAdmission } from '../admission.ts'
 import { newServer } from '../http/server.ts'
 import { addDoor } from './door.ts'
 
-const ground = await openTestHouse({ work: false })
-const admission = createAdmission(ground.house)
-const app = newServer(ground.house)
+const fixture = await openTestRuntime({ work: false })
+const admission = createAdmission(fixture.runtime)
+const app = newServer(fixture.runtime)
 // The questions bring no key; a session has the one that it began with.
 const keyOf = new Map<string, string>()
 const keyIn = new WeakMap<object, string>()
@@ -30,12 +30,12 @@ app.addHook('onSend', async (request, reply) => {
 })
 addDoor(app, {
   path: '/mcp',
-  house: ground.house,
+  runtime: fixture.runtime,
   bytes_max: 1_000_000,
   surface: fixtureSurface,
   extra,
   async admit(request) {
-    const key = keyOf.get(String(request.headers['mcp-session-id'])) ?? (await ground.newKey())
+    const key = keyOf.get(String(request.headers['mcp-session-id'])) ?? (await fixture.newKey())
     keyIn.set(request, key)
     const authorization = `Bearer ${key}`
     const caller = await admission.recognise({ authorization, request_id: request.id, tell() {} })

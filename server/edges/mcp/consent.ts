@@ -9,7 +9,7 @@ import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Loss, Operation } from '../../contract/operation.ts'
-import { sameText, sha256 } from '../../kernel/crypto.ts'
+import { sameText, sha256 } from '../../kernel/secrets/crypto.ts'
 import { costOf } from './cost.ts'
 import { isRecord } from './record.ts'
 
@@ -56,7 +56,7 @@ export async function askConsent(
   asked: Omit<Proposal, 'cost'>,
   { caller, asking, approvals }: Consent,
 ): Promise<Question | null> {
-  const proposal = { ...asked, cost: costOf(asked, caller.house) }
+  const proposal = { ...asked, cost: costOf(asked, caller.runtime) }
   if (!asking.asks) throw await approvals.problemFor(proposal, caller)
   if (asking.answer === null || !isState(proposal, caller, asking.state)) {
     const message = `${describeProposal(proposal)}${await subjectLine(proposal, caller)}`
@@ -113,20 +113,20 @@ function shown(value: unknown): string {
 }
 
 function writeState(proposal: Proposal, caller: Caller): string {
-  const until_ms = caller.house.clock.now_ms() + limits.mcp_question_valid_s * 1000
+  const until_ms = caller.runtime.clock.now_ms() + limits.mcp_question_valid_s * 1000
   return `${until_ms}.${macOf(proposal, caller, until_ms)}`
 }
 
 function isState(proposal: Proposal, caller: Caller, state: string | undefined): boolean {
   const until_ms = Number(/^\d{1,15}(?=\.)/.exec(state ?? '')?.[0] ?? Number.NaN)
-  if (!(until_ms > caller.house.clock.now_ms())) return false
+  if (!(until_ms > caller.runtime.clock.now_ms())) return false
   return sameText(`${until_ms}.${macOf(proposal, caller, until_ms)}`, state ?? '')
 }
 
 function macOf({ operation, given }: Proposal, caller: Caller, until_ms: number): string {
   const what = sha256(JSON.stringify(given ?? {})).toString('base64url')
   const text = [operation.name, what, caller.key_id, until_ms].join('\n')
-  return caller.house.seal.mac(text, 'mcp-consent').toString('base64url')
+  return caller.runtime.seal.mac(text, 'mcp-consent').toString('base64url')
 }
 
 /** A pending approval, which a person decides about in the portal. */

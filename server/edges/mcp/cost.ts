@@ -3,8 +3,8 @@ import { pricesOf } from '../../areas/billing/service.ts'
 import { typeOrdered } from '../../areas/numbers/service.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { priceItems, priceOn, type PriceItem } from '../../contract/prices.ts'
-import type { House } from '../../kernel/house.ts'
-import { euroFromMicro } from '../../kernel/money.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { euroFromMicro } from '../../kernel/values/money.ts'
 
 /** What is paid for, by the name of the operation and its arguments. */
 const itemsOf: Readonly<Record<string, (given: unknown) => PriceItem>> = {
@@ -16,12 +16,15 @@ interface Asked {
   given: unknown
 }
 
-export function costOf({ operation: { name, effect }, given }: Asked, house: House): string | null {
+export function costOf(
+  { operation: { name, effect }, given }: Asked,
+  runtime: Runtime,
+): string | null {
   if (effect !== 'money') return null
   const item = itemsOf[name]?.(given)
   if (!item) return 'It is paid from the prepaid balance.'
-  const today = house.clock.now().toISOString().slice(0, 10)
-  const price = euroFromMicro(priceOn(pricesOf(house), item, today))
+  const today = runtime.clock.now().toISOString().slice(0, 10)
+  const price = euroFromMicro(priceOn(pricesOf(runtime), item, today))
   const { unit } = priceItems[item]
   return (
     `It costs ${price} euro a ${unit} without VAT. The first ${unit} is paid from the prepaid ` +

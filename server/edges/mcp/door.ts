@@ -9,7 +9,7 @@ import type { AuthInfo, McpHttpHandler } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import type { House } from '../../kernel/house.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import { seatLargeBody } from '../http/large-bodies.ts'
 import { sendProblemIn } from '../http/problems.ts'
 import { readJsonInSlices } from '../http/request.ts'
@@ -23,7 +23,7 @@ import type { Surface, Visit } from './surface.ts'
 
 export interface Door {
   path: string
-  house: House
+  runtime: Runtime
   /** The largest message. */
   bytes_max: number
   surface: Surface
@@ -41,10 +41,10 @@ const PARSE_ERROR = -32_700
 const INVALID_REQUEST = -32_600
 
 export function addDoor(app: FastifyInstance, door: Door): void {
-  const { house, surface } = door
+  const { runtime, surface } = door
   const held = new WeakMap<AuthInfo, Arrival>()
   const arrivals = arrivalsIn(held)
-  const sessions = new Sessions({ house, surface, arrivals, extra: door.extra })
+  const sessions = new Sessions({ runtime, surface, arrivals, extra: door.extra })
   let opened: Promise<McpHttpHandler> | null = null
   const open = () =>
     (opened ??= import('./server.ts').then((sdk) => sdk.openHandler(surface, arrivals, door.extra)))
@@ -60,12 +60,12 @@ export function addDoor(app: FastifyInstance, door: Door): void {
       exposeHeadRoute: false,
       bodyLimit: door.bytes_max,
       onRequest: async (request, reply) => {
-        requireKnownHost(house, request.headers)
+        requireKnownHost(runtime, request.headers)
         visits.set(request, await door.admit(request, reply))
       },
       preParsing: async (request, reply) => {
         const who = visits.get(request)?.caller.project.id ?? 'anybody'
-        await seatLargeBody(house, who, { request, reply })
+        await seatLargeBody(runtime, who, { request, reply })
       },
       handler: async (request, reply) => {
         const visit = visits.get(request)
@@ -74,10 +74,10 @@ export function addDoor(app: FastifyInstance, door: Door): void {
       },
       onResponse: async (_request, reply) => {
         const labels = { operation: 'mcp', status: String(reply.statusCode) }
-        house.metrics.requests.observe(labels, reply.elapsedTime / 1000)
+        runtime.metrics.requests.observe(labels, reply.elapsedTime / 1000)
       },
       errorHandler: (error, _request, reply) =>
-        sendProblemIn(surface.phrasing, { house, reply, error }),
+        sendProblemIn(surface.phrasing, { runtime, reply, error }),
     })
   }
 }

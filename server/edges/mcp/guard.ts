@@ -1,10 +1,10 @@
 /** Refuses requests to MCP from pages of other sites, by Host and Origin (DNS rebinding). */
 import type { IncomingHttpHeaders } from 'node:http'
 import { Problem } from '../../contract/errors.ts'
-import type { House } from '../../kernel/house.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import { isOwnAddress } from '../http/own-host.ts'
 
-export function requireKnownHost({ config }: House, headers: IncomingHttpHeaders): void {
+export function requireKnownHost({ config }: Runtime, headers: IncomingHttpHeaders): void {
   const { host = '', origin } = headers
   const next_step = `Use the address ${config.public_url}/mcp.`
   if (!isOwnAddress(config, `http://${host}`)) {

@@ -6,16 +6,16 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { test } from 'node:test'
-import { openTestHouse } from '../../../test/ground/house.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 
-const ground = await openTestHouse({ work: false })
+const fixture = await openTestRuntime({ work: false })
 const inspector = new URL(
   import.meta.resolve('@modelcontextprotocol/inspector/clients/launcher/build/index.js'),
 ).pathname
 
 /** The exit codes that it documents: 0 fine, 3 not let in, 5 a tool that answered with an error. */
 async function inspect(key: string, ...asked: string[]) {
-  const where = ['--cli', `${ground.url}/mcp`, '--transport', 'http', '--format', 'json']
+  const where = ['--cli', `${fixture.url}/mcp`, '--transport', 'http', '--format', 'json']
   const who = key === '' ? [] : ['--header', `Authorization: Bearer ${key}`]
   const child = spawn(process.execPath, [inspector, ...where, ...who, ...asked], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -29,7 +29,7 @@ async function inspect(key: string, ...asked: string[]) {
 }
 
 test('it lists the tools that a key sees', async () => {
-  const { code, said, complained } = await inspect(ground.key, '--method', 'tools/list')
+  const { code, said, complained } = await inspect(fixture.key, '--method', 'tools/list')
   assert.equal(code, 0, complained)
   const names = JSON.parse(said).result.tools.map(({ name }: any) => name)
   for (const name of ['get_state', 'search_operations', 'run_read_operation'])
@@ -39,15 +39,15 @@ test('it lists the tools that a key sees', async () => {
 test('it calls a tool, and gets what REST would say', async () => {
   const call = ['--method', 'tools/call', '--tool-name', 'run_read_operation']
   const given = ['--tool-arg', 'operation=project.get', '--tool-arg', 'arguments={}']
-  const { code, said, complained } = await inspect(ground.key, ...call, ...given)
+  const { code, said, complained } = await inspect(fixture.key, ...call, ...given)
   assert.equal(code, 0, complained + said)
-  const project = await ground.call('GET /project')
+  const project = await fixture.call('GET /project')
   assert.match(said, new RegExp(project.body.id))
 })
 
 test('it is told what is wrong with a call, and who may not come in', async () => {
   const call = ['--method', 'tools/call', '--tool-name', 'run_read_operation']
-  const refused = await inspect(ground.key, ...call, '--tool-arg', 'operation=nothing.at_all')
+  const refused = await inspect(fixture.key, ...call, '--tool-arg', 'operation=nothing.at_all')
   assert.equal(refused.code, 5, refused.said + refused.complained)
   const stranger = await inspect('', '--method', 'tools/list')
   assert.equal(stranger.code, 3, stranger.said + stranger.complained)

@@ -1,14 +1,14 @@
 /** MCP through the front door: both official clients, keys, scopes, and what no client would send. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { connectEarlier, connectModern, type AnyClient } from '../../../test/ground/mcp.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { connectEarlier, connectModern, type AnyClient } from '../../../test/fixtures/mcp.ts'
 
-const ground = await openTestHouse({ work: false })
+const fixture = await openTestRuntime({ work: false })
 
 const clients: readonly [string, () => Promise<AnyClient>][] = [
-  ['a client of 2026-07-28', () => connectModern(ground)],
-  ['a client of 2025', () => connectEarlier(ground)],
+  ['a client of 2026-07-28', () => connectModern(fixture)],
+  ['a client of 2025', () => connectEarlier(fixture)],
 ]
 
 for (const [name, connect] of clients) {
@@ -25,7 +25,7 @@ for (const [name, connect] of clients) {
     test('reads, and gets the same as over REST', async () => {
       const client = await connect()
       const result = await client.callTool({ name: 'calls_list' })
-      const rest = await ground.call('GET /calls')
+      const rest = await fixture.call('GET /calls')
       assert.deepEqual(result.structuredContent, rest.body)
       assert.deepEqual(JSON.parse(result.content[0].text), rest.body)
       await client.close()
@@ -40,7 +40,7 @@ for (const [name, connect] of clients) {
         arguments: { name: collection, body: { text: 'hello' } },
       })
       assert.equal(made.structuredContent.version, 1, made.content[0].text)
-      const rest = await ground.call(`GET /collections/${collection}/documents`)
+      const rest = await fixture.call(`GET /collections/${collection}/documents`)
       assert.deepEqual(rest.body.data[0].data, { text: 'hello' })
       await client.close()
     })

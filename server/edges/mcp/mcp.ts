@@ -10,7 +10,7 @@ import type { EventSource } from '../../contract/events.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { PeopleOperation } from '../../contract/people.ts'
 import type { Scope } from '../../contract/scopes.ts'
-import type { House } from '../../kernel/house.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import { createRate, type Admission, type Policy } from '../admission.ts'
 import { MCP_PATH, readingScopes } from '../oauth/addresses.ts'
 import { challengeText, scopesToAsk, withChallenge } from '../oauth/challenge.ts'
@@ -30,7 +30,7 @@ import type { Surface, Tool, Visit } from './surface.ts'
 import { readView } from './view.ts'
 
 export interface Mcp {
-  house: House
+  runtime: Runtime
   admission: Admission
   operations: readonly Operation[]
   /** What only signed-in people can do, in the portal. */
@@ -42,14 +42,14 @@ export interface Mcp {
 const ENTRY_SCOPE: Scope = 'project:read'
 
 export function addMcp(app: FastifyInstance, mcp: Mcp): void {
-  const { house, operations, peopleOperations } = mcp
+  const { runtime, operations, peopleOperations } = mcp
   const surface = surfaceOf(mcp, catalogOf(operations, peopleOperations))
   const stepUps = new StepUps()
-  const messages = createRate(house, messagePolicy)
+  const messages = createRate(runtime, messagePolicy)
   const steps = createSteps(mcp.admission)
   addDoor(app, {
     path: MCP_PATH,
-    house,
+    runtime,
     bytes_max: largestBody(operations) + limits.mcp_envelope_bytes_max,
     surface: { ...surface, onAsk: steps.onAsk },
     admit: (request, reply) => admit({ ...mcp, messages }, request, reply),
@@ -73,7 +73,7 @@ function tellIn(reply: FastifyReply) {
 }
 
 function surfaceOf(mcp: Mcp, catalog: Catalog): Surface {
-  const { house, admission, operations } = mcp
+  const { runtime, admission, operations } = mcp
   const callers = { admission, approvals: approvalsInPortal }
   const tools: Tool[] = [
     stateTool(catalog),
@@ -84,7 +84,7 @@ function surfaceOf(mcp: Mcp, catalog: Catalog): Surface {
     instructions,
     phrasing: mcpPhrasing(operations),
     tools: new Map(tools.map((tool) => [tool.listing.name, tool])),
-    resources: documentResources(house, mcp),
+    resources: documentResources(runtime, mcp),
     prompts,
   }
 }
@@ -97,10 +97,10 @@ function largestBody(operations: readonly Operation[]): number {
 
 async function admit(
   {
-    house,
+    runtime,
     admission,
     messages,
-  }: Pick<Mcp, 'house' | 'admission'> & { messages: ReturnType<typeof createRate> },
+  }: Pick<Mcp, 'runtime' | 'admission'> & { messages: ReturnType<typeof createRate> },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Visit> {
@@ -120,7 +120,7 @@ async function admit(
     // What is asked for at first is small; a tool that needs more says so when it is called.
     const known = { door: MCP_PATH, scopes: readingScopes } as const
     const fault = authorization === undefined ? {} : ({ error: 'invalid_token' } as const)
-    throw withChallenge(error, challengeText(house, { ...known, ...fault }))
+    throw withChallenge(error, challengeText(runtime, { ...known, ...fault }))
   }
 }
 
@@ -147,6 +147,6 @@ function missingScope(caller: Caller, what: string, scope: Scope): Problem {
   const scopes = scopesToAsk(granted, [ENTRY_SCOPE, scope])
   return withChallenge(
     new Problem('missing_scope', `${what} needs a ${holder} with the scope ${scope}.`),
-    challengeText(caller.house, { door: MCP_PATH, error: 'insufficient_scope', scopes }),
+    challengeText(caller.runtime, { door: MCP_PATH, error: 'insufficient_scope', scopes }),
   )
 }

@@ -1,8 +1,8 @@
 /** What needs a yes, in a session of 2025: the person is asked while the call waits. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { callMessage, connectAsking, post } from '../../../test/ground/mcp.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { callMessage, connectAsking, post } from '../../../test/fixtures/mcp.ts'
 import {
   beginSession,
   deletion,
@@ -11,37 +11,37 @@ import {
   problemOf,
   revoke,
   thinkingPerson,
-} from '../../../test/ground/mcp-sessions.ts'
+} from '../../../test/fixtures/mcp-sessions.ts'
 import { limits } from '../../contract/limits.ts'
 
-const ground = await openTestHouse({ work: false })
+const fixture = await openTestRuntime({ work: false })
 
 async function listIn(id: string, key: string): Promise<number> {
-  const { status } = await post(ground, list, { key, headers: { 'mcp-session-id': id } })
+  const { status } = await post(fixture, list, { key, headers: { 'mcp-session-id': id } })
   return status
 }
 
 async function newCollection(): Promise<string> {
   const name = `c-${crypto.randomUUID().slice(0, 12)}`
-  await ground.call('POST /collections', { body: { name }, key: await ground.newKey() })
+  await fixture.call('POST /collections', { body: { name }, key: await fixture.newKey() })
   return name
 }
 
 async function isThere(name: string): Promise<boolean> {
-  const { status } = await ground.call(`GET /collections/${name}`, { key: await ground.newKey() })
+  const { status } = await fixture.call(`GET /collections/${name}`, { key: await fixture.newKey() })
   return status === 200
 }
 
 describe('what needs a yes, in a session', () => {
   test('is done once the person said yes, and told in the words of the contract', async () => {
     const name = await newCollection()
-    const key = await ground.newKey()
+    const key = await fixture.newKey()
     const asked: string[] = []
     const answer = (message: string) => {
       asked.push(message)
       return 'yes' as const
     }
-    const { client } = await connectAsking(ground, { key, answer })
+    const { client } = await connectAsking(fixture, { key, answer })
     const result: any = await client.callTool(deletion(name))
     assert.deepEqual(result.structuredContent, { done: true })
     assert.equal(asked.length, 1)
@@ -53,8 +53,8 @@ describe('what needs a yes, in a session', () => {
   test('is left when the person says no, declines or cancels', async () => {
     for (const said of ['no', 'decline', 'cancel'] as const) {
       const name = await newCollection()
-      const key = await ground.newKey()
-      const { client } = await connectAsking(ground, { key, answer: () => said })
+      const key = await fixture.newKey()
+      const { client } = await connectAsking(fixture, { key, answer: () => said })
       const result = await client.callTool(deletion(name))
       assert.match(problemOf(result).user_message, /You said no/, said)
       assert.ok(await isThere(name), said)
@@ -65,7 +65,7 @@ describe('what needs a yes, in a session', () => {
   test('waits in the portal where the client cannot ask after all', async () => {
     const name = await newCollection()
     const answer = () => Promise.reject(new Error('There is no window.'))
-    const { client } = await connectAsking(ground, { key: await ground.newKey(), answer })
+    const { client } = await connectAsking(fixture, { key: await fixture.newKey(), answer })
     const problem = problemOf(await client.callTool(deletion(name)))
     assert.equal(typeof problem.approval.url, 'string')
     assert.ok(await isThere(name))
@@ -74,7 +74,7 @@ describe('what needs a yes, in a session', () => {
 
   test('is not asked for when the arguments are wrong', async () => {
     const answer = () => assert.fail('It was asked.')
-    const { client } = await connectAsking(ground, { key: await ground.newKey(), answer })
+    const { client } = await connectAsking(fixture, { key: await fixture.newKey(), answer })
     const given = { operation: 'collections.delete', arguments: { nothing: 1 } }
     const result = await client.callTool({ name: 'run_write_operation', arguments: given })
     assert.match(problemOf(result).type, /validation_failed$/)
@@ -83,12 +83,12 @@ describe('what needs a yes, in a session', () => {
 
   test('is left when nobody answers within five minutes, and a late yes does nothing', async () => {
     const name = await newCollection()
-    const key = await ground.newKey()
+    const key = await fixture.newKey()
     const person = thinkingPerson()
-    const { client, session_id } = await connectAsking(ground, { key, answer: person.answer })
+    const { client, session_id } = await connectAsking(fixture, { key, answer: person.answer })
     const result = client.callTool(deletion(name))
     await person.asked
-    ground.passes('6 minutes')
+    fixture.passes('6 minutes')
     assert.equal(await listIn(session_id, key), 200)
     assert.match(problemOf(await result).user_message, /Nobody said yes in time/)
     person.says('yes')
@@ -99,9 +99,9 @@ describe('what needs a yes, in a session', () => {
 
   test('is left when the client goes away while it asks', async () => {
     const name = await newCollection()
-    const key = await ground.newKey()
+    const key = await fixture.newKey()
     const person = thinkingPerson()
-    const { client, end } = await connectAsking(ground, { key, answer: person.answer })
+    const { client, end } = await connectAsking(fixture, { key, answer: person.answer })
     const result = assert.rejects(client.callTool(deletion(name)))
     await person.asked
     await end()
@@ -113,7 +113,7 @@ describe('what needs a yes, in a session', () => {
 
   test('is left when the connection breaks while it asks, though the yes still comes', async () => {
     const name = await newCollection()
-    const session = await beginSession(ground)
+    const session = await beginSession(fixture)
     const question = await session.askToDelete(name)
     await question.leave()
     assert.equal((await question.says('accept')).status, 202)
@@ -123,9 +123,9 @@ describe('what needs a yes, in a session', () => {
 
   test('is left when the call is cancelled while the person thinks', async () => {
     const name = await newCollection()
-    const key = await ground.newKey()
+    const key = await fixture.newKey()
     const person = thinkingPerson()
-    const { client, session_id } = await connectAsking(ground, { key, answer: person.answer })
+    const { client, session_id } = await connectAsking(fixture, { key, answer: person.answer })
     const cancel = new AbortController()
     const result = assert.rejects(
       client.callTool(deletion(name), undefined, { signal: cancel.signal }),
@@ -142,7 +142,7 @@ describe('what needs a yes, in a session', () => {
 
   test('that is cancelled ends its reply, and what was never called may be cancelled', async () => {
     const name = await newCollection()
-    const session = await beginSession(ground)
+    const session = await beginSession(fixture)
     const question = await session.askToDelete(name)
     for (const requestId of [7, 7, 'nothing', null]) {
       const cancelled = { method: 'notifications/cancelled', params: { requestId } }
@@ -155,12 +155,12 @@ describe('what needs a yes, in a session', () => {
 
   test('is not agreed to by another key, nor by an answer to nothing', async () => {
     const name = await newCollection()
-    const session = await beginSession(ground)
+    const session = await beginSession(fixture)
     const question = await session.askToDelete(name)
     const yes = { jsonrpc: '2.0', result: { action: 'accept', content: { yes: true } } }
     const headers = { 'mcp-session-id': session.id }
-    const other = { key: await ground.newKey(), headers }
-    assert.equal((await post(ground, { ...yes, id: question.id }, other)).status, 404)
+    const other = { key: await fixture.newKey(), headers }
+    assert.equal((await post(fixture, { ...yes, id: question.id }, other)).status, 404)
     await session.send({ ...yes, id: 99 })
     assert.ok(await isThere(name))
     await question.says('accept')
@@ -170,7 +170,7 @@ describe('what needs a yes, in a session', () => {
 
   test('is for one question alone: of two that wait, each has its own yes', async () => {
     const [first, second] = [await newCollection(), await newCollection()]
-    const session = await beginSession(ground)
+    const session = await beginSession(fixture)
     const one = await session.askToDelete(first, 10)
     const other = await session.askToDelete(second, 11)
     await other.says('accept')
@@ -183,9 +183,9 @@ describe('what needs a yes, in a session', () => {
 
   test('is left when the key is revoked while the person thinks', async () => {
     const name = await newCollection()
-    const session = await beginSession(ground)
+    const session = await beginSession(fixture)
     const question = await session.askToDelete(name)
-    await revoke(ground, session.key)
+    await revoke(fixture, session.key)
     assert.equal((await question.says('accept')).status, 401)
     assert.ok(await isThere(name))
     await question.leave()
@@ -193,9 +193,9 @@ describe('what needs a yes, in a session', () => {
 
   test('is refused when the key lost the scope while the person thought', async () => {
     const name = await newCollection()
-    const session = await beginSession(ground)
+    const session = await beginSession(fixture)
     const question = await session.askToDelete(name)
-    await narrow(ground, session.key, ['project:read', 'data:read'])
+    await narrow(fixture, session.key, ['project:read', 'data:read'])
     assert.equal((await question.says('accept')).status, 202)
     assert.match(await question.rest(), /missing_scope/)
     assert.ok(await isThere(name))
@@ -203,7 +203,7 @@ describe('what needs a yes, in a session', () => {
 
   test('waits in the portal beyond five questions at one time', async () => {
     const name = await newCollection()
-    const session = await beginSession(ground)
+    const session = await beginSession(fixture)
     const open = []
     for (let count = 0; count < limits.mcp_session_questions_max; count++)
       open.push(await session.askToDelete(name, 100 + count))

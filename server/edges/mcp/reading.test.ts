@@ -1,25 +1,25 @@
 /** What a conversation begins with: the state at a glance, documents to read, prompts to pick. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { callMessage, connectEarlier, connectModern, post } from '../../../test/ground/mcp.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { callMessage, connectEarlier, connectModern, post } from '../../../test/fixtures/mcp.ts'
 
-const ground = await openTestHouse({ work: false })
+const fixture = await openTestRuntime({ work: false })
 
-async function state(key = ground.key): Promise<any> {
-  const { body } = await post(ground, callMessage('get_state'), { key })
+async function state(key = fixture.key): Promise<any> {
+  const { body } = await post(fixture, callMessage('get_state'), { key })
   return body.result.structuredContent
 }
 
 describe('get_state', () => {
   test('shows what there is, by the names that other tools take', async () => {
     const headers = { 'idempotency-key': 'a-number' }
-    const number = await ground.call('POST /numbers', { body: {}, headers })
+    const number = await fixture.call('POST /numbers', { body: {}, headers })
     const properties = { email: { type: 'string' }, guests: { type: 'integer' } }
     const schema = { type: 'object', required: ['email'], properties }
-    await ground.call('POST /collections', { body: { name: 'bookings', schema } })
+    await fixture.call('POST /collections', { body: { name: 'bookings', schema } })
     const seen = await state()
-    assert.equal(seen.project.id, ground.project_id)
+    assert.equal(seen.project.id, fixture.project_id)
     assert.equal(seen.project.mode, 'test')
     assert.equal(seen.balance.balance_eur, 0)
     assert.deepEqual(
@@ -34,15 +34,15 @@ describe('get_state', () => {
 
   test('names webhooks that fail', async () => {
     const body = { url: 'http://127.0.0.1:9/', events: ['call.completed'] }
-    const made = await ground.call('POST /webhooks', { body })
+    const made = await fixture.call('POST /webhooks', { body })
     assert.equal((await state()).failing_webhooks.count, 0)
-    await ground.call(`POST /webhooks/${made.body.id}/test`)
+    await fixture.call(`POST /webhooks/${made.body.id}/test`)
     const [failing] = (await state()).failing_webhooks.items
     assert.deepEqual([failing.id, failing.consecutive_failures], [made.body.id, 1])
   })
 
   test('says what a key may not see, and shows the rest', async () => {
-    const key = await ground.newKey({ scopes: ['project:read', 'data:read'] })
+    const key = await fixture.newKey({ scopes: ['project:read', 'data:read'] })
     const seen = await state(key)
     assert.ok(seen.project && seen.collections)
     assert.equal(seen.numbers, undefined)
@@ -56,7 +56,7 @@ describe('get_state', () => {
 
 describe('resources', () => {
   test('are the chapters of the documentation, and can be read', async () => {
-    for (const client of [await connectModern(ground), await connectEarlier(ground)]) {
+    for (const client of [await connectModern(fixture), await connectEarlier(fixture)]) {
       const { resources } = await client.listResources()
       assert.ok(resources.some(({ uri }) => uri === 'homeport://guides/forms'))
       for (const { uri } of resources) {
@@ -68,7 +68,7 @@ describe('resources', () => {
   })
 
   test('have a page for each error and each event', async () => {
-    const client = await connectModern(ground)
+    const client = await connectModern(fixture)
     const { resourceTemplates } = await client.listResourceTemplates()
     assert.deepEqual(
       resourceTemplates.map(({ uriTemplate }) => uriTemplate),
@@ -82,7 +82,7 @@ describe('resources', () => {
   })
 
   test('that are not there are not found', async () => {
-    const client = await connectModern(ground)
+    const client = await connectModern(fixture)
     for (const uri of ['homeport://errors/nothing', 'homeport://../x', 'file:///etc/passwd'])
       await assert.rejects(client.readResource({ uri }), uri)
     await client.close()
@@ -91,7 +91,7 @@ describe('resources', () => {
 
 describe('prompts', () => {
   test('are three, and each is written with what it was given', async () => {
-    for (const client of [await connectModern(ground), await connectEarlier(ground)]) {
+    for (const client of [await connectModern(fixture), await connectEarlier(fixture)]) {
       const { prompts } = await client.listPrompts()
       assert.deepEqual(
         prompts.map(({ name }) => name),
@@ -105,7 +105,7 @@ describe('prompts', () => {
   })
 
   test('name tools and operations that are there', async () => {
-    const client = await connectModern(ground)
+    const client = await connectModern(fixture)
     const { tools } = await client.listTools()
     const names = tools.map(({ name }) => name)
     const given = { business: 'x', about: 'y' }
@@ -121,7 +121,7 @@ describe('prompts', () => {
   })
 
   test('that lack what they need are refused', async () => {
-    const client = await connectModern(ground)
+    const client = await connectModern(fixture)
     await assert.rejects(client.getPrompt({ name: 'publish_a_site' }), /about/)
     await client.close()
   })

@@ -2,7 +2,7 @@
  * What there is to read: the chapters of the documentation, and the page of each error and each
  * event, as Markdown. They are the pages that people read, so that there is one source.
  */
-import type { House } from '../../kernel/house.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import { addressesOf } from '../http/openapi.ts'
 import type { Documented } from '../docs/docs.ts'
 import { chaptersOf, libraryOf, type Library } from '../docs/library.ts'
@@ -16,10 +16,10 @@ const mimeType = 'text/markdown'
 /** The reference alone would fill a conversation; search_operations gives what is asked for. */
 const isListed = (path: string) => !path.startsWith(paths.reference)
 
-export function documentResources(house: House, documented: Documented): Resources {
+export function documentResources(runtime: Runtime, documented: Documented): Resources {
   let opened: { site: Site; library: Library } | null = null
   // Only once the server is reached is its address known.
-  const open = () => (opened ??= openLibrary(siteOf(house, documented)))
+  const open = () => (opened ??= openLibrary(siteOf(runtime, documented)))
   return {
     list() {
       const { site, library } = open()
@@ -56,9 +56,9 @@ export function documentResources(house: House, documented: Documented): Resourc
   }
 }
 
-function siteOf(house: House, documented: Documented): Site {
-  const { sites_domain } = house.config
-  return { ...documented, ...addressesOf(house), sites_domain }
+function siteOf(runtime: Runtime, documented: Documented): Site {
+  const { sites_domain } = runtime.config
+  return { ...documented, ...addressesOf(runtime), sites_domain }
 }
 
 function openLibrary(site: Site): { site: Site; library: Library } {

@@ -29,11 +29,11 @@ export function structured(value: JsonRecord, text = JSON.stringify(value)): Cal
 /** The problem document of an error, with its next step in the words of MCP. */
 export function problemResult(
   error: unknown,
-  { caller: { house, request_id } }: Pick<Visit, 'caller'>,
+  { caller: { runtime, request_id } }: Pick<Visit, 'caller'>,
   phrasing: Phrasing,
 ): CallToolResult {
-  const problem = problemFrom(error, house, request_id)
-  const document = problemDocument(problem, { request_id, docs_url: docsUrl(house), phrasing })
+  const problem = problemFrom(error, runtime, request_id)
+  const document = problemDocument(problem, { request_id, docs_url: docsUrl(runtime), phrasing })
   const { retry_after_s } = problem.extra
   const shown = {
     ...document,

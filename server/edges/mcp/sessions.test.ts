@@ -1,8 +1,8 @@
 /** Sessions of clients of 2025: who gets one, whose it is, and when it ends. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { callMessage, connectAsking, connectEarlier, post } from '../../../test/ground/mcp.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { callMessage, connectAsking, connectEarlier, post } from '../../../test/fixtures/mcp.ts'
 import {
   beginSession,
   deletion,
@@ -10,38 +10,38 @@ import {
   list,
   revoke,
   thinkingPerson,
-} from '../../../test/ground/mcp-sessions.ts'
+} from '../../../test/fixtures/mcp-sessions.ts'
 import { limits } from '../../contract/limits.ts'
 import { scopeNames } from '../../contract/scopes.ts'
 
-const ground = await openTestHouse({ work: false })
+const fixture = await openTestRuntime({ work: false })
 
 const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' }
 
 async function listIn(id: string, key: string): Promise<number> {
-  const { status } = await post(ground, list, { key, headers: { 'mcp-session-id': id } })
+  const { status } = await post(fixture, list, { key, headers: { 'mcp-session-id': id } })
   return status
 }
 
 function openStream(id: string, key: string): Promise<Response> {
   const headers = { authorization: `Bearer ${key}`, 'mcp-session-id': id }
-  return fetch(`${ground.url}/mcp`, { headers: { ...headers, accept: 'text/event-stream' } })
+  return fetch(`${fixture.url}/mcp`, { headers: { ...headers, accept: 'text/event-stream' } })
 }
 
 describe('a session', () => {
   test('is for clients of 2025 that can ask the person', async () => {
-    const key = await ground.newKey()
-    assert.match((await beginSession(ground, key)).id, /^[0-9a-f-]{36}$/)
+    const key = await fixture.newKey()
+    assert.match((await beginSession(fixture, key)).id, /^[0-9a-f-]{36}$/)
     for (const capabilities of [{}, { sampling: {} }, { elicitation: { url: {} } }]) {
-      const { status, headers } = await post(ground, initialize(capabilities), { key })
+      const { status, headers } = await post(fixture, initialize(capabilities), { key })
       assert.deepEqual([status, headers.get('mcp-session-id')], [200, null])
     }
   })
 
   test('does all that is done without one, with the official client', async () => {
-    const key = await ground.newKey()
-    const { client, session_id } = await connectAsking(ground, { key, answer: () => 'no' })
-    const without = await connectEarlier(ground, { key })
+    const key = await fixture.newKey()
+    const { client, session_id } = await connectAsking(fixture, { key, answer: () => 'no' })
+    const without = await connectEarlier(fixture, { key })
     assert.notEqual(session_id, '')
     assert.deepEqual((await client.listTools()).tools, (await without.listTools()).tools)
     assert.deepEqual(await client.listPrompts(), await without.listPrompts())
@@ -53,14 +53,14 @@ describe('a session', () => {
   })
 
   test('is of the key that opened it: to others it is not there', async () => {
-    const key = await ground.newKey()
-    const id = (await beginSession(ground, key)).id
-    const { project_id } = await ground.newProject()
-    for (const other of [await ground.newKey(), await ground.newKey({ project_id })]) {
+    const key = await fixture.newKey()
+    const id = (await beginSession(fixture, key)).id
+    const { project_id } = await fixture.newProject()
+    for (const other of [await fixture.newKey(), await fixture.newKey({ project_id })]) {
       assert.equal(await listIn(id, other), 404)
       for (const method of ['GET', 'DELETE']) {
         const headers = { authorization: `Bearer ${other}`, 'mcp-session-id': id }
-        const answer = await fetch(`${ground.url}/mcp`, { method, headers })
+        const answer = await fetch(`${fixture.url}/mcp`, { method, headers })
         assert.equal(answer.status, 404, method)
       }
     }
@@ -70,28 +70,28 @@ describe('a session', () => {
   test('that is not there says to initialize again', async () => {
     for (const id of ['nothing', '', crypto.randomUUID(), '__proto__']) {
       const headers = { 'mcp-session-id': id }
-      const { status, body } = await post(ground, list, { headers })
+      const { status, body } = await post(fixture, list, { headers })
       assert.equal(status, 404, id)
       assert.match(body.next_step, /initialize again/)
     }
   })
 
   test('admits each request anew: a revoked key is 401 at once', async () => {
-    const key = await ground.newKey()
-    const id = (await beginSession(ground, key)).id
+    const key = await fixture.newKey()
+    const id = (await beginSession(fixture, key)).id
     assert.equal(await listIn(id, key), 200)
-    await revoke(ground, key)
+    await revoke(fixture, key)
     assert.equal(await listIn(id, key), 401)
   })
 
   test('counts each call of a tool in the rate of its key, and nothing else', async () => {
-    const key = await ground.newKey()
-    const id = (await beginSession(ground, key)).id
+    const key = await fixture.newKey()
+    const id = (await beginSession(fixture, key)).id
     const headers = { 'mcp-session-id': id }
-    const { headers: told } = await post(ground, initialized, { key, headers })
+    const { headers: told } = await post(fixture, initialized, { key, headers })
     assert.match(told.get('ratelimit') ?? '', /"messages";r=598/)
     const call = async () =>
-      (await post(ground, callMessage('get_status'), { key, headers })).status
+      (await post(fixture, callMessage('get_status'), { key, headers })).status
     for (let count = 0; count < 120; count++) assert.equal(await call(), 200)
     assert.equal(await call(), 429)
     assert.equal(await listIn(id, key), 200)
@@ -99,15 +99,15 @@ describe('a session', () => {
 
   test('asks for a scope that is missing as it is asked for without one', async () => {
     const scopes = scopeNames.filter((scope) => scope !== 'data:write')
-    const key = await ground.newKey({ scopes })
-    const headers = { 'mcp-session-id': (await beginSession(ground, key)).id }
+    const key = await fixture.newKey({ scopes })
+    const headers = { 'mcp-session-id': (await beginSession(fixture, key)).id }
     const message = callMessage('run_write_operation', deletion('x').arguments)
-    assert.equal((await post(ground, message, { key, headers })).status, 403)
+    assert.equal((await post(fixture, message, { key, headers })).status, 403)
   })
 
   test('ends when its client says so', async () => {
-    const key = await ground.newKey()
-    const { client, session_id, end } = await connectAsking(ground, { key, answer: () => 'no' })
+    const key = await fixture.newKey()
+    const { client, session_id, end } = await connectAsking(fixture, { key, answer: () => 'no' })
     assert.equal(await listIn(session_id, key), 200)
     await end()
     assert.equal(await listIn(session_id, key), 404)
@@ -115,23 +115,23 @@ describe('a session', () => {
   })
 
   test('ends when nothing happened in it for an hour', async () => {
-    const key = await ground.newKey()
-    const id = (await beginSession(ground, key)).id
-    ground.passes('59 minutes')
+    const key = await fixture.newKey()
+    const id = (await beginSession(fixture, key)).id
+    fixture.passes('59 minutes')
     assert.equal(await listIn(id, key), 200)
-    ground.passes('59 minutes')
+    fixture.passes('59 minutes')
     assert.equal(await listIn(id, key), 200)
-    ground.passes('61 minutes')
+    fixture.passes('61 minutes')
     assert.equal(await listIn(id, key), 404)
   })
 
   test('stays while its stream is open, which is opened anew after an hour', async () => {
-    const key = await ground.newKey()
-    const id = (await beginSession(ground, key)).id
+    const key = await fixture.newKey()
+    const id = (await beginSession(fixture, key)).id
     const stream = await openStream(id, key)
     assert.equal(stream.status, 200)
     assert.equal((await openStream(id, key)).status, 409)
-    ground.passes('61 minutes')
+    fixture.passes('61 minutes')
     assert.equal(await listIn(id, key), 200)
     // It ended, so this does, too.
     await stream.text()
@@ -141,38 +141,38 @@ describe('a session', () => {
   })
 
   test('is one of twenty of its key: one more ends the one that was quiet for longest', async () => {
-    const key = await ground.newKey()
+    const key = await fixture.newKey()
     const ids: string[] = []
     for (let count = 0; count < limits.mcp_sessions_per_key_max; count++) {
-      ids.push((await beginSession(ground, key)).id)
-      ground.passes('1 second')
+      ids.push((await beginSession(fixture, key)).id)
+      fixture.passes('1 second')
     }
     assert.equal(await listIn(ids[0]!, key), 200)
-    ground.passes('1 second')
-    const more = (await beginSession(ground, key)).id
+    fixture.passes('1 second')
+    const more = (await beginSession(fixture, key)).id
     assert.equal(await listIn(ids[0]!, key), 200)
     assert.equal(await listIn(ids[1]!, key), 404)
     assert.equal(await listIn(more, key), 200)
   })
 
   test('is not taken from clients that are connected: one more is served without', async () => {
-    const key = await ground.newKey()
+    const key = await fixture.newKey()
     const streams: Response[] = []
     for (let count = 0; count < limits.mcp_sessions_per_key_max; count++)
-      streams.push(await openStream((await beginSession(ground, key)).id, key))
-    assert.equal((await beginSession(ground, key)).id, '')
+      streams.push(await openStream((await beginSession(fixture, key)).id, key))
+    assert.equal((await beginSession(fixture, key)).id, '')
     for (const stream of streams) await stream.body?.cancel()
   })
 
   test('begins once, and not with a message that begins nothing', async () => {
-    const key = await ground.newKey()
-    const headers = { 'mcp-session-id': (await beginSession(ground, key)).id }
-    const again = await post(ground, initialize(), { key, headers })
+    const key = await fixture.newKey()
+    const headers = { 'mcp-session-id': (await beginSession(fixture, key)).id }
+    const again = await post(fixture, initialize(), { key, headers })
     assert.deepEqual([again.status, again.body.error.code], [400, -32_600])
     const params = { capabilities: { elicitation: {} } }
-    const broken = await post(ground, { ...initialize(), params }, { key })
+    const broken = await post(fixture, { ...initialize(), params }, { key })
     assert.equal(broken.headers.get('mcp-session-id'), null)
-    const deaf = await post(ground, initialize(), { key, headers: { accept: 'text/plain' } })
+    const deaf = await post(fixture, initialize(), { key, headers: { accept: 'text/plain' } })
     assert.deepEqual([deaf.status, deaf.headers.get('mcp-session-id')], [406, null])
   })
 })
@@ -180,7 +180,7 @@ describe('a session', () => {
 describe('a server', () => {
   test('ends its sessions and their streams when it stops', async () => {
     const ends: (() => Promise<void>)[] = []
-    const other = await openTestHouse({ work: false, atEnd: (close) => void ends.push(close) })
+    const other = await openTestRuntime({ work: false, atEnd: (close) => void ends.push(close) })
     const person = thinkingPerson()
     const { client } = await connectAsking(other, { answer: person.answer })
     await other.call('POST /collections', { body: { name: 'kept' } })
@@ -192,8 +192,8 @@ describe('a server', () => {
   })
 
   test('of several workers offers none', async () => {
-    const other = await openTestHouse({ work: false })
-    other.house.config = { ...other.house.config, workers: 2 }
+    const other = await openTestRuntime({ work: false })
+    other.runtime.config = { ...other.runtime.config, workers: 2 }
     const { status, headers } = await post(other, initialize())
     assert.deepEqual([status, headers.get('mcp-session-id')], [200, null])
   })

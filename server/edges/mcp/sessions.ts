@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import type { House } from '../../kernel/house.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import { takesForms } from './capabilities.ts'
 import { isRecord, type JsonRecord } from './record.ts'
 import type { Arrivals, Extra } from './server.ts'
@@ -20,7 +20,7 @@ const MODERN = '2026-07-28'
 const LOOK_MS = 15_000
 
 interface Keeping {
-  house: House
+  runtime: Runtime
   surface: Surface
   extra: Extra | undefined
   arrivals: Arrivals
@@ -61,16 +61,16 @@ export class Sessions {
     const { params } = message
     if (message['method'] !== 'initialize' || version === MODERN) return null
     if (!isRecord(params) || !takesForms(params['capabilities'])) return null
-    if (this.keeping.house.config.workers > 1) return null
+    if (this.keeping.runtime.config.workers > 1) return null
     const sdk = await import('./session.ts')
     if (!sdk.begins(message)) return null
     this.sweep()
     const holder = holderOf(visit)
     if (this.closed || !this.makeRoom(holder)) return null
-    const { house, ...serving } = this.keeping
+    const { runtime, ...serving } = this.keeping
     const id = randomUUID()
     const onClose = () => void this.held.delete(id)
-    const session = new sdk.Session({ ...serving, id, clock: house.clock, visit, onClose })
+    const session = new sdk.Session({ ...serving, id, clock: runtime.clock, visit, onClose })
     this.held.set(id, { holder, session })
     this.timer ??= setInterval(() => this.sweep(), LOOK_MS).unref()
     return session

@@ -99,9 +99,9 @@ export function stateTool(catalog: Catalog): Tool {
 
 /** Which scopes this connection or key has, which it lacks, and how to get more. */
 function connectionOf({ caller }: Visit): JsonRecord {
-  const { scopes, is_connection, house, project } = caller
+  const { scopes, is_connection, runtime, project } = caller
   const lacking = scopeNames.filter((scope) => !scopes.has(scope))
-  const portal = `${house.config.public_url}/portal/projects/${project.id}`
+  const portal = `${runtime.config.public_url}/portal/projects/${project.id}`
   return {
     kind: is_connection ? 'connection' : 'api_key',
     scopes: scopeNames.filter((scope) => scopes.has(scope)),

@@ -4,17 +4,17 @@ import { describe, test } from 'node:test'
 import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { callMessage, connectModern, post } from '../../../test/ground/mcp.ts'
-import { connect } from '../../../test/ground/oauth.ts'
-import { ownedBy, signIn } from '../../../test/ground/portal.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { callMessage, connectModern, post } from '../../../test/fixtures/mcp.ts'
+import { connect } from '../../../test/fixtures/oauth.ts'
+import { ownedBy, signIn } from '../../../test/fixtures/portal.ts'
 import { scopeNames } from '../../contract/scopes.ts'
 
-const ground = await openTestHouse({ work: false, settings: { HOMEPORT_TEST_CLOCK: '1' } })
+const fixture = await openTestRuntime({ work: false, settings: { HOMEPORT_TEST_CLOCK: '1' } })
 const email = 'owner@bakery.example'
-const project_id = await ownedBy(ground, email)
+const project_id = await ownedBy(fixture, email)
 const scopes = ['project:read', 'data:read']
-const connected = async () => connect(ground, await signIn(ground, email), { project_id, scopes })
+const connected = async () => connect(fixture, await signIn(fixture, email), { project_id, scopes })
 
 /** A 1.x client that holds the tokens of a connection, and cannot open a browser. */
 async function connectEarlier() {
@@ -34,7 +34,7 @@ async function connectEarlier() {
   }
   const client = new Client({ name: 'a-test', version: '1.0.0' })
   const transport: any = new StreamableHTTPClientTransport(
-    new URL(`${ground.house.config.public_url}/mcp`),
+    new URL(`${fixture.runtime.config.public_url}/mcp`),
     {
       authProvider,
     },
@@ -62,11 +62,11 @@ describe('a scope that a connection lacks', () => {
   test('is asked for with 403 at first, then told in words, and asked for again after a while', async () => {
     const { access_token: key } = await connected()
     const message = callMessage('collections_create', { name: 'orders' })
-    const status = async () => (await post(ground, message, { key })).status
+    const status = async () => (await post(fixture, message, { key })).status
     assert.deepEqual([await status(), await status(), await status()], [403, 200, 200])
     const other = await connected()
-    assert.equal((await post(ground, message, { key: other.access_token })).status, 403)
-    ground.clock.advance(601)
+    assert.equal((await post(fixture, message, { key: other.access_token })).status, 403)
+    fixture.clock.advance(601)
     assert.equal(await status(), 403)
   })
 })
@@ -74,7 +74,7 @@ describe('a scope that a connection lacks', () => {
 describe('get_state', () => {
   test('tells a connection which scopes it has, which it lacks, and how to get more', async () => {
     const { access_token: key } = await connected()
-    const client = await connectModern(ground, { key })
+    const client = await connectModern(fixture, { key })
     const { structuredContent }: any = await client.callTool({ name: 'get_state', arguments: {} })
     const { connection } = structuredContent
     assert.deepEqual([connection.kind, connection.scopes], ['connection', scopes])
@@ -86,13 +86,13 @@ describe('get_state', () => {
   })
 
   test('tells a key with every scope nothing about more', async () => {
-    const { body } = await post(ground, callMessage('get_state', {}))
+    const { body } = await post(fixture, callMessage('get_state', {}))
     const { connection } = body.result.structuredContent
     assert.deepEqual(connection, { kind: 'api_key', scopes: [...scopeNames] })
   })
 
   test('refuses arguments that it does not know, and says that it takes none', async () => {
-    const { body } = await post(ground, callMessage('get_state', { verbose: true, x: 1 }))
+    const { body } = await post(fixture, callMessage('get_state', { verbose: true, x: 1 }))
     const problem = JSON.parse(body.result.content[0].text)
     assert.match(problem.type, /validation_failed$/)
     const message = 'is not an argument of this tool, which takes none'
@@ -100,7 +100,7 @@ describe('get_state', () => {
       { path: '/verbose', message },
       { path: '/x', message },
     ])
-    const other = await post(ground, callMessage('calls_get', { id: 'x', verbose: true }))
+    const other = await post(fixture, callMessage('calls_get', { id: 'x', verbose: true }))
     assert.match(other.body.result.content[0].text, /which takes id/)
   })
 })

@@ -15,9 +15,9 @@ export class StepUps {
   private readonly answered = new Map<string, number>()
 
   /** Whether this connection was asked for the scope a while ago. Counts as an answer. */
-  wasAsked({ key_id, house }: Caller, scope: Scope): boolean {
+  wasAsked({ key_id, runtime }: Caller, scope: Scope): boolean {
     const name = `${key_id} ${scope}`
-    const now_ms = house.clock.now_ms()
+    const now_ms = runtime.clock.now_ms()
     const last_ms = this.answered.get(name)
     this.answered.delete(name)
     this.answered.set(name, now_ms)

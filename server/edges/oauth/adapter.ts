@@ -7,7 +7,7 @@ import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { findClient, holdings } from '../../areas/connections/service.ts'
 import { limits } from '../../contract/limits.ts'
 import { isScope } from '../../contract/scopes.ts'
-import type { House } from '../../kernel/house.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import { namesOfAudience } from './addresses.ts'
 
 /** For the library nothing that is found has run out. */
@@ -20,14 +20,14 @@ export interface Refusals {
   whyEnded(): 'client' | 'replay'
 }
 
-export function adapterFor(house: House, refusals: Refusals): (model: string) => Adapter {
+export function adapterFor(runtime: Runtime, refusals: Refusals): (model: string) => Adapter {
   const adapters: Record<string, Partial<Adapter>> = {
-    AuthorizationCode: recordAdapter(house, 'code', refusals),
-    RefreshToken: recordAdapter(house, 'refresh_token', refusals),
-    Interaction: recordAdapter(house, 'interaction', refusals),
-    AccessToken: tokenAdapter(house),
-    Grant: grantAdapter(house, refusals),
-    Client: clientAdapter(house),
+    AuthorizationCode: recordAdapter(runtime, 'code', refusals),
+    RefreshToken: recordAdapter(runtime, 'refresh_token', refusals),
+    Interaction: recordAdapter(runtime, 'interaction', refusals),
+    AccessToken: tokenAdapter(runtime),
+    Grant: grantAdapter(runtime, refusals),
+    Client: clientAdapter(runtime),
     Session: { upsert: async () => {}, find: async () => {}, findByUid: async () => {} },
   }
   return (model) => ({ ...nothing(model), ...adapters[model] })
@@ -57,38 +57,41 @@ const longest_s = {
   interaction: limits.oauth_request_s,
 } as const satisfies Record<Kind, number>
 
-function recordAdapter(house: House, kind: Kind, refusals: Refusals): Partial<Adapter> {
+function recordAdapter(runtime: Runtime, kind: Kind, refusals: Refusals): Partial<Adapter> {
   return {
     async upsert(name, { jti: _name, ...payload }, asked_s = 0) {
       const contents = { grant_id: payload.grantId ?? null, payload: JSON.stringify(payload) }
       // Of what it found before it thinks that it lasts for ever.
       const lasts_s = Math.min(asked_s, longest_s[kind])
-      await holdings.keep(house, { kind, name }, { ...contents, lasts_s })
+      await holdings.keep(runtime, { kind, name }, { ...contents, lasts_s })
     },
     async find(name) {
-      const kept = await holdings.find(house, { kind, name })
+      const kept = await holdings.find(runtime, { kind, name })
       if (!kept) return undefined
       const payload: AdapterPayload = JSON.parse(kept.payload)
       return { ...payload, jti: name, exp: NEVER_S, ...(kept.was_used && { consumed: true }) }
     },
     async consume(name) {
-      if (!(await holdings.use(house, { kind, name }))) throw refusals.usedAlready()
+      if (!(await holdings.use(runtime, { kind, name }))) throw refusals.usedAlready()
     },
     async destroy(name) {
       // One that was used is kept, so that using it once more is still noticed.
-      if (kind === 'interaction') await holdings.drop(house, { kind, name })
+      if (kind === 'interaction') await holdings.drop(runtime, { kind, name })
     },
   }
 }
 
-function tokenAdapter(house: House): Partial<Adapter> {
+function tokenAdapter(runtime: Runtime): Partial<Adapter> {
   return {
     async upsert(token, { grantId: grant_id, scope = '' }) {
       if (grant_id === undefined) throw new Error('An access token is of a connection.')
-      await holdings.keepToken(house, token, { grant_id, scopes: scope.split(' ').filter(isScope) })
+      await holdings.keepToken(runtime, token, {
+        grant_id,
+        scopes: scope.split(' ').filter(isScope),
+      })
     },
     async find(token) {
-      const found = await holdings.findToken(house, token)
+      const found = await holdings.findToken(runtime, token)
       if (!found) return undefined
       const { grant_id, person_id, client_id } = found
       return {
@@ -100,14 +103,14 @@ function tokenAdapter(house: House): Partial<Adapter> {
         exp: NEVER_S,
       }
     },
-    destroy: (token) => holdings.dropToken(house, token),
+    destroy: (token) => holdings.dropToken(runtime, token),
   }
 }
 
-function grantAdapter(house: House, refusals: Refusals): Partial<Adapter> {
+function grantAdapter(runtime: Runtime, refusals: Refusals): Partial<Adapter> {
   return {
     async find(grant_id) {
-      const found = await holdings.findGrant(house, grant_id)
+      const found = await holdings.findGrant(runtime, grant_id)
       if (!found) return undefined
       const scope = found.scopes.join(' ')
       return {
@@ -115,16 +118,16 @@ function grantAdapter(house: House, refusals: Refusals): Partial<Adapter> {
         kind: 'Grant',
         accountId: found.person_id,
         clientId: found.client_id,
-        resources: Object.fromEntries(namesOfAudience(house).map((name) => [name, scope])),
+        resources: Object.fromEntries(namesOfAudience(runtime).map((name) => [name, scope])),
         exp: NEVER_S,
       }
     },
-    destroy: (grant_id) => holdings.endGrant(house, grant_id, refusals.whyEnded()),
+    destroy: (grant_id) => holdings.endGrant(runtime, grant_id, refusals.whyEnded()),
   }
 }
 
 /** Of a secret the library gets the hash, which is all there is; see compareClientSecret. */
-function clientAdapter({ db }: House): Partial<Adapter> {
+function clientAdapter({ db }: Runtime): Partial<Adapter> {
   return {
     async find(id) {
       const found = await findClient(db, id)

@@ -3,7 +3,7 @@
  * a token for the one works for the other, because both are doors to the same operations.
  */
 import { scopeNames, scopes, type Scope } from '../../contract/scopes.ts'
-import type { House } from '../../kernel/house.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 
 export const paths = {
   authorize: '/oauth/authorize',
@@ -25,7 +25,7 @@ export const CONSENT_PATH = '/portal/connect'
 export const readingScopes: readonly Scope[] = scopeNames.filter((name) => scopes[name].read_only)
 
 /** The name of the one audience. */
-export function audienceOf({ config }: House): string {
+export function audienceOf({ config }: Runtime): string {
   return config.public_url + MCP_PATH
 }
 
@@ -33,16 +33,16 @@ export function audienceOf({ config }: House): string {
  * The audience name that a resource indicator stands for; null when it is another server's. The
  * address of MCP may have a query, which narrows what a connection sees (`edges/mcp/view.ts`).
  */
-export function resourceNamed(house: House, resource: string): string | null {
-  const names = namesOfAudience(house)
+export function resourceNamed(runtime: Runtime, resource: string): string | null {
+  const names = namesOfAudience(runtime)
   if (names.includes(resource)) return resource
   const [address = '', query] = resource.split('?')
-  const is_mcp = address.replace(/\/$/, '') === audienceOf(house)
-  return query !== undefined && is_mcp && !query.includes('#') ? audienceOf(house) : null
+  const is_mcp = address.replace(/\/$/, '') === audienceOf(runtime)
+  return query !== undefined && is_mcp && !query.includes('#') ? audienceOf(runtime) : null
 }
 
 /** By every name that a client may call it: each door and the origin, with and without a slash. */
-export function namesOfAudience({ config }: House): string[] {
+export function namesOfAudience({ config }: Runtime): string[] {
   return ['', MCP_PATH, API_PATH].flatMap((path) => {
     const name = config.public_url + path
     return [name, `${name}/`]

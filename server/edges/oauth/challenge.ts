@@ -4,7 +4,7 @@
  */
 import { Problem } from '../../contract/errors.ts'
 import { scopeNames, type Scope } from '../../contract/scopes.ts'
-import type { House } from '../../kernel/house.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import { RESOURCE_METADATA, type API_PATH, type MCP_PATH } from './addresses.ts'
 
 export interface Challenge {
@@ -14,7 +14,7 @@ export interface Challenge {
   scopes: readonly Scope[]
 }
 
-export function challengeText({ config }: House, { door, error, scopes }: Challenge): string {
+export function challengeText({ config }: Runtime, { door, error, scopes }: Challenge): string {
   return [
     'Bearer realm="Homeport"',
     ...(error === undefined ? [] : [`error="${error}"`]),

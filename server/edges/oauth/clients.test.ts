@@ -13,15 +13,15 @@ import {
 } from '@modelcontextprotocol/client'
 import { Client as EarlierClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as EarlierTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { createAuthority } from '../../../test/ground/certificate.ts'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { decide, pathOf } from '../../../test/ground/oauth.ts'
-import { ownedBy, signIn } from '../../../test/ground/portal.ts'
+import { createAuthority } from '../../../test/fixtures/certificate.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { decide, pathOf } from '../../../test/fixtures/oauth.ts'
+import { ownedBy, signIn } from '../../../test/fixtures/portal.ts'
 
-const ground = await openTestHouse({ work: false })
-const project_id = await ownedBy(ground, 'owner@bakery.example')
-const visitor = await signIn(ground, 'owner@bakery.example')
-const address = () => new URL(`${ground.house.config.public_url}/mcp`)
+const fixture = await openTestRuntime({ work: false })
+const project_id = await ownedBy(fixture, 'owner@bakery.example')
+const visitor = await signIn(fixture, 'owner@bakery.example')
+const address = () => new URL(`${fixture.runtime.config.public_url}/mcp`)
 
 const identity = { name: 'a-test', version: '1.0.0' }
 const back = 'http://localhost:5599/callback'
@@ -123,7 +123,7 @@ for (const sort of sorts) {
       const said = await second.call('sites_list')
       assert.notEqual(said.isError, true, JSON.stringify(said))
       const before = own.kept['tokens'].refresh_token
-      ground.passes('61 minutes')
+      fixture.passes('61 minutes')
       const later = await second.call('sites_list')
       assert.notEqual(later.isError, true)
       assert.notEqual(own.kept['tokens'].refresh_token, before)

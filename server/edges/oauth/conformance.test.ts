@@ -10,14 +10,14 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { decide, newProgram, pathOf } from '../../../test/ground/oauth.ts'
-import { ownedBy, signIn } from '../../../test/ground/portal.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { decide, newProgram, pathOf } from '../../../test/fixtures/oauth.ts'
+import { ownedBy, signIn } from '../../../test/fixtures/portal.ts'
 
-const ground = await openTestHouse({ work: false })
-const { public_url } = ground.house.config
-const project_id = await ownedBy(ground, 'owner@bakery.example')
-const visitor = await signIn(ground, 'owner@bakery.example')
+const fixture = await openTestRuntime({ work: false })
+const { public_url } = fixture.runtime.config
+const project_id = await ownedBy(fixture, 'owner@bakery.example')
+const visitor = await signIn(fixture, 'owner@bakery.example')
 const folder = mkdtempSync(join(tmpdir(), 'homeport-conformance-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -40,7 +40,7 @@ async function allow(address: string): Promise<void> {
 
 test('nothing that is asked fails', async () => {
   const port = await freePort()
-  const program = await newProgram(ground, `http://127.0.0.1:${port}/callback`)
+  const program = await newProgram(fixture, `http://127.0.0.1:${port}/callback`)
   const tool = join(import.meta.dirname, '../../../node_modules/.bin/conformance')
   const options = {
     url: public_url,

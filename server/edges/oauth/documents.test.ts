@@ -7,10 +7,17 @@ import { createServer } from 'node:https'
 import { once } from 'node:events'
 import { after, describe, test } from 'node:test'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { createAuthority } from '../../../test/ground/certificate.ts'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { ask, connect, newRequest, renew, token, type Program } from '../../../test/ground/oauth.ts'
-import { ownedBy, signIn } from '../../../test/ground/portal.ts'
+import { createAuthority } from '../../../test/fixtures/certificate.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import {
+  ask,
+  connect,
+  newRequest,
+  renew,
+  token,
+  type Program,
+} from '../../../test/fixtures/oauth.ts'
+import { ownedBy, signIn } from '../../../test/fixtures/portal.ts'
 import { limits } from '../../contract/limits.ts'
 
 const authority = createAuthority('Tests of documents')
@@ -35,12 +42,12 @@ after(() => server.close())
 const address = server.address()
 const origin = `https://localhost:${typeof address === 'object' ? address?.port : 0}`
 
-const ground = await openTestHouse({
+const fixture = await openTestRuntime({
   work: false,
   settings: { HOMEPORT_EGRESS_ALLOW_PRIVATE: '1' },
 })
-const project_id = await ownedBy(ground, 'owner@bakery.example')
-const visitor = await signIn(ground, 'owner@bakery.example')
+const project_id = await ownedBy(fixture, 'owner@bakery.example')
+const visitor = await signIn(fixture, 'owner@bakery.example')
 
 const back = 'https://assistant.example/callback'
 let documents = 0
@@ -59,10 +66,10 @@ const request = (program: Program) => ask(visitor, newRequest(program).query)
 describe('a program with a document', () => {
   test('is connected without registering, and its document is read once in a while', async () => {
     const program = publish({ token_endpoint_auth_method: 'none', logo_uri: 'https://a.example/x' })
-    const held = await connect(ground, visitor, { project_id, program })
-    const project = await ground.call('GET /project', { key: held.access_token })
+    const held = await connect(fixture, visitor, { project_id, program })
+    const project = await fixture.call('GET /project', { key: held.access_token })
     assert.equal(project.body.id, project_id)
-    assert.equal((await renew(ground, program, held)).status, 200)
+    assert.equal((await renew(fixture, program, held)).status, 200)
     const path = new URL(program.client_id).pathname
     assert.deepEqual(
       seen.filter((one) => one === path),
@@ -139,7 +146,7 @@ describe('a document is not taken', () => {
 
   test('from inside: no private address, no name that leads to one, no other port', async () => {
     const settings = { HOMEPORT_EGRESS_ALLOW_PRIVATE: '0' }
-    const guarded = await openTestHouse({ work: false, settings })
+    const guarded = await openTestRuntime({ work: false, settings })
     await ownedBy(guarded, 'owner@bakery.example')
     const inside = await signIn(guarded, 'owner@bakery.example')
     const before = seen.length
@@ -165,10 +172,10 @@ describe('a document is not taken', () => {
 })
 
 test('one network cannot have documents fetched without end', async () => {
-  ground.passes('1 hour')
+  fixture.passes('1 hour')
   const before = seen.length
   const tryOne = () =>
-    token(ground, {
+    token(fixture, {
       grant_type: 'refresh_token',
       client_id: `${origin}/none-${(documents += 1)}.json`,
       refresh_token: 'x',

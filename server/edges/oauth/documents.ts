@@ -5,17 +5,17 @@
  */
 import { readClientMetadata } from '../../areas/connections/service.ts'
 import { limits } from '../../contract/limits.ts'
-import type { House } from '../../kernel/house.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 
 const DEADLINE_MS = 5_000
 /** Programs that name themselves this way keep no secrets; the library refuses those that say so. */
 const secrets = ['client_secret', 'client_secret_expires_at']
 
 /** A fetch for the library, which uses it for these documents and for nothing else. */
-export function documentFetch(house: House): typeof fetch {
+export function documentFetch(runtime: Runtime): typeof fetch {
   return async (address) => {
     const url = address instanceof Request ? address.url : String(address)
-    const { status, headers, body } = await house.outbound.request({
+    const { status, headers, body } = await runtime.outbound.request({
       url,
       headers: { Accept: 'application/json' },
       deadline_ms: DEADLINE_MS,

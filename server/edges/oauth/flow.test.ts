@@ -1,7 +1,7 @@
 /** From asking to a call with the token, and what a code and a refresh token are worth afterwards. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openTestHouse } from '../../../test/ground/house.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import {
   CALLBACK,
   ask,
@@ -15,29 +15,29 @@ import {
   register,
   renew,
   token,
-} from '../../../test/ground/oauth.ts'
-import { ownedBy, signIn } from '../../../test/ground/portal.ts'
+} from '../../../test/fixtures/oauth.ts'
+import { ownedBy, signIn } from '../../../test/fixtures/portal.ts'
 import { scopeNames } from '../../contract/scopes.ts'
-import { createSeal } from '../../kernel/crypto.ts'
+import { createSeal } from '../../kernel/secrets/crypto.ts'
 
-const ground = await openTestHouse({ work: false })
-const { house } = ground
+const fixture = await openTestRuntime({ work: false })
+const { runtime } = fixture
 
 let owners = 0
 async function newScene() {
   const email = `owner-${(owners += 1)}@bakery.example`
-  const project_id = await ownedBy(ground, email)
-  return { email, project_id, visitor: await signIn(ground, email) }
+  const project_id = await ownedBy(fixture, email)
+  return { email, project_id, visitor: await signIn(fixture, email) }
 }
 
 async function statusOf(key: string, route = 'GET /project'): Promise<number> {
-  return (await ground.call(route, { key })).status
+  return (await fixture.call(route, { key })).status
 }
 
 describe('a person who allows it', () => {
   test('is sent back with a code that gives tokens, which work on every route', async () => {
     const { visitor, project_id } = await newScene()
-    const program = await newProgram(ground)
+    const program = await newProgram(fixture)
     const request = newRequest(program)
     const asked = await ask(visitor, request.query)
     assert.equal(asked.status, 303)
@@ -45,9 +45,9 @@ describe('a person who allows it', () => {
     const address = new URL(back.to ?? '')
     assert.equal(address.origin + address.pathname, CALLBACK)
     assert.equal(address.searchParams.get('state'), 'a state')
-    assert.equal(address.searchParams.get('iss'), house.config.public_url)
+    assert.equal(address.searchParams.get('iss'), runtime.config.public_url)
     const code = address.searchParams.get('code') ?? ''
-    const { status, headers, body } = await redeem(ground, program, {
+    const { status, headers, body } = await redeem(fixture, program, {
       code,
       verifier: request.verifier,
     })
@@ -59,9 +59,9 @@ describe('a person who allows it', () => {
     assert.equal(body.expires_in, 3600)
     assert.equal(body.scope, scopeNames.join(' '))
     assert.equal('id_token' in body, false)
-    const project = await ground.call('GET /project', { key: body.access_token })
+    const project = await fixture.call('GET /project', { key: body.access_token })
     assert.deepEqual([project.body.id, project.body.mode], [project_id, 'test'])
-    const made = await ground.call('POST /collections', {
+    const made = await fixture.call('POST /collections', {
       key: body.access_token,
       body: { name: 'orders', schema: { type: 'object' } },
     })
@@ -73,12 +73,12 @@ describe('a person who allows it', () => {
 
   test('decides what it gets, whatever it asked for', async () => {
     const { visitor, project_id } = await newScene()
-    const program = await newProgram(ground)
+    const program = await newProgram(fixture)
     const request = newRequest(program)
     request.query['scope'] = 'openid offline_access project:read sites:write nonsense'
     const scopes = ['project:read', 'data:read', 'data:write']
     const code = await codeFor(visitor, request, { project_id, scopes })
-    const { body } = await redeem(ground, program, { code, verifier: request.verifier })
+    const { body } = await redeem(fixture, program, { code, verifier: request.verifier })
     assert.equal(body.scope, scopes.join(' '))
     assert.equal(await statusOf(body.access_token, 'GET /collections'), 200)
     assert.equal(await statusOf(body.access_token, 'GET /sites'), 403)
@@ -86,7 +86,7 @@ describe('a person who allows it', () => {
 
   test('who cancels sends it back without anything', async () => {
     const { visitor, project_id } = await newScene()
-    const asked = await ask(visitor, newRequest(await newProgram(ground)).query)
+    const asked = await ask(visitor, newRequest(await newProgram(fixture)).query)
     const back = await decide(visitor, asked.to ?? '', { project_id, decision: 'cancel' })
     const { searchParams } = new URL(back.to ?? '')
     assert.equal(searchParams.get('error'), 'access_denied')
@@ -96,8 +96,8 @@ describe('a person who allows it', () => {
 
   test('is asked again each time, and decides once', async () => {
     const { visitor, project_id } = await newScene()
-    const program = await newProgram(ground)
-    await connect(ground, visitor, { project_id, program })
+    const program = await newProgram(fixture)
+    await connect(fixture, visitor, { project_id, program })
     const asked = await ask(visitor, newRequest(program).query)
     assert.match(asked.to ?? '', /^\/portal\/connect\//)
     const path = asked.to ?? ''
@@ -112,25 +112,25 @@ describe('a person who allows it', () => {
 describe('a code', () => {
   test('works once; who brings it again ends everything that came of it', async () => {
     const { visitor, project_id } = await newScene()
-    const program = await newProgram(ground)
+    const program = await newProgram(fixture)
     const { verifier, query } = newRequest(program)
     const code = await codeFor(visitor, { verifier, query }, { project_id })
-    const { body } = await redeem(ground, program, { code, verifier })
+    const { body } = await redeem(fixture, program, { code, verifier })
     assert.equal(await statusOf(body.access_token), 200)
-    const again = await redeem(ground, program, { code, verifier })
+    const again = await redeem(fixture, program, { code, verifier })
     assert.deepEqual([again.status, again.body.error], [400, 'invalid_grant'])
     assert.equal(await statusOf(body.access_token), 401)
     const { refresh_token } = body
-    assert.equal((await renew(ground, program, { refresh_token })).body.error, 'invalid_grant')
+    assert.equal((await renew(fixture, program, { refresh_token })).body.error, 'invalid_grant')
   })
 
   test('brought by many at once gives tokens to exactly one, and those end too', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { visitor, project_id } = await newScene()
-      const program = await newProgram(ground)
+      const program = await newProgram(fixture)
       const { verifier, query } = newRequest(program)
       const code = await codeFor(visitor, { verifier, query }, { project_id })
-      const tries = Array.from({ length: 8 }, () => redeem(ground, program, { code, verifier }))
+      const tries = Array.from({ length: 8 }, () => redeem(fixture, program, { code, verifier }))
       const replies = await Promise.all(tries)
       const won = replies.filter(({ status }) => status === 200)
       assert.equal(won.length, 1, replies.map(({ status }) => status).join(' '))
@@ -142,19 +142,19 @@ describe('a code', () => {
 
   test('is worth nothing after a minute, and nothing to somebody without the verifier', async () => {
     const { visitor, project_id } = await newScene()
-    const program = await newProgram(ground)
+    const program = await newProgram(fixture)
     const first = newRequest(program)
     const code = await codeFor(visitor, first, { project_id })
-    const other = await redeem(ground, program, { code, verifier: newRequest(program).verifier })
+    const other = await redeem(fixture, program, { code, verifier: newRequest(program).verifier })
     assert.deepEqual([other.status, other.body.error], [400, 'invalid_grant'])
     const { client_id, redirect_uri } = program
     const bare = { grant_type: 'authorization_code', client_id, redirect_uri, code }
-    assert.equal((await token(ground, bare)).body.error, 'invalid_grant')
-    assert.equal((await redeem(ground, program, { code, verifier: first.verifier })).status, 200)
+    assert.equal((await token(fixture, bare)).body.error, 'invalid_grant')
+    assert.equal((await redeem(fixture, program, { code, verifier: first.verifier })).status, 200)
     const late = newRequest(program)
     const slow = await codeFor(visitor, late, { project_id })
-    ground.passes('61 seconds')
-    const over = await redeem(ground, program, { code: slow, verifier: late.verifier })
+    fixture.passes('61 seconds')
+    const over = await redeem(fixture, program, { code: slow, verifier: late.verifier })
     assert.equal(over.body.error, 'invalid_grant')
   })
 })
@@ -162,8 +162,8 @@ describe('a code', () => {
 describe('a refresh token', () => {
   test('gives new tokens and is used up; the access token before it goes on', async () => {
     const { visitor, project_id } = await newScene()
-    const { program, ...first } = await connect(ground, visitor, { project_id })
-    const { status, body } = await renew(ground, program, first)
+    const { program, ...first } = await connect(fixture, visitor, { project_id })
+    const { status, body } = await renew(fixture, program, first)
     assert.equal(status, 200, JSON.stringify(body))
     assert.notEqual(body.refresh_token, first.refresh_token)
     assert.equal(await statusOf(first.access_token), 200)
@@ -172,16 +172,16 @@ describe('a refresh token', () => {
 
   test('that is brought again ends the connection, also when many bring it at once', async () => {
     const { visitor, project_id } = await newScene()
-    const { program, ...first } = await connect(ground, visitor, { project_id })
-    const second = await renew(ground, program, first)
-    const stolen = await renew(ground, program, first)
+    const { program, ...first } = await connect(fixture, visitor, { project_id })
+    const second = await renew(fixture, program, first)
+    const stolen = await renew(fixture, program, first)
     assert.deepEqual([stolen.status, stolen.body.error], [400, 'invalid_grant'])
     for (const { access_token } of [first, second.body]) {
       assert.equal(await statusOf(access_token), 401)
     }
-    assert.equal((await renew(ground, program, second.body)).body.error, 'invalid_grant')
-    const fresh = await connect(ground, visitor, { project_id })
-    const tries = Array.from({ length: 8 }, () => renew(ground, fresh.program, fresh))
+    assert.equal((await renew(fixture, program, second.body)).body.error, 'invalid_grant')
+    const fresh = await connect(fixture, visitor, { project_id })
+    const tries = Array.from({ length: 8 }, () => renew(fixture, fresh.program, fresh))
     const replies = await Promise.all(tries)
     const won = replies.filter((reply) => reply.status === 200)
     assert.equal(won.length, 1, replies.map((reply) => reply.status).join(' '))
@@ -192,11 +192,11 @@ describe('a refresh token', () => {
   test('can give less than it has, and never more', async () => {
     const { visitor, project_id } = await newScene()
     const scopes = ['project:read', 'data:read']
-    const { program, ...held } = await connect(ground, visitor, { project_id, scopes })
+    const { program, ...held } = await connect(fixture, visitor, { project_id, scopes })
     const renewFor = (scope: string) => {
       const { refresh_token } = held
       const { client_id } = program
-      return token(ground, { grant_type: 'refresh_token', client_id, refresh_token, scope })
+      return token(fixture, { grant_type: 'refresh_token', client_id, refresh_token, scope })
     }
     const more = await renewFor('data:read data:write')
     assert.equal(more.body.error, 'invalid_scope')
@@ -208,54 +208,54 @@ describe('a refresh token', () => {
 
   test('keeps a connection for thirty days each time, and not without being used', async () => {
     const { visitor, project_id } = await newScene()
-    const { program, ...first } = await connect(ground, visitor, { project_id })
-    ground.passes('29 days')
-    const second = await renew(ground, program, first)
+    const { program, ...first } = await connect(fixture, visitor, { project_id })
+    fixture.passes('29 days')
+    const second = await renew(fixture, program, first)
     assert.equal(second.status, 200)
-    ground.passes('29 days')
-    const third = await renew(ground, program, second.body)
+    fixture.passes('29 days')
+    const third = await renew(fixture, program, second.body)
     assert.equal(third.status, 200)
-    ground.passes('31 days')
-    assert.equal((await renew(ground, program, third.body)).body.error, 'invalid_grant')
+    fixture.passes('31 days')
+    assert.equal((await renew(fixture, program, third.body)).body.error, 'invalid_grant')
   })
 })
 
 describe('an access token', () => {
   test('runs out after an hour, and says so', async () => {
     const { visitor, project_id } = await newScene()
-    const { access_token } = await connect(ground, visitor, { project_id })
-    ground.passes('59 minutes')
+    const { access_token } = await connect(fixture, visitor, { project_id })
+    fixture.passes('59 minutes')
     assert.equal(await statusOf(access_token), 200)
-    ground.passes('2 minutes')
-    const { status, body, headers } = await ground.call('GET /project', { key: access_token })
+    fixture.passes('2 minutes')
+    const { status, body, headers } = await fixture.call('GET /project', { key: access_token })
     assert.deepEqual([status, body.detail], [401, 'This access token has expired.'])
     const challenge = headers.get('www-authenticate') ?? ''
     assert.match(challenge, /error="invalid_token"/)
-    const metadata = `${house.config.public_url}/.well-known/oauth-protected-resource/api/v1`
+    const metadata = `${runtime.config.public_url}/.well-known/oauth-protected-resource/api/v1`
     assert.ok(challenge.includes(`resource_metadata="${metadata}"`), challenge)
   })
 
   test('revoked by its program is worth nothing at once, with all that came with it', async () => {
     const { visitor, project_id } = await newScene()
     for (const which of ['access_token', 'refresh_token'] as const) {
-      const held = await connect(ground, visitor, { project_id })
+      const held = await connect(fixture, visitor, { project_id })
       const { client_id } = held.program
-      const stranger = await newProgram(ground)
+      const stranger = await newProgram(fixture)
       const revoke = (id: string) =>
-        postTo(ground, '/oauth/revoke', {
+        postTo(fixture, '/oauth/revoke', {
           body: new URLSearchParams({ client_id: id, token: held[which] }),
         })
       assert.equal((await revoke(stranger.client_id)).status, 200)
       assert.equal(await statusOf(held.access_token), 200)
       assert.equal((await revoke(client_id)).status, 200)
       assert.equal(await statusOf(held.access_token), 401)
-      assert.equal((await renew(ground, held.program, held)).body.error, 'invalid_grant')
+      assert.equal((await renew(fixture, held.program, held)).body.error, 'invalid_grant')
     }
   })
 
   test('that nobody gave out is not known', async () => {
     for (const key of ['hm_oat_', `hm_oat_${'a'.repeat(32)}`, 'hm_oat_%00']) {
-      const { status, body } = await ground.call('GET /project', { key })
+      const { status, body } = await fixture.call('GET /project', { key })
       assert.deepEqual([status, body.detail], [401, 'This access token is not known.'])
     }
   })
@@ -264,7 +264,7 @@ describe('an access token', () => {
 test('a program with a secret has to bring it, and the secret is nowhere in the database', async () => {
   const { visitor, project_id } = await newScene()
   const metadata = { client_name: 'With a secret', redirect_uris: [CALLBACK] }
-  const { status, body } = await register(ground, metadata)
+  const { status, body } = await register(fixture, metadata)
   assert.equal(status, 201)
   assert.match(body.client_secret, /^hm_ocs_/)
   assert.equal(body.token_endpoint_auth_method, 'client_secret_basic')
@@ -273,14 +273,14 @@ test('a program with a secret has to bring it, and the secret is nowhere in the 
   const request = newRequest(program)
   const code = await codeFor(visitor, request, { project_id })
   const { verifier } = request
-  const without = await redeem(ground, program, { code, verifier })
+  const without = await redeem(fixture, program, { code, verifier })
   assert.deepEqual([without.status, without.body.error], [401, 'invalid_client'])
-  const wrong = await redeem(ground, program, { code, verifier, client_secret: 'hm_ocs_guess' })
+  const wrong = await redeem(fixture, program, { code, verifier, client_secret: 'hm_ocs_guess' })
   assert.deepEqual([wrong.status, wrong.body.error], [401, 'invalid_client'])
-  const right = await redeem(ground, { ...program, client_secret }, { code, verifier })
+  const right = await redeem(fixture, { ...program, client_secret }, { code, verifier })
   assert.equal(right.status, 200, JSON.stringify(right.body))
   const basic = Buffer.from(`${client_id}:${client_secret}`).toString('base64')
-  const renewed = await postTo(ground, '/oauth/token', {
+  const renewed = await postTo(fixture, '/oauth/token', {
     headers: { authorization: `Basic ${basic}` },
     body: new URLSearchParams({
       grant_type: 'refresh_token',
@@ -292,12 +292,12 @@ test('a program with a secret has to bring it, and the secret is nowhere in the 
 
 test('what another master key sealed is worth nothing, and no fault of ours', async () => {
   const { visitor, project_id } = await newScene()
-  const { program, ...held } = await connect(ground, visitor, { project_id })
+  const { program, ...held } = await connect(fixture, visitor, { project_id })
   const asked = await ask(visitor, newRequest(program).query)
   const other = createSeal('another master key, as after a restore')
   const sealed = other.seal('{}', 'oauth:refresh_token')
-  await house.db.transact((tx) => tx.updateTable('oauth_records').set({ sealed }).execute())
-  const { status, body } = await renew(ground, program, held)
+  await runtime.db.transact((tx) => tx.updateTable('oauth_records').set({ sealed }).execute())
+  const { status, body } = await renew(fixture, program, held)
   assert.deepEqual([status, body.error], [400, 'invalid_grant'])
   assert.equal((await visitor.get(asked.to ?? '')).status, 404)
   assert.equal(await statusOf(held.access_token), 200)
@@ -305,19 +305,19 @@ test('what another master key sealed is worth nothing, and no fault of ours', as
 
 test('nothing that anybody holds is in the tables', async () => {
   const { visitor, project_id } = await newScene()
-  const program = await newProgram(ground)
+  const program = await newProgram(fixture)
   const request = newRequest(program)
   const asked = await ask(visitor, request.query)
   const uid = (asked.to ?? '').split('/').at(-1) ?? ''
   const code = await codeFor(visitor, request, { project_id })
-  const { body } = await redeem(ground, program, { code, verifier: request.verifier })
-  const renewed = await renew(ground, program, body)
+  const { body } = await redeem(fixture, program, { code, verifier: request.verifier })
+  const renewed = await renew(fixture, program, body)
   const secrets = [uid, code, body.access_token, body.refresh_token, renewed.body.access_token]
   const rows = [
-    ...(await house.db.selectFrom('oauth_records').selectAll().execute()),
-    ...(await house.db.selectFrom('access_tokens').selectAll().execute()),
-    ...(await house.db.selectFrom('connections').selectAll().execute()),
-    ...(await house.db.selectFrom('oauth_clients').selectAll().execute()),
+    ...(await runtime.db.selectFrom('oauth_records').selectAll().execute()),
+    ...(await runtime.db.selectFrom('access_tokens').selectAll().execute()),
+    ...(await runtime.db.selectFrom('connections').selectAll().execute()),
+    ...(await runtime.db.selectFrom('oauth_clients').selectAll().execute()),
   ]
   assert.ok(rows.length > 0)
   const kept = rows

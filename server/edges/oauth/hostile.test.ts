@@ -1,7 +1,7 @@
 /** Requests that nobody should answer, and answers that must reach nobody else. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openTestHouse } from '../../../test/ground/house.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import {
   CALLBACK,
   ask,
@@ -15,19 +15,19 @@ import {
   redeem,
   renew,
   token,
-} from '../../../test/ground/oauth.ts'
-import { newVisitor, ownedBy, signIn } from '../../../test/ground/portal.ts'
+} from '../../../test/fixtures/oauth.ts'
+import { newVisitor, ownedBy, signIn } from '../../../test/fixtures/portal.ts'
 import { limits } from '../../contract/limits.ts'
 
-const ground = await openTestHouse({ work: false })
-const { public_url } = ground.house.config
+const fixture = await openTestRuntime({ work: false })
+const { public_url } = fixture.runtime.config
 
-const project_id = await ownedBy(ground, 'owner@bakery.example')
-const visitor = await signIn(ground, 'owner@bakery.example')
+const project_id = await ownedBy(fixture, 'owner@bakery.example')
+const visitor = await signIn(fixture, 'owner@bakery.example')
 
 describe('an address to be sent back to', () => {
   test('that was not registered leads nowhere: a page says so, without a link to it', async () => {
-    const program = await newProgram(ground)
+    const program = await newProgram(fixture)
     for (const redirect_uri of [
       'https://evil.example/callback',
       `${CALLBACK}/more`,
@@ -49,7 +49,7 @@ describe('an address to be sent back to', () => {
   })
 
   test('twice, or none at all, leads nowhere either', async () => {
-    const program = await newProgram(ground)
+    const program = await newProgram(fixture)
     const { query } = newRequest(program)
     const twice = `${new URLSearchParams(query)}&redirect_uri=https://evil.example/`
     const asked = await visitor.get(`/oauth/authorize?${twice}`)
@@ -60,7 +60,7 @@ describe('an address to be sent back to', () => {
   })
 
   test('on this device may have any port, and no other host or path', async () => {
-    const program = await newProgram(ground, 'http://127.0.0.1:3000/callback')
+    const program = await newProgram(fixture, 'http://127.0.0.1:3000/callback')
     for (const [redirect_uri, taken] of [
       ['http://127.0.0.1:49152/callback', true],
       ['http://127.0.0.1/callback', true],
@@ -75,19 +75,19 @@ describe('an address to be sent back to', () => {
   })
 
   test('is the one that the code was asked for, also when it is redeemed', async () => {
-    const program = await newProgram(ground)
+    const program = await newProgram(fixture)
     const request = newRequest(program)
     const code = await codeFor(visitor, request, { project_id })
     const { verifier } = request
     const other = { ...program, redirect_uri: `${CALLBACK}/other` }
-    const { status, body } = await redeem(ground, other, { code, verifier })
+    const { status, body } = await redeem(fixture, other, { code, verifier })
     assert.deepEqual([status, body.error], [400, 'invalid_grant'])
   })
 })
 
 describe('a request without proof of who began it', () => {
   test('goes back as invalid: no challenge, a plain one, or half of one', async () => {
-    const program = await newProgram(ground)
+    const program = await newProgram(fixture)
     const { query } = newRequest(program)
     const { code_challenge, code_challenge_method: _method, ...bare } = query
     for (const bent of [
@@ -107,7 +107,7 @@ describe('a request without proof of who began it', () => {
   })
 
   test('or for something else than a code goes back too', async () => {
-    const program = await newProgram(ground)
+    const program = await newProgram(fixture)
     for (const response_type of ['token', 'id_token', 'code id_token', 'none', 'nonsense']) {
       const asked = await ask(visitor, { ...newRequest(program).query, response_type })
       assert.match(asked.to ?? '', /error=unsupported_response_type/, response_type)
@@ -118,7 +118,7 @@ describe('a request without proof of who began it', () => {
 
 describe('a token', () => {
   test('is for this service alone, by whichever of its names', async () => {
-    const program = await newProgram(ground)
+    const program = await newProgram(fixture)
     const queries = ['/mcp?read_only=true', '/mcp/?toolsets=data,sites&read_only=true']
     const names = ['/mcp', '/mcp/', '/api/v1', '', '/', ...queries]
     for (const resource of names.map((path) => public_url + path)) {
@@ -126,17 +126,17 @@ describe('a token', () => {
       const query = { ...request.query, resource }
       const code = await codeFor(visitor, { ...request, query }, { project_id })
       const { verifier } = request
-      const { status, body } = await redeem(ground, program, { code, verifier, resource })
+      const { status, body } = await redeem(fixture, program, { code, verifier, resource })
       assert.equal(status, 200, `${resource} ${JSON.stringify(body)}`)
       for (const route of ['GET /project', 'POST //mcp']) {
-        const answer = await ground.call(route, { key: body.access_token })
+        const answer = await fixture.call(route, { key: body.access_token })
         assert.notEqual(answer.status, 401, route)
       }
     }
   })
 
   test('for another service is not given out, neither asked for at first nor later', async () => {
-    const program = await newProgram(ground)
+    const program = await newProgram(fixture)
     for (const resource of [
       'https://other.example/mcp',
       `${public_url}/other`,
@@ -152,30 +152,30 @@ describe('a token', () => {
     const code = await codeFor(visitor, request, { project_id })
     const resource = 'https://other.example/mcp'
     const { verifier } = request
-    const refused = await redeem(ground, program, { code, verifier, resource })
+    const refused = await redeem(fixture, program, { code, verifier, resource })
     assert.deepEqual([refused.status, refused.body.error], [400, 'invalid_target'])
   })
 })
 
 describe('what one program got', () => {
   test('is worth nothing to another, and goes on working for the first', async () => {
-    const [one, other] = [await newProgram(ground), await newProgram(ground)]
+    const [one, other] = [await newProgram(fixture), await newProgram(fixture)]
     const request = newRequest(one)
     const code = await codeFor(visitor, request, { project_id })
     const { verifier } = request
-    const mixed = await redeem(ground, other, { code, verifier })
+    const mixed = await redeem(fixture, other, { code, verifier })
     assert.deepEqual([mixed.status, mixed.body.error], [400, 'invalid_grant'])
-    const { body } = await redeem(ground, one, { code, verifier })
-    const stolen = await renew(ground, other, body)
+    const { body } = await redeem(fixture, one, { code, verifier })
+    const stolen = await renew(fixture, other, body)
     assert.deepEqual([stolen.status, stolen.body.error], [400, 'invalid_grant'])
-    assert.equal((await renew(ground, one, body)).status, 200)
+    assert.equal((await renew(fixture, one, body)).status, 200)
   })
 
   test('does not come from a program that is not known: 401, so that it registers anew', async () => {
     const unknown = { client_id: '01890b2c-7d4e-7a1b-9c3d-5e6f7a8b9c0d', redirect_uri: CALLBACK }
-    const { status, body } = await redeem(ground, unknown, { code: 'x', verifier: 'x'.repeat(43) })
+    const { status, body } = await redeem(fixture, unknown, { code: 'x', verifier: 'x'.repeat(43) })
     assert.deepEqual([status, body.error], [401, 'invalid_client'])
-    const renewed = await renew(ground, unknown, { refresh_token: 'hm_ort_x' })
+    const renewed = await renew(fixture, unknown, { refresh_token: 'hm_ort_x' })
     assert.deepEqual([renewed.status, renewed.body.error], [401, 'invalid_client'])
   })
 
@@ -186,14 +186,14 @@ describe('what one program got', () => {
       assert.deepEqual([asked.status, asked.to], [400, null], asked.text)
       for (const path of ['/oauth/token', '/oauth/revoke']) {
         const form = { client_id, grant_type: 'refresh_token', refresh_token: 'x', token: 'x' }
-        const { status, body } = await postTo(ground, path, { body: new URLSearchParams(form) })
+        const { status, body } = await postTo(fixture, path, { body: new URLSearchParams(form) })
         assert.deepEqual([status, body.error], [401, 'invalid_client'], path)
       }
     }
   })
 
   test('comes by no other way: no password, no secret alone, no nonsense, no GET', async () => {
-    const { client_id } = await newProgram(ground)
+    const { client_id } = await newProgram(fixture)
     for (const form of [
       { grant_type: 'password', client_id, username: 'a', password: 'b' },
       { grant_type: 'client_credentials', client_id },
@@ -201,7 +201,7 @@ describe('what one program got', () => {
       { grant_type: 'nonsense', client_id },
       { client_id },
     ]) {
-      const { status } = await token(ground, Object.fromEntries(Object.entries(form)))
+      const { status } = await token(fixture, Object.fromEntries(Object.entries(form)))
       assert.equal(status, 400)
     }
     for (const [path, body] of [
@@ -212,17 +212,17 @@ describe('what one program got', () => {
     ] as const) {
       for (const type of ['application/json', 'application/x-www-form-urlencoded', 'text/plain']) {
         const headers = { 'content-type': type }
-        const { status } = await postTo(ground, path, { headers, body })
+        const { status } = await postTo(fixture, path, { headers, body })
         assert.equal(status, 400, `${path} ${type}`)
       }
     }
-    assert.equal((await fetch(`${ground.url}/oauth/token`)).status, 404)
+    assert.equal((await fetch(`${fixture.url}/oauth/token`)).status, 404)
   })
 })
 
 describe('the page on which a person decides', () => {
   test('opens in the browser that was sent there, and in no other', async () => {
-    const asked = await ask(newVisitor(ground), newRequest(await newProgram(ground)).query)
+    const asked = await ask(newVisitor(fixture), newRequest(await newProgram(fixture)).query)
     const path = asked.to ?? ''
     const victim = await visitor.get(path)
     assert.equal(victim.status, 404)
@@ -232,7 +232,7 @@ describe('the page on which a person decides', () => {
   })
 
   test('takes no form from another site, and stands in nobody’s frame', async () => {
-    const asked = await ask(visitor, newRequest(await newProgram(ground)).query)
+    const asked = await ask(visitor, newRequest(await newProgram(fixture)).query)
     const path = asked.to ?? ''
     const page = await visitor.get(path)
     assert.equal(page.headers.get('x-frame-options'), 'DENY')
@@ -247,32 +247,32 @@ describe('the page on which a person decides', () => {
   })
 
   test('is not passed by without it: going on by hand asks again', async () => {
-    const asked = await ask(visitor, newRequest(await newProgram(ground)).query)
+    const asked = await ask(visitor, newRequest(await newProgram(fixture)).query)
     const uid = (asked.to ?? '').split('/').at(-1)
     const skipped = await visitor.get(`/oauth/authorize/${uid}`)
     assert.match(skipped.to ?? '', /^\/portal\/connect\//)
-    const stranger = await newVisitor(ground).get(`/oauth/authorize/${uid}`)
+    const stranger = await newVisitor(fixture).get(`/oauth/authorize/${uid}`)
     assert.deepEqual([stranger.status, stranger.to], [400, null])
   })
 
   test('gives no more than the person has, whatever the form says', async () => {
     const email = 'looks@bakery.example'
-    await ownedBy(ground, email)
-    const viewer = await signIn(ground, email)
-    const { db } = ground.house
+    await ownedBy(fixture, email)
+    const viewer = await signIn(fixture, email)
+    const { db } = fixture.runtime
     const { id: person_id } = await db
       .selectFrom('people')
       .select('id')
       .where('email', '=', email)
       .executeTakeFirstOrThrow()
-    const created_at = ground.house.clock.now()
+    const created_at = fixture.runtime.clock.now()
     await db.transact((tx) =>
       tx
         .insertInto('members')
         .values({ project_id, person_id, role: 'viewer', created_at })
         .execute(),
     )
-    const asked = await ask(viewer, newRequest(await newProgram(ground)).query)
+    const asked = await ask(viewer, newRequest(await newProgram(fixture)).query)
     const path = asked.to ?? ''
     const page = await viewer.get(`${path}?project=${project_id}`)
     assert.ok(!page.text.includes('data:write'))
@@ -282,26 +282,26 @@ describe('the page on which a person decides', () => {
       { project_id, scopes: [] },
       { project_id, mode: 'live' },
       { project_id, mode: 'both' },
-      { project_id: ground.project_id },
+      { project_id: fixture.project_id },
       { project_id: 'x' },
       { project_id, sites: ['01890b2c-7d4e-7a1b-9c3d-5e6f7a8b9c0d'] },
     ]) {
       assert.equal((await decide(viewer, path, bent)).status, 422, JSON.stringify(bent))
     }
-    const held = await connect(ground, viewer, { project_id })
-    assert.equal((await ground.call('GET /project', { key: held.access_token })).status, 200)
+    const held = await connect(fixture, viewer, { project_id })
+    assert.equal((await fixture.call('GET /project', { key: held.access_token })).status, 200)
   })
 })
 
 test('asking too often from one network has to wait', async () => {
-  const { query } = newRequest(await newProgram(ground))
-  ground.passes('1 hour')
+  const { query } = newRequest(await newProgram(fixture))
+  fixture.passes('1 hour')
   for (let count = 0; count < limits.oauth_requests_max; count += 1) await ask(visitor, query)
   const refused = await ask(visitor, query)
   assert.equal(refused.status, 429)
   assert.match(refused.headers.get('content-type') ?? '', /^text\/html/)
   assert.match(refused.text, /wait a few minutes/)
   assert.ok(Number(refused.headers.get('retry-after')) > 0)
-  ground.passes('11 minutes')
+  fixture.passes('11 minutes')
   assert.equal(pathOf((await ask(visitor, query)).to).split('/')[2], 'connect')
 })

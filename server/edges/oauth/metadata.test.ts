@@ -1,15 +1,15 @@
 /** What clients read before they connect, wherever they look for it. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openTestHouse } from '../../../test/ground/house.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { scopeNames, scopes } from '../../contract/scopes.ts'
 
-const ground = await openTestHouse({ work: false })
-const { public_url } = ground.house.config
+const fixture = await openTestRuntime({ work: false })
+const { public_url } = fixture.runtime.config
 const reading = scopeNames.filter((name) => scopes[name].read_only)
 
 async function read(path: string) {
-  const response = await fetch(ground.url + path, { redirect: 'manual' })
+  const response = await fetch(fixture.url + path, { redirect: 'manual' })
   const { status, headers } = response
   const body: any = await response.json()
   return { status, headers, body }
@@ -39,7 +39,7 @@ describe('who guards the API and MCP', () => {
   })
 
   test('is named by the answer to who comes without a token', async () => {
-    const response = await fetch(`${ground.url}/mcp`, { method: 'POST' })
+    const response = await fetch(`${fixture.url}/mcp`, { method: 'POST' })
     assert.equal(response.status, 401)
     const challenge = response.headers.get('www-authenticate') ?? ''
     const [, address = ''] = /resource_metadata="([^"]+)"/.exec(challenge) ?? []
@@ -88,7 +88,7 @@ describe('how to ask', () => {
   })
 
   test('leaves metadata documents out where the operator says so', async () => {
-    const quiet = await openTestHouse({
+    const quiet = await openTestRuntime({
       work: false,
       settings: { HOMEPORT_OAUTH_DOCUMENTS: 'off' },
     })
@@ -99,7 +99,7 @@ describe('how to ask', () => {
 
   test('can be read by the page of anybody, who may send its version along', async () => {
     for (const path of [...places, '/oauth/register']) {
-      const { status, headers } = await fetch(ground.url + path, { method: 'OPTIONS' })
+      const { status, headers } = await fetch(fixture.url + path, { method: 'OPTIONS' })
       assert.equal(status, 204)
       assert.equal(headers.get('access-control-allow-origin'), '*')
       assert.match(headers.get('access-control-allow-headers') ?? '', /mcp-protocol-version/i)
@@ -107,7 +107,7 @@ describe('how to ask', () => {
   })
 
   test('says the public address, whatever host a request names', async () => {
-    const { host } = new URL(ground.url)
+    const { host } = new URL(fixture.url)
     const response = await fetch(`http://${host}${places[0]}`, {
       headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
     })

@@ -5,7 +5,7 @@
  */
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { scopeNames } from '../../contract/scopes.ts'
-import type { House } from '../../kernel/house.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import {
   API_PATH,
   MCP_PATH,
@@ -21,26 +21,26 @@ const serverPlaces = [
   '/.well-known/openid-configuration',
 ] as const
 
-export function addMetadata(app: FastifyInstance, house: House): void {
+export function addMetadata(app: FastifyInstance, runtime: Runtime): void {
   const add = (url: string, document: () => object) => {
     app.get(url, (_request, reply) => open(reply).send(JSON.stringify(document())))
     app.options(url, (_request, reply) => openTo(reply, 'GET'))
   }
   for (const place of serverPlaces) {
-    add(place, () => serverMetadata(house))
+    add(place, () => serverMetadata(runtime))
     for (const door of doors) {
       // Inserted before the path, as RFC 8414 has it, and appended to it, as OpenID has it.
-      add(place + door, () => serverMetadata(house))
-      add(door + place, () => serverMetadata(house))
+      add(place + door, () => serverMetadata(runtime))
+      add(door + place, () => serverMetadata(runtime))
     }
   }
-  add(RESOURCE_METADATA, () => resourceMetadata(house, MCP_PATH))
+  add(RESOURCE_METADATA, () => resourceMetadata(runtime, MCP_PATH))
   for (const door of doors) {
     // Also for who has the door's address with a slash at its end, or appends to it.
     for (const place of [RESOURCE_METADATA + door, `${RESOURCE_METADATA}${door}/`]) {
-      add(place, () => resourceMetadata(house, door))
+      add(place, () => resourceMetadata(runtime, door))
     }
-    add(door + RESOURCE_METADATA, () => resourceMetadata(house, door))
+    add(door + RESOURCE_METADATA, () => resourceMetadata(runtime, door))
   }
 }
 
@@ -61,7 +61,7 @@ export function openTo(reply: FastifyReply, method: string): FastifyReply {
     .send()
 }
 
-function resourceMetadata({ config }: House, door: (typeof doors)[number]): object {
+function resourceMetadata({ config }: Runtime, door: (typeof doors)[number]): object {
   const { public_url } = config
   return {
     resource: public_url + door,
@@ -74,8 +74,8 @@ function resourceMetadata({ config }: House, door: (typeof doors)[number]): obje
   }
 }
 
-function serverMetadata(house: House): object {
-  const { public_url, oauth_documents } = house.config
+function serverMetadata(runtime: Runtime): object {
+  const { public_url, oauth_documents } = runtime.config
   const methods = ['none', 'client_secret_basic', 'client_secret_post']
   return {
     issuer: public_url,
@@ -93,7 +93,7 @@ function serverMetadata(house: House): object {
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
     ...(oauth_documents && { client_id_metadata_document_supported: true }),
-    protected_resources: [audienceOf(house), public_url + API_PATH],
+    protected_resources: [audienceOf(runtime), public_url + API_PATH],
     service_documentation: `${public_url}/docs/guides/connect`,
     // Readers of OpenID's address insist on these. No id token is ever given out.
     subject_types_supported: ['public'],

@@ -7,8 +7,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { isScope } from '../../contract/scopes.ts'
-import type { House } from '../../kernel/house.ts'
-import { createSlidingWindow } from '../../kernel/sliding-window.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { createSlidingWindow } from '../../kernel/limits/sliding-window.ts'
 import { problemFrom, problemHeaders } from '../http/problems.ts'
 import { sendPage } from '../portal/layout.ts'
 import { problemPage } from '../portal/pages/problem.ts'
@@ -18,14 +18,14 @@ import { serverOf } from './server-of.ts'
 import { addMetadata } from './metadata.ts'
 import { addRegistration } from './register.ts'
 
-export function addOAuth(app: FastifyInstance, house: House): void {
-  addMetadata(app, house)
-  addRegistration(app, house)
+export function addOAuth(app: FastifyInstance, runtime: Runtime): void {
+  addMetadata(app, runtime)
+  addRegistration(app, runtime)
   // In a scope of its own, because the library reads bodies by itself.
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
-    addAuthorize(scope, house)
+    addAuthorize(scope, runtime)
     for (const [method, url] of [
       ['GET', `${paths.authorize}/:uid`],
       ['POST', paths.token],
@@ -36,23 +36,23 @@ export function addOAuth(app: FastifyInstance, house: House): void {
       ['OPTIONS', paths.keys],
     ] as const) {
       const handler = (request: FastifyRequest, reply: FastifyReply) =>
-        passOn(house, request, reply)
+        passOn(runtime, request, reply)
       scope.route({ method, url, exposeHeadRoute: false, handler })
     }
   })
 }
 
-function addAuthorize(scope: FastifyInstance, house: House): void {
+function addAuthorize(scope: FastifyInstance, runtime: Runtime): void {
   const limit = limits.oauth_requests_max
   const window_ms = limits.oauth_requests_window_s * 1000
-  const rate = createSlidingWindow(house.clock, { limit, window_ms })
+  const rate = createSlidingWindow(runtime.clock, { limit, window_ms })
   scope.route({
     method: 'GET',
     url: paths.authorize,
     exposeHeadRoute: false,
     // It is a person who sees what goes wrong here.
     errorHandler: (error, request, reply) => {
-      const problem = problemFrom(error, house, request.id)
+      const problem = problemFrom(error, runtime, request.id)
       return sendPage(reply.headers(problemHeaders(problem)), problemPage(problem), problem.status)
     },
     handler: async (request, reply) => {
@@ -63,7 +63,7 @@ function addAuthorize(scope: FastifyInstance, house: House): void {
       }
       const asked = new URLSearchParams(request.url.split('?')[1] ?? '')
       request.raw.url = `${paths.authorize}?${readRequest(asked).toString()}`
-      return passOn(house, request, reply)
+      return passOn(runtime, request, reply)
     },
   })
 }
@@ -92,11 +92,11 @@ function readRequest(asked: URLSearchParams): URLSearchParams {
 }
 
 async function passOn(
-  house: House,
+  runtime: Runtime,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { provider } = await serverOf(house)
+  const { provider } = await serverOf(runtime)
   const { raw: response } = reply.hijack()
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) response.setHeader(name, value)
@@ -104,9 +104,9 @@ async function passOn(
   const started_ms = performance.now()
   response.once('close', () => {
     const labels = { operation: 'oauth', status: String(response.statusCode) }
-    house.metrics.requests.observe(labels, (performance.now() - started_ms) / 1000)
+    runtime.metrics.requests.observe(labels, (performance.now() - started_ms) / 1000)
   })
-  knowOwnAddress(house, request.raw)
+  knowOwnAddress(runtime, request.raw)
   // Whom a proxy of the operator's vouches for is settled already.
   request.raw.headers['x-forwarded-for'] = request.ip
   await provider.callback()(request.raw, response)
@@ -114,7 +114,7 @@ async function passOn(
 }
 
 /** The address that people know us by, whatever a header of the request says. */
-export function knowOwnAddress({ config }: House, { headers }: IncomingMessage): void {
+export function knowOwnAddress({ config }: Runtime, { headers }: IncomingMessage): void {
   const { protocol, host } = new URL(config.public_url)
   headers['x-forwarded-proto'] = protocol.slice(0, -1)
   headers['x-forwarded-host'] = host

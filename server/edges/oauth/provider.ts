@@ -17,10 +17,10 @@ import {
 } from '../../areas/connections/service.ts'
 import { limits } from '../../contract/limits.ts'
 import { scopeNames } from '../../contract/scopes.ts'
-import { sameText, sha256 } from '../../kernel/crypto.ts'
-import { isDatabaseAway } from '../../kernel/database.ts'
-import type { House } from '../../kernel/house.ts'
-import { createSlidingWindow } from '../../kernel/sliding-window.ts'
+import { sameText, sha256 } from '../../kernel/secrets/crypto.ts'
+import { isDatabaseAway } from '../../kernel/database/database.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { createSlidingWindow } from '../../kernel/limits/sliding-window.ts'
 import { networkOf } from '../public/visitor-address.ts'
 import { adapterFor } from './adapter.ts'
 import { CONSENT_PATH, audienceOf, paths, resourceNamed } from './addresses.ts'
@@ -39,10 +39,10 @@ export interface Fault {
 const SESSION_COOKIE = 'homeport_oauth'
 const RETRY_AFTER_AWAY_S = 2
 
-export function createProvider(house: House, pages: Pages): Library {
-  const provider = new Provider(house.config.public_url, {
-    ...configuration(house, pages),
-    adapter: adapterFor(house, {
+export function createProvider(runtime: Runtime, pages: Pages): Library {
+  const provider = new Provider(runtime.config.public_url, {
+    ...configuration(runtime, pages),
+    adapter: adapterFor(runtime, {
       usedAlready: () => new InvalidGrant('it was used already'),
       whyEnded: () => (Provider.ctx?.oidc.route === 'revocation' ? 'client' : 'replay'),
     }),
@@ -53,8 +53,8 @@ export function createProvider(house: House, pages: Pages): Library {
     forgetSession(ctx.res)
   })
   nameTokens(provider)
-  nameResources(house, provider)
-  tell(house, provider)
+  nameResources(runtime, provider)
+  tell(runtime, provider)
   return provider
 }
 
@@ -77,10 +77,10 @@ function nameTokens({ AccessToken, AuthorizationCode, RefreshToken, Client }: Li
 }
 
 /** A grant is for a resource by each of its names, with and without a query. */
-function nameResources(house: House, { Grant }: Library): void {
+function nameResources(runtime: Runtime, { Grant }: Library): void {
   const read = Grant.prototype.getResourceScope
   Grant.prototype.getResourceScope = function getResourceScope(this: unknown, resource: string) {
-    return Reflect.apply(read, this, [resourceNamed(house, resource) ?? resource])
+    return Reflect.apply(read, this, [resourceNamed(runtime, resource) ?? resource])
   }
 }
 
@@ -95,7 +95,7 @@ function nameBy(model: object, newName: () => string): void {
 }
 
 /** Programs rarely tell people what went wrong, so it is in the log. */
-function tell({ log }: House, provider: Library): void {
+function tell({ log }: Runtime, provider: Library): void {
   provider.on('grant.error', ({ oidc }, { error, error_description, error_detail }) => {
     const client_id = oidc.client?.clientId ?? null
     log.info({ client_id, error, error_description, error_detail }, 'a token was refused')
@@ -118,8 +118,8 @@ function tell({ log }: House, provider: Library): void {
   )
 }
 
-function configuration(house: House, pages: Pages): Configuration {
-  const secure = house.config.public_url.startsWith('https:')
+function configuration(runtime: Runtime, pages: Pages): Configuration {
+  const secure = runtime.config.public_url.startsWith('https:')
   const cookie = { httpOnly: true, sameSite: 'lax', secure, signed: true } as const
   return {
     routes: {
@@ -136,9 +136,9 @@ function configuration(house: House, pages: Pages): Configuration {
       },
       long: { ...cookie, path: paths.authorize },
       short: cookie,
-      keys: [house.seal.mac('cookies', 'oauth').toString('base64url')],
+      keys: [runtime.seal.mac('cookies', 'oauth').toString('base64url')],
     },
-    jwks: { keys: [signingKey(house)] },
+    jwks: { keys: [signingKey(runtime)] },
     enabledJWA: { idTokenSigningAlgValues: ['EdDSA'] },
     clientDefaults: { id_token_signed_response_alg: 'EdDSA' },
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
@@ -154,7 +154,7 @@ function configuration(house: House, pages: Pages): Configuration {
     // No cookie is read where tokens are given out, so it makes no difference whose page asks.
     clientBasedCORS: () => true,
     findAccount: (_ctx, id) => ({ accountId: id, claims: async () => ({ sub: id }) }),
-    fetch: documentFetch(house),
+    fetch: documentFetch(runtime),
     renderError: (ctx, fault) => pages.fault(ctx, fault),
     ttl: {
       AccessToken: limits.access_token_s,
@@ -165,7 +165,7 @@ function configuration(house: House, pages: Pages): Configuration {
       IdToken: limits.access_token_s,
       Session: limits.oauth_request_s,
     },
-    features: features(house),
+    features: features(runtime),
     ...asking(),
   }
 }
@@ -191,7 +191,7 @@ function asking(): Pick<Configuration, 'interactions' | 'loadExistingGrant'> {
   }
 }
 
-function features(house: House): Configuration['features'] {
+function features(runtime: Runtime): Configuration['features'] {
   const off = { enabled: false }
   return {
     devInteractions: off,
@@ -206,15 +206,15 @@ function features(house: House): Configuration['features'] {
     resourceIndicators: {
       enabled: true,
       defaultResource: async (_ctx, _client, named) =>
-        [named ?? []].flat().at(0) ?? audienceOf(house),
+        [named ?? []].flat().at(0) ?? audienceOf(runtime),
       useGrantedResource: async () => true,
       getResourceServerInfo: async (_ctx, name) => {
-        if (resourceNamed(house, name) === null) {
+        if (resourceNamed(runtime, name) === null) {
           throw new InvalidTarget('there is no such resource here')
         }
         return {
           scope: scopeNames.join(' '),
-          audience: audienceOf(house),
+          audience: audienceOf(runtime),
           accessTokenFormat: 'opaque',
           accessTokenTTL: limits.access_token_s,
         }
@@ -224,7 +224,7 @@ function features(house: House): Configuration['features'] {
       enabled: true,
       ack: 'draft-02',
       cacheDuration: DOCUMENT_KEPT_S,
-      allowFetch: fetchRate(house),
+      allowFetch: fetchRate(runtime),
     },
   }
 }
@@ -233,7 +233,7 @@ function features(house: House): Configuration['features'] {
 const DOCUMENT_KEPT_S = { min: 300, max: 86_400 }
 
 /** Whoever asks chooses what is fetched, so one network may not have us fetch without end. */
-function fetchRate({ clock }: House): (ctx: KoaContextWithOIDC | undefined) => boolean {
+function fetchRate({ clock }: Runtime): (ctx: KoaContextWithOIDC | undefined) => boolean {
   const limit = limits.oauth_requests_max
   const window_ms = limits.oauth_requests_window_s * 1000
   const rate = createSlidingWindow(clock, { limit, window_ms })
@@ -244,7 +244,7 @@ function fetchRate({ clock }: House): (ctx: KoaContextWithOIDC | undefined) => b
 const KEY_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 /** Follows from the master key, so that every process has the same one and none is kept anywhere. */
-function signingKey({ seal }: House): JWK {
+function signingKey({ seal }: Runtime): JWK {
   const key = Buffer.concat([KEY_HEAD, seal.mac('signing key', 'oauth')])
   const { crv, d, x } = createPrivateKey({ key, format: 'der', type: 'pkcs8' }).export({
     format: 'jwk',

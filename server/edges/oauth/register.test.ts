@@ -1,8 +1,8 @@
 /** Programs that register: what is taken, what is refused, and that it cannot be overdone. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { eventually } from '../../../test/ground/eventually.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { eventually } from '../../../test/fixtures/eventually.ts'
 import {
   CALLBACK,
   ask,
@@ -12,18 +12,18 @@ import {
   register,
   renew,
   token,
-} from '../../../test/ground/oauth.ts'
-import { newVisitor, ownedBy, signIn } from '../../../test/ground/portal.ts'
+} from '../../../test/fixtures/oauth.ts'
+import { newVisitor, ownedBy, signIn } from '../../../test/fixtures/portal.ts'
 import { limits } from '../../contract/limits.ts'
 
-const ground = await openTestHouse()
-const { house } = ground
+const fixture = await openTestRuntime()
+const { runtime } = fixture
 
 const plain = { redirect_uris: [CALLBACK], token_endpoint_auth_method: 'none' }
 
 describe('a program that registers', () => {
   test('hears what was kept of what it said, and no more', async () => {
-    const { status, headers, body } = await register(ground, {
+    const { status, headers, body } = await register(fixture, {
       ...plain,
       client_name: '  An\u202e assistant\n of\u0007 ours ',
       client_uri: 'https://assistant.example',
@@ -73,12 +73,12 @@ describe('a program that registers', () => {
       null,
       `https://assistant.example/${'x'.repeat(2000)}`,
     ]) {
-      const { status, body } = await register(ground, { ...plain, redirect_uris: [address] })
+      const { status, body } = await register(fixture, { ...plain, redirect_uris: [address] })
       assert.deepEqual([status, body.error], [400, 'invalid_redirect_uri'], String(address))
       assert.ok(body.error_description.length > 20)
     }
     for (const redirect_uris of [undefined, [], 'x', Array.from({ length: 21 }, () => CALLBACK)]) {
-      const { status, body } = await register(ground, { ...plain, redirect_uris })
+      const { status, body } = await register(fixture, { ...plain, redirect_uris })
       assert.deepEqual([status, body.error], [400, 'invalid_redirect_uri'])
     }
   })
@@ -91,7 +91,7 @@ describe('a program that registers', () => {
       'cursor://anysphere.cursor-retrieval/oauth/callback',
       'com.example.app:/callback',
     ]) {
-      const { status, body } = await register(ground, {
+      const { status, body } = await register(fixture, {
         ...plain,
         redirect_uris: [address, CALLBACK],
       })
@@ -112,63 +112,63 @@ describe('a program that registers', () => {
       { ...plain, response_types: ['token'] },
       `{"redirect_uris":${'['.repeat(100)}`,
     ]) {
-      const { status, body } = await register(ground, metadata)
+      const { status, body } = await register(fixture, metadata)
       assert.deepEqual([status, body.error], [400, 'invalid_client_metadata'], String(metadata))
     }
     const long = { ...plain, client_name: 'x'.repeat(limits.oauth_document_bytes_max) }
-    assert.equal((await register(ground, long)).status, 400)
-    const nameless = await register(ground, { ...plain, client_name: '\u0007 \u200b' })
+    assert.equal((await register(fixture, long)).status, 400)
+    const nameless = await register(fixture, { ...plain, client_name: '\u0007 \u200b' })
     assert.equal(nameless.body.client_name, 'A program without a name')
   })
 })
 
 describe('many registrations', () => {
   test('of the same within ten minutes are one program, unless it keeps a secret', async () => {
-    ground.passes('2 hours')
+    fixture.passes('2 hours')
     const metadata = { ...plain, client_name: 'Registers twice' }
-    const together = await Promise.all([1, 2, 3].map(() => register(ground, metadata)))
-    const first = (await register(ground, metadata)).body.client_id
+    const together = await Promise.all([1, 2, 3].map(() => register(fixture, metadata)))
+    const first = (await register(fixture, metadata)).body.client_id
     for (const { status } of together) assert.equal(status, 201)
     for (let time = 0; time < limits.oauth_registrations_per_hour_max; time += 1) {
-      assert.equal((await register(ground, metadata)).body.client_id, first)
+      assert.equal((await register(fixture, metadata)).body.client_id, first)
     }
-    ground.passes('11 minutes')
-    assert.notEqual((await register(ground, metadata)).body.client_id, first)
+    fixture.passes('11 minutes')
+    assert.notEqual((await register(fixture, metadata)).body.client_id, first)
     const keeping = { ...metadata, token_endpoint_auth_method: 'client_secret_post' }
-    const one = (await register(ground, keeping)).body
-    const other = (await register(ground, keeping)).body
+    const one = (await register(fixture, keeping)).body
+    const other = (await register(fixture, keeping)).body
     assert.notEqual(one.client_id, other.client_id)
     assert.notEqual(one.client_secret, other.client_secret)
   })
 
   test('of others are so many an hour from one network, and then it hears when to come back', async () => {
-    ground.passes('2 hours')
+    fixture.passes('2 hours')
     const most = limits.oauth_registrations_per_hour_max
-    for (let count = 0; count < most; count += 1) await newProgram(ground)
-    const { status, headers, body } = await register(ground, { ...plain, client_name: 'Too many' })
+    for (let count = 0; count < most; count += 1) await newProgram(fixture)
+    const { status, headers, body } = await register(fixture, { ...plain, client_name: 'Too many' })
     assert.deepEqual([status, body.error], [429, 'temporarily_unavailable'])
     assert.ok(Number(headers.get('retry-after')) > 0)
-    ground.passes('1 hour')
-    assert.equal((await register(ground, { ...plain, client_name: 'Too many' })).status, 201)
+    fixture.passes('1 hour')
+    assert.equal((await register(fixture, { ...plain, client_name: 'Too many' })).status, 201)
   })
 
   test('are forgotten after a week, unless somebody connected them', async () => {
-    ground.passes('2 hours')
-    const project_id = await ownedBy(ground, 'keeps@bakery.example')
-    const visitor = await signIn(ground, 'keeps@bakery.example')
-    const unused = await newProgram(ground)
-    const held = await connect(ground, visitor, { project_id })
-    ground.passes('8 days')
+    fixture.passes('2 hours')
+    const project_id = await ownedBy(fixture, 'keeps@bakery.example')
+    const visitor = await signIn(fixture, 'keeps@bakery.example')
+    const unused = await newProgram(fixture)
+    const held = await connect(fixture, visitor, { project_id })
+    fixture.passes('8 days')
     await eventually(async () => {
-      const rows = await house.db
+      const rows = await runtime.db
         .selectFrom('oauth_clients')
         .select('id')
         .where('id', '=', unused.client_id)
         .execute()
       return rows.length === 0
     })
-    assert.equal((await renew(ground, held.program, held)).status, 200)
-    const gone = await token(ground, {
+    assert.equal((await renew(fixture, held.program, held)).status, 200)
+    const gone = await token(fixture, {
       grant_type: 'authorization_code',
       client_id: unused.client_id,
       code: 'x',
@@ -177,7 +177,7 @@ describe('many registrations', () => {
     })
     // By this a client knows that it has to register anew.
     assert.deepEqual([gone.status, gone.body.error], [401, 'invalid_client'])
-    const page = await ask(newVisitor(ground), newRequest(unused).query)
+    const page = await ask(newVisitor(fixture), newRequest(unused).query)
     assert.equal(page.status, 400)
     assert.match(page.text, /could not be connected/)
   })

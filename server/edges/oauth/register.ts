@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ClientFault, registerClient } from '../../areas/connections/service.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import type { House } from '../../kernel/house.ts'
-import { createSlidingWindow } from '../../kernel/sliding-window.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { createSlidingWindow } from '../../kernel/limits/sliding-window.ts'
 import { sendProblem } from '../http/problems.ts'
 import { readJson } from '../http/request.ts'
 import { networkOf } from '../public/visitor-address.ts'
@@ -13,9 +13,9 @@ import { open, openTo } from './metadata.ts'
 
 const HOUR_MS = 3_600_000
 
-export function addRegistration(app: FastifyInstance, house: House): void {
+export function addRegistration(app: FastifyInstance, runtime: Runtime): void {
   const limit = limits.oauth_registrations_per_hour_max
-  const rate = createSlidingWindow(house.clock, { limit, window_ms: HOUR_MS })
+  const rate = createSlidingWindow(runtime.clock, { limit, window_ms: HOUR_MS })
   const admit = (request: FastifyRequest) => {
     const { allowed, retry_after_s } = rate.pass(networkOf(request.ip))
     if (!allowed) throw new TooMany(retry_after_s)
@@ -25,7 +25,7 @@ export function addRegistration(app: FastifyInstance, house: House): void {
     bodyLimit: limits.oauth_document_bytes_max,
     handler: async (request, reply) => {
       const given = readDocument(request.body)
-      const made = await registerClient(house, given, () => admit(request))
+      const made = await registerClient(runtime, given, () => admit(request))
       return open(reply.code(201)).send(
         JSON.stringify({
           client_id: made.id,
@@ -35,7 +35,7 @@ export function addRegistration(app: FastifyInstance, house: House): void {
         }),
       )
     },
-    errorHandler: (error, _request, reply) => answerFault(house, reply, error),
+    errorHandler: (error, _request, reply) => answerFault(runtime, reply, error),
   })
 }
 
@@ -58,14 +58,14 @@ function readDocument(body: unknown): unknown {
 }
 
 /** As OAuth words it. What is no fault of the program's is left to whoever answers those. */
-function answerFault(house: House, reply: FastifyReply, error: Error): FastifyReply {
+function answerFault(runtime: Runtime, reply: FastifyReply, error: Error): FastifyReply {
   const say = (status: number, fault: string) =>
     open(reply.code(status)).send(
       JSON.stringify({ error: fault, error_description: error.message }),
     )
   if (error instanceof ClientFault) return say(400, error.error)
-  if (!(error instanceof TooMany)) return sendProblem(house, reply, error)
-  house.log.info({ network: networkOf(reply.request.ip) }, 'too many programs were registered')
+  if (!(error instanceof TooMany)) return sendProblem(runtime, reply, error)
+  runtime.log.info({ network: networkOf(reply.request.ip) }, 'too many programs were registered')
   reply.header('Retry-After', String(error.retry_after_s))
   return say(429, 'temporarily_unavailable')
 }

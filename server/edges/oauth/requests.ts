@@ -10,7 +10,7 @@ import type { Limits } from '../../areas/connections/service.ts'
 import type { Membership } from '../../areas/people/service.ts'
 import type { Mode } from '../../contract/caller.ts'
 import { isScope, type Scope } from '../../contract/scopes.ts'
-import type { House } from '../../kernel/house.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import { knowOwnAddress } from './oauth.ts'
 import { serverOf } from './server-of.ts'
 
@@ -30,14 +30,14 @@ interface WaitingClient {
 }
 
 export interface Exchange {
-  house: House
+  runtime: Runtime
   request: FastifyRequest
   reply: FastifyReply
 }
 
 /** The request of this browser; null when it has none that is open, or not this one. */
 export async function findWaiting(exchange: Exchange, uid: string): Promise<Waiting | null> {
-  const { provider } = await serverOf(exchange.house)
+  const { provider } = await serverOf(exchange.runtime)
   const found = await findInteraction(provider, exchange, uid)
   if (!found) return null
   const { params } = found
@@ -54,8 +54,8 @@ export async function findWaiting(exchange: Exchange, uid: string): Promise<Wait
 }
 
 async function findInteraction(provider: Provider, exchange: Exchange, uid: string) {
-  const { request, reply, house } = exchange
-  knowOwnAddress(house, request.raw)
+  const { request, reply, runtime } = exchange
+  knowOwnAddress(runtime, request.raw)
   try {
     const found = await provider.interactionDetails(request.raw, reply.raw)
     return found.uid === uid ? found : null
@@ -89,14 +89,14 @@ export async function allow(
   uid: string,
   { waiting, decision }: { waiting: Waiting; decision: Decision },
 ): Promise<string | null> {
-  const { house, request, reply } = exchange
-  const { provider } = await serverOf(house)
+  const { runtime, request, reply } = exchange
+  const { provider } = await serverOf(runtime)
   const found = await findInteraction(provider, exchange, uid)
   if (!found) return null
   const { id, name } = waiting.client
   const client = { id, name, redirect_host: waiting.back.host }
-  const key = await open(house, { ...decision, client })
-  const grant = await holdings.findGrant(house, holdings.grantIdOf(key))
+  const key = await open(runtime, { ...decision, client })
+  const grant = await holdings.findGrant(runtime, holdings.grantIdOf(key))
   // What the person allows counts, whether the program asked for more or for less.
   found.params = { ...found.params, scope: (grant?.scopes ?? []).join(' ') }
   await found.persist()
@@ -111,8 +111,8 @@ export async function allow(
 
 /** Tells the program that the person did not allow it, and gives the address to go on. */
 export async function refuse(exchange: Exchange, uid: string): Promise<string | null> {
-  const { house, request, reply } = exchange
-  const { provider } = await serverOf(house)
+  const { runtime, request, reply } = exchange
+  const { provider } = await serverOf(runtime)
   if (!(await findInteraction(provider, exchange, uid))) return null
   const decided = { error: 'access_denied', error_description: 'The person did not allow it.' }
   return await provider.interactionResult(request.raw, reply.raw, decided, {

@@ -1,26 +1,26 @@
-/** The authorization server of a house, made when it is first needed, and for both of its doors. */
+/** The authorization server of a server, made when it is first needed, and for both of its doors. */
 import type { Provider } from 'oidc-provider'
-import type { House } from '../../kernel/house.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import { faultPage } from './fault-page.ts'
 
 export interface OAuthServer {
   provider: Provider
 }
 
-const servers = new WeakMap<House, Promise<OAuthServer>>()
+const servers = new WeakMap<Runtime, Promise<OAuthServer>>()
 
 /** Making it takes a quarter of a second, most of it to load the library. */
-export function serverOf(house: House): Promise<OAuthServer> {
-  const known = servers.get(house)
+export function serverOf(runtime: Runtime): Promise<OAuthServer> {
+  const known = servers.get(runtime)
   if (known) return known
-  const made = make(house)
-  servers.set(house, made)
+  const made = make(runtime)
+  servers.set(runtime, made)
   // What failed is tried again by whoever comes next.
-  made.catch(() => servers.delete(house))
+  made.catch(() => servers.delete(runtime))
   return made
 }
 
-async function make(house: House): Promise<OAuthServer> {
+async function make(runtime: Runtime): Promise<OAuthServer> {
   const { createProvider } = await import('./provider.ts')
-  return { provider: createProvider(house, { fault: faultPage }) }
+  return { provider: createProvider(runtime, { fault: faultPage }) }
 }

@@ -12,7 +12,7 @@ import {
   type PeopleOperation,
 } from '../../contract/people.ts'
 import { Uuid } from '../../contract/shapes.ts'
-import type { House } from '../../kernel/house.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import { addressesOf, openApiDocument } from '../http/openapi.ts'
 import { PORTAL_API_ROOT } from './session-door.ts'
 
@@ -44,9 +44,9 @@ function documented(operation: Operation): Operation {
   return { ...operation, params }
 }
 
-export function portalDocument(house: House, callable: Callable): object {
-  const { docs_url } = addressesOf(house)
-  const base_url = house.config.public_url + PORTAL_API_ROOT
+export function portalDocument(runtime: Runtime, callable: Callable): object {
+  const { docs_url } = addressesOf(runtime)
+  const base_url = runtime.config.public_url + PORTAL_API_ROOT
   const operations = sessionOperations(callable).map(documented)
   const title = 'Homeport API of the portal'
   return openApiDocument(operations, [], { base_url, docs_url, title })

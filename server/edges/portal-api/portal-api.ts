@@ -5,7 +5,7 @@
  */
 import type { FastifyInstance } from 'fastify'
 import type { Operation } from '../../contract/operation.ts'
-import type { House } from '../../kernel/house.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import { sendProblemIn } from '../http/problems.ts'
 import { addOperations, refuseUnknown } from '../http/routes.ts'
 import { asProblem } from '../portal/team-problem.ts'
@@ -14,23 +14,23 @@ import { portalPhrasing } from './phrasing.ts'
 import { PORTAL_API_ROOT, sessionDoor } from './session-door.ts'
 
 export interface PortalApi extends Callable {
-  house: House
+  runtime: Runtime
 }
 
 export function addPortalApi(app: FastifyInstance, api: PortalApi): void {
-  const { house } = api
+  const { runtime } = api
   const root = PORTAL_API_ROOT
   const operations = sessionOperations(api).map(withTeamProblems)
-  addOperations(app, { house, door: sessionDoor(house), operations })
+  addOperations(app, { runtime, door: sessionDoor(runtime), operations })
   let document: string | null = null
   app.get(`${root}/openapi.json`, async (_request, reply) => {
-    document ??= JSON.stringify(portalDocument(house, api))
+    document ??= JSON.stringify(portalDocument(runtime, api))
     return reply.type('application/json; charset=utf-8').send(document)
   })
   app.all(`${root}/*`, {
     handler: (request) => refuseUnknown(request, { root, operations }),
     errorHandler: (error, _request, reply) =>
-      sendProblemIn(portalPhrasing, { house, reply, error }),
+      sendProblemIn(portalPhrasing, { runtime, reply, error }),
   })
 }
 

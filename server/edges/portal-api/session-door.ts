@@ -14,8 +14,8 @@ import {
   type PeopleOperation,
   type PersonCaller,
 } from '../../contract/people.ts'
-import type { House } from '../../kernel/house.ts'
-import { isUuid } from '../../kernel/ids.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { isUuid } from '../../kernel/values/ids.ts'
 import {
   createRate,
   outOfReach,
@@ -31,13 +31,13 @@ import { portalPhrasing } from './phrasing.ts'
 
 export const PORTAL_API_ROOT = '/portal/api/v1'
 
-export function sessionDoor(house: House): Door {
-  const cookies = portalCookies(house)
-  const count = createRate(house, personRequests)
+export function sessionDoor(runtime: Runtime): Door {
+  const cookies = portalCookies(runtime)
+  const count = createRate(runtime, personRequests)
   const whoAsks = async (request: FastifyRequest): Promise<people.SignedIn> => {
     requireNoKey(request)
-    const who = await people.recognise(house, 'portal', cookies.read(request, 'session'))
-    return who ?? refuseStranger(house)
+    const who = await people.recognise(runtime, 'portal', cookies.read(request, 'session'))
+    return who ?? refuseStranger(runtime)
   }
   return {
     root: PORTAL_API_ROOT,
@@ -45,12 +45,12 @@ export function sessionDoor(house: House): Door {
     async admit(operation, request, reply) {
       // No page of another site shows what is read here, or loads it as a picture or a script.
       reply.header('Cross-Origin-Resource-Policy', 'same-origin')
-      if (operation.method !== 'GET') requireSameSite(house, request)
+      if (operation.method !== 'GET') requireSameSite(runtime, request)
       const who = await whoAsks(request)
       count(who.person.id, (headers) => void reply.headers(headers))
       const declared = asPeople(operation)
-      if (declared?.access === 'person') return admitPerson(declared, { house, request, who })
-      const caller = await memberCaller(house, who, {
+      if (declared?.access === 'person') return admitPerson(declared, { runtime, request, who })
+      const caller = await memberCaller(runtime, who, {
         project_id: takeProjectId(request),
         mode: request.headers['homeport-mode'],
         request_id: request.id,
@@ -61,7 +61,7 @@ export function sessionDoor(house: House): Door {
     async recheck(operation, request, caller) {
       const who = await whoAsks(request)
       const { request_id, project, mode } = caller
-      const now = await memberCaller(house, who, { project_id: project.id, mode, request_id })
+      const now = await memberCaller(runtime, who, { project_id: project.id, mode, request_id })
       await requireMember(operation, { caller: now, who })
       return { ...caller, ...now }
     },
@@ -80,7 +80,7 @@ function requireNoKey({ headers }: FastifyRequest): void {
   )
 }
 
-function refuseStranger({ config }: House): never {
+function refuseStranger({ config }: Runtime): never {
   throw new Problem('unauthorized', 'There is no session, or it has ended.', {
     user_message: 'Please sign in.',
     next_step: `Sign in at ${config.public_url}/portal/sign-in.`,
@@ -88,15 +88,15 @@ function refuseStranger({ config }: House): never {
 }
 
 interface Asking {
-  house: House
+  runtime: Runtime
   request: FastifyRequest
   who: people.SignedIn
 }
 
-function admitPerson(operation: PeopleOperation, { house, request, who }: Asking): PersonCaller {
-  requireFresh(house, operation, who)
+function admitPerson(operation: PeopleOperation, { runtime, request, who }: Asking): PersonCaller {
+  requireFresh(runtime, operation, who)
   const { person, session_id } = who
-  return { house, db: house.db, request_id: request.id, person: partOf(person), session_id }
+  return { runtime, db: runtime.db, request_id: request.id, person: partOf(person), session_id }
 }
 
 function partOf({ id, email }: people.Person): { id: string; email: string } {
@@ -118,21 +118,21 @@ interface Wanted {
 }
 
 async function memberCaller(
-  house: House,
+  runtime: Runtime,
   { person, session_id }: people.SignedIn,
   { project_id, mode, request_id }: Wanted,
 ): Promise<MemberCaller> {
   const known = isUuid(project_id)
-  const membership = known ? await people.findMembership(house.db, person, project_id) : null
+  const membership = known ? await people.findMembership(runtime.db, person, project_id) : null
   if (!membership) {
     const user_message = 'There is no such project, or you are not in its team.'
     throw new Problem('not_found', user_message, { user_message })
   }
-  const caller = people.callerOf(house, { session_id }, { membership, request_id })
+  const caller = people.callerOf(runtime, { session_id }, { membership, request_id })
   return {
     ...caller,
     mode: readMode(mode, caller),
-    access: await wholeAccess(house, caller),
+    access: await wholeAccess(runtime, caller),
     person: { ...partOf(person), role: membership.role },
     session_id,
     remember: refuseToRemember,
@@ -167,13 +167,13 @@ async function requireMember(
     return requireAllowed(operation, caller, 'person')
   }
   if (declared.access !== 'person') requireRole(caller.person.role, declared.access)
-  const { access, house } = caller
+  const { access, runtime } = caller
   if (declared.reach === 'project' && access) throw await outOfReach(declared.route, caller, access)
-  requireFresh(house, declared, who)
+  requireFresh(runtime, declared, who)
 }
 
 function requireFresh(
-  { config }: House,
+  { config }: Runtime,
   { fresh, route }: PeopleOperation,
   who: people.SignedIn,
 ): void {

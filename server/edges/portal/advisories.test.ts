@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { callPortal, newSession } from '../../../test/ground/sessions.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { callPortal, newSession } from '../../../test/fixtures/sessions.ts'
 import {
   linkFor,
   newVisitor,
@@ -13,11 +13,11 @@ import {
   signIn,
   turnOnTotp,
   type Visitor,
-} from '../../../test/ground/portal.ts'
+} from '../../../test/fixtures/portal.ts'
 import * as people from '../../areas/people/service.ts'
 
-const ground = await openTestHouse({ work: false })
-const { house } = ground
+const fixture = await openTestRuntime({ work: false })
+const { runtime } = fixture
 const password = 'correct horse battery staple'
 const beforeSession = ['homeport_sign_in', 'homeport_passkey']
 const keyRoutes = [
@@ -29,10 +29,10 @@ let persons = 0
 
 async function newOwner(): Promise<{ email: string; project_id: string; visitor: Visitor }> {
   // Later than the one before, so that signing in so often is not too often.
-  ground.passes('16 minutes')
+  fixture.passes('16 minutes')
   const email = `target-${(persons += 1)}@bakery.example`
-  const project_id = await ownedBy(ground, email)
-  const visitor = await signIn(ground, email)
+  const project_id = await ownedBy(fixture, email)
+  const visitor = await signIn(fixture, email)
   await visitor.post('/portal/account/password', { password })
   return { email, project_id, visitor }
 }
@@ -40,13 +40,13 @@ async function newOwner(): Promise<{ email: string; project_id: string; visitor:
 const isIn = async (visitor: Visitor) => (await visitor.get('/portal')).status === 200
 
 function carrying(cookies: Iterable<[string, string]>): Visitor {
-  const visitor = newVisitor(ground)
+  const visitor = newVisitor(fixture)
   for (const [name, value] of cookies) visitor.cookies.set(name, value)
   return visitor
 }
 
 async function begun(email: string): Promise<Visitor> {
-  const visitor = newVisitor(ground)
+  const visitor = newVisitor(fixture)
   const page = await visitor.post('/portal/sign-in', { email })
   assert.equal(page.to, '/portal/sign-in/proof', page.text)
   return visitor
@@ -55,17 +55,17 @@ async function begun(email: string): Promise<Visitor> {
 describe('an account that somebody prepares for another (account linking)', () => {
   test('does not come to be: beginning with an address makes nothing', async () => {
     const email = 'not-yet@bakery.example'
-    await ownedBy(ground, email)
+    await ownedBy(fixture, email)
     const thief = await begun(email)
     await thief.post('/portal/account/password', { password })
     await thief.post('/portal/sign-in/password', { password })
-    const row = await house.db
+    const row = await runtime.db
       .selectFrom('people')
       .select('id')
       .where('email', '=', email)
       .executeTakeFirst()
     assert.equal(row, undefined)
-    const owner = await signIn(ground, email)
+    const owner = await signIn(fixture, email)
     assert.match((await owner.get('/portal/account')).text, /You have no password/)
     assert.equal(await isIn(thief), false)
   })
@@ -87,7 +87,7 @@ describe('an account that somebody prepares for another (account linking)', () =
       const visitor = await begun(lookalike)
       const page = await visitor.post('/portal/sign-in/password', { password })
       assert.equal(page.status, 422, lookalike)
-      assert.equal(await people.createLink(house, { realm: 'portal', email: lookalike }), null)
+      assert.equal(await people.createLink(runtime, { realm: 'portal', email: lookalike }), null)
     }
     assert.equal(people.readEmail(`${name}\u200b@${host}`), null)
   })
@@ -96,7 +96,7 @@ describe('an account that somebody prepares for another (account linking)', () =
 describe('a second factor is not passed by', () => {
   test('with the cookie of a sign-in, or of a passkey, in the place of a session', async () => {
     const { email, visitor } = await newOwner()
-    await turnOnTotp(ground, visitor)
+    await turnOnTotp(fixture, visitor)
     const half = await begun(email)
     await half.get('/portal/sign-in')
     const page = await half.post('/portal/sign-in/password', { password })
@@ -106,20 +106,23 @@ describe('a second factor is not passed by', () => {
       assert.ok(secret, `There is no cookie ${name}.`)
       const forger = carrying([['homeport_session', secret]])
       assert.equal(await isIn(forger), false)
-      assert.equal((await callPortal(ground, 'GET /me', { headers: cookieOf(forger) })).status, 401)
+      assert.equal(
+        (await callPortal(fixture, 'GET /me', { headers: cookieOf(forger) })).status,
+        401,
+      )
     }
   })
 
   test('by a link, by another tab, or by setting a password half-way', async () => {
     const { email, visitor } = await newOwner()
-    const { code } = await turnOnTotp(ground, visitor)
-    const half = newVisitor(ground)
-    assert.equal((await half.get(await linkFor(ground, email))).to, '/portal/sign-in/second')
+    const { code } = await turnOnTotp(fixture, visitor)
+    const half = newVisitor(fixture)
+    assert.equal((await half.get(await linkFor(fixture, email))).to, '/portal/sign-in/second')
     for (const path of ['/portal', '/portal/account', '/portal/account/totp'])
       assert.match((await half.get(path)).to ?? '', /^\/portal\/sign-in/)
     await half.post('/portal/account/totp/remove', { confirmed: 'yes' })
     await half.post('/portal/account/password', { password: 'a new and long one' })
-    ground.passes('60 seconds')
+    fixture.passes('60 seconds')
     assert.equal((await half.post('/portal/sign-in/second', { code: code() })).to, '/portal')
     const next = await begun(email)
     const page = await next.post('/portal/sign-in/password', { password })
@@ -128,14 +131,14 @@ describe('a second factor is not passed by', () => {
 
   test('with what somebody began before the password was changed', async () => {
     const { email, visitor } = await newOwner()
-    const { code } = await turnOnTotp(ground, visitor)
+    const { code } = await turnOnTotp(fixture, visitor)
     const thief = await begun(email)
     assert.equal(
       (await thief.post('/portal/sign-in/password', { password })).to,
       '/portal/sign-in/second',
     )
     await visitor.post('/portal/account/password', { password: 'another long one' })
-    ground.passes('60 seconds')
+    fixture.passes('60 seconds')
     assert.equal(
       (await thief.post('/portal/sign-in/second', { code: code() })).to,
       '/portal/sign-in',
@@ -162,7 +165,7 @@ describe('a cookie that somebody planted (session fixation)', () => {
     const kept = new Map(visitor.cookies)
     await visitor.post('/portal/sign-out')
     const owner = carrying(kept)
-    assert.equal((await owner.get(await linkFor(ground, email))).to, '/portal')
+    assert.equal((await owner.get(await linkFor(fixture, email))).to, '/portal')
     assert.notEqual(owner.cookies.get('homeport_session'), kept.get('homeport_session'))
     assert.equal(await isIn(carrying(kept)), false)
   })
@@ -171,7 +174,7 @@ describe('a cookie that somebody planted (session fixation)', () => {
 describe('an address that is rotated or made up (rate limits)', () => {
   async function refusedOf(trusted: string, forwarded: (n: number) => string): Promise<number> {
     const settings = { HOMEPORT_TRUSTED_PROXIES: trusted }
-    const other = await openTestHouse({ work: false, settings })
+    const other = await openTestRuntime({ work: false, settings })
     const statuses: number[] = []
     for (let n = 0; n < 62; n++) {
       const place = `198.51.100.${n}`
@@ -198,15 +201,15 @@ describe('an address that is rotated or made up (rate limits)', () => {
 describe('a key that somebody makes for another (keys without a session)', () => {
   test('is refused without a session, with a key, and from another page', async () => {
     const { project_id, email } = await newOwner()
-    const owner = await newSession(ground, email)
-    const key = await ground.newKey({ project_id })
+    const owner = await newSession(fixture, email)
+    const key = await fixture.newKey({ project_id })
     const body = { name: 'x', mode: 'test', scopes: 'full' }
     for (const route of keyRoutes) {
       const path = route.replace('{project_id}', project_id)
       const sent = path.startsWith('POST') ? { body } : {}
-      assert.equal((await callPortal(ground, path, sent)).status, 401, route)
+      assert.equal((await callPortal(fixture, path, sent)).status, 401, route)
       const authorization = `Bearer ${key}`
-      const withKey = await callPortal(ground, path, { ...sent, headers: { authorization } })
+      const withKey = await callPortal(fixture, path, { ...sent, headers: { authorization } })
       assert.equal(withKey.status, 401, route)
       if (path.startsWith('GET')) continue
       const elsewhere = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }

@@ -1,6 +1,6 @@
 /** Amounts as people type them, with a point or a comma before the cents. */
-import type { MicroEuro } from '../../kernel/money.ts'
-import { euroFromMicro, microFromEuro } from '../../kernel/money.ts'
+import type { MicroEuro } from '../../kernel/values/money.ts'
+import { euroFromMicro, microFromEuro } from '../../kernel/values/money.ts'
 
 /** The amount in euro, or the sentence that says what it should have been. */
 export function readEuro(

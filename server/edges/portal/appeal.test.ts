@@ -1,17 +1,22 @@
 /** The page of an appeal, through the front door and in a real browser on a phone. */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { openBrowser } from '../../../test/ground/browser.ts'
-import { assertFit } from '../../../test/ground/fit.ts'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { openMailServer } from '../../../test/ground/mail-server.ts'
-import { newVisitor, signIn } from '../../../test/ground/portal.ts'
-import { filesOf, newSiteOwner, newSlug } from '../../../test/ground/site-owner.ts'
-import { decide, listReviews, putOnline, takeOffline } from '../../areas/sites/moderation.ts'
+import { openBrowser } from '../../../test/fixtures/browser.ts'
+import { assertFit } from '../../../test/fixtures/fit.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { openMailServer } from '../../../test/fixtures/mail-server.ts'
+import { newVisitor, signIn } from '../../../test/fixtures/portal.ts'
+import { filesOf, newSiteOwner, newSlug } from '../../../test/fixtures/site-owner.ts'
+import {
+  decide,
+  listReviews,
+  putOnline,
+  takeOffline,
+} from '../../areas/sites/reviews/moderation.ts'
 import { limits } from '../../contract/limits.ts'
 
 const mail = await openMailServer()
-const ground = await openTestHouse({
+const fixture = await openTestRuntime({
   settings: {
     HOMEPORT_MAIL: 'smtp',
     HOMEPORT_MAIL_URL: `smtp://127.0.0.1:${mail.port}?tls=off`,
@@ -19,44 +24,44 @@ const ground = await openTestHouse({
     HOMEPORT_OPERATOR_EMAIL: 'operator@home.example',
   },
 })
-const { house } = ground
+const { runtime } = fixture
 
 const page = '<!doctype html><title>Bread</title>'
 const stealing = `${page}\n<form action="https://collect.example"><input type="password"></form>`
 
 async function refused() {
-  const owner = await newSiteOwner(ground)
+  const owner = await newSiteOwner(fixture)
   const slug = newSlug()
   const body = { slug, files: filesOf({ 'index.html': stealing }) }
   const { appeal_url } = (await owner.call('POST /sites', body)).body
-  const visitor = newVisitor(ground)
+  const visitor = newVisitor(fixture)
   return { ...owner, slug, visitor, path: new URL(appeal_url).pathname }
 }
 
 async function offline() {
-  const owner = await newSiteOwner(ground)
+  const owner = await newSiteOwner(fixture)
   const { id, slug } = await owner.publish({ 'index.html': page })
   await ownedByMail(owner.project_id)
-  const taken = await takeOffline(house, { id, reason: 'Phishing <b>was</b> reported.' })
+  const taken = await takeOffline(runtime, { id, reason: 'Phishing <b>was</b> reported.' })
   assert.ok(taken)
   return {
     ...owner,
     id,
     slug,
-    visitor: newVisitor(ground),
+    visitor: newVisitor(fixture),
     path: new URL(taken.appeal_url).pathname,
   }
 }
 
 async function ownedByMail(project_id: string): Promise<void> {
   const owner_email = `owner@${project_id}.example`
-  await house.db.transact((tx) =>
+  await runtime.db.transact((tx) =>
     tx.updateTable('projects').set({ owner_email }).where('id', '=', project_id).execute(),
   )
 }
 
 async function reviewOf(project_id: string): Promise<string> {
-  const all = await listReviews(house.db, { open: false, count: 100 })
+  const all = await listReviews(runtime.db, { open: false, count: 100 })
   const review = all.find((one) => one.project_id === project_id)
   assert.ok(review)
   return review.id
@@ -101,14 +106,14 @@ describe('the page of an appeal', () => {
 
   test('is a link of the page of the project, with the reason, as long as a site is offline', async () => {
     const { path, project_id, id } = await offline()
-    const owner = await signIn(ground, `owner@${project_id}.example`)
+    const owner = await signIn(fixture, `owner@${project_id}.example`)
     const page = `/portal/projects/${project_id}`
     const { text } = await owner.get(page)
     assert.ok(text.includes('<p>Phishing &lt;b&gt;was&lt;/b&gt; reported.</p>'), text)
     const [, link = ''] = /href="([^"]+)">Say that this is wrong</.exec(text) ?? []
     assert.equal(new URL(link).pathname, path)
     assert.equal((await owner.get(path)).status, 200)
-    assert.ok(await putOnline(house, id))
+    assert.ok(await putOnline(runtime, id))
     assert.doesNotMatch((await owner.get(page)).text, /Phishing|Say that this is wrong/)
   })
 
@@ -128,7 +133,7 @@ describe('the page of an appeal', () => {
     const before = await visitor.get(path)
     assert.ok(before.text.includes('Better words') && !before.text.includes('First words'))
     const review_id = await reviewOf(project_id)
-    await decide(house, { review_id, decision: 'upheld', note: 'It <does>.' })
+    await decide(runtime, { review_id, decision: 'upheld', note: 'It <does>.' })
     await visitor.post(path, { message: 'Last words' })
     const { text } = await visitor.get(path)
     assert.ok(text.includes('the decision stands') && text.includes('It &lt;does&gt;.'))
@@ -139,7 +144,7 @@ describe('the page of an appeal', () => {
   test('says when it was allowed', async () => {
     const { visitor, path, project_id } = await refused()
     const review_id = await reviewOf(project_id)
-    await decide(house, { review_id, decision: 'allowed', note: null })
+    await decide(runtime, { review_id, decision: 'allowed', note: null })
     assert.match((await visitor.get(path)).text, /you were right\. Publish the site once more/)
   })
 
@@ -180,7 +185,7 @@ describe('the page of an appeal', () => {
   })
 
   test('takes so many from one address in an hour, and then says when to come back', async () => {
-    ground.passes('1 hour')
+    fixture.passes('1 hour')
     const { visitor, path } = await refused()
     for (let time = 0; time < limits.site_appeals_per_hour_max; time += 1) {
       await visitor.post(path, { message: `Again, ${time}` })
@@ -188,7 +193,7 @@ describe('the page of an appeal', () => {
     const { status, headers } = await visitor.post(path, { message: 'Once more' })
     assert.equal(status, 429)
     assert.ok(Number(headers.get('retry-after')) > 0)
-    ground.passes('1 hour')
+    fixture.passes('1 hour')
     assert.equal((await visitor.post(path, { message: 'Later' })).status, 303)
   })
 })
@@ -215,7 +220,7 @@ describe('mail', () => {
     const email = `jan@${project_id}.example`
     await visitor.post(path, { message: 'It is mine.', email })
     const review_id = await reviewOf(project_id)
-    await decide(house, { review_id, decision: 'allowed', note: 'Sorry.' })
+    await decide(runtime, { review_id, decision: 'allowed', note: 'Sorry.' })
     const [told] = await mailsTo(email)
     assert.match(
       told?.text ?? '',
@@ -240,14 +245,14 @@ describe('in a browser on a phone', { skip: missing }, () => {
   after(() => opened.close())
 
   test('can be read without moving it sideways, and used without a script', async () => {
-    ground.passes('1 hour')
+    fixture.passes('1 hour')
     const { path } = await refused()
     const context = await opened.newContext({
       viewport: { width: 360, height: 740 },
       javaScriptEnabled: false,
     })
     const tab = await context.newPage()
-    await tab.goto(ground.url + path)
+    await tab.goto(fixture.url + path)
     await tab.getByLabel('Why it is wrong').fill('It is our own sign-in page.')
     await tab.getByRole('button', { name: 'Send' }).click()
     await tab.getByText('You objected on').waitFor()
@@ -258,7 +263,7 @@ describe('in a browser on a phone', { skip: missing }, () => {
   test('has no fault that shuts somebody out', async () => {
     const { path } = await refused()
     const tab = await opened.newPage({ viewport: { width: 360, height: 740 } })
-    await tab.goto(ground.url + path)
+    await tab.goto(fixture.url + path)
     await assertFit(tab, 360)
     await tab.close()
   })

@@ -4,33 +4,33 @@
  */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { askFor, join, readApproval } from '../../../test/ground/approvals.ts'
-import { openBrowser } from '../../../test/ground/browser.ts'
-import { assertFit } from '../../../test/ground/fit.ts'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { linkFor, ownedBy, signIn } from '../../../test/ground/portal.ts'
+import { askFor, join, readApproval } from '../../../test/fixtures/approvals.ts'
+import { openBrowser } from '../../../test/fixtures/browser.ts'
+import { assertFit } from '../../../test/fixtures/fit.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { linkFor, ownedBy, signIn } from '../../../test/fixtures/portal.ts'
 
-const ground = await openTestHouse()
-const { house } = ground
+const fixture = await openTestRuntime()
+const { runtime } = fixture
 const email = 'owner@bakery.example'
-const project_id = await ownedBy(ground, email)
-const key = await ground.newKey({ project_id })
-const owner = await signIn(ground, email)
-const viewer = await join(ground, project_id, { email: 'viewer@bakery.example', role: 'viewer' })
+const project_id = await ownedBy(fixture, email)
+const key = await fixture.newKey({ project_id })
+const owner = await signIn(fixture, email)
+const viewer = await join(fixture, project_id, { email: 'viewer@bakery.example', role: 'viewer' })
 const path = `/portal/projects/${project_id}`
 const list = `${path}/approvals`
 
 async function deletion(): Promise<{ id: string; name: string; page: string }> {
   const name = `c-${crypto.randomUUID().slice(0, 12)}`
-  await ground.call('POST /collections', { key, body: { name } })
-  const id = await askFor(ground, 'collections.delete', { name }, key)
+  await fixture.call('POST /collections', { key, body: { name } })
+  const id = await askFor(fixture, 'collections.delete', { name }, key)
   return { id, name, page: `${list}/${id}` }
 }
 
 const hashOf = (text: string) => /name="input_hash" value="([0-9a-f]{64})"/.exec(text)?.[1] ?? ''
 
 async function isThere(name: string): Promise<boolean> {
-  return (await ground.call(`GET /collections/${name}`, { key })).status === 200
+  return (await fixture.call(`GET /collections/${name}`, { key })).status === 200
 }
 
 describe('the pages of approvals', () => {
@@ -64,14 +64,17 @@ describe('the pages of approvals', () => {
   test('show what an id stands for, for as long as it is there', async () => {
     const { name } = await deletion()
     const route = `/collections/${name}/documents`
-    const made = await ground.call(`POST ${route}`, { key, body: { guest: 'Ada <b>Lovelace</b>' } })
+    const made = await fixture.call(`POST ${route}`, {
+      key,
+      body: { guest: 'Ada <b>Lovelace</b>' },
+    })
     const document = { name, id: made.body.id }
-    const one = `${list}/${await askFor(ground, 'documents.delete', document, key)}`
+    const one = `${list}/${await askFor(fixture, 'documents.delete', document, key)}`
     for (const visitor of [owner, viewer]) {
       const shown = (await visitor.get(one)).text
       assert.match(shown, /It is about[^]*Ada &lt;b&gt;Lovelace&lt;\/b&gt;/)
     }
-    await ground.call(`DELETE ${route}/${document.id}`, { key })
+    await fixture.call(`DELETE ${route}/${document.id}`, { key })
     const gone = await owner.get(one)
     assert.equal(gone.status, 200)
     assert.doesNotMatch(gone.text, /It is about/)
@@ -82,7 +85,7 @@ describe('the pages of approvals', () => {
     const remove = { op: 'delete', id: crypto.randomUUID() }
     const operations = [remove, { ...remove, id: crypto.randomUUID() }, { op: 'create', data: {} }]
     const batch = { name, operations, each_alone: true }
-    const id = await askFor(ground, 'documents.batch', batch, key)
+    const id = await askFor(fixture, 'documents.batch', batch, key)
     const { text } = await owner.get(`${list}/${id}`)
     assert.match(text, /It deletes 2 of them[^]*<h2>Exactly/)
   })
@@ -100,7 +103,7 @@ describe('the pages of approvals', () => {
     assert.match(after.text, /<p>Done\.<\/p>/)
     assert.match(after.text, /Thank you\nfor asking/)
     assert.doesNotMatch(after.text, /input_hash/)
-    assert.equal((await readApproval(ground, id, key)).note, 'Thank you\nfor asking')
+    assert.equal((await readApproval(fixture, id, key)).note, 'Thank you\nfor asking')
     const late = await owner.post(`${page}/approve`, { input_hash })
     assert.equal(late.status, 409)
     assert.match(late.text, /owner@bakery.example has agreed to this already/)
@@ -134,14 +137,14 @@ describe('the pages of approvals', () => {
     const rejected = await owner.get(page)
     assert.match(rejected.text, /Rejected\. Nothing was done\./)
     assert.match(rejected.text, /No &lt;script&gt;/)
-    assert.equal((await readApproval(ground, id, key)).status, 'rejected')
+    assert.equal((await readApproval(fixture, id, key)).status, 'rejected')
   })
 
   test('never let words from elsewhere become markup', async () => {
     const markup = '<img src=x onerror=alert(1)>"\'&</textarea><script>alert(2)</script>'
     const { id, page } = await deletion()
     const given = { name: markup, list: [markup], [markup]: 1 }
-    await house.db.transact((tx) =>
+    await runtime.db.transact((tx) =>
       tx
         .updateTable('approvals')
         .set({ arguments: JSON.stringify(given), asked_as: markup, about: markup, cost: markup })
@@ -159,9 +162,9 @@ describe('the pages of approvals', () => {
   test('ask for a fresh proof before a decision, and lead back', async () => {
     const { name, page } = await deletion()
     const input_hash = hashOf((await owner.get(page)).text)
-    const before = ground.clock.now()
+    const before = fixture.clock.now()
     const set = (fresh_at: Date) =>
-      house.db.transact((tx) => tx.updateTable('sessions').set({ fresh_at }).execute())
+      runtime.db.transact((tx) => tx.updateTable('sessions').set({ fresh_at }).execute())
     await set(new Date(before.getTime() - 16 * 60_000))
     const confirm = `/portal/confirm?next=${page}`
     const stale = await owner.get(page)
@@ -181,8 +184,8 @@ describe('the pages of approvals', () => {
     const cross = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
     assert.equal((await owner.post(`${page}/approve`, { input_hash }, cross)).status, 403)
     assert.equal((await viewer.post(`${page}/approve`, { input_hash })).status, 403)
-    await ownedBy(ground, 'other@bakery.example')
-    const other = await signIn(ground, 'other@bakery.example')
+    await ownedBy(fixture, 'other@bakery.example')
+    const other = await signIn(fixture, 'other@bakery.example')
     assert.equal((await other.get(page)).status, 404)
     assert.equal((await other.post(`${page}/approve`, { input_hash })).status, 404)
     for (const unknown of ['nonsense', crypto.randomUUID()])
@@ -207,14 +210,14 @@ describe('the pages of approvals', () => {
   test('tell a member with limits only of what is within them', async () => {
     const { id, page } = await deletion()
     const site_id = crypto.randomUUID()
-    const limited = await join(ground, project_id, {
+    const limited = await join(fixture, project_id, {
       email: 'limited@bakery.example',
       role: 'member',
       access: { sites: [site_id], apps: [] },
     })
     assert.match((await limited.get(list)).text, /Nothing waits for you/)
     assert.equal((await limited.get(page)).status, 404)
-    await house.db.transact((tx) =>
+    await runtime.db.transact((tx) =>
       tx
         .updateTable('approvals')
         .set({ target: `site:${site_id}` })
@@ -244,16 +247,16 @@ describe('in a browser', { skip: missing }, () => {
       colorScheme: options.dark ? 'dark' : 'light',
     })
     const page = await context.newPage()
-    await page.goto(ground.url + (await linkFor(ground, email)))
+    await page.goto(fixture.url + (await linkFor(fixture, email)))
     return page
   }
 
   test('without JavaScript, somebody reads it, changes it with the keyboard, and agrees', async () => {
     const [one, other] = [await deletion(), await deletion()]
     const page = await open(390)
-    await page.goto(`${ground.url}${path}`)
+    await page.goto(`${fixture.url}${path}`)
     await page.getByRole('link', { name: 'Look and decide' }).click()
-    await page.goto(`${ground.url}${one.page}`)
+    await page.goto(`${fixture.url}${one.page}`)
     await page.getByText('Change the arguments first').focus()
     await page.keyboard.press('Enter')
     const field = page.getByLabel('Arguments, as JSON')
@@ -279,10 +282,10 @@ describe('in a browser', { skip: missing }, () => {
       await deletion(),
     ]
     const long = JSON.stringify({ name: waits.name, text: 'word '.repeat(200), list: [{ a: 1 }] })
-    await house.db.transact((tx) =>
+    await runtime.db.transact((tx) =>
       tx.updateTable('approvals').set({ arguments: long }).where('id', '=', waits.id).execute(),
     )
-    await ground.call(`DELETE /collections/${failed.name}`, { key })
+    await fixture.call(`DELETE /collections/${failed.name}`, { key })
     for (const [{ page }, verb] of [
       [done, 'approve'],
       [failed, 'approve'],
@@ -294,10 +297,10 @@ describe('in a browser', { skip: missing }, () => {
       for (const width of [1280, 390]) {
         const page = await open(width, { dark, script: true })
         for (const place of places) {
-          await page.goto(ground.url + place)
+          await page.goto(fixture.url + place)
           await assertFit(page, width)
         }
-        await page.goto(ground.url + waits.page)
+        await page.goto(fixture.url + waits.page)
         await page.getByText('Change the arguments first').click()
         await assertFit(page, width)
         await page.context().close()

@@ -4,20 +4,20 @@ import { createServer } from 'node:http'
 import { once } from 'node:events'
 import { after, describe, test } from 'node:test'
 import type { BrowserContext } from 'playwright-core'
-import { openBrowser } from '../../../test/ground/browser.ts'
-import { assertFit } from '../../../test/ground/fit.ts'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { ask, newProgram, newRequest, redeem, register } from '../../../test/ground/oauth.ts'
-import { linkFor, newVisitor, ownedBy, signIn } from '../../../test/ground/portal.ts'
+import { openBrowser } from '../../../test/fixtures/browser.ts'
+import { assertFit } from '../../../test/fixtures/fit.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { ask, newProgram, newRequest, redeem, register } from '../../../test/fixtures/oauth.ts'
+import { linkFor, newVisitor, ownedBy, signIn } from '../../../test/fixtures/portal.ts'
 
-const ground = await openTestHouse({ work: false })
-const { house } = ground
-const { public_url } = house.config
+const fixture = await openTestRuntime({ work: false })
+const { runtime } = fixture
+const { public_url } = runtime.config
 
 let owners = 0
 async function newScene() {
   const email = `owner-${(owners += 1)}@bakery.example`
-  const project_id = await ownedBy(ground, email)
+  const project_id = await ownedBy(fixture, email)
   return { email, project_id }
 }
 
@@ -38,8 +38,8 @@ async function newListener() {
 describe('the page', () => {
   test('says who asks in its own words only, and where the answer goes', async () => {
     const { email } = await newScene()
-    const visitor = await signIn(ground, email)
-    const { body } = await register(ground, {
+    const visitor = await signIn(fixture, email)
+    const { body } = await register(fixture, {
       client_name: '<b>Claude</b> by Homeport" onclick="',
       client_uri: 'https://claude.ai',
       redirect_uris: ['https://evil.example/callback'],
@@ -56,9 +56,9 @@ describe('the page', () => {
 
   test('has reading on where it was asked for, and nothing else', async () => {
     const { email } = await newScene()
-    const visitor = await signIn(ground, email)
+    const visitor = await signIn(fixture, email)
     const on = async (scope?: string) => {
-      const { query } = newRequest(await newProgram(ground))
+      const { query } = newRequest(await newProgram(fixture))
       const asked = await ask(visitor, scope === undefined ? query : { ...query, scope })
       const { text } = await visitor.get(asked.to ?? '')
       const boxes = [...text.matchAll(/name="scope"\s+value="([^"]+)"\s+(checked)?/g)]
@@ -76,9 +76,9 @@ describe('the page', () => {
 
   test('says that only what is ticked is given, and what was asked for and is not ticked', async () => {
     const { email } = await newScene()
-    const visitor = await signIn(ground, email)
+    const visitor = await signIn(fixture, email)
     const pageFor = async (scope: string) => {
-      const { query } = newRequest(await newProgram(ground))
+      const { query } = newRequest(await newProgram(fixture))
       const asked = await ask(visitor, { ...query, scope })
       return (await visitor.get(asked.to ?? '')).text.replaceAll(/\s+/g, ' ')
     }
@@ -92,14 +92,14 @@ describe('the page', () => {
 
   test('offers live only where live keys could be made', async () => {
     const { email, project_id } = await newScene()
-    const visitor = await signIn(ground, email)
+    const visitor = await signIn(fixture, email)
     const modes = async () => {
-      const asked = await ask(visitor, newRequest(await newProgram(ground)).query)
+      const asked = await ask(visitor, newRequest(await newProgram(fixture)).query)
       const { text } = await visitor.get(asked.to ?? '')
       return [...text.matchAll(/name="mode"\s+value="(\w+)"/g)].map(([, mode]) => mode)
     }
     assert.deepEqual(await modes(), ['test'])
-    await house.db.transact((tx) =>
+    await runtime.db.transact((tx) =>
       tx
         .updateTable('projects')
         .set({ company_status: 'approved' })
@@ -111,21 +111,21 @@ describe('the page', () => {
 
   test('asks who is not signed in to sign in, and goes on from there', async () => {
     const { email } = await newScene()
-    const visitor = newVisitor(ground)
-    const asked = await ask(visitor, newRequest(await newProgram(ground)).query)
+    const visitor = newVisitor(fixture)
+    const asked = await ask(visitor, newRequest(await newProgram(fixture)).query)
     const path = asked.to ?? ''
     assert.equal((await visitor.get(path)).to, `/portal/sign-in?next=${path}`)
-    await visitor.get(await linkFor(ground, email))
+    await visitor.get(await linkFor(fixture, email))
     assert.equal((await visitor.get(path)).status, 200)
   })
 
   test('tells who has no project to connect, and lets them cancel', async () => {
     const { email, project_id } = await newScene()
-    const visitor = await signIn(ground, email)
-    await house.db.transact((tx) =>
+    const visitor = await signIn(fixture, email)
+    await runtime.db.transact((tx) =>
       tx.updateTable('projects').set({ enabled: false }).where('id', '=', project_id).execute(),
     )
-    const asked = await ask(visitor, newRequest(await newProgram(ground)).query)
+    const asked = await ask(visitor, newRequest(await newProgram(fixture)).query)
     const page = await visitor.get(asked.to ?? '')
     assert.match(page.text, /have no part in a project/)
     const cancelled = await visitor.post(asked.to ?? '', { decision: 'cancel' })
@@ -134,9 +134,9 @@ describe('the page', () => {
 
   test('is no longer open after an hour', async () => {
     const { email } = await newScene()
-    const visitor = await signIn(ground, email)
-    const asked = await ask(visitor, newRequest(await newProgram(ground)).query)
-    ground.passes('61 minutes')
+    const visitor = await signIn(fixture, email)
+    const asked = await ask(visitor, newRequest(await newProgram(fixture)).query)
+    fixture.passes('61 minutes')
     const page = await visitor.get(asked.to ?? '')
     assert.equal(page.status, 404)
     assert.match(page.text, /no longer open/)
@@ -157,19 +157,19 @@ describe('in a browser without a script', { skip: missing }, () => {
       viewport: { width: 390, height: 844 },
     })
     const tab = await context.newPage()
-    await tab.goto(public_url + (await linkFor(ground, email)))
+    await tab.goto(public_url + (await linkFor(fixture, email)))
     await tab.close()
     return context
   }
 
   test('a person chooses project, scopes and goes back to the program with a code', async () => {
     const { email, project_id } = await newScene()
-    const second = await ownedBy(ground, `${email}.other`)
-    await house.db.transact((tx) =>
+    const second = await ownedBy(fixture, `${email}.other`)
+    await runtime.db.transact((tx) =>
       tx.updateTable('projects').set({ owner_email: email }).where('id', '=', second).execute(),
     )
     const { uri, heard } = await newListener()
-    const program = await newProgram(ground, uri)
+    const program = await newProgram(fixture, uri)
     const { query, verifier } = newRequest(program)
     const context = await signedIn(email)
     const tab = await context.newPage()
@@ -180,9 +180,9 @@ describe('in a browser without a script', { skip: missing }, () => {
     await tab.getByRole('button', { name: 'Allow' }).click()
     await tab.getByText('Back in the program.').waitFor()
     const code = (await heard).get('code') ?? ''
-    const { body } = await redeem(ground, program, { code, verifier })
+    const { body } = await redeem(fixture, program, { code, verifier })
     assert.ok(body.scope.includes('data:write'), JSON.stringify(body))
-    const project = await ground.call('GET /project', { key: body.access_token })
+    const project = await fixture.call('GET /project', { key: body.access_token })
     assert.equal(project.body.id, project_id)
     await context.close()
   })
@@ -190,7 +190,7 @@ describe('in a browser without a script', { skip: missing }, () => {
   test('and who cancels goes back too', async () => {
     const { email } = await newScene()
     const { uri, heard } = await newListener()
-    const { query } = newRequest(await newProgram(ground, uri))
+    const { query } = newRequest(await newProgram(fixture, uri))
     const context = await signedIn(email)
     const tab = await context.newPage()
     await tab.goto(`${public_url}/oauth/authorize?${new URLSearchParams(query)}`)
@@ -206,8 +206,8 @@ describe('in a browser without a script', { skip: missing }, () => {
       viewport: { width: 360, height: 740 },
     })
     const tab = await context.newPage()
-    await tab.goto(public_url + (await linkFor(ground, email)))
-    const { query } = newRequest(await newProgram(ground))
+    await tab.goto(public_url + (await linkFor(fixture, email)))
+    const { query } = newRequest(await newProgram(fixture))
     await tab.goto(`${public_url}/oauth/authorize?${new URLSearchParams(query)}`)
     await assertFit(tab, 360)
     await context.close()

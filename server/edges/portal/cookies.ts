@@ -5,7 +5,7 @@
  */
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { House } from '../../kernel/house.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 
 /**
  * `session`: who is signed in. `sign_in`: a sign-in that has begun. `passkey`: which browser was asked
@@ -20,8 +20,8 @@ export interface Cookies {
   clear(reply: FastifyReply, name: CookieName): void
 }
 
-export function portalCookies(house: House): Cookies {
-  const isSecure = () => house.config.public_url.startsWith('https:')
+export function portalCookies(runtime: Runtime): Cookies {
+  const isSecure = () => runtime.config.public_url.startsWith('https:')
   const fullName = (name: CookieName) => `${isSecure() ? '__Host-' : ''}homeport_${name}`
   const write: Cookies['set'] = (reply, name, { value, kept_s }) => {
     const text = stringifySetCookie({

@@ -1,19 +1,19 @@
 /** The keys of a project in the portal: what a new one may do, and who may make and revoke it. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { ownedBy, signIn, type Visitor } from '../../../test/ground/portal.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { ownedBy, signIn, type Visitor } from '../../../test/fixtures/portal.ts'
 import { scopeNames, scopes } from '../../contract/scopes.ts'
 
-const ground = await openTestHouse({ work: false })
-const { house } = ground
+const fixture = await openTestRuntime({ work: false })
+const { runtime } = fixture
 let owners = 0
 
 async function newScene() {
   const email = `owner-${(owners += 1)}@bakery.example`
-  const project_id = await ownedBy(ground, email)
+  const project_id = await ownedBy(fixture, email)
   const path = `/portal/projects/${project_id}/keys`
-  return { email, project_id, path, owner: await signIn(ground, email) }
+  return { email, project_id, path, owner: await signIn(fixture, email) }
 }
 
 type Form = Record<string, string | string[]>
@@ -40,8 +40,8 @@ let published = 0
 async function publish(project_id: string): Promise<string> {
   const slug = `of-a-key-${(published += 1)}`
   const files = [{ path: 'index.html', content: '<title>Bread</title>' }]
-  const key = await ground.newKey({ project_id })
-  const site = await ground.call('POST /sites', {
+  const key = await fixture.newKey({ project_id })
+  const site = await fixture.call('POST /sites', {
     key,
     body: { slug, visibility: 'unlisted', files },
   })
@@ -53,14 +53,14 @@ describe('a new key', () => {
   test('is shown once and works, with everything or with reading only', async () => {
     const { owner, path, project_id } = await newScene()
     const key = await make(owner, path, all)
-    const project = await ground.call('GET /project', { key })
+    const project = await fixture.call('GET /project', { key })
     assert.equal(project.body.id, project_id)
     const { text } = await owner.get(path)
     assert.ok(!text.includes(key))
     assert.ok(text.includes(key.slice(0, 12)))
     const reader = await make(owner, path, { ...all, may: 'read' })
-    assert.equal((await ground.call('GET /numbers', { key: reader })).status, 200)
-    assert.equal((await ground.call('GET /webhooks', { key: reader })).status, 403)
+    assert.equal((await fixture.call('GET /numbers', { key: reader })).status, 200)
+    assert.equal((await fixture.call('GET /webhooks', { key: reader })).status, 403)
   })
 
   test('for tests says that sites and data are real all the same', async () => {
@@ -74,7 +74,7 @@ describe('a new key', () => {
     const { owner, path, project_id } = await newScene()
     const scope = ['data:read', 'sites:read', 'everything:write']
     await make(owner, path, { ...all, may: 'chosen', scope })
-    const row = await house.db
+    const row = await runtime.db
       .selectFrom('api_keys')
       .select('scopes')
       .where('project_id', '=', project_id)
@@ -89,12 +89,12 @@ describe('a new key', () => {
     const { owner, path, project_id } = await newScene()
     const slug = `limited-${owners}`
     const files = [{ path: 'index.html', content: '<title>Bread</title>' }]
-    const maker = await ground.newKey({ project_id })
+    const maker = await fixture.newKey({ project_id })
     const body = { slug, visibility: 'unlisted', files }
-    const site = await ground.call('POST /sites', { key: maker, body })
+    const site = await fixture.call('POST /sites', { key: maker, body })
     assert.equal(site.status, 201, site.text)
     const key = await make(owner, path, { ...all, site: [site.body.id] })
-    const { access } = (await ground.call('GET /project', { key })).body
+    const { access } = (await fixture.call('GET /project', { key })).body
     assert.deepEqual(access.sites, [site.body.id])
     assert.equal(access.limited_by, 'api_key')
     const foreign = await newScene()
@@ -105,7 +105,7 @@ describe('a new key', () => {
   test('is live only once the company is verified', async () => {
     const { owner, path, project_id } = await newScene()
     assert.equal((await send(owner, path, { ...all, mode: 'live' })).status, 422)
-    await house.db.transact((tx) =>
+    await runtime.db.transact((tx) =>
       tx
         .updateTable('projects')
         .set({ company_status: 'approved' })
@@ -138,7 +138,7 @@ describe('the form of a new key', () => {
     const again = await owner.post(path, { ...all, once })
     assert.equal(again.to, `${path}?done=again`)
     assert.match((await owner.get(again.to ?? '')).text, /was made already/)
-    const rows = await house.db
+    const rows = await runtime.db
       .selectFrom('api_keys')
       .select('id')
       .where('project_id', '=', project_id)
@@ -150,7 +150,7 @@ describe('the form of a new key', () => {
     const { owner, email, path } = await newScene()
     const other = await newScene()
     const [, once = ''] = /name="once" value="([^"]+)"/.exec((await owner.get(path)).text) ?? []
-    const elsewhere = await signIn(ground, email)
+    const elsewhere = await signIn(fixture, email)
     for (const [visitor, at] of [
       [other.owner, other.path],
       [elsewhere, path],
@@ -171,12 +171,12 @@ describe('a key that is there', () => {
     const at = `${path}/${await idOfKey(owner, path)}`
     const changed = await owner.post(at, { name: 'Kitchen', reach: 'sites', site })
     assert.equal(changed.to, `${path}?done=changed`)
-    const { access } = (await ground.call('GET /project', { key })).body
+    const { access } = (await fixture.call('GET /project', { key })).body
     assert.deepEqual([access.sites, access.limited_by], [[site], 'api_key'])
     assert.match((await owner.get(path)).text, /Kitchen/)
     assert.equal((await owner.post(at, { name: 'Kitchen', reach: 'sites' })).status, 422)
     await owner.post(at, { name: 'Kitchen', reach: 'project' })
-    assert.equal((await ground.call('GET /project', { key })).body.access, null)
+    assert.equal((await fixture.call('GET /project', { key })).body.access, null)
   })
 
   test('of a site that is gone stays limited to it when only its name changes', async () => {
@@ -184,14 +184,14 @@ describe('a key that is there', () => {
     const site = await publish(project_id)
     const key = await make(owner, path, { ...all, site })
     const at = `${path}/${await idOfKey(owner, path)}`
-    const maker = await ground.newKey({ project_id })
-    const gone = await ground.call(`DELETE /sites/${site}`, { key: maker })
+    const maker = await fixture.newKey({ project_id })
+    const gone = await fixture.call(`DELETE /sites/${site}`, { key: maker })
     assert.equal(gone.status, 204, gone.text)
     const { text } = await owner.get(at)
     assert.match(text, /A site that is gone/)
     const saved = await owner.post(at, { name: 'Still limited', reach: 'sites', site })
     assert.equal(saved.to, `${path}?done=changed`, saved.text)
-    assert.deepEqual((await ground.call('GET /project', { key })).body.access.sites, [site])
+    assert.deepEqual((await fixture.call('GET /project', { key })).body.access.sites, [site])
   })
 
   test('is revoked only after a question', async () => {
@@ -200,7 +200,7 @@ describe('a key that is there', () => {
     const at = `${path}/${await idOfKey(owner, path)}/revoke`
     const page = await owner.get(at)
     assert.match(page.text, /Revoke A key\?/)
-    assert.equal((await ground.call('GET /project', { key })).status, 200)
+    assert.equal((await fixture.call('GET /project', { key })).status, 200)
     assert.equal((await owner.post(at)).to, `${path}?done=revoked`)
     assert.equal((await owner.get(at)).to, path)
     assert.equal((await owner.get(at.replace('/revoke', ''))).to, path)
@@ -212,7 +212,7 @@ describe('making and revoking', () => {
     const { owner, path } = await newScene()
     await make(owner, path, all)
     const id = await idOfKey(owner, path)
-    ground.passes('16 minutes')
+    fixture.passes('16 minutes')
     assert.match((await owner.get(path)).text, /Confirm your identity/)
     const asked = `/portal/confirm?next=${path}`
     assert.equal((await owner.post(path, all)).to, asked)
@@ -225,7 +225,7 @@ describe('making and revoking', () => {
     const key = await make(owner, path, all)
     const revoked = await owner.post(`${path}/${await idOfKey(owner, path)}/revoke`)
     assert.equal(revoked.to, `${path}?done=revoked`)
-    assert.equal((await ground.call('GET /project', { key })).status, 401)
+    assert.equal((await fixture.call('GET /project', { key })).status, 401)
     assert.match((await owner.get(path)).text, /revoked/)
   })
 
@@ -236,7 +236,7 @@ describe('making and revoking', () => {
     const other = await newScene()
     assert.equal((await other.owner.get(path)).status, 404)
     assert.equal((await other.owner.post(`${other.path}/${id}/revoke`)).status, 404)
-    const { person_id } = await house.db
+    const { person_id } = await runtime.db
       .selectFrom('members')
       .select('person_id')
       .where('project_id', '=', other.project_id)
@@ -246,13 +246,13 @@ describe('making and revoking', () => {
       ['member', 403],
       ['admin', 200],
     ] as const) {
-      await house.db.transact(async (tx) => {
+      await runtime.db.transact(async (tx) => {
         await tx
           .deleteFrom('members')
           .where('project_id', '=', project_id)
           .where('person_id', '=', person_id)
           .execute()
-        const created_at = house.clock.now()
+        const created_at = runtime.clock.now()
         await tx.insertInto('members').values({ project_id, person_id, role, created_at }).execute()
       })
       assert.equal((await other.owner.get(path)).status, status)

@@ -5,13 +5,13 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { BrowserContext, CDPSession, Page } from 'playwright-core'
-import { openBrowser } from '../../../test/ground/browser.ts'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { linkFor, ownedBy } from '../../../test/ground/portal.ts'
+import { openBrowser } from '../../../test/fixtures/browser.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { linkFor, ownedBy } from '../../../test/fixtures/portal.ts'
 
-const ground = await openTestHouse({ work: false })
-// Browsers keep passkeys for names, and the ground is at a number.
-const origin = ground.house.config.public_url
+const fixture = await openTestRuntime({ work: false })
+// Browsers keep passkeys for names, and the fixture is at a number.
+const origin = fixture.runtime.config.public_url
 const opened = await openBrowser()
 const missing = 'missing' in opened ? `No Chromium can be started: ${opened.missing}` : false
 let people = 0
@@ -29,7 +29,7 @@ interface Scene {
 async function newScene({ autofill = false } = {}): Promise<Scene> {
   if ('missing' in opened) throw new Error(opened.missing)
   const email = `browser-${(people += 1)}@bakery.example`
-  await ownedBy(ground, email)
+  await ownedBy(fixture, email)
   const context = await opened.newContext()
   const page = await context.newPage()
   if (!autofill) {
@@ -59,7 +59,7 @@ async function newScene({ autofill = false } = {}): Promise<Scene> {
 async function withPasskey(options: { autofill?: boolean } = {}): Promise<Scene> {
   const scene = await newScene(options)
   const { page, email } = scene
-  await page.goto(origin + (await linkFor(ground, email)))
+  await page.goto(origin + (await linkFor(fixture, email)))
   await page.getByRole('link', { name: email }).click()
   await page.getByRole('link', { name: 'Add a passkey' }).click()
   assert.match(await page.getByLabel('Name').inputValue(), /^Chrome on /)
@@ -112,7 +112,7 @@ describe('in a browser', { skip: missing }, () => {
   test('a passkey proves again who somebody is', async () => {
     const scene = await withPasskey()
     const { page } = scene
-    ground.passes('20 minutes')
+    fixture.passes('20 minutes')
     await page.goto(`${origin}/portal/account`)
     await page.getByRole('link', { name: 'Confirm your identity' }).first().click()
     await page.getByRole('button', { name: 'Use a passkey' }).click()

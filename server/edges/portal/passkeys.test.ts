@@ -4,9 +4,9 @@
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { eventually } from '../../../test/ground/eventually.ts'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { openMailServer } from '../../../test/ground/mail-server.ts'
+import { eventually } from '../../../test/fixtures/eventually.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { openMailServer } from '../../../test/fixtures/mail-server.ts'
 import {
   addPasskey,
   makePasskey,
@@ -15,13 +15,13 @@ import {
   usePasskey,
   type Lies,
   type Passkey,
-} from '../../../test/ground/passkeys.ts'
-import { newVisitor, ownedBy, signIn, type Visitor } from '../../../test/ground/portal.ts'
+} from '../../../test/fixtures/passkeys.ts'
+import { newVisitor, ownedBy, signIn, type Visitor } from '../../../test/fixtures/portal.ts'
 import { limits } from '../../contract/limits.ts'
 
 const confirmed = { confirmed: 'yes' }
 const mailServer = await openMailServer()
-const ground = await openTestHouse({
+const fixture = await openTestRuntime({
   settings: {
     HOMEPORT_MAIL: 'smtp',
     HOMEPORT_MAIL_URL: `smtp://127.0.0.1:${mailServer.port}?tls=off`,
@@ -29,7 +29,7 @@ const ground = await openTestHouse({
     HOMEPORT_TRUSTED_PROXIES: '127.0.0.1',
   },
 })
-const { house } = ground
+const { runtime } = fixture
 const ACCOUNT = '/portal/account'
 const SIGN_IN = '/portal/sign-in/passkey'
 let people = 0
@@ -46,8 +46,8 @@ function fromElsewhere(visitor: Visitor): Visitor {
 
 async function newPerson(): Promise<{ email: string; visitor: Visitor }> {
   const email = `keyholder-${(people += 1)}@bakery.example`
-  await ownedBy(ground, email)
-  return { email, visitor: fromElsewhere(await signIn(ground, email)) }
+  await ownedBy(fixture, email)
+  return { email, visitor: fromElsewhere(await signIn(fixture, email)) }
 }
 
 async function newHolder(lies: Lies = {}) {
@@ -57,7 +57,7 @@ async function newHolder(lies: Lies = {}) {
 
 /** A browser with the page of the sign-in open, and what that page asks. */
 async function atTheDoor(query = '') {
-  const visitor = fromElsewhere(newVisitor(ground))
+  const visitor = fromElsewhere(newVisitor(fixture))
   const { text } = await visitor.get(`/portal/sign-in${query}`)
   return { visitor, question: questionIn(text) }
 }
@@ -103,10 +103,10 @@ describe('a passkey', () => {
 
   test('stands for both factors: no code is asked after it', async () => {
     const { email, passkey } = await newHolder()
-    await house.db.transact((tx) =>
+    await runtime.db.transact((tx) =>
       tx
         .updateTable('people')
-        .set({ totp_since: house.clock.now(), sealed_totp_secret: Buffer.from('x') })
+        .set({ totp_since: runtime.clock.now(), sealed_totp_secret: Buffer.from('x') })
         .where('email', '=', email)
         .execute(),
     )
@@ -133,7 +133,7 @@ describe('a passkey', () => {
     assert.deepEqual(question.options.allowCredentials, [])
     assert.equal(question.options.userVerification, 'required')
     assert.equal(question.options.rpId, 'localhost')
-    assert.equal(question.origin, house.config.public_url)
+    assert.equal(question.origin, runtime.config.public_url)
   })
 
   test('that nobody here has is refused in the same words as a wrong signature', async () => {
@@ -208,7 +208,7 @@ describe('a challenge', () => {
     const { visitor, question } = await atTheDoor()
     const response = usePasskey(passkey, question)
     const twins = Array.from({ length: 6 }, () => {
-      const twin = fromElsewhere(newVisitor(ground))
+      const twin = fromElsewhere(newVisitor(fixture))
       twin.cookies.set('homeport_passkey', visitor.cookies.get('homeport_passkey')!)
       return twin
     })
@@ -231,13 +231,13 @@ describe('a challenge', () => {
     const response = usePasskey(passkey, question)
     const other = await atTheDoor()
     assert.equal((await other.visitor.post(SIGN_IN, { response })).status, 422)
-    assert.equal((await newVisitor(ground).post(SIGN_IN, { response })).status, 422)
+    assert.equal((await newVisitor(fixture).post(SIGN_IN, { response })).status, 422)
   })
 
   test('is over after ten minutes', async () => {
     const { passkey } = await newHolder()
     const { visitor, question } = await atTheDoor()
-    ground.passes('11 minutes')
+    fixture.passes('11 minutes')
     const page = await visitor.post(SIGN_IN, { response: usePasskey(passkey, question) })
     assert.equal(page.status, 422)
     const again = usePasskey(passkey, questionIn(page.text))
@@ -261,9 +261,9 @@ describe('a challenge', () => {
   test('that was answered is forgotten once it would have expired', async () => {
     const { passkey } = await newHolder()
     await signInWith(passkey)
-    const rows = () => house.db.selectFrom('spent_passkey_challenges').selectAll().execute()
+    const rows = () => runtime.db.selectFrom('spent_passkey_challenges').selectAll().execute()
     assert.ok((await rows()).length > 0)
-    ground.passes('2 hours')
+    fixture.passes('2 hours')
     await eventually(async () => (await rows()).length === 0)
   })
 })
@@ -284,7 +284,7 @@ describe('proving again who one is, by passkey', () => {
 
   async function stale() {
     const holder = await newHolder()
-    ground.passes('20 minutes')
+    fixture.passes('20 minutes')
     const page = await holder.visitor.get(`/portal/confirm?next=${next}`)
     return { ...holder, question: questionIn(page.text) }
   }
@@ -317,8 +317,8 @@ describe('proving again who one is, by passkey', () => {
     const signedIn = usePasskey(passkey, door.question)
     const page = await visitor.post('/portal/confirm/passkey', { response: signedIn, next })
     assert.equal(page.status, 422)
-    const elsewhere = fromElsewhere(await signIn(ground, email))
-    ground.passes('20 minutes')
+    const elsewhere = fromElsewhere(await signIn(fixture, email))
+    fixture.passes('20 minutes')
     const theirs = questionIn((await elsewhere.get('/portal/confirm')).text)
     const response = usePasskey(passkey, theirs)
     const mine = await visitor.post('/portal/confirm/passkey', { response, next })
@@ -328,7 +328,7 @@ describe('proving again who one is, by passkey', () => {
 
   test('is offered only to who has one', async () => {
     const { visitor } = await newPerson()
-    ground.passes('20 minutes')
+    fixture.passes('20 minutes')
     assert.doesNotMatch((await visitor.get('/portal/confirm')).text, /data-passkey/)
   })
 })
@@ -337,7 +337,7 @@ describe('adding a passkey', () => {
   test('asks for a fresh proof, and so do its name and its end', async () => {
     const { visitor } = await newHolder()
     const [id] = idsIn((await visitor.get(ACCOUNT)).text)
-    ground.passes('20 minutes')
+    fixture.passes('20 minutes')
     const asked = `/portal/confirm?next=${ACCOUNT}`
     assert.equal((await visitor.get(`${ACCOUNT}/passkeys`)).to, `${asked}/passkeys`)
     assert.equal((await visitor.post(`${ACCOUNT}/passkeys`, { name: 'x' })).to, `${asked}/passkeys`)
@@ -463,7 +463,7 @@ describe('on the account page a passkey', () => {
   })
 
   test('stays where it is the last way in', async () => {
-    const silent = await openTestHouse({ work: false, settings: { HOMEPORT_MAIL: 'none' } })
+    const silent = await openTestRuntime({ work: false, settings: { HOMEPORT_MAIL: 'none' } })
     await ownedBy(silent, 'only@bakery.example')
     const visitor = await signIn(silent, 'only@bakery.example')
     await addPasskey(visitor, 'The only one')
@@ -481,7 +481,7 @@ describe('where passkeys cannot be', () => {
   for (const public_url of ['http://home.example', 'https://192.0.2.1', 'http://[::1]:8080']) {
     test(`such as ${public_url}, none is offered`, async () => {
       const settings = { HOMEPORT_PUBLIC_URL: public_url }
-      const other = await openTestHouse({ work: false, settings })
+      const other = await openTestRuntime({ work: false, settings })
       await ownedBy(other, 'owner@bakery.example')
       const visitor = newVisitor(other)
       assert.doesNotMatch((await visitor.get('/portal/sign-in')).text, /data-passkey/)
@@ -494,7 +494,7 @@ describe('where passkeys cannot be', () => {
 })
 
 test('from one network passkeys are tried as often as any other step', async () => {
-  const visitor = newVisitor(ground)
+  const visitor = newVisitor(fixture)
   const place = { 'x-forwarded-for': '203.0.113.77' }
   const statuses: number[] = []
   for (let count = 0; count < 62; count++) {

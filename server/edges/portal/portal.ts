@@ -6,9 +6,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { Problem } from '../../contract/errors.ts'
-import { sha256 } from '../../kernel/crypto.ts'
+import { sha256 } from '../../kernel/secrets/crypto.ts'
 import { styleOf } from '../docs/style.ts'
-import type { House } from '../../kernel/house.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import { problemFrom, problemHeaders } from '../http/problems.ts'
 import { protect, sendPage, STYLE_PATH } from './layout.ts'
 import { addAppeals } from './pages/appeal.ts'
@@ -65,15 +65,15 @@ const folder = join(import.meta.dirname, 'assets')
 /** In this order, because later rules win. */
 const styles = ['portal.css', 'controls.css', 'pages.css', 'narrow.css']
 
-export function addPortal(app: FastifyInstance, house: House): void {
+export function addPortal(app: FastifyInstance, runtime: Runtime): void {
   // In a scope of its own, because here a fault is a page and not a problem document.
   void app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => {
-      const problem = problemFrom(asProblem(error), house, request.id)
+      const problem = problemFrom(asProblem(error), runtime, request.id)
       return sendPage(reply.headers(problemHeaders(problem)), problemPage(problem), problem.status)
     })
-    const portal = createPortal(scope, house)
-    addAppeals(portal, house)
+    const portal = createPortal(scope, runtime)
+    addAppeals(portal, runtime)
     addSignIn(portal)
     addPages(portal)
     addProjectPages(portal)

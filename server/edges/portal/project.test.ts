@@ -5,24 +5,24 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
-import { openBrowser } from '../../../test/ground/browser.ts'
-import { assertFit } from '../../../test/ground/fit.ts'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { linkFor, ownedBy, signIn } from '../../../test/ground/portal.ts'
+import { openBrowser } from '../../../test/fixtures/browser.ts'
+import { assertFit } from '../../../test/fixtures/fit.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { linkFor, ownedBy, signIn } from '../../../test/fixtures/portal.ts'
 import { openReceiver } from '../../areas/webhooks/test-receiver.ts'
-import { eventually } from '../../../test/ground/eventually.ts'
+import { eventually } from '../../../test/fixtures/eventually.ts'
 
-const ground = await openTestHouse()
+const fixture = await openTestRuntime()
 const owner = 'owner@bakery.example'
-const project_id = await ownedBy(ground, owner)
-const key = await ground.newKey({ project_id })
+const project_id = await ownedBy(fixture, owner)
+const key = await fixture.newKey({ project_id })
 const receiver = await openReceiver()
 const path = `/portal/projects/${project_id}`
 
 async function newEndpoint(query = '', project = project_id): Promise<string> {
-  const key = await ground.newKey({ project_id: project })
+  const key = await fixture.newKey({ project_id: project })
   const body = { url: `${receiver.url}${query}`, events: ['call.completed'] }
-  const made = await ground.call('POST /webhooks', { key, body })
+  const made = await fixture.call('POST /webhooks', { key, body })
   assert.equal(made.status, 201, made.text)
   return made.body.id
 }
@@ -34,17 +34,17 @@ async function fail(
   { status = 500, project_id: project = project_id } = {},
 ): Promise<void> {
   receiver.answers(status)
-  const key = await ground.newKey({ project_id: project })
+  const key = await fixture.newKey({ project_id: project })
   for (let count = 0; count < times; count++) {
-    await ground.call(`POST /webhooks/${endpoint_id}/test`, { key })
+    await fixture.call(`POST /webhooks/${endpoint_id}/test`, { key })
   }
 }
 
-const visitor = await signIn(ground, owner)
+const visitor = await signIn(fixture, owner)
 
 describe('the page of a project', () => {
   test('shows its facts, balance, rails and numbers', async () => {
-    await ground.call('POST /numbers', { key, body: {}, headers: { 'idempotency-key': 'n' } })
+    await fixture.call('POST /numbers', { key, body: {}, headers: { 'idempotency-key': 'n' } })
     const { text, status } = await visitor.get(path)
     assert.equal(status, 200)
     for (const words of [project_id, 'Reachable', '€ 0.00', 'outbound', '+447700900']) {
@@ -53,13 +53,13 @@ describe('the page of a project', () => {
   })
 
   test('is not there for somebody outside of its team, nor once it is deleted', async () => {
-    const other_id = await ownedBy(ground, 'other@bakery.example')
-    const other = await signIn(ground, 'other@bakery.example')
+    const other_id = await ownedBy(fixture, 'other@bakery.example')
+    const other = await signIn(fixture, 'other@bakery.example')
     for (const page of ['', '/webhooks']) assert.equal((await other.get(path + page)).status, 404)
     assert.equal((await other.post(`${path}/webhooks/${project_id}/test`)).status, 404)
     assert.equal((await visitor.get('/portal/projects/no-id')).status, 404)
-    const deleted_at = ground.house.clock.now()
-    await ground.house.db.transact((tx) =>
+    const deleted_at = fixture.runtime.clock.now()
+    await fixture.runtime.db.transact((tx) =>
       tx.updateTable('projects').set({ deleted_at }).where('id', '=', other_id).execute(),
     )
     assert.equal((await other.get(`/portal/projects/${other_id}`)).status, 404)
@@ -68,7 +68,7 @@ describe('the page of a project', () => {
 
   test('never lets words of a project become markup', async () => {
     const name = '<script>alert(1)</script>"\'&'
-    await ground.house.db.transact((tx) =>
+    await fixture.runtime.db.transact((tx) =>
       tx.updateTable('projects').set({ name }).where('id', '=', project_id).execute(),
     )
     for (const page of ['/portal', path, `${path}/webhooks`]) {
@@ -76,7 +76,7 @@ describe('the page of a project', () => {
       assert.ok(!text.includes('<script>alert'))
       assert.ok(text.includes('&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;'))
     }
-    await ground.house.db.transact((tx) =>
+    await fixture.runtime.db.transact((tx) =>
       tx.updateTable('projects').set({ name: 'Bakery' }).where('id', '=', project_id).execute(),
     )
   })
@@ -98,8 +98,8 @@ describe('webhooks on the pages', () => {
 
   test('one that fails says why, from the first attempt on and after it is switched off', async () => {
     const owner = 'why@bakery.example'
-    const project_id = await ownedBy(ground, owner)
-    const visitor = await signIn(ground, owner)
+    const project_id = await ownedBy(fixture, owner)
+    const visitor = await signIn(fixture, owner)
     const path = `/portal/projects/${project_id}/webhooks`
     const endpoint_id = await newEndpoint('', project_id)
     assert.doesNotMatch((await visitor.get(path)).text, /Last error/)
@@ -147,11 +147,11 @@ describe('webhooks on the pages', () => {
       '24 hours',
     ]
     for (const [index, pause] of pauses.entries()) {
-      ground.passes(pause)
-      ground.passes('1 second')
+      fixture.passes(pause)
+      fixture.passes('1 second')
       await eventually(async () => (await attemptsOf(endpoint_id)) === index + 2)
     }
-    const again = await signIn(ground, owner)
+    const again = await signIn(fixture, owner)
     const page = await again.get(`${path}/webhooks`)
     assert.match(page.text, /Last deliveries that failed for good/)
     assert.match(page.text, /answered with status 500/)
@@ -163,7 +163,7 @@ describe('webhooks on the pages', () => {
   })
 
   test('of another project cannot be touched', async () => {
-    const foreign = await ground.call('POST /webhooks', {
+    const foreign = await fixture.call('POST /webhooks', {
       body: { url: receiver.url, events: ['call.completed'] },
     })
     for (const verb of ['enable', 'test']) {
@@ -176,7 +176,7 @@ describe('webhooks on the pages', () => {
 
 /** How many attempts the one delivery to an endpoint has had. */
 async function attemptsOf(endpoint_id: string): Promise<number | undefined> {
-  const row = await ground.house.db
+  const row = await fixture.runtime.db
     .selectFrom('webhook_deliveries')
     .select('attempt')
     .where('project_id', '=', project_id)
@@ -210,7 +210,7 @@ describe('in a browser without JavaScript', { skip: missing }, () => {
     const endpoint_id = await newEndpoint('?fourth')
     await fail(endpoint_id, 50)
     const [context, page] = await open(1280)
-    await page.goto(ground.url + (await linkFor(ground, owner)))
+    await page.goto(fixture.url + (await linkFor(fixture, owner)))
     await page.getByRole('link', { name: 'Bakery', exact: true }).click()
     await page.getByRole('link', { name: 'What to do' }).first().click()
     receiver.answers(204)
@@ -218,7 +218,7 @@ describe('in a browser without JavaScript', { skip: missing }, () => {
     await page.getByText('The endpoint is switched on').waitFor()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-    await page.goto(`${ground.url}${path}`)
+    await page.goto(`${fixture.url}${path}`)
     assert.match(page.url(), /sign-in\?next=/)
     await context.close()
   })
@@ -240,7 +240,7 @@ describe('in a browser without JavaScript', { skip: missing }, () => {
   test('a person signs in with a password and signs out', async () => {
     const [context, page] = await open(390)
     const password = 'correct horse battery staple'
-    await page.goto(ground.url + (await linkFor(ground, owner)))
+    await page.goto(fixture.url + (await linkFor(fixture, owner)))
     await page.getByRole('link', { name: owner }).click()
     await page.getByLabel('New password').fill(password)
     await page.getByRole('button', { name: 'Save password' }).click()
@@ -259,15 +259,15 @@ describe('in a browser without JavaScript', { skip: missing }, () => {
     for (const dark of [false, true]) {
       for (const width of [1280, 390]) {
         const [context, page] = await open(width, { dark, script: true })
-        await page.goto(`${ground.url}/portal/sign-in`)
+        await page.goto(`${fixture.url}/portal/sign-in`)
         await assertFit(page, width)
         await page.getByLabel('Email address').fill(owner)
         await page.getByRole('button', { name: 'Continue' }).click()
         await page.getByLabel('Password').waitFor()
         await assertFit(page, width)
-        await page.goto(ground.url + (await linkFor(ground, owner)))
+        await page.goto(fixture.url + (await linkFor(fixture, owner)))
         for (const place of places) {
-          await page.goto(ground.url + place)
+          await page.goto(fixture.url + place)
           await assertFit(page, width)
         }
         await context.close()

@@ -5,8 +5,8 @@
  */
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import type { House } from '../../kernel/house.ts'
-import { createSlidingWindow, type SlidingWindow } from '../../kernel/sliding-window.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { createSlidingWindow, type SlidingWindow } from '../../kernel/limits/sliding-window.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -21,7 +21,7 @@ export interface Rates {
   mail(email: string): void
 }
 
-export function createRates({ clock }: House): Rates {
+export function createRates({ clock }: Runtime): Rates {
   const window_ms = limits.sign_in_tries_window_s * 1000
   const { sign_in_network_tries_max, sign_in_tries_max, sign_in_codes_per_hour_max } = limits
   const steps = createSlidingWindow(clock, { limit: sign_in_network_tries_max, window_ms })

@@ -5,12 +5,12 @@
  */
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../contract/errors.ts'
-import type { House } from '../../kernel/house.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 
-export function requireSameSite(house: House, { headers }: FastifyRequest): void {
+export function requireSameSite(runtime: Runtime, { headers }: FastifyRequest): void {
   const site = headers['sec-fetch-site']
   const isOurs = site === undefined || site === 'same-origin' || site === 'none'
-  if (isOurs && isOwnOrigin(house, headers)) return
+  if (isOurs && isOwnOrigin(runtime, headers)) return
   throw new Problem('forbidden', 'This form was sent from another site, so nothing was done.', {
     user_message: 'This form came from another page than ours, so nothing was done.',
     next_step: 'Send it from a page of the portal itself.',
@@ -18,8 +18,8 @@ export function requireSameSite(house: House, { headers }: FastifyRequest): void
 }
 
 /** A proxy may say another host than the browser was told; then the public address counts. */
-function isOwnOrigin(house: House, { origin, host }: FastifyRequest['headers']): boolean {
+function isOwnOrigin(runtime: Runtime, { origin, host }: FastifyRequest['headers']): boolean {
   if (origin === undefined) return true
-  const public_origin = URL.parse(house.config.public_url)?.origin
+  const public_origin = URL.parse(runtime.config.public_url)?.origin
   return origin === public_origin || (host !== undefined && URL.parse(origin)?.host === host)
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
-import { openTestHouse } from '../../../test/ground/house.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import {
   linkFor,
   newVisitor,
@@ -10,10 +10,10 @@ import {
   signIn,
   turnOnTotp,
   type Visitor,
-} from '../../../test/ground/portal.ts'
+} from '../../../test/fixtures/portal.ts'
 
-const ground = await openTestHouse({ work: false })
-const { house } = ground
+const fixture = await openTestRuntime({ work: false })
+const { runtime } = fixture
 const password = 'correct horse battery staple'
 let people = 0
 
@@ -28,18 +28,18 @@ interface Guarded {
 /** Somebody with a password and a second factor. */
 async function newGuarded(): Promise<Guarded> {
   const email = `guarded-${(people += 1)}@bakery.example`
-  await ownedBy(ground, email)
-  const visitor = await signIn(ground, email)
+  await ownedBy(fixture, email)
+  const visitor = await signIn(fixture, email)
   await visitor.post('/portal/account/password', { password })
-  const { code, recovery } = await turnOnTotp(ground, visitor)
-  ground.passes('60 seconds')
+  const { code, recovery } = await turnOnTotp(fixture, visitor)
+  fixture.passes('60 seconds')
   return { email, visitor, recovery, code }
 }
 
 /** In front of the question for the second factor, after a link. */
 async function halfway(email: string): Promise<Visitor> {
-  const visitor = newVisitor(ground)
-  const page = await visitor.get(await linkFor(ground, email))
+  const visitor = newVisitor(fixture)
+  const page = await visitor.get(await linkFor(fixture, email))
   assert.equal(page.to, '/portal/sign-in/second')
   return visitor
 }
@@ -59,7 +59,7 @@ describe('a second factor', () => {
 
   test('is asked after a password', async () => {
     const { email, code } = await newGuarded()
-    const visitor = newVisitor(ground)
+    const visitor = newVisitor(fixture)
     await visitor.post('/portal/sign-in', { email })
     const page = await visitor.post('/portal/sign-in/password', { password })
     assert.equal(page.to, '/portal/sign-in/second')
@@ -70,21 +70,21 @@ describe('a second factor', () => {
 
   test('does not do without the first proof', async () => {
     const { email, code, recovery } = await newGuarded()
-    const visitor = newVisitor(ground)
+    const visitor = newVisitor(fixture)
     await visitor.post('/portal/sign-in', { email })
     assert.equal((await visitor.get('/portal/sign-in/second')).to, '/portal/sign-in/proof')
     for (const text of [code(), recovery[0]!]) {
       assert.equal((await give(visitor, text)).to, '/portal/sign-in/proof')
     }
     assert.equal(await isIn(visitor), false)
-    assert.equal((await give(newVisitor(ground), code())).to, '/portal/sign-in')
+    assert.equal((await give(newVisitor(fixture), code())).to, '/portal/sign-in')
     const later = await halfway(email)
     assert.equal((await give(later, recovery[0]!)).to, '/portal')
   })
 
   test('is asked again before something that matters', async () => {
     const { visitor, code } = await newGuarded()
-    ground.passes('20 minutes')
+    fixture.passes('20 minutes')
     const next = '/portal/account'
     await visitor.post('/portal/confirm', { next })
     const proven = await visitor.post('/portal/sign-in/password', { password, next })
@@ -99,9 +99,9 @@ describe('a second factor', () => {
 
   test('ends every other session when it is turned on', async () => {
     const email = 'turned-on@bakery.example'
-    await ownedBy(ground, email)
-    const other = await signIn(ground, email)
-    const visitor = await signIn(ground, email)
+    await ownedBy(fixture, email)
+    const other = await signIn(fixture, email)
+    const visitor = await signIn(fixture, email)
     const { text } = await visitor.get('/portal/account/totp')
     const [, sealed = ''] = /name="sealed" value="([^"]+)"/.exec(text) ?? []
     const [, secret = ''] = /<code>([A-Z2-7 ]{32,})<\/code>/.exec(text) ?? []
@@ -109,8 +109,8 @@ describe('a second factor', () => {
     const wrong = await visitor.post('/portal/account/totp', { sealed, code: '000' })
     assert.equal(wrong.status, 422)
     assert.ok(wrong.text.includes(secret))
-    const code = totp.generate({ timestamp: ground.clock.now_ms() })
-    const stolen = await signIn(ground, await freshOwner())
+    const code = totp.generate({ timestamp: fixture.clock.now_ms() })
+    const stolen = await signIn(fixture, await freshOwner())
     assert.equal((await stolen.post('/portal/account/totp', { sealed, code })).status, 422)
     assert.equal((await visitor.post('/portal/account/totp', { sealed, code })).status, 200)
     assert.equal(await isIn(other), false)
@@ -120,7 +120,7 @@ describe('a second factor', () => {
 
   test('can be removed after a fresh proof, and its codes with it', async () => {
     const { visitor, email, recovery } = await newGuarded()
-    ground.passes('20 minutes')
+    fixture.passes('20 minutes')
     const stale = await visitor.post('/portal/account/totp/remove')
     assert.equal(stale.to, '/portal/confirm?next=/portal/account')
     const fresh = await halfway(email)
@@ -129,13 +129,13 @@ describe('a second factor', () => {
     assert.match((await fresh.post(remove)).text, /Remove the second factor\?/)
     const page = await fresh.post(remove, { confirmed: 'yes' })
     assert.equal(page.to, '/portal/account?done=totp-removed')
-    await signIn(ground, email)
+    await signIn(fixture, email)
   })
 })
 
 async function freshOwner(): Promise<string> {
   const email = `fresh-${(people += 1)}@bakery.example`
-  await ownedBy(ground, email)
+  await ownedBy(fixture, email)
   return email
 }
 
@@ -152,11 +152,11 @@ describe('a code of the app', () => {
   test('of half a minute ago or ahead still works, of two minutes does not', async () => {
     const { email, code } = await newGuarded()
     const old = code()
-    ground.passes('30 seconds')
+    fixture.passes('30 seconds')
     assert.equal((await give(await halfway(email), old)).to, '/portal')
-    ground.passes('30 seconds')
+    fixture.passes('30 seconds')
     const older = code()
-    ground.passes('2 minutes')
+    fixture.passes('2 minutes')
     assert.equal((await give(await halfway(email), older)).status, 422)
   })
 
@@ -169,7 +169,7 @@ describe('a code of the app', () => {
     const again = await halfway(email)
     for (let count = 0; count < 4; count++) await give(again, wrong)
     assert.equal((await give(again, code())).status, 429)
-    ground.passes('16 minutes')
+    fixture.passes('16 minutes')
     assert.equal((await give(await halfway(email), code())).to, '/portal')
   })
 })
@@ -196,8 +196,8 @@ describe('a recovery code', () => {
 
   test('is not in the database, nor is the secret', async () => {
     const { recovery } = await newGuarded()
-    const codes = await house.db.selectFrom('recovery_codes').selectAll().execute()
-    const persons = await house.db.selectFrom('people').selectAll().execute()
+    const codes = await runtime.db.selectFrom('recovery_codes').selectAll().execute()
+    const persons = await runtime.db.selectFrom('people').selectAll().execute()
     const kept = Buffer.concat([
       ...codes.map(({ mac }) => mac),
       ...persons.flatMap(({ sealed_totp_secret }) => sealed_totp_secret ?? []),
@@ -210,15 +210,19 @@ describe('a recovery code', () => {
 describe('the sessions of a person', () => {
   test('are listed, and each can be ended, those of others not', async () => {
     const email = await freshOwner()
-    const first = await signIn(ground, email)
-    const second = await signIn(ground, email)
+    const first = await signIn(fixture, email)
+    const second = await signIn(fixture, email)
     const { text } = await second.get('/portal/account')
     const ids = [...text.matchAll(/sessions\/([0-9a-f-]{36})\/end/g)].map(([, id = '']) => id)
     assert.equal(ids.length, 2)
-    const stranger = await signIn(ground, await freshOwner())
+    const stranger = await signIn(fixture, await freshOwner())
     for (const id of ids) await stranger.post(`/portal/account/sessions/${id}/end`)
     assert.ok((await isIn(first)) && (await isIn(second)))
-    const rows = await house.db.selectFrom('sessions').select('id').orderBy('id', 'desc').execute()
+    const rows = await runtime.db
+      .selectFrom('sessions')
+      .select('id')
+      .orderBy('id', 'desc')
+      .execute()
     const first_id = ids.find((id) => id !== rows.find((row) => ids.includes(row.id))?.id)
     const ended = await second.post(`/portal/account/sessions/${first_id}/end`)
     assert.equal(ended.to, '/portal/account?done=ended')

@@ -4,13 +4,13 @@
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { eventually } from '../../../test/ground/eventually.ts'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { openMailServer } from '../../../test/ground/mail-server.ts'
-import { newVisitor, ownedBy, signIn, type Visitor } from '../../../test/ground/portal.ts'
+import { eventually } from '../../../test/fixtures/eventually.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { openMailServer } from '../../../test/fixtures/mail-server.ts'
+import { newVisitor, ownedBy, signIn, type Visitor } from '../../../test/fixtures/portal.ts'
 
 const mailServer = await openMailServer()
-const ground = await openTestHouse({
+const fixture = await openTestRuntime({
   settings: {
     HOMEPORT_MAIL: 'smtp',
     HOMEPORT_MAIL_URL: `smtp://127.0.0.1:${mailServer.port}?tls=off`,
@@ -18,16 +18,16 @@ const ground = await openTestHouse({
     HOMEPORT_TRUSTED_PROXIES: '127.0.0.1',
   },
 })
-const { house } = ground
+const { runtime } = fixture
 const password = 'correct horse battery staple'
 let people = 0
 
 /** A new owner of a project, with a password if one is wanted. */
 async function newOwner({ with_password = false } = {}): Promise<string> {
   const email = `owner-${(people += 1)}@bakery.example`
-  await ownedBy(ground, email)
+  await ownedBy(fixture, email)
   if (!with_password) return email
-  const visitor = await signIn(ground, email)
+  const visitor = await signIn(fixture, email)
   const saved = await visitor.post('/portal/account/password', { password })
   assert.equal(saved.to, '/portal/account?done=password', saved.text)
   return email
@@ -35,7 +35,7 @@ async function newOwner({ with_password = false } = {}): Promise<string> {
 
 /** Each from a network of its own, as rates count them. */
 function newcomer(): Visitor {
-  const visitor = newVisitor(ground)
+  const visitor = newVisitor(fixture)
   const place = { 'x-forwarded-for': `198.51.${(people += 1) % 256}.${Math.floor(people / 256)}` }
   return {
     ...visitor,
@@ -116,7 +116,7 @@ describe('a code by mail', () => {
     const second = await codeFor(visitor, email)
     assert.notEqual(first, second)
     assert.equal((await visitor.post('/portal/sign-in/code', { code: first })).status, 422)
-    ground.passes('11 minutes')
+    fixture.passes('11 minutes')
     assert.equal((await visitor.post('/portal/sign-in/code', { code: second })).status, 422)
     assert.equal(await isIn(visitor), false)
   })
@@ -139,14 +139,14 @@ describe('a code by mail', () => {
     const page = await (await begun(email)).post('/portal/sign-in/code/send')
     assert.equal(page.status, 429)
     assert.ok(Number(page.headers.get('retry-after')) > 0)
-    ground.passes('1 hour')
+    fixture.passes('1 hour')
     await codeFor(await begun(email), email)
   })
 
   test('is not in the database', async () => {
     const email = await newOwner()
     const code = await codeFor(await begun(email), email)
-    const rows = await house.db.selectFrom('sign_ins').selectAll().execute()
+    const rows = await runtime.db.selectFrom('sign_ins').selectAll().execute()
     const digits = code.replace(' ', '')
     assert.ok(!JSON.stringify(rows).includes(digits))
     assert.ok(!rows.some(({ code_mac }) => code_mac?.includes(digits)))
@@ -190,14 +190,14 @@ describe('a password', () => {
     assert.equal((await owner.post('/portal/sign-in/password', { password })).status, 429)
     const code = await codeFor(owner, email)
     assert.equal((await owner.post('/portal/sign-in/code', { code })).to, '/portal')
-    ground.passes('16 minutes')
+    fixture.passes('16 minutes')
     const later = await begun(email)
     assert.equal((await later.post('/portal/sign-in/password', { password })).to, '/portal')
   })
 
   test('is refused when it is too short, too long or too easy', async () => {
     const email = await newOwner()
-    const visitor = await signIn(ground, email)
+    const visitor = await signIn(fixture, email)
     const guessed = ['password1234', 'PASSWORD password!', 'Qwertyuiop[]12', '_homeport_2026_']
     const lengths = ['', 'short', 'x'.repeat(201), 'aaaaaaaaaaaaaaaa', '123456789012', email]
     for (const bad of [...lengths, ...guessed]) {
@@ -209,7 +209,7 @@ describe('a password', () => {
   })
 
   test('may be of words in any script', async () => {
-    const visitor = await signIn(ground, await newOwner())
+    const visitor = await signIn(fixture, await newOwner())
     for (const good of [
       'правильная лошадь батарея',
       '正しい馬と電池そしてホチキスの針',
@@ -224,8 +224,8 @@ describe('a password', () => {
     const email = await newOwner({ with_password: true })
     const other = await begun(email)
     await other.post('/portal/sign-in/password', { password })
-    const visitor = await signIn(ground, email)
-    ground.passes('20 minutes')
+    const visitor = await signIn(fixture, email)
+    fixture.passes('20 minutes')
     const stale = await visitor.post('/portal/account/password', { password: 'another long one' })
     assert.equal(stale.to, '/portal/confirm?next=/portal/account')
     const next = '/portal/account'
@@ -242,7 +242,7 @@ describe('a password', () => {
 
   test('is kept as argon2id only', async () => {
     await newOwner({ with_password: true })
-    const rows = await house.db.selectFrom('people').select('password_hash').execute()
+    const rows = await runtime.db.selectFrom('people').select('password_hash').execute()
     const hashes = rows.flatMap(({ password_hash }) => password_hash ?? [])
     assert.ok(hashes.length > 0)
     for (const hash of hashes) assert.match(hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
@@ -270,7 +270,7 @@ describe('nothing tells who has an account', () => {
     await eventually(() => mailsTo(known).length > 0)
     await noJobsLeft()
     assert.equal(mailsTo(unknown).length, 0)
-    const row = await house.db
+    const row = await runtime.db
       .selectFrom('people')
       .select('id')
       .where('email', '=', unknown)
@@ -302,7 +302,7 @@ describe('one network', () => {
     const statuses: number[] = []
     for (let count = 0; count < 62; count++) {
       const headers = { 'x-forwarded-for': `2001:db8:1:2:${count.toString(16)}::1` }
-      const page = await newVisitor(ground).post(
+      const page = await newVisitor(fixture).post(
         '/portal/sign-in',
         { email: `a${count}@nowhere.example` },
         headers,
@@ -311,7 +311,7 @@ describe('one network', () => {
     }
     assert.equal(statuses.filter((status) => status === 429).length, 2)
     const neighbour = { 'x-forwarded-for': '2001:db8:1:3::1' }
-    const page = await newVisitor(ground).post(
+    const page = await newVisitor(fixture).post(
       '/portal/sign-in',
       { email: 'a@nowhere.example' },
       neighbour,
@@ -324,7 +324,7 @@ describe('a sign-in that has begun', () => {
   test('is over after half an hour', async () => {
     const email = await newOwner({ with_password: true })
     const visitor = await begun(email)
-    ground.passes('31 minutes')
+    fixture.passes('31 minutes')
     assert.equal((await visitor.get('/portal/sign-in/proof')).to, '/portal/sign-in')
     const page = await visitor.post('/portal/sign-in/password', { password })
     assert.equal(page.to, '/portal/sign-in')
@@ -337,7 +337,7 @@ describe('a sign-in that has begun', () => {
   })
 
   test('where no mail is sent offers no code', async () => {
-    const silent = await openTestHouse({ work: false, settings: { HOMEPORT_MAIL: 'none' } })
+    const silent = await openTestRuntime({ work: false, settings: { HOMEPORT_MAIL: 'none' } })
     const visitor = newVisitor(silent)
     await visitor.post('/portal/sign-in', { email: 'a@b.example' })
     const page = await visitor.get('/portal/sign-in/proof')
@@ -349,7 +349,7 @@ describe('a sign-in that has begun', () => {
 
 async function noJobsLeft(): Promise<void> {
   await eventually(async () => {
-    const rows = await house.db
+    const rows = await runtime.db
       .selectFrom('jobs')
       .select('id')
       .where('kind', '=', 'people.send_code')

@@ -4,20 +4,20 @@
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { eventually } from '../../../test/ground/eventually.ts'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { openMailServer } from '../../../test/ground/mail-server.ts'
-import { ownedBy, signIn, type Visitor } from '../../../test/ground/portal.ts'
+import { eventually } from '../../../test/fixtures/eventually.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { openMailServer } from '../../../test/fixtures/mail-server.ts'
+import { ownedBy, signIn, type Visitor } from '../../../test/fixtures/portal.ts'
 
 const mailServer = await openMailServer()
-const ground = await openTestHouse({
+const fixture = await openTestRuntime({
   settings: {
     HOMEPORT_MAIL: 'smtp',
     HOMEPORT_MAIL_URL: `smtp://127.0.0.1:${mailServer.port}?tls=off`,
     HOMEPORT_MAIL_FROM: 'Homeport <homeport@home.example>',
   },
 })
-const { house } = ground
+const { runtime } = fixture
 const confirmed = { confirmed: 'yes' }
 let addresses = 0
 const newAddress = () => `person-${(addresses += 1)}@bakery.example`
@@ -31,13 +31,13 @@ interface Scene {
 
 async function newScene(): Promise<Scene> {
   const owner_email = newAddress()
-  const project_id = await ownedBy(ground, owner_email)
-  const owner = await signIn(ground, owner_email)
+  const project_id = await ownedBy(fixture, owner_email)
+  const owner = await signIn(fixture, owner_email)
   return { project_id, path: `/portal/projects/${project_id}`, owner, owner_email }
 }
 
 async function invitationOf({ project_id }: Scene, email: string): Promise<string> {
-  const row = await house.db
+  const row = await runtime.db
     .selectFrom('invitations')
     .select('id')
     .where('project_id', '=', project_id)
@@ -59,11 +59,11 @@ async function join(scene: Scene, role: string, site: string[] = []) {
   const email = newAddress()
   const invited = await invite(scene, scene.owner, { email, role, site })
   assert.equal(invited.to, `${scene.path}/team?done=invited`, invited.text)
-  const visitor = await signIn(ground, email)
+  const visitor = await signIn(fixture, email)
   const id = await invitationOf(scene, email)
   const accepted = await visitor.post(`/portal/invitations/${scene.project_id}/${id}/accept`)
   assert.equal(accepted.to, scene.path, accepted.text)
-  const person = await house.db
+  const person = await runtime.db
     .selectFrom('people')
     .select('id')
     .where('email', '=', email)
@@ -72,7 +72,7 @@ async function join(scene: Scene, role: string, site: string[] = []) {
 }
 
 async function roles({ project_id }: Scene): Promise<string[]> {
-  const rows = await house.db
+  const rows = await runtime.db
     .selectFrom('members')
     .select('role')
     .where('project_id', '=', project_id)
@@ -91,7 +91,7 @@ describe('an invitation', () => {
       mail?.text ?? '',
       new RegExp(`${scene.owner_email} invites you to the project "Test"`),
     )
-    const visitor = await signIn(ground, email)
+    const visitor = await signIn(fixture, email)
     assert.match((await visitor.get('/portal')).text, /You are invited to Test/)
     assert.equal((await visitor.get(scene.path)).status, 404)
     const id = await invitationOf(scene, email)
@@ -104,7 +104,7 @@ describe('an invitation', () => {
     const scene = await newScene()
     const email = newAddress()
     await invite(scene, scene.owner, { email, role: 'member' })
-    const visitor = await signIn(ground, email)
+    const visitor = await signIn(fixture, email)
     const path = `/portal/invitations/${scene.project_id}/${await invitationOf(scene, email)}`
     assert.equal((await visitor.post(`${path}/decline`)).to, '/portal')
     assert.equal((await visitor.post(`${path}/accept`)).status, 404)
@@ -122,7 +122,7 @@ describe('an invitation', () => {
     assert.equal(await invitationOf(scene, email), id)
     const own = newAddress()
     await invite(other, other.owner, { email: own, role: 'member' })
-    const visitor = await signIn(ground, own)
+    const visitor = await signIn(fixture, own)
     const mixed = `/portal/invitations/${scene.project_id}/${await invitationOf(other, own)}/accept`
     assert.equal((await visitor.post(mixed)).status, 404)
     assert.deepEqual(await roles(scene), ['owner'])
@@ -134,16 +134,16 @@ describe('an invitation', () => {
     const withdrawn = newAddress()
     for (const email of [late, withdrawn])
       await invite(scene, scene.owner, { email, role: 'viewer' })
-    const visitor = await signIn(ground, withdrawn)
+    const visitor = await signIn(fixture, withdrawn)
     const id = await invitationOf(scene, withdrawn)
     await scene.owner.post(`${scene.path}/team/invitations/${id}/withdraw`)
     const accept = `/portal/invitations/${scene.project_id}/${id}/accept`
     assert.equal((await visitor.post(accept)).status, 404)
-    const slow = await signIn(ground, late)
+    const slow = await signIn(fixture, late)
     const late_id = await invitationOf(scene, late)
-    ground.passes('6.9 days')
+    fixture.passes('6.9 days')
     await slow.get('/portal')
-    ground.passes('0.2 days')
+    fixture.passes('0.2 days')
     const path = `/portal/invitations/${scene.project_id}/${late_id}/accept`
     assert.equal((await slow.post(path)).status, 404)
   })
@@ -152,7 +152,7 @@ describe('an invitation', () => {
     const scene = await newScene()
     const email = newAddress()
     await invite(scene, scene.owner, { email, role: 'member' })
-    const visitor = await signIn(ground, email)
+    const visitor = await signIn(fixture, email)
     const path = `/portal/invitations/${scene.project_id}/${await invitationOf(scene, email)}/accept`
     const pages = await Promise.all([1, 2, 3, 4].map(() => visitor.post(path)))
     assert.equal(pages.filter(({ status }) => status === 303).length, 1)
@@ -162,7 +162,7 @@ describe('an invitation', () => {
   test('is refused beyond the plan, also of many at the same moment', async () => {
     const scene = await newScene()
     const plan = (plan: 'free' | 'online') =>
-      house.db.transact((tx) =>
+      runtime.db.transact((tx) =>
         tx.updateTable('projects').set({ plan }).where('id', '=', scene.project_id).execute(),
       )
     await plan('free')
@@ -258,7 +258,7 @@ describe('a role', () => {
   test('of the last owner stays, also when two owners step back at the same moment', async () => {
     const scene = await newScene()
     const second = await join(scene, 'owner')
-    const rows = await house.db
+    const rows = await runtime.db
       .selectFrom('members')
       .select('person_id')
       .where('project_id', '=', scene.project_id)
@@ -279,13 +279,13 @@ describe('a role', () => {
     const leave = `${scene.path}/team/members/${viewer.id}/remove`
     assert.equal((await viewer.visitor.post(leave, confirmed)).to, '/portal')
     const heir = await join(scene, 'owner')
-    const rows = await house.db
+    const rows = await runtime.db
       .selectFrom('people')
       .select('id')
       .where('email', '=', scene.owner_email)
       .execute()
     await heir.visitor.post(`${scene.path}/team/members/${rows[0]!.id}/remove`, confirmed)
-    const again = await signIn(ground, scene.owner_email)
+    const again = await signIn(fixture, scene.owner_email)
     assert.equal((await again.get(scene.path)).status, 404)
     assert.deepEqual(await roles(scene), ['owner'])
   })
@@ -298,7 +298,7 @@ describe('changing the team', () => {
     const email = newAddress()
     await invite(scene, scene.owner, { email, role: 'viewer' })
     const open = await invitationOf(scene, email)
-    ground.passes('20 minutes')
+    fixture.passes('20 minutes')
     const team = `${scene.path}/team`
     const confirm = `/portal/confirm?next=${team}`
     const { text } = await scene.owner.get(team)
@@ -330,10 +330,10 @@ describe('changing the team', () => {
 describe('a member who is limited to some sites', () => {
   test('sees those, and nothing of the whole project', async () => {
     const scene = await newScene()
-    const key = await ground.newKey({ project_id: scene.project_id })
+    const key = await fixture.newKey({ project_id: scene.project_id })
     const made: string[] = []
     for (const name of ['first', 'second']) {
-      const site = await ground.call('POST /sites', {
+      const site = await fixture.call('POST /sites', {
         key,
         body: {
           slug: `${name}-${(addresses += 1)}`,

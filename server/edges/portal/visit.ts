@@ -7,8 +7,8 @@ import * as people from '../../areas/people/service.ts'
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import type { House } from '../../kernel/house.ts'
-import { isUuid } from '../../kernel/ids.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { isUuid } from '../../kernel/values/ids.ts'
 import { networkOf } from '../public/visitor-address.ts'
 import { portalCookies, type Cookies } from './cookies.ts'
 import { protect, sendPage, type PortalPage } from './layout.ts'
@@ -18,7 +18,7 @@ import { requireSameSite } from './same-site.ts'
 
 /** Somebody at the door, signed in or not. */
 export interface Visit {
-  house: House
+  runtime: Runtime
   request: FastifyRequest
   reply: FastifyReply
   cookies: Cookies
@@ -51,8 +51,8 @@ export interface Portal {
   project(route: `${Method} /${string}`, least: people.Role, handler: Handler<ProjectVisit>): void
 }
 
-export function createPortal(app: FastifyInstance, house: House): Portal {
-  const shared = { house, cookies: portalCookies(house), rates: createRates(house) }
+export function createPortal(app: FastifyInstance, runtime: Runtime): Portal {
+  const shared = { runtime, cookies: portalCookies(runtime), rates: createRates(runtime) }
   const open: Portal['open'] = (route, handler) => {
     const [method = 'GET', url = '/'] = route.split(' ')
     app.route({
@@ -62,7 +62,7 @@ export function createPortal(app: FastifyInstance, house: House): Portal {
       exposeHeadRoute: false,
       bodyLimit: limits.portal_form_bytes_max,
       handler: async (request, reply) => {
-        if (method === 'POST') requireSameSite(house, request)
+        if (method === 'POST') requireSameSite(runtime, request)
         return answer(reply, await handler(visitOf(shared, request, reply)))
       },
     })
@@ -85,21 +85,21 @@ export function createPortal(app: FastifyInstance, house: House): Portal {
   }
 }
 
-export function whoVisits({ house, cookies, request }: Visit): Promise<people.SignedIn | null> {
-  return people.recognise(house, 'portal', cookies.read(request, 'session'))
+export function whoVisits({ runtime, cookies, request }: Visit): Promise<people.SignedIn | null> {
+  return people.recognise(runtime, 'portal', cookies.read(request, 'session'))
 }
 
 async function inProject(visit: PersonVisit, least: people.Role): Promise<ProjectVisit> {
-  const { house, request, who } = visit
+  const { runtime, request, who } = visit
   const id = parametersOf(request)['id'] ?? ''
-  const membership = isUuid(id) ? await people.findMembership(house.db, who.person, id) : null
+  const membership = isUuid(id) ? await people.findMembership(runtime.db, who.person, id) : null
   if (!membership) {
     throw new Problem('not_found', 'There is no such project, or you are not in its team.', {
       user_message: 'There is no such project, or you are not in its team.',
     })
   }
   requireRole(membership.role, least)
-  const caller = people.callerOf(house, who, { membership, request_id: request.id })
+  const caller = people.callerOf(runtime, who, { membership, request_id: request.id })
   return { ...visit, membership, caller }
 }
 
@@ -125,7 +125,7 @@ export function idOf(request: FastifyRequest, name: string): string {
 }
 
 function visitOf(
-  shared: Pick<Visit, 'house' | 'cookies' | 'rates'>,
+  shared: Pick<Visit, 'runtime' | 'cookies' | 'rates'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Visit {

@@ -7,8 +7,8 @@ import * as chat from '../../areas/chat/service.ts'
 import { findSiteOfOrigin } from '../../areas/sites/service.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import type { House } from '../../kernel/house.ts'
-import { createSlidingWindow, type SlidingWindow } from '../../kernel/sliding-window.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { createSlidingWindow, type SlidingWindow } from '../../kernel/limits/sliding-window.ts'
 import { addressKey } from './visitor-address.ts'
 
 export interface PublicAdmission {
@@ -37,9 +37,9 @@ interface Rate {
   submissions: SlidingWindow
 }
 
-export function createPublicAdmission(house: House): PublicAdmission {
+export function createPublicAdmission(runtime: Runtime): PublicAdmission {
   const window_ms = limits.public_window_s * 1000
-  const windowOf = (limit: number) => createSlidingWindow(house.clock, { limit, window_ms })
+  const windowOf = (limit: number) => createSlidingWindow(runtime.clock, { limit, window_ms })
   const addresses: Rate = {
     requests: windowOf(limits.public_requests_per_address_max),
     submissions: windowOf(limits.public_submissions_per_address_max),
@@ -53,8 +53,8 @@ export function createPublicAdmission(house: House): PublicAdmission {
   return {
     meetAddress,
     async admit(request, reply, { token, writes, is_met }) {
-      const holder = await chat.recognise(house, token)
-      const origin = await requireOrigin(house, request, holder)
+      const holder = await chat.recognise(runtime, token)
+      const origin = await requireOrigin(runtime, request, holder)
       openTo(reply, origin)
       if (!is_met) meetAddress(request, writes)
       count(tokens, { key: holder.token_id, writes, who: 'With this public token' })
@@ -63,7 +63,7 @@ export function createPublicAdmission(house: House): PublicAdmission {
     async preflight(request, reply) {
       meetAddress(request, false)
       const { origin } = request.headers
-      const known = origin !== undefined && (await isKnownOrigin(house, origin))
+      const known = origin !== undefined && (await isKnownOrigin(runtime, origin))
       if (!known) throw notAllowed(origin)
       openTo(reply, origin)
       return reply.code(204).headers(preflightHeaders).send()
@@ -91,24 +91,24 @@ function openTo(reply: FastifyReply, origin: string): void {
  * tokens that allow its address, at every address of the site, previews included.
  */
 async function requireOrigin(
-  house: House,
+  runtime: Runtime,
   { headers }: FastifyRequest,
   { project, site_id, allowed_origins }: chat.TokenHolder,
 ): Promise<string> {
   const { origin } = headers
   if (origin === undefined) throw notAllowed(origin)
   if (allowed_origins.includes(origin)) return origin
-  const site = await findSiteOfOrigin(house.db, house, origin)
+  const site = await findSiteOfOrigin(runtime.db, runtime, origin)
   const is_own = site?.project_id === project.id
   if (is_own && (site.id === site_id || allowed_origins.includes(site.origin))) return origin
   throw notAllowed(origin)
 }
 
 /** Whether any page of this origin may ask. A preflight request shows no token. */
-async function isKnownOrigin(house: House, origin: string): Promise<boolean> {
+async function isKnownOrigin(runtime: Runtime, origin: string): Promise<boolean> {
   return (
-    (await chat.isAllowedSomewhere(house, origin)) ||
-    (await findSiteOfOrigin(house.db, house, origin)) !== null
+    (await chat.isAllowedSomewhere(runtime, origin)) ||
+    (await findSiteOfOrigin(runtime.db, runtime, origin)) !== null
   )
 }
 

@@ -4,17 +4,17 @@ import { hash } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { createChallenge } from 'altcha-lib/v1'
 import { limits } from '../../contract/limits.ts'
-import { sweepChallenges } from '../../kernel/challenge.ts'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { BROWSER, openSite, slugOf } from '../../../test/ground/site.ts'
+import { sweepChallenges } from '../../kernel/secrets/challenge.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { BROWSER, openSite, slugOf } from '../../../test/fixtures/site.ts'
 
-const house = await openTestHouse({ work: false })
-const site = await openSite(house)
+const runtime = await openTestRuntime({ work: false })
+const site = await openSite(runtime)
 const schema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] }
 
 for (const name of ['guarded', 'second', 'open']) {
   const form = { challenge: name !== 'open' }
-  const made = await house.call('POST /collections', {
+  const made = await runtime.call('POST /collections', {
     body: { name, schema, public_write: true, form },
   })
   assert.equal(made.status, 201, made.text)
@@ -136,11 +136,11 @@ describe('a collection that asks for a challenge', () => {
   test('refuses a solution that comes too late, and then forgets those that were used', async () => {
     const [used, late] = [await solve(), await solve()]
     assert.deepEqual(await submit(used), [201, ''])
-    house.passes(`${limits.form_challenge_lifetime_s + 1} seconds`)
+    runtime.passes(`${limits.form_challenge_lifetime_s + 1} seconds`)
     assert.deepEqual(await submit(late), failed)
     assert.deepEqual(await submit(used), failed)
-    await sweepChallenges.run(house.house)
-    const kept = await house.house.db.selectFrom('spent_challenges').select('hash').execute()
+    await sweepChallenges.run(runtime.runtime)
+    const kept = await runtime.runtime.db.selectFrom('spent_challenges').select('hash').execute()
     assert.deepEqual(kept, [])
   })
 })

@@ -3,18 +3,18 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, test } from 'node:test'
-import { openTestHouse, type Answer } from '../../../test/ground/house.ts'
-import { newAddress, openSite, ORIGIN, slugOf } from '../../../test/ground/site.ts'
+import { openTestRuntime, type Answer } from '../../../test/fixtures/runtime.ts'
+import { newAddress, openSite, ORIGIN, slugOf } from '../../../test/fixtures/site.ts'
 import { createLog } from '../../kernel/log.ts'
 
-const house = await openTestHouse({ work: false })
-const site = await openSite(house)
+const runtime = await openTestRuntime({ work: false })
+const site = await openSite(runtime)
 const logged: { msg?: string }[] = []
-house.house.log = createLog('debug', { write: (line) => void logged.push(JSON.parse(line)) })
+runtime.runtime.log = createLog('debug', { write: (line) => void logged.push(JSON.parse(line)) })
 
 const path = '/api/v1/public/collections/open/documents'
 const schema = { type: 'object', additionalProperties: { type: 'string' } }
-const made = await house.call('POST /collections', {
+const made = await runtime.call('POST /collections', {
   body: { name: 'open', schema, public_write: true },
 })
 assert.equal(made.status, 201, made.text)
@@ -26,7 +26,7 @@ const types = {
 
 /** Sends bytes as they are: each character of `body` is one. */
 async function send(encoding: keyof typeof types, body: string): Promise<Answer> {
-  const response = await fetch(house.url + path, {
+  const response = await fetch(runtime.url + path, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${site.token}`,
@@ -43,7 +43,7 @@ async function send(encoding: keyof typeof types, body: string): Promise<Answer>
 
 /** What was stored last. */
 async function newest(): Promise<unknown> {
-  const { body } = await house.call('GET /collections/open/documents?limit=1')
+  const { body } = await runtime.call('GET /collections/open/documents?limit=1')
   return body.data[0]?.data
 }
 
@@ -120,8 +120,8 @@ describe('text that is not UTF-8', () => {
 describe('a visitor who breaks off', () => {
   for (const [encoding, type] of Object.entries(types)) {
     test(`${encoding}: is no fault of the database`, async () => {
-      const asked = once(house.app.server, 'request')
-      const socket = connect(Number(new URL(house.url).port), '127.0.0.1')
+      const asked = once(runtime.app.server, 'request')
+      const socket = connect(Number(new URL(runtime.url).port), '127.0.0.1')
       socket.write(
         `POST ${path} HTTP/1.1\r\nHost: a\r\nOrigin: ${ORIGIN}\r\n` +
           `X-Forwarded-For: ${newAddress()}\r\nAuthorization: Bearer ${site.token}\r\n` +

@@ -6,16 +6,16 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { after, before, describe, test } from 'node:test'
 import { limits } from '../../contract/limits.ts'
-import { openBrowser } from '../../../test/ground/browser.ts'
-import { callerOf } from '../../../test/ground/data.ts'
-import { eventually } from '../../../test/ground/eventually.ts'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { fromPhone, newPicture } from '../../../test/ground/media.ts'
-import { BROWSER, openSite, slugOf, type Send } from '../../../test/ground/site.ts'
+import { openBrowser } from '../../../test/fixtures/browser.ts'
+import { callerOf } from '../../../test/fixtures/data.ts'
+import { eventually } from '../../../test/fixtures/eventually.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { fromPhone, newPicture } from '../../../test/fixtures/media.ts'
+import { BROWSER, openSite, slugOf, type Send } from '../../../test/fixtures/site.ts'
 
-const house = await openTestHouse()
-const site = await openSite(house)
-const call = callerOf(house, house.project_id)
+const runtime = await openTestRuntime()
+const site = await openSite(runtime)
+const call = callerOf(runtime, runtime.project_id)
 const schema = {
   type: 'object',
   properties: {
@@ -64,7 +64,7 @@ async function library(name: string): Promise<any[]> {
 /** A file of a form once it has been read. */
 function settled(id: string): Promise<any> {
   return eventually(async () => {
-    const { body } = await house.look(`GET /media/${id}`)
+    const { body } = await runtime.look(`GET /media/${id}`)
     return body.status === 'processing' ? null : body
   })
 }
@@ -232,10 +232,10 @@ describe('a browser', { skip: missing }, () => {
   const website = createServer((request, response) => {
     const { searchParams } = new URL(request.url ?? '/', 'http://site')
     const collection = searchParams.get('collection') ?? ''
-    const action = `${house.url}/api/v1/public/collections/${collection}/documents`
+    const action = `${runtime.url}/api/v1/public/collections/${collection}/documents`
     response.setHeader('content-type', 'text/html; charset=utf-8')
     response.end(`<!doctype html><html lang="nl"><title>Foto</title>
-      <script src="${house.url}/forms.js" defer></script>
+      <script src="${runtime.url}/forms.js" defer></script>
       <form data-collection="${collection}" method="post" action="${action}"
         enctype="multipart/form-data"><input type="hidden" name="token" value="${token}">
       <p><label>Naam <input name="name"></label></p>
@@ -251,7 +251,7 @@ describe('a browser', { skip: missing }, () => {
     const address = website.address()
     assert(typeof address === 'object' && address)
     origin = `http://127.0.0.1:${address.port}`
-    token = (await openSite(house, { allowed_origins: [origin] })).token
+    token = (await openSite(runtime, { allowed_origins: [origin] })).token
   })
 
   after(async () => {

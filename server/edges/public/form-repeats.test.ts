@@ -1,12 +1,12 @@
 /** Forms that are sent twice: a repeat gets the first reply, and nothing else counts as a repeat. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openTestHouse, type Answer } from '../../../test/ground/house.ts'
-import { BROWSER, newAddress, openSite, type Send } from '../../../test/ground/site.ts'
+import { openTestRuntime, type Answer } from '../../../test/fixtures/runtime.ts'
+import { BROWSER, newAddress, openSite, type Send } from '../../../test/fixtures/site.ts'
 
-const house = await openTestHouse({ work: false })
-const site = await openSite(house)
-const other = await openSite(house)
+const runtime = await openTestRuntime({ work: false })
+const site = await openSite(runtime)
+const other = await openSite(runtime)
 
 const schema = {
   type: 'object',
@@ -20,7 +20,7 @@ async function newCollection(settings: object = {}): Promise<string> {
   collections += 1
   const name = `repeats-${collections}`
   const body = { name, title: 'Orders', schema, public_write: true, ...settings }
-  const made = await house.call('POST /collections', { body })
+  const made = await runtime.call('POST /collections', { body })
   assert.equal(made.status, 201, made.text)
   return name
 }
@@ -30,7 +30,7 @@ function submit(name: string, sent: Send): Promise<Answer> {
 }
 
 async function count(name: string): Promise<number> {
-  const { body } = await house.call(`GET /collections/${name}`)
+  const { body } = await runtime.call(`GET /collections/${name}`)
   return Object(body)['document_count']
 }
 
@@ -49,7 +49,7 @@ describe('with hp_submission', () => {
       if (again.body) assert.deepEqual(again.body, first.body)
     }
     assert.equal(await count(name), 1)
-    const { body } = await house.call(`GET /collections/${name}/documents`)
+    const { body } = await runtime.call(`GET /collections/${name}/documents`)
     assert.deepEqual(Object(body)['data'][0].data, { name: 'Anna' })
   })
 
@@ -76,9 +76,9 @@ describe('with hp_submission', () => {
     const name = await newCollection({ unique: ['name'] })
     assert.equal((await submit(name, { body: { name: 'Anna' } })).status, 201)
     assert.equal((await submit(name, order)).status, 422)
-    const { body } = await house.call(`GET /collections/${name}/documents`)
+    const { body } = await runtime.call(`GET /collections/${name}/documents`)
     const held = Object(body)['data'][0]
-    await house.call(`DELETE /collections/${name}/documents/${held.id}`)
+    await runtime.call(`DELETE /collections/${name}/documents/${held.id}`)
     assert.equal((await submit(name, order)).status, 201)
     assert.equal(await count(name), 1)
   })
@@ -94,7 +94,7 @@ describe('with hp_submission', () => {
     }
     const answers = [...(await Promise.all([send('one'), send('one')])), await send('one')]
     assert.equal(new Set(answers.map(({ text }) => text)).size, 1)
-    const media = await house.call(`GET /media?folder=forms/${name}`)
+    const media = await runtime.call(`GET /media?folder=forms/${name}`)
     assert.equal(Object(media.body)['data'].length, 1)
     assert.notEqual((await send('two')).text, answers[0]?.text)
     assert.equal(await count(name), 2)
@@ -112,9 +112,9 @@ describe('with hp_submission', () => {
   test('it forgets after 24 hours', async () => {
     const name = await newCollection()
     const first = await submit(name, order)
-    await house.passes('23 hours')
+    await runtime.passes('23 hours')
     assert.deepEqual((await submit(name, order)).body, first.body)
-    await house.passes('61 minutes')
+    await runtime.passes('61 minutes')
     assert.equal((await submit(name, order)).status, 201)
     assert.equal(await count(name), 2)
   })
@@ -133,7 +133,7 @@ describe('without a script', () => {
     const address = newAddress()
     for (const _ of [1, 2, 3]) assert.equal((await submit(name, plain(address))).status, 201)
     assert.equal(await count(name), 1)
-    await house.passes('121 seconds')
+    await runtime.passes('121 seconds')
     await submit(name, plain(address))
     assert.equal(await count(name), 2)
   })

@@ -1,20 +1,20 @@
 /** What websites may read, through the front door: readable fields, and no way around them. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { BROWSER, openSite, ORIGIN, slugOf } from '../../../test/ground/site.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { BROWSER, openSite, ORIGIN, slugOf } from '../../../test/fixtures/site.ts'
 
-const house = await openTestHouse({ work: false })
-const site = await openSite(house)
+const runtime = await openTestRuntime({ work: false })
+const site = await openSite(runtime)
 
 async function newCollection(name: string, settings: object = {}): Promise<void> {
   const body = { name, public_read: true, readable_fields: ['title', 'place.city'], ...settings }
-  const made = await house.call('POST /collections', { body })
+  const made = await runtime.call('POST /collections', { body })
   assert.equal(made.status, 201, made.text)
 }
 
 async function add(name: string, data: object): Promise<string> {
-  const { status, body, text } = await house.call(`POST /collections/${name}/documents`, {
+  const { status, body, text } = await runtime.call(`POST /collections/${name}/documents`, {
     body: data,
   })
   assert.equal(status, 201, text)
@@ -147,7 +147,7 @@ test('a readable object is shown whole; a path through something else shows noth
 test('readable fields of strange names are those and no others', async () => {
   await newCollection('strange', { readable_fields: ['"a.b"', '"__proto__".x'] })
   const raw = '{"a.b":1,"a":{"b":2},"__proto__":{"x":3,"y":4}}'
-  await house.call('POST /collections/strange/documents', { raw })
+  await runtime.call('POST /collections/strange/documents', { raw })
   const { body } = await list('strange')
   assert.equal(JSON.stringify(body.data[0].data), '{"a.b":1,"__proto__":{"x":3}}')
 })
@@ -156,8 +156,8 @@ test('a collection that is not open: 403; one of another project: 404', async ()
   await newCollection('closed', { public_read: false, public_write: true })
   const closed = await list('closed')
   assert.deepEqual([closed.status, slugOf(closed)], [403, 'collection_not_public'])
-  const stranger = await openSite(house, {
-    project_id: (await house.newProject()).project_id,
+  const stranger = await openSite(runtime, {
+    project_id: (await runtime.newProject()).project_id,
   })
   const other = await stranger.send('GET /public/collections/events/documents')
   assert.deepEqual([other.status, slugOf(other)], [404, 'not_found'])

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as chat from '../../areas/chat/service.ts'
 import { limits } from '../../contract/limits.ts'
-import { openTestHouse, type Answer } from '../../../test/ground/house.ts'
+import { openTestRuntime, type Answer } from '../../../test/fixtures/runtime.ts'
 import {
   BROWSER,
   newAddress,
@@ -11,10 +11,10 @@ import {
   ORIGIN,
   slugOf,
   type Send,
-} from '../../../test/ground/site.ts'
+} from '../../../test/fixtures/site.ts'
 
-const house = await openTestHouse({ work: false })
-const site = await openSite(house)
+const runtime = await openTestRuntime({ work: false })
+const site = await openSite(runtime)
 
 const schema = {
   type: 'object',
@@ -35,7 +35,7 @@ async function newCollection(settings: object = {}): Promise<string> {
   collections += 1
   const name = `forms-${collections}`
   const body = { name, title: 'Bookings', schema, public_write: true, ...settings }
-  const made = await house.call('POST /collections', { body })
+  const made = await runtime.call('POST /collections', { body })
   assert.equal(made.status, 201, made.text)
   return name
 }
@@ -48,7 +48,7 @@ function submit(name: string, sent: Send): Promise<Answer> {
 
 /** What is stored, newest first. */
 async function stored(name: string): Promise<{ id: string; data: object; source: string }[]> {
-  const rows = await house.house.db
+  const rows = await runtime.runtime.db
     .selectFrom('documents')
     .innerJoin('collections', 'collections.id', 'documents.collection_id')
     .selectAll('documents')
@@ -64,7 +64,7 @@ describe('who may send', () => {
   const route = `POST /public/collections/${bookings}/documents`
   const refusals: [string, Send, number, string][] = [
     ['without a token', { token: null }, 401, 'invalid_chat_token'],
-    ['with an API key', { token: house.key }, 401, 'invalid_chat_token'],
+    ['with an API key', { token: runtime.key }, 401, 'invalid_chat_token'],
     ['with a token cut off', { token: site.token.slice(0, -1) }, 401, 'invalid_chat_token'],
     ['with a token nobody made', { token: `hm_pub_${'0'.repeat(32)}` }, 401, 'invalid_chat_token'],
     [
@@ -110,16 +110,16 @@ describe('who may send', () => {
   }
 
   test('with a revoked token: 401 chat_token_revoked', async () => {
-    const other = await openSite(house)
+    const other = await openSite(runtime)
     assert.equal((await other.send(route, { body: anna })).status, 201)
-    await chat.revoke(house.house, other.token_id)
+    await chat.revoke(runtime.runtime, other.token_id)
     const answer = await other.send(route, { body: anna })
     assert.deepEqual([answer.status, slugOf(answer)], [401, 'chat_token_revoked'])
   })
 
   test("with another project's token: 404, because its collections are others", async () => {
-    const other = await house.newProject()
-    const stranger = await openSite(house, { project_id: other.project_id })
+    const other = await runtime.newProject()
+    const stranger = await openSite(runtime, { project_id: other.project_id })
     const answer = await stranger.send(route, { body: anna })
     assert.deepEqual([answer.status, slugOf(answer)], [404, 'not_found'])
   })
@@ -172,9 +172,9 @@ describe('who may send', () => {
   })
 
   test('a token tells the day of its last use', async () => {
-    const other = await openSite(house)
+    const other = await openSite(runtime)
     await other.send(route, { body: anna })
-    const [found] = await chat.list(house.house, house.project_id)
+    const [found] = await chat.list(runtime.runtime, runtime.project_id)
     assert.equal(found?.id, other.token_id)
     assert.ok(found?.last_used_at)
   })
@@ -210,9 +210,9 @@ describe('CORS', () => {
 
   test('a preflight for the origin of a revoked token: 403', async () => {
     const origin = 'https://gone.example'
-    const other = await openSite(house, { allowed_origins: [origin] })
+    const other = await openSite(runtime, { allowed_origins: [origin] })
     assert.equal((await ask(origin)).status, 204)
-    await chat.revoke(house.house, other.token_id)
+    await chat.revoke(runtime.runtime, other.token_id)
     assert.equal((await ask(origin)).status, 403)
   })
 
@@ -230,7 +230,7 @@ describe('CORS', () => {
 
   test('requests are measured with the status they got', async () => {
     await submit(bookings, { body: anna, origin: 'https://evil.example' })
-    const { text } = await house.call('GET //metrics', { key: null })
+    const { text } = await runtime.call('GET //metrics', { key: null })
     assert.match(text, /operation="public_documents.create",status="403"/)
   })
 
@@ -245,7 +245,7 @@ describe('CORS', () => {
   })
 
   test('routes for keys allow no page at all', async () => {
-    const answer = await house.call('OPTIONS /collections', { headers: { origin: ORIGIN } })
+    const answer = await runtime.call('OPTIONS /collections', { headers: { origin: ORIGIN } })
     assert.equal(answer.status, 405)
     assert.equal(answer.headers.get('access-control-allow-origin'), null)
   })
@@ -293,17 +293,17 @@ describe('what is taken', () => {
   })
 
   test('is no test, but in the test project of a pair', async () => {
-    const pair = await house.newProject({ shape: 'pair' })
+    const pair = await runtime.newProject({ shape: 'pair' })
     const projects = [pair.test_project_id, pair.live_project_id]
     const modes = ['test', 'live'] as const
     const found: boolean[] = []
     for (const [at, mode] of modes.entries()) {
       const project_id = projects[at] ?? ''
-      const key = await house.newKey({ project_id, mode })
-      await house.call('POST /collections', { key, body: { name: 'a', public_write: true } })
-      const other = await openSite(house, { project_id })
+      const key = await runtime.newKey({ project_id, mode })
+      await runtime.call('POST /collections', { key, body: { name: 'a', public_write: true } })
+      const other = await openSite(runtime, { project_id })
       await other.send('POST /public/collections/a/documents', { body: anna })
-      const { body } = await house.call('GET /collections/a/documents', { key })
+      const { body } = await runtime.call('GET /collections/a/documents', { key })
       found.push(body.data[0].test)
     }
     assert.deepEqual(found, [true, false])
@@ -314,7 +314,7 @@ describe('what is taken', () => {
     await submit(name, { body: { name: 'x' } })
     await submit(name, { body: { ...anna, hp_website: 'x' } })
     const { body } = await submit(name, { body: anna })
-    const events = await house.house.db.selectFrom('events').selectAll().execute()
+    const events = await runtime.runtime.db.selectFrom('events').selectAll().execute()
     const ours = events.filter(({ type }) => type === 'document.created')
     assert.equal(ours.length, 1)
     assert.ok(JSON.stringify(ours).includes(body.id))
@@ -425,7 +425,7 @@ describe('what is taken', () => {
         pull: (stream) => stream.enqueue(new TextEncoder().encode('a'.repeat(60_000))),
       })
     for (const token of [site.token, 'hm_pub_x']) {
-      const sending = fetch(`${house.url}/api/v1/public/collections/${bookings}/documents`, {
+      const sending = fetch(`${runtime.url}/api/v1/public/collections/${bookings}/documents`, {
         method: 'POST',
         headers: {
           authorization: `Bearer ${token}`,
@@ -490,9 +490,9 @@ describe('what keeps programs away', () => {
     const sent = { body: { ...anna, hp_started: body.started } }
     const early = await submit(bookings, sent)
     assert.deepEqual([early.status, slugOf(early)], [403, 'challenge_failed'])
-    house.passes('2 seconds')
+    runtime.passes('2 seconds')
     assert.equal((await submit(bookings, sent)).status, 201)
-    house.passes('3 day')
+    runtime.passes('3 day')
     assert.equal((await submit(bookings, sent)).status, 201, 'a page may stay open for days')
   })
 
@@ -500,7 +500,7 @@ describe('what keeps programs away', () => {
     const other = await newCollection()
     const { body } = await site.send(`GET /public/collections/${other}/form`)
     const [, mac] = body.started.split('.')
-    house.passes('1 minute')
+    runtime.passes('1 minute')
     for (const started of [body.started, `1.${mac}`, 'x', '.', `${body.started}x`, 7]) {
       const answer = await submit(bookings, { body: { ...anna, hp_started: started } })
       assert.deepEqual([answer.status, slugOf(answer)], [403, 'challenge_failed'])
@@ -523,7 +523,7 @@ describe('limits', () => {
     const wait = Number(refused[0]?.headers.get('retry-after'))
     assert.ok(wait > 50 && wait <= 60)
     assert.equal((await submit(bookings, { body: anna })).status, 201)
-    house.passes('1 minute')
+    runtime.passes('1 minute')
     assert.equal((await submit(bookings, { body: anna, address })).status, 201)
   })
 
@@ -557,7 +557,7 @@ describe('limits', () => {
   })
 
   test('a token has a rate too, whatever the addresses', async () => {
-    const other = await openSite(house)
+    const other = await openSite(runtime)
     const name = await newCollection()
     const send = () => other.send(`POST /public/collections/${name}/documents`, { body: {} })
     const statuses = new Map<number, number>()

@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Guest, GuestOperation, Sent, TakeFile } from '../../contract/guests.ts'
 import { asGuest } from '../../contract/guests.ts'
 import type { Operation } from '../../contract/operation.ts'
-import type { House } from '../../kernel/house.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import { problemFrom, sendProblem } from '../http/problems.ts'
 import { sendReply } from '../http/reply.ts'
 import { inputReader } from '../http/request.ts'
@@ -24,39 +24,39 @@ const ours = ['token', 'redirect'] as const
 
 export function addPublic(
   app: FastifyInstance,
-  { house, operations }: { house: House; operations: readonly Operation[] },
+  { runtime, operations }: { runtime: Runtime; operations: readonly Operation[] },
 ): void {
-  const admission = createPublicAdmission(house)
+  const admission = createPublicAdmission(runtime)
   // In a scope of its own, because only here bodies are left to whoever asks for them.
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
     scope.addHook('onRequest', async (_request, reply) => void reply.header('Vary', 'Origin'))
-    scope.setErrorHandler((error, request, reply) => sendFault(house, { error, request, reply }))
+    scope.setErrorHandler((error, request, reply) => sendFault(runtime, { error, request, reply }))
     scope.options(`${API_ROOT}/public/*`, (request, reply) => admission.preflight(request, reply))
     for (const operation of operations) {
       const guest = asGuest(operation)
-      if (guest) addRoute(scope, { house, admission }, guest)
+      if (guest) addRoute(scope, { runtime, admission }, guest)
     }
   })
 }
 
 interface Doors {
-  house: House
+  runtime: Runtime
   admission: PublicAdmission
 }
 
 function addRoute(scope: FastifyInstance, doors: Doors, operation: GuestOperation): void {
   const { params, query } = operation
   const readInput = inputReader({ ...(params && { params }), ...(query && { query }) })
-  const { house } = doors
+  const { runtime } = doors
   scope.route({
     method: operation.method,
     url: API_ROOT + operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     handler: (request, reply) => answer({ ...doors, operation, readInput, request, reply }),
     onResponse: async (_request, reply) => {
       const labels = { operation: operation.name, status: String(reply.statusCode) }
-      house.metrics.requests.observe(labels, reply.elapsedTime / 1000)
+      runtime.metrics.requests.observe(labels, reply.elapsedTime / 1000)
     },
   })
 }
@@ -69,11 +69,11 @@ interface Exchange extends Doors {
 }
 
 async function answer(exchange: Exchange): Promise<FastifyReply> {
-  const { house, operation, readInput, request, reply } = exchange
+  const { runtime, operation, readInput, request, reply } = exchange
   const { page, takeForm, redirect } = await meet(exchange)
   const { params, query } = readInput(request)
   const { project, token_id } = page
-  const asked = { house, db: house.db, request_id: request.id, project, token_id }
+  const asked = { runtime, db: runtime.db, request_id: request.id, project, token_id }
   const guest: Guest = { ...asked, browser: browserOf(request), takeForm }
   const value = await operation.run({ params, query }, guest)
   if (!wantsPage(request)) return sendReply(reply, operation, value)
@@ -160,12 +160,15 @@ interface Failure {
  * Whoever is refused in the middle of a form is heard to its end, because a browser reads no answer
  * before; but not where that is too far.
  */
-async function sendFault(house: House, { error, request, reply }: Failure): Promise<FastifyReply> {
+async function sendFault(
+  runtime: Runtime,
+  { error, request, reply }: Failure,
+): Promise<FastifyReply> {
   const { raw } = request
   const is_near = Number(request.headers['content-length'] ?? Infinity) <= multipart_bytes_max
   if (is_near && !raw.destroyed) raw.resume()
   if (is_near) await finished(raw, { writable: false }).catch(() => {})
   if (!raw.complete) reply.header('Connection', 'close')
-  if (!wantsPage(request)) return sendProblem(house, reply, error)
-  return sendFaults(reply, problemFrom(error, house, request.id))
+  if (!wantsPage(request)) return sendProblem(runtime, reply, error)
+  return sendFaults(reply, problemFrom(error, runtime, request.id))
 }

@@ -1,11 +1,11 @@
 /** Which addresses are one visitor, and whose word is taken for an address. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readConfig, ConfigError } from '../../kernel/config.ts'
-import { openTestHouse } from '../../../test/ground/house.ts'
+import { readConfig, ConfigError } from '../../kernel/config/config.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { limits } from '../../contract/limits.ts'
 import { addressKey, networkOf } from './visitor-address.ts'
-import { openSite } from '../../../test/ground/site.ts'
+import { openSite } from '../../../test/fixtures/site.ts'
 
 test('an IPv4 address is one visitor, however it is written', () => {
   assert.equal(networkOf('192.0.2.7'), '192.0.2.7')
@@ -30,11 +30,11 @@ test('a key tells nothing of the address', () => {
 
 /** How many statuses 429 come of more readings than one address may make, each with this header. */
 async function refusedOf(trusted: string, forwarded: (count: number) => string): Promise<number> {
-  const house = await openTestHouse({
+  const runtime = await openTestRuntime({
     work: false,
     settings: { HOMEPORT_TRUSTED_PROXIES: trusted },
   })
-  const site = await openSite(house)
+  const site = await openSite(runtime)
   let refused = 0
   for (let count = 0; count <= limits.public_requests_per_address_max; count++) {
     const { status } = await site.send('GET /public/collections/none/form', {

@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import ipaddr from 'ipaddr.js'
-import { sha256 } from '../../kernel/crypto.ts'
+import { sha256 } from '../../kernel/secrets/crypto.ts'
 
 const salt = randomBytes(16).toString('hex')
 const NETWORK_PARTS = 4

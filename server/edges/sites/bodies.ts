@@ -5,7 +5,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import { readFile } from '../../areas/files/service.ts'
-import type { House } from '../../kernel/house.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import { whichOf, type Form, type Page, type Sheet } from './sheet.ts'
 
 const KEPT_BYTES_MAX = 64 * 1_048_576
@@ -25,7 +25,7 @@ export interface Bodies {
   read(sheet: Sheet, page: Page, form: Form): Promise<Body>
 }
 
-export function createBodies(house: House): Bodies {
+export function createBodies(runtime: Runtime): Bodies {
   const kept = new LRUCache<string, Body>({
     maxSize: KEPT_BYTES_MAX,
     sizeCalculation: (body) => body.length + ENTRY_BYTES,
@@ -33,7 +33,7 @@ export function createBodies(house: House): Bodies {
   const reading = new Map<string, Promise<Body>>()
 
   async function load({ project_id }: Sheet, page: Page, form: Form): Promise<Body> {
-    const bytes = await readFile(house, project_id, page.file.file_id, whichOf(page, form))
+    const bytes = await readFile(runtime, project_id, page.file.file_id, whichOf(page, form))
     if (bytes.length !== form.bytes)
       throw new Error(`The bytes of ${form.key} are ${bytes.length} and not ${form.bytes}.`)
     const body = bytes.length <= TEXT_BYTES_MAX ? bytes.toString('latin1') : bytes

@@ -2,17 +2,17 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { openBrowser } from '../../../test/ground/browser.ts'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { newSiteOwner, type SiteOwner } from '../../../test/ground/site-owner.ts'
+import { openBrowser } from '../../../test/fixtures/browser.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { newSiteOwner, type SiteOwner } from '../../../test/fixtures/site-owner.ts'
 
-const house = await openTestHouse({ work: false })
+const runtime = await openTestRuntime({ work: false })
 const opened = await openBrowser()
 const missing = 'missing' in opened ? `No Chromium can be started: ${opened.missing}` : false
 let owner: SiteOwner
 
 before(async () => {
-  owner = await newSiteOwner(house)
+  owner = await newSiteOwner(runtime)
 })
 after(async () => {
   if (!('missing' in opened)) await opened.close()
@@ -103,7 +103,7 @@ test('a script that is missing is missing, also in an app', { skip: missing }, a
 for (const script of [true, false]) {
   const how = script ? 'with scripts' : 'without scripts'
   test(`a password is given ${how}, and not again`, { skip: missing }, async () => {
-    const fresh = await newSiteOwner(house)
+    const fresh = await newSiteOwner(runtime)
     const settings = { visibility: 'password', password: 'white-flour-4' }
     const { url } = await fresh.publish(
       { 'index.html': '<title>In</title>', 'a.html': '<title>A</title>' },
@@ -134,7 +134,7 @@ for (const script of [true, false]) {
 }
 
 test('one site cannot read another, nor the API with it', { skip: missing }, async () => {
-  const fresh = await newSiteOwner(house)
+  const fresh = await newSiteOwner(runtime)
   const [one, other] = [await fresh.publish(app), await fresh.publish(app)]
   const { page, context } = await newVisitor()
   await page.goto(one.url)
@@ -149,7 +149,7 @@ test('one site cannot read another, nor the API with it', { skip: missing }, asy
     )
   assert.equal(await reads(`${one.url}/assets/data.json`), true)
   assert.equal(await reads(`${other.url}/assets/data.json`), false)
-  assert.equal(await reads(`${house.house.config.public_url}/api/v1/status`), false)
+  assert.equal(await reads(`${runtime.runtime.config.public_url}/api/v1/status`), false)
   await context.close()
 })
 
@@ -158,7 +158,7 @@ test(
   { skip: missing },
   async () => {
     const { page, context } = await newVisitor(true, 'de-DE')
-    await page.goto(`http://nobody.${house.house.config.sites_domain}/`)
+    await page.goto(`http://nobody.${runtime.runtime.config.sites_domain}/`)
     assert.equal(await page.textContent('h1'), 'Hier ist keine Website')
     await context.close()
   },

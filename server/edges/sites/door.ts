@@ -6,9 +6,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { LRUCache } from 'lru-cache'
 import { Problem, problemDocument } from '../../contract/errors.ts'
-import type { Config } from '../../kernel/config.ts'
-import type { House } from '../../kernel/house.ts'
-import { newRequestId } from '../../kernel/ids.ts'
+import type { Config } from '../../kernel/config/config.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { newRequestId } from '../../kernel/values/ids.ts'
 import { docsUrl } from '../http/problems.ts'
 import { rawFields } from './fields.ts'
 import { createGate, type Gate } from './gate.ts'
@@ -30,15 +30,15 @@ export interface SitesDoor {
 
 const KINDS_MAX = 2_000
 
-export function createSites(house: House): SitesDoor {
-  const visits = createVisits(house)
-  const gate = createGate(house)
-  const sender = createSender(house)
-  const server = createServing({ house, sender, gate })
-  const kindOf = kindReader(house)
+export function createSites(runtime: Runtime): SitesDoor {
+  const visits = createVisits(runtime)
+  const gate = createGate(runtime)
+  const sender = createSender(runtime)
+  const server = createServing({ runtime, sender, gate })
+  const kindOf = kindReader(runtime)
 
   function refuse(exchange: Exchange): true {
-    const refusal = refusalOf(house)
+    const refusal = refusalOf(runtime)
     setImmediate(() => {
       if (!exchange.request.socket.writableEnded) sender.send(exchange, refusal)
     })
@@ -100,10 +100,10 @@ export function createSites(house: House): SitesDoor {
 }
 
 /** As everything that is wrong before it is known for whom it is: with a problem document. */
-function refusalOf(house: House): Answer {
+function refusalOf(runtime: Runtime): Answer {
   const request_id = newRequestId()
   const problem = new Problem('bad_request', 'The Host header of this request cannot be used.')
-  const document = problemDocument(problem, { request_id, docs_url: docsUrl(house) })
+  const document = problemDocument(problem, { request_id, docs_url: docsUrl(runtime) })
   const body = Buffer.from(JSON.stringify(document))
   const fields = rawFields({
     'Content-Type': 'application/problem+json',
@@ -134,12 +134,12 @@ function fitsHost(request: IncomingMessage, host: string): boolean {
 }
 
 /** Remembers what hosts are, until the settings are known in full. */
-function kindReader(house: House): (host: string) => HostKind {
+function kindReader(runtime: Runtime): (host: string) => HostKind {
   const kinds = new LRUCache<string, HostKind>({ max: KINDS_MAX })
-  let config: Config = house.config
+  let config: Config = runtime.config
   return (host) => {
-    if (config !== house.config) kinds.clear()
-    config = house.config
+    if (config !== runtime.config) kinds.clear()
+    config = runtime.config
     const known = kinds.get(host) ?? (host === '' ? { kind: 'service' } : readHost(host, config))
     kinds.set(host, known)
     return known

@@ -4,7 +4,7 @@
  */
 import { pipeline } from 'node:stream'
 import { openFile } from '../../areas/files/service.ts'
-import type { House } from '../../kernel/house.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import { createBodies, type Body } from './bodies.ts'
 import { settledBy, spanOf, type Span } from './conditions.ts'
 import { encodingFor } from './encodings.ts'
@@ -16,14 +16,14 @@ export interface FileSender {
 }
 
 interface Parts {
-  house: House
+  runtime: Runtime
   sender: Sender
   plain(exchange: Exchange, status: number, text: string): void
   fail(exchange: Exchange, error: unknown): void
 }
 
-export function createFileSender({ house, sender, plain, fail }: Parts): FileSender {
-  const bodies = createBodies(house)
+export function createFileSender({ runtime, sender, plain, fail }: Parts): FileSender {
+  const bodies = createBodies(runtime)
 
   function sendPage(exchange: Exchange, sheet: Sheet, page: Page): void {
     const { headers, method } = exchange.request
@@ -62,7 +62,7 @@ export function createFileSender({ house, sender, plain, fail }: Parts): FileSen
     const { request, response } = exchange
     const which = { ...whichOf(page, form), ...(span ? { range: span } : {}) }
     try {
-      const bytes = await openFile(house, sheet.project_id, page.file.file_id, which)
+      const bytes = await openFile(runtime, sheet.project_id, page.file.file_id, which)
       const status = span === null ? page.status : 206
       const fields = span === null ? form.fields : partFields(page, form, span)
       response.writeHead(

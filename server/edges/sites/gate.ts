@@ -6,8 +6,8 @@
  */
 import type { ServedSite } from '../../areas/sites/service.ts'
 import { limits } from '../../contract/limits.ts'
-import { sameText } from '../../kernel/crypto.ts'
-import type { House } from '../../kernel/house.ts'
+import { sameText } from '../../kernel/secrets/crypto.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 
 const PURPOSE = 'site-password'
 const NAME = 'homeport_site'
@@ -21,16 +21,16 @@ export interface Gate {
   cookieFor(site: Gated): string
 }
 
-export function createGate(house: House): Gate {
+export function createGate(runtime: Runtime): Gate {
   function signed({ project_id, id, password_version }: Gated, until_s: number): string {
     const text = `${project_id}\n${id}\n${password_version}\n${until_s}`
-    return `${until_s}.${house.seal.mac(text, PURPOSE).toString('base64url')}`
+    return `${until_s}.${runtime.seal.mac(text, PURPOSE).toString('base64url')}`
   }
 
   return {
     mayEnter(site, cookies) {
       if (cookies === undefined || !cookies.includes(NAME)) return false
-      const now_s = house.clock.now_ms() / 1000
+      const now_s = runtime.clock.now_ms() / 1000
       return valuesOf(cookies)
         .slice(0, COOKIES_MAX)
         .some((value) => {
@@ -40,8 +40,8 @@ export function createGate(house: House): Gate {
     },
     cookieFor(site) {
       const age_s = limits.site_password_remembered_s
-      const until_s = Math.floor(house.clock.now_ms() / 1000) + age_s
-      const is_secure = house.config.public_url.startsWith('https:')
+      const until_s = Math.floor(runtime.clock.now_ms() / 1000) + age_s
+      const is_secure = runtime.config.public_url.startsWith('https:')
       const rest = `Path=/; Max-Age=${age_s}; HttpOnly; SameSite=Lax`
       // The prefix makes browsers refuse such a cookie from any other host.
       if (is_secure) return `__Host-${NAME}=${signed(site, until_s)}; ${rest}; Secure`

@@ -3,7 +3,7 @@
  * a password is asked for. Each is whole by itself: it loads nothing, runs nothing, can be put into
  * no frame, and is in the visitor's language.
  */
-import { sha256 } from '../../kernel/crypto.ts'
+import { sha256 } from '../../kernel/secrets/crypto.ts'
 import { rawFields } from './fields.ts'
 import { html, textOf, type Html } from '../docs/html.ts'
 import { languageFor, type Language } from '../public/wording.ts'

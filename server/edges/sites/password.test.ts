@@ -1,14 +1,14 @@
 /** Sites with a password: the page that asks for it, the cookie, the limits, and nothing around them. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { newSiteOwner } from '../../../test/ground/site-owner.ts'
-import { hostOf, visit, type Visit } from '../../../test/ground/site-visitor.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { newSiteOwner } from '../../../test/fixtures/site-owner.ts'
+import { hostOf, visit, type Visit } from '../../../test/fixtures/site-visitor.ts'
 import { limits } from '../../contract/limits.ts'
 
-const house = await openTestHouse({ work: false })
+const runtime = await openTestRuntime({ work: false })
 const PASSWORD = 'white-flour-4'
-const owner = await newSiteOwner(house)
+const owner = await newSiteOwner(runtime)
 let visitors = 0
 
 interface Gated {
@@ -23,7 +23,7 @@ interface Gated {
 const secrets: Record<string, string> = { 'index.html': 'THE SECRET', 'a.txt': 'MORE SECRETS' }
 
 async function publish(texts = secrets) {
-  const { call, publish: publishSite } = await newSiteOwner(house)
+  const { call, publish: publishSite } = await newSiteOwner(runtime)
   const site = await publishSite(texts, { visibility: 'password', password: PASSWORD })
   const host = hostOf(site.url)
   const gated: Gated & { call: typeof call } = {
@@ -31,9 +31,9 @@ async function publish(texts = secrets) {
     host,
     preview: hostOf(site.preview_url),
     call,
-    ask: (route, how = {}) => visit(house, { host, route, ...how }),
+    ask: (route, how = {}) => visit(runtime, { host, route, ...how }),
     tries: (password, { to = '/', address = `203.0.113.${(visitors += 1) % 250}` } = {}) =>
-      visit(house, {
+      visit(runtime, {
         host,
         route: 'POST /_homeport/password',
         headers: {
@@ -75,7 +75,7 @@ describe('without the password', () => {
 
   test('the address of a version asks too', async () => {
     const site = await publish()
-    assert.equal((await visit(house, { host: site.preview, route: 'GET /' })).status, 401)
+    assert.equal((await visit(runtime, { host: site.preview, route: 'GET /' })).status, 401)
   })
 
   test('the page remembers where the visitor wanted to go, as text', async () => {
@@ -102,11 +102,11 @@ describe('with the password', () => {
   })
 
   test('over https the cookie is for https, and no other host can set it', async () => {
-    const { config } = house.house
-    house.house.config = { ...config, public_url: 'https://api.example.nl' }
+    const { config } = runtime.runtime
+    runtime.runtime.config = { ...config, public_url: 'https://api.example.nl' }
     const site = await publish()
     const [cookie = ''] = (await site.tries(PASSWORD)).all('set-cookie')
-    house.house.config = config
+    runtime.runtime.config = config
     assert.match(cookie, /^__Host-homeport_site=.*; Secure$/)
     const headers = { Cookie: cookie.split(';')[0]! }
     assert.equal((await site.ask('GET /', { headers })).status, 200)
@@ -158,7 +158,7 @@ describe('a cookie is no longer good', () => {
     const site = await publish()
     const headers = { Cookie: await cookieOf(site) }
     assert.equal((await site.ask('GET /', { headers })).status, 200)
-    house.passes(`${limits.site_password_remembered_s + 1} seconds`)
+    runtime.passes(`${limits.site_password_remembered_s + 1} seconds`)
     assert.equal((await site.ask('GET /', { headers })).status, 401)
   })
 
@@ -223,7 +223,7 @@ describe('tries', () => {
     assert.equal((await site.tries(PASSWORD)).status, 303, 'Others are not kept out.')
     const other = await publish()
     assert.equal((await other.tries(PASSWORD, { address })).status, 303, 'Nor at other sites.')
-    house.passes('61 seconds')
+    runtime.passes('61 seconds')
     assert.equal((await site.tries(PASSWORD, { address })).status, 303)
   })
 
@@ -249,7 +249,7 @@ describe('where there is no password', () => {
   test('a site without one sends on to its pages', async () => {
     const { url } = await owner.publish({ 'index.html': 'x' })
     const how = { host: hostOf(url), route: 'POST /_homeport/password', body: 'password=x&to=/b' }
-    const seen = await visit(house, how)
+    const seen = await visit(runtime, how)
     assert.equal(seen.status, 303)
     assert.equal(seen.headers.location, '/b')
     assert.equal(seen.headers['set-cookie'], undefined)
@@ -257,11 +257,11 @@ describe('where there is no password', () => {
 
   test('an address without a site says so', async () => {
     const how = { host: 'nobody.sites.localhost', route: 'POST /_homeport/password', body: 'a=b' }
-    assert.equal((await visit(house, how)).status, 404)
+    assert.equal((await visit(runtime, how)).status, 404)
   })
 
   test('the API has no such address', async () => {
-    const { status, body } = await house.call('POST //_homeport/password', { raw: 'a=b' })
+    const { status, body } = await runtime.call('POST //_homeport/password', { raw: 'a=b' })
     assert.equal(status, 404)
     assert.match(body.type, /not_found$/)
   })

@@ -6,11 +6,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ServedSite } from '../../areas/sites/service.ts'
 import { limits } from '../../contract/limits.ts'
-import type { House } from '../../kernel/house.ts'
-import { localPath } from '../../kernel/local-path.ts'
-import { verifyPassword } from '../../kernel/passwords.ts'
-import { NoSlot } from '../../kernel/slots.ts'
-import { createSlidingWindow } from '../../kernel/sliding-window.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { localPath } from '../../kernel/values/local-path.ts'
+import { verifyPassword } from '../../kernel/secrets/passwords.ts'
+import { NoSlot } from '../../kernel/limits/slots.ts'
+import { createSlidingWindow } from '../../kernel/limits/sliding-window.ts'
 import { addressKey } from '../public/visitor-address.ts'
 import type { SitesDoor } from './door.ts'
 import { noticeOf, PASSWORD_PATH, type NoticeOptions } from './notices.ts'
@@ -20,9 +20,9 @@ const WINDOW_MS = 60_000
 const FORM_BYTES_MAX = 8_192
 const RETRY_AFTER_S = 2
 
-export function addSitePassword(app: FastifyInstance, house: House, sites: SitesDoor): void {
+export function addSitePassword(app: FastifyInstance, runtime: Runtime, sites: SitesDoor): void {
   const windowOf = (limit: number) =>
-    createSlidingWindow(house.clock, { limit, window_ms: WINDOW_MS })
+    createSlidingWindow(runtime.clock, { limit, window_ms: WINDOW_MS })
   const ofAddress = windowOf(limits.site_password_tries_per_address_max)
   const ofSite = windowOf(limits.site_password_tries_max)
 
@@ -52,7 +52,7 @@ export function addSitePassword(app: FastifyInstance, house: House, sites: Sites
     errorHandler: (error, _request, reply) => {
       const busy = error instanceof NoSlot
       if (!busy && Number(error.statusCode ?? 500) < 500) return sendNotice(reply, 'wrong', {})
-      if (!busy) house.log.warn({ err: error }, 'a password of a site could not be checked')
+      if (!busy) runtime.log.warn({ err: error }, 'a password of a site could not be checked')
       return sendNotice(reply, 'unavailable', { retry_after_s: RETRY_AFTER_S })
     },
     handler: async (request, reply) => {

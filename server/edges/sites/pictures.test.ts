@@ -3,17 +3,17 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import sharp from 'sharp'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { mediaGround, newPicture } from '../../../test/ground/media.ts'
-import { newSiteOwner } from '../../../test/ground/site-owner.ts'
-import { hostOf, visit } from '../../../test/ground/site-visitor.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { mediaFixture, newPicture } from '../../../test/fixtures/media.ts'
+import { newSiteOwner } from '../../../test/fixtures/site-owner.ts'
+import { hostOf, visit } from '../../../test/fixtures/site-visitor.ts'
 import { limits } from '../../contract/limits.ts'
 
-const house = await openTestHouse({ work: false })
+const runtime = await openTestRuntime({ work: false })
 
 /** A site with these files, shown to a visitor. */
 async function newSite(files: Record<string, Buffer>, more: object = {}) {
-  const owner = await newSiteOwner(house)
+  const owner = await newSiteOwner(runtime)
   const binary = Object.entries(files).map(([path, bytes]) => {
     return { path, content: bytes.toString('base64'), encoding: 'base64' }
   })
@@ -23,15 +23,15 @@ async function newSite(files: Record<string, Buffer>, more: object = {}) {
   return {
     ...owner,
     get: (path: string, headers: Record<string, string> = {}) =>
-      visit(house, { host, route: `GET ${path}`, headers }),
-    head: (path: string) => visit(house, { host, route: `HEAD ${path}` }),
+      visit(runtime, { host, route: `GET ${path}`, headers }),
+    head: (path: string) => visit(runtime, { host, route: `HEAD ${path}` }),
   }
 }
 
 async function copiesOf(project_id: string) {
   const { rows } = await sql<{ file_id: string; width: number; format: string }>`
     select file_id, width, format from picture_copies where project_id = ${project_id}
-    order by width, format`.execute(house.house.db)
+    order by width, format`.execute(runtime.runtime.db)
   return rows
 }
 
@@ -78,15 +78,15 @@ describe('a picture of a site', () => {
   })
 
   test('comes from the media library too, and its copies are those of the library', async () => {
-    const owner = await newSiteOwner(house)
-    const key = await house.newKey({ project_id: owner.project_id })
-    const { id } = await mediaGround(house).ready(photo, { key })
+    const owner = await newSiteOwner(runtime)
+    const key = await runtime.newKey({ project_id: owner.project_id })
+    const { id } = await mediaFixture(runtime).ready(photo, { key })
     const site = await owner.publish(
       { 'index.html': '<!doctype html><title>A</title><p>A</p>' },
       { media: [{ media_id: id, path: 'photo.jpg' }] },
     )
     const host = hostOf(site.url)
-    const seen = await visit(house, { host, route: 'GET /photo.jpg?width=640' })
+    const seen = await visit(runtime, { host, route: 'GET /photo.jpg?width=640' })
     assert.equal(seen.headers['content-type'], 'image/webp')
     const { variants } = (await owner.call(`GET /media/${id}`)).body
     assert.deepEqual(variants, [{ width: 640, format: 'webp', bytes: seen.body.length }])
@@ -146,7 +146,7 @@ describe('a picture of a site', () => {
     const site = await newSite({ 'photo.jpg': photo })
     await site.get('/photo.jpg?width=320')
     await sql`update picture_copies set bytes = ${limits.site_picture_copies_bytes_max}
-      where project_id = ${site.project_id}`.execute(house.house.db)
+      where project_id = ${site.project_id}`.execute(runtime.runtime.db)
     const { status, body } = await site.get('/photo.jpg?width=640')
     assert.deepEqual([status, body.equals(photo)], [200, true])
     assert.equal((await copiesOf(site.project_id)).length, 1)

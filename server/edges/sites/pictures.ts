@@ -5,7 +5,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import * as media from '../../areas/media/service.ts'
-import type { House } from '../../kernel/house.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import { asStandIn, withField } from './fields.ts'
 import type { Page, Sheet } from './sheet.ts'
 
@@ -22,7 +22,7 @@ export interface Pictures {
   pageOf(sheet: Sheet, page: Page, wanted: Wanted): Promise<Page>
 }
 
-export function createPictures(house: House): Pictures {
+export function createPictures(runtime: Runtime): Pictures {
   /** Sizes of copies in bytes. A copy stays as long as its picture. */
   const known = new LRUCache<string, number>({ max: KNOWN_MAX })
 
@@ -31,7 +31,7 @@ export function createPictures(house: House): Pictures {
     const bytes = known.get(key)
     if (bytes !== undefined) return bytes
     const picture = { project_id, file_id: file.file_id, bytes: file.bytes }
-    const found = await within(WAIT_MS_MAX, media.copyForSite(house, picture, copy))
+    const found = await within(WAIT_MS_MAX, media.copyForSite(runtime, picture, copy))
     if (found !== null) known.set(key, found)
     return found
   }

@@ -5,7 +5,7 @@
  * keeps that text. Wherever anything is out of the ordinary, the documented way is taken.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { House } from '../../kernel/house.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import { KEEP_ALIVE_MS } from '../http/server.ts'
 import type { Body } from './bodies.ts'
 
@@ -32,7 +32,7 @@ export interface Sender {
   close(): void
 }
 
-export function createSender({ clock, metrics }: House): Sender {
+export function createSender({ clock, metrics }: Runtime): Sender {
   const counts = metrics.site_answers
   let is_closing = false
   let second = -1

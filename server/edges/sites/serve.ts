@@ -4,8 +4,8 @@
  */
 import type { IncomingMessage } from 'node:http'
 import type { ServedSite } from '../../areas/sites/service.ts'
-import { isDatabaseAway } from '../../kernel/database.ts'
-import type { House } from '../../kernel/house.ts'
+import { isDatabaseAway } from '../../kernel/database/database.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import { redirectFields } from './fields.ts'
 import { createFileSender } from './file-sender.ts'
 import type { Gate } from './gate.ts'
@@ -30,14 +30,14 @@ export interface Server {
 }
 
 interface Parts {
-  house: House
+  runtime: Runtime
   sender: Sender
   gate: Gate
 }
 
-export function createServing({ house, sender, gate }: Parts): Server {
-  const files = createFileSender({ house, sender, plain, fail })
-  const pictures = createPictures(house)
+export function createServing({ runtime, sender, gate }: Parts): Server {
+  const files = createFileSender({ runtime, sender, plain, fail })
+  const pictures = createPictures(runtime)
 
   function notice(exchange: Exchange, name: NoticeName): void {
     const { headers, url = '/', method } = exchange.request
@@ -54,8 +54,8 @@ export function createServing({ house, sender, gate }: Parts): Server {
   }
 
   function fail(exchange: Exchange, error: unknown): void {
-    if (isDatabaseAway(error)) house.log.warn({ err: error }, 'the database is away')
-    else house.log.error({ err: error }, 'a site could not be served')
+    if (isDatabaseAway(error)) runtime.log.warn({ err: error }, 'the database is away')
+    else runtime.log.error({ err: error }, 'a site could not be served')
     if (exchange.response.headersSent) exchange.response.destroy()
     else notice(exchange, 'unavailable')
   }

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { hostOf, visit, type Seen, type Visit } from '../../../test/ground/site-visitor.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { hostOf, visit, type Seen, type Visit } from '../../../test/fixtures/site-visitor.ts'
 import * as projects from '../../areas/projects/service.ts'
 
-const house = await openTestHouse({ work: false })
+const runtime = await openTestRuntime({ work: false })
 let made = 0
 
 type Files = Record<string, string>
@@ -22,9 +22,9 @@ interface Deployed {
 }
 
 async function newProject(): Promise<string> {
-  const { project_id } = await house.newProject()
-  await projects.change(house.house.db, project_id, { phone_verified: true })
-  return house.newKey({ project_id })
+  const { project_id } = await runtime.newProject()
+  await projects.change(runtime.runtime.db, project_id, { phone_verified: true })
+  return runtime.newKey({ project_id })
 }
 
 function listOf(files: Files): object[] {
@@ -34,17 +34,17 @@ function listOf(files: Files): object[] {
 async function deploy(files: Files, more: object = {}): Promise<Deployed> {
   const key = await newProject()
   const body = { slug: `site-${++made}`, files: listOf(files), ...more }
-  const { status, body: site, text } = await house.call('POST /sites', { key, body })
+  const { status, body: site, text } = await runtime.call('POST /sites', { key, body })
   assert.equal(status, 201, text)
   const host = hostOf(site.url)
   return {
     ...site,
     host,
-    get: (path, headers = {}) => visit(house, { host, route: `GET ${path}`, headers }),
-    ask: (route, how = {}) => visit(house, { host, route, ...how }),
+    get: (path, headers = {}) => visit(runtime, { host, route: `GET ${path}`, headers }),
+    ask: (route, how = {}) => visit(runtime, { host, route, ...how }),
     async put(changed, others = {}) {
       const sent = { files: listOf(changed), ...others }
-      const answer = await house.call(`PUT /sites/${site.id}`, { key, body: sent })
+      const answer = await runtime.call(`PUT /sites/${site.id}`, { key, body: sent })
       assert.equal(answer.status, 200, answer.text)
       return answer.body
     },
@@ -101,9 +101,9 @@ describe('headers', () => {
     assert.equal(unknown.headers['content-type'], 'application/octet-stream')
   })
 
-  test('an answer tells the time of the clock of the house', async () => {
+  test('an answer tells the time of the clock of the server', async () => {
     const said = Date.parse((await site.get('/')).headers.date ?? '')
-    assert(Math.abs(said - house.clock.now_ms()) < 60_000)
+    assert(Math.abs(said - runtime.clock.now_ms()) < 60_000)
   })
 })
 
@@ -264,7 +264,7 @@ describe('what is not there', () => {
 
   test('an address without a site says so, and shows nothing of others', async () => {
     for (const label of ['nobody', 'a.b', 'nobody--1234567890', 'x'.repeat(64)]) {
-      const seen = await visit(house, { host: `${label}.sites.localhost`, route: 'GET /' })
+      const seen = await visit(runtime, { host: `${label}.sites.localhost`, route: 'GET /' })
       assert.equal(seen.status, 404, label)
       assert.match(seen.text, /There is no site here/)
     }
@@ -362,7 +362,7 @@ describe('versions', () => {
   test('each has an address of its own, which search engines leave alone', async () => {
     const site = await deploy({ 'index.html': page('One') })
     const second = await site.put({ 'index.html': page('Two') })
-    const seeVersion = (url: string) => visit(house, { host: hostOf(url), route: 'GET /' })
+    const seeVersion = (url: string) => visit(runtime, { host: hostOf(url), route: 'GET /' })
     const [one, two] = [await seeVersion(site.preview_url), await seeVersion(second.preview_url)]
     assert.match(one.text, /One/)
     assert.match(two.text, /Two/)
@@ -375,11 +375,11 @@ describe('versions', () => {
     const site = await deploy({ 'index.html': page('One') })
     assert.match((await site.get('/')).text, /One/)
     // Another process whose announcement does not arrive: only the database changes.
-    await house.house.db.transact(async (tx) => {
+    await runtime.runtime.db.transact(async (tx) => {
       await tx.updateTable('sites').set({ status: 'offline' }).where('id', '=', site.id).execute()
     })
     assert.equal((await site.get('/')).status, 200)
-    house.passes('1 second')
+    runtime.passes('1 second')
     assert.equal((await site.get('/')).status, 403)
   })
 })
@@ -399,16 +399,16 @@ describe('who may see a site', () => {
     const told = (await form.get('/')).headers['referrer-policy']
     assert.equal(told, 'strict-origin-when-cross-origin', 'Or its forms would be refused.')
     const bare = site.host.replace(/-[a-z2-7]{12}\./, '.')
-    assert.equal((await visit(house, { host: bare, route: 'GET /' })).status, 404)
+    assert.equal((await visit(runtime, { host: bare, route: 'GET /' })).status, 404)
   })
 
   test('a site that was taken offline says so and nothing else', async () => {
     const site = await deploy({ 'index.html': page('Bad') })
-    await house.house.db.transact(async (tx) => {
+    await runtime.runtime.db.transact(async (tx) => {
       await tx.updateTable('sites').set({ status: 'offline' }).where('id', '=', site.id).execute()
     })
     for (const host of [site.host, hostOf(site.preview_url)]) {
-      const seen = await visit(house, {
+      const seen = await visit(runtime, {
         host,
         route: 'GET /',
         headers: { 'Accept-Language': 'nl' },
@@ -422,15 +422,15 @@ describe('who may see a site', () => {
 
   test('the site of a deleted project is gone', async () => {
     const site = await deploy({ 'index.html': page('x') })
-    await house.house.db.transact(async (tx) => {
+    await runtime.runtime.db.transact(async (tx) => {
       const { project_id } = await tx
         .selectFrom('sites')
         .select('project_id')
         .where('id', '=', site.id)
         .executeTakeFirstOrThrow()
-      await projects.remove(house.house, project_id)
+      await projects.remove(runtime.runtime, project_id)
     })
-    house.passes('1 second')
+    runtime.passes('1 second')
     assert.equal((await site.get('/')).status, 404)
   })
 })
@@ -443,7 +443,7 @@ describe('files that are too large to be kept in memory', () => {
     const site = await deploy({ 'index.html': page('x'), 'film.mp4': 'short' })
     host = site.host
     // As a film of the media library is put on a site: past what a deploy itself may bring.
-    const { house: inside } = house
+    const { runtime: inside } = runtime
     const { storeFile } = await import('../../areas/files/service.ts')
     const row = await inside.db
       .selectFrom('sites')
@@ -467,7 +467,7 @@ describe('files that are too large to be kept in memory', () => {
   })
 
   test('are sent whole', async () => {
-    const seen = await visit(house, { host, route: 'GET /film.mp4' })
+    const seen = await visit(runtime, { host, route: 'GET /film.mp4' })
     assert.equal(seen.status, 200)
     assert(seen.body.equals(content))
     assert.equal(seen.headers['content-type'], 'video/mp4')
@@ -476,14 +476,14 @@ describe('files that are too large to be kept in memory', () => {
 
   test('and in parts, as players ask for them', async () => {
     const headers = { Range: 'bytes=2999990-' }
-    const seen = await visit(house, { host, route: 'GET /film.mp4', headers })
+    const seen = await visit(runtime, { host, route: 'GET /film.mp4', headers })
     assert.equal(seen.status, 206)
     assert.equal(seen.headers['content-range'], `bytes 2999990-2999999/${bytes}`)
     assert.equal(seen.text, 'abcdefghij')
   })
 
   test('a HEAD reads nothing and tells the size', async () => {
-    const seen = await visit(house, { host, route: 'HEAD /film.mp4' })
+    const seen = await visit(runtime, { host, route: 'HEAD /film.mp4' })
     assert.equal(seen.headers['content-length'], String(bytes))
     assert.equal(seen.body.length, 0)
   })
@@ -492,7 +492,7 @@ describe('files that are too large to be kept in memory', () => {
 test('answers are counted by their status', async () => {
   const site = await deploy({ 'index.html': page('x') })
   const countOf = async () => {
-    const text = await house.house.metrics.registry.metrics()
+    const text = await runtime.runtime.metrics.registry.metrics()
     return Number(/^homeport_site_requests_total\{status="200"\} (\d+)/m.exec(text)?.[1] ?? 0)
   }
   const before = await countOf()

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import { eventually } from '../../../test/ground/eventually.ts'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { newSiteOwner } from '../../../test/ground/site-owner.ts'
-import { exchange, hostOf, visit, type Seen } from '../../../test/ground/site-visitor.ts'
+import { eventually } from '../../../test/fixtures/eventually.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { newSiteOwner } from '../../../test/fixtures/site-owner.ts'
+import { exchange, hostOf, visit, type Seen } from '../../../test/fixtures/site-visitor.ts'
 
-const house = await openTestHouse({ work: false })
-const owner = await newSiteOwner(house)
+const runtime = await openTestRuntime({ work: false })
+const owner = await newSiteOwner(runtime)
 
 function isComeAgain(seen: Seen): void {
   assert.equal(seen.status, 503)
@@ -20,26 +20,29 @@ function isComeAgain(seen: Seen): void {
 test('a database that cannot tell: come again, and all is well when it can', async () => {
   const { url } = await owner.publish({ 'index.html': 'HERE', 'b.html': 'THERE' })
   const host = hostOf(url)
-  assert.equal((await visit(house, { host, route: 'GET /' })).text, 'HERE')
-  const client = new pg.Client(house.connection)
+  assert.equal((await visit(runtime, { host, route: 'GET /' })).text, 'HERE')
+  const client = new pg.Client(runtime.connection)
   await client.connect()
   await client.query('alter table sites rename to sites_away')
-  house.passes('2 seconds')
-  isComeAgain(await visit(house, { host, route: 'GET /' }))
-  isComeAgain(await visit(house, { host, route: 'POST /_homeport/password', body: 'password=x' }))
+  runtime.passes('2 seconds')
+  isComeAgain(await visit(runtime, { host, route: 'GET /' }))
+  isComeAgain(await visit(runtime, { host, route: 'POST /_homeport/password', body: 'password=x' }))
   const get = `GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`
-  const said = await exchange(house, get + get.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))
+  const said = await exchange(
+    runtime,
+    get + get.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'),
+  )
   assert.equal(said.match(/HTTP\/1\.1 503 /g)?.length, 2)
   await client.query('alter table sites_away rename to sites')
   await client.end()
-  assert.equal((await visit(house, { host, route: 'GET /b' })).text, 'THERE')
+  assert.equal((await visit(runtime, { host, route: 'GET /b' })).text, 'THERE')
 })
 
 test('bytes that the store has lost: come again, and the rest of the site is there', async () => {
   const site = await owner.publish({ 'index.html': 'HERE', 'lost.txt': 'LOST', 'kept.txt': 'KEPT' })
   const host = hostOf(site.url)
   const keys: string[] = []
-  const client = new pg.Client(house.connection)
+  const client = new pg.Client(runtime.connection)
   await client.connect()
   const { rows } = await client.query(
     `select project_id || '/' || (file->>'file_id') as key from site_versions,
@@ -49,26 +52,26 @@ test('bytes that the store has lost: come again, and the rest of the site is the
   await client.end()
   keys.push(...rows.map(({ key }) => String(key)))
   assert.equal(keys.length, 1)
-  await house.house.blobs.remove(keys)
-  isComeAgain(await visit(house, { host, route: 'GET /lost.txt' }))
-  assert.equal((await visit(house, { host, route: 'HEAD /lost.txt' })).status, 200)
-  assert.equal((await visit(house, { host, route: 'GET /kept.txt' })).text, 'KEPT')
+  await runtime.runtime.blobs.remove(keys)
+  isComeAgain(await visit(runtime, { host, route: 'GET /lost.txt' }))
+  assert.equal((await visit(runtime, { host, route: 'HEAD /lost.txt' })).status, 200)
+  assert.equal((await visit(runtime, { host, route: 'GET /kept.txt' })).text, 'KEPT')
 })
 
 test('two hundred visitors who find a new address at once all get it', async () => {
   const { url } = await owner.publish({ 'index.html': 'MANY' })
   const host = hostOf(url)
   const seen = await Promise.all(
-    Array.from({ length: 200 }, () => visit(house, { host, route: 'GET /' })),
+    Array.from({ length: 200 }, () => visit(runtime, { host, route: 'GET /' })),
   )
   assert(seen.every(({ status, text }) => status === 200 && text === 'MANY'))
 })
 
 test('a server that stops ends connections that are kept for more requests', async () => {
-  const second = await openTestHouse({ work: false })
+  const second = await openTestRuntime({ work: false })
   const { url } = await (await newSiteOwner(second)).publish({ 'index.html': 'LAST' })
   const asked = exchange(second, `GET / HTTP/1.1\r\nHost: ${hostOf(url)}\r\n\r\n`)
-  const { site_answers } = second.house.metrics
+  const { site_answers } = second.runtime.metrics
   await eventually(() => site_answers.get(200) === 1)
   await second.app.close()
   assert.match(await asked, /LAST$/)

@@ -10,8 +10,8 @@ import {
   SITES_TOPIC,
   type ServedSite,
 } from '../../areas/sites/service.ts'
-import { gather } from '../../kernel/gather.ts'
-import type { House } from '../../kernel/house.ts'
+import { gather } from '../../kernel/database/driver/gather.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import { layOut, type Sheet } from './sheet.ts'
 
 export interface Visit {
@@ -36,7 +36,7 @@ const SHEETS_BYTES_MAX = 96 * 1_048_576
 const SHEET_BYTES = 2_000
 const FILE_BYTES = 2_500
 
-export function createVisits(house: House): Visits {
+export function createVisits(runtime: Runtime): Visits {
   const hosts = new LRUCache<string, Visit>({ max: HOSTS_MAX })
   const looking = new Map<string, Promise<Visit>>()
   const sheets = new LRUCache<string, Sheet>({
@@ -45,12 +45,12 @@ export function createVisits(house: House): Visits {
   })
   const lookUp = gather(
     async (labels: readonly string[]) => {
-      const found = await findAllServed(house.db, [...new Set(labels)])
+      const found = await findAllServed(runtime.db, [...new Set(labels)])
       return labels.map((label) => found.get(label) ?? null)
     },
     { items_max: LABELS_AT_ONCE_MAX },
   )
-  house.wakeups.listen(SITES_TOPIC, () => {
+  runtime.wakeups.listen(SITES_TOPIC, () => {
     hosts.clear()
     // Whoever comes now must not be told what was asked before.
     looking.clear()
@@ -62,13 +62,13 @@ export function createVisits(house: House): Visits {
     const key = [project_id, id, version, ...kind].join(' ')
     const known = sheets.get(key)
     if (known) return known
-    const sheet = layOut(site, await readManifest(house.db, site, version))
+    const sheet = layOut(site, await readManifest(runtime.db, site, version))
     sheets.set(key, sheet)
     return sheet
   }
 
   async function look(label: string): Promise<Visit> {
-    const from_ms = house.clock.now_ms()
+    const from_ms = runtime.clock.now_ms()
     const site = await lookUp(label)
     const sheet = site?.status === 'live' ? await sheetOf(site) : null
     return { site, sheet, from_ms }
@@ -78,7 +78,7 @@ export function createVisits(house: House): Visits {
     known(host) {
       const visit = hosts.get(host)
       if (visit === undefined) return undefined
-      const age_ms = house.clock.now_ms() - visit.from_ms
+      const age_ms = runtime.clock.now_ms() - visit.from_ms
       return age_ms >= 0 && age_ms < BELIEVED_MS ? visit : undefined
     },
     async find(host, label) {

@@ -4,17 +4,17 @@
  */
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { newSiteOwner } from '../../../test/ground/site-owner.ts'
-import { exchange, hostOf, visit } from '../../../test/ground/site-visitor.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { newSiteOwner } from '../../../test/fixtures/site-owner.ts'
+import { exchange, hostOf, visit } from '../../../test/fixtures/site-visitor.ts'
 import { readHost } from './host.ts'
 
-const house = await openTestHouse({ work: false })
+const runtime = await openTestRuntime({ work: false })
 let host = ''
 let other = ''
 
 before(async () => {
-  const owner = await newSiteOwner(house)
+  const owner = await newSiteOwner(runtime)
   const texts = { 'index.html': 'THE START', 'a.txt': 'FILE A', 'b.txt': 'FILE B' }
   host = hostOf((await owner.publish(texts)).url)
   other = hostOf((await owner.publish({ 'index.html': 'THE OTHER SITE' })).url)
@@ -31,14 +31,14 @@ const last = 'Connection: close\r\n'
 describe('several requests on one connection', () => {
   test('are answered in their order, known and new ones', async () => {
     const paths = ['/a.txt', '/nothing', '/b.txt', '/', '/a.txt', '/docs', '/b.txt']
-    const said = await exchange(house, paths.map((path) => get(path)).join('') + get('/', last))
+    const said = await exchange(runtime, paths.map((path) => get(path)).join('') + get('/', last))
     assert.deepEqual(statusesIn(said), [200, 404, 200, 200, 200, 404, 200, 200])
     assert.match(said, /FILE A.*FILE B.*THE START.*FILE A.*FILE B.*THE START$/s)
   })
 
   test('may be for different sites and for the API', async () => {
     const said = await exchange(
-      house,
+      runtime,
       get('/a.txt') +
         `GET / HTTP/1.1\r\nHost: ${other}\r\n\r\n` +
         'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n' +
@@ -49,15 +49,15 @@ describe('several requests on one connection', () => {
   })
 
   test('a hundred at once lose nothing', async () => {
-    const said = await exchange(house, get('/a.txt').repeat(99) + get('/b.txt', last))
+    const said = await exchange(runtime, get('/a.txt').repeat(99) + get('/b.txt', last))
     assert.equal(said.match(/FILE A/g)?.length, 99)
     assert.match(said, /FILE B$/)
   })
 
   test('HEAD, 304 and 206 between them shift nothing', async () => {
-    const etag = (await visit(house, { host, route: 'GET /a.txt' })).headers.etag ?? ''
+    const etag = (await visit(runtime, { host, route: 'GET /a.txt' })).headers.etag ?? ''
     const said = await exchange(
-      house,
+      runtime,
       `HEAD /a.txt HTTP/1.1\r\nHost: ${host}\r\n\r\n` +
         get('/a.txt', `If-None-Match: ${etag}\r\n`) +
         get('/a.txt', 'Range: bytes=0-3\r\n') +
@@ -70,17 +70,17 @@ describe('several requests on one connection', () => {
   })
 
   test('a request in two pieces is one', async () => {
-    const said = await exchange(house, get('/a.txt', last).replace('HTTP', 'HTTP'))
+    const said = await exchange(runtime, get('/a.txt', last).replace('HTTP', 'HTTP'))
     assert.match(said, /FILE A$/)
   })
 
   test('the connection ends when the client says so, and with HTTP/1.0', async () => {
-    const said = await exchange(house, get('/a.txt', last) + get('/b.txt'))
+    const said = await exchange(runtime, get('/a.txt', last) + get('/b.txt'))
     assert.deepEqual(statusesIn(said), [200])
-    const old = await exchange(house, `GET /a.txt HTTP/1.0\r\nHost: ${host}\r\n\r\n`)
+    const old = await exchange(runtime, `GET /a.txt HTTP/1.0\r\nHost: ${host}\r\n\r\n`)
     assert.match(old, /^HTTP\/1\.1 200 OK.*Connection: close.*FILE A$/is)
     const kept = await exchange(
-      house,
+      runtime,
       `GET /a.txt HTTP/1.0\r\nHost: ${host}\r\nConnection: keep-alive\r\n\r\n` +
         get('/b.txt', last),
     )
@@ -119,7 +119,7 @@ describe('a request that could be read in two ways ends the connection', () => {
   ]
   for (const [what, bytes] of shapes) {
     test(what, async () => {
-      const said = await exchange(house, bytes())
+      const said = await exchange(runtime, bytes())
       assert.equal(statusesIn(said).length, 1, said)
       assert.doesNotMatch(said, /FILE B/)
       assert.match(said, /\r\nConnection: close\r\n/i)
@@ -128,12 +128,12 @@ describe('a request that could be read in two ways ends the connection', () => {
 
   test('a body that follows is never taken for a request', async () => {
     const long = `POST / HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 1000000\r\n\r\n${inner.repeat(50)}`
-    assert.deepEqual(statusesIn(await exchange(house, long)), [405])
+    assert.deepEqual(statusesIn(await exchange(runtime, long)), [405])
   })
 })
 
 describe('hosts', () => {
-  const ask = (line: string, more = last) => exchange(house, `${line} HTTP/1.1\r\n${more}\r\n`)
+  const ask = (line: string, more = last) => exchange(runtime, `${line} HTTP/1.1\r\n${more}\r\n`)
 
   const refused: [what: string, line: string, headers: () => string][] = [
     ['two hosts', 'GET /', () => `Host: ${host}\r\nHost: ${other}\r\n`],
@@ -192,10 +192,14 @@ describe('hosts', () => {
       '/portal',
       '/dev/clock',
     ]) {
-      const headers = { Authorization: `Bearer ${house.key}` }
-      assert.equal((await visit(house, { host, route: `GET ${path}`, headers })).status, 404, path)
+      const headers = { Authorization: `Bearer ${runtime.key}` }
+      assert.equal(
+        (await visit(runtime, { host, route: `GET ${path}`, headers })).status,
+        404,
+        path,
+      )
     }
-    const api = await house.call('GET //a.txt', { key: null })
+    const api = await runtime.call('GET //a.txt', { key: null })
     assert.equal(api.status, 404)
   })
 
@@ -253,7 +257,7 @@ describe('no path leads out of a site', () => {
   ]
   for (const path of attacks) {
     test(JSON.stringify(path.slice(0, 60)), async () => {
-      const said = await exchange(house, get(path, last))
+      const said = await exchange(runtime, get(path, last))
       const [status = 0] = statusesIn(said)
       assert([200, 301, 400, 404, 431].includes(status), said.slice(0, 300))
       assert.doesNotMatch(said, /root:|X-Evil: 1\r\n/)

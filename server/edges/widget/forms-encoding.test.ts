@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { request } from 'undici'
-import { openTestHouse } from '../../../test/ground/house.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 
-const { url } = await openTestHouse({ work: false })
+const { url } = await openTestRuntime({ work: false })
 
 const choices: [accepted: string | null, encoding: string | undefined][] = [
   ['gzip, deflate, br, zstd', 'gzip'],

@@ -4,12 +4,12 @@ import { createServer } from 'node:http'
 import { after, beforeEach, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { limits } from '../../contract/limits.ts'
-import { openBrowser } from '../../../test/ground/browser.ts'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { listen } from '../../../test/ground/outside.ts'
-import { openSite } from '../../../test/ground/site.ts'
+import { openBrowser } from '../../../test/fixtures/browser.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { listen } from '../../../test/fixtures/outside.ts'
+import { openSite } from '../../../test/fixtures/site.ts'
 
-const house = await openTestHouse({ work: false })
+const runtime = await openTestRuntime({ work: false })
 const opened = await openBrowser()
 const missing = 'missing' in opened ? `No Chromium can be started: ${opened.missing}` : false
 
@@ -27,10 +27,10 @@ const website = createServer((request, response) => {
   response.end(pages.get((request.url ?? '').slice(1)) ?? '')
 })
 const origin = `http://127.0.0.1:${await listen({ after }, website)}`
-const { token } = await openSite(house, { allowed_origins: [origin] })
+const { token } = await openSite(runtime, { allowed_origins: [origin] })
 
 // All visitors here have one address, which may not send more than so much in a minute.
-beforeEach(() => house.passes('2 minutes'))
+beforeEach(() => runtime.passes('2 minutes'))
 
 after(async () => {
   if (!('missing' in opened)) await opened.close()
@@ -39,14 +39,14 @@ after(async () => {
 async function newForm({ schema, fields, settings }: Form): Promise<string> {
   const name = `form-${pages.size + 1}`
   const body = { name, title: 'Forms', schema, public_write: true, ...settings }
-  const made = await house.call('POST /collections', { body })
+  const made = await runtime.call('POST /collections', { body })
   assert.equal(made.status, 201, made.text)
-  const action = `${house.url}/api/v1/public/collections/${name}/documents`
+  const action = `${runtime.url}/api/v1/public/collections/${name}/documents`
   const enctype = fields.includes('type="file"') ? 'enctype="multipart/form-data"' : ''
   pages.set(
     name,
     `<!doctype html><html lang="nl"><head><title>Form</title><link rel="icon" href="data:,">
-    <script src="${house.url}/forms.js" defer></script></head><body>
+    <script src="${runtime.url}/forms.js" defer></script></head><body>
     <form data-collection="${name}" data-token="${token}" method="post" action="${action}" ${enctype}>
     <input type="hidden" name="token" value="${token}">${fields}<button id="send">Send</button>
     </form></body></html>`,
@@ -55,7 +55,7 @@ async function newForm({ schema, fields, settings }: Form): Promise<string> {
 }
 
 async function stored(name: string): Promise<unknown[]> {
-  const { body } = await house.call(`GET /collections/${name}/documents`)
+  const { body } = await runtime.call(`GET /collections/${name}/documents`)
   return body.data.map(({ data }: { data: object }) => data)
 }
 

@@ -5,12 +5,12 @@ import { createServer } from 'node:http'
 import { after, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
-import { openBrowser } from '../../../test/ground/browser.ts'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { listen } from '../../../test/ground/outside.ts'
-import { openSite } from '../../../test/ground/site.ts'
+import { openBrowser } from '../../../test/fixtures/browser.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { listen } from '../../../test/fixtures/outside.ts'
+import { openSite } from '../../../test/fixtures/site.ts'
 
-const house = await openTestHouse({ work: false })
+const runtime = await openTestRuntime({ work: false })
 const opened = await openBrowser()
 const missing = 'missing' in opened ? `No Chromium can be started: ${opened.missing}` : false
 
@@ -33,7 +33,7 @@ const schema = {
 }
 
 function formOf({ collection, token, more = '' }: Settings): string {
-  const action = `${house.url}/api/v1/public/collections/${collection}/documents`
+  const action = `${runtime.url}/api/v1/public/collections/${collection}/documents`
   return `<form data-collection="${collection}" data-token="${token}" method="post" action="${action}">
     <input type="hidden" name="token" value="${token}">${more}
     <p><label for="name">Naam</label> <input id="name" name="name" aria-describedby="hint">
@@ -70,14 +70,14 @@ const website = createServer((request, response) => {
   response.setHeader('content-type', 'text/html; charset=utf-8')
   response.setHeader(
     'content-security-policy',
-    `default-src 'none'; script-src ${house.url}; connect-src ${house.url}; img-src data:; form-action ${house.url} 'self'`,
+    `default-src 'none'; script-src ${runtime.url}; connect-src ${runtime.url}; img-src data:; form-action ${runtime.url} 'self'`,
   )
   response.end(`<!doctype html><html lang="${settings['language'] ?? 'nl'}"><head><title>Reserveren</title>
     <meta name="viewport" content="width=device-width"><link rel="icon" href="data:,">
-    <script src="${house.url}/forms.js" defer></script></head><body><main>${main}</main></body></html>`)
+    <script src="${runtime.url}/forms.js" defer></script></head><body><main>${main}</main></body></html>`)
 })
 const origin = `http://127.0.0.1:${await listen({ after }, website)}`
-const { token } = await openSite(house, { allowed_origins: [origin] })
+const { token } = await openSite(runtime, { allowed_origins: [origin] })
 let collections = 0
 
 after(async () => {
@@ -88,13 +88,13 @@ async function newCollection(settings: object = {}): Promise<string> {
   collections += 1
   const name = `bookings-${collections}`
   const body = { name, title: 'Bookings', schema, public_write: true, ...settings }
-  const made = await house.call('POST /collections', { body })
+  const made = await runtime.call('POST /collections', { body })
   assert.equal(made.status, 201, made.text)
   return name
 }
 
 async function stored(collection: string): Promise<{ data: object; source: string }[]> {
-  const { body } = await house.call(`GET /collections/${collection}/documents`)
+  const { body } = await runtime.call(`GET /collections/${collection}/documents`)
   return body.data.map(({ data, source }: { data: object; source: string }) => ({ data, source }))
 }
 
@@ -141,13 +141,15 @@ const anna = {
 
 describe('the script', () => {
   test('has at most 5 kB on the wire, may be kept, and is the same packed and plain', async () => {
-    const packed = await fetch(`${house.url}/forms.js`, { headers: { 'accept-encoding': 'gzip' } })
+    const packed = await fetch(`${runtime.url}/forms.js`, {
+      headers: { 'accept-encoding': 'gzip' },
+    })
     assert.equal(packed.headers.get('content-encoding'), 'gzip')
     assert(
       Number(packed.headers.get('content-length')) <= 5000,
       packed.headers.get('content-length') ?? '',
     )
-    const plain = await fetch(`${house.url}/forms.js`, {
+    const plain = await fetch(`${runtime.url}/forms.js`, {
       headers: { 'accept-encoding': 'identity' },
     })
     const text = await plain.text()
@@ -155,7 +157,7 @@ describe('the script', () => {
     assert.match(plain.headers.get('content-type') ?? '', /^text\/javascript/)
     assert.match(plain.headers.get('cache-control') ?? '', /max-age=3600/)
     const etag = plain.headers.get('etag') ?? ''
-    const again = await fetch(`${house.url}/forms.js`, { headers: { 'if-none-match': etag } })
+    const again = await fetch(`${runtime.url}/forms.js`, { headers: { 'if-none-match': etag } })
     assert.equal(again.status, 304)
   })
 })

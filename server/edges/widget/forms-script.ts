@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { constants, gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
-import { sha256 } from '../../kernel/crypto.ts'
+import { sha256 } from '../../kernel/secrets/crypto.ts'
 import { encodingFor } from '../sites/encodings.ts'
 
 const file = join(import.meta.dirname, '../../../widget/forms.js')

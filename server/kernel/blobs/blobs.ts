@@ -3,7 +3,7 @@
  * projects and of what the bytes are; it keeps them whole or not at all, and gives them back.
  */
 import type { Readable } from 'node:stream'
-import type { BlobsConfig } from '../config.ts'
+import type { BlobsConfig } from '../config/config.ts'
 import { openDisk } from './disk.ts'
 import { openS3 } from './s3.ts'
 

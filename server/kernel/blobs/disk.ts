@@ -7,7 +7,7 @@ import type { Dirent } from 'node:fs'
 import { mkdir, open, opendir, readFile, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import type { Readable } from 'node:stream'
-import { gather } from '../gather.ts'
+import { gather } from '../database/driver/gather.ts'
 import type { Blobs, BlobSource, ByteRange } from './blobs.ts'
 import { BlobMissing, BlobsAway, checkKey } from './faults.ts'
 

@@ -5,7 +5,7 @@
  */
 import { Readable } from 'node:stream'
 import type * as Library from '@aws-sdk/client-s3'
-import type { BlobsConfig } from '../config.ts'
+import type { BlobsConfig } from '../config/config.ts'
 import type { Blobs, BlobSource, UploadedFile } from './blobs.ts'
 import { BlobMissing, BlobsAway, checkKey } from './faults.ts'
 

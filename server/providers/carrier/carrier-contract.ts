@@ -1,5 +1,5 @@
 /**
- * What a carrier does for the rest of the house: it is searched for numbers, sells them, tells what
+ * What a carrier does for the rest of the server: it is searched for numbers, sells them, tells what
  * became of an order and takes numbers back. What can go wrong is sorted by one question: may
  * something have been ordered all the same?
  */

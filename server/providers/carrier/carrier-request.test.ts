@@ -6,15 +6,15 @@ import assert from 'node:assert/strict'
 import type { Socket } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
 import fc from 'fast-check'
-import { listen, openReceiver, openZoo } from '../../../test/ground/outside.ts'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { impatiently, PATIENCE_MS } from '../../../test/ground/impatience.ts'
+import { listen, openReceiver, openZoo } from '../../../test/fixtures/outside.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { impatiently, PATIENCE_MS } from '../../../test/fixtures/impatience.ts'
 import { createServer } from 'node:net'
 import { CarrierError, type Carrier, type CarrierFault } from './carrier.ts'
 import { telnyxCarrier } from './telnyx.ts'
 import { twilioCarrier } from './twilio.ts'
 
-const { house } = await openTestHouse({
+const { runtime } = await openTestRuntime({
   settings: { HOMEPORT_CARRIER_ACCOUNT: 'AC1' },
   work: false,
 })
@@ -24,7 +24,7 @@ const patienceLost = new RegExp(`did not answer within ${PATIENCE_MS / 1000} s\\
 
 function carriersAt(url: string): Carrier[] {
   const address = { base_url: () => url, key, is_own: true }
-  return [telnyxCarrier(house, address), twilioCarrier(house, address)]
+  return [telnyxCarrier(runtime, address), twilioCarrier(runtime, address)]
 }
 
 async function fails(work: Promise<unknown>, fault: CarrierFault): Promise<string> {
@@ -72,7 +72,7 @@ describe('nothing was sent, so the carrier is unavailable', () => {
 
   it('when a public address leads into a private network', async () => {
     const address = { base_url: () => 'https://127.0.0.1/v2', key, is_own: false }
-    await fails(telnyxCarrier(house, address).order(order), 'unavailable')
+    await fails(telnyxCarrier(runtime, address).order(order), 'unavailable')
   })
 
   for (const status of [401, 403, 429]) {
@@ -100,7 +100,7 @@ describe('it was sent, so the outcome is unknown', () => {
       const url = await openZoo(t, misbehave)
       const [telnyx, twilio] = carriersAt(url)
       assert(telnyx && twilio)
-      const messages = await impatiently(house, 'carrier', () =>
+      const messages = await impatiently(runtime, 'carrier', () =>
         Promise.all([
           fails(telnyx.order(order), 'unknown'),
           fails(telnyx.search({ type: 'national', count: 1 }), 'unknown'),

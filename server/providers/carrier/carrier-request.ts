@@ -4,8 +4,12 @@
  */
 import { Type, type Static, type TSchema } from 'typebox'
 import { Value } from 'typebox/value'
-import type { House } from '../../kernel/house.ts'
-import { OutboundError, type Outbound, type OutboundRequest } from '../../kernel/outbound.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import {
+  OutboundError,
+  type Outbound,
+  type OutboundRequest,
+} from '../../kernel/outbound/outbound.ts'
 import { outboundTo } from '../provider-outbound.ts'
 import { CarrierError } from './carrier-contract.ts'
 
@@ -22,7 +26,7 @@ export interface CarrierAddress {
 /** A carrier's API as it is called: the connection, the proof of who calls, its words for faults. */
 export interface CarrierApi {
   name: string
-  house: House
+  runtime: Runtime
   outbound: Outbound
   address: CarrierAddress
   authorization: string
@@ -31,10 +35,10 @@ export interface CarrierApi {
 }
 
 export function carrierApi(
-  house: House,
-  parts: Omit<CarrierApi, 'house' | 'outbound'>,
+  runtime: Runtime,
+  parts: Omit<CarrierApi, 'runtime' | 'outbound'>,
 ): CarrierApi {
-  return { ...parts, house, outbound: outboundTo(house.config, parts.address.is_own) }
+  return { ...parts, runtime, outbound: outboundTo(runtime.config, parts.address.is_own) }
 }
 
 export interface CarrierRequest {
@@ -119,7 +123,7 @@ async function send(api: CarrierApi, { method, path, query, body }: CarrierReque
       ...(body === undefined ? {} : { 'content-type': contentType(body) }),
     },
     ...(body === undefined ? {} : { body: encode(body) }),
-    deadline_ms: api.house.config.carrier.timeout_ms,
+    deadline_ms: api.runtime.config.carrier.timeout_ms,
     response_bytes_max: REPLY_BYTES_MAX,
   }
   try {

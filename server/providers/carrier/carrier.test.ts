@@ -1,16 +1,19 @@
-/** Which carrier a house has, by its settings; the order of magic numbers is told elsewhere. */
+/** Which carrier a server has, by its settings; the order of magic numbers is told elsewhere. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { openCarrierServer } from '../../../test/ground/carrier-server.ts'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import type { Config } from '../../kernel/config.ts'
-import type { House } from '../../kernel/house.ts'
+import { openCarrierServer } from '../../../test/fixtures/carrier-server.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import type { Config } from '../../kernel/config/config.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import { carrierOf, country } from './carrier.ts'
 
-const { house } = await openTestHouse({ work: false })
+const { runtime } = await openTestRuntime({ work: false })
 
-function houseWith(carrier: Partial<Config['carrier']>): House {
-  return { ...house, config: { ...house.config, carrier: { ...house.config.carrier, ...carrier } } }
+function runtimeWith(carrier: Partial<Config['carrier']>): Runtime {
+  return {
+    ...runtime,
+    config: { ...runtime.config, carrier: { ...runtime.config.carrier, ...carrier } },
+  }
 }
 
 it('sells Dutch numbers', () => {
@@ -18,27 +21,27 @@ it('sells Dutch numbers', () => {
 })
 
 it('is none where the operator wants none', () => {
-  assert.equal(carrierOf(houseWith({ provider: 'none' })), null)
+  assert.equal(carrierOf(runtimeWith({ provider: 'none' })), null)
 })
 
-it('is one per house', () => {
+it('is one per server', () => {
   for (const provider of ['simulator', 'telnyx', 'twilio', 'none'] as const) {
-    const one = houseWith({ provider, key: 'k', account: 'AC1' })
+    const one = runtimeWith({ provider, key: 'k', account: 'AC1' })
     assert.equal(carrierOf(one), carrierOf(one))
   }
 })
 
 it('is the simulator without any setting, wherever the server listens by then', async () => {
-  const fresh: House = { ...house, config: { ...house.config, simulators_url: '' } }
+  const fresh: Runtime = { ...runtime, config: { ...runtime.config, simulators_url: '' } }
   const carrier = carrierOf(fresh)
-  fresh.config = house.config
+  fresh.config = runtime.config
   assert.equal((await carrier?.search({ type: 'national', count: 1 }))?.length, 1)
 })
 
 it('is Telnyx at its own address, or where the operator says', async (t) => {
   const server = await openCarrierServer(t, () => ({ json: { data: [] } }))
   const url = `${server.url}/telnyx/v2/`
-  const carrier = carrierOf(houseWith({ provider: 'telnyx', key: 'KEY', url }))
+  const carrier = carrierOf(runtimeWith({ provider: 'telnyx', key: 'KEY', url }))
   await carrier?.search({ type: 'national', count: 1 })
   assert.equal(server.requests[0]?.path, '/telnyx/v2/available_phone_numbers')
   assert.equal(server.requests[0]?.authorization, 'Bearer KEY')
@@ -47,7 +50,7 @@ it('is Telnyx at its own address, or where the operator says', async (t) => {
 it('is Twilio at its own address, or where the operator says', async (t) => {
   const server = await openCarrierServer(t, () => ({ json: { available_phone_numbers: [] } }))
   const carrier = carrierOf(
-    houseWith({ provider: 'twilio', key: 'token', account: 'AC1', url: server.url }),
+    runtimeWith({ provider: 'twilio', key: 'token', account: 'AC1', url: server.url }),
   )
   await carrier?.search({ type: 'national', count: 1 })
   const [request] = server.requests

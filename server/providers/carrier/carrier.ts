@@ -2,7 +2,7 @@
  * Which carrier sells the numbers: the one the operator chose, the simulator, or none. One adapter
  * serves both Telnyx and the simulator, which speaks Telnyx's protocol at another address.
  */
-import type { House } from '../../kernel/house.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import type { Carrier } from './carrier-contract.ts'
 import { telnyxCarrier } from './telnyx.ts'
 import { twilioCarrier } from './twilio.ts'
@@ -19,37 +19,37 @@ export {
   type NumberType,
 } from './carrier-contract.ts'
 
-const carrierOfHouse = new WeakMap<House, Carrier | null>()
+const runtimeCarrier = new WeakMap<Runtime, Carrier | null>()
 
 /** Null where the operator chose to have none. */
-export function carrierOf(house: House): Carrier | null {
-  const known = carrierOfHouse.get(house)
+export function carrierOf(runtime: Runtime): Carrier | null {
+  const known = runtimeCarrier.get(runtime)
   if (known !== undefined) return known
-  const carrier = openCarrier(house)
-  carrierOfHouse.set(house, carrier)
+  const carrier = openCarrier(runtime)
+  runtimeCarrier.set(runtime, carrier)
   return carrier
 }
 
-function openCarrier(house: House): Carrier | null {
-  const { provider, key, url } = house.config.carrier
+function openCarrier(runtime: Runtime): Carrier | null {
+  const { provider, key, url } = runtime.config.carrier
   switch (provider) {
     case 'none':
       return null
     case 'simulator':
       // The address is read at each call, because the port is known only once the server listens.
-      return telnyxCarrier(house, {
-        base_url: () => `${house.config.simulators_url}/telnyx/v2`,
+      return telnyxCarrier(runtime, {
+        base_url: () => `${runtime.config.simulators_url}/telnyx/v2`,
         key: 'simulator',
         is_own: true,
       })
     case 'telnyx':
-      return telnyxCarrier(house, {
+      return telnyxCarrier(runtime, {
         base_url: () => url || 'https://api.telnyx.com/v2',
         key,
         is_own: url !== '',
       })
     case 'twilio':
-      return twilioCarrier(house, {
+      return twilioCarrier(runtime, {
         base_url: () => url || 'https://api.twilio.com',
         key,
         is_own: url !== '',

@@ -7,8 +7,8 @@
 import assert from 'node:assert/strict'
 import { Type, type Static } from 'typebox'
 import { Value } from 'typebox/value'
-import type { House } from '../../kernel/house.ts'
-import { newId } from '../../kernel/ids.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { newId } from '../../kernel/values/ids.ts'
 import {
   changeRecord,
   findRecord,
@@ -58,45 +58,45 @@ interface Sale {
 }
 
 /** Sells a number. Null when somebody has it. */
-export async function sell(house: House, { e164, ...sold }: Sale): Promise<SoldNumber | null> {
-  const last = await findSold(house, e164)
+export async function sell(runtime: Runtime, { e164, ...sold }: Sale): Promise<SoldNumber | null> {
+  const last = await findSold(runtime, e164)
   if (last !== null && !last.is_deleted) return null
   const pointer = { e164, sale: last === null ? 0 : last.sale + 1 }
-  const order_id = newId(house.clock)
+  const order_id = newId(runtime.clock)
   const record = { order_id, ...sold, is_deleted: false }
-  const is_ours = await keepRecord(house, {
+  const is_ours = await keepRecord(runtime, {
     simulator: blockOf(e164),
     id: saleId(pointer),
     record,
   })
   if (!is_ours) return null
-  await keepRecord(house, { simulator: ORDERS, id: order_id, record: pointer })
+  await keepRecord(runtime, { simulator: ORDERS, id: order_id, record: pointer })
   if (sold.reference !== null) {
     const simulator = ordersOf(sold.reference)
-    await keepRecord(house, { simulator, id: order_id, record: pointer })
+    await keepRecord(runtime, { simulator, id: order_id, record: pointer })
   }
-  return findSale(house, pointer)
+  return findSale(runtime, pointer)
 }
 
 /** The last sale of a number. */
-export async function findSold(house: House, e164: string): Promise<SoldNumber | null> {
+export async function findSold(runtime: Runtime, e164: string): Promise<SoldNumber | null> {
   let last: SoldNumber | null = null
   for (let sale = 0; ; sale += 1) {
-    const found = await findSale(house, { e164, sale })
+    const found = await findSale(runtime, { e164, sale })
     if (found === null) return last
     last = found
     if (!found.is_deleted) return found
   }
 }
 
-async function findSale(house: House, pointer: Pointer): Promise<SoldNumber | null> {
-  const row = await findRecord(house, blockOf(pointer.e164), saleId(pointer))
+async function findSale(runtime: Runtime, pointer: Pointer): Promise<SoldNumber | null> {
+  const row = await findRecord(runtime, blockOf(pointer.e164), saleId(pointer))
   if (row === undefined) return null
   assert(Value.Check(Sold, row.record))
-  return { ...pointer, ...row.record, ...statusOf(house, row.record.fate, row.created_at) }
+  return { ...pointer, ...row.record, ...statusOf(runtime, row.record.fate, row.created_at) }
 }
 
-function statusOf({ clock }: House, fate: Fate, created_at: Date) {
+function statusOf({ clock }: Runtime, fate: Fate, created_at: Date) {
   const has_waited = clock.now_ms() - created_at.getTime() >= MINUTE_MS
   const minute_later = new Date(created_at.getTime() + MINUTE_MS)
   const waiting = { status: 'pending' as const, created_at, updated_at: created_at }
@@ -106,39 +106,43 @@ function statusOf({ clock }: House, fate: Fate, created_at: Date) {
   return { status, created_at, updated_at: minute_later }
 }
 
-export async function findOrdered(house: House, order_id: string): Promise<SoldNumber | null> {
-  const row = await findRecord(house, ORDERS, order_id)
-  return row === undefined ? null : pointedAt(house, row.record)
+export async function findOrdered(runtime: Runtime, order_id: string): Promise<SoldNumber | null> {
+  const row = await findRecord(runtime, ORDERS, order_id)
+  return row === undefined ? null : pointedAt(runtime, row.record)
 }
 
 /** The latest first; of one reference, or all. */
-export async function listSold(house: House, reference: string | null): Promise<SoldNumber[]> {
-  const rows = await listRecords(house, reference === null ? ORDERS : ordersOf(reference))
+export async function listSold(runtime: Runtime, reference: string | null): Promise<SoldNumber[]> {
+  const rows = await listRecords(runtime, reference === null ? ORDERS : ordersOf(reference))
   const sold: SoldNumber[] = []
-  for (const { record } of rows.toReversed()) sold.push(await pointedAt(house, record))
+  for (const { record } of rows.toReversed()) sold.push(await pointedAt(runtime, record))
   return sold
 }
 
-async function pointedAt(house: House, record: unknown): Promise<SoldNumber> {
+async function pointedAt(runtime: Runtime, record: unknown): Promise<SoldNumber> {
   assert(Value.Check(Pointer, record))
-  const sold = await findSale(house, record)
+  const sold = await findSale(runtime, record)
   assert(sold !== null)
   return sold
 }
 
-export async function markDeleted(house: House, pointer: Pointer): Promise<void> {
+export async function markDeleted(runtime: Runtime, pointer: Pointer): Promise<void> {
   const [simulator, id] = [blockOf(pointer.e164), saleId(pointer)]
-  const row = await findRecord(house, simulator, id)
+  const row = await findRecord(runtime, simulator, id)
   assert(row !== undefined && Value.Check(Sold, row.record))
-  await changeRecord(house, { simulator, id, record: { ...row.record, is_deleted: true } })
+  await changeRecord(runtime, { simulator, id, record: { ...row.record, is_deleted: true } })
 }
 
 /**
  * The lowest ordinary numbers of a prefix that are not sold. The blocks at the beginning that are
  * sold out are remembered: no search offers a number again, so none looks at them again.
  */
-export async function freeNumbers(house: House, prefix: Prefix, count: number): Promise<string[]> {
-  const first = await firstOpenBlock(house, prefix)
+export async function freeNumbers(
+  runtime: Runtime,
+  prefix: Prefix,
+  count: number,
+): Promise<string[]> {
+  const first = await firstOpenBlock(runtime, prefix)
   const free: string[] = []
   let open = first
   for (let block = first; block * PER_BLOCK < ORDINARY_PER_PREFIX; block += 1) {
@@ -146,24 +150,24 @@ export async function freeNumbers(house: House, prefix: Prefix, count: number): 
     const numbers = Array.from({ length: PER_BLOCK }, (_, at) =>
       e164At(prefix, block * PER_BLOCK + at),
     )
-    const rows = await listRecords(house, blockOf(e164At(prefix, block * PER_BLOCK)))
+    const rows = await listRecords(runtime, blockOf(e164At(prefix, block * PER_BLOCK)))
     const sold = new Set(rows.map(({ id }) => id))
     const unsold = numbers.filter((e164) => !sold.has(e164))
     if (unsold.length === 0 && block === open) open = block + 1
     free.push(...unsold)
   }
-  if (open !== first) await keepFirstOpenBlock(house, prefix, open)
+  if (open !== first) await keepFirstOpenBlock(runtime, prefix, open)
   return free.slice(0, count)
 }
 
-async function firstOpenBlock(house: House, { digits }: Prefix): Promise<number> {
-  const row = await findRecord(house, FIRST_OPEN, digits)
+async function firstOpenBlock(runtime: Runtime, { digits }: Prefix): Promise<number> {
+  const row = await findRecord(runtime, FIRST_OPEN, digits)
   if (row === undefined) return 0
   assert(Value.Check(FirstOpen, row.record))
   return row.record.block
 }
 
-async function keepFirstOpenBlock(house: House, { digits }: Prefix, block: number) {
+async function keepFirstOpenBlock(runtime: Runtime, { digits }: Prefix, block: number) {
   const kept = { simulator: FIRST_OPEN, id: digits, record: { block } }
-  if (!(await keepRecord(house, kept))) await changeRecord(house, kept)
+  if (!(await keepRecord(runtime, kept))) await changeRecord(runtime, kept)
 }

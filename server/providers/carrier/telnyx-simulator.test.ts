@@ -7,23 +7,23 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { isPossiblePhoneNumber } from 'libphonenumber-js/max'
 import Telnyx from 'telnyx'
-import { standingClock } from '../../../test/ground/bare-house.ts'
-import { eventually } from '../../../test/ground/eventually.ts'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { impatiently, openLines } from '../../../test/ground/impatience.ts'
+import { standingClock } from '../../../test/fixtures/bare-runtime.ts'
+import { eventually } from '../../../test/fixtures/eventually.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { impatiently, openLines } from '../../../test/fixtures/impatience.ts'
 import { keepRecord } from '../../kernel/simulator-records.ts'
 import { carrierOf, type CarrierFault } from './carrier.ts'
 import { freeNumbers } from './telnyx-memory.ts'
 import { e164At, prefixes, type Prefix } from './telnyx-stock.ts'
 
-const ground = await openTestHouse({ work: false, clock: standingClock() })
-const { hangUp } = openLines(ground)
-const opened = carrierOf(ground.house)
+const fixture = await openTestRuntime({ work: false, clock: standingClock() })
+const { hangUp } = openLines(fixture)
+const opened = carrierOf(fixture.runtime)
 assert(opened)
 const carrier = opened
 const sdk = new Telnyx({
   apiKey: 'KEY',
-  baseURL: `${ground.house.config.simulators_url}/telnyx/v2`,
+  baseURL: `${fixture.runtime.config.simulators_url}/telnyx/v2`,
   maxRetries: 0,
 })
 
@@ -110,7 +110,7 @@ describe('the search', () => {
         const expected = Array.from({ length: 600 }, (_, at) => e164At(prefix, at))
           .filter((e164) => !sold.has(e164))
           .slice(0, count)
-        assert.deepEqual(await freeNumbers(ground.house, prefix, count), expected)
+        assert.deepEqual(await freeNumbers(fixture.runtime, prefix, count), expected)
       },
     )
     await fc.assert(property, { numRuns: 25 })
@@ -122,8 +122,8 @@ describe('the search', () => {
       prefix,
       Array.from({ length: 300 }, (_, at) => at),
     )
-    assert.deepEqual(await freeNumbers(ground.house, prefix, 1), [number('58', '0300')])
-    const kept = await ground.house.db
+    assert.deepEqual(await freeNumbers(fixture.runtime, prefix, 1), [number('58', '0300')])
+    const kept = await fixture.runtime.db
       .selectFrom('simulator_records')
       .select('record')
       .where('simulator', '=', 'telnyx first open block')
@@ -141,7 +141,7 @@ async function sellAll(prefix: Prefix, positions: readonly number[]): Promise<Se
   soldOf.set(prefix.digits, sold)
   for (const at of positions) {
     const id = e164At(prefix, at)
-    await keepRecord(ground.house, {
+    await keepRecord(fixture.runtime, {
       simulator: `telnyx numbers ${id.slice(0, -2)}`,
       id,
       record: {},
@@ -165,9 +165,9 @@ describe('an ordinary order', () => {
     const order = { e164: number('30', '0100'), reference: newReference() }
     const placed = await carrier.order(order)
     assert.equal(placed.state, 'pending')
-    ground.passes('59 seconds')
+    fixture.passes('59 seconds')
     assert.equal((await carrier.find(order))?.state, 'pending')
-    ground.passes('1 second')
+    fixture.passes('1 second')
     assert.deepEqual(await carrier.find(order), { ...placed, state: 'active' })
   })
 
@@ -257,15 +257,15 @@ describe('a magic number', () => {
 
   inAnyPrefix('9001', 'is pending for a minute, then active', async (order) => {
     assert.equal((await carrier.order(order)).state, 'pending')
-    ground.passes('59 seconds')
+    fixture.passes('59 seconds')
     assert.equal((await carrier.find(order))?.state, 'pending')
-    ground.passes('1 second')
+    fixture.passes('1 second')
     assert.equal((await carrier.find(order))?.state, 'active')
   })
 
   inAnyPrefix('9002', 'is pending for a minute, then failed', async (order) => {
     assert.equal((await carrier.order(order)).state, 'pending')
-    ground.passes('61 seconds')
+    fixture.passes('61 seconds')
     assert.equal((await carrier.find(order))?.state, 'failed')
     const { data } = await sdk.phoneNumbers.list({
       filter: { phone_number: order.e164.slice(1) },
@@ -285,7 +285,7 @@ describe('a magic number', () => {
     const orders = ['85', '88', '20', '33'].map((prefix) => {
       return { e164: number(prefix, '9004'), reference: newReference() }
     })
-    await impatiently(ground.house, 'carrier', () =>
+    await impatiently(fixture.runtime, 'carrier', () =>
       Promise.all(orders.map((order) => fails(carrier.order(order), 'unknown', unanswered))),
     )
     for (const order of orders) assert.equal(await carrier.find(order), null)
@@ -313,7 +313,7 @@ describe('a magic number', () => {
 
   inAnyPrefix('9010', 'waits for documents for ever', async (order) => {
     assert.equal((await carrier.order(order)).state, 'pending')
-    ground.passes('30 days')
+    fixture.passes('30 days')
     assert.equal((await carrier.find(order))?.state, 'pending')
   })
 
@@ -332,7 +332,7 @@ describe('a magic area', () => {
 
   it('0991 answers 500', () => fails(search('0991'), 'unknown'))
   it('0992 keeps silent', () =>
-    impatiently(ground.house, 'carrier', () => fails(search('0992'), 'unknown', unanswered)))
+    impatiently(fixture.runtime, 'carrier', () => fails(search('0992'), 'unknown', unanswered)))
   it('0993 is refused with a reason', () => fails(search('0993'), 'refused', /no coverage/))
   it('0994 is asked for too often', () => fails(search('0994'), 'unavailable'))
 })
@@ -400,7 +400,7 @@ describe('the official SDK', () => {
     const [pending] = (await sdk.phoneNumbers.list({ filter })).data
     assert.equal(pending?.status, 'purchase-pending')
     assert.equal(pending.activated_at, null)
-    ground.passes('1 minute')
+    fixture.passes('1 minute')
     const [active] = (await sdk.phoneNumbers.list({ filter })).data
     assert(active)
     assert.equal(active.status, 'active')

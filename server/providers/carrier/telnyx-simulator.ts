@@ -5,7 +5,7 @@
  */
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
-import type { House } from '../../kernel/house.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import type { SimulatedReply, SimulatedRequest, Simulator } from '../simulator.ts'
 import { country } from './carrier-contract.ts'
 import {
@@ -25,21 +25,21 @@ const PAGE_SIZE = 20
 
 export const telnyxSimulator: Simulator = {
   name: 'telnyx',
-  async answer(house, request) {
+  async answer(runtime, request) {
     if (!/^Bearer \S/.test(request.headers['authorization'] ?? '')) return refuse(noKey)
     const route = routes.find(({ method, path }) => {
       return method === request.method && path.test(request.path)
     })
     if (route === undefined) return refuse(notFound)
     const [, id = ''] = route.path.exec(request.path) ?? []
-    return route.answer(house, request, id)
+    return route.answer(runtime, request, id)
   },
 }
 
 interface Route {
   method: string
   path: RegExp
-  answer(house: House, request: SimulatedRequest, id: string): Promise<SimulatedReply>
+  answer(runtime: Runtime, request: SimulatedRequest, id: string): Promise<SimulatedReply>
 }
 
 const routes: readonly Route[] = [
@@ -87,7 +87,7 @@ const searchFilters = [
   'filter[limit]',
 ]
 
-async function search(house: House, request: SimulatedRequest): Promise<SimulatedReply> {
+async function search(runtime: Runtime, request: SimulatedRequest): Promise<SimulatedReply> {
   const stranger = unknownQuery(request, searchFilters)
   if (stranger !== null) return badRequest(`The simulator does not know ${stranger}.`)
   const limit = Number(request.query.get('filter[limit]') ?? LIMIT_MAX)
@@ -98,7 +98,7 @@ async function search(house: House, request: SimulatedRequest): Promise<Simulate
   const count = Math.min(limit, LIMIT_MAX)
   const found: unknown[] = []
   for (const prefix of searchedPrefixes(request.query)) {
-    const free = await freeNumbers(house, prefix, count - found.length)
+    const free = await freeNumbers(runtime, prefix, count - found.length)
     found.push(...free.map((e164) => availableNumber(e164, prefix)))
     if (found.length >= count) break
   }
@@ -143,7 +143,7 @@ const OrderRequest = Type.Object({
   connection_id: Type.Optional(Type.String()),
 })
 
-async function order(house: House, { body }: SimulatedRequest): Promise<SimulatedReply> {
+async function order(runtime: Runtime, { body }: SimulatedRequest): Promise<SimulatedReply> {
   const request = readJson(body)
   if (!Value.Check(OrderRequest, request)) return badRequest('The order names no phone numbers.')
   const [{ phone_number: e164 } = { phone_number: '' }, ...more] = request.phone_numbers
@@ -155,7 +155,7 @@ async function order(house: House, { body }: SimulatedRequest): Promise<Simulate
     reference: request.customer_reference ?? null,
     connection_id: request.connection_id ?? null,
   }
-  const kept = sold && (await sell(house, sold))
+  const kept = sold && (await sell(runtime, sold))
   if (sold !== null && kept === null) return refuse(taken)
   if (answer === 'silence') return 'silence'
   if (answer !== 'order' || kept === null) return refuse(answer === 'order' ? taken : answer)
@@ -208,11 +208,11 @@ function numberId({ e164 }: SoldNumber): string {
   return e164.slice(1)
 }
 
-async function listOrders(house: House, request: SimulatedRequest): Promise<SimulatedReply> {
+async function listOrders(runtime: Runtime, request: SimulatedRequest): Promise<SimulatedReply> {
   const stranger = unknownQuery(request, ['filter[customer_reference]', 'filter[status]'])
   if (stranger !== null) return badRequest(`The simulator does not know ${stranger}.`)
   const status = request.query.get('filter[status]')
-  const sold = await listSold(house, request.query.get('filter[customer_reference]'))
+  const sold = await listSold(runtime, request.query.get('filter[customer_reference]'))
   const orders = sold.filter((one) => (status ?? one.status) === one.status).map(numberOrder)
   return paged(request, orders)
 }
@@ -232,11 +232,11 @@ function paged({ query }: SimulatedRequest, all: readonly unknown[]): SimulatedR
 }
 
 async function retrieveOrder(
-  house: House,
+  runtime: Runtime,
   _request: SimulatedRequest,
   id: string,
 ): Promise<SimulatedReply> {
-  const sold = await findOrdered(house, id)
+  const sold = await findOrdered(runtime, id)
   if (sold === null) return refuse(notFound)
   return { status: 200, json: { data: numberOrder(sold) } }
 }
@@ -269,41 +269,41 @@ function phoneNumber(sold: SoldNumber) {
   }
 }
 
-async function listNumbers(house: House, request: SimulatedRequest): Promise<SimulatedReply> {
+async function listNumbers(runtime: Runtime, request: SimulatedRequest): Promise<SimulatedReply> {
   const known = ['filter[phone_number]', 'filter[customer_reference]']
   const stranger = unknownQuery(request, known)
   if (stranger !== null) return badRequest(`The simulator does not know ${stranger}.`)
   const digits = request.query.get('filter[phone_number]') ?? ''
-  const sold = await soldWith(house, digits, request.query.get('filter[customer_reference]'))
+  const sold = await soldWith(runtime, digits, request.query.get('filter[customer_reference]'))
   // As at Telnyx, a plus or a space in the filter matches nothing.
   const numbers = sold.filter((one) => isListed(one) && numberId(one).includes(digits))
   return paged(request, numbers.map(phoneNumber))
 }
 
 /** A whole number is looked up; everything else is searched for in all that was sold. */
-async function soldWith(house: House, digits: string, reference: string | null) {
-  if (reference !== null || !/^31\d{9}$/.test(digits)) return listSold(house, reference)
-  const sold = await findSold(house, `+${digits}`)
+async function soldWith(runtime: Runtime, digits: string, reference: string | null) {
+  if (reference !== null || !/^31\d{9}$/.test(digits)) return listSold(runtime, reference)
+  const sold = await findSold(runtime, `+${digits}`)
   return sold === null ? [] : [sold]
 }
 
 async function retrieveNumber(
-  house: House,
+  runtime: Runtime,
   _request: SimulatedRequest,
   id: string,
 ): Promise<SimulatedReply> {
-  const sold = await findSold(house, `+${id}`)
+  const sold = await findSold(runtime, `+${id}`)
   if (sold === null || !isListed(sold)) return refuse(notFound)
   return { status: 200, json: { data: phoneNumber(sold) } }
 }
 
 async function deleteNumber(
-  house: House,
+  runtime: Runtime,
   _request: SimulatedRequest,
   id: string,
 ): Promise<SimulatedReply> {
-  const sold = await findSold(house, `+${id}`)
+  const sold = await findSold(runtime, `+${id}`)
   if (sold === null || !isListed(sold)) return refuse(notFound)
-  await markDeleted(house, sold)
+  await markDeleted(runtime, sold)
   return { status: 200, json: { data: phoneNumber({ ...sold, is_deleted: true }) } }
 }

@@ -10,13 +10,13 @@ import {
   openCarrierServer,
   type CarrierAnswer,
   type CarrierRequest,
-} from '../../../test/ground/carrier-server.ts'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import type { House } from '../../kernel/house.ts'
+} from '../../../test/fixtures/carrier-server.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import { CarrierError, type CarrierOrder } from './carrier.ts'
 import { telnyxCarrier } from './telnyx.ts'
 
-const { house } = await openTestHouse({ work: false })
+const { runtime } = await openTestRuntime({ work: false })
 const e164 = '+31201234567'
 const reference = '01997c2e-0000-7000-8000-000000000000'
 const order = { e164, reference }
@@ -28,8 +28,8 @@ async function open(
 ) {
   const server = await openCarrierServer(t, answer)
   const address = { base_url: () => `${server.url}/v2`, key: 'KEY', is_own: true }
-  const config = { ...house.config, carrier: { ...house.config.carrier, account } }
-  const of_account: House = { ...house, config }
+  const config = { ...runtime.config, carrier: { ...runtime.config.carrier, account } }
+  const of_account: Runtime = { ...runtime, config }
   const sdk = new Telnyx({ apiKey: 'KEY', baseURL: `${server.url}/v2`, maxRetries: 0 })
   return { server, carrier: telnyxCarrier(of_account, address), sdk }
 }

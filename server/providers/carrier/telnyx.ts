@@ -4,7 +4,7 @@
  */
 import { Type, type Static } from 'typebox'
 import { Value } from 'typebox/value'
-import type { House } from '../../kernel/house.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import {
   CarrierError,
   country,
@@ -78,8 +78,8 @@ const AccountNumber = Type.Object({
 type AccountNumber = Static<typeof AccountNumber>
 const NumberListReply = Type.Object({ data: Type.Array(AccountNumber) })
 
-export function telnyxCarrier(house: House, address: CarrierAddress): Carrier {
-  const api = carrierApi(house, {
+export function telnyxCarrier(runtime: Runtime, address: CarrierAddress): Carrier {
+  const api = carrierApi(runtime, {
     name: 'Telnyx',
     address,
     authorization: `Bearer ${address.key}`,
@@ -127,7 +127,7 @@ async function searchNumbers(
 type OurOrder = { e164: string; reference: string }
 
 async function orderNumber(api: CarrierApi, { e164, reference }: OurOrder): Promise<CarrierOrder> {
-  const { account } = api.house.config.carrier
+  const { account } = api.runtime.config.carrier
   const reply = await askCarrier(api, {
     method: 'POST',
     path: '/number_orders',

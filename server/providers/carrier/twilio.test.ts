@@ -9,12 +9,12 @@ import {
   openCarrierServer,
   type CarrierAnswer,
   type CarrierRequest,
-} from '../../../test/ground/carrier-server.ts'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import type { House } from '../../kernel/house.ts'
+} from '../../../test/fixtures/carrier-server.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import { twilioCarrier } from './twilio.ts'
 
-const { house } = await openTestHouse({ work: false })
+const { runtime } = await openTestRuntime({ work: false })
 const sid = `AC${'0'.repeat(32)}`
 const bundle = `BU${'1'.repeat(32)}`
 const address = `AD${'2'.repeat(32)}`
@@ -42,8 +42,8 @@ async function open(
   account = sid,
 ) {
   const server = await openCarrierServer(t, answer)
-  const config = { ...house.config, carrier: { ...house.config.carrier, account } }
-  const of_account: House = { ...house, config }
+  const config = { ...runtime.config, carrier: { ...runtime.config.carrier, account } }
+  const of_account: Runtime = { ...runtime, config }
   const at = { base_url: () => server.url, key: 'the-auth-token', is_own: true }
   const sdk = twilio(sid, 'the-auth-token', { httpClient: new LoopbackClient(server.url) })
   return { server, carrier: twilioCarrier(of_account, at), sdk }

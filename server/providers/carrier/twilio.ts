@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { Type, type Static } from 'typebox'
 import { Value } from 'typebox/value'
-import type { House } from '../../kernel/house.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import {
   CarrierError,
   country,
@@ -61,11 +61,11 @@ interface TwilioApi extends CarrierApi {
   account: TwilioAccount
 }
 
-export function twilioCarrier(house: House, address: CarrierAddress): Carrier {
-  const account = readAccount(house.config.carrier.account)
+export function twilioCarrier(runtime: Runtime, address: CarrierAddress): Carrier {
+  const account = readAccount(runtime.config.carrier.account)
   const credentials = Buffer.from(`${account.account_sid}:${address.key}`).toString('base64')
   const api = {
-    ...carrierApi(house, {
+    ...carrierApi(runtime, {
       name: 'Twilio',
       address,
       authorization: `Basic ${credentials}`,

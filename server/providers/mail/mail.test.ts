@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { suite, test } from 'node:test'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { openMailServer } from '../../../test/ground/mail-server.ts'
-import { readConfig } from '../../kernel/config.ts'
-import type { House } from '../../kernel/house.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { openMailServer } from '../../../test/fixtures/mail-server.ts'
+import { readConfig } from '../../kernel/config/config.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import { createLog } from '../../kernel/log.ts'
 import { MailError } from './mail-contract.ts'
 import { mailOf } from './mail.ts'
@@ -22,11 +22,11 @@ const smtp = {
   HOMEPORT_MAIL_FROM: 'Homeport <homeport@home.example>',
 }
 
-const ground = await openTestHouse({ work: false })
+const fixture = await openTestRuntime({ work: false })
 
-function houseWith(settings: Record<string, string>, lines: string[] = []): House {
+function runtimeWith(settings: Record<string, string>, lines: string[] = []): Runtime {
   const log = createLog('info', { write: (line) => void lines.push(line) })
-  return { ...ground.house, log, config: readConfig(settings, tmpdir()) }
+  return { ...fixture.runtime, log, config: readConfig(settings, tmpdir()) }
 }
 
 /** What is wrong with settings; empty when nothing is. */
@@ -42,26 +42,26 @@ function faultOf(settings: Record<string, string>): string {
 suite('mailOf', () => {
   test('without settings writes the whole message to the log', async () => {
     const lines: string[] = []
-    await mailOf(houseWith({}, lines))!.send(message)
+    await mailOf(runtimeWith({}, lines))!.send(message)
     const [line] = lines.map((text) => JSON.parse(text))
     assert.deepEqual(line.mail, { ...message, from: '', subject: 'Mind this' })
     assert.equal(line.msg, 'mail to ada@bakery.example: Mind this')
   })
 
   test('refuses in the log what every provider refuses', async () => {
-    const mail = mailOf(houseWith({}))!
+    const mail = mailOf(runtimeWith({}))!
     const strays = mail.send({ ...message, to: 'ada@a.example,eve@e.example' })
     await assert.rejects(strays, (error) => error instanceof MailError && !error.retry)
   })
 
   test('is nobody with none', () => {
-    assert.equal(mailOf(houseWith({ HOMEPORT_MAIL: 'none' })), null)
+    assert.equal(mailOf(runtimeWith({ HOMEPORT_MAIL: 'none' })), null)
   })
 
   test('is the SMTP server with smtp, from the sender that was set', async () => {
     const server = await openMailServer()
     const url = `smtp://127.0.0.1:${server.port}?tls=off`
-    await mailOf(houseWith({ ...smtp, HOMEPORT_MAIL_URL: url }))!.send(message)
+    await mailOf(runtimeWith({ ...smtp, HOMEPORT_MAIL_URL: url }))!.send(message)
     const [mail] = await server.received(1)
     assert.equal(mail!.headers['from'], 'Homeport <homeport@home.example>')
     assert.equal(mail!.from, 'homeport@home.example')

@@ -2,8 +2,8 @@
  * A `fetch` for model providers that goes through the guarded outbound calls: one deadline over
  * everything, a bound on the answer, and no other origin than the provider's own.
  */
-import type { Config } from '../../kernel/config.ts'
-import { OutboundError, type Outbound } from '../../kernel/outbound.ts'
+import type { Config } from '../../kernel/config/config.ts'
+import { OutboundError, type Outbound } from '../../kernel/outbound/outbound.ts'
 import { outboundTo } from '../provider-outbound.ts'
 
 const ANSWER_BYTES_MAX = 1_048_576

@@ -5,8 +5,8 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { after, describe, test } from 'node:test'
 import { generateText } from 'ai'
-import { openBareGround } from '../../../test/ground/bare-house.ts'
-import { readConfig, type Config } from '../../kernel/config.ts'
+import { openBareFixture } from '../../../test/fixtures/bare-runtime.ts'
+import { readConfig, type Config } from '../../kernel/config/config.ts'
 import { builtinModel } from './builtin.ts'
 import { guardedFetch } from './guarded-fetch.ts'
 import { languageModel, modelName } from './model.ts'
@@ -14,9 +14,12 @@ import { languageModel, modelName } from './model.ts'
 // The SDK's warnings are for its own users.
 globalThis.AI_SDK_LOG_WARNINGS = false
 
-const house = (await openBareGround()).openHouse()
+const runtime = (await openBareFixture()).openRuntime()
 const configOf = (settings: Record<string, string>): Config => readConfig(settings, tmpdir())
-const houseWith = (settings: Record<string, string>) => ({ ...house, config: configOf(settings) })
+const runtimeWith = (settings: Record<string, string>) => ({
+  ...runtime,
+  config: configOf(settings),
+})
 
 /** Answers everything with what it was asked, so that a test sees it. */
 const asked: { path: string; headers: Record<string, unknown>; body: string }[] = []
@@ -45,12 +48,12 @@ const base = `http://127.0.0.1:${address.port}/base/v1`
 
 describe('the model', () => {
   test('is the built-in one unless another is chosen', () => {
-    assert.equal(languageModel(houseWith({})), builtinModel)
+    assert.equal(languageModel(runtimeWith({})), builtinModel)
     assert.equal(modelName(configOf({}).model), 'builtin')
   })
 
   test('is made once for a house', () => {
-    const one = houseWith({
+    const one = runtimeWith({
       HOMEPORT_MODEL: 'openai',
       HOMEPORT_MODEL_NAME: 'gpt-5-mini',
       HOMEPORT_MODEL_KEY: 'key',
@@ -125,7 +128,7 @@ describe('the model', () => {
         HOMEPORT_MODEL_KEY: 'sesame',
         HOMEPORT_MODEL_URL: `${base}/`,
       }
-      const model = languageModel(houseWith(settings))
+      const model = languageModel(runtimeWith(settings))
       assert.deepEqual([model.provider, model.modelId], [provider, 'small'])
       const providerOptions = { builtin: { task: 'answer' }, openai: { store: false } }
       const { text } = await generateText({ model, prompt: 'Hi', maxRetries: 0, providerOptions })
@@ -144,7 +147,7 @@ describe('the model', () => {
       HOMEPORT_MODEL_URL: base,
     }
     await generateText({
-      model: languageModel(houseWith(settings)),
+      model: languageModel(runtimeWith(settings)),
       prompt: 'Hi',
       maxRetries: 0,
     }).catch(() => {})

@@ -3,8 +3,8 @@
  * them are one interface, so whoever asks need not know. The SDKs of the providers are loaded at
  * the first question, because a server that never asks them should not carry them in memory.
  */
-import type { House } from '../../kernel/house.ts'
-import type { Config, ModelConfig } from '../../kernel/config.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import type { Config, ModelConfig } from '../../kernel/config/config.ts'
 import { builtinModel, type LanguageModelV4 } from './builtin.ts'
 import { guardedFetch } from './guarded-fetch.ts'
 
@@ -21,14 +21,14 @@ const baseUrls: Readonly<Record<Provider, string>> = {
   openai_compatible: 'http://localhost/v1',
 }
 
-const modelOfHouse = new WeakMap<House, LanguageModelV4>()
+const runtimeModel = new WeakMap<Runtime, LanguageModelV4>()
 
-export function languageModel(house: House): LanguageModelV4 {
-  const known = modelOfHouse.get(house)
+export function languageModel(runtime: Runtime): LanguageModelV4 {
+  const known = runtimeModel.get(runtime)
   if (known !== undefined) return known
-  const { provider } = house.config.model
-  const model = provider === 'builtin' ? builtinModel : providedModel(house.config, provider)
-  modelOfHouse.set(house, model)
+  const { provider } = runtime.config.model
+  const model = provider === 'builtin' ? builtinModel : providedModel(runtime.config, provider)
+  runtimeModel.set(runtime, model)
   return model
 }
 

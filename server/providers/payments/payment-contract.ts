@@ -3,7 +3,7 @@
  * Each payment carries our own reference, by which the provider knows it again, so a payment whose
  * outcome was not heard can be asked for and is never taken twice.
  */
-import type { MicroEuro } from '../../kernel/money.ts'
+import type { MicroEuro } from '../../kernel/values/money.ts'
 
 export interface Payment {
   /** Whole cents: see `isWholeCents`. */

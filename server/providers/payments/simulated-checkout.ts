@@ -4,8 +4,8 @@
  */
 import { Type, type Static } from 'typebox'
 import { Value } from 'typebox/value'
-import { randomBase62 } from '../../kernel/ids.ts'
-import type { House } from '../../kernel/house.ts'
+import { randomBase62 } from '../../kernel/values/ids.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import * as records from '../../kernel/simulator-records.ts'
 import type { SimulatedReply, SimulatedRequest } from '../simulator.ts'
 import { simulatedCards } from './simulated-cards.ts'
@@ -39,7 +39,7 @@ const known = new RegExp(
 )
 
 export async function createSession(
-  house: House,
+  runtime: Runtime,
   request: SimulatedRequest,
 ): Promise<SimulatedReply> {
   const form = new URLSearchParams(request.body)
@@ -51,13 +51,13 @@ export async function createSession(
     return refuse(400, 'The amount is too small.')
   }
   // Stripe wants a page to be open for half an hour at least, and a day at most.
-  const open_s = expires_at - house.clock.now_ms() / 1000
+  const open_s = expires_at - runtime.clock.now_ms() / 1000
   if (!(open_s >= 1799 && open_s <= 86_401)) return refuse(400, 'The expires_at is out of range.')
   const id = `cs_test_${randomBase62(ID_CHARACTERS)}`
   const session: Session = {
     id,
     object: 'checkout.session',
-    url: `${house.config.public_url}/dev/simulators/stripe/pay/${id}`,
+    url: `${runtime.config.public_url}/dev/simulators/stripe/pay/${id}`,
     amount_total,
     description: form.get('line_items[0][price_data][product_data][name]') ?? '',
     success_url: form.get('success_url') ?? '',
@@ -67,30 +67,30 @@ export async function createSession(
     paid_by: null,
     customer: `cus_${randomBase62(ID_CHARACTERS)}`,
   }
-  await records.keepRecord(house, { simulator: SIMULATOR, id, record: session })
-  return { status: 200, json: shown(house, session) }
+  await records.keepRecord(runtime, { simulator: SIMULATOR, id, record: session })
+  return { status: 200, json: shown(runtime, session) }
 }
 
-export async function showSession(house: House, id: string): Promise<SimulatedReply> {
-  const session = await find(house, id)
+export async function showSession(runtime: Runtime, id: string): Promise<SimulatedReply> {
+  const session = await find(runtime, id)
   return session
-    ? { status: 200, json: shown(house, session) }
+    ? { status: 200, json: shown(runtime, session) }
     : refuse(404, `No such checkout.session: '${id}'`)
 }
 
-async function find(house: House, id: string): Promise<Session | null> {
-  const found = await records.findRecord(house, SIMULATOR, id)
+async function find(runtime: Runtime, id: string): Promise<Session | null> {
+  const found = await records.findRecord(runtime, SIMULATOR, id)
   return found && Value.Check(Session, found.record) ? found.record : null
 }
 
-function isOpen({ clock }: House, { paid_by, expires_at }: Session): boolean {
+function isOpen({ clock }: Runtime, { paid_by, expires_at }: Session): boolean {
   return paid_by === null && expires_at * 1000 > clock.now_ms()
 }
 
 /** As Stripe shows it, with the payment and its charge expanded. */
-function shown(house: House, session: Session): object {
+function shown(runtime: Runtime, session: Session): object {
   const { id, object, url, amount_total, expires_at, paid_by, saves_card, customer } = session
-  const is_open = isOpen(house, session)
+  const is_open = isOpen(runtime, session)
   return {
     id,
     object,
@@ -120,18 +120,22 @@ function paymentOf({ id, saves_card }: Session, payment_method: string): object 
 
 /** The pages for whoever pays; null when the request is for something else. */
 export async function answerPayer(
-  house: House,
+  runtime: Runtime,
   { method, path, body }: SimulatedRequest,
 ): Promise<SimulatedReply | null> {
   const [, id = ''] = /^\/pay\/(\w+)$/.exec(path) ?? []
   if (id === '') return null
-  const session = await find(house, id)
-  if (!session || !isOpen(house, session)) return page(404, 'This page is no longer open.', '')
+  const session = await find(runtime, id)
+  if (!session || !isOpen(runtime, session)) return page(404, 'This page is no longer open.', '')
   if (method !== 'POST') return page(200, titleOf(session), cardForm(session))
-  return takePayment(house, session, new URLSearchParams(body).get('card') ?? '')
+  return takePayment(runtime, session, new URLSearchParams(body).get('card') ?? '')
 }
 
-async function takePayment(house: House, session: Session, name: string): Promise<SimulatedReply> {
+async function takePayment(
+  runtime: Runtime,
+  session: Session,
+  name: string,
+): Promise<SimulatedReply> {
   const card = simulatedCards.get(name)
   // Whoever is there can confirm with the bank; everything else is refused as it always is.
   const refused = card?.error?.code === 'authentication_required' ? undefined : card?.error
@@ -140,7 +144,7 @@ async function takePayment(house: House, session: Session, name: string): Promis
     return page(402, titleOf(session), `<p role="alert">${message}</p>${cardForm(session)}`)
   }
   const record: Session = { ...session, paid_by: name }
-  await records.changeRecord(house, { simulator: SIMULATOR, id: session.id, record })
+  await records.changeRecord(runtime, { simulator: SIMULATOR, id: session.id, record })
   return { to: session.success_url }
 }
 

@@ -7,22 +7,22 @@ import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
 import { Stripe } from 'stripe'
-import { standingClock } from '../../../test/ground/bare-house.ts'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { listen } from '../../../test/ground/outside.ts'
-import { microFromEuro } from '../../kernel/money.ts'
+import { standingClock } from '../../../test/fixtures/bare-runtime.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { listen } from '../../../test/fixtures/outside.ts'
+import { microFromEuro } from '../../kernel/values/money.ts'
 import { paymentsOf } from './payments.ts'
 import { PaymentUnknown, type CheckoutOrder } from './payment-contract.ts'
 
-const ground = await openTestHouse({ work: false, clock: standingClock() })
-const { port } = new URL(ground.url)
+const fixture = await openTestRuntime({ work: false, clock: standingClock() })
+const { port } = new URL(fixture.url)
 const httpClient = Stripe.createFetchHttpClient((url: string | Request | URL, init?: RequestInit) =>
   fetch(String(url).replace('/v1/', '/dev/simulators/stripe/v1/'), init),
 )
 const options = { protocol: 'http', maxNetworkRetries: 0, telemetry: false } as const
 const stripe = new Stripe('sk_test_any', { ...options, host: '127.0.0.1', port, httpClient })
 
-const inAnHour_s = () => Math.floor(ground.clock.now_ms() / 1000) + 3600
+const inAnHour_s = () => Math.floor(fixture.clock.now_ms() / 1000) + 3600
 const session = (more: object = {}) => ({
   mode: 'payment' as const,
   success_url: 'https://home.example/done',
@@ -74,9 +74,9 @@ describe('a page of the simulated Stripe', () => {
 
   test('runs out at its time', async () => {
     const { id, url } = await open()
-    ground.passes('59 minutes')
+    fixture.passes('59 minutes')
     assert.equal((await read(id)).status, 'open')
-    ground.passes('2 minutes')
+    fixture.passes('2 minutes')
     assert.equal((await read(id)).status, 'expired')
     assert.equal((await pay(url)).status, 404)
   })
@@ -142,7 +142,7 @@ async function overhear(t: Parameters<typeof listen>[0], reply: { status: number
     response.end(JSON.stringify(reply.json))
   })
   const on = await listen(t, server)
-  const other = await openTestHouse({
+  const other = await openTestRuntime({
     work: false,
     settings: {
       HOMEPORT_PAYMENTS: 'stripe',
@@ -150,7 +150,7 @@ async function overhear(t: Parameters<typeof listen>[0], reply: { status: number
       HOMEPORT_PAYMENTS_URL: `http://127.0.0.1:${on}`,
     },
   })
-  const payments = paymentsOf(other.house)
+  const payments = paymentsOf(other.runtime)
   assert(payments)
   return { heard, payments, on }
 }

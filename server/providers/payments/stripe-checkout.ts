@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict'
 import { Type } from 'typebox'
-import type { House } from '../../kernel/house.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import {
   centsOf,
   isWholeCents,
@@ -49,11 +49,11 @@ const Session = Type.Object({
 /** Not expanded in the answer to the request that opens it. */
 const NewSession = Type.Object({ id: Type.String({ minLength: 1 }), url: orNull(Type.String()) })
 
-export async function openCheckout(house: House, order: CheckoutOrder): Promise<OpenCheckout> {
+export async function openCheckout(runtime: Runtime, order: CheckoutOrder): Promise<OpenCheckout> {
   const { amount_micro, reference, description, email, saves_card, expires_at } = order
   assert(isWholeCents(amount_micro) && amount_micro > 0n, 'A card is charged in cents.')
   const price = 'line_items[0][price_data]'
-  const reply = await askStripe(house, {
+  const reply = await askStripe(runtime, {
     method: 'POST',
     path: '/v1/checkout/sessions',
     idempotency_key: `checkout:${reference}`,
@@ -83,8 +83,8 @@ export async function openCheckout(house: House, order: CheckoutOrder): Promise<
   return { checkout: id, url }
 }
 
-export async function readCheckout(house: House, checkout: string): Promise<CheckoutOutcome> {
-  const reply = await askStripe(house, {
+export async function readCheckout(runtime: Runtime, checkout: string): Promise<CheckoutOutcome> {
+  const reply = await askStripe(runtime, {
     method: 'GET',
     path: `/v1/checkout/sessions/${encodeURIComponent(checkout)}`,
     fields: { 'expand[0]': 'payment_intent.latest_charge' },

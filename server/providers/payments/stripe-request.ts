@@ -5,8 +5,8 @@
  */
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
-import type { House } from '../../kernel/house.ts'
-import { OutboundError, type Outbound } from '../../kernel/outbound.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { OutboundError, type Outbound } from '../../kernel/outbound/outbound.ts'
 import { outboundTo } from '../provider-outbound.ts'
 import { PaymentUnknown } from './payment-contract.ts'
 
@@ -30,18 +30,18 @@ export interface StripeReply {
   json: unknown
 }
 
-const outboundOfHouse = new WeakMap<House, Outbound>()
+const runtimeOutbound = new WeakMap<Runtime, Outbound>()
 
-export async function askStripe(house: House, request: StripeRequest): Promise<StripeReply> {
+export async function askStripe(runtime: Runtime, request: StripeRequest): Promise<StripeReply> {
   const { method, path, fields = {}, idempotency_key } = request
   const form = new URLSearchParams(fields).toString()
   const is_form = method === 'POST'
-  const { status, text } = await exchange(house, {
-    url: baseUrl(house) + path + (is_form || form === '' ? '' : `?${form}`),
+  const { status, text } = await exchange(runtime, {
+    url: baseUrl(runtime) + path + (is_form || form === '' ? '' : `?${form}`),
     method,
     headers: {
       accept: 'application/json',
-      authorization: `Bearer ${keyOf(house)}`,
+      authorization: `Bearer ${keyOf(runtime)}`,
       'stripe-version': API_VERSION,
       ...(is_form ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
       ...(idempotency_key === undefined ? {} : { 'idempotency-key': idempotency_key }),
@@ -63,12 +63,12 @@ interface Exchange {
 }
 
 async function exchange(
-  house: House,
+  runtime: Runtime,
   request: Exchange,
 ): Promise<{ status: number; text: string }> {
-  const { timeout_ms } = house.config.payments
+  const { timeout_ms } = runtime.config.payments
   try {
-    const { status, body } = await outboundOf(house).request({
+    const { status, body } = await outboundOf(runtime).request({
       ...request,
       deadline_ms: timeout_ms,
       response_bytes_max: REPLY_BYTES_MAX,
@@ -86,22 +86,22 @@ export function readReply<S extends TSchema>(schema: S, { status, json }: Stripe
   throw new PaymentUnknown(`Stripe answered ${status} with something that cannot be read.`)
 }
 
-function outboundOf(house: House): Outbound {
-  const known = outboundOfHouse.get(house)
+function outboundOf(runtime: Runtime): Outbound {
+  const known = runtimeOutbound.get(runtime)
   if (known !== undefined) return known
-  const { provider, url } = house.config.payments
-  const outbound = outboundTo(house.config, provider === 'builtin' || url !== '')
-  outboundOfHouse.set(house, outbound)
+  const { provider, url } = runtime.config.payments
+  const outbound = outboundTo(runtime.config, provider === 'builtin' || url !== '')
+  runtimeOutbound.set(runtime, outbound)
   return outbound
 }
 
 /** Read at each request: the address of the simulator is known once the server listens. */
-function baseUrl({ config }: House): string {
+function baseUrl({ config }: Runtime): string {
   if (config.payments.provider === 'builtin') return `${config.simulators_url}/stripe`
   return (config.payments.url || API_URL).replace(/\/+$/, '')
 }
 
-function keyOf({ config }: House): string {
+function keyOf({ config }: Runtime): string {
   return config.payments.provider === 'builtin' ? SIMULATED_KEY : config.payments.key
 }
 

@@ -5,15 +5,15 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { Stripe } from 'stripe'
-import { standingClock } from '../../../test/ground/bare-house.ts'
-import { eventually } from '../../../test/ground/eventually.ts'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { openLines } from '../../../test/ground/impatience.ts'
+import { standingClock } from '../../../test/fixtures/bare-runtime.ts'
+import { eventually } from '../../../test/fixtures/eventually.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { openLines } from '../../../test/fixtures/impatience.ts'
 import { simulatedCards } from './simulated-cards.ts'
 
-const ground = await openTestHouse({ work: false, clock: standingClock() })
-const { hangUp } = openLines(ground)
-const { port } = new URL(ground.url)
+const fixture = await openTestRuntime({ work: false, clock: standingClock() })
+const { hangUp } = openLines(fixture)
+const { port } = new URL(fixture.url)
 
 // The SDK has no setting for a path, and the simulator does not answer at the root.
 const httpClient = Stripe.createFetchHttpClient((url: string | Request | URL, init?: RequestInit) =>
@@ -91,9 +91,9 @@ test('the same key for another payment is refused', async () => {
 test('a key is forgotten after a day, and then it pays again', async () => {
   const reference = randomUUID()
   const first = await payment('pm_card_visa', reference)
-  ground.passes('23 hours')
+  fixture.passes('23 hours')
   assert.equal((await payment('pm_card_visa', reference)).id, first.id)
-  ground.passes('2 hours')
+  fixture.passes('2 hours')
   assert.notEqual((await payment('pm_card_visa', reference)).id, first.id)
 })
 
@@ -146,7 +146,7 @@ test('every card can be read, and one that is not there cannot', async () => {
   for (const [name, { brand, last4 }] of simulatedCards) {
     const { card } = await stripe.paymentMethods.retrieve(name)
     assert.deepEqual([card?.brand, card?.last4, card?.exp_month], [brand, last4, 12])
-    assert(card && card.exp_year > ground.clock.now().getUTCFullYear())
+    assert(card && card.exp_year > fixture.clock.now().getUTCFullYear())
   }
   const missing = {
     type: 'StripeInvalidRequestError',
@@ -168,7 +168,7 @@ test('the list is paged, and can begin at a time and be of one customer', async 
     const fields = { currency: 'eur', payment_method: 'pm_card_visa', customer }
     const made = { ...fields, amount, confirm: true, off_session: true }
     ids.unshift((await stripe.paymentIntents.create(made)).id)
-    ground.passes('2 seconds')
+    fixture.passes('2 seconds')
   }
   const pages = await stripe.paymentIntents
     .list({ customer, limit: 2 })
@@ -206,6 +206,6 @@ test('what it cannot do, it refuses like Stripe', async () => {
     }),
   )
   await assert.rejects(stripe.customers.list(), Stripe.errors.StripeInvalidRequestError)
-  const { status } = await fetch(`${ground.url}/dev/simulators/stripe/v1/payment_intents`)
+  const { status } = await fetch(`${fixture.url}/dev/simulators/stripe/v1/payment_intents`)
   assert.equal(status, 401)
 })

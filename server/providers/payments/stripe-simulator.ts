@@ -5,8 +5,8 @@
  */
 import { Type, type Static } from 'typebox'
 import { Value } from 'typebox/value'
-import { randomBase62 } from '../../kernel/ids.ts'
-import type { House } from '../../kernel/house.ts'
+import { randomBase62 } from '../../kernel/values/ids.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import * as records from '../../kernel/simulator-records.ts'
 import type { SimulatedReply, SimulatedRequest, Simulator } from '../simulator.ts'
 import { simulatedCards, type SimulatedCard } from './simulated-cards.ts'
@@ -55,11 +55,11 @@ type SavedReply = Static<typeof SavedReply>
 
 export const stripeSimulator: Simulator = {
   name: SIMULATOR,
-  answer: async (house, request) =>
-    (await answerPayer(house, request)) ?? answerKey(house, request),
+  answer: async (runtime, request) =>
+    (await answerPayer(runtime, request)) ?? answerKey(runtime, request),
 }
 
-async function answerKey(house: House, request: SimulatedRequest): Promise<SimulatedReply> {
+async function answerKey(runtime: Runtime, request: SimulatedRequest): Promise<SimulatedReply> {
   if (!/^Bearer \S+$/.test(request.headers['authorization'] ?? '')) {
     return refuse(401, { message: 'You did not provide an API key.' })
   }
@@ -69,41 +69,41 @@ async function answerKey(house: House, request: SimulatedRequest): Promise<Simul
   const question = `${request.method} ${kind}${id === undefined ? '' : '/id'}`
   switch (question) {
     case 'POST payment_intents':
-      return createIntent(house, request)
+      return createIntent(runtime, request)
     case 'GET payment_intents':
-      return { status: 200, json: await listIntents(house, request.query) }
+      return { status: 200, json: await listIntents(runtime, request.query) }
     case 'GET payment_intents/id':
-      return showIntent(house, id ?? '')
+      return showIntent(runtime, id ?? '')
     case 'POST checkout/sessions':
-      return createSession(house, request)
+      return createSession(runtime, request)
     case 'GET checkout/sessions/id':
-      return showSession(house, id ?? '')
+      return showSession(runtime, id ?? '')
     case 'GET payment_methods/id':
-      return showCard(house, id ?? '')
+      return showCard(runtime, id ?? '')
     default:
       return refuse(404, { message: `Unrecognized request URL (${request.path}).` })
   }
 }
 
-async function createIntent(house: House, request: SimulatedRequest): Promise<SimulatedReply> {
+async function createIntent(runtime: Runtime, request: SimulatedRequest): Promise<SimulatedReply> {
   const key = request.headers['idempotency-key']
-  const saved = key === undefined ? null : await findSaved(house, key)
+  const saved = key === undefined ? null : await findSaved(runtime, key)
   if (saved !== null) return repeat(saved, request)
   const form = new URLSearchParams(request.body)
   const fault = faultOf(form)
   if (fault !== null) return refuse(400, fault)
   const card = simulatedCards.get(form.get('payment_method') ?? '')
   if (!card) return refuse(400, noCard(form.get('payment_method') ?? ''))
-  const intent = newIntent(house, form, card)
+  const intent = newIntent(runtime, form, card)
   const reply = replyTo(intent, card)
-  if (key !== undefined && !(await save(house, key, { asked: request.body, ...reply }))) {
+  if (key !== undefined && !(await save(runtime, key, { asked: request.body, ...reply }))) {
     return refuse(409, {
       type: 'idempotency_error',
       code: 'idempotency_key_in_use',
       message: 'There is currently another in-progress request using this Idempotent Key.',
     })
   }
-  await records.keepRecord(house, { simulator: SIMULATOR, id: intent.id, record: intent })
+  await records.keepRecord(runtime, { simulator: SIMULATOR, id: intent.id, record: intent })
   return card.after_taking === 'silence' ? 'silence' : reply
 }
 
@@ -131,7 +131,7 @@ function faultOf(form: URLSearchParams): Partial<ErrorBody> | null {
   return null
 }
 
-function newIntent(house: House, form: URLSearchParams, card: SimulatedCard): Intent {
+function newIntent(runtime: Runtime, form: URLSearchParams, card: SimulatedCard): Intent {
   const amount = Number(form.get('amount'))
   const metadata = [...form].flatMap(([name, value]) => {
     const field = /^metadata\[([^\]]+)\]$/.exec(name)?.[1]
@@ -150,7 +150,7 @@ function newIntent(house: House, form: URLSearchParams, card: SimulatedCard): In
     metadata: Object.fromEntries(metadata),
     status: card.error ? 'requires_payment_method' : 'succeeded',
     last_payment_error: card.error ? { type: 'card_error', ...card.error } : null,
-    created: Math.floor(house.clock.now_ms() / 1000),
+    created: Math.floor(runtime.clock.now_ms() / 1000),
     livemode: false,
   }
 }
@@ -167,25 +167,25 @@ function replyTo(intent: Intent, card: SimulatedCard): { status: number; json: u
 }
 
 /** The saved answer of a key, unless it is so old that Stripe would have forgotten it. */
-async function findSaved(house: House, key: string): Promise<SavedReply | null> {
-  const found = await records.findRecord(house, SIMULATOR, recordOfKey(key))
+async function findSaved(runtime: Runtime, key: string): Promise<SavedReply | null> {
+  const found = await records.findRecord(runtime, SIMULATOR, recordOfKey(key))
   if (!found || !Value.Check(SavedReply, found.record)) return null
   const { record } = found
-  return record.made_at_ms + KEY_LASTS_MS > house.clock.now_ms() ? record : null
+  return record.made_at_ms + KEY_LASTS_MS > runtime.clock.now_ms() ? record : null
 }
 
 /** False when another request under the same key was faster. */
 async function save(
-  house: House,
+  runtime: Runtime,
   key: string,
   reply: Omit<SavedReply, 'made_at_ms'>,
 ): Promise<boolean> {
-  const now_ms = house.clock.now_ms()
+  const now_ms = runtime.clock.now_ms()
   const id = recordOfKey(key)
   const record: SavedReply = { made_at_ms: now_ms, ...reply }
-  if (await records.keepRecord(house, { simulator: SIMULATOR, id, record })) return true
-  if ((await findSaved(house, key)) !== null) return false
-  await records.changeRecord(house, { simulator: SIMULATOR, id, record })
+  if (await records.keepRecord(runtime, { simulator: SIMULATOR, id, record })) return true
+  if ((await findSaved(runtime, key)) !== null) return false
+  await records.changeRecord(runtime, { simulator: SIMULATOR, id, record })
   return true
 }
 
@@ -201,8 +201,8 @@ function repeat({ asked, status, json }: SavedReply, request: SimulatedRequest):
   })
 }
 
-async function listIntents(house: House, query: URLSearchParams) {
-  const intents = await readIntents(house)
+async function listIntents(runtime: Runtime, query: URLSearchParams) {
+  const intents = await readIntents(runtime)
   const since_s = Number(query.get('created[gte]') ?? 0)
   const customer = query.get('customer')
   const limit = Math.min(Number(query.get('limit') ?? LIST_STANDARD), LIST_MAX)
@@ -216,13 +216,13 @@ async function listIntents(house: House, query: URLSearchParams) {
 }
 
 /** The newest first. */
-async function readIntents(house: House): Promise<Intent[]> {
-  const rows = await records.listRecords(house, SIMULATOR)
+async function readIntents(runtime: Runtime): Promise<Intent[]> {
+  const rows = await records.listRecords(runtime, SIMULATOR)
   return rows.flatMap(({ record }) => (Value.Check(Intent, record) ? [record] : [])).toReversed()
 }
 
-async function showIntent(house: House, id: string): Promise<SimulatedReply> {
-  const found = await records.findRecord(house, SIMULATOR, id)
+async function showIntent(runtime: Runtime, id: string): Promise<SimulatedReply> {
+  const found = await records.findRecord(runtime, SIMULATOR, id)
   if (found && Value.Check(Intent, found.record)) return { status: 200, json: found.record }
   return refuse(404, {
     code: 'resource_missing',
@@ -231,11 +231,11 @@ async function showIntent(house: House, id: string): Promise<SimulatedReply> {
   })
 }
 
-function showCard(house: House, id: string): SimulatedReply {
+function showCard(runtime: Runtime, id: string): SimulatedReply {
   const card = simulatedCards.get(id)
   if (!card) return refuse(404, noCard(id))
   const { brand, last4 } = card
-  const exp_year = house.clock.now().getUTCFullYear() + 1
+  const exp_year = runtime.clock.now().getUTCFullYear() + 1
   const json = {
     id,
     object: 'payment_method',

@@ -9,10 +9,10 @@ import { tmpdir } from 'node:os'
 import { after, beforeEach, test } from 'node:test'
 import { text } from 'node:stream/consumers'
 import { Stripe } from 'stripe'
-import { openBareHouse, standingClock } from '../../../test/ground/bare-house.ts'
-import { impatiently, PATIENCE_MS } from '../../../test/ground/impatience.ts'
-import { openZoo } from '../../../test/ground/outside.ts'
-import { readConfig } from '../../kernel/config.ts'
+import { openBareRuntime, standingClock } from '../../../test/fixtures/bare-runtime.ts'
+import { impatiently, PATIENCE_MS } from '../../../test/fixtures/impatience.ts'
+import { openZoo } from '../../../test/fixtures/outside.ts'
+import { readConfig } from '../../kernel/config/config.ts'
 import { PaymentUnknown, type Payment } from './payment-contract.ts'
 import { paymentsOf } from './payments.ts'
 
@@ -48,14 +48,14 @@ assert(address !== null && typeof address === 'object')
 const { port } = address
 
 const KEY = 'sk_test_51Adapter'
-const house = openBareHouse({}, standingClock())
+const runtime = openBareRuntime({}, standingClock())
 const settings = {
   HOMEPORT_PAYMENTS: 'stripe',
   HOMEPORT_PAYMENTS_KEY: KEY,
   HOMEPORT_PAYMENTS_URL: `http://127.0.0.1:${port}/`,
 }
-house.config = readConfig(settings, tmpdir())
-const found = paymentsOf(house)
+runtime.config = readConfig(settings, tmpdir())
+const found = paymentsOf(runtime)
 assert(found)
 const payments = found
 const sdk = new Stripe(KEY, {
@@ -69,7 +69,7 @@ const sdk = new Stripe(KEY, {
 after(async () => {
   server.closeAllConnections()
   server.close()
-  await house.close()
+  await runtime.close()
 })
 beforeEach(() => {
   recorded = []
@@ -245,11 +245,11 @@ test('everything else leaves it unknown whether it was taken', async () => {
 })
 
 test('silence, too, once the time that the settings give is over', async (t) => {
-  const { config } = house
+  const { config } = runtime
   const url = await openZoo(t, () => {})
-  t.after(() => void (house.config = config))
-  house.config = { ...config, payments: { ...config.payments, url } }
-  const taken = impatiently(house, 'payments', () => payments.take(payment))
+  t.after(() => void (runtime.config = config))
+  runtime.config = { ...config, payments: { ...config.payments, url } }
+  const taken = impatiently(runtime, 'payments', () => payments.take(payment))
   const message = `Stripe: 127.0.0.1 did not answer within ${PATIENCE_MS / 1000} s.`
   await assert.rejects(taken, { name: 'PaymentUnknown', message })
 })
@@ -290,6 +290,6 @@ test('parts of a cent are never sent', async () => {
 })
 
 test('there is no provider where the operator has none', () => {
-  const none = { ...house, config: readConfig({ HOMEPORT_PAYMENTS: 'none' }, tmpdir()) }
+  const none = { ...runtime, config: readConfig({ HOMEPORT_PAYMENTS: 'none' }, tmpdir()) }
   assert.equal(paymentsOf(none), null)
 })

@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict'
 import { Type, type Static } from 'typebox'
-import type { House } from '../../kernel/house.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
 import {
   centsOf,
   isWholeCents,
@@ -57,20 +57,20 @@ const SKEW_S = 3600
 const LIST_MAX = 100
 const PAGES_MAX = 50
 
-export function stripePayments(house: House): Payments {
+export function stripePayments(runtime: Runtime): Payments {
   return {
-    take: (payment) => take(house, payment),
-    find: (search) => find(house, search),
-    openCheckout: (order) => openCheckout(house, order),
-    readCheckout: (checkout) => readCheckout(house, checkout),
-    readCard: (payment_method) => readCard(house, payment_method),
+    take: (payment) => take(runtime, payment),
+    find: (search) => find(runtime, search),
+    openCheckout: (order) => openCheckout(runtime, order),
+    readCheckout: (checkout) => readCheckout(runtime, checkout),
+    readCard: (payment_method) => readCard(runtime, payment_method),
   }
 }
 
-async function take(house: House, payment: Payment): Promise<PaymentOutcome> {
+async function take(runtime: Runtime, payment: Payment): Promise<PaymentOutcome> {
   const { amount_micro, reference, payment_method, customer, description } = payment
   assert(isWholeCents(amount_micro) && amount_micro > 0n, 'A card is charged in cents.')
-  const reply = await askStripe(house, {
+  const reply = await askStripe(runtime, {
     method: 'POST',
     path: '/v1/payment_intents',
     idempotency_key: reference,
@@ -89,23 +89,23 @@ async function take(house: House, payment: Payment): Promise<PaymentOutcome> {
   if (reply.status !== 200) return { state: 'failed', reason: refusalOf(reply) }
   const { id, status } = readReply(Intent, reply)
   // What is repeated under the key is how it stood then, so what was open is looked at anew.
-  return status === 'succeeded' ? { state: 'paid', payment_id: id } : readIntent(house, id)
+  return status === 'succeeded' ? { state: 'paid', payment_id: id } : readIntent(runtime, id)
 }
 
-async function readIntent(house: House, id: string): Promise<PaymentOutcome> {
+async function readIntent(runtime: Runtime, id: string): Promise<PaymentOutcome> {
   const path = `/v1/payment_intents/${encodeURIComponent(id)}`
-  const reply = await askStripe(house, { method: 'GET', path })
+  const reply = await askStripe(runtime, { method: 'GET', path })
   if (reply.status !== 200) throw new PaymentUnknown(`Stripe answered ${reply.status}.`)
   return outcomeOf(readReply(Intent, reply))
 }
 
 /** Lists, because Stripe's search may lag behind; a list knows what was made a moment ago. */
-async function find(house: House, search: PaymentSearch): Promise<PaymentOutcome | null> {
+async function find(runtime: Runtime, search: PaymentSearch): Promise<PaymentOutcome | null> {
   const { reference, customer, since } = search
   const created_s = Math.floor(since.getTime() / 1000) - SKEW_S
   let after: string | null = null
   for (let page = 0; page < PAGES_MAX; page += 1) {
-    const reply: StripeReply = await askStripe(house, {
+    const reply: StripeReply = await askStripe(runtime, {
       method: 'GET',
       path: '/v1/payment_intents',
       fields: {
@@ -125,9 +125,9 @@ async function find(house: House, search: PaymentSearch): Promise<PaymentOutcome
   throw new PaymentUnknown('Stripe has more payments since then than are looked through.')
 }
 
-async function readCard(house: House, payment_method: string): Promise<SavedCard | null> {
+async function readCard(runtime: Runtime, payment_method: string): Promise<SavedCard | null> {
   const path = `/v1/payment_methods/${encodeURIComponent(payment_method)}`
-  const reply = await askStripe(house, { method: 'GET', path })
+  const reply = await askStripe(runtime, { method: 'GET', path })
   if (reply.status === 404 || reply.status === 400) return null
   if (reply.status !== 200) throw new PaymentUnknown(`Stripe answered ${reply.status}.`)
   const { card, customer = null } = readReply(PaymentMethod, reply)

@@ -2,8 +2,8 @@
  * Who says whether a VAT number of the EU is valid: VIES, the service of the European Commission,
  * or its simulator, which speaks the same protocol from another address.
  */
-import type { House } from '../../kernel/house.ts'
-import type { Outbound } from '../../kernel/outbound.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import type { Outbound } from '../../kernel/outbound/outbound.ts'
 import { outboundTo } from '../provider-outbound.ts'
 import { askVies, VIES_URL } from './vies.ts'
 
@@ -15,36 +15,36 @@ export interface VatChecker {
   check(vat_number: string): Promise<VatAnswer>
 }
 
-const outboundOfHouse = new WeakMap<House, Outbound>()
+const runtimeOutbound = new WeakMap<Runtime, Outbound>()
 
-export function vatCheckerOf(house: House): VatChecker {
+export function vatCheckerOf(runtime: Runtime): VatChecker {
   return {
     async check(vat_number) {
-      const { vat } = house.config
+      const { vat } = runtime.config
       const verdict = await askVies({
-        outbound: outboundOf(house),
-        url: addressOf(house),
+        outbound: outboundOf(runtime),
+        url: addressOf(runtime),
         timeout_ms: vat.timeout_ms,
         vat_number,
       })
-      if ('why' in verdict) house.log.info({ why: verdict.why }, 'a VAT number was not checked')
+      if ('why' in verdict) runtime.log.info({ why: verdict.why }, 'a VAT number was not checked')
       return verdict.answer
     },
   }
 }
 
 /** Read at each question: where the simulators answer is known once the server listens. */
-function addressOf({ config }: House): string {
+function addressOf({ config }: Runtime): string {
   const { provider, url } = config.vat
   const standard = provider === 'simulator' ? `${config.simulators_url}/vies` : VIES_URL
   return (url || standard).replace(/\/+$/, '')
 }
 
-function outboundOf(house: House): Outbound {
-  const known = outboundOfHouse.get(house)
+function outboundOf(runtime: Runtime): Outbound {
+  const known = runtimeOutbound.get(runtime)
   if (known !== undefined) return known
-  const { provider, url } = house.config.vat
-  const outbound = outboundTo(house.config, provider === 'simulator' || url !== '')
-  outboundOfHouse.set(house, outbound)
+  const { provider, url } = runtime.config.vat
+  const outbound = outboundTo(runtime.config, provider === 'simulator' || url !== '')
+  runtimeOutbound.set(runtime, outbound)
   return outbound
 }

@@ -1,14 +1,14 @@
 /** The simulator of VIES, reached over HTTP as the real one is, and by the adapter of the real one. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { impatiently } from '../../../test/ground/impatience.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { impatiently } from '../../../test/fixtures/impatience.ts'
 import { vatCheckerOf } from './vat.ts'
 
 // Loading the rules of check digits for the first time takes long on a busy machine.
 await import('stdnum')
-const { house, call } = await openTestHouse({ work: false })
-const check = (vat_number: string) => vatCheckerOf(house).check(vat_number)
+const { runtime, call } = await openTestRuntime({ work: false })
+const check = (vat_number: string) => vatCheckerOf(runtime).check(vat_number)
 const ask = (body: unknown, route = 'POST //dev/simulators/vies/check-vat-number') =>
   call(route, { body, key: null })
 
@@ -77,7 +77,7 @@ describe('the adapter gets from it', () => {
     })
   test('no answer for numbers that end in 9999, Dutch ones before their B too', async () => {
     const silent = ['DE123459999', 'NL123459999B01', 'NL123456789999', 'EL000009999']
-    const answers = await impatiently(house, 'vat', () => Promise.all(silent.map(check)))
+    const answers = await impatiently(runtime, 'vat', () => Promise.all(silent.map(check)))
     assert.deepEqual(new Set(answers), new Set(['no_answer']))
   })
 })

@@ -4,18 +4,18 @@
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openTestHouse } from '../../../test/ground/house.ts'
-import { impatiently, PATIENCE_MS } from '../../../test/ground/impatience.ts'
-import { openViesServer, type ViesScript } from '../../../test/ground/vies-server.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { impatiently, PATIENCE_MS } from '../../../test/fixtures/impatience.ts'
+import { openViesServer, type ViesScript } from '../../../test/fixtures/vies-server.ts'
 import { createLog } from '../../kernel/log.ts'
 import { vatCheckerOf } from './vat.ts'
 
 const vies = await openViesServer()
-const { house } = await openTestHouse({
+const { runtime } = await openTestRuntime({
   work: false,
   settings: { HOMEPORT_VAT: 'vies', HOMEPORT_VAT_URL: `${vies.url}/` },
 })
-const checker = vatCheckerOf(house)
+const checker = vatCheckerOf(runtime)
 
 async function answerTo(script: ViesScript, vat_number = 'NL123456782B90'): Promise<string> {
   vies.answers(script)
@@ -100,7 +100,7 @@ describe('no answer', () => {
   test('silence, once the time that the settings give is over', async () => {
     const why: unknown[] = []
     const log = createLog('info', { write: (line) => void why.push(JSON.parse(line).why) })
-    const attentive = { ...house, log }
+    const attentive = { ...runtime, log }
     vies.answers('hang')
     const answer = await impatiently(attentive, 'vat', () => {
       return vatCheckerOf(attentive).check('NL123456782B90')
@@ -113,14 +113,14 @@ describe('no answer', () => {
     assert.equal(await answerTo({ verdict: true }), 'valid')
   })
   test('nobody listens', async () => {
-    house.config = {
-      ...house.config,
-      vat: { ...house.config.vat, url: 'http://127.0.0.1:9/rest-api' },
+    runtime.config = {
+      ...runtime.config,
+      vat: { ...runtime.config.vat, url: 'http://127.0.0.1:9/rest-api' },
     }
     assert.equal(await checker.check('NL123456782B90'), 'no_answer')
   })
   test('an address that is none', async () => {
-    house.config = { ...house.config, vat: { ...house.config.vat, url: 'nowhere' } }
+    runtime.config = { ...runtime.config, vat: { ...runtime.config.vat, url: 'nowhere' } }
     assert.equal(await checker.check('NL123456782B90'), 'no_answer')
   })
 })

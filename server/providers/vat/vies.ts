@@ -3,7 +3,7 @@
  * when one of them does not answer, next to a `valid` that then means nothing. So only a reply
  * that is about this very number and reports no trouble counts as an answer.
  */
-import { OutboundError, type Outbound } from '../../kernel/outbound.ts'
+import { OutboundError, type Outbound } from '../../kernel/outbound/outbound.ts'
 
 export const VIES_URL = 'https://ec.europa.eu/taxation_customs/vies/rest-api'
 

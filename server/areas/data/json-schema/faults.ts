@@ -4,7 +4,7 @@
  */
 import type { ErrorObject } from 'ajv/dist/2020.js'
 import { noteReason } from '../../../contract/fault-reasons.ts'
-import { pointerPart } from '../../../kernel/json.ts'
+import { pointerPart } from '../../../kernel/values/json.ts'
 import { isObject, placesIn, type JsonObject } from './outline.ts'
 import { messageOf, reasonFor } from './wording.ts'
 

@@ -4,7 +4,7 @@
  */
 import { domainToASCII, domainToUnicode } from 'node:url'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
-import { isUuid } from '../../../kernel/ids.ts'
+import { isUuid } from '../../../kernel/values/ids.ts'
 import { isReference, isUri } from './uri.ts'
 
 export type Format = (text: string) => boolean

@@ -2,7 +2,7 @@
  * Where a JSON Schema has schemas inside it. Everything that looks at a schema (its limits, its
  * references, what is compiled from it) walks it by this one table, so that they agree.
  */
-import { pointerPart } from '../../../kernel/json.ts'
+import { pointerPart } from '../../../kernel/values/json.ts'
 
 export type JsonObject = Record<string, unknown>
 

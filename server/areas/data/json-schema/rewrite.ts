@@ -2,7 +2,7 @@
  * What is compiled in place of a client's schema: the same schemas with every reference as a
  * pointer, without names and annotations, and with the toll that each pays when it meets a value.
  */
-import { pointerPart } from '../../../kernel/json.ts'
+import { pointerPart } from '../../../kernel/values/json.ts'
 import { METERED, type Toll } from './keywords.ts'
 import { heldBy, holds, isCheck, isObject, isSchema, type JsonObject } from './outline.ts'
 import { isNested } from './values.ts'

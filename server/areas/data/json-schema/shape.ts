@@ -4,7 +4,7 @@
  */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { limits } from '../../../contract/limits.ts'
-import { pointerPart } from '../../../kernel/json.ts'
+import { pointerPart } from '../../../kernel/values/json.ts'
 import { faultReader, type Fault } from './faults.ts'
 import { isObject, placesIn, type JsonObject, type Place } from './outline.ts'
 import { patternSize } from './patterns.ts'

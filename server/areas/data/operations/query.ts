@@ -22,9 +22,9 @@ export const list = operation({
   reply: DocumentList,
   errors: ['not_found', 'invalid_parameter'],
   async run({ params, query }, caller) {
-    const { house, db } = caller
+    const { runtime, db } = caller
     const page = await readDocumentPage({
-      house,
+      runtime,
       db,
       remembered: recallCollection(caller, params.name),
       find: async () => (await findCollection(caller, params.name)).row,
@@ -49,8 +49,8 @@ export const query = operation({
   reply: QueryReply,
   errors: ['not_found', 'invalid_parameter', 'validation_failed'],
   async run({ params, body }, caller) {
-    const { house, db } = caller
+    const { runtime, db } = caller
     const { row } = await findCollection(caller, params.name)
-    return readGroups({ house, db, collection: row, input: body })
+    return readGroups({ runtime, db, collection: row, input: body })
   },
 })

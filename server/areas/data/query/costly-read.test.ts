@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import pg from 'pg'
-import { newGround, slugOf } from '../../../../test/ground/data.ts'
-import { eventually } from '../../../../test/ground/eventually.ts'
+import { newFixture, slugOf } from '../../../../test/fixtures/data.ts'
+import { eventually } from '../../../../test/fixtures/eventually.ts'
 
-const { newCollection, house } = await newGround()
-const holder = new pg.Client(house.connection)
+const { newCollection, runtime } = await newFixture()
+const holder = new pg.Client(runtime.connection)
 holder.on('error', () => {})
 await holder.connect()
 after(() => holder.end())

@@ -3,8 +3,8 @@
  * was asked at, so that `@now` means the same on all of them. A cursor belongs to one collection
  * and to the filter, the sort and the search that it was made with.
  */
-import { sameText, sha256, type Seal } from '../../../kernel/crypto.ts'
-import { writeCursor } from '../../../kernel/page.ts'
+import { sameText, sha256, type Seal } from '../../../kernel/secrets/crypto.ts'
+import { writeCursor } from '../../../kernel/database/page.ts'
 import { Problem } from '../../../contract/errors.ts'
 import type { Scalar } from './filter.ts'
 import type { Position, Sort } from './sort.ts'

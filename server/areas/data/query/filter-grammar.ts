@@ -3,7 +3,7 @@
  * The whole grammar is in the area's README. A fault tells the column and what was expected there.
  */
 import { limits } from '../../../contract/limits.ts'
-import { nearest } from '../../../kernel/nearest.ts'
+import { nearest } from '../../../kernel/values/nearest.ts'
 import { parseFieldPath } from '../field-path.ts'
 import { typeOfValue, type ValueTypes } from '../json-schema/value-types.ts'
 import { columnAt, textFault } from './fault.ts'

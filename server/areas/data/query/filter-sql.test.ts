@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
-import { document, filter, matches, write } from '../../../../test/ground/filter-cases.ts'
+import { document, filter, matches, write } from '../../../../test/fixtures/filter-cases.ts'
 import type { Moment } from './filter.ts'
 import { parseFilter } from './filter-grammar.ts'
 import { listDocuments } from './list.ts'
-import { newGround } from '../../../../test/ground/documents.ts'
+import { newFixture } from '../../../../test/fixtures/documents.ts'
 
-const ground = await newGround()
-const { db } = ground.house.house
+const fixture = await newFixture()
+const { db } = fixture.runtime.runtime
 const moment: Moment = { now_ms: Date.UTC(2026, 10, 21, 9), timezone: 'Europe/Amsterdam' }
 
 suite('10,000 random documents and filters', () => {
@@ -26,8 +26,8 @@ suite('10,000 random documents and filters', () => {
         fc.array(document, { minLength: DOCUMENTS, maxLength: DOCUMENTS }),
         fc.array(filter, { minLength: FILTERS, maxLength: FILTERS }),
         async (documents, filters) => {
-          const collection = await ground.newCollection(fields)
-          const rows = await ground.add(collection, documents)
+          const collection = await fixture.newCollection(fields)
+          const rows = await fixture.add(collection, documents)
           for (const wanted of filters) {
             const text = write(wanted)
             const read = parseFilter({ text, parameter: 'filter', moment })

@@ -1,9 +1,9 @@
 /** Groups where it is easy to go wrong: numbers and times at their edges, names that are none. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { newGround, slugOf } from '../../../../test/ground/data.ts'
+import { newFixture, slugOf } from '../../../../test/fixtures/data.ts'
 
-const { newCollection } = await newGround()
+const { newCollection } = await newFixture()
 
 async function filledWith(documents: object[]) {
   const { call } = await newCollection()

@@ -1,8 +1,8 @@
 /** What a query of groups asks for, read and checked: its names, its fields, its texts. */
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
-import type { Reader } from '../../../kernel/database.ts'
-import type { House } from '../../../kernel/house.ts'
+import type { Reader } from '../../../kernel/database/database.ts'
+import type { Runtime } from '../../../kernel/runtime.ts'
 import { parseFieldPath, writeFieldPath } from '../field-path.ts'
 import type { CollectionRow } from '../store.ts'
 import { isSystemField, systemFields, type Field, type Moment } from './filter.ts'
@@ -22,7 +22,7 @@ interface Fault {
 }
 
 export interface GroupRequest {
-  house: House
+  runtime: Runtime
   db: Reader
   collection: CollectionRow
   input: QueryInput
@@ -34,9 +34,14 @@ export interface Groups {
   truncated: boolean
 }
 
-export async function readGroups({ house, db, collection, input }: GroupRequest): Promise<Groups> {
+export async function readGroups({
+  runtime,
+  db,
+  collection,
+  input,
+}: GroupRequest): Promise<Groups> {
   const timezone = readTimezone(input.timezone)
-  const moment = { now_ms: house.clock.now_ms(), timezone }
+  const moment = { now_ms: runtime.clock.now_ms(), timezone }
   const { group_by, aggregates } = readMembers(input)
   const mentions = mentionsOfMembers({ group_by, aggregates })
   const { filter, having, sort } = readTexts(input, moment, { group_by, aggregates, mentions })

@@ -1,9 +1,9 @@
 /** Requests that name a field or a type of value that a collection does not have. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { newGround, slugOf, type TestCollection } from '../../../../test/ground/data.ts'
+import { newFixture, slugOf, type TestCollection } from '../../../../test/fixtures/data.ts'
 
-const { newCollection } = await newGround()
+const { newCollection } = await newFixture()
 
 const properties = {
   name: { type: 'string' },

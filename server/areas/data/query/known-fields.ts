@@ -4,8 +4,8 @@
  * a schema that was changed leaves those that do not fit it, and an open schema takes other fields.
  */
 import { Problem } from '../../../contract/errors.ts'
-import type { Reader } from '../../../kernel/database.ts'
-import { nearest } from '../../../kernel/nearest.ts'
+import type { Reader } from '../../../kernel/database/database.ts'
+import { nearest } from '../../../kernel/values/nearest.ts'
 import { placeOf } from '../document-store.ts'
 import { writeFieldPath, type FieldPath } from '../field-path.ts'
 import { lookUpField, type Lookup } from '../json-schema/field-lookup.ts'

@@ -2,20 +2,20 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
-import { rowsRead } from '../../../../test/ground/rows-read.ts'
+import { rowsRead } from '../../../../test/fixtures/rows-read.ts'
 import type { DocumentRow, FoundDocument } from '../document-store.ts'
 import { valueAt, writeFieldPath } from '../field-path.ts'
 import { createdMs, dataOf, updatedMs } from '../show.ts'
 import { compareValues, sortKey } from '../sort-key.ts'
 import type { CollectionRow } from '../store.ts'
-import { document, filter, matches, write } from '../../../../test/ground/filter-cases.ts'
+import { document, filter, matches, write } from '../../../../test/fixtures/filter-cases.ts'
 import type { Filter, Moment } from './filter.ts'
 import { listDocuments, readAsked, type ReadAsked } from './list.ts'
 import { positionOf, type Position, type SortField } from './sort.ts'
-import { newGround } from '../../../../test/ground/documents.ts'
+import { newFixture } from '../../../../test/fixtures/documents.ts'
 
-const ground = await newGround()
-const { db } = ground.house.house
+const fixture = await newFixture()
+const { db } = fixture.runtime.runtime
 const moment: Moment = { now_ms: Date.UTC(2026, 10, 21, 9), timezone: 'UTC' }
 // Told to be large, so that the ways for large collections are taken.
 const large = (collection: CollectionRow) => ({ ...collection, document_count: 1_000_000 })
@@ -104,8 +104,8 @@ suite('pages', () => {
     const kinds = fc.tuple(someFields, documents, sorts, size, some)
     await fc.assert(
       fc.asyncProperty(kinds, async ([fields, documents, sorted, size, wanted]) => {
-        const collection = await ground.newCollection(fields)
-        const rows = await ground.add(collection, documents)
+        const collection = await fixture.newCollection(fields)
+        const rows = await fixture.add(collection, documents)
         const texts = { filter: wanted ? write(wanted) : undefined, sort: writeSort(sorted) }
         const asked = readAsked(texts, moment)
         const matching = rows.filter((row) => wanted === null || matches(row, wanted, moment))
@@ -144,8 +144,8 @@ suite('pages', () => {
     const kinds = fc.tuple(rows, bounds, fc.boolean(), size)
     await fc.assert(
       fc.asyncProperty(kinds, async ([data, parts, descending, size]) => {
-        const collection = await ground.newCollection({ indexes: ['a'] })
-        const rows = await ground.add(
+        const collection = await fixture.newCollection({ indexes: ['a'] })
+        const rows = await fixture.add(
           collection,
           data.map((one) => ({ data: one })),
         )
@@ -166,8 +166,8 @@ suite('pages', () => {
     const chances = fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true }))
     await fc.assert(
       fc.asyncProperty(kinds, chances, async ([fields, documents, sorted, size, more], chance) => {
-        const collection = await ground.newCollection(fields)
-        const rows = await ground.add(collection, documents)
+        const collection = await fixture.newCollection(fields)
+        const rows = await fixture.add(collection, documents)
         const asked = readAsked({ sort: writeSort(sorted) }, moment)
         const deleted = new Set<string>()
         let pages = 0
@@ -179,10 +179,10 @@ suite('pages', () => {
             const [at, whether] = [...chance.take(2)] as [number, number]
             const victim = rows[Math.floor(at * (rows.length - 1))]!
             if (whether > 0.7) deleted.add(victim.id)
-            await ground.remove(collection, [...deleted])
+            await fixture.remove(collection, [...deleted])
             pages += 1
             // Only for a while, so that the list comes to its end.
-            if (pages < 8 && whether < 0.6) await ground.add(collection, [...more.take(2)])
+            if (pages < 8 && whether < 0.6) await fixture.add(collection, [...more.take(2)])
           },
         })
         assert.equal(new Set(ids(shown)).size, shown.length, 'A document came twice.')
@@ -196,8 +196,8 @@ suite('pages', () => {
   })
 
   test('keep documents with equal values apart by their ids', async () => {
-    const collection = await ground.newCollection({ indexes: ['a'] })
-    const rows = await ground.add(
+    const collection = await fixture.newCollection({ indexes: ['a'] })
+    const rows = await fixture.add(
       collection,
       Array.from({ length: 30 }, () => ({ data: { a: 'same', b: 1 } })),
     )
@@ -212,8 +212,8 @@ suite('pages', () => {
   test('order values of every type: null, false, true, numbers, texts', async () => {
     const values = [null, false, true, -1e300, -1, 0, 0.5, 10, 1e21, '', '10', 'Z', 'a', 'é', '😀']
     for (const fields of [{}, { indexes: ['a'] }]) {
-      const collection = await ground.newCollection(fields)
-      await ground.add(
+      const collection = await fixture.newCollection(fields)
+      await fixture.add(
         collection,
         values.toReversed().map((a) => ({ data: { a } })),
       )
@@ -230,7 +230,7 @@ suite('a page of 20 among 10,000 documents', () => {
   const COUNT = 10_000
   const filled = (async () => {
     const fields = { indexes: ['status', 'total', 'date'], unique: ['email'] }
-    const collection = await ground.newCollection(fields)
+    const collection = await fixture.newCollection(fields)
     const statuses = ['open', 'paid', 'closed']
     const documents = Array.from({ length: COUNT }, (_, index) => ({
       data: {
@@ -241,7 +241,7 @@ suite('a page of 20 among 10,000 documents', () => {
         note: 'A table in the garden',
       },
     }))
-    const rows = await ground.add(collection, documents)
+    const rows = await fixture.add(collection, documents)
     return { ...collection, document_count: COUNT, rows }
   })()
 
@@ -259,7 +259,7 @@ suite('a page of 20 among 10,000 documents', () => {
       const work = (tx: Parameters<Parameters<typeof rowsRead>[1]>[0]) =>
         listDocuments(tx, { collection, ...readAsked(asked, moment), limit: 21 })
       assert.equal((await work(db as never)).length, 21)
-      const read = await rowsRead({ house: { db }, connection: ground.house.connection }, work)
+      const read = await rowsRead({ runtime: { db }, connection: fixture.runtime.connection }, work)
       const sum = read.reduce((all, rows) => all + rows, 0)
       assert.ok(sum <= rows_max, `${sum} rows in ${read.length} statements`)
     })

@@ -3,7 +3,7 @@
  * has keys, the documents are walked in its order; where the filter names a field with keys, only
  * those that have them are read; and only what neither way finishes looks at the whole collection.
  */
-import type { Reader } from '../../../kernel/database.ts'
+import type { Reader } from '../../../kernel/database/database.ts'
 import type { FoundDocument } from '../document-store.ts'
 import { writeFieldPath, type FieldPath } from '../field-path.ts'
 import type { CollectionRow } from '../store.ts'

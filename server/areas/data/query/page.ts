@@ -1,8 +1,8 @@
 /** A page of documents as it is asked for over HTTP: its parameters read, its cursor kept. */
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
-import type { Reader } from '../../../kernel/database.ts'
-import type { House } from '../../../kernel/house.ts'
+import type { Reader } from '../../../kernel/database/database.ts'
+import type { Runtime } from '../../../kernel/runtime.ts'
 import * as assistant from '../../assistant/service.ts'
 import type { FoundDocument } from '../document-store.ts'
 import type { FieldPath } from '../field-path.ts'
@@ -37,7 +37,7 @@ export interface AskedPage {
 }
 
 export interface PageRequest {
-  house: House
+  runtime: Runtime
   db: Reader
   /** The collection as it was seen last, if it was. */
   remembered: Remembered | null
@@ -118,13 +118,13 @@ interface Reading {
   after: Position | null
 }
 
-type Asking = Pick<PageRequest, 'house' | 'asked'>
+type Asking = Pick<PageRequest, 'runtime' | 'asked'>
 
-function readingOf({ house, asked }: Asking, collection: Remembered): Reading {
+function readingOf({ runtime, asked }: Asking, collection: Remembered): Reading {
   const timezone = readTimezone(asked.timezone)
   const list = listName([collection.id, asked.filter, asked.sort, asked.q, timezone])
-  const from = asked.cursor === undefined ? null : readBookmark(house.seal, list, asked.cursor)
-  const now_ms = from?.now_ms ?? house.clock.now_ms()
+  const from = asked.cursor === undefined ? null : readBookmark(runtime.seal, list, asked.cursor)
+  const now_ms = from?.now_ms ?? runtime.clock.now_ms()
   const read = readAsked(asked, { now_ms, timezone })
   const after = from && fits(from.after, read.sort) ? from.after : null
   return { read, timezone, list, now_ms, after }
@@ -132,7 +132,7 @@ function readingOf({ house, asked }: Asking, collection: Remembered): Reading {
 
 // oxlint-disable-next-line max-params -- what was asked, how it was read, and what was found
 function pageOf(
-  { house, asked }: Asking,
+  { runtime, asked }: Asking,
   { read, list, now_ms }: Reading,
   { found, count }: { found: FoundDocument[]; count: number | null },
 ): DocumentPage {
@@ -143,7 +143,7 @@ function pageOf(
     rows,
     fields: read.fields,
     count,
-    next_cursor: place ? writeBookmark(house.seal, list, place) : null,
+    next_cursor: place ? writeBookmark(runtime.seal, list, place) : null,
   }
 }
 

@@ -1,10 +1,10 @@
 /** Lists and queries through the front door: every parameter, and what is made of bad ones. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { Answer } from '../../../../test/ground/house.ts'
-import { newGround, slugOf, type TestCollection } from '../../../../test/ground/data.ts'
+import type { Answer } from '../../../../test/fixtures/runtime.ts'
+import { newFixture, slugOf, type TestCollection } from '../../../../test/fixtures/data.ts'
 
-const { house, newCollection } = await newGround()
+const { runtime, newCollection } = await newFixture()
 
 const bookings = [
   { name: 'Anna Jansen', status: 'open', total: 10, tags: ['vip'], due: '2026-11-01' },
@@ -120,7 +120,7 @@ suite('GET /collections/{name}/documents', () => {
     for (const n of [1, 2, 3]) await call('POST /documents', { n })
     const asked = { filter: 'created_at > @now - 1h', limit: '1' }
     const first = await call(`GET /documents?${new URLSearchParams(asked)}`)
-    house.passes('2 hours')
+    runtime.passes('2 hours')
     const { next_cursor: cursor } = first.body
     const second = await call(`GET /documents?${new URLSearchParams({ ...asked, cursor })}`)
     assert.deepEqual(
@@ -193,7 +193,7 @@ suite('GET /collections/{name}/documents', () => {
     const { callProject, project_id } = await shared
     assert.equal((await callProject('GET /collections/none/documents')).status, 404)
     const access = { sites: [], apps: [], collections: ['other'], limited_by: 'api_key' as const }
-    const key = await house.newKey({ project_id, access })
+    const key = await runtime.newKey({ project_id, access })
     for (const [route, body] of [
       ['GET /collections/c/documents'],
       ['POST /collections/c/documents/query', {}],

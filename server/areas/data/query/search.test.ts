@@ -1,9 +1,9 @@
 /** Searches by words: what is found in spite of a mistake, and what is not. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { newGround } from '../../../../test/ground/data.ts'
+import { newFixture } from '../../../../test/fixtures/data.ts'
 
-const { newCollection } = await newGround()
+const { newCollection } = await newFixture()
 
 async function searching(texts: readonly string[]) {
   const { call, callProject } = await newCollection()
@@ -18,7 +18,7 @@ async function searching(texts: readonly string[]) {
 }
 
 const words: Record<string, readonly string[]> = {
-  house: ['hause', 'hosue', 'huse', 'hoouse', 'hous', 'houses'],
+  runtime: ['hause', 'hosue', 'huse', 'hoouse', 'hous', 'houses'],
   table: ['tible', 'talbe', 'tale', 'taable', 'tables'],
   price: ['prixe', 'prcie', 'prie', 'prices'],
   horse: ['hurse', 'hrose', 'hors'],

@@ -3,7 +3,7 @@
  * document, never by a count, so a page stays right while documents come and go.
  */
 import { limits } from '../../../contract/limits.ts'
-import { nearest } from '../../../kernel/nearest.ts'
+import { nearest } from '../../../kernel/values/nearest.ts'
 import type { FoundDocument } from '../document-store.ts'
 import { createdMs, dataOf, updatedMs } from '../show.ts'
 import { parseFieldPath, valueAt } from '../field-path.ts'

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { newGround, slugOf } from '../../../../test/ground/data.ts'
+import { newFixture, slugOf } from '../../../../test/fixtures/data.ts'
 import { startOfDay, timeOf } from './times.ts'
 
-const { house, newCollection } = await newGround()
-const { db } = house.house
+const { runtime, newCollection } = await newFixture()
+const { db } = runtime.runtime
 
 const outside: [time: string, timezone: string][] = [
   ['@0001-01-01', 'Europe/Amsterdam'],

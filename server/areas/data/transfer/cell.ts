@@ -4,7 +4,7 @@
  * as the same value, for every type that the column may hold.
  */
 import { limits } from '../../../contract/limits.ts'
-import { parseJson } from '../../../kernel/json.ts'
+import { parseJson } from '../../../kernel/values/json.ts'
 import { typeOfValue, type ValueTypes } from '../json-schema/value-types.ts'
 
 export function writeText(value: unknown, types: ValueTypes): string {

@@ -5,7 +5,7 @@
  */
 import { CsvError, parse } from 'csv-parse'
 import { limits } from '../../../contract/limits.ts'
-import { newPause } from '../../../kernel/slices.ts'
+import { newPause } from '../../../kernel/limits/slices.ts'
 import { guardFormula, readText, unguardFormula, writeText } from './cell.ts'
 import { repeatedName, type Column, type Layout } from './columns.ts'
 import { MalformedFile, textOf, utf8From, type Line } from './format.ts'

@@ -4,7 +4,7 @@
  */
 import type { Caller } from '../../../contract/caller.ts'
 import type { Streamed } from '../../../contract/streams.ts'
-import { newPause } from '../../../kernel/slices.ts'
+import { newPause } from '../../../kernel/limits/slices.ts'
 import { findCollection, type Collection } from '../collections.ts'
 import { placeOf } from '../document-store.ts'
 import { requireKnownFields } from '../query/known-fields.ts'
@@ -48,13 +48,13 @@ export async function exportDocuments(
 }
 
 /** Oldest first, so that what is added meanwhile comes at the end. */
-function readNow({ house }: Caller, { filter, sort = 'id' }: Asked) {
-  return readAsked({ filter, sort }, { now_ms: house.clock.now_ms(), timezone: 'UTC' })
+function readNow({ runtime }: Caller, { filter, sort = 'id' }: Asked) {
+  return readAsked({ filter, sort }, { now_ms: runtime.clock.now_ms(), timezone: 'UTC' })
 }
 
 /** The name of a collection is one that every file system takes. */
-function fileName({ house }: Caller, name: string): string {
-  return `${name}-${house.clock.now().toISOString().slice(0, 10)}`
+function fileName({ runtime }: Caller, name: string): string {
+  return `${name}-${runtime.clock.now().toISOString().slice(0, 10)}`
 }
 
 async function layoutFor({ db }: Caller, { row }: Collection): Promise<Layout> {

@@ -7,10 +7,10 @@ import { isTest, type Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Flow } from '../../../contract/streams.ts'
-import { isUuid } from '../../../kernel/ids.ts'
-import { newPause } from '../../../kernel/slices.ts'
-import type { Transaction } from '../../../kernel/database.ts'
-import { createSlots } from '../../../kernel/slots.ts'
+import { isUuid } from '../../../kernel/values/ids.ts'
+import { newPause } from '../../../kernel/limits/slices.ts'
+import type { Transaction } from '../../../kernel/database/database.ts'
+import { createSlots } from '../../../kernel/limits/slots.ts'
 import { findCollection, type Collection } from '../collections.ts'
 import { findDocuments, placeOf } from '../document-store.ts'
 import { parseFieldPath, writeFieldPath } from '../field-path.ts'
@@ -250,7 +250,7 @@ async function writeBatch(
     if (by === 'id') known.add(id)
     return { op: 'create', id, data, ...origin }
   })
-  return writeChanges(tx, caller.house, { place, changes })
+  return writeChanges(tx, caller.runtime, { place, changes })
 }
 
 /** Which of the documents that the lines name are there, and will be until the batch is written. */

@@ -1,9 +1,9 @@
 /** Imports of files as spreadsheets of several countries write them. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { newGround, slugOf, type TestCollection } from '../../../../test/ground/data.ts'
+import { newFixture, slugOf, type TestCollection } from '../../../../test/fixtures/data.ts'
 
-const { newCollection } = await newGround()
+const { newCollection } = await newFixture()
 
 const schema = {
   type: 'object',

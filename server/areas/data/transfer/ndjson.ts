@@ -1,7 +1,7 @@
 /** Newline-delimited JSON: one record a line, and the one format in which nothing can be lost. */
 import { limits } from '../../../contract/limits.ts'
-import { parseJsonInSlices } from '../../../kernel/json.ts'
-import { newPause } from '../../../kernel/slices.ts'
+import { parseJsonInSlices } from '../../../kernel/values/json.ts'
+import { newPause } from '../../../kernel/limits/slices.ts'
 import { isObject } from '../json-schema/outline.ts'
 import { textOf, type Line } from './format.ts'
 import type { FlatRecord } from './record.ts'

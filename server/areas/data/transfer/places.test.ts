@@ -4,15 +4,15 @@
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openTestHouse } from '../../../../test/ground/house.ts'
+import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 
-const house = await openTestHouse({ work: false })
-const { call } = house
+const runtime = await openTestRuntime({ work: false })
+const { call } = runtime
 
 let collections = 0
 async function newCollection(): Promise<string> {
   const name = `places-${(collections += 1)}`
-  house.passes('61 seconds')
+  runtime.passes('61 seconds')
   const made = await call('POST /collections', { body: { name } })
   assert.equal(made.status, 201, made.text)
   return name
@@ -36,9 +36,9 @@ async function reportInPieces(format: Format, file: Uint8Array, size: number) {
       await new Promise((resolve) => setImmediate(resolve))
     }
   }
-  const response = await fetch(`${house.url}/api/v1/collections/${name}/documents/import`, {
+  const response = await fetch(`${runtime.url}/api/v1/collections/${name}/documents/import`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${house.key}`, 'content-type': types[format] },
+    headers: { authorization: `Bearer ${runtime.key}`, 'content-type': types[format] },
     body: ReadableStream.from(pieces()),
     duplex: 'half',
   })

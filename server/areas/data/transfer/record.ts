@@ -3,7 +3,7 @@
  * with an underscore (`_id`). A field of the data that has such a name gets one underscore more,
  * so that nothing is ever taken for something else, and everything comes back as it was.
  */
-import { timeText } from '../../../kernel/time-text.ts'
+import { timeText } from '../../../kernel/database/driver/time-text.ts'
 import type { FoundDocument } from '../document-store.ts'
 import { createdMs, dataOf, updatedMs } from '../show.ts'
 

@@ -5,11 +5,11 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { zipSync } from 'fflate'
-import { booksOf, newGround, slugOf, type TestCollection } from '../../../../test/ground/data.ts'
+import { booksOf, newFixture, slugOf, type TestCollection } from '../../../../test/fixtures/data.ts'
 import { limits } from '../../../contract/limits.ts'
 import { parts, SHEET_FOOT, SHEET_HEAD } from './xlsx-parts.ts'
 
-const { newCollection, house } = await newGround()
+const { newCollection, runtime } = await newFixture()
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const NDJSON = 'application/x-ndjson'
 
@@ -49,7 +49,7 @@ suite('an atomic import is refused', () => {
     const send = sender(collection)
     await send('{}')
     const { project_id } = collection
-    const { db } = house.house
+    const { db } = runtime.runtime
     const most = 10n ** 15n
     await db.transact((tx) =>
       tx
@@ -106,7 +106,7 @@ suite('rows in which every cell is empty are passed over', () => {
     const collection = await newCollection()
     const { body } = await sender(collection)('a,b\n1,\n,\n,,,\n"",\n,2\n', { type: 'text/csv' })
     assert.deepEqual([body.inserted, body.refused], [3, 0])
-    await booksOf(house, collection.project_id)
+    await booksOf(runtime, collection.project_id)
   })
 
   test('in XLSX, where cells have formats and nothing else', async () => {

@@ -1,6 +1,6 @@
 /** What an export asks of the documents beside the list of them. */
 import { sql } from 'kysely'
-import type { Reader } from '../../../kernel/database.ts'
+import type { Reader } from '../../../kernel/database/database.ts'
 import type { Place } from '../document-store.ts'
 
 /** The names of the fields that documents of a collection have at the top, in the order of code points. */

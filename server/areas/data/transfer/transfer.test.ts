@@ -8,14 +8,14 @@ import type { Socket } from 'node:net'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import readExcelFile from 'read-excel-file/node'
-import { eventually } from '../../../../test/ground/eventually.ts'
-import { openTestHouse } from '../../../../test/ground/house.ts'
+import { eventually } from '../../../../test/fixtures/eventually.ts'
+import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { limits } from '../../../contract/limits.ts'
 
-const house = await openTestHouse({ work: false })
-const { call } = house
+const runtime = await openTestRuntime({ work: false })
+const { call } = runtime
 const sockets = new Set<Socket>()
-house.app.server.on('connection', (socket) => sockets.add(socket))
+runtime.app.server.on('connection', (socket) => sockets.add(socket))
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const types = { ndjson: 'application/x-ndjson', csv: 'text/csv', xlsx: XLSX } as const
@@ -25,7 +25,7 @@ let collections = 0
 async function newCollection(settings: object = {}): Promise<string> {
   const name = `things-${(collections += 1)}`
   // A key has so many requests a minute, and all of them are made with one.
-  house.passes('61 seconds')
+  runtime.passes('61 seconds')
   const made = await call('POST /collections', { body: { name, ...settings } })
   assert.equal(made.status, 201, made.text)
   return name
@@ -47,8 +47,8 @@ function send(name: string, file: string | Uint8Array, query = '', type: string 
 
 async function fileOf(name: string, format: Format, query = ''): Promise<Response> {
   const response = await fetch(
-    `${house.url}/api/v1/collections/${name}/documents/export?format=${format}${query}`,
-    { headers: { authorization: `Bearer ${house.key}` } },
+    `${runtime.url}/api/v1/collections/${name}/documents/export?format=${format}${query}`,
+    { headers: { authorization: `Bearer ${runtime.key}` } },
   )
   assert.equal(response.status, 200)
   return response
@@ -138,7 +138,7 @@ describe('an export', () => {
     assert.equal(filter.body.parameter, 'filter')
     assert.equal((await call(`GET /collections/${name}/documents/export?format=pdf`)).status, 400)
     assert.equal((await call('GET /collections/none/documents/export')).status, 404)
-    const limited = await house.newKey({
+    const limited = await runtime.newKey({
       access: { sites: [], apps: [], collections: ['other'], limited_by: 'api_key' },
     })
     assert.equal(
@@ -316,9 +316,9 @@ describe('an import', () => {
       for (let sent = 0; sent <= limits.import_bytes_max; sent += 1_048_576)
         yield Buffer.alloc(1_048_576, '\n')
     }
-    const unannounced = await fetch(`${house.url}/api/v1/collections/${name}/documents/import`, {
+    const unannounced = await fetch(`${runtime.url}/api/v1/collections/${name}/documents/import`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${house.key}`, 'content-type': types.ndjson },
+      headers: { authorization: `Bearer ${runtime.key}`, 'content-type': types.ndjson },
       body: ReadableStream.from(endless()),
       duplex: 'half',
     })
@@ -333,15 +333,15 @@ describe('an import', () => {
   })
 
   test('needs data:write', async () => {
-    const key = await house.newKey({ scopes: ['data:read'] })
+    const key = await runtime.newKey({ scopes: ['data:read'] })
     assert.equal((await call('POST /collections/x/documents/import', { key })).status, 403)
   })
 
   test('that breaks off leaves whole batches', async () => {
     const name = await newCollection()
-    const sending = request(`${house.url}/api/v1/collections/${name}/documents/import`, {
+    const sending = request(`${runtime.url}/api/v1/collections/${name}/documents/import`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${house.key}`, 'content-type': types.ndjson },
+      headers: { authorization: `Bearer ${runtime.key}`, 'content-type': types.ndjson },
     })
     sending.on('error', () => {})
     sending.write('{"a":1}\n'.repeat(500))
@@ -382,8 +382,8 @@ describe('a large export', () => {
   function slowly(path: string): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const asking = request(
-        `${house.url}/api/v1${path}`,
-        { headers: { authorization: `Bearer ${house.key}` } },
+        `${runtime.url}/api/v1${path}`,
+        { headers: { authorization: `Bearer ${runtime.key}` } },
         (response) => resolve(response.pause()),
       )
       asking.on('error', reject).end()
@@ -426,7 +426,7 @@ describe('a large export', () => {
   })
 
   test('is cut off, and seen to be, when the server stops', async () => {
-    const other = await openTestHouse({ work: false })
+    const other = await openTestRuntime({ work: false })
     await other.call('POST /collections', { body: { name } })
     const headers = { 'content-type': types.ndjson }
     const raw = `{"text":"${'x'.repeat(2000)}"}\n`.repeat(9000)
@@ -446,7 +446,7 @@ describe('a large export', () => {
     // What does not move must first be seen not to, so the time passes in steps.
     await eventually(async () => {
       await new Promise((resolve) => setTimeout(resolve, 100))
-      house.passes(`${limits.stream_unread_s / 4} seconds`)
+      runtime.passes(`${limits.stream_unread_s / 4} seconds`)
       return served.destroyed
     })
     await assert.rejects(async () => {

@@ -3,7 +3,7 @@
  * from the locale that the request names, or from texts of the file that have one meaning only.
  */
 import { limits } from '../../../contract/limits.ts'
-import { inSlices, newPause } from '../../../kernel/slices.ts'
+import { inSlices, newPause } from '../../../kernel/limits/slices.ts'
 import { everyType } from '../json-schema/value-types.ts'
 import { columnsRead, type Column } from './columns.ts'
 import type { CellFault, Line } from './format.ts'

@@ -4,7 +4,7 @@
  */
 import { posix } from 'node:path'
 import { limits } from '../../../contract/limits.ts'
-import { inSlices } from '../../../kernel/slices.ts'
+import { inSlices } from '../../../kernel/limits/slices.ts'
 import { readText } from './cell.ts'
 import { columnsRead, repeatedName, type Column } from './columns.ts'
 import { MalformedFile, textOf, type Line } from './format.ts'

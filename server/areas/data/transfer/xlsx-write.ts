@@ -3,7 +3,7 @@
  * numbers and truth values are those of the workbook, dates are dates where the schema says so.
  */
 import { Zip, ZipDeflate } from 'fflate'
-import { newPause } from '../../../kernel/slices.ts'
+import { newPause } from '../../../kernel/limits/slices.ts'
 import type { ValueTypes } from '../json-schema/value-types.ts'
 import { writeText } from './cell.ts'
 import type { Column, Layout } from './columns.ts'

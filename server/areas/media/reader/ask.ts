@@ -6,7 +6,7 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import { limits } from '../../../contract/limits.ts'
-import { createSlots } from '../../../kernel/slots.ts'
+import { createSlots } from '../../../kernel/limits/slots.ts'
 import type { Format } from '../words.ts'
 import {
   isFromReader,

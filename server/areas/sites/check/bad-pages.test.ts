@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { findingsOf, page, rulesBroken, script, type Pages } from './ground.ts'
+import { findingsOf, page, rulesBroken, script, type Pages } from './page-fixtures.ts'
 import { rules } from './rules.ts'
 
 const password = '<input type="password" name="p">'

@@ -1,12 +1,12 @@
 /** The settings of a site lead nowhere that its pages could not: through the front door. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { slugOf } from '../../../../test/ground/data.ts'
-import { openTestHouse } from '../../../../test/ground/house.ts'
-import { filesOf, newSiteOwner, newSlug } from '../../../../test/ground/site-owner.ts'
+import { slugOf } from '../../../../test/fixtures/data.ts'
+import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
+import { filesOf, newSiteOwner, newSlug } from '../../../../test/fixtures/site-owner.ts'
 
-const house = await openTestHouse({ work: false })
-const { call, publish } = await newSiteOwner(house)
+const runtime = await openTestRuntime({ work: false })
+const { call, publish } = await newSiteOwner(runtime)
 const page = '<!doctype html><title>Bread</title><p>Fresh'
 
 /** What stops a first deploy with these settings, in short. */

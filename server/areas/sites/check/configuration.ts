@@ -3,7 +3,7 @@
  * the headers that a browser follows. Read line by line, so that each is told with its line.
  */
 import { limits } from '../../../contract/limits.ts'
-import { parseRedirects } from '../redirects.ts'
+import { parseRedirects } from '../files/redirects.ts'
 import { addressOf, isWeb } from './addresses.ts'
 import { judgeAddress, type PageContext, type Remark } from './page-rules.ts'
 

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { findingsOf, page, script, site, type Pages } from './ground.ts'
+import { findingsOf, page, script, site, type Pages } from './page-fixtures.ts'
 
 const good: Record<string, Pages> = {
   'a contact form of a collection': page(`

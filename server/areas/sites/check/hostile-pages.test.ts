@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { findingsOf, page } from './ground.ts'
+import { findingsOf, page } from './page-fixtures.ts'
 import { readPage } from './read-page.ts'
 import { readScript } from './scripts.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { zipSync } from 'fflate'
-import { findingsOf, rulesBroken } from './ground.ts'
+import { findingsOf, rulesBroken } from './page-fixtures.ts'
 
 const text = new TextEncoder().encode('hello')
 

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { after, beforeEach, suite, test } from 'node:test'
 import { sql, type CompiledQuery } from 'kysely'
 import pg from 'pg'
-import { openTestHouse } from '../../../../test/ground/house.ts'
+import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import type { Ended, Outcome } from '../outcome.ts'
 import { record } from '../record.ts'
 import { emit, type Occurrence } from '../service.ts'
@@ -13,13 +13,13 @@ import { createClaimer, newLease } from './claim.ts'
 import { caps, pauses_s } from './pace.ts'
 import { choose, lease, lookForDue, makeReady, openClaim, type Claimed } from './store.ts'
 
-const ground = await openTestHouse({ work: false })
-const { house, clock } = ground
+const fixture = await openTestRuntime({ work: false })
+const { runtime, clock } = fixture
 const none: ReadonlySet<string> = new Set()
 const events = ['call.completed', 'call.summary.ready', 'document.created']
 
 beforeEach(() =>
-  house.db.transact((tx) =>
+  runtime.db.transact((tx) =>
     sql`truncate webhook_endpoints, webhook_deliveries, webhook_attempts, events`.execute(tx),
   ),
 )
@@ -30,14 +30,14 @@ interface Place {
 }
 
 async function newPlace(project_id?: string): Promise<Place> {
-  const project = project_id ?? (await ground.newProject()).project_id
-  const { id } = await house.db.transact((tx) =>
+  const project = project_id ?? (await fixture.newProject()).project_id
+  const { id } = await runtime.db.transact((tx) =>
     insertEndpoint(tx, {
       project_id: project,
       id: randomUUID(),
       url: 'http://127.0.0.1:9/hooks',
       events,
-      sealed_secret: house.seal.seal('whsec_x', 'webhook-secret'),
+      sealed_secret: runtime.seal.seal('whsec_x', 'webhook-secret'),
       secret_prefix: 'whsec_x',
       created_at: clock.now(),
     }),
@@ -47,16 +47,16 @@ async function newPlace(project_id?: string): Promise<Place> {
 
 /** Emits so many events about different subjects. */
 async function queue({ project_id }: Place, count: number): Promise<void> {
-  await house.db.transact(async (tx) => {
+  await runtime.db.transact(async (tx) => {
     for (let n = 0; n < count; n += 1) {
       const subject = { document_id: randomUUID() }
-      await emit(tx, house, { project_id, type: 'document.created', subject })
+      await emit(tx, runtime, { project_id, type: 'document.created', subject })
     }
   })
 }
 
 function say({ project_id }: Place, type: Occurrence['type'], call_id: string): Promise<void> {
-  return house.db.transact((tx) => emit(tx, house, { project_id, type, subject: { call_id } }))
+  return runtime.db.transact((tx) => emit(tx, runtime, { project_id, type, subject: { call_id } }))
 }
 
 const delivered: Outcome = { kind: 'delivered', response_status: 200 }
@@ -71,7 +71,7 @@ const count = (claimed: Claimed[], { project_id }: Place) =>
   claimed.filter((one) => one.project_id === project_id).length
 
 async function failTimes(place: Place, failures: number): Promise<void> {
-  await house.db.transact((tx) =>
+  await runtime.db.transact((tx) =>
     tx
       .updateTable('webhook_endpoints')
       .set({ consecutive_failures: failures })
@@ -85,31 +85,31 @@ suite('caps', () => {
   test('an endpoint has ten at most, and a new one for each that ended', async () => {
     const place = await newPlace()
     await queue(place, 30)
-    const claim = createClaimer(house, none)
+    const claim = createClaimer(runtime, none)
     const first = await claim(64)
     assert.equal(first.length, caps.endpoint_cap)
     assert.deepEqual(await claim(64), [])
-    for (const one of first.slice(0, 3)) await record(house, one, ended(delivered))
+    for (const one of first.slice(0, 3)) await record(runtime, one, ended(delivered))
     assert.equal((await claim(64)).length, 3)
   })
 
   test('after five failures in a row it has one at a time, until it succeeds', async () => {
     const place = await newPlace()
     await queue(place, 30)
-    const claim = createClaimer(house, none)
+    const claim = createClaimer(runtime, none)
     await failTimes(place, 4)
     assert.equal((await claim(2)).length, 2)
     await failTimes(place, 5)
     assert.deepEqual(await claim(64), [], 'two are under way already')
-    ground.passes('31 seconds')
+    fixture.passes('31 seconds')
     const alone = await claim(64)
     assert.equal(alone.length, 1)
-    await record(house, alone[0]!, ended(failed))
+    await record(runtime, alone[0]!, ended(failed))
     assert.deepEqual(await claim(64), [], 'and none while it pauses')
-    ground.passes('1 second')
+    fixture.passes('1 second')
     const [next, ...others] = await claim(64)
     assert.deepEqual(others, [])
-    await record(house, next!, ended(delivered))
+    await record(runtime, next!, ended(delivered))
     assert.equal((await claim(64)).length, caps.endpoint_cap)
   })
 
@@ -117,7 +117,7 @@ suite('caps', () => {
     const place = await newPlace()
     for (let n = 1; n < 4; n += 1) await newPlace(place.project_id)
     await queue(place, 20)
-    const claimed = await createClaimer(house, none)(64)
+    const claimed = await createClaimer(runtime, none)(64)
     assert.equal(claimed.length, caps.project_cap)
     const endpoints = Map.groupBy(claimed, ({ endpoint_id }) => endpoint_id)
     assert.deepEqual(
@@ -129,7 +129,7 @@ suite('caps', () => {
   test('they hold when several processes claim at the same time', async () => {
     const places = await Promise.all([newPlace(), newPlace(), newPlace()])
     for (const place of places) await queue(place, 40)
-    const claims = await Promise.all([1, 2, 3, 4, 5].map(() => createClaimer(house, none)(64)))
+    const claims = await Promise.all([1, 2, 3, 4, 5].map(() => createClaimer(runtime, none)(64)))
     const claimed = claims.flat()
     for (const place of places) assert.equal(count(claimed, place), caps.endpoint_cap)
     assert.equal(new Set(claimed.map(({ id }) => id)).size, claimed.length)
@@ -138,7 +138,7 @@ suite('caps', () => {
   test('a claim takes no more than it was asked for', async () => {
     const place = await newPlace()
     await queue(place, 5)
-    const claim = createClaimer(house, none)
+    const claim = createClaimer(runtime, none)
     assert.equal((await claim(3)).length, 3)
     assert.equal((await claim(3)).length, 2)
   })
@@ -150,7 +150,7 @@ suite('fairness', () => {
     await queue(big, 200)
     const small = await Promise.all([newPlace(), newPlace(), newPlace()])
     for (const place of small) await queue(place, 1)
-    const claimed = await createClaimer(house, none)(5)
+    const claimed = await createClaimer(runtime, none)(5)
     assert.equal(count(claimed, big), 2)
     for (const place of small) assert.equal(count(claimed, place), 1)
   })
@@ -158,12 +158,12 @@ suite('fairness', () => {
   test('with one hand free at a time, projects take turns', async () => {
     const places = await Promise.all(Array.from({ length: 5 }, () => newPlace()))
     for (const place of places) await queue(place, 6)
-    const claim = createClaimer(house, none)
+    const claim = createClaimer(runtime, none)
     const turns: string[] = []
     for (let n = 0; n < 15; n += 1) {
       const [claimed] = await claim(1)
       turns.push(claimed!.project_id)
-      await record(house, claimed!, ended(delivered))
+      await record(runtime, claimed!, ended(delivered))
     }
     for (let n = 0; n < 15; n += 5) assert.equal(new Set(turns.slice(n, n + 5)).size, 5)
   })
@@ -172,7 +172,7 @@ suite('fairness', () => {
     const one = await newPlace()
     const other = await newPlace(one.project_id)
     await queue(one, 20)
-    const claimed = await createClaimer(house, none)(4)
+    const claimed = await createClaimer(runtime, none)(4)
     const own = claimed.filter(({ endpoint_id }) => endpoint_id === other.endpoint_id)
     assert.equal(own.length, 2)
   })
@@ -185,7 +185,7 @@ suite('fairness', () => {
       await failTimes(place, 5)
       await queue(place, 2)
     }
-    const claim = createClaimer(house, none)
+    const claim = createClaimer(runtime, none)
     const busy = await claim(1000)
     assert.equal(busy.length + (await claim(1000)).length, 130)
     const last = sorted[139]!
@@ -204,12 +204,12 @@ suite('order', () => {
     const call_id = randomUUID()
     await say(place, 'call.completed', call_id)
     await say(place, 'call.summary.ready', call_id)
-    const claim = createClaimer(house, none)
+    const claim = createClaimer(runtime, none)
     const [first, ...others] = await claim(64)
     assert.equal(first!.type, 'call.completed')
     assert.deepEqual(others, [])
     assert.deepEqual(await claim(64), [], 'not while the attempt is under way either')
-    await record(house, first!, ended(failed))
+    await record(runtime, first!, ended(failed))
     const [second] = await claim(64)
     assert.equal(second!.type, 'call.summary.ready', 'an attempt that failed is one, too')
   })
@@ -221,7 +221,7 @@ suite('order', () => {
     await say(place, 'call.completed', one)
     await say(place, 'call.summary.ready', one)
     await say(place, 'call.summary.ready', two)
-    const claimed = await createClaimer(house, none)(64)
+    const claimed = await createClaimer(runtime, none)(64)
     for (const { endpoint_id } of [place, other]) {
       const own = claimed.filter((delivery) => delivery.endpoint_id === endpoint_id)
       const seen = own.map(({ type, subject }) => `${type} ${subject['call_id']}`)
@@ -233,10 +233,10 @@ suite('order', () => {
     const place = await newPlace()
     const call_id = randomUUID()
     await say(place, 'call.completed', call_id)
-    const claim = createClaimer(house, none)
-    await record(house, (await claim(1))[0]!, ended(failed))
+    const claim = createClaimer(runtime, none)
+    await record(runtime, (await claim(1))[0]!, ended(failed))
     await say(place, 'call.summary.ready', call_id)
-    ground.passes('1 minute')
+    fixture.passes('1 minute')
     const types = (await claim(64)).map(({ type }) => type)
     assert.deepEqual(types, ['call.completed', 'call.summary.ready'])
   })
@@ -246,8 +246,8 @@ suite('order', () => {
     const call_id = randomUUID()
     await say(place, 'call.completed', call_id)
     await say(place, 'call.summary.ready', call_id)
-    const claim = createClaimer(house, none)
-    await record(house, (await claim(64))[0]!, ended({ kind: 'dropped', error: 'call_deleted' }))
+    const claim = createClaimer(runtime, none)
+    await record(runtime, (await claim(64))[0]!, ended({ kind: 'dropped', error: 'call_deleted' }))
     assert.equal((await claim(64))[0]!.type, 'call.summary.ready')
   })
 })
@@ -256,35 +256,35 @@ suite('leases', () => {
   test('a lease lasts thirty seconds; then the delivery is claimed again', async () => {
     const place = await newPlace()
     await queue(place, 1)
-    const claim = createClaimer(house, none)
+    const claim = createClaimer(runtime, none)
     const [first] = await claim(1)
-    ground.passes('29 seconds')
+    fixture.passes('29 seconds')
     assert.deepEqual(await claim(1), [])
-    ground.passes('1 second')
+    fixture.passes('1 second')
     const [second] = await claim(1)
     assert.equal(second!.id, first!.id)
     assert.notEqual(second!.lease_token, first!.lease_token)
-    assert.equal(await record(house, first!, ended(delivered)), null, 'fenced')
-    assert.equal((await record(house, second!, ended(delivered)))?.attempt, 1)
-    assert.equal(await record(house, second!, ended(delivered)), null, 'recorded once')
+    assert.equal(await record(runtime, first!, ended(delivered)), null, 'fenced')
+    assert.equal((await record(runtime, second!, ended(delivered)))?.attempt, 1)
+    assert.equal(await record(runtime, second!, ended(delivered)), null, 'recorded once')
   })
 
   test('one that this process is attempting is left to it', async () => {
     const place = await newPlace()
     await queue(place, 1)
     const under_way = new Set<string>()
-    const claim = createClaimer(house, under_way)
+    const claim = createClaimer(runtime, under_way)
     const [first] = await claim(1)
     under_way.add(first!.id)
-    ground.passes('1 day')
+    fixture.passes('1 day')
     assert.deepEqual(await claim(1), [])
-    assert.equal((await record(house, first!, ended(delivered)))?.state, 'delivered')
+    assert.equal((await record(runtime, first!, ended(delivered)))?.state, 'delivered')
   })
 
   test('more than one claim makes ready comes due in several', async () => {
     const place = await newPlace()
     await queue(place, 600)
-    await house.db.transact((tx) =>
+    await runtime.db.transact((tx) =>
       tx
         .updateTable('webhook_deliveries')
         .set({ stage: 'waiting', attempt: 1, next_attempt_at: clock.now() })
@@ -292,11 +292,11 @@ suite('leases', () => {
         .execute(),
     )
     let wakeups = 0
-    house.wakeups.listen('deliveries', () => (wakeups += 1))
-    const claim = createClaimer(house, none)
+    runtime.wakeups.listen('deliveries', () => (wakeups += 1))
+    const claim = createClaimer(runtime, none)
     for (let n = 0; n < 3; n += 1) await claim(1)
     assert.equal(wakeups, 1, 'it announced another look, as there may have been more')
-    const waiting = await house.db
+    const waiting = await runtime.db
       .selectFrom('webhook_deliveries')
       .select('id')
       .where('project_id', '=', place.project_id)
@@ -310,9 +310,9 @@ suite('leases', () => {
     const other = await newPlace()
     await queue(place, 1)
     await queue(other, 1)
-    await house.db.transact(async (tx) => {
+    await runtime.db.transact(async (tx) => {
       await tx.deleteFrom('webhook_endpoints').where('project_id', '=', place.project_id).execute()
-      const claimed = await createClaimer(house, none)(64)
+      const claimed = await createClaimer(runtime, none)(64)
       assert.deepEqual(
         claimed.map(({ project_id }) => project_id),
         [other.project_id],
@@ -350,7 +350,7 @@ suite('cost', () => {
     const small = await Promise.all(Array.from({ length: 30 }, () => newPlace()))
     await queue(big, 1)
     for (const place of small) await queue(place, 1)
-    await house.db.transact(async (tx) => {
+    await runtime.db.transact(async (tx) => {
       await sql`insert into webhook_deliveries (project_id, id, endpoint_id, event_id, type,
           subject_key, stage, attempt, next_attempt_at, created_at)
         select project_id, gen_random_uuid(), endpoint_id, 'evt_' || n, type, n::text,
@@ -366,7 +366,7 @@ suite('cost', () => {
   async function statementsOfClaim(): Promise<CompiledQuery[]> {
     const statements: CompiledQuery[] = []
     const undo = new Error('Only the statements were wanted.')
-    const claim = house.db.transact(async (tx) => {
+    const claim = runtime.db.transact(async (tx) => {
       const watched = tx.withPlugin({
         transformQuery({ node, queryId }) {
           statements.push(tx.getExecutor().compileQuery(node, queryId))
@@ -421,10 +421,10 @@ suite('cost', () => {
 
   test('among 20,000 pending deliveries a claim reads few rows, by index', async () => {
     await fill(20_000)
-    ground.passes('200 seconds')
+    fixture.passes('200 seconds')
     const [opening, ...statements] = await statementsOfClaim()
     assert.equal(statements.length, 4)
-    const client = new pg.Client(ground.connection)
+    const client = new pg.Client(fixture.connection)
     await client.connect()
     after(() => client.end())
     for (const statement of statements) {
@@ -444,13 +444,13 @@ suite('cost', () => {
 
   test('what was chosen is looked up by its key, though hardly anything seems ready', async () => {
     await fill(20_000)
-    await house.db.transact(async (tx) => {
+    await runtime.db.transact(async (tx) => {
       await sql`update webhook_deliveries set stage = 'waiting' where stage = 'ready'`.execute(tx)
       await sql`analyze webhook_deliveries`.execute(tx)
       await sql`update webhook_deliveries set stage = 'ready' where attempt = 0`.execute(tx)
     })
     const [opening, ...statements] = await statementsOfClaim()
-    const client = new pg.Client(ground.connection)
+    const client = new pg.Client(fixture.connection)
     await client.connect()
     after(() => client.end())
     const plan = await explain(client, opening!, statements.at(-1)!)

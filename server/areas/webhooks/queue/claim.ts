@@ -5,8 +5,8 @@
  */
 import { randomUUID } from 'node:crypto'
 import { limits } from '../../../contract/limits.ts'
-import type { Transaction } from '../../../kernel/database.ts'
-import type { House } from '../../../kernel/house.ts'
+import type { Transaction } from '../../../kernel/database/database.ts'
+import type { Runtime } from '../../../kernel/runtime.ts'
 import type { Lease } from '../store.ts'
 import { caps, pauses_s } from './pace.ts'
 import { choose, lease, lookForDue, makeReady, openClaim, type Claimed } from './store.ts'
@@ -38,7 +38,7 @@ interface Look {
  * those whose attempt it could not record.
  */
 export function createClaimer(
-  house: House,
+  runtime: Runtime,
   under_way: ReadonlySet<string>,
   survived: ReadonlySet<string> = new Set(),
 ): (slots: number) => Promise<Claimed[]> {
@@ -79,13 +79,13 @@ export function createClaimer(
   }
 
   return async (slots) => {
-    const now = house.clock.now()
-    const { ready, overdue } = await lookForDue(house.db, now)
+    const now = runtime.clock.now()
+    const { ready, overdue } = await lookForDue(runtime.db, now)
     if (!ready && !overdue) return []
     const look = { slots, overdue, now }
-    const { claimed, stop, more } = await house.db.transact((tx) => claim(tx, look))
+    const { claimed, stop, more } = await runtime.db.transact((tx) => claim(tx, look))
     after_project = stop
-    if (more) house.wakeups.wake(TOPIC)
+    if (more) runtime.wakeups.wake(TOPIC)
     return claimed
   }
 }

@@ -7,9 +7,9 @@ import { randomUUID } from 'node:crypto'
 import { before, beforeEach, test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { openTestHouse } from '../../../../test/ground/house.ts'
+import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { movableClock } from '../../../kernel/clock.ts'
-import type { House } from '../../../kernel/house.ts'
+import type { Runtime } from '../../../kernel/runtime.ts'
 import type { Outcome } from '../outcome.ts'
 import { record } from '../record.ts'
 import { emit } from '../service.ts'
@@ -20,24 +20,24 @@ import type { Claimed } from './store.ts'
 
 const PENDING = 30_000
 const OTHERS = 6
-const ground = await openTestHouse({ work: false })
+const fixture = await openTestRuntime({ work: false })
 // Time stands still: on a slow machine leases would end between two steps.
 const start_ms = Date.UTC(2026, 10, 2, 9)
 const clock = movableClock(0, { now: () => new Date(start_ms), now_ms: () => start_ms })
-const house: House = { ...ground.house, clock }
+const runtime: Runtime = { ...fixture.runtime, clock }
 const none: ReadonlySet<string> = new Set()
 let noisy = ''
 let others: string[] = []
 
 async function newPlace(): Promise<string> {
-  const { project_id } = await ground.newProject()
-  await house.db.transact((tx) =>
+  const { project_id } = await fixture.newProject()
+  await runtime.db.transact((tx) =>
     insertEndpoint(tx, {
       project_id,
       id: randomUUID(),
       url: 'http://127.0.0.1:9/hooks',
       events: ['document.created'],
-      sealed_secret: house.seal.seal('whsec_x', 'webhook-secret'),
+      sealed_secret: runtime.seal.seal('whsec_x', 'webhook-secret'),
       secret_prefix: 'whsec_x',
       created_at: clock.now(),
     }),
@@ -47,7 +47,7 @@ async function newPlace(): Promise<string> {
 
 /** As if so many events had been emitted, in one statement. */
 async function flood(project_id: string, count: number): Promise<void> {
-  await house.db.transact(async (tx) => {
+  await runtime.db.transact(async (tx) => {
     await sql`set local statement_timeout = '5min'`.execute(tx)
     await sql`with made as (
         insert into events (project_id, id, type, subject, created_at)
@@ -64,10 +64,10 @@ async function flood(project_id: string, count: number): Promise<void> {
 }
 
 async function queue(project_id: string, count: number): Promise<void> {
-  await house.db.transact(async (tx) => {
+  await runtime.db.transact(async (tx) => {
     for (let n = 0; n < count; n += 1) {
       const subject = { document_id: randomUUID() }
-      await emit(tx, house, { project_id, type: 'document.created', subject })
+      await emit(tx, runtime, { project_id, type: 'document.created', subject })
     }
   })
 }
@@ -76,10 +76,10 @@ before(async () => {
   noisy = await newPlace()
   others = await Promise.all(Array.from({ length: OTHERS }, newPlace))
   await flood(noisy, PENDING)
-  await sql`analyze`.execute(house.db)
+  await sql`analyze`.execute(runtime.db)
 })
 beforeEach(async () => {
-  await house.db.transact(async (tx) => {
+  await runtime.db.transact(async (tx) => {
     await sql`delete from webhook_deliveries where project_id <> ${noisy}`.execute(tx)
     await sql`update webhook_deliveries set stage = 'ready', lease_token = null, lease_until = null
       where stage = 'leased'`.execute(tx)
@@ -88,18 +88,18 @@ beforeEach(async () => {
 
 const delivered: Outcome = { kind: 'delivered', response_status: 204 }
 const end = (claimed: Claimed) =>
-  record(house, claimed, { outcome: delivered, ended_at: clock.now() })
+  record(runtime, claimed, { outcome: delivered, ended_at: clock.now() })
 const own = (claimed: readonly Claimed[], project_id: string) =>
   claimed.filter((one) => one.project_id === project_id).length
 
 test('with hands for all, every project gets one before the noisy one gets a second', async () => {
   for (const project_id of others) await queue(project_id, 1)
-  const claimed = await createClaimer(house, none)(OTHERS + 1)
+  const claimed = await createClaimer(runtime, none)(OTHERS + 1)
   for (const project_id of [noisy, ...others]) assert.equal(own(claimed, project_id), 1)
 })
 
 test('a slow receiver of the noisy project holds no more hands than its cap', async () => {
-  const claim = createClaimer(house, none)
+  const claim = createClaimer(runtime, none)
   const held = [...(await claim(64)), ...(await claim(64)), ...(await claim(64))]
   assert.equal(held.length, caps.endpoint_cap)
   for (const project_id of others) await queue(project_id, 5)
@@ -110,12 +110,12 @@ test('a slow receiver of the noisy project holds no more hands than its cap', as
 
 test('a doubtful endpoint with all that pending holds one hand', async () => {
   const setFailures = (failures: number) =>
-    house.db.transact((tx) =>
+    runtime.db.transact((tx) =>
       sql`update webhook_endpoints set consecutive_failures = ${failures}
         where project_id = ${noisy}`.execute(tx),
     )
   await setFailures(caps.doubtful_failures)
-  const claim = createClaimer(house, none)
+  const claim = createClaimer(runtime, none)
   assert.equal((await claim(64)).length + (await claim(64)).length, 1)
   await setFailures(0)
 })
@@ -125,14 +125,14 @@ test('whatever number of hands is free and whatever ends, nobody waits for a sec
   const rounds = fc.array(round, { minLength: 10, maxLength: 20, size: 'max' })
   await fc.assert(
     fc.asyncProperty(rounds, async (list) => {
-      await house.db.transact(async (tx) => {
+      await runtime.db.transact(async (tx) => {
         await sql`delete from webhook_deliveries where project_id <> ${noisy}`.execute(tx)
         await sql`update webhook_deliveries set stage = 'ready', lease_token = null,
           lease_until = null where stage = 'leased'`.execute(tx)
       })
       // As many as all hands of all rounds, so that nobody runs out of them.
       for (const project_id of others) await flood(project_id, 20 * 9)
-      const claim = createClaimer(house, none)
+      const claim = createClaimer(runtime, none)
       const under_way: Claimed[] = []
       const waited = new Map(others.map((project_id) => [project_id, 0]))
       for (const { slots, ended } of list) {

@@ -6,10 +6,10 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { beforeEach, suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { openTestHouse } from '../../../../test/ground/house.ts'
+import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { limits } from '../../../contract/limits.ts'
 import { movableClock } from '../../../kernel/clock.ts'
-import type { House } from '../../../kernel/house.ts'
+import type { Runtime } from '../../../kernel/runtime.ts'
 import type { Outcome } from '../outcome.ts'
 import { record } from '../record.ts'
 import { emit } from '../service.ts'
@@ -19,14 +19,14 @@ import { createClaimer } from './claim.ts'
 import { pauseAfter, pauses_s } from './pace.ts'
 import { lookForDue, type Claimed } from './store.ts'
 
-const ground = await openTestHouse({ work: false })
+const fixture = await openTestRuntime({ work: false })
 const start_ms = Date.UTC(2026, 10, 2, 9)
 // Only what a test does moves this clock, so a pause ends when it says.
 const clock = movableClock(0, { now: () => new Date(start_ms), now_ms: () => start_ms })
-const house: House = { ...ground.house, clock }
+const runtime: Runtime = { ...fixture.runtime, clock }
 
 beforeEach(() =>
-  house.db.transact((tx) =>
+  runtime.db.transact((tx) =>
     sql`truncate webhook_endpoints, webhook_deliveries, webhook_attempts, events`.execute(tx),
   ),
 )
@@ -46,15 +46,15 @@ interface Place {
 
 async function newPlace(project_id: string = randomUUID(), failures = 0): Promise<Place> {
   const endpoint_id = randomUUID()
-  await house.db.transact(async (tx) => {
+  await runtime.db.transact(async (tx) => {
     await sql`insert into projects select (jsonb_populate_record(p, ${JSON.stringify({ id: project_id })}::jsonb)).*
-      from projects as p where id = ${ground.project_id} on conflict do nothing`.execute(tx)
+      from projects as p where id = ${fixture.project_id} on conflict do nothing`.execute(tx)
     await insertEndpoint(tx, {
       project_id,
       id: endpoint_id,
       url: 'http://127.0.0.1:9/hooks',
       events: ['document.created'],
-      sealed_secret: house.seal.seal('whsec_x', 'webhook-secret'),
+      sealed_secret: runtime.seal.seal('whsec_x', 'webhook-secret'),
       secret_prefix: 'whsec_x',
       consecutive_failures: failures,
       last_failure_at: failures > 0 ? clock.now() : null,
@@ -65,16 +65,16 @@ async function newPlace(project_id: string = randomUUID(), failures = 0): Promis
 }
 
 async function queue({ project_id }: Place, count: number): Promise<void> {
-  await house.db.transact(async (tx) => {
+  await runtime.db.transact(async (tx) => {
     for (let n = 0; n < count; n += 1) {
       const subject = { document_id: randomUUID() }
-      await emit(tx, house, { project_id, type: 'document.created', subject })
+      await emit(tx, runtime, { project_id, type: 'document.created', subject })
     }
   })
 }
 
 function show({ project_id, endpoint_id }: Place) {
-  const table = house.db.selectFrom('webhook_endpoints').selectAll()
+  const table = runtime.db.selectFrom('webhook_endpoints').selectAll()
   const own = table.where('project_id', '=', project_id).where('id', '=', endpoint_id)
   return own.executeTakeFirstOrThrow()
 }
@@ -83,12 +83,12 @@ function show({ project_id, endpoint_id }: Place) {
 async function states({ endpoint_id }: Place): Promise<Record<string, number>> {
   const { rows } = await sql<{ name: string; count: number }>`
     select concat_ws(' ', state, error) as name, count(*)::int as count from webhook_deliveries
-    where endpoint_id = ${endpoint_id} group by 1`.execute(house.db)
+    where endpoint_id = ${endpoint_id} group by 1`.execute(runtime.db)
   return Object.fromEntries(rows.map(({ name, count }) => [name, count]))
 }
 
 function end(one: Claimed, outcome: Outcome) {
-  return record(house, one, { outcome, ended_at: clock.now() })
+  return record(runtime, one, { outcome, ended_at: clock.now() })
 }
 
 /**
@@ -124,7 +124,7 @@ suite('200 events are waiting for a receiver that is down', () => {
     test(`for ${down_s} s: it is not disabled and gets everything afterwards`, async () => {
       const place = await newPlace()
       await queue(place, 200)
-      const claim = createClaimer(house, new Set())
+      const claim = createClaimer(runtime, new Set())
       const up_ms = clock.now_ms() + down_s * 1000
       let failed = 0
       while (clock.now_ms() < up_ms) {
@@ -145,7 +145,7 @@ suite('200 events are waiting for a receiver that is down', () => {
   test('for good: it is disabled after exactly 50 attempts, in half an hour or more', async () => {
     const place = await newPlace()
     await queue(place, 200)
-    const claim = createClaimer(house, new Set())
+    const claim = createClaimer(runtime, new Set())
     const began_ms = clock.now_ms()
     let attempts = 0
     while ((await show(place)).active) {
@@ -165,7 +165,7 @@ suite('while an endpoint pauses', () => {
   test('it gets one attempt when the pause ends, and not a moment sooner', async () => {
     const place = await newPlace(undefined, 16)
     await queue(place, 3)
-    const claim = createClaimer(house, new Set())
+    const claim = createClaimer(runtime, new Set())
     clock.advance(3.999)
     assert.deepEqual(await claim(64), [])
     clock.advance(0.001)
@@ -183,22 +183,22 @@ suite('while an endpoint pauses', () => {
     const place = await newPlace(undefined, 20)
     await queue(place, 30)
     let wakeups = 0
-    const unlisten = house.wakeups.listen('deliveries', () => (wakeups += 1))
-    const claim = createClaimer(house, new Set())
+    const unlisten = runtime.wakeups.listen('deliveries', () => (wakeups += 1))
+    const claim = createClaimer(runtime, new Set())
     for (let n = 0; n < 3; n += 1) assert.deepEqual(await claim(64), [])
     unlisten()
     assert.equal(wakeups, 0)
-    const due = await lookForDue(house.db, clock.now())
+    const due = await lookForDue(runtime.db, clock.now())
     assert.deepEqual(due, { ready: true, overdue: false }, 'the next poll looks again')
   })
 
   test('its retries wait as well', async () => {
     const place = await newPlace()
     await queue(place, 1)
-    const claim = createClaimer(house, new Set())
+    const claim = createClaimer(runtime, new Set())
     await end((await claim(1))[0]!, refused)
     clock.advance(59)
-    await house.db.transact((tx) =>
+    await runtime.db.transact((tx) =>
       sql`update webhook_endpoints set consecutive_failures = 16, last_failure_at = ${clock.now()}
         where id = ${place.endpoint_id}`.execute(tx),
     )
@@ -210,14 +210,14 @@ suite('while an endpoint pauses', () => {
 
   test('a test of it is sent at once, and its success ends the pacing', async () => {
     const receiver = await openReceiver()
-    const place = await newPlace(ground.project_id, 40)
+    const place = await newPlace(fixture.project_id, 40)
     await queue(place, 30)
-    await house.db.transact((tx) =>
+    await runtime.db.transact((tx) =>
       sql`update webhook_endpoints set url = ${receiver.url}`.execute(tx),
     )
-    const claim = createClaimer(house, new Set())
+    const claim = createClaimer(runtime, new Set())
     assert.deepEqual(await claim(64), [])
-    const sent = await ground.call(`POST /webhooks/${place.endpoint_id}/test`)
+    const sent = await fixture.call(`POST /webhooks/${place.endpoint_id}/test`)
     assert.deepEqual([sent.body.status, receiver.requests.length], ['delivered', 1], sent.text)
     assert.equal((await claim(64)).length, 10)
   })
@@ -226,7 +226,7 @@ suite('while an endpoint pauses', () => {
     const paused = await newPlace(undefined, 30)
     const other = await newPlace(paused.project_id)
     await queue(paused, 20)
-    const claimed = await createClaimer(house, new Set())(64)
+    const claimed = await createClaimer(runtime, new Set())(64)
     assert.deepEqual(
       claimed.map(({ endpoint_id }) => endpoint_id),
       Array.from({ length: 10 }, () => other.endpoint_id),
@@ -239,7 +239,7 @@ suite('while an endpoint pauses', () => {
       const place = await newPlace(id, index < 300 ? 30 : 0)
       await queue(place, 2)
     }
-    const claimed = await createClaimer(house, new Set())(64)
+    const claimed = await createClaimer(runtime, new Set())(64)
     assert.deepEqual(
       claimed.map(({ project_id }) => project_id),
       [ids[300], ids[300]],

@@ -63,7 +63,7 @@ export function detailOf(tool: OperationTool, { visit, direct }: Answering): Jso
 
 /** Only a signed-in person can do it; the address is the page of the portal for it. */
 function inPortal(hit: Extract<Hit, { kind: 'portal' }>, { caller }: Visit): JsonRecord {
-  const { public_url } = caller.house.config
+  const { public_url } = caller.runtime.config
   const project = hit.operation.access === 'person' ? '' : `/projects/${caller.project.id}`
   const page = hit.page === '' ? '' : `/${hit.page}`
   return {

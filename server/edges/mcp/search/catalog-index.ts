@@ -6,7 +6,7 @@
  */
 import { eventTypeNames } from '../../../contract/event-types.ts'
 import type { PeopleOperation } from '../../../contract/people.ts'
-import { inSlices } from '../../../kernel/slices.ts'
+import { inSlices } from '../../../kernel/limits/slices.ts'
 import type { JsonSchema } from '../../docs/describe/json-schema.ts'
 import type { Catalog } from '../catalog.ts'
 import type { OperationTool } from '../tool.ts'

@@ -13,9 +13,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { openTestHouse } from '../../../../test/ground/house.ts'
-import { callMessage, post } from '../../../../test/ground/mcp.ts'
-import { tokensOf } from '../../../../test/ground/tokens.ts'
+import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
+import { callMessage, post } from '../../../../test/fixtures/mcp.ts'
+import { tokensOf } from '../../../../test/fixtures/tokens.ts'
 
 interface Phrase {
   phrase: string
@@ -38,13 +38,13 @@ const phrases = readFileSync(file, 'utf8')
   .map((line): Phrase => JSON.parse(line))
 
 const PHRASES_OF_A_KEY = 100
-const ground = await openTestHouse({ work: false })
+const fixture = await openTestRuntime({ work: false })
 const judged: Judged[] = []
-let key = ground.key
+let key = fixture.key
 for (const [at, one] of phrases.entries()) {
-  if (at % PHRASES_OF_A_KEY === 0) key = await ground.newKey()
+  if (at % PHRASES_OF_A_KEY === 0) key = await fixture.newKey()
   const message = callMessage('search_operations', { query: one.phrase.slice(0, 200) })
-  const { body } = await post(ground, message, { key })
+  const { body } = await post(fixture, message, { key })
   judged.push(judge(one, body.result.content[0].text))
 }
 

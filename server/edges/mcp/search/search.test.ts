@@ -1,16 +1,16 @@
 /** What search_operations answers, asked as a client asks it. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openTestHouse } from '../../../../test/ground/house.ts'
-import { callMessage, post } from '../../../../test/ground/mcp.ts'
+import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
+import { callMessage, post } from '../../../../test/fixtures/mcp.ts'
 import { catalogOf } from '../catalog.ts'
 import { searchOver } from './catalog-index.ts'
 
-const ground = await openTestHouse({ work: false })
+const fixture = await openTestRuntime({ work: false })
 
-async function ask(query: string, key = ground.key, address = ''): Promise<any> {
+async function ask(query: string, key = fixture.key, address = ''): Promise<any> {
   const message = callMessage('search_operations', { query })
-  const { body } = await post(ground, message, { key, query: address })
+  const { body } = await post(fixture, message, { key, query: address })
   assert.equal(body.result.content.length, 1)
   assert.equal(body.result.structuredContent, undefined)
   return JSON.parse(body.result.content[0].text)
@@ -49,7 +49,7 @@ describe('search_operations', () => {
   })
 
   test('shows the full argument schema of an operation asked for by its exact name', async () => {
-    const key = await ground.newKey()
+    const key = await fixture.newKey()
     for (const name of ['webhooks.create', 'numbers.put_call_plan', 'documents.list']) {
       const { operations: found } = await ask(name, key)
       assert.deepEqual([found.length, found[0].operation], [1, name])
@@ -69,7 +69,7 @@ describe('search_operations', () => {
   })
 
   test('links the portal page for what only a signed-in person can do', async () => {
-    const page = `${ground.house.config.public_url}/portal/projects/${ground.project_id}`
+    const page = `${fixture.runtime.config.public_url}/portal/projects/${fixture.project_id}`
     const [key] = (await ask('create an API key')).operations
     assert.deepEqual([key.operation, key.only_in_portal], ['keys.create', `${page}/keys`])
     const [topUp] = (await ask('Guthaben aufladen')).operations
@@ -114,7 +114,7 @@ describe('search_operations', () => {
   })
 
   test('refuses to book appointments', async () => {
-    const key = await ground.newKey()
+    const key = await fixture.newKey()
     for (const query of ['book an appointment', 'Termin buchen', 'afspraak inplannen'])
       assert.match((await ask(query, key)).nothing_fits, /no calendar/)
   })
@@ -124,7 +124,7 @@ describe('search_operations', () => {
   })
 
   test('says which scope an operation needs that the key does not have', async () => {
-    const key = await ground.newKey({ scopes: ['project:read'] })
+    const key = await fixture.newKey({ scopes: ['project:read'] })
     const [best] = (await ask('create a webhook', key)).operations
     assert.equal(best.refused_here, 'It needs webhooks:write.')
   })

@@ -22,9 +22,9 @@ export async function accountPage(
   visit: PersonVisit,
   fault: string | null = null,
 ): Promise<Outcome> {
-  const { house, who, query } = visit
+  const { runtime, who, query } = visit
   const done = results[query.get('done') ?? '']
-  const sessions = await people.listSessions(house.db, house, who)
+  const sessions = await people.listSessions(runtime.db, runtime, who)
   return {
     title: 'Your account',
     email: who.person.email,
@@ -122,19 +122,19 @@ function sessionsSection(sessions: readonly people.SessionFacts[]): Html {
 }
 
 export async function savePassword(visit: PersonVisit): Promise<Outcome> {
-  const { house, who, form } = visit
+  const { runtime, who, form } = visit
   if (!who.fresh) return { to: `/portal/confirm?next=${ACCOUNT}` }
   const password = form.get('password') ?? ''
   const fault = people.passwordFault(password, who.person.email)
   if (fault !== null) return accountPage(visit, fault)
-  await people.setPassword(house, who, password)
+  await people.setPassword(runtime, who, password)
   return { to: `${ACCOUNT}?done=password` }
 }
 
 export async function endSession(visit: PersonVisit): Promise<Outcome> {
-  const { house, who, cookies, reply } = visit
+  const { runtime, who, cookies, reply } = visit
   const id = idOf(visit.request, 'session_id')
-  await people.endSession(house, who, id)
+  await people.endSession(runtime, who, id)
   if (id !== who.session_id) return { to: `${ACCOUNT}?done=ended` }
   cookies.clear(reply, 'session')
   return { to: '/portal/sign-in?done=signed-out' }

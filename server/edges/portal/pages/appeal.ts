@@ -5,8 +5,8 @@
 import * as sites from '../../../areas/sites/service.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
-import type { House } from '../../../kernel/house.ts'
-import { createSlidingWindow } from '../../../kernel/sliding-window.ts'
+import type { Runtime } from '../../../kernel/runtime.ts'
+import { createSlidingWindow } from '../../../kernel/limits/sliding-window.ts'
 import { html, type Html } from '../../docs/html.ts'
 import { addressKey } from '../../public/visitor-address.ts'
 import type { PortalPage } from '../layout.ts'
@@ -15,9 +15,9 @@ import { parametersOf, type Handler, type Outcome, type Portal, type Visit } fro
 
 const HOUR_MS = 3_600_000
 
-export function addAppeals(portal: Portal, house: House): void {
+export function addAppeals(portal: Portal, runtime: Runtime): void {
   const limit = limits.site_appeals_per_hour_max
-  const senders = createSlidingWindow(house.clock, { limit, window_ms: HOUR_MS })
+  const senders = createSlidingWindow(runtime.clock, { limit, window_ms: HOUR_MS })
   const send: Handler<Visit> = async (visit) => {
     const { allowed, retry_after_s } = senders.pass(addressKey(visit.request.ip))
     if (allowed) return object(visit)
@@ -34,7 +34,7 @@ async function show(visit: Visit): Promise<Outcome> {
 }
 
 async function object(visit: Visit): Promise<Outcome> {
-  const { house, form } = visit
+  const { runtime, form } = visit
   const appeal = await findAppeal(visit)
   const token = tokenOf(visit)
   const filled = {
@@ -45,7 +45,7 @@ async function object(visit: Visit): Promise<Outcome> {
   if (Object.keys(faults).length > 0) {
     return { ...appealPage(appeal, { token, filled, faults }), status: 422 }
   }
-  await sites.appeal(house, token, filled)
+  await sites.appeal(runtime, token, filled)
   return { to: `/portal/appeals/${token}` }
 }
 
@@ -56,7 +56,7 @@ function tokenOf({ request }: Visit): string {
 }
 
 async function findAppeal(visit: Visit): Promise<sites.Appeal> {
-  const appeal = await sites.findAppeal(visit.house, tokenOf(visit))
+  const appeal = await sites.findAppeal(visit.runtime, tokenOf(visit))
   if (appeal) return appeal
   const user_message = 'This address is not complete, or what it was about is over.'
   throw new Problem('not_found', user_message, { user_message })

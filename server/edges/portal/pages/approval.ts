@@ -81,13 +81,13 @@ function rest(about: string): string {
   return about.slice(firstSentence(about).length).replace(/^\./, '').trim()
 }
 
-function whenOver({ house }: ProjectVisit, approval: Approval) {
+function whenOver({ runtime }: ProjectVisit, approval: Approval) {
   const { status, expires_at, decided_at, decided_email } = approval
   if (status !== 'pending') {
     const who = decided_email === null ? null : html`by ${decided_email}, `
     return decided_at === null ? [] : [['Decided', html`${who}${moment(decided_at)}`] as const]
   }
-  const left = timeLeft(Date.parse(expires_at) - house.clock.now_ms())
+  const left = timeLeft(Date.parse(expires_at) - runtime.clock.now_ms())
   return [['Expires', html`${left}, ${moment(expires_at)}`] as const]
 }
 

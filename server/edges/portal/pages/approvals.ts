@@ -37,11 +37,11 @@ export function approvalsPath({ membership }: ProjectVisit): string {
 
 /** The visitor as the caller of what people see and do. */
 export async function memberOf(visit: ProjectVisit): Promise<MemberCaller> {
-  const { house, caller, who, membership } = visit
+  const { runtime, caller, who, membership } = visit
   const { id, email } = who.person
   return {
     ...caller,
-    access: await wholeAccess(house, caller),
+    access: await wholeAccess(runtime, caller),
     person: { id, email, role: membership.role },
     session_id: who.session_id,
   }
@@ -84,7 +84,7 @@ async function pendingOf(visit: ProjectVisit): Promise<Html> {
 }
 
 function pendingCard(visit: ProjectVisit, one: Listed): Html {
-  const now_ms = visit.house.clock.now_ms()
+  const now_ms = visit.runtime.clock.now_ms()
   return html`<li class="card">
     <h2>${firstSentence(one.about)}</h2>
     <p>${effectPill(one.effect)} ${one.cost}</p>

@@ -1,7 +1,7 @@
 /** The money of a project: the balance, what it was spent on, topping it up, and its limits. */
 import * as billing from '../../../areas/billing/service.ts'
 import * as people from '../../../areas/people/service.ts'
-import { isUuid } from '../../../kernel/ids.ts'
+import { isUuid } from '../../../kernel/values/ids.ts'
 import { html, type Html } from '../../docs/html.ts'
 import { autoReloadForm, capForm, topUpForm } from '../billing-forms.ts'
 import { euro, facts, moment, notice, pill, table } from '../pieces.ts'

@@ -21,8 +21,8 @@ export async function connectionsPage(
   visit: ProjectVisit,
   fault: string | null = null,
 ): Promise<Outcome> {
-  const { house, caller, query } = visit
-  const rows = await connections.list(house, viewerOf(visit))
+  const { runtime, caller, query } = visit
+  const rows = await connections.list(runtime, viewerOf(visit))
   const { data } = await sites.list(caller, { limit: limits.page_limit_max })
   const done = results[query.get('done') ?? '']
   return {
@@ -36,7 +36,7 @@ export async function connectionsPage(
           ? html`<p>No assistant is connected yet.</p>`
           : rows.map((row) => connectionCard(visit, row, data))
       }
-      ${howTo(house.config.public_url)}`,
+      ${howTo(runtime.config.public_url)}`,
   }
 }
 
@@ -157,11 +157,11 @@ function pathOf({ membership }: ProjectVisit): string {
 }
 
 export async function changeConnection(visit: ProjectVisit): Promise<Outcome> {
-  const { house, who, form, request, caller } = visit
+  const { runtime, who, form, request, caller } = visit
   if (!who.fresh) return { to: withNext('/portal/confirm', pathOf(visit)) }
   const id = idOf(request, 'connection_id')
   const viewer = viewerOf(visit)
-  const { access: before } = await connections.find(house, viewer, id)
+  const { access: before } = await connections.find(runtime, viewer, id)
   const chosen = form.getAll('scope').filter(isScope)
   if (chosen.length === 0) {
     return connectionsPage(visit, 'Leave at least one thing that it may do, or end it.')
@@ -174,16 +174,16 @@ export async function changeConnection(visit: ProjectVisit): Promise<Outcome> {
   }
   const access = ids.length === 0 ? null : { sites: ids, apps: before?.apps ?? [] }
   const limited = manages(visit) && data.length > 0 ? { access } : {}
-  await connections.change(house, viewer, { id, scopes: chosen, ...limited })
+  await connections.change(runtime, viewer, { id, scopes: chosen, ...limited })
   return { to: `${pathOf(visit)}?done=changed` }
 }
 
 export async function revokeConnection(visit: ProjectVisit): Promise<Outcome> {
-  const { house, request } = visit
+  const { runtime, request } = visit
   const viewer = viewerOf(visit)
   const id = idOf(request, 'connection_id')
   if (!isConfirmed(visit)) {
-    const { client_name } = await connections.find(house, viewer, id)
+    const { client_name } = await connections.find(runtime, viewer, id)
     return askToConfirm(visit, {
       title: `End the connection of ${client_name}?`,
       explanation: `${client_name} gets 401 from its next request on. To use it again, connect it anew.`,
@@ -191,6 +191,6 @@ export async function revokeConnection(visit: ProjectVisit): Promise<Outcome> {
       back: pathOf(visit),
     })
   }
-  await connections.revoke(house, viewer, id)
+  await connections.revoke(runtime, viewer, id)
   return { to: `${pathOf(visit)}?done=revoked` }
 }

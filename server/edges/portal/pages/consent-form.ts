@@ -126,10 +126,10 @@ function askedToChange(
 }
 
 async function sitesOf(
-  { house, who, request }: PersonVisit,
+  { runtime, who, request }: PersonVisit,
   membership: people.Membership,
 ): Promise<sites.Site[]> {
-  const caller = people.callerOf(house, who, { membership, request_id: request.id })
+  const caller = people.callerOf(runtime, who, { membership, request_id: request.id })
   return (await sites.list(caller, { limit: limits.page_limit_max })).data
 }
 

@@ -50,8 +50,8 @@ function over(): Outcome {
 }
 
 /** Projects in which this person can let somebody in at all. */
-async function connectable({ house, who }: PersonVisit): Promise<people.Membership[]> {
-  const memberships = await people.listMemberships(house.db, who.person)
+async function connectable({ runtime, who }: PersonVisit): Promise<people.Membership[]> {
+  const memberships = await people.listMemberships(runtime.db, who.person)
   return memberships.filter(({ project }) => project.enabled && keys.modesOf(project).length > 0)
 }
 

@@ -4,9 +4,9 @@ import { html, type Html } from '../../docs/html.ts'
 import type { PortalPage } from '../layout.ts'
 import { idOf, parametersOf, type Outcome, type PersonVisit } from '../visit.ts'
 
-export async function homePage({ house, who }: PersonVisit): Promise<PortalPage> {
-  const memberships = await people.listMemberships(house.db, who.person)
-  const invitations = await people.listInvitationsTo(house, who.person)
+export async function homePage({ runtime, who }: PersonVisit): Promise<PortalPage> {
+  const memberships = await people.listMemberships(runtime.db, who.person)
+  const invitations = await people.listInvitationsTo(runtime, who.person)
   return {
     title: 'Projects',
     email: who.person.email,
@@ -31,11 +31,11 @@ function invitationCard(invitation: people.InvitationToMe): Html {
   </section>`
 }
 
-export async function answerInvitation({ house, who, request }: PersonVisit): Promise<Outcome> {
+export async function answerInvitation({ runtime, who, request }: PersonVisit): Promise<Outcome> {
   const project_id = idOf(request, 'id')
   const accepts = parametersOf(request)['answer'] === 'accept'
   const invitation = { project_id, id: idOf(request, 'invitation_id'), accepts }
-  await people.answerInvitation(house, who.person, invitation)
+  await people.answerInvitation(runtime, who.person, invitation)
   return { to: accepts ? `/portal/projects/${project_id}` : '/portal' }
 }
 

@@ -8,8 +8,8 @@ import * as sites from '../../../areas/sites/service.ts'
 import type { Mode } from '../../../contract/caller.ts'
 import { limits } from '../../../contract/limits.ts'
 import { scopes } from '../../../contract/scopes.ts'
-import { sameText } from '../../../kernel/crypto.ts'
-import { isUuid, newId } from '../../../kernel/ids.ts'
+import { sameText } from '../../../kernel/secrets/crypto.ts'
+import { isUuid, newId } from '../../../kernel/values/ids.ts'
 import { html, type Html } from '../../docs/html.ts'
 import { moment, notice, pill, table } from '../pieces.ts'
 import { projectFrame } from '../project-frame.ts'
@@ -142,13 +142,13 @@ export function keysPath({ membership }: ProjectVisit): string {
 
 /** The id that the key will have: a form that is sent again asks for a key that is there. */
 function newOnce(visit: ProjectVisit): string {
-  const id = newId(visit.house.clock)
+  const id = newId(visit.runtime.clock)
   return `${id}.${macOf(visit, id)}`
 }
 
-function macOf({ house, who, membership }: ProjectVisit, id: string): string {
+function macOf({ runtime, who, membership }: ProjectVisit, id: string): string {
   const text = `${membership.project.id} ${who.session_id} ${id}`
-  return house.seal.mac(text, 'portal.key-form').toString('base64url')
+  return runtime.seal.mac(text, 'portal.key-form').toString('base64url')
 }
 
 /** Null: not a form that we gave to this person in this session. */
@@ -203,7 +203,7 @@ function newKeyPage(visit: ProjectVisit, key: string): Outcome {
       ${notice('warning', html`<p>${once}</p>`)}
       <pre><code>${key}</code></pre>
       <h2>Try it</h2>
-      <pre><code>curl ${visit.house.config.public_url}/api/v1/project -H "Authorization: Bearer ${key}"</code></pre>
+      <pre><code>curl ${visit.runtime.config.public_url}/api/v1/project -H "Authorization: Bearer ${key}"</code></pre>
       <p>Keys belong on servers, never in a browser or a mobile app.</p>
       <p><a href="${keysPath(visit)}">I have kept it</a></p>`,
   }

@@ -12,7 +12,7 @@ import { parametersOf, whoVisits, type Outcome, type Visit } from '../visit.ts'
 
 export async function openLink(visit: Visit): Promise<Outcome> {
   const secret = secretOf(visit)
-  const found = await people.findLink(visit.house, 'portal', secret)
+  const found = await people.findLink(visit.runtime, 'portal', secret)
   if (!found) return usedUp()
   const who = await whoVisits(visit)
   if (who === null && !isPrefetch(visit) && isOpenedDirectly(visit)) return useLink(visit)
@@ -20,13 +20,13 @@ export async function openLink(visit: Visit): Promise<Outcome> {
 }
 
 export async function useLink(visit: Visit): Promise<Outcome> {
-  const { house, device } = visit
+  const { runtime, device } = visit
   visit.rates.step(device.network)
   const secret = secretOf(visit)
-  const proven = await people.signInByLink(house, { realm: 'portal', secret, device })
+  const proven = await people.signInByLink(runtime, { realm: 'portal', secret, device })
   if (!proven) return usedUp()
   const before = await whoVisits(visit)
-  if (before) await people.endSession(house, before, before.session_id)
+  if (before) await people.endSession(runtime, before, before.session_id)
   return welcome(visit, proven, '/portal')
 }
 

@@ -9,8 +9,8 @@ import type { PersonVisit } from '../visit.ts'
 const ACCOUNT = '/portal/account'
 export const PASSKEYS = `${ACCOUNT}/passkeys`
 
-export async function passkeysSection({ house, who }: PersonVisit): Promise<Html> {
-  const known = await people.listPasskeys(house.db, who)
+export async function passkeysSection({ runtime, who }: PersonVisit): Promise<Html> {
+  const known = await people.listPasskeys(runtime.db, who)
   return html`<section class="card">
     <h2>Passkeys</h2>
     <p>
@@ -18,12 +18,12 @@ export async function passkeysSection({ house, who }: PersonVisit): Promise<Html
       be given away on a page that only looks like this one. It stands for password and second
       factor at once.
     </p>
-    ${known.length > 0 && passkeyList(who, known)} ${addLink(house, who)}
+    ${known.length > 0 && passkeyList(who, known)} ${addLink(runtime, who)}
   </section>`
 }
 
-function addLink(house: PersonVisit['house'], { fresh }: people.SignedIn): Html {
-  if (!people.hasPasskeys(house)) {
+function addLink(runtime: PersonVisit['runtime'], { fresh }: people.SignedIn): Html {
+  if (!people.hasPasskeys(runtime)) {
     return html`<p class="hint">
       Passkeys need an address with a name and https. This installation has none
       (<code>HOMEPORT_PUBLIC_URL</code>).

@@ -21,9 +21,9 @@ export async function newPasskeyPage(
   visit: PersonVisit,
   fault: string | null = null,
 ): Promise<Outcome> {
-  const { house, who, device, form } = visit
+  const { runtime, who, device, form } = visit
   if (!who.fresh) return { to: withNext('/portal/confirm', PASSKEYS) }
-  const question = await people.askForNewPasskey(house, who)
+  const question = await people.askForNewPasskey(runtime, who)
   if (!question) return { to: ACCOUNT }
   const name = fault === null ? browserOf(device.name) : (form.get('name') ?? '')
   return {
@@ -76,20 +76,20 @@ const faults: Readonly<Record<people.PasskeyFault, string>> = {
 }
 
 export async function addPasskey(visit: PersonVisit): Promise<Outcome> {
-  const { house, who, form, rates, device } = visit
+  const { runtime, who, form, rates, device } = visit
   if (!who.fresh) return { to: withNext('/portal/confirm', PASSKEYS) }
   rates.step(device.network)
   const given = { name: form.get('name') ?? '', response: form.get('response') ?? '' }
-  const refused = await people.addPasskey(house, who, given)
+  const refused = await people.addPasskey(runtime, who, given)
   if (refused) return newPasskeyPage(visit, faults[refused.fault])
   return { to: `${ACCOUNT}?done=passkey-added` }
 }
 
 export async function renamePasskey(visit: PersonVisit): Promise<Outcome> {
-  const { house, who, form, request } = visit
+  const { runtime, who, form, request } = visit
   if (!who.fresh) return { to: withNext('/portal/confirm', ACCOUNT) }
   const id = idOf(request, 'passkey_id')
-  const fault = await people.renamePasskey(house, who, { id, name: form.get('name') ?? '' })
+  const fault = await people.renamePasskey(runtime, who, { id, name: form.get('name') ?? '' })
   if (fault === 'name') return accountPage(visit, faults.name)
   if (fault === 'missing') throw missing()
   return { to: `${ACCOUNT}?done=passkey-named` }
@@ -103,11 +103,11 @@ const removal = {
 }
 
 export async function removePasskey(visit: PersonVisit): Promise<Outcome> {
-  const { house, who, request } = visit
+  const { runtime, who, request } = visit
   if (!who.fresh) return { to: withNext('/portal/confirm', ACCOUNT) }
   const id = idOf(request, 'passkey_id').toLowerCase()
   if (!isConfirmed(visit)) return askToConfirm(visit, removal)
-  const fault = await people.removePasskey(house, who, id)
+  const fault = await people.removePasskey(runtime, who, id)
   if (fault === 'missing') throw missing()
   if (fault === null) return { to: `${ACCOUNT}?done=passkey-removed` }
   return accountPage(

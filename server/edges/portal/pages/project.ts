@@ -74,8 +74,8 @@ async function factsSection({ membership, caller }: ProjectVisit): Promise<Html>
   </section>`
 }
 
-async function balanceSection({ house, membership, caller }: ProjectVisit): Promise<Html> {
-  const balance = await billing.readBalance(house.db, house, {
+async function balanceSection({ runtime, membership, caller }: ProjectVisit): Promise<Html> {
+  const balance = await billing.readBalance(runtime.db, runtime, {
     project_id: projects.payingProject(membership.project),
     test: caller.mode === 'test',
   })
@@ -147,9 +147,9 @@ async function sitesSection({ caller }: ProjectVisit): Promise<Html> {
 }
 
 /** What is not live says why, and where to object. */
-function siteState({ house, project }: Caller, { id, status, status_reason }: sites.Site): Html {
+function siteState({ runtime, project }: Caller, { id, status, status_reason }: sites.Site): Html {
   if (status === 'live') return pill('good', status)
-  const appeal_url = sites.offlineAppealUrl(house, { id, project_id: project.id })
+  const appeal_url = sites.offlineAppealUrl(runtime, { id, project_id: project.id })
   return html`${pill('bad', status)} ${status_reason !== null && html`<p>${status_reason}</p>`}
     <p><a href="${appeal_url}">Say that this is wrong</a></p>`
 }

@@ -13,9 +13,9 @@ const ACCOUNT = '/portal/account'
 const TOTP = `${ACCOUNT}/totp`
 
 export async function secondPage(visit: Visit, fault: string | null = null): Promise<Outcome> {
-  const { house, cookies, request } = visit
+  const { runtime, cookies, request } = visit
   const next = nextPath((fault === null ? visit.query : visit.form).get('next'))
-  const found = await people.findSignIn(house, 'portal', cookies.read(request, 'sign_in'))
+  const found = await people.findSignIn(runtime, 'portal', cookies.read(request, 'sign_in'))
   if (!found) return { to: withNext('/portal/sign-in', next) }
   if (!found.first_proven) return { to: withNext('/portal/sign-in/proof', next) }
   return {
@@ -51,24 +51,24 @@ function codeField(label: string): Html {
 }
 
 export async function giveSecond(visit: Visit): Promise<Outcome> {
-  const { house, cookies, request, form, device, rates } = visit
+  const { runtime, cookies, request, form, device, rates } = visit
   const secret = cookies.read(request, 'sign_in')
-  const found = await people.findSignIn(house, 'portal', secret)
+  const found = await people.findSignIn(runtime, 'portal', secret)
   if (!found) return { to: '/portal/sign-in' }
   rates.step(device.network)
   if (found.first_proven) rates.second(found.email)
   const code = form.get('code') ?? ''
-  const proven = await people.trySecond(house, { realm: 'portal', secret, device, code })
+  const proven = await people.trySecond(runtime, { realm: 'portal', secret, device, code })
   if (proven) return welcome(visit, proven, nextPath(form.get('next')))
   return secondPage(visit, 'That is not the code, or it was used before. Wait for the next one.')
 }
 
 export async function totpPage(visit: PersonVisit, fault: string | null = null): Promise<Outcome> {
-  const { house, who, form } = visit
+  const { runtime, who, form } = visit
   if (who.person.has_totp) return { to: ACCOUNT }
   if (!who.fresh) return { to: withNext('/portal/confirm', TOTP) }
   const sealed = fault === null ? undefined : (form.get('sealed') ?? undefined)
-  const setup = people.setUpTotp(house, who, sealed)
+  const setup = people.setUpTotp(runtime, who, sealed)
   const picture = Buffer.from(renderSVG(setup.url, { border: 2 })).toString('base64')
   return {
     title: 'Authenticator app',
@@ -101,11 +101,11 @@ function spaced(secret: string): string {
 }
 
 export async function confirmTotp(visit: PersonVisit): Promise<Outcome> {
-  const { house, who, form, rates } = visit
+  const { runtime, who, form, rates } = visit
   if (!who.fresh) return { to: withNext('/portal/confirm', TOTP) }
   rates.second(who.person.email)
   const given = { sealed: form.get('sealed') ?? '', code: form.get('code') ?? '' }
-  const codes = await people.confirmTotp(house, who, given)
+  const codes = await people.confirmTotp(runtime, who, given)
   if (codes === null) return totpPage(visit, 'That is not the code it shows now. Try the next one.')
   return codesPage(visit, codes)
 }
@@ -136,16 +136,16 @@ const removal = {
 }
 
 export async function removeTotp(visit: PersonVisit): Promise<Outcome> {
-  const { house, who } = visit
+  const { runtime, who } = visit
   if (!who.fresh) return { to: withNext('/portal/confirm', ACCOUNT) }
   if (!isConfirmed(visit)) return askToConfirm(visit, removal)
-  await people.removeTotp(house, who)
+  await people.removeTotp(runtime, who)
   return { to: `${ACCOUNT}?done=totp-removed` }
 }
 
 export async function newRecoveryCodes(visit: PersonVisit): Promise<Outcome> {
-  const { house, who } = visit
+  const { runtime, who } = visit
   if (!who.fresh) return { to: withNext('/portal/confirm', ACCOUNT) }
   if (!who.person.has_totp) return { to: ACCOUNT }
-  return codesPage(visit, await people.renewRecoveryCodes(house, who))
+  return codesPage(visit, await people.renewRecoveryCodes(runtime, who))
 }

@@ -54,9 +54,9 @@ function addressPage(
 
 /** Any passkey that the browser has will do; it is asked for in the field for the address too. */
 export function passkeySignIn(visit: Visit, next: string): Html | null {
-  const { house, cookies, request, reply } = visit
+  const { runtime, cookies, request, reply } = visit
   const secret = cookies.read(request, 'passkey')
-  const question = people.askForPasskey(house, { realm: 'portal', secret })
+  const question = people.askForPasskey(runtime, { realm: 'portal', secret })
   if (!question) return null
   const kept_s = limits.passkey_challenge_s
   cookies.set(reply, 'passkey', { value: question.secret, kept_s })
@@ -70,19 +70,19 @@ export function passkeySignIn(visit: Visit, next: string): Html | null {
 }
 
 export async function signInByPasskey(visit: Visit): Promise<Outcome> {
-  const { house, cookies, request, reply, form, device, rates } = visit
+  const { runtime, cookies, request, reply, form, device, rates } = visit
   rates.step(device.network)
   const next = nextPath(form.get('next'))
   const secret = cookies.read(request, 'passkey')
   const response = form.get('response') ?? ''
   const given = { realm: 'portal', secret, device, response } as const
-  const proven = await people.signInByPasskey(house, given)
+  const proven = await people.signInByPasskey(runtime, given)
   if (!proven) {
     const above = notice('bad', html`<p>${PASSKEY_FAULT}</p>`)
     return { ...addressPage(visit, { next, above }), status: 422 }
   }
   const before = await whoVisits(visit)
-  if (before) await people.endSession(house, before, before.session_id)
+  if (before) await people.endSession(runtime, before, before.session_id)
   cookies.clear(reply, 'passkey')
   return welcome(visit, proven, next)
 }
@@ -96,7 +96,7 @@ export function nextField(next: string): Html {
 }
 
 export async function giveAddress(visit: Visit): Promise<Outcome> {
-  const { house, form, rates, device } = visit
+  const { runtime, form, rates, device } = visit
   const next = nextPath(form.get('next'))
   const given = form.get('email') ?? ''
   const email = people.readEmail(given)
@@ -106,7 +106,7 @@ export async function giveAddress(visit: Visit): Promise<Outcome> {
     return { ...page, status: 422 }
   }
   rates.step(device.network)
-  keepSignIn(visit, await people.beginSignIn(house, { realm: 'portal', email }))
+  keepSignIn(visit, await people.beginSignIn(runtime, { realm: 'portal', email }))
   return { to: withNext(PROOF, next) }
 }
 
@@ -115,10 +115,10 @@ export async function confirmPage(
   visit: PersonVisit,
   fault: string | null = null,
 ): Promise<Outcome> {
-  const { house, who } = visit
+  const { runtime, who } = visit
   const next = nextPath((fault === null ? visit.query : visit.form).get('next'))
   if (who.fresh) return { to: next }
-  const question = await people.askForOwnPasskey(house, 'portal', who)
+  const question = await people.askForOwnPasskey(runtime, 'portal', who)
   return {
     title: 'Confirm your identity',
     email: who.person.email,
@@ -149,25 +149,25 @@ export async function confirmPage(
 }
 
 export async function confirmByPasskey(visit: PersonVisit): Promise<Outcome> {
-  const { house, who, form, rates, device } = visit
+  const { runtime, who, form, rates, device } = visit
   rates.step(device.network)
   const response = form.get('response') ?? ''
-  const confirmed = await people.confirmByPasskey(house, who, { realm: 'portal', response })
+  const confirmed = await people.confirmByPasskey(runtime, who, { realm: 'portal', response })
   if (confirmed) return { to: nextPath(form.get('next')) }
   return confirmPage(visit, 'That was not one of your passkeys, or the page was open too long.')
 }
 
 export async function beginConfirmation(visit: PersonVisit): Promise<Outcome> {
-  const { house, who, form, rates, device } = visit
+  const { runtime, who, form, rates, device } = visit
   rates.step(device.network)
-  keepSignIn(visit, await people.beginConfirmation(house, 'portal', who))
+  keepSignIn(visit, await people.beginConfirmation(runtime, 'portal', who))
   return { to: withNext(PROOF, nextPath(form.get('next'))) }
 }
 
 export async function proofPage(visit: Visit, fault: string | null = null): Promise<Outcome> {
   const source = fault === null ? visit.query : visit.form
   const next = nextPath(source.get('next'))
-  const found = await people.findSignIn(visit.house, 'portal', secretOf(visit))
+  const found = await people.findSignIn(visit.runtime, 'portal', secretOf(visit))
   if (!found) return { to: withNext('/portal/sign-in', next) }
   if (found.first_proven) return { to: withNext('/portal/sign-in/second', next) }
   const { email, confirms } = found
@@ -231,8 +231,8 @@ function codeForm(next: string, email: string): Html {
     </form>`
 }
 
-function mailForm({ house }: Visit, { code_sent }: people.SignInFacts, next: string): Html {
-  const { provider } = house.config.mail
+function mailForm({ runtime }: Visit, { code_sent }: people.SignInFacts, next: string): Html {
+  const { provider } = runtime.config.mail
   if (provider === 'none') {
     return html`<p class="hint">
       No password yet? This installation sends no mail. Whoever runs it can make you a link with
@@ -252,35 +252,35 @@ function mailForm({ house }: Visit, { code_sent }: people.SignInFacts, next: str
 }
 
 export async function givePassword(visit: Visit): Promise<Outcome> {
-  const { house, form, device, rates } = visit
+  const { runtime, form, device, rates } = visit
   const secret = secretOf(visit)
-  const found = await people.findSignIn(house, 'portal', secret)
+  const found = await people.findSignIn(runtime, 'portal', secret)
   if (!found) return { to: '/portal/sign-in' }
   rates.step(device.network)
   rates.guess(found.email)
   const password = form.get('password') ?? ''
-  const proven = await people.tryPassword(house, { realm: 'portal', secret, device, password })
+  const proven = await people.tryPassword(runtime, { realm: 'portal', secret, device, password })
   if (proven) return welcome(visit, proven, nextPath(form.get('next')))
   return proofPage(visit, 'That is not the password of this address, or it has none.')
 }
 
 export async function sendCode(visit: Visit): Promise<Outcome> {
-  const { house, form, device, rates } = visit
+  const { runtime, form, device, rates } = visit
   const secret = secretOf(visit)
-  const found = await people.findSignIn(house, 'portal', secret)
-  if (!found || house.config.mail.provider === 'none') return { to: '/portal/sign-in' }
+  const found = await people.findSignIn(runtime, 'portal', secret)
+  if (!found || runtime.config.mail.provider === 'none') return { to: '/portal/sign-in' }
   rates.step(device.network)
   rates.mail(found.email)
-  await people.orderCode(house, { realm: 'portal', secret })
+  await people.orderCode(runtime, { realm: 'portal', secret })
   return { to: withNext(PROOF, nextPath(form.get('next'))) }
 }
 
 export async function giveCode(visit: Visit): Promise<Outcome> {
-  const { house, form, device, rates } = visit
+  const { runtime, form, device, rates } = visit
   const secret = secretOf(visit)
   rates.step(device.network)
   const code = form.get('code') ?? ''
-  const proven = await people.tryCode(house, { realm: 'portal', secret, device, code })
+  const proven = await people.tryCode(runtime, { realm: 'portal', secret, device, code })
   if (proven) return welcome(visit, proven, nextPath(form.get('next')))
   return proofPage(
     visit,
@@ -293,9 +293,9 @@ function secretOf({ cookies, request }: Visit): string | undefined {
 }
 
 export async function signOut(visit: Visit): Promise<Outcome> {
-  const { house, cookies, reply } = visit
+  const { runtime, cookies, reply } = visit
   const who = await whoVisits(visit)
-  if (who) await people.endSession(house, who, who.session_id)
+  if (who) await people.endSession(runtime, who, who.session_id)
   cookies.clear(reply, 'session')
   cookies.clear(reply, 'sign_in')
   return { to: '/portal/sign-in?done=signed-out' }

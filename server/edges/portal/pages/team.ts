@@ -26,8 +26,8 @@ const results: Readonly<Record<string, string>> = {
 
 export async function teamPage(visit: ProjectVisit, fault: string | null = null): Promise<Outcome> {
   requireWhole(visit)
-  const { house, who, caller, membership, query } = visit
-  const team = await people.listTeam(house.db, membership.project.id, house.clock.now())
+  const { runtime, who, caller, membership, query } = visit
+  const team = await people.listTeam(runtime.db, membership.project.id, runtime.clock.now())
   const manages = people.reaches(membership.role, 'admin') && who.fresh
   const { data } = await sites.list(caller, { limit: limits.page_limit_max })
   const done = results[query.get('done') ?? '']
@@ -195,26 +195,26 @@ function pathOf({ membership }: ProjectVisit): string {
 
 export async function inviteMember(visit: ProjectVisit): Promise<Outcome> {
   requireWhole(visit)
-  const { house, who, form, membership } = visit
+  const { runtime, who, form, membership } = visit
   if (!who.fresh) return { to: confirmPath(visit) }
   const email = people.readEmail(form.get('email') ?? '')
   if (email === null) return teamPage(visit, 'This is not an email address.')
   const chosen = await readChosen(visit)
   if (typeof chosen === 'string') return teamPage(visit, chosen)
   const invite = { project_id: membership.project.id, email, ...chosen }
-  await people.invite(house, who.person, invite)
+  await people.invite(runtime, who.person, invite)
   return { to: `${pathOf(visit)}?done=invited` }
 }
 
 export async function changeMember(visit: ProjectVisit): Promise<Outcome> {
   requireWhole(visit)
-  const { house, who, membership, request } = visit
+  const { runtime, who, membership, request } = visit
   if (!who.fresh) return { to: confirmPath(visit) }
   const chosen = await readChosen(visit)
   if (typeof chosen === 'string') return teamPage(visit, chosen)
   const person_id = idOf(request, 'person_id')
   const change = { project_id: membership.project.id, person_id, ...chosen }
-  await people.changeMember(house, who.person, change)
+  await people.changeMember(runtime, who.person, change)
   return { to: `${pathOf(visit)}?done=changed` }
 }
 
@@ -248,20 +248,20 @@ function removalOf(visit: ProjectVisit, person_id: string): Parameters<typeof as
 }
 
 export async function removeMember(visit: ProjectVisit): Promise<Outcome> {
-  const { house, who, membership, request } = visit
+  const { runtime, who, membership, request } = visit
   if (!who.fresh) return { to: confirmPath(visit) }
   const person_id = idOf(request, 'person_id')
   if (!isConfirmed(visit)) return askToConfirm(visit, removalOf(visit, person_id))
   const member = { project_id: membership.project.id, person_id }
-  await people.removeMember(house, who.person, member)
+  await people.removeMember(runtime, who.person, member)
   return { to: person_id === who.person.id ? '/portal' : `${pathOf(visit)}?done=removed` }
 }
 
 export async function withdrawInvitation(visit: ProjectVisit): Promise<Outcome> {
   requireWhole(visit)
-  const { house, who, membership, request } = visit
+  const { runtime, who, membership, request } = visit
   if (!who.fresh) return { to: confirmPath(visit) }
   const invitation = { project_id: membership.project.id, id: idOf(request, 'invitation_id') }
-  await people.withdrawInvitation(house, who.person, invitation)
+  await people.withdrawInvitation(runtime, who.person, invitation)
   return { to: `${pathOf(visit)}?done=withdrawn` }
 }

@@ -4,8 +4,8 @@
  */
 import { Problem } from '../../../../contract/errors.ts'
 import { limits } from '../../../../contract/limits.ts'
-import { readWithin, StatementTimeout, type Reader } from '../../../../kernel/database.ts'
-import { createSlots } from '../../../../kernel/slots.ts'
+import { readWithin, StatementTimeout, type Reader } from '../../../../kernel/database/database.ts'
+import { createSlots } from '../../../../kernel/limits/slots.ts'
 import type { Sql } from './value-sql.ts'
 
 /** The pool has ten connections, which all other work needs too. */

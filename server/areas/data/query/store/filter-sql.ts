@@ -3,7 +3,7 @@
  * exactly; values of different types are never equal and have no order among each other.
  */
 import { sql } from 'kysely'
-import { isUuid } from '../../../../kernel/ids.ts'
+import { isUuid } from '../../../../kernel/values/ids.ts'
 import type { FieldPath } from '../../field-path.ts'
 import type { Field, Filter, Literal, Order, Scalar, SystemField, TextTest } from '../filter.ts'
 import {

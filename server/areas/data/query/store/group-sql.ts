@@ -3,7 +3,7 @@
  * `sort` work on it as `filter` and `sort` do on documents.
  */
 import { sql } from 'kysely'
-import type { Reader } from '../../../../kernel/database.ts'
+import type { Reader } from '../../../../kernel/database/database.ts'
 import type { Field, Filter } from '../filter.ts'
 import type { Sort } from '../sort.ts'
 import { readCostly } from './costly-read.ts'

@@ -1,6 +1,6 @@
 /** Asks whether any document of a collection has values of certain types at certain paths. */
 import { sql } from 'kysely'
-import type { Reader } from '../../../../kernel/database.ts'
+import type { Reader } from '../../../../kernel/database/database.ts'
 import type { Place } from '../../document-store.ts'
 import type { FieldPath } from '../../field-path.ts'
 import type { Want } from '../mention.ts'

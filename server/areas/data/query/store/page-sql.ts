@@ -5,7 +5,7 @@
  */
 import { sql } from 'kysely'
 import { Problem } from '../../../../contract/errors.ts'
-import { readTogether, type Reader } from '../../../../kernel/database.ts'
+import { readTogether, type Reader } from '../../../../kernel/database/database.ts'
 import { foundColumns, type FoundDocument, type Place } from '../../document-store.ts'
 import { sortKey } from '../../sort-key.ts'
 import { countComparisons, type Filter, type Scalar } from '../filter.ts'

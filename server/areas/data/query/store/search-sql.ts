@@ -5,7 +5,7 @@
  * that a walk along the order ends as soon as the page is full.
  */
 import { sql } from 'kysely'
-import type { Reader } from '../../../../kernel/database.ts'
+import type { Reader } from '../../../../kernel/database/database.ts'
 import { patternOf, type SearchWord } from '../search-words.ts'
 import type { Sql } from './value-sql.ts'
 

@@ -1,0 +1,59 @@
+/**
+ * The stage of an area: a folder that goes away with it, and one embedded PostgreSQL in it, as it is
+ * shipped but for more connections, reached over TCP, where every service has a database of its own.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { startEmbedded } from '../../server/kernel/database/embedded-postgres.ts'
+import { createLog } from '../../server/kernel/log.ts'
+
+export interface NewDatabase {
+  connection: pg.PoolConfig
+  url: string
+}
+
+export interface Stage {
+  /** For files. */
+  folder: string
+  postgres_pid: number
+  postgres_version: string
+  newDatabase(name: string): Promise<NewDatabase>
+  close(): Promise<void>
+}
+
+export async function openStage(): Promise<Stage> {
+  const folder = mkdtempSync(join(tmpdir(), 'homeport-bench-'))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const data_dir = join(folder, 'cluster')
+  // An address of its own, because other clusters of the machine may have the usual one.
+  const host = `127.${1 + (process.pid % 250)}.${1 + ((process.pid >> 8) % 250)}.1`
+  const postgres = await startEmbedded({
+    data_dir,
+    log: createLog('silent'),
+    // Six services share it, and none is to be turned away because others hold connections.
+    settings: { listen_addresses: host, max_connections: '300' },
+  })
+  const pid_file = join(data_dir, 'postgres', 'postmaster.pid')
+  const client = new pg.Client(postgres.connection)
+  await client.connect()
+  const { rows } = await client.query('show server_version')
+  return {
+    folder,
+    postgres_pid: Number(readFileSync(pid_file, 'utf8').split('\n')[0]),
+    postgres_version: rows[0].server_version,
+    async newDatabase(database) {
+      await client.query(`create database "${database}"`)
+      const { user = '', password } = postgres.connection
+      const secret = String(password)
+      const url = `postgres://${user}:${encodeURIComponent(secret)}@${host}:5432/${database}`
+      return { connection: { host, port: 5432, user, password: secret, database }, url }
+    },
+    async close() {
+      await client.end()
+      await postgres.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

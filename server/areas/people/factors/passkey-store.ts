@@ -1,0 +1,122 @@
+/** The SQL of passkeys. A lookup names the realm, or a person that was found in it. */
+import type { Insertable, Selectable } from 'kysely'
+import type { Reader, Transaction } from '../../../kernel/database/database.ts'
+import type { PasskeysTable } from '../../../kernel/database/tables.ts'
+import type { PersonRow, Realm } from '../store.ts'
+
+export type PasskeyRow = Selectable<PasskeysTable>
+
+export function listPasskeys(db: Reader, person_id: string): Promise<PasskeyRow[]> {
+  return db
+    .selectFrom('passkeys')
+    .selectAll()
+    .where('person_id', '=', person_id)
+    .orderBy('id')
+    .execute()
+}
+
+/** Held until the transaction ends: of two answers at once, the second finds the newer counter. */
+export function lockPasskey(
+  tx: Transaction,
+  { realm, credential_id }: { realm: Realm; credential_id: Buffer },
+): Promise<PasskeyRow | undefined> {
+  return tx
+    .selectFrom('passkeys')
+    .selectAll()
+    .where('realm', '=', realm)
+    .where('credential_id', '=', credential_id)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** The person, held, so that what is counted of theirs is counted once. */
+export function lockPerson(tx: Transaction, person_id: string): Promise<PersonRow | undefined> {
+  return tx
+    .selectFrom('people')
+    .selectAll()
+    .where('id', '=', person_id)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** False: the realm knows this credential already. */
+export async function insertPasskey(
+  tx: Transaction,
+  row: Insertable<PasskeysTable>,
+): Promise<boolean> {
+  const made = await tx
+    .insertInto('passkeys')
+    .values(row)
+    .onConflict((conflict) => conflict.constraint('passkeys_credential').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return made !== undefined
+}
+
+interface PasskeyKey {
+  person_id: string
+  id: string
+}
+
+export async function setUsed(
+  tx: Transaction,
+  { person_id, id, ...used }: PasskeyKey & { counter: bigint; synced: boolean; used_at: Date },
+): Promise<void> {
+  await tx
+    .updateTable('passkeys')
+    .set(used)
+    .where('person_id', '=', person_id)
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function setName(
+  tx: Transaction,
+  { person_id, id, name }: PasskeyKey & { name: string },
+): Promise<boolean> {
+  const row = await tx
+    .updateTable('passkeys')
+    .set({ name })
+    .where('person_id', '=', person_id)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function deletePasskey(
+  tx: Transaction,
+  { person_id, id }: PasskeyKey,
+): Promise<boolean> {
+  const row = await tx
+    .deleteFrom('passkeys')
+    .where('person_id', '=', person_id)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Returns how many there were. */
+export async function deletePasskeys(tx: Transaction, person_id: string): Promise<number> {
+  const rows = await tx
+    .deleteFrom('passkeys')
+    .where('person_id', '=', person_id)
+    .returning('id')
+    .execute()
+  return rows.length
+}
+
+/** Uses a challenge up: of any number of answers to it, one gets it. */
+export async function spendChallenge(
+  tx: Transaction,
+  challenge: { hash: Buffer; expires_at: Date },
+): Promise<boolean> {
+  const row = await tx
+    .insertInto('spent_passkey_challenges')
+    .values(challenge)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('hash')
+    .executeTakeFirst()
+  return row !== undefined
+}

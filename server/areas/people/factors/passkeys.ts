@@ -1,0 +1,166 @@
+/**
+ * The passkeys of a person: added, named and removed by who has just proven who they are. A person
+ * is told by mail of each new one, because whoever adds one to somebody else's account has a way in.
+ */
+import { limits } from '../../../contract/limits.ts'
+import type { Reader } from '../../../kernel/database/database.ts'
+import type { Runtime } from '../../../kernel/runtime.ts'
+import { newId } from '../../../kernel/values/ids.ts'
+import { enqueue } from '../../../kernel/jobs/jobs.ts'
+import { sendNotice } from '../jobs.ts'
+import { newChallenge, readChallenge } from './passkey-challenge.ts'
+import {
+  algorithms,
+  readAttestation,
+  relyingPartyOf,
+  verifyAttestation,
+} from './passkey-response.ts'
+import * as passkeys from './passkey-store.ts'
+import type { SignedIn } from '../sign-in/sessions.ts'
+import * as store from '../store.ts'
+
+export interface PasskeyFacts {
+  id: string
+  name: string
+  synced: boolean
+  created_at: Date
+  used_at: Date | null
+}
+
+/** What a script hands to the browser, and the only address at which it works. */
+export interface PasskeyQuestion {
+  origin: string
+  options: object
+}
+
+export async function listPasskeys(
+  db: Reader,
+  { person }: Pick<SignedIn, 'person'>,
+): Promise<PasskeyFacts[]> {
+  const rows = await passkeys.listPasskeys(db, person.id)
+  return rows.map(({ id, name, synced, created_at, used_at }) => {
+    return { id, name, synced, created_at, used_at }
+  })
+}
+
+/** Whether this installation can have passkeys at all: its address decides that. */
+export function hasPasskeys({ config }: Runtime): boolean {
+  return relyingPartyOf(config.public_url) !== null
+}
+
+const addedBy = ({ session_id }: SignedIn) =>
+  ({ realm: 'portal', purpose: 'add', bound_to: session_id }) as const
+
+/** Asks for a new passkey. Null where there can be none. */
+export async function askForNewPasskey(
+  runtime: Runtime,
+  signed_in: SignedIn,
+): Promise<PasskeyQuestion | null> {
+  const party = relyingPartyOf(runtime.config.public_url)
+  if (!party) return null
+  const { person } = signed_in
+  const known = await passkeys.listPasskeys(runtime.db, person.id)
+  const options = {
+    rp: { id: party.id, name: 'Homeport' },
+    user: { id: userHandleOf(person.id), name: person.email, displayName: person.email },
+    challenge: newChallenge(runtime, addedBy(signed_in)),
+    pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg })),
+    timeout: limits.passkey_challenge_s * 1000,
+    attestation: 'none',
+    excludeCredentials: known.map(describeCredential),
+    authenticatorSelection: {
+      residentKey: 'required',
+      requireResidentKey: true,
+      userVerification: 'required',
+    },
+  }
+  return { origin: party.origin, options }
+}
+
+/** Which of a person's passkeys they may use, as a browser is told. */
+export function describeCredential({ credential_id, transports }: passkeys.PasskeyRow): object {
+  return { type: 'public-key', id: credential_id.toString('base64url'), transports }
+}
+
+/** What a passkey keeps of whose it is: the id, which says nothing about the person. */
+export function userHandleOf(person_id: string): string {
+  return Buffer.from(person_id.replaceAll('-', ''), 'hex').toString('base64url')
+}
+
+export type PasskeyFault = 'name' | 'answer' | 'known' | 'too_many'
+
+export interface NewPasskey {
+  name: string
+  /** What the browser gave, as JSON. */
+  response: string
+}
+
+/** Keeps a new passkey; or says why not. */
+export async function addPasskey(
+  runtime: Runtime,
+  signed_in: SignedIn,
+  { name, response }: NewPasskey,
+): Promise<{ fault: PasskeyFault } | null> {
+  if (!isName(name)) return { fault: 'name' }
+  const party = relyingPartyOf(runtime.config.public_url)
+  const given = readAttestation(response)
+  if (!party || !given) return { fault: 'answer' }
+  const challenge = readChallenge(runtime, addedBy(signed_in), given.challenge)
+  const credential = challenge && (await verifyAttestation(party, given))
+  if (!credential) return { fault: 'answer' }
+  const { id: person_id, email } = signed_in.person
+  return runtime.db.transact(async (tx) => {
+    if (!(await passkeys.spendChallenge(tx, challenge))) return { fault: 'answer' }
+    const person = await passkeys.lockPerson(tx, person_id)
+    const known = await passkeys.listPasskeys(tx, person_id)
+    if (!person || known.length >= limits.passkeys_max) return { fault: 'too_many' }
+    const created_at = runtime.clock.now()
+    const row = { id: newId(runtime.clock), person_id, realm: person.realm, name: name.trim() }
+    if (!(await passkeys.insertPasskey(tx, { ...row, ...credential, created_at }))) {
+      return { fault: 'known' }
+    }
+    const payload = { email, what: 'passkey_added', reference: row.id } as const
+    await enqueue(tx, runtime, sendNotice, { project_id: null, payload })
+    return null
+  })
+}
+
+function isName(name: string): boolean {
+  const length = [...name.trim()].length
+  return length > 0 && length <= limits.passkey_name_characters_max && !/\p{C}/u.test(name)
+}
+
+/** Null: done. `missing`: the person has no such passkey. */
+export async function renamePasskey(
+  runtime: Runtime,
+  { person }: SignedIn,
+  { id, name }: { id: string; name: string },
+): Promise<'name' | 'missing' | null> {
+  if (!isName(name)) return 'name'
+  const named = { person_id: person.id, id, name: name.trim() }
+  const done = await runtime.db.transact((tx) => passkeys.setName(tx, named))
+  return done ? null : 'missing'
+}
+
+/**
+ * Removes a passkey and ends every other session: whoever has the device may be signed in with it.
+ * The last one stays where nothing else would be left to sign in with.
+ */
+export function removePasskey(
+  runtime: Runtime,
+  { person, session_id }: SignedIn,
+  id: string,
+): Promise<'missing' | 'last_way_in' | null> {
+  const person_id = person.id
+  return runtime.db.transact(async (tx) => {
+    const row = await passkeys.lockPerson(tx, person_id)
+    const known = await passkeys.listPasskeys(tx, person_id)
+    if (!row || !known.some((one) => one.id === id)) return 'missing'
+    const hasOther =
+      known.length > 1 || row.password_hash !== null || runtime.config.mail.provider !== 'none'
+    if (!hasOther) return 'last_way_in'
+    await passkeys.deletePasskey(tx, { person_id, id })
+    await store.endOthers(tx, { person_id, keep_id: session_id })
+    return null
+  })
+}

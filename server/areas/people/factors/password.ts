@@ -1,0 +1,44 @@
+/** A person's password: set, changed and taken away by who has just proven who they are. */
+import { limits } from '../../../contract/limits.ts'
+import type { Runtime } from '../../../kernel/runtime.ts'
+import { hashPassword } from '../../../kernel/secrets/passwords.ts'
+import type { SignedIn } from '../sign-in/sessions.ts'
+import { deleteSignInsOf } from '../sign-in/sign-in-store.ts'
+import * as store from '../store.ts'
+
+/** What stands in most guessed passwords, beside digits and signs, or again and again. */
+const commonplace = new Set(
+  (
+    'abc abcdef abcdefghijkl admin administrator asdfgh asdfghjkl baseball changeme dragon football ' +
+    'geheim hallo hello homeport iloveyou letmein login master monkey motdepasse pass passw passwd ' +
+    'password passwort princess qwe qwer qwerty qwertyuiop qwertyuiopasdfghjkl qwertz qwertzuiop ' +
+    'secret shadow sunshine superman test trustno wachtwoord welcome welkom willkommen'
+  ).split(' '),
+)
+
+/** Why a password cannot be taken; null: it can. */
+export function faultOf(password: string, email: string): string | null {
+  const { password_characters_min: least, password_characters_max: most } = limits
+  const length = [...password].length
+  if (length < least) return `A password has at least ${least} characters. A few words do well.`
+  if (password.length > most) return `A password has at most ${most} characters.`
+  const [name = ''] = email.split('@')
+  const lower = password.toLowerCase()
+  const bare = lower.replaceAll(/[^\p{L}]/gu, '').replace(/^(.+?)\1+$/u, '$1')
+  const guessable = bare.length < 3 || commonplace.has(bare) || [name, email].includes(lower)
+  return guessable || new Set(password).size < 5 ? 'This password is too easy to guess.' : null
+}
+
+/** Keeps a new password and ends every other session of the person, and what has begun. */
+export async function setPassword(
+  runtime: Runtime,
+  { person, session_id }: SignedIn,
+  password: string,
+): Promise<void> {
+  const password_hash = await hashPassword(password, person.id)
+  await runtime.db.transact(async (tx) => {
+    const address = await store.setPassword(tx, { person_id: person.id, password_hash })
+    await store.endOthers(tx, { person_id: person.id, keep_id: session_id })
+    await deleteSignInsOf(tx, address)
+  })
+}

@@ -1,0 +1,152 @@
+/**
+ * The second factor: codes of an authenticator app (TOTP, RFC 6238), and recovery codes for when it
+ * is lost. A code is taken once; none is taken after a later one. It is asked whatever the first
+ * proof was, and only after that.
+ */
+import { randomInt } from 'node:crypto'
+import { Secret, TOTP } from 'otpauth'
+import { limits } from '../../../contract/limits.ts'
+import { sha256 } from '../../../kernel/secrets/crypto.ts'
+import type { Transaction } from '../../../kernel/database/database.ts'
+import type { Runtime } from '../../../kernel/runtime.ts'
+import { codeMac } from '../sign-in/codes.ts'
+import * as factors from './factor-store.ts'
+import { complete, type Proven } from '../sign-in/proofs.ts'
+import { isSecret, type SignedIn } from '../sign-in/sessions.ts'
+import type { Step } from '../sign-in/sign-in.ts'
+import * as begun from '../sign-in/sign-in-store.ts'
+import * as store from '../store.ts'
+
+const SECRET_BYTES = 20
+const PERIOD_S = 30
+/** How far the clock of a phone may be off: one period to either side. */
+const WINDOW = 1
+const RECOVERY_CODES = 10
+const RECOVERY_CHARACTERS = 10
+/** Without those that look like another one. */
+const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
+
+/** A factor that is being set up: nothing is kept of it until its first code came. */
+export interface TotpSetup {
+  /** For the app, as text to type and as an address to scan. */
+  secret: string
+  url: string
+  /** The secret, for the form that brings the first code. */
+  sealed: string
+}
+
+const purposeOf = (person_id: string) => `people.totp ${person_id}`
+
+function totpOf(secret: string, email = ''): TOTP {
+  return new TOTP({
+    issuer: 'Homeport',
+    label: email,
+    secret: Secret.fromBase32(secret),
+    period: PERIOD_S,
+  })
+}
+
+export function setUpTotp({ seal }: Runtime, { person }: SignedIn, sealed?: string): TotpSetup {
+  const again = sealed === undefined ? null : openSetup(seal, person.id, sealed)
+  const secret = again ?? new Secret({ size: SECRET_BYTES }).base32
+  const kept = sealed ?? seal.seal(secret, `${purposeOf(person.id)} setup`).toString('base64url')
+  return { secret, url: totpOf(secret, person.email).toString(), sealed: kept }
+}
+
+/** Null: it is not one that we sealed for this person. */
+function openSetup(seal: Runtime['seal'], person_id: string, sealed: string): string | null {
+  try {
+    return seal.open(Buffer.from(sealed, 'base64url'), `${purposeOf(person_id)} setup`)
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Keeps a factor with its first code and ends every other session. Gives the recovery codes, this
+ * once; null when the code is not the right one, or there is a factor already.
+ */
+export async function confirmTotp(
+  runtime: Runtime,
+  { person, session_id }: SignedIn,
+  { sealed, code }: { sealed: string; code: string },
+): Promise<string[] | null> {
+  const secret = openSetup(runtime.seal, person.id, sealed)
+  const totp_step = secret === null ? null : stepOf(runtime, secret, code)
+  if (secret === null || totp_step === null) return null
+  const sealed_totp_secret = runtime.seal.seal(secret, purposeOf(person.id))
+  return runtime.db.transact(async (tx) => {
+    const totp_since = runtime.clock.now()
+    const totp = { person_id: person.id, sealed_totp_secret, totp_since, totp_step }
+    if (!(await factors.setTotp(tx, totp))) return null
+    await store.endOthers(tx, { person_id: person.id, keep_id: session_id })
+    return makeRecoveryCodes(tx, runtime, person.id)
+  })
+}
+
+/** The time step a code belongs to; null when it is the code of none near now. */
+function stepOf({ clock }: Runtime, secret: string, code: string): bigint | null {
+  const token = code.normalize('NFKC').replaceAll(/\s/g, '')
+  if (!/^\d{6}$/.test(token)) return null
+  const timestamp = clock.now_ms()
+  const delta = totpOf(secret).validate({ token, timestamp, window: WINDOW })
+  return delta === null ? null : BigInt(Math.floor(timestamp / 1000 / PERIOD_S) + delta)
+}
+
+export function removeTotp(runtime: Runtime, { person }: SignedIn): Promise<void> {
+  return runtime.db.transact((tx) => factors.clearTotp(tx, person.id))
+}
+
+/** New recovery codes, this once; those before no longer work. */
+export function renewRecoveryCodes(runtime: Runtime, { person }: SignedIn): Promise<string[]> {
+  return runtime.db.transact((tx) => makeRecoveryCodes(tx, runtime, person.id))
+}
+
+async function makeRecoveryCodes(
+  tx: Transaction,
+  runtime: Runtime,
+  person_id: string,
+): Promise<string[]> {
+  const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode)
+  const macs = codes.map((code) => codeMac(runtime, person_id, code))
+  await factors.replaceRecoveryCodes(tx, { person_id, macs })
+  return codes
+}
+
+function newRecoveryCode(): string {
+  const characters = Array.from(
+    { length: RECOVERY_CHARACTERS },
+    () => alphabet[randomInt(alphabet.length)],
+  )
+  return characters.join('').replace(/(?<=^.{5})/, '-')
+}
+
+/** Null: not a code that works now, too many tries, or the first proof is missing. */
+export function trySecond(
+  runtime: Runtime,
+  { realm, secret, device, code }: Step & { code: string },
+): Promise<Proven | null> {
+  const now = runtime.clock.now()
+  return runtime.db.transact(async (tx) => {
+    if (secret === undefined || !isSecret(secret)) return null
+    const sign_in = await begun.lockSignIn(tx, { realm, hash: sha256(secret), now })
+    if (!sign_in?.proven_at || sign_in.second_tries >= limits.sign_in_code_tries_max) return null
+    await begun.countSecondTry(tx, sign_in.id)
+    const person = await store.findPerson(tx, sign_in)
+    if (!person || !(await takeCode(tx, runtime, { person, code }))) return null
+    return complete(tx, runtime, { sign_in, person, device })
+  })
+}
+
+async function takeCode(
+  tx: Transaction,
+  runtime: Runtime,
+  { person, code }: { person: store.PersonRow; code: string },
+): Promise<boolean> {
+  const { id: person_id, sealed_totp_secret } = person
+  if (sealed_totp_secret === null) return false
+  const step = stepOf(runtime, runtime.seal.open(sealed_totp_secret, purposeOf(person_id)), code)
+  if (step !== null) return factors.takeStep(tx, { person_id, step })
+  const mac = codeMac(runtime, person_id, code)
+  return factors.takeRecoveryCode(tx, { person_id, mac, now: runtime.clock.now() })
+}

@@ -1,0 +1,14 @@
+/**
+ * Who may have an account at all: whoever has one, whom a project names as its owner, and who is
+ * invited. Nobody signs up uninvited.
+ */
+import type { Reader } from '../../../kernel/database/database.ts'
+import { findPerson, type Address } from '../store.ts'
+import { isAwaited, isInvited } from '../team/team-store.ts'
+
+export async function isEntitled(db: Reader, address: Address, now: Date): Promise<boolean> {
+  const { email } = address
+  if (email === '') return false
+  if (await findPerson(db, address)) return true
+  return (await isAwaited(db, email)) || (await isInvited(db, { email, now }))
+}

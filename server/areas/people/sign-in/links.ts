@@ -1,0 +1,60 @@
+/**
+ * One-time links, which the operator makes: for the owner of the demo project, and for whoever
+ * cannot be reached by mail. A link is one proof, like a code by mail; a second factor that the
+ * person has set up is asked all the same.
+ */
+import { limits } from '../../../contract/limits.ts'
+import { sha256 } from '../../../kernel/secrets/crypto.ts'
+import type { Runtime } from '../../../kernel/runtime.ts'
+import { isEntitled } from './entitled.ts'
+import { readEmail } from '../person.ts'
+import { proveByLink, type Proven } from './proofs.ts'
+import { after, isSecret, newSecret, type Device } from './sessions.ts'
+import * as store from '../store.ts'
+
+/** The secret of a new link; null when nobody with this address has anything to sign in to. */
+export async function createLink(
+  runtime: Runtime,
+  { realm, email }: { realm: store.Realm; email: string },
+): Promise<string | null> {
+  const address = { realm, email: readEmail(email) ?? '' }
+  if (!(await isEntitled(runtime.db, address, runtime.clock.now()))) return null
+  const secret = newSecret()
+  const created_at = runtime.clock.now()
+  const expires_at = after(created_at, limits.sign_in_link_s)
+  const link = { ...address, hash: sha256(secret), created_at, expires_at }
+  await runtime.db.transact((tx) => store.insertLink(tx, link))
+  return secret
+}
+
+export function linkUrl(public_url: string, secret: string): string {
+  return `${public_url}/portal/sign-in/link/${secret}`
+}
+
+/** Whose link this is, while it works. */
+export async function findLink(
+  runtime: Runtime,
+  realm: store.Realm,
+  secret: string,
+): Promise<{ email: string } | null> {
+  if (!isSecret(secret)) return null
+  const link = { realm, hash: sha256(secret), now: runtime.clock.now() }
+  return (await store.findLink(runtime.db, link)) ?? null
+}
+
+/** Signs in by a link, once; null when it is unknown, used or too old. */
+export async function signInByLink(
+  runtime: Runtime,
+  { realm, secret, device }: { realm: store.Realm; secret: string; device: Device },
+): Promise<Proven | null> {
+  if (!isSecret(secret)) return null
+  return runtime.db.transact(async (tx) => {
+    const found = await store.takeLink(tx, {
+      realm,
+      hash: sha256(secret),
+      now: runtime.clock.now(),
+    })
+    if (!found) return null
+    return proveByLink(tx, runtime, { address: { realm, email: found.email }, device })
+  })
+}

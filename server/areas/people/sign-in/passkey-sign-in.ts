@@ -1,0 +1,129 @@
+/**
+ * Signing in with a passkey, and proving again with one who somebody is. A passkey is something a
+ * person has, unlocked with something they are or know, and it answers only the address that it was
+ * made for; so it stands for both factors, and no code is asked after it.
+ */
+import { limits } from '../../../contract/limits.ts'
+import type { Transaction } from '../../../kernel/database/database.ts'
+import type { Runtime } from '../../../kernel/runtime.ts'
+import { newChallenge, readChallenge, type ChallengePurpose } from '../factors/passkey-challenge.ts'
+import { readAssertion, relyingPartyOf, verifyAssertion } from '../factors/passkey-response.ts'
+import * as passkeys from '../factors/passkey-store.ts'
+import { describeCredential, userHandleOf, type PasskeyQuestion } from '../factors/passkeys.ts'
+import type { Proven } from './proofs.ts'
+import { isSecret, newSecret, openSession, type Device, type SignedIn } from './sessions.ts'
+import * as store from '../store.ts'
+
+const signInOf = (realm: store.Realm, secret: string) =>
+  ({ realm, purpose: 'sign_in', bound_to: secret }) as const
+
+const confirmOf = (realm: store.Realm, { session_id }: SignedIn) =>
+  ({ realm, purpose: 'confirm', bound_to: session_id }) as const
+
+/**
+ * Asks for any passkey that the browser has for this address; it is the same for everybody. The
+ * answer is taken only with `secret`, which a cookie is to hold.
+ */
+export function askForPasskey(
+  runtime: Runtime,
+  { realm, secret: held }: { realm: store.Realm; secret: string | undefined },
+): (PasskeyQuestion & { secret: string }) | null {
+  const secret = held !== undefined && isSecret(held) ? held : newSecret()
+  const question = ask(runtime, signInOf(realm, secret), [])
+  return question && { ...question, secret }
+}
+
+/** Asks somebody who is signed in for one of their own. Null where they have none. */
+export async function askForOwnPasskey(
+  runtime: Runtime,
+  realm: store.Realm,
+  signed_in: SignedIn,
+): Promise<PasskeyQuestion | null> {
+  const known = await passkeys.listPasskeys(runtime.db, signed_in.person.id)
+  if (known.length === 0) return null
+  return ask(runtime, confirmOf(realm, signed_in), known.map(describeCredential))
+}
+
+function ask(
+  runtime: Runtime,
+  purpose: ChallengePurpose,
+  allowCredentials: object[],
+): PasskeyQuestion | null {
+  const party = relyingPartyOf(runtime.config.public_url)
+  if (!party) return null
+  const options = {
+    challenge: newChallenge(runtime, purpose),
+    rpId: party.id,
+    timeout: limits.passkey_challenge_s * 1000,
+    allowCredentials,
+    userVerification: 'required',
+  }
+  return { origin: party.origin, options }
+}
+
+/** Null: no passkey of anybody here, not signed for this browser and now, or used before. */
+export function signInByPasskey(
+  runtime: Runtime,
+  given: { realm: store.Realm; secret: string | undefined; device: Device; response: string },
+): Promise<Proven | null> {
+  const { realm, secret = '', device, response } = given
+  if (!isSecret(secret)) return Promise.resolve(null)
+  return runtime.db.transact(async (tx) => {
+    const person_id = await take(tx, runtime, { purpose: signInOf(realm, secret), realm, response })
+    const person = person_id === null ? undefined : await passkeys.lockPerson(tx, person_id)
+    if (!person) return null
+    return { kind: 'signed_in', secret: await openSession(tx, runtime, { person, device }) }
+  })
+}
+
+/** False: not a passkey of this very person, or one of the things above. */
+export function confirmByPasskey(
+  runtime: Runtime,
+  signed_in: SignedIn,
+  { realm, response }: { realm: store.Realm; response: string },
+): Promise<boolean> {
+  return runtime.db.transact(async (tx) => {
+    const purpose = confirmOf(realm, signed_in)
+    const owner_id = signed_in.person.id
+    const person_id = await take(tx, runtime, { purpose, realm, response, owner_id })
+    if (person_id === null) return false
+    const now = runtime.clock.now()
+    await store.setFresh(tx, { person_id, id: signed_in.session_id, now })
+    return true
+  })
+}
+
+interface Answer {
+  purpose: ChallengePurpose
+  realm: store.Realm
+  response: string
+  /** Only a passkey of this person will do. */
+  owner_id?: string
+}
+
+/** Uses the challenge up, whatever comes of it, and gives whose passkey signed it. */
+async function take(
+  tx: Transaction,
+  runtime: Runtime,
+  { purpose, realm, response, owner_id }: Answer,
+): Promise<string | null> {
+  const party = relyingPartyOf(runtime.config.public_url)
+  const given = readAssertion(response)
+  const challenge = given && readChallenge(runtime, purpose, given.challenge)
+  if (!party || !challenge || !(await passkeys.spendChallenge(tx, challenge))) return null
+  const credential_id = Buffer.from(given.id, 'base64url')
+  const known = await passkeys.lockPasskey(tx, { realm, credential_id })
+  if (!known || (owner_id ?? known.person_id) !== known.person_id) return null
+  const { userHandle = null } = given.response
+  // Where the browser was told which ones will do, it need not say whose it is.
+  const isTheirs = userHandle === userHandleOf(known.person_id)
+  if (!isTheirs && (userHandle !== null || owner_id === undefined)) return null
+  const used = await verifyAssertion(party, known, given)
+  if (!used) {
+    runtime.log.warn({ passkey_id: known.id }, 'a passkey was refused: its answer did not verify')
+    return null
+  }
+  const { id, person_id } = known
+  await passkeys.setUsed(tx, { person_id, id, ...used, used_at: runtime.clock.now() })
+  return person_id
+}

@@ -1,0 +1,85 @@
+/**
+ * The way from proofs to a session. The first proof is of the address or of a password; whoever
+ * has set up a second factor gives that too, whatever the first proof was. Only then is there a
+ * session. Somebody who is signed in goes the same way to prove again who they are.
+ */
+import { limits } from '../../../contract/limits.ts'
+import { sha256 } from '../../../kernel/secrets/crypto.ts'
+import type { Transaction } from '../../../kernel/database/database.ts'
+import type { Runtime } from '../../../kernel/runtime.ts'
+import { newId } from '../../../kernel/values/ids.ts'
+import { after, newSecret, openSession, type Device } from './sessions.ts'
+import { deleteSignIn, insertSignIn, setProven, type SignInRow } from './sign-in-store.ts'
+import * as store from '../store.ts'
+
+/** What a browser is to do next; `secret` is what a cookie is to hold from now on. */
+export type Proven =
+  | { kind: 'signed_in'; secret: string }
+  | { kind: 'second_factor'; secret: string | null }
+  | { kind: 'confirmed' }
+
+export function makePerson(
+  tx: Transaction,
+  runtime: Runtime,
+  { realm, email }: store.Address,
+): Promise<store.PersonRow> {
+  const id = newId(runtime.clock)
+  return store.makePerson(tx, { realm, email, id, created_at: runtime.clock.now() })
+}
+
+/** An address was proven by a link: its person is made if there is none yet, and signed in. */
+export async function proveByLink(
+  tx: Transaction,
+  runtime: Runtime,
+  { address, device }: { address: store.Address; device: Device },
+): Promise<Proven> {
+  const person = await makePerson(tx, runtime, address)
+  if (person.totp_since === null) {
+    return { kind: 'signed_in', secret: await openSession(tx, runtime, { person, device }) }
+  }
+  const proven_at = runtime.clock.now()
+  return { kind: 'second_factor', secret: await begin(tx, runtime, { ...address, proven_at }) }
+}
+
+/** Writes a sign-in that has begun. Returns what its cookie holds. */
+export async function begin(
+  tx: Transaction,
+  runtime: Runtime,
+  facts: store.Address & { proven_at?: Date; session_id?: string },
+): Promise<string> {
+  const secret = newSecret()
+  const created_at = runtime.clock.now()
+  await insertSignIn(tx, {
+    ...facts,
+    id: newId(runtime.clock),
+    hash: sha256(secret),
+    created_at,
+    expires_at: after(created_at, limits.sign_in_s),
+  })
+  return secret
+}
+
+interface Proof {
+  sign_in: SignInRow
+  person: store.PersonRow
+  device: Device
+}
+
+/** The first proof was given: the second is asked for, or that was all. */
+export async function proveFirst(tx: Transaction, runtime: Runtime, proof: Proof): Promise<Proven> {
+  if (proof.person.totp_since === null) return complete(tx, runtime, proof)
+  await setProven(tx, proof.sign_in.id, runtime.clock.now())
+  return { kind: 'second_factor', secret: null }
+}
+
+/** Every proof was given: a sign-in becomes a session, once. */
+export async function complete(tx: Transaction, runtime: Runtime, proof: Proof): Promise<Proven> {
+  const { sign_in, person, device } = proof
+  await deleteSignIn(tx, sign_in.id)
+  if (sign_in.session_id === null) {
+    return { kind: 'signed_in', secret: await openSession(tx, runtime, { person, device }) }
+  }
+  const now = runtime.clock.now()
+  await store.setFresh(tx, { person_id: person.id, id: sign_in.session_id, now })
+  return { kind: 'confirmed' }
+}

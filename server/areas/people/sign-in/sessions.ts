@@ -1,0 +1,132 @@
+/**
+ * Sessions: what a signed-in browser holds is 32 random bytes, of which the database keeps the
+ * SHA-256. One ends when it is signed out, when nobody used it for a week, and after a month in
+ * any case. Each sign-in makes a new one, so nobody can be given one beforehand.
+ */
+import { randomBytes } from 'node:crypto'
+import { limits } from '../../../contract/limits.ts'
+import { sha256 } from '../../../kernel/secrets/crypto.ts'
+import type { Reader, Transaction } from '../../../kernel/database/database.ts'
+import type { Runtime } from '../../../kernel/runtime.ts'
+import { newId } from '../../../kernel/values/ids.ts'
+import { present, type Person } from '../person.ts'
+import * as store from '../store.ts'
+import * as team from '../team/team-store.ts'
+
+const SECRET_BYTES = 32
+const SECRET_CHARACTERS = 43
+const secretPattern = new RegExp(`^[\\w-]{${SECRET_CHARACTERS}}$`)
+/** How exactly it is known when a session was last used. */
+const SEEN_MS = 300_000
+
+/** From where a person signs in. */
+export interface Device {
+  /** What the browser says of itself. */
+  name: string
+  /** The part of the address that one visitor cannot change at will. */
+  network: string
+}
+
+/** Somebody who is signed in. */
+export interface SignedIn {
+  session_id: string
+  person: Person
+  /** Whether they proved only just now who they are. */
+  fresh: boolean
+}
+
+export interface SessionFacts {
+  id: string
+  device: string
+  network: string
+  created_at: Date
+  seen_at: Date
+  current: boolean
+}
+
+const DEVICE_CHARACTERS_MAX = 300
+
+export function newSecret(): string {
+  return randomBytes(SECRET_BYTES).toString('base64url')
+}
+
+/** Whether a text can be such a secret at all. */
+export function isSecret(text: string): boolean {
+  return secretPattern.test(text)
+}
+
+/** Opens a session for a person who has given every proof that is asked. Returns its secret. */
+export async function openSession(
+  tx: Transaction,
+  runtime: Runtime,
+  { person, device }: { person: store.PersonRow; device: Device },
+): Promise<string> {
+  const secret = newSecret()
+  const now = runtime.clock.now()
+  const { id: person_id, email } = person
+  await store.insertSession(tx, {
+    id: newId(runtime.clock),
+    hash: sha256(secret),
+    person_id,
+    device: device.name.slice(0, DEVICE_CHARACTERS_MAX),
+    network: device.network,
+    created_at: now,
+    seen_at: now,
+    fresh_at: now,
+    expires_at: after(now, limits.session_s),
+  })
+  await store.endOldest(tx, { person_id, keep: limits.sessions_max })
+  await team.claimProjects(tx, { person_id, email, now })
+  return secret
+}
+
+/** Who comes with this secret; null when it is of no session, or of one that has ended. */
+export async function recognise(
+  runtime: Runtime,
+  realm: store.Realm,
+  secret: string | undefined,
+): Promise<SignedIn | null> {
+  if (secret === undefined || !isSecret(secret)) return null
+  const found = await store.findSession(runtime.db, { realm, hash: sha256(secret) })
+  if (!found) return null
+  const { session, ...person } = found
+  const now = runtime.clock.now()
+  if (session.expires_at <= now || session.seen_at <= idleSince(now)) return null
+  if (now.getTime() - session.seen_at.getTime() > SEEN_MS) {
+    const { id } = session
+    await runtime.db.transact((tx) => store.setSeen(tx, { person_id: person.id, id, now }))
+  }
+  const fresh = after(session.fresh_at, limits.session_fresh_s) > now
+  return { session_id: session.id, person: present(person), fresh }
+}
+
+/** Where a person is signed in, the last used first. */
+export async function listSessions(
+  db: Reader,
+  runtime: Runtime,
+  signed_in: { session_id: string; person: Pick<Person, 'id'> },
+): Promise<SessionFacts[]> {
+  const now = runtime.clock.now()
+  const person_id = signed_in.person.id
+  const rows = await store.listSessions(db, { person_id, now, idle_since: idleSince(now) })
+  return rows.map(({ id, device, network, created_at, seen_at }) => {
+    return { id, device, network, created_at, seen_at, current: id === signed_in.session_id }
+  })
+}
+
+/** Ends a session of a person's own; false when they have no such one. */
+export function endSession(
+  runtime: Runtime,
+  { person }: { person: Pick<Person, 'id'> },
+  id: string,
+): Promise<boolean> {
+  return runtime.db.transact((tx) => store.endSession(tx, { person_id: person.id, id }))
+}
+
+export function idleSince(now: Date): Date {
+  return after(now, -limits.session_idle_s)
+}
+
+export function after(moment: Date, seconds: number): Date {
+  return new Date(moment.getTime() + seconds * 1000)
+}

@@ -1,0 +1,101 @@
+/** The SQL of sign-ins that have begun. */
+import { sql, type Insertable, type Selectable } from 'kysely'
+import type { Reader, Transaction } from '../../../kernel/database/database.ts'
+import type { SignInsTable } from '../../../kernel/database/tables.ts'
+import type { Realm } from '../store.ts'
+
+export type SignInRow = Selectable<SignInsTable>
+
+interface SignInKey {
+  realm: Realm
+  hash: Buffer
+  now: Date
+}
+
+export async function insertSignIn(tx: Transaction, row: Insertable<SignInsTable>): Promise<void> {
+  await tx.insertInto('sign_ins').values(row).execute()
+}
+
+export function findSignIn(
+  db: Reader,
+  { realm, hash, now }: SignInKey,
+): Promise<SignInRow | undefined> {
+  return db
+    .selectFrom('sign_ins')
+    .selectAll()
+    .where('realm', '=', realm)
+    .where('hash', '=', hash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+}
+
+/** The same, held until the transaction ends: of two proofs at once, the second finds the result. */
+export function lockSignIn(
+  tx: Transaction,
+  { realm, hash, now }: SignInKey,
+): Promise<SignInRow | undefined> {
+  return tx
+    .selectFrom('sign_ins')
+    .selectAll()
+    .where('realm', '=', realm)
+    .where('hash', '=', hash)
+    .where('expires_at', '>', now)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export function findById(db: Reader, id: string, now: Date): Promise<SignInRow | undefined> {
+  return db
+    .selectFrom('sign_ins')
+    .selectAll()
+    .where('id', '=', id)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+}
+
+export async function setCode(
+  tx: Transaction,
+  { id, ...code }: { id: string; code_mac: Buffer | null; code_expires_at: Date | null },
+): Promise<void> {
+  await tx
+    .updateTable('sign_ins')
+    .set({ ...code, code_tries: 0 })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function countCodeTry(tx: Transaction, id: string): Promise<void> {
+  await tx
+    .updateTable('sign_ins')
+    .set({ code_tries: sql<number>`code_tries + 1` })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function countSecondTry(tx: Transaction, id: string): Promise<void> {
+  await tx
+    .updateTable('sign_ins')
+    .set({ second_tries: sql<number>`second_tries + 1` })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function setProven(tx: Transaction, id: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('sign_ins')
+    .set({ proven_at: now, code_mac: null, code_expires_at: null })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Those that have begun for an address: none of them may go on with what counted before. */
+export async function deleteSignInsOf(
+  tx: Transaction,
+  { realm, email }: { realm: Realm; email: string },
+): Promise<void> {
+  await tx.deleteFrom('sign_ins').where('realm', '=', realm).where('email', '=', email).execute()
+}
+
+export async function deleteSignIn(tx: Transaction, id: string): Promise<void> {
+  await tx.deleteFrom('sign_ins').where('id', '=', id).execute()
+}

@@ -1,0 +1,132 @@
+/**
+ * Signing in with a password or with a code by mail. Nothing here tells whether an address has an
+ * account: each step answers the same and takes as long, and what differs happens in a job.
+ */
+import { timingSafeEqual } from 'node:crypto'
+import { limits } from '../../../contract/limits.ts'
+import { sha256 } from '../../../kernel/secrets/crypto.ts'
+import type { Runtime } from '../../../kernel/runtime.ts'
+import { enqueue } from '../../../kernel/jobs/jobs.ts'
+import { hashPassword, verifyPassword } from '../../../kernel/secrets/passwords.ts'
+import { codeMac } from './codes.ts'
+import { sendCode } from '../jobs.ts'
+import { begin, makePerson, proveFirst, type Proven } from './proofs.ts'
+import { isSecret, newSecret, type Device, type SignedIn } from './sessions.ts'
+import * as begun from './sign-in-store.ts'
+import * as store from '../store.ts'
+
+/** A sign-in as its pages show it. */
+export interface SignInFacts {
+  email: string
+  /** Whether it is somebody who is signed in, and proves again who they are. */
+  confirms: boolean
+  code_sent: boolean
+  /** What is left is the second proof. */
+  first_proven: boolean
+}
+
+/** A step of a sign-in: which one, by what its cookie holds. */
+export interface Step {
+  realm: store.Realm
+  secret: string | undefined
+  device: Device
+}
+
+/** Begins for an address, known or not. Returns what a cookie is to hold. */
+export function beginSignIn(runtime: Runtime, address: store.Address): Promise<string> {
+  return runtime.db.transact((tx) => begin(tx, runtime, address))
+}
+
+/** Begins for somebody who is signed in and is to prove again who they are. */
+export function beginConfirmation(
+  runtime: Runtime,
+  realm: store.Realm,
+  { person, session_id }: SignedIn,
+): Promise<string> {
+  return runtime.db.transact((tx) => begin(tx, runtime, { realm, email: person.email, session_id }))
+}
+
+export async function findSignIn(
+  runtime: Runtime,
+  realm: store.Realm,
+  secret: string | undefined,
+): Promise<SignInFacts | null> {
+  const row = await find(runtime, { realm, secret })
+  if (!row) return null
+  return {
+    email: row.email,
+    confirms: row.session_id !== null,
+    code_sent: row.code_expires_at !== null,
+    first_proven: row.proven_at !== null,
+  }
+}
+
+async function find(
+  runtime: Runtime,
+  { realm, secret }: Pick<Step, 'realm' | 'secret'>,
+): Promise<begun.SignInRow | undefined> {
+  if (secret === undefined || !isSecret(secret)) return undefined
+  const key = { realm, hash: sha256(secret), now: runtime.clock.now() }
+  return begun.findSignIn(runtime.db, key)
+}
+
+/** Whose hash it would be if there were one: an unknown address takes as long as a known one. */
+let nobody: Promise<string> | null = null
+
+/** Null: not the password of this address, or the sign-in is over. */
+export async function tryPassword(
+  runtime: Runtime,
+  { password, ...step }: Step & { password: string },
+): Promise<Proven | null> {
+  const sign_in = await find(runtime, step)
+  if (!sign_in || password.length > limits.password_characters_max) return null
+  const person = await store.findPerson(runtime.db, sign_in)
+  nobody ??= hashPassword(newSecret(), 'nobody').catch((error: unknown) => {
+    nobody = null
+    throw error
+  })
+  const hash = person?.password_hash ?? (await nobody)
+  if (!(await verifyPassword(password, hash, step.device.network))) return null
+  const { hash: sign_in_hash, realm } = sign_in
+  return runtime.db.transact(async (tx) => {
+    const key = { realm, hash: sign_in_hash, now: runtime.clock.now() }
+    const held = await begun.lockSignIn(tx, key)
+    const now_person = await store.findPerson(tx, sign_in)
+    // It was changed while this one was looked at.
+    if (!held || !now_person?.password_hash || now_person.password_hash !== hash) return null
+    return proveFirst(tx, runtime, { sign_in: held, person: now_person, device: step.device })
+  })
+}
+
+/** Orders a code by mail. Whether there is anybody to send it to is settled by the job. */
+export async function orderCode(runtime: Runtime, step: Omit<Step, 'device'>): Promise<boolean> {
+  const sign_in = await find(runtime, step)
+  if (!sign_in) return false
+  const { id } = sign_in
+  await runtime.db.transact(async (tx) => {
+    // Known or not, the page asks for a code from now on; none fits until one was sent.
+    const code_expires_at = runtime.clock.now()
+    await begun.setCode(tx, { id, code_mac: null, code_expires_at })
+    await enqueue(tx, runtime, sendCode, { project_id: null, payload: { sign_in_id: id } })
+  })
+  return true
+}
+
+/** Null: not the code, or too old, or tried too often. One that fits is used up with it. */
+export async function tryCode(
+  runtime: Runtime,
+  { realm, secret, device, code }: Step & { code: string },
+): Promise<Proven | null> {
+  if (secret === undefined || !isSecret(secret)) return null
+  const now = runtime.clock.now()
+  return runtime.db.transact(async (tx) => {
+    const sign_in = await begun.lockSignIn(tx, { realm, hash: sha256(secret), now })
+    const { code_mac, code_expires_at, code_tries = 0 } = sign_in ?? {}
+    if (!sign_in || !code_mac || !code_expires_at || code_expires_at <= now) return null
+    if (code_tries >= limits.sign_in_code_tries_max) return null
+    await begun.countCodeTry(tx, sign_in.id)
+    if (!timingSafeEqual(codeMac(runtime, sign_in.id, code), code_mac)) return null
+    const person = await makePerson(tx, runtime, { realm, email: sign_in.email })
+    return proveFirst(tx, runtime, { sign_in, person, device })
+  })
+}

@@ -1,0 +1,182 @@
+/** The team over the API of the portal: who is in it, inviting, changing, removing, and who may not. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { openTestRuntime, type Answer } from '../../../../test/fixtures/runtime.ts'
+import { newTeam, newSession, type TestTeam } from '../../../../test/fixtures/sessions.ts'
+import { limits } from '../../../contract/limits.ts'
+
+const fixture = await openTestRuntime({ work: false })
+const slugOf = ({ body }: Answer): string => body.type.split('/').at(-1)
+const members = ({ project_id }: TestTeam) => `/projects/${project_id}/members`
+const invitations = ({ project_id }: TestTeam) => `/projects/${project_id}/invitations`
+
+async function idOf(team: TestTeam, email: string): Promise<string> {
+  const { body } = await team.owner.call(`GET ${members(team)}`)
+  return body.data.find((member: any) => member.email === email).person_id
+}
+
+describe('the team', () => {
+  test('is listed with roles and limits', async () => {
+    const team = await newTeam(fixture)
+    const { body } = await team.viewer.call(`GET ${members(team)}`)
+    const shown = body.data.map(({ email, role, access }: any) => [
+      email.split('-')[0],
+      role,
+      access,
+    ])
+    assert.deepEqual(shown.toSorted(), [
+      ['admin', 'admin', null],
+      ['limited', 'member', { sites: [team.site_id], apps: [] }],
+      ['member', 'member', null],
+      ['owner', 'owner', null],
+      ['viewer', 'viewer', null],
+    ])
+  })
+
+  test('changes by admins, from the next request on', async () => {
+    const team = await newTeam(fixture)
+    const id = await idOf(team, team.viewer.email)
+    const body = { role: 'member', access: { sites: [team.site_id, team.site_id], apps: [] } }
+    const changed = await team.admin.call(`PATCH ${members(team)}/${id}`, { body })
+    assert.equal(changed.status, 200, changed.text)
+    assert.deepEqual(changed.body.access, { sites: [team.site_id], apps: [] })
+    assert.equal((await team.viewer.call(`GET ${members(team)}`)).status, 403)
+    const back = await team.admin.call(`PATCH ${members(team)}/${id}`, { body: { role: 'viewer' } })
+    assert.equal(back.body.access, null)
+    assert.equal((await team.viewer.call(`GET ${members(team)}`)).status, 200)
+  })
+
+  test('limits nobody to what is not there, and no owner at all', async () => {
+    const team = await newTeam(fixture)
+    const id = await idOf(team, team.viewer.email)
+    const unknown = '01890b2c-7d4e-7a1b-9c3d-5e6f7a8b9c0d'
+    const faults = [
+      [{ role: 'member', access: { sites: [unknown], apps: [] } }, '/access/sites/0'],
+      [{ role: 'member', access: { sites: [team.site_id], apps: [unknown] } }, '/access/apps/0'],
+      [{ role: 'owner', access: { sites: [team.site_id], apps: [] } }, '/access'],
+      [{ role: 'king' }, '/role'],
+    ] as const
+    for (const [body, path] of faults) {
+      const answer = await team.owner.call(`PATCH ${members(team)}/${id}`, { body })
+      assert.deepEqual([answer.status, slugOf(answer)], [422, 'validation_failed'], answer.text)
+      assert.equal(answer.body.errors[0].path, path)
+    }
+  })
+
+  test('gives no role above that of who gives it', async () => {
+    const team = await newTeam(fixture)
+    const id = await idOf(team, team.admin.email)
+    const owner_id = await idOf(team, team.owner.email)
+    const risen = await team.admin.call(`PATCH ${members(team)}/${id}`, { body: { role: 'owner' } })
+    assert.deepEqual([risen.status, slugOf(risen)], [403, 'forbidden'])
+    assert.match(risen.body.next_step, /^Ask an owner or admin/)
+    const fallen = await team.admin.call(`PATCH ${members(team)}/${owner_id}`, {
+      body: { role: 'viewer' },
+    })
+    assert.deepEqual([fallen.status, slugOf(fallen)], [403, 'forbidden'])
+    const removed = await team.admin.call(`DELETE ${members(team)}/${owner_id}`)
+    assert.deepEqual([removed.status, slugOf(removed)], [403, 'forbidden'])
+  })
+
+  test('keeps an owner', async () => {
+    const team = await newTeam(fixture)
+    const id = await idOf(team, team.owner.email)
+    for (const answer of [
+      await team.owner.call(`DELETE ${members(team)}/${id}`),
+      await team.owner.call(`PATCH ${members(team)}/${id}`, { body: { role: 'admin' } }),
+    ]) {
+      assert.deepEqual([answer.status, slugOf(answer)], [409, 'conflict'])
+      assert.match(answer.body.user_message, /needs an owner/)
+    }
+  })
+
+  test('is left by everybody by themselves, also by who is limited', async () => {
+    const team = await newTeam(fixture)
+    for (const session of [team.viewer, team.limited]) {
+      const id = await idOf(team, session.email)
+      const other_id = await idOf(team, team.member.email)
+      const other = await session.call(`DELETE ${members(team)}/${other_id}`)
+      assert.deepEqual([other.status, slugOf(other)], [403, 'forbidden'])
+      assert.equal((await session.call(`DELETE ${members(team)}/${id}`)).status, 204)
+      assert.equal((await session.call(`GET /projects/${team.project_id}`)).status, 404)
+    }
+  })
+})
+
+describe('inviting', () => {
+  test('opens an invitation, which can be withdrawn', async () => {
+    const team = await newTeam(fixture)
+    const made = await team.admin.call(`POST ${invitations(team)}`, {
+      body: { email: ' New@Bakery.Example ', role: 'member' },
+    })
+    assert.equal(made.status, 201, made.text)
+    assert.equal(made.body.email, 'new@bakery.example')
+    const { body } = await team.viewer.call(`GET ${invitations(team)}`)
+    assert.deepEqual(body.data, [made.body])
+    const withdrawn = await team.admin.call(`DELETE ${invitations(team)}/${made.body.id}`)
+    assert.equal(withdrawn.status, 204)
+    assert.deepEqual((await team.viewer.call(`GET ${invitations(team)}`)).body.data, [])
+    assert.equal((await team.admin.call(`DELETE ${invitations(team)}/${made.body.id}`)).status, 404)
+  })
+
+  test('refuses what is no address, who is in the team, and a role above', async () => {
+    const team = await newTeam(fixture)
+    const invite = (body: object) => team.admin.call(`POST ${invitations(team)}`, { body })
+    for (const email of ['', 'nobody', 'a@b@c', 'x@y.example\r\nbcc: z@y.example']) {
+      const answer = await invite({ email, role: 'viewer' })
+      assert.deepEqual([answer.status, slugOf(answer)], [422, 'validation_failed'], email)
+      assert.equal(answer.body.errors[0].path, '/email')
+    }
+    const known = await invite({ email: team.viewer.email, role: 'admin' })
+    assert.deepEqual([known.status, slugOf(known)], [409, 'conflict'])
+    const above = await invite({ email: 'king@bakery.example', role: 'owner' })
+    assert.deepEqual([above.status, slugOf(above)], [403, 'forbidden'])
+  })
+
+  test('stops where the plan has no place', async () => {
+    const team = await newTeam(fixture)
+    const invite = (at: number) =>
+      team.owner.call(`POST ${invitations(team)}`, {
+        body: { email: `place-${at}@bakery.example`, role: 'viewer' },
+      })
+    // The plan Reachable has ten places, of which five are taken.
+    for (let at = 0; at < 5; at += 1) assert.equal((await invite(at)).status, 201)
+    const full = await invite(5)
+    assert.deepEqual([full.status, slugOf(full)], [409, 'plan_limit_reached'])
+  })
+
+  test('needs an identity proof of the last 15 minutes, and so does every other change', async () => {
+    const team = await newTeam(fixture)
+    const id = await idOf(team, team.member.email)
+    fixture.passes('16 minutes')
+    const body = { email: 'late@bakery.example', role: 'viewer' }
+    for (const answer of [
+      await team.owner.call(`POST ${invitations(team)}`, { body }),
+      await team.owner.call(`PATCH ${members(team)}/${id}`, { body: { role: 'viewer' } }),
+      await team.owner.call(`DELETE ${members(team)}/${id}`),
+    ]) {
+      assert.deepEqual([answer.status, slugOf(answer)], [403, 'forbidden'])
+      assert.match(answer.body.user_message, /confirm that it is you/)
+    }
+  })
+
+  test('is counted together with the page, so that nobody is mailed without end', async () => {
+    const team = await newTeam(fixture)
+    const body = { email: 'often@bakery.example', role: 'viewer' }
+    // Four invitations made the team.
+    for (let at = 4; at < limits.invitations_per_hour_max; at += 1) {
+      assert.equal((await team.owner.call(`POST ${invitations(team)}`, { body })).status, 201)
+    }
+    const once_more = await team.owner.call(`POST ${invitations(team)}`, { body })
+    assert.deepEqual([once_more.status, slugOf(once_more)], [429, 'rate_limited'])
+    assert.ok(Number(once_more.headers.get('retry-after')) > 0)
+    const page = await team.owner.visitor.post(
+      `/portal${members(team).replace('members', 'team')}/invite`,
+      body,
+    )
+    assert.equal(page.status, 429)
+    fixture.passes('61 minutes')
+    const owner = await newSession(fixture, team.owner.email)
+    assert.equal((await owner.call(`POST ${invitations(team)}`, { body })).status, 201)
+  })
+})

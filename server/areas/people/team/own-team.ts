@@ -1,0 +1,92 @@
+/** A team as its members see and change it over the API of the portal. */
+import { Problem } from '../../../contract/errors.ts'
+import { limits } from '../../../contract/limits.ts'
+import type { MemberCaller } from '../../../contract/people.ts'
+import * as sites from '../../sites/service.ts'
+import { readEmail } from '../person.ts'
+import type { Invitation, MemberChange } from '../schema.ts'
+import * as team from './team.ts'
+import { TeamRefusal } from './team-refusal.ts'
+
+export async function listMembers({
+  db,
+  runtime,
+  project,
+}: MemberCaller): Promise<{ data: team.Member[] }> {
+  const { members } = await team.listTeam(db, project.id, runtime.clock.now())
+  return { data: members }
+}
+
+export async function changeMember(
+  caller: MemberCaller,
+  person_id: string,
+  change: MemberChange,
+): Promise<team.Member> {
+  const { runtime, person, project } = caller
+  const { role } = change
+  const access = await readAccess(caller, change)
+  await team.changeMember(runtime, person, { project_id: project.id, person_id, role, access })
+  const { data } = await listMembers(caller)
+  const changed = data.find((member) => member.person_id === person_id.toLowerCase())
+  if (!changed) throw new TeamRefusal('missing', 'Nobody in the team has this id.')
+  return changed
+}
+
+export function removeMember(
+  { runtime, person, project }: MemberCaller,
+  person_id: string,
+): Promise<void> {
+  return team.removeMember(runtime, person, { project_id: project.id, person_id })
+}
+
+export async function listInvitations({
+  db,
+  runtime,
+  project,
+}: MemberCaller): Promise<{ data: Invitation[] }> {
+  const { invitations } = await team.listTeam(db, project.id, runtime.clock.now())
+  return { data: invitations.map(presentInvitation) }
+}
+
+export async function invite(
+  caller: MemberCaller,
+  { email: written, ...wish }: MemberChange & { email: string },
+): Promise<Invitation> {
+  const { runtime, person, project } = caller
+  const email = readEmail(written)
+  if (email === null) throw fault('/email', 'is not an email address')
+  const access = await readAccess(caller, wish)
+  const order = { project_id: project.id, email, role: wish.role, access }
+  return presentInvitation(await team.invite(runtime, person, order))
+}
+
+export function withdraw(
+  { runtime, person, project }: MemberCaller,
+  invitation_id: string,
+): Promise<void> {
+  return team.withdrawInvitation(runtime, person, { project_id: project.id, id: invitation_id })
+}
+
+/** What somebody is to be limited to: things of this very project, and never an owner. */
+async function readAccess(
+  caller: MemberCaller,
+  { role, access = null }: MemberChange,
+): Promise<team.MemberAccess> {
+  if (access === null) return null
+  if (role === 'owner')
+    throw fault('/access', 'must be null, because an owner has the whole project')
+  const { data } = await sites.list(caller, { limit: limits.page_limit_max })
+  const known = new Set(data.map(({ id }) => id))
+  const stray = access.sites.findIndex((id) => !known.has(id.toLowerCase()))
+  if (stray >= 0) throw fault(`/access/sites/${stray}`, 'is no site of this project')
+  if (access.apps.length > 0) throw fault('/access/apps/0', 'is no app of this project')
+  return { sites: [...new Set(access.sites.map((id) => id.toLowerCase()))], apps: [] }
+}
+
+function fault(path: string, message: string): Problem {
+  return new Problem('validation_failed', `${path} ${message}.`, { errors: [{ path, message }] })
+}
+
+function presentInvitation({ expires_at, ...rest }: team.Invitation): Invitation {
+  return { ...rest, expires_at: expires_at.toISOString() }
+}

@@ -1,0 +1,98 @@
+/** The team of a project: who is in it, who is invited, and what each may do. */
+import { Type } from 'typebox'
+import { peopleOperation } from '../../../contract/people.ts'
+import {
+  Invitation,
+  InvitationInput,
+  InvitationParams,
+  Member,
+  MemberChange,
+  MemberParams,
+} from '../schema.ts'
+import * as context from './own-team.ts'
+
+export const members = peopleOperation({
+  name: 'members.list',
+  route: 'GET /projects/{project_id}/members',
+  about: 'Who is in the team, with the role of each and what they are limited to.',
+  access: 'viewer',
+  effect: 'read',
+  status: 200,
+  reply: Type.Object({ data: Type.Array(Member, { description: 'The people of the project.' }) }),
+  errors: [],
+  run: (_input, caller) => context.listMembers(caller),
+})
+
+export const change = peopleOperation({
+  name: 'members.change',
+  route: 'PATCH /projects/{project_id}/members/{person_id}',
+  about:
+    'Changes the role of a member and what they are limited to. Nobody gives a role above their ' +
+    'own, and a project keeps an owner.',
+  access: 'admin',
+  fresh: true,
+  effect: 'write',
+  params: MemberParams,
+  body: MemberChange,
+  status: 200,
+  reply: Member,
+  errors: ['not_found', 'conflict'],
+  run: ({ params, body }, caller) => context.changeMember(caller, params.person_id, body),
+})
+
+export const remove = peopleOperation({
+  name: 'members.remove',
+  route: 'DELETE /projects/{project_id}/members/{person_id}',
+  about: 'Removes a member, which admins may; everybody may leave by themselves.',
+  access: 'viewer',
+  reach: 'selection',
+  fresh: true,
+  effect: 'write',
+  params: MemberParams,
+  status: 204,
+  errors: ['not_found', 'conflict'],
+  run: ({ params }, caller) => context.removeMember(caller, params.person_id),
+})
+
+export const invitations = peopleOperation({
+  name: 'invitations.list',
+  route: 'GET /projects/{project_id}/invitations',
+  about: 'The open invitations to the team.',
+  access: 'viewer',
+  effect: 'read',
+  status: 200,
+  reply: Type.Object({
+    data: Type.Array(Invitation, { description: 'The invitations that wait for an answer.' }),
+  }),
+  errors: [],
+  run: (_input, caller) => context.listInvitations(caller),
+})
+
+export const invite = peopleOperation({
+  name: 'invitations.create',
+  route: 'POST /projects/{project_id}/invitations',
+  about:
+    'Invites an address to the team. It is told by mail, and takes part once somebody has signed ' +
+    'in with it and accepted. A second invitation of an address replaces the first.',
+  access: 'admin',
+  fresh: true,
+  effect: 'outside',
+  body: InvitationInput,
+  status: 201,
+  reply: Invitation,
+  errors: ['conflict', 'plan_limit_reached'],
+  run: ({ body }, caller) => context.invite(caller, body),
+})
+
+export const withdraw = peopleOperation({
+  name: 'invitations.withdraw',
+  route: 'DELETE /projects/{project_id}/invitations/{invitation_id}',
+  about: 'Withdraws an invitation that is still open.',
+  access: 'admin',
+  fresh: true,
+  effect: 'write',
+  params: InvitationParams,
+  status: 204,
+  errors: ['not_found'],
+  run: ({ params }, caller) => context.withdraw(caller, params.invitation_id),
+})

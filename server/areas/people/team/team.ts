@@ -1,0 +1,244 @@
+/**
+ * The team of a project: who may invite, change and remove whom. Every change is decided under the
+ * lock of the project, by the roles as they are then. Nobody gives or takes more than they have
+ * themselves, and a project never loses its last owner.
+ */
+import type { ProjectRow } from '../../../contract/caller.ts'
+import { limits } from '../../../contract/limits.ts'
+import { plans } from '../../../contract/plans.ts'
+import type { Reader, Transaction } from '../../../kernel/database/database.ts'
+import type { Runtime } from '../../../kernel/runtime.ts'
+import { newId } from '../../../kernel/values/ids.ts'
+import { enqueue } from '../../../kernel/jobs/jobs.ts'
+import * as keys from '../../keys/service.ts'
+import * as projects from '../../projects/service.ts'
+import { countInvitation } from './invitation-rate.ts'
+import { sendInvitation } from '../jobs.ts'
+import type { Person } from '../person.ts'
+import { reaches, type Role } from '../roles.ts'
+import { after } from '../sign-in/sessions.ts'
+import { TeamRefusal } from './team-refusal.ts'
+import * as store from './team-store.ts'
+
+/** What a member may work with; null: the whole project. */
+export type MemberAccess = { sites: string[]; apps: string[] } | null
+
+export interface Member {
+  person_id: string
+  email: string
+  role: Role
+  access: MemberAccess
+}
+
+export interface Invitation {
+  id: string
+  email: string
+  role: Role
+  access: MemberAccess
+  expires_at: Date
+}
+
+/** An invitation as who is invited sees it. */
+export interface InvitationToMe {
+  id: string
+  project_id: string
+  project_name: string
+  role: Role
+  invited_by: string | null
+}
+
+export interface Team {
+  members: Member[]
+  invitations: Invitation[]
+}
+
+export async function listTeam(db: Reader, project_id: string, now: Date): Promise<Team> {
+  const members = await store.listMembers(db, project_id)
+  const invitations = await store.listInvitations(db, { project_id, now })
+  return {
+    members: members.map(({ person_id, email, role, access }) => {
+      return { person_id, email, role, access }
+    }),
+    invitations: invitations.map(({ id, email, role, access, expires_at }) => {
+      return { id, email, role, access, expires_at }
+    }),
+  }
+}
+
+/** Who acts: a member, or the operator of the installation, who may do everything. */
+export type Actor = Pick<Person, 'id' | 'email'> | 'operator'
+
+export interface Invite {
+  project_id: string
+  /** As `readEmail` gives it. */
+  email: string
+  role: Role
+  access: MemberAccess
+}
+
+/** Invites an address. It is told by mail; it takes part once it has accepted, signed in. */
+export function invite(runtime: Runtime, actor: Actor, input: Invite): Promise<Invitation> {
+  const { project_id, email, role, access } = input
+  if (actor !== 'operator') countInvitation(runtime, project_id)
+  return runtime.db.transact(async (tx) => {
+    const project = await lockFor(tx, project_id)
+    await requireReach(tx, { actor, project_id, role })
+    const now = runtime.clock.now()
+    await requireRoom(tx, { project, email, now })
+    const row = {
+      project_id,
+      id: newId(runtime.clock),
+      email,
+      role,
+      access: access && JSON.stringify(access),
+      invited_by: actor === 'operator' ? null : actor.email,
+      created_at: now,
+      expires_at: after(now, limits.invitation_s),
+    }
+    await store.insertInvitation(tx, row)
+    await enqueue(tx, runtime, sendInvitation, {
+      project_id,
+      payload: { email, invited_by: row.invited_by, project_name: project.name, id: row.id },
+    })
+    return { id: row.id, email, role, access, expires_at: row.expires_at }
+  })
+}
+
+async function lockFor(tx: Transaction, project_id: string): Promise<ProjectRow> {
+  const project = await projects.findLocked(tx, project_id)
+  if (!project) throw new TeamRefusal('missing', 'There is no such project.')
+  return project
+}
+
+/** Admins look after the team, up to their own role; an owner is made and touched by owners. */
+async function requireReach(
+  tx: Transaction,
+  { actor, project_id, role }: { actor: Actor; project_id: string; role: Role },
+): Promise<void> {
+  if (actor === 'operator') return
+  const mine = await store.findMembership(tx, { project_id, person_id: actor.id })
+  const may =
+    mine && mine.access === null && reaches(mine.role, 'admin') && reaches(mine.role, role)
+  if (!may)
+    throw new TeamRefusal('not_allowed', 'Your role does not allow this change of the team.')
+}
+
+async function requireRoom(
+  tx: Transaction,
+  { project, email, now }: { project: ProjectRow; email: string; now: Date },
+): Promise<void> {
+  const { members, invitations } = await listTeam(tx, project.id, now)
+  if (members.some((member) => member.email === email)) {
+    throw new TeamRefusal('clash', `${email} is in the team already.`)
+  }
+  const others = invitations.filter((one) => one.email !== email)
+  const { title, team_members_max } = plans[project.plan]
+  if (members.length + others.length < team_members_max) return
+  const places = team_members_max === 1 ? 'one member' : `${team_members_max} members`
+  throw new TeamRefusal('no_room', `The plan ${title} has ${places}, and none is free.`)
+}
+
+/** Changes what a member may do. */
+export function changeMember(
+  runtime: Runtime,
+  actor: Actor,
+  { project_id, person_id, role, access }: Omit<Invite, 'email'> & { person_id: string },
+): Promise<void> {
+  return runtime.db.transact(async (tx) => {
+    const member = await lockMember(tx, { actor, project_id, person_id })
+    await requireReach(tx, { actor, project_id, role })
+    if (role === 'owner' && access !== null) {
+      throw new TeamRefusal('clash', 'An owner works with the whole project.')
+    }
+    if (role !== 'owner') await requireOtherOwner(tx, member)
+    const written = access && JSON.stringify(access)
+    await store.changeMember(tx, { project_id, person_id, role, access: written })
+    await keys.followMember(tx, { project_id, person_id, access })
+  })
+}
+
+/** Removes a member; everybody may leave by themselves. */
+export function removeMember(
+  runtime: Runtime,
+  actor: Actor,
+  { project_id, person_id }: { project_id: string; person_id: string },
+): Promise<void> {
+  return runtime.db.transact(async (tx) => {
+    const member = await lockMember(tx, { actor, project_id, person_id })
+    await requireOtherOwner(tx, member)
+    await store.deleteMember(tx, { project_id, person_id })
+  })
+}
+
+/** The member as they are now, if the actor may touch them. */
+async function lockMember(
+  tx: Transaction,
+  { actor, project_id, person_id }: { actor: Actor; project_id: string; person_id: string },
+): Promise<store.TeamRow> {
+  await lockFor(tx, project_id)
+  const members = await store.listMembers(tx, project_id)
+  const member = members.find((one) => one.person_id === person_id)
+  if (!member) throw new TeamRefusal('missing', 'Nobody in the team has this id.')
+  const isOneself = actor !== 'operator' && actor.id === person_id
+  if (!isOneself) await requireReach(tx, { actor, project_id, role: member.role })
+  return member
+}
+
+async function requireOtherOwner(tx: Transaction, member: store.TeamRow): Promise<void> {
+  if (member.role !== 'owner') return
+  const members = await store.listMembers(tx, member.project_id)
+  const owners = members.filter(({ role }) => role === 'owner')
+  if (owners.length > 1) return
+  throw new TeamRefusal('clash', 'A project needs an owner. Make somebody else an owner first.')
+}
+
+export function withdrawInvitation(
+  runtime: Runtime,
+  actor: Actor,
+  { project_id, id }: { project_id: string; id: string },
+): Promise<void> {
+  return runtime.db.transact(async (tx) => {
+    await lockFor(tx, project_id)
+    const row = await store.takeInvitation(tx, { project_id, id })
+    if (!row) throw new TeamRefusal('missing', 'This invitation is no longer open.')
+    await requireReach(tx, { actor, project_id, role: row.role })
+  })
+}
+
+export async function listInvitationsTo(
+  runtime: Runtime,
+  person: Pick<Person, 'email'>,
+): Promise<InvitationToMe[]> {
+  const wanted = { email: person.email, now: runtime.clock.now() }
+  const rows = await store.listInvitationsTo(runtime.db, wanted)
+  return rows.map(({ id, project_id, project_name, role, invited_by }) => {
+    return { id, project_id, project_name, role, invited_by }
+  })
+}
+
+/** Accepts or declines an invitation. Only who has proven its address can, whoever knows its id. */
+export function answerInvitation(
+  runtime: Runtime,
+  person: Pick<Person, 'id' | 'email'>,
+  { project_id, id, accepts }: { project_id: string; id: string; accepts: boolean },
+): Promise<void> {
+  return runtime.db.transact(async (tx) => {
+    const project = await lockFor(tx, project_id)
+    const now = runtime.clock.now()
+    const row = await store.takeInvitation(tx, { project_id, id, email: person.email })
+    if (!row || row.expires_at <= now) {
+      throw new TeamRefusal('missing', 'This invitation is no longer open, or is to somebody else.')
+    }
+    if (!accepts) return
+    await requireRoom(tx, { project, email: person.email, now })
+    await store.insertMember(tx, {
+      project_id,
+      person_id: person.id,
+      role: row.role,
+      access: row.access && JSON.stringify(row.access),
+      created_at: now,
+    })
+    // Of somebody who was in the team before.
+    await keys.followMember(tx, { project_id, person_id: person.id, access: row.access })
+  })
+}

@@ -1,0 +1,185 @@
+/**
+ * The files of a deploy as they were sent: paths checked, contents decoded and counted, all faults
+ * told at once. Files that were uploaded before are named by their digest.
+ */
+import { lookup } from 'mrmime'
+import { Problem } from '../../../contract/errors.ts'
+import { limits } from '../../../contract/limits.ts'
+import { sha256 } from '../../../kernel/secrets/crypto.ts'
+import { clashOf, invalid, quote, readPath, type Fault } from '../files/paths.ts'
+import type { FileInput } from '../schema.ts'
+import { isConfiguration } from '../versions/serving.ts'
+
+const MB = 1_048_576
+const KB = 1024
+
+/** A file that was sent, or one that is to be found by its digest. */
+export interface GivenFile {
+  path: string
+  sha256: string
+  bytes: number
+  content_type: string
+  /** null: it was uploaded. */
+  content: Buffer | null
+}
+
+export interface GivenMedia {
+  path: string
+  media_id: string
+}
+
+/** What a deploy brings and takes away, in paths as they are kept. */
+export interface Given {
+  files: GivenFile[]
+  media: GivenMedia[]
+  deleted: string[]
+}
+
+interface Sent {
+  files?: readonly FileInput[]
+  media?: readonly { media_id: string; path: string }[]
+  delete?: readonly string[]
+}
+
+/** Reads everything, or throws a Problem that names every fault. */
+export function readGiven(sent: Sent): Given {
+  const { files = [], media = [] } = sent
+  requireCount(files.length)
+  const faults: Fault[] = []
+  const path = (place: string, text: string): string => {
+    const read = readPath(text)
+    if ('path' in read) return read.path
+    faults.push({ path: place, message: read.message })
+    return ''
+  }
+  const given = {
+    files: files.map((file, index) => ({
+      ...readFile(file, `/files/${index}`, faults),
+      path: path(`/files/${index}/path`, file.path),
+    })),
+    media: media.map(({ media_id, path: text }, index) => ({
+      media_id,
+      path: path(`/media/${index}/path`, text),
+    })),
+    deleted: (sent.delete ?? []).map((text, index) => path(`/delete/${index}`, text)),
+  }
+  faults.push(...twice(given))
+  if (faults.length > 0) throw invalid(faults)
+  const read = given.files.map((file) => ({ ...file, content_type: contentTypeOf(file.path) }))
+  requireFit(read)
+  return { ...given, files: read }
+}
+
+/** Paths that are named more than once: nobody could tell which of them is meant. */
+function twice({
+  files,
+  media,
+  deleted,
+}: Pick<Given, 'media' | 'deleted'> & { files: { path: string }[] }): Fault[] {
+  const named = [
+    ...files.map(({ path }, index) => ({ path, place: `/files/${index}/path` })),
+    ...media.map(({ path }, index) => ({ path, place: `/media/${index}/path` })),
+    ...deleted.map((path, index) => ({ path, place: `/delete/${index}` })),
+  ]
+  const seen = new Map<string, string>()
+  return named.flatMap(({ path, place }) => {
+    const before = seen.get(path)
+    seen.set(path, before ?? place)
+    if (path === '' || before === undefined) return []
+    return [{ path: place, message: `names the same path as ${before}` }]
+  })
+}
+
+type Read = Omit<GivenFile, 'path' | 'content_type'>
+
+function readFile(file: FileInput, place: string, faults: Fault[]): Read {
+  const nothing = { sha256: '', bytes: 0, content: null }
+  const { content, encoding = 'utf8', sha256: digest, bytes } = file
+  if ((content === undefined) === (digest === undefined)) {
+    faults.push({ path: place, message: 'must have either content or sha256 and bytes' })
+    return nothing
+  }
+  if (content === undefined) {
+    if (bytes === undefined) faults.push({ path: `${place}/bytes`, message: 'is missing' })
+    return { sha256: digest ?? '', bytes: bytes ?? 0, content: null }
+  }
+  const decoded = encoding === 'utf8' ? Buffer.from(content) : decodeBase64(content)
+  if (!decoded) {
+    faults.push({ path: `${place}/content`, message: 'must be base64, as encoding says' })
+    return nothing
+  }
+  const { length } = decoded
+  if (bytes !== undefined && bytes !== length)
+    faults.push({ path: `${place}/bytes`, message: `must be ${length}, which is what content has` })
+  return { sha256: sha256(decoded).toString('hex'), bytes: length, content: decoded }
+}
+
+const base64Pattern = /^[A-Za-z0-9+/]*={0,2}$/
+
+function decodeBase64(text: string): Buffer | null {
+  const bare = text.replaceAll(/[\r\n]/g, '')
+  const digits = bare.replace(/=+$/, '').length
+  return base64Pattern.test(bare) && digits % 4 !== 1 ? Buffer.from(bare, 'base64') : null
+}
+
+const textTypes =
+  /^(?:text\/|application\/(?:json|javascript|xml|manifest\+json|[\w.-]+\+(?:json|xml))$|image\/svg\+xml$)/
+
+/** By its name. Text is UTF-8, which is how it was sent. */
+export function contentTypeOf(path: string): string {
+  const found: unknown = lookup(path)
+  const known = typeof found === 'string' ? found : null // Its table knows `constructor`, as objects do.
+  const type = known ?? (isConfiguration(path) ? 'text/plain' : 'application/octet-stream')
+  return isText(type) ? `${type}; charset=utf-8` : type
+}
+
+/** Whether compressing it is worth while. */
+export function isText(content_type: string): boolean {
+  return textTypes.test(content_type.split(';')[0] ?? '')
+}
+
+function requireCount(count: number): void {
+  if (count <= limits.site_files_max) return
+  throw new Problem(
+    'site_too_large',
+    `The site has ${count} files, and ${limits.site_files_max} are the most.`,
+  )
+}
+
+/** What a site may hold, counted in decoded bytes. What it shows of the media library is not. */
+export function requireFit(files: readonly { path: string; bytes: number }[]): void {
+  requireCount(files.length)
+  const large = files.find(({ bytes }) => bytes > limits.site_file_bytes_max)
+  if (large) {
+    const most = `${limits.site_file_bytes_max / MB} MB`
+    throw new Problem(
+      'site_too_large',
+      `${large.path} has ${sizeOf(large.bytes)}; ${most} is the most.`,
+    )
+  }
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
+  if (bytes <= limits.site_bytes_max) return
+  const most = `${limits.site_bytes_max / MB} MB`
+  throw new Problem(
+    'site_too_large',
+    `The files have ${sizeOf(bytes)} together; ${most} is the most.`,
+  )
+}
+
+function sizeOf(bytes: number): string {
+  return bytes < MB ? `${Math.ceil(bytes / KB)} kB` : `${(bytes / MB).toFixed(2)} MB`
+}
+
+/** Refuses paths that stand in each other's way; one of the two was given. */
+export function requireNoClash(kept: readonly { path: string }[], { files, media }: Given): void {
+  const clash = clashOf([...kept, ...files, ...media].map(({ path }) => path))
+  if (!clash) return
+  const { path, other, message } = clash
+  const places = new Map([
+    ...files.map((file, index) => [file.path, `/files/${index}/path`] as const),
+    ...media.map((file, index) => [file.path, `/media/${index}/path`] as const),
+  ])
+  const place = places.get(path)
+  if (place !== undefined) throw invalid([{ path: place, message }])
+  throw invalid([{ path: places.get(other) ?? '', message: `is in the way of ${quote(path)}` }])
+}

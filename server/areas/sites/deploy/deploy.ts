@@ -1,0 +1,264 @@
+/**
+ * Publishing: a first deploy and every one after it. Bytes are made ready without a lock; then one
+ * transaction under the lock of the project checks every limit again, writes a version that never
+ * changes and moves the site to it. A reader sees the old version whole or the new one whole, and
+ * so does whoever looks after a crash.
+ */
+import { isTest, type Caller } from '../../../contract/caller.ts'
+import { Problem } from '../../../contract/errors.ts'
+import { limits } from '../../../contract/limits.ts'
+import { BlobMissing } from '../../../kernel/blobs/faults.ts'
+import { afterCommit, type Transaction } from '../../../kernel/database/database.ts'
+import { newId } from '../../../kernel/values/ids.ts'
+import * as files from '../../files/service.ts'
+import * as projects from '../../projects/service.ts'
+import { readGiven } from './content.ts'
+import { forgetVersions } from '../versions/forget.ts'
+import { invalid } from '../files/paths.ts'
+import { prepare, type Draft, type Prepared } from './prepare.ts'
+import { presentDeployed } from '../present.ts'
+import type { ReviewedSite } from '../reviews/reviews.ts'
+import * as rights from '../rights.ts'
+import type { DeployedSite, SiteDeploy, SiteInput } from '../schema.ts'
+import { SITES_TOPIC } from '../versions/serving.ts'
+import {
+  columnsFor,
+  readySettings,
+  requireFitting,
+  requireFreeSlug,
+  takeSlug,
+  type ReadySettings,
+} from '../settings.ts'
+import { requireNotOffline, requireRevision, unknownSite } from '../sites.ts'
+import { holdShown } from './shown-media.ts'
+import { labelFor, newPreviewLabel, wordsOf } from '../slug.ts'
+import { keepToken, moveTokens } from '../site-address.ts'
+import * as store from '../store.ts'
+import { inTurn, transactInTurn } from '../turns.ts'
+import * as versions from '../versions/version-store.ts'
+
+const ATTEMPTS_MAX = 4
+
+/** POST /sites. */
+export async function create(caller: Caller, input: SiteInput): Promise<DeployedSite> {
+  const { runtime, db, project } = caller
+  const { slug, title, visibility = 'public', spa = false } = input
+  requireFitting(input, null)
+  const given = readGiven(input)
+  rights.requireMayBePublic(project, visibility)
+  await rights.requireRoomForSite(db, project.id)
+  await requireFreeSlug(db, slug, { project_id: project.id })
+  const { password_hash } = await readySettings(input, project.id)
+  await rights.countDeploy(caller)
+  const key = { project_id: project.id, id: newId(runtime.clock) }
+  const site = { id: null, slug, title: title ?? '', label: slug }
+  // An unlisted site gets its address when it is written.
+  const forms = { site_id: key.id, label: visibility === 'unlisted' ? null : slug }
+  const draft = { given, live: [], collections: [], keep_others: false, spa, site, forms }
+  await publish(caller, {
+    draft: async () => draft,
+    async write(tx, prepared) {
+      await rights.requireRoomForSite(tx, project.id)
+      await takeSlug(tx, slug, { ...key, is_new: true })
+      const now = runtime.clock.now()
+      return await store.insertSite(tx, {
+        ...key,
+        slug,
+        label: labelFor(slug, visibility),
+        title: title ?? prepared.title ?? wordsOf(slug),
+        status: 'live',
+        visibility,
+        password_hash,
+        spa,
+        live_version: 1,
+        last_version: 1,
+        collections: JSON.stringify(prepared.collections),
+        test: isTest(caller),
+        created_at: now,
+        updated_at: now,
+        deployed_at: now,
+      })
+    },
+  })
+  return await showDeployed(caller, key)
+}
+
+interface Deploy {
+  id: string
+  input: SiteDeploy
+  if_match: number | null
+}
+
+/** PUT /sites/{id}. Deploys that build on what is live are done one after the other. */
+export async function deploy(caller: Caller, asked: Deploy): Promise<DeployedSite> {
+  await rights.requireReach(caller, asked.id)
+  const keep_others = keepsOthers(asked.input)
+  return keep_others
+    ? inTurn(asked.id, () => deployOver(caller, { ...asked, keep_others }))
+    : deployOver(caller, { ...asked, keep_others })
+}
+
+/** Paths to delete mean that the others stay. */
+function keepsOthers({ files: sent, keep_others, delete: deleted }: SiteDeploy): boolean {
+  if (keep_others === false && deleted !== undefined) {
+    throw invalid([{ path: '/delete', message: 'has no meaning when keep_others is false' }])
+  }
+  const keeps = keep_others ?? deleted !== undefined
+  if (keeps || sent !== undefined) return keeps
+  throw invalid([{ path: '/files', message: 'is missing, and keep_others is not true' }])
+}
+
+async function deployOver(
+  caller: Caller,
+  { id, input, if_match, keep_others }: Deploy & { keep_others: boolean },
+): Promise<DeployedSite> {
+  const { runtime, db, project } = caller
+  const key = { project_id: project.id, id }
+  const found = await store.findSite(db, key)
+  if (!found) throw unknownSite()
+  requireNotOffline(runtime, found)
+  requireRevision(found, if_match)
+  requireFitting(input, found)
+  const given = readGiven(input)
+  rights.requireMayBePublic(project, input.visibility ?? found.visibility)
+  const settings = await readySettings(input, project.id)
+  await rights.countDeploy(caller)
+  let base = found.live_version
+  await publish(caller, {
+    async draft() {
+      const site = await store.findSite(db, key)
+      if (!site) throw unknownSite()
+      base = site.live_version
+      const live = await versions.findManifest(db, key, base)
+      return {
+        given,
+        live: live?.files ?? [],
+        collections: site.collections,
+        keep_others,
+        spa: input.spa ?? site.spa,
+        site: reviewed(site, input),
+        forms: { site_id: id, label: site.label },
+      }
+    },
+    async write(tx, prepared) {
+      const row = await store.lockSite(tx, key)
+      if (!row) throw unknownSite()
+      requireNotOffline(runtime, row)
+      requireRevision(row, if_match)
+      if (keep_others && row.live_version !== base) throw new Outdated()
+      const after = await moveOn(tx, { row, settings, prepared, now: runtime.clock.now() })
+      await moveTokens(tx, runtime, { before: row, after })
+      return after
+    },
+  })
+  return await showDeployed(caller, key)
+}
+
+/** The site as the check sees it: as it will be. */
+function reviewed({ id, slug, title, label }: store.SiteRow, input: SiteDeploy): ReviewedSite {
+  const { slug: wanted = slug } = input
+  return {
+    id,
+    slug: wanted,
+    label: wanted === slug ? label : wanted,
+    title: input.title ?? title,
+  }
+}
+
+/** The site with its next version live. */
+async function moveOn(
+  tx: Transaction,
+  {
+    row,
+    settings,
+    prepared,
+    now,
+  }: { row: store.SiteRow; settings: ReadySettings; prepared: Prepared; now: Date },
+): Promise<store.SiteRow> {
+  const number = row.last_version + 1
+  return await store.updateSite(tx, row, {
+    ...(await columnsFor(tx, row, settings)),
+    live_version: number,
+    last_version: number,
+    collections: JSON.stringify(prepared.collections),
+    updated_at: now,
+    deployed_at: now,
+  })
+}
+
+/** Somebody else published between reading what is live and building on it. */
+class Outdated extends Error {}
+
+interface Publication {
+  draft(): Promise<Draft>
+  /** Writes the site, whose last version is the new one. */
+  write(tx: Transaction, prepared: Prepared): Promise<store.SiteRow>
+}
+
+/** Again from the beginning when files were swept or the site moved on meanwhile. */
+async function publish(caller: Caller, publication: Publication): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const prepared = await prepare(caller, await publication.draft())
+      return await transactInTurn(caller, (tx) => write(tx, { caller, prepared, publication }))
+    } catch (error) {
+      const is_last = attempt === ATTEMPTS_MAX
+      // Bytes that are missing again and again were lost, and somebody has to look at it.
+      if (!happenedMeanwhile(error) || (is_last && error instanceof BlobMissing)) throw error
+      if (is_last) {
+        const detail = 'The site or its files were changed by others at the same time, repeatedly.'
+        throw new Problem('conflict', detail, { cause: error })
+      }
+    }
+  }
+}
+
+function happenedMeanwhile(error: unknown): boolean {
+  const signs = [files.FileGone, BlobMissing, Outdated]
+  return signs.some((sign) => error instanceof sign)
+}
+
+interface Writing {
+  caller: Caller
+  prepared: Prepared
+  publication: Publication
+}
+
+async function write(tx: Transaction, { caller, prepared, publication }: Writing): Promise<void> {
+  const { runtime } = caller
+  const project = await projects.findLocked(tx, caller.project.id)
+  if (!project) throw new Problem('project_deleted', 'The project was deleted meanwhile.')
+  const site = await publication.write(tx, prepared)
+  rights.requireMayBePublic(project, site.visibility)
+  const key = { project_id: project.id, id: site.id }
+  const { site_token: token } = prepared
+  if (token !== null) await keepToken(tx, runtime, { site, token, test: isTest(caller) })
+  const ids = [...new Set(prepared.files.map(({ file_id }) => file_id))]
+  await files.adoptFiles(tx, project.id, ids)
+  await holdShown(tx, key, prepared.files)
+  await versions.insertVersion(tx, {
+    project_id: project.id,
+    site_id: site.id,
+    number: site.last_version,
+    preview_label: newPreviewLabel(site.slug),
+    files: JSON.stringify(prepared.files),
+    rules: JSON.stringify(prepared.rules),
+    files_count: prepared.files.length,
+    bytes: BigInt(prepared.files.reduce((sum, { bytes }) => sum + bytes, 0)),
+    collections: JSON.stringify(prepared.collections),
+    warnings: JSON.stringify(prepared.warnings),
+    test: isTest(caller),
+    created_at: site.deployed_at,
+  })
+  await forgetVersions(tx, key, {
+    now: site.deployed_at,
+    old: { until: site.last_version - limits.site_versions_kept_max, live: site.live_version },
+  })
+  afterCommit(tx, () => runtime.wakeups.announce(SITES_TOPIC))
+}
+
+async function showDeployed(caller: Caller, key: store.SiteKey): Promise<DeployedSite> {
+  const row = await store.findSite(caller.db, key)
+  if (!row) throw unknownSite()
+  return presentDeployed(row, caller.runtime.config)
+}

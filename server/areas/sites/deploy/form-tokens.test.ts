@@ -1,0 +1,265 @@
+/** The public tokens of forms on sites: put in at the deploy, and good wherever the site moves. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { newTokenText } from '../../../kernel/secrets/token-text.ts'
+import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
+import { newSiteOwner, newSlug } from '../../../../test/fixtures/site-owner.ts'
+import { hostOf, visit } from '../../../../test/fixtures/site-visitor.ts'
+import { BROWSER, newAddress } from '../../../../test/fixtures/site.ts'
+import { formsOf } from '../files/page-forms.ts'
+
+const runtime = await openTestRuntime({ work: false })
+const { public_url } = runtime.runtime.config
+const action = `${public_url}/api/v1/public/collections/orders/documents`
+const bare = `<!doctype html><title>Order</title><form method="post" action="${action}"><input name="what"></form>`
+const withToken = (token: string) =>
+  bare.replace('<input name', `<input type="hidden" name="token" value="${token}"><input name`)
+
+async function newOwner() {
+  const owner = await newSiteOwner(runtime)
+  const made = await owner.call('POST /collections', { name: 'orders', public_write: true })
+  assert.equal(made.status, 201, made.text)
+  return owner
+}
+
+/** Opens the page as a browser without scripts, and sends its form. Returns the status. */
+async function order(address: string, fields: Record<string, string> = {}): Promise<number> {
+  const { text } = await visit(runtime, { host: hostOf(address), route: 'GET /' })
+  const token = /name="token" value="([^"]*)"/.exec(text)?.[1]
+  const said = new URLSearchParams({ ...(token && { token }), what: 'Bread', ...fields })
+  const { status } = await runtime.call('POST /public/collections/orders/documents', {
+    key: null,
+    raw: said.toString(),
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      accept: BROWSER,
+      origin: new URL(address).origin,
+      'x-forwarded-for': newAddress(),
+    },
+  })
+  return status
+}
+
+describe('a form without a public token', () => {
+  it('gets the token of its site at the deploy, with a warning', async () => {
+    const owner = await newOwner()
+    const site = await owner.publish({ 'index.html': bare })
+    assert.deepEqual(site.warnings, [
+      'index.html: the form to "orders" had no public token, so the token of this site was added.',
+    ])
+    assert.equal(await order(site.url), 201)
+    const [token, ...others] = (await owner.call('GET /chat-tokens')).body.data
+    assert.deepEqual(others, [])
+    assert.equal(token.site_id, site.id)
+    assert.deepEqual(token.allowed_origins, [site.url])
+  })
+
+  it('gets the same token at every deploy, and a new one after it was revoked', async () => {
+    const owner = await newOwner()
+    const { id, url } = await owner.publish({ 'index.html': bare })
+    const deploy = () =>
+      owner.call(`PUT /sites/${id}`, { files: [{ path: 'index.html', content: bare }] })
+    await deploy()
+    const [token, ...others] = (await owner.call('GET /chat-tokens')).body.data
+    assert.deepEqual(others, [])
+    await owner.call(`DELETE /chat-tokens/${token.id}`)
+    assert.equal(await order(url), 401)
+    await deploy()
+    assert.equal(await order(url), 201)
+  })
+
+  it('keeps its token in a page that stays while others are published', async () => {
+    const owner = await newOwner()
+    const { id, url } = await owner.publish({ 'index.html': bare })
+    const files = [{ path: 'other.html', content: '<p>Other' }]
+    const answer = await owner.call(`PUT /sites/${id}`, { files, keep_others: true })
+    assert.deepEqual(answer.body.warnings, [])
+    assert.equal(await order(url), 201)
+  })
+
+  it('gets the token too if the page was uploaded before the deploy', async () => {
+    const owner = await newOwner()
+    const { id } = await owner.publish({ 'index.html': 'Soon', 'page.txt': bare })
+    const { sha256, bytes } = (await owner.call(`GET /sites/${id}/files/page.txt`)).body
+    const files = [{ path: 'index.html', sha256, bytes }]
+    const site = await owner.call('POST /sites', { slug: newSlug(), files })
+    assert.equal(site.status, 201, site.text)
+    assert.equal(await order(site.body.url), 201)
+  })
+
+  it('leaves no token behind when the deploy is refused', async () => {
+    const owner = await newOwner()
+    const files = [{ path: 'index.html', content: bare }]
+    const taken = (await owner.publish({ 'index.html': 'Taken' })).slug
+    assert.equal((await owner.call('POST /sites', { slug: taken, files })).status, 409)
+    assert.deepEqual((await owner.call('GET /chat-tokens')).body.data, [])
+  })
+})
+
+describe('a form whose token cannot work', () => {
+  const warned = async (token: string, settings: object = {}) => {
+    const owner = await newOwner()
+    const site = await owner.publish({ 'index.html': withToken(token) }, settings)
+    return String(site.warnings[0])
+  }
+
+  it('is warned of if nobody made the token', async () => {
+    assert.match(await warned(newTokenText('hm_pub_')), /is not a token of this project/)
+  })
+
+  it('is warned of if the token is of another project', async () => {
+    const other = await newOwner()
+    const made = await other.call('POST /chat-tokens', { allowed_origins: ['https://a.example'] })
+    assert.match(await warned(made.body.token), /is not a token of this project/)
+  })
+
+  it('is warned of if the token is revoked, or does not allow the site', async () => {
+    const owner = await newOwner()
+    const { token, id } = (
+      await owner.call('POST /chat-tokens', { allowed_origins: ['https://a.example'] })
+    ).body
+    const site = await owner.publish({ 'index.html': withToken(token) })
+    assert.match(site.warnings[0], /does not allow the address of this site/)
+    const allowed_origins = ['https://a.example', site.url]
+    await owner.call(`PATCH /chat-tokens/${id}`, { allowed_origins })
+    const files = [{ path: 'index.html', content: withToken(token) }]
+    assert.deepEqual((await owner.call(`PUT /sites/${site.id}`, { files })).body.warnings, [])
+    await owner.call(`DELETE /chat-tokens/${id}`)
+    const last = await owner.call(`PUT /sites/${site.id}`, { files })
+    assert.match(last.body.warnings[0], /is revoked/)
+  })
+
+  it('is warned of if the form posts to the site itself', async () => {
+    const owner = await newOwner()
+    const site = await owner.publish({ 'index.html': bare.replace(public_url, '') })
+    assert.match(site.warnings[0], /posts to the site itself.*\/public\/collections\/orders\/docu/)
+  })
+})
+
+describe('tokens follow their site', () => {
+  const changes = {
+    'an unlisted address': { visibility: 'unlisted' },
+    'another slug': { slug: 'moved-orders' },
+  }
+  for (const [what, change] of Object.entries(changes)) {
+    it(`to ${what} and back, and to the addresses of versions`, async () => {
+      const owner = await newOwner()
+      const site = await owner.publish({ 'index.html': bare })
+      assert.equal(await order(site.preview_url), 201)
+      const moved = (await owner.call(`PATCH /sites/${site.id}`, change)).body
+      assert.notEqual(moved.url, site.url)
+      assert.equal(await order(moved.url), 201)
+      assert.equal(await order(moved.preview_url), 201)
+      const back = { visibility: 'public', slug: site.slug }
+      assert.equal((await owner.call(`PATCH /sites/${site.id}`, back)).status, 200)
+      assert.equal(await order(site.url), 201)
+    })
+  }
+
+  it('if somebody made them for the address of the site', async () => {
+    const owner = await newOwner()
+    const slug = newSlug()
+    const { sites_domain } = runtime.runtime.config
+    const scheme = public_url.split(':')[0]
+    const allowed_origins = [`${scheme}://${slug}.${sites_domain}`]
+    const { token } = (await owner.call('POST /chat-tokens', { allowed_origins })).body
+    const site = await owner.publish({ 'index.html': withToken(token) }, { slug })
+    assert.deepEqual(site.warnings, [])
+    assert.equal(await order(site.preview_url), 201)
+    const files = [{ path: 'index.html', content: withToken(token) }]
+    const moved = await owner.call(`PUT /sites/${site.id}`, { files, visibility: 'unlisted' })
+    assert.deepEqual(moved.body.warnings, [])
+    assert.equal(await order(moved.body.url), 201)
+  })
+
+  it('with the redirect to a page of the address that the visitor is on', async () => {
+    const owner = await newOwner()
+    const site = await owner.publish({ 'index.html': bare })
+    const redirect = '/thanks'
+    assert.equal(await order(site.preview_url, { redirect }), 303)
+    assert.equal(await order(site.preview_url, { redirect: site.url }), 303)
+    assert.equal(await order(site.preview_url, { redirect: 'https://evil.example/' }), 400)
+  })
+
+  it('but not to another site, not even of the same project', async () => {
+    const owner = await newOwner()
+    const site = await owner.publish({ 'index.html': bare })
+    const { text } = await visit(runtime, { host: hostOf(site.url), route: 'GET /' })
+    const other = await owner.publish({ 'index.html': text })
+    assert.match(other.warnings[0], /does not allow the address of this site/)
+    assert.equal(await order(other.url), 403)
+    const stranger = await (await newOwner()).publish({ 'index.html': text })
+    assert.equal(await order(stranger.url), 403)
+  })
+
+  it('and end with it', async () => {
+    const owner = await newOwner()
+    const site = await owner.publish({ 'index.html': bare })
+    const { text } = await visit(runtime, { host: hostOf(site.url), route: 'GET /' })
+    await owner.call(`DELETE /sites/${site.id}`)
+    const next = await (await newOwner()).publish({ 'index.html': text }, { slug: site.slug })
+    assert.equal(await order(next.url), 401)
+  })
+
+  it('and let a script of any of these pages ask beforehand', async () => {
+    const owner = await newOwner()
+    const site = await owner.publish({ 'index.html': bare })
+    for (const address of [site.url, site.preview_url]) {
+      const asked = await runtime.call('OPTIONS /public/collections/orders/documents', {
+        key: null,
+        headers: { origin: new URL(address).origin, 'access-control-request-method': 'POST' },
+      })
+      assert.equal(asked.status, 204)
+    }
+  })
+})
+
+describe('a page with forms', () => {
+  const own = 'hm_pub_OWN'
+  const filled = (page: string) => formsOf(page, public_url).filledWith(own)
+  const field = `<input type="hidden" name="token" value="${own}" />`
+  const rows: [what: string, page: string, becomes: string][] = [
+    ['a form', `<form action="${action}"><p>`, `<form action="${action}">${field}<p>`],
+    ['a form for the script', '<form data-collection="a">', `<form data-collection="a">${field}`],
+    [
+      'a placeholder in the field',
+      `<form action="${action}"><input name=token value='hm_pub_…'>`,
+      `<form action="${action}"><input name=token value="${own}">`,
+    ],
+    [
+      'a field without a value',
+      `<form action="${action}"><input type=hidden name=token>`,
+      `<form action="${action}"><input value="${own}" type=hidden name=token>`,
+    ],
+    [
+      'a placeholder in the attribute',
+      '<form data-collection="a" data-token="TOKEN">',
+      `<form data-collection="a" data-token="${own}">${field}`,
+    ],
+    [
+      'a placeholder in the address',
+      `<form action="${action}?a=b&amp;token=">`,
+      `<form action="${action}?a=b&amp;token=${own}">`,
+    ],
+    [
+      'a field elsewhere',
+      `<form id=f action="${action}"></form><input form=f name=token value="">`,
+      `<form id=f action="${action}"></form><input form=f name=token value="${own}">`,
+    ],
+  ]
+  for (const [what, page, becomes] of rows) {
+    it(`gets the token in ${what}`, () => assert.equal(filled(page), becomes))
+  }
+
+  const untouched = {
+    'a form to another host': `<form action="https://other.example${new URL(action).pathname}">`,
+    'another form': '<form action="/search"><input name=q>',
+    'a comment': `<!-- <form action="${action}"> -->`,
+    'a script': `<script>x = '<form action="${action}">'</script>`,
+    'a text area': `<textarea><form action="${action}"></textarea>`,
+    'a style': `<style><form data-collection="a"></style>`,
+  }
+  for (const [what, page] of Object.entries(untouched)) {
+    it(`is not changed for ${what}`, () => assert.equal(filled(page), page))
+  }
+})

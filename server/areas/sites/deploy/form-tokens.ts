@@ -1,0 +1,158 @@
+/**
+ * The public tokens in the forms of a deploy. Forms without one get the token of the site, so that
+ * visitors can send them; tokens that cannot work are reported as warnings.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Caller } from '../../../contract/caller.ts'
+import { sha256 } from '../../../kernel/secrets/crypto.ts'
+import * as chat from '../../chat/service.ts'
+import type { GivenFile } from './content.ts'
+import { formsOf, tokensIn, type FormsOfPage, type PageForm } from '../files/page-forms.ts'
+import { quote } from '../files/paths.ts'
+import { addressOf } from '../slug.ts'
+
+/** The site of the deploy. `label` is the one it has now; null for a site that is being made. */
+export interface FormSite {
+  site_id: string
+  label: string | null
+}
+
+export interface PageFile {
+  path: string
+  text: string
+  /** Whether this deploy brings the page. A page of the live version that stays is not changed. */
+  is_new: boolean
+}
+
+export interface FilledForms {
+  /** New contents by path: pages that were given a token. */
+  changed: ReadonlyMap<string, Buffer>
+  /** The token that was put in; null if no form needed one. */
+  site_token: string | null
+  warnings: string[]
+}
+
+export async function fillForms(
+  caller: Caller,
+  site: FormSite,
+  pages: readonly PageFile[],
+): Promise<FilledForms> {
+  const read = await readForms(caller, pages)
+  const filled: FilledForms = { changed: new Map(), site_token: null, warnings: [] }
+  if (read.length === 0) return filled
+  const { runtime, project } = caller
+  const own = await chat.siteToken(runtime, { project_id: project.id, site_id: site.site_id })
+  const changed = new Map<string, Buffer>()
+  for (const { page, forms, filledWith } of read) {
+    const bare = forms.filter((form) => !form.is_relative && tokensIn(form).length === 0)
+    filled.warnings.push(...relativeWarnings(caller, page, forms), ...bareWarnings(page, bare))
+    if (!page.is_new) continue
+    const text = filledWith(own)
+    if (text !== page.text) changed.set(page.path, Buffer.from(text))
+    if (bare.length > 0) filled.site_token = own
+  }
+  const used = read.flatMap(({ page, forms }) => usedTokens(page, forms))
+  filled.warnings.push(...(await unusableTokens({ caller, site, used, own })))
+  return { ...filled, changed }
+}
+
+interface ReadPage extends FormsOfPage {
+  page: PageFile
+}
+
+/** The pages that have forms of ours. */
+async function readForms({ runtime }: Caller, pages: readonly PageFile[]): Promise<ReadPage[]> {
+  const read: ReadPage[] = []
+  for (const page of pages) {
+    // A page can take milliseconds, and there can be many.
+    await nextTurn()
+    const found = formsOf(page.text, runtime.config.public_url)
+    if (found.forms.length > 0) read.push({ page, ...found })
+  }
+  return read
+}
+
+/** The files of a deploy with their new contents. */
+export function withContents(
+  files: readonly GivenFile[],
+  changed: ReadonlyMap<string, Buffer>,
+): GivenFile[] {
+  return files.map((file) => {
+    const content = changed.get(file.path)
+    if (content === undefined) return file
+    return { ...file, content, bytes: content.length, sha256: sha256(content).toString('hex') }
+  })
+}
+
+function bareWarnings({ path, is_new }: PageFile, forms: readonly PageForm[]): string[] {
+  return namesOf(forms).map((name) =>
+    is_new
+      ? `${path}: the form to ${quote(name)} had no public token, so the token of this site was added.`
+      : `${path}: the form to ${quote(name)} has no public token, so visitors cannot send it. ` +
+        'Publish the page again, and the token of this site is added.',
+  )
+}
+
+function relativeWarnings(
+  { runtime }: Caller,
+  { path }: PageFile,
+  forms: readonly PageForm[],
+): string[] {
+  const root = `${runtime.config.public_url}/api/v1/public/collections`
+  return namesOf(forms.filter(({ is_relative }) => is_relative)).map(
+    (name) =>
+      `${path}: the form to ${quote(name)} posts to the site itself, which takes no forms. ` +
+      `Use the whole address ${root}/${name}/documents as its action.`,
+  )
+}
+
+function namesOf(forms: readonly PageForm[]): string[] {
+  return [...new Set(forms.map(({ collection }) => collection))]
+}
+
+interface UsedToken {
+  path: string
+  collection: string
+  token: string
+}
+
+function usedTokens({ path }: PageFile, forms: readonly PageForm[]): UsedToken[] {
+  return forms.flatMap((form) =>
+    tokensIn(form).map((token) => ({ path, collection: form.collection, token })),
+  )
+}
+
+interface Usage {
+  caller: Caller
+  site: FormSite
+  used: readonly UsedToken[]
+  own: string
+}
+
+async function unusableTokens({ caller, site, used, own }: Usage): Promise<string[]> {
+  const tokens = [...new Set(used.map(({ token }) => token))].filter((token) => token !== own)
+  if (tokens.length === 0) return []
+  const { db, project, runtime } = caller
+  const known = await chat.findTokens(db, project.id, tokens)
+  const address = site.label === null ? null : addressOf(runtime.config, site.label)
+  return used.flatMap(({ path, collection, token }) => {
+    if (token === own) return []
+    const fault = faultOf(known.get(token), { site_id: site.site_id, address })
+    if (fault === null) return []
+    const what = `${path}: the public token ${token.slice(0, 12)}… in the form to ${quote(collection)}`
+    return [`${what} ${fault}`]
+  })
+}
+
+const ADVICE = 'Leave the token out, and the deploy adds the one of this site.'
+
+function faultOf(
+  token: chat.KnownToken | undefined,
+  { site_id, address }: { site_id: string; address: string | null },
+): string | null {
+  if (!token) return `is not a token of this project, so visitors are refused. ${ADVICE}`
+  if (token.is_revoked) return `is revoked, so visitors are refused. ${ADVICE}`
+  if (token.site_id === site_id) return null
+  if (address !== null && token.allowed_origins.includes(address)) return null
+  return `does not allow the address of this site, so visitors are refused. ${ADVICE}`
+}

@@ -1,0 +1,47 @@
+/**
+ * Whether a deploy takes the home page away. A deploy without keep_others replaces every file, and
+ * whoever sent one new page may not have meant that; so a person is asked first.
+ */
+import type { Caller } from '../../../contract/caller.ts'
+import type { Loss } from '../../../contract/operation.ts'
+import { readPath } from '../files/paths.ts'
+import { presentSite } from '../present.ts'
+import type { SiteDeploy } from '../schema.ts'
+import { findSite } from '../sites.ts'
+import * as versions from '../versions/version-store.ts'
+
+const HOME_PAGE = 'index.html'
+
+/** null: the home page stays, or visitors find none now. */
+export async function homePageLoss(
+  caller: Caller,
+  id: string,
+  input: SiteDeploy,
+): Promise<Loss | null> {
+  if (keepsHomePage(input)) return null
+  const site = await findSite(caller, id)
+  if (site.status !== 'live') return null
+  const key = { project_id: caller.project.id, id }
+  const live = await versions.findManifest(caller.db, key, site.live_version)
+  if (!live?.files.some(({ path }) => path === HOME_PAGE)) return null
+  const { url } = presentSite(site, caller.runtime.config)
+  return {
+    about: `It takes away the home page: visitors of ${url} will find no page there.`,
+    instead:
+      'If the home page is to stay, send this again with keep_others: true, or with index.html ' +
+      'among the files.',
+  }
+}
+
+/** Whether the new version has a home page if the live one has; or no version can come of it. */
+function keepsHomePage({ files, media = [], delete: deleted = [], ...input }: SiteDeploy): boolean {
+  if ([...(files ?? []), ...media].some(isHomePage)) return true
+  if (deleted.some((path) => isHomePage({ path }))) return false
+  const keep_others = input.keep_others ?? deleted.length > 0
+  return keep_others || files === undefined
+}
+
+function isHomePage({ path: given }: { path: string }): boolean {
+  const read = readPath(given)
+  return 'path' in read && read.path === HOME_PAGE
+}

@@ -1,0 +1,127 @@
+/** Files of the media library on sites: shown by a deploy, held while they are live. */
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { slugOf } from '../../../../test/fixtures/data.ts'
+import { openTestRuntime, type Answer } from '../../../../test/fixtures/runtime.ts'
+import { mediaFixture, newPicture } from '../../../../test/fixtures/media.ts'
+import {
+  fileBooksOf,
+  filesOf,
+  newSiteOwner,
+  newSlug,
+} from '../../../../test/fixtures/site-owner.ts'
+import { hostOf, visit } from '../../../../test/fixtures/site-visitor.ts'
+import { limits } from '../../../contract/limits.ts'
+import { findServed, readManifest } from '../service.ts'
+
+const runtime = await openTestRuntime()
+const { db } = runtime.runtime
+const media = mediaFixture(runtime)
+
+const page = '<!doctype html><title>Bread</title><img src="pictures/bread.jpg">'
+const UNKNOWN_ID = '01890b2c-7d4e-7a1b-9c3d-5e6f7a8b9c0d'
+
+function refused(answer: Answer, status: number, slug: string): void {
+  assert.deepEqual([answer.status, slugOf(answer)], [status, slug], answer.text)
+}
+
+/** An owner with a picture in the library. */
+async function newOwner() {
+  const owner = await newSiteOwner(runtime)
+  const key = await runtime.newKey({ project_id: owner.project_id })
+  const bytes = await newPicture().jpeg().toBuffer()
+  const picture = await media.ready(bytes, { key })
+  return { ...owner, key, picture }
+}
+
+suite('media of a deploy', () => {
+  test('is shown at its path, with its own type, beside the files', async () => {
+    const { publish, picture, project_id } = await newOwner()
+    const shown = [{ media_id: picture.id, path: '/pictures/bread.jpg' }]
+    const site = await publish({ 'index.html': page }, { media: shown })
+    assert.deepEqual([site.warnings, site.files_count], [[], 2])
+    assert.equal(site.bytes, Buffer.byteLength(page) + picture.bytes)
+    const { files } = await readManifest(db, (await findServed(db, site.slug))!, 1)
+    const file = files.find(({ path }) => path === 'pictures/bread.jpg')
+    assert.deepEqual([file?.media_id, file?.content_type], [picture.id, 'image/jpeg'])
+    await fileBooksOf(runtime, project_id)
+  })
+
+  test('that is text is sent as UTF-8, so that its letters are right', async () => {
+    const { publish, key } = await newOwner()
+    const bytes = Buffer.from('naam,prijs\ncafé crème,3\n')
+    const { id } = await media.ready(bytes, { key, filename: 'prices.csv' })
+    const site = await publish({ 'index.html': page }, { media: [{ media_id: id, path: 'p.csv' }] })
+    const seen = await visit(runtime, { host: hostOf(site.url), route: 'GET /p.csv' })
+    assert.equal(seen.headers['content-type'], 'text/csv; charset=utf-8')
+    assert.ok(seen.body.equals(bytes))
+  })
+
+  test('cannot be deleted while it is live, and can be once it is not', async () => {
+    const { call, publish, picture, project_id } = await newOwner()
+    const path = 'pictures/bread.jpg'
+    const shown = [{ media_id: picture.id, path }]
+    const site = await publish({ 'index.html': page }, { media: shown })
+    const answer = await call(`DELETE /media/${picture.id}`)
+    refused(answer, 409, 'conflict')
+    assert.deepEqual(answer.body.used_on, [{ site_id: site.id, path }])
+    assert.equal((await call(`PUT /sites/${site.id}`, { delete: [path] })).status, 200)
+    assert.equal((await call(`DELETE /media/${picture.id}`)).status, 204)
+    await fileBooksOf(runtime, project_id)
+    const back = await call(`POST /sites/${site.id}/rollback`, {})
+    assert.deepEqual([back.status, back.body.files_count], [200, 2], 'the old version keeps it')
+    const { files } = await readManifest(db, (await findServed(db, site.slug))!, 1)
+    assert.ok(files.some((file) => file.path === path))
+    await fileBooksOf(runtime, project_id)
+  })
+
+  test('is held again by a rollback, and let go of with the site', async () => {
+    const { call, publish, picture } = await newOwner()
+    const shown = [{ media_id: picture.id, path: 'a.jpg' }]
+    const site = await publish({ 'index.html': page }, { media: shown })
+    await call(`PUT /sites/${site.id}`, { files: filesOf({ 'index.html': page }) })
+    assert.deepEqual((await call(`GET /media/${picture.id}`)).body.used_on, [])
+    await call(`POST /sites/${site.id}/rollback`, {})
+    refused(await call(`DELETE /media/${picture.id}`), 409, 'conflict')
+    await call(`DELETE /sites/${site.id}`)
+    assert.equal((await call(`DELETE /media/${picture.id}`)).status, 204)
+  })
+
+  test('stays with keep_others, and counts for no size of the site', async () => {
+    const { call, publish, picture } = await newOwner()
+    const shown = Array.from({ length: limits.site_files_max + 1 }, (_, n) => {
+      return { media_id: picture.id, path: `${n}.jpg` }
+    })
+    const site = await publish({ 'index.html': page }, { media: shown })
+    const body = { files: filesOf({ 'new.html': page }), keep_others: true }
+    const answer = await call(`PUT /sites/${site.id}`, body)
+    assert.deepEqual([answer.status, answer.body.files_count], [200, limits.site_files_max + 3])
+  })
+
+  test('that is not there, not ready, or somebody else: 422 validation_failed', async () => {
+    const [one, other] = [await newOwner(), await newOwner()]
+    for (const media_id of [UNKNOWN_ID, other.picture.id]) {
+      const body = { slug: newSlug(), files: filesOf({ 'index.html': page }) }
+      const shown = [{ media_id, path: 'a.jpg' }]
+      const answer = await one.call('POST /sites', { ...body, media: shown })
+      refused(answer, 422, 'validation_failed')
+      assert.equal(answer.body.errors[0].path, '/media/0/media_id')
+    }
+  })
+
+  test('and a file at one path: 422 validation_failed', async () => {
+    const { call, picture } = await newOwner()
+    const body = { slug: newSlug(), files: filesOf({ 'a.jpg': page }) }
+    const shown = [{ media_id: picture.id, path: '/a.jpg' }]
+    refused(await call('POST /sites', { ...body, media: shown }), 422, 'validation_failed')
+  })
+
+  test('is too much beyond 200', async () => {
+    const { call, picture } = await newOwner()
+    const shown = Array.from({ length: limits.site_media_max + 1 }, (_, n) => {
+      return { media_id: picture.id, path: `${n}.jpg` }
+    })
+    const body = { slug: newSlug(), files: filesOf({ 'index.html': page }), media: shown }
+    refused(await call('POST /sites', body), 422, 'validation_failed')
+  })
+})

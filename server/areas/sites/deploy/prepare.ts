@@ -1,0 +1,277 @@
+/**
+ * Everything about a deploy that can be done before anything is published: bytes found or stored,
+ * compressed, and read for what they say. It holds no lock, and leaves nothing behind but bytes
+ * that nobody uses, which are swept.
+ */
+import type { Caller } from '../../../contract/caller.ts'
+import { Problem } from '../../../contract/errors.ts'
+import * as files from '../../files/service.ts'
+import { brokenLinks } from '../files/broken-links.ts'
+import { mayHoldProgram } from '../check/programs.ts'
+import { isText, requireFit, requireNoClash, type Given, type GivenFile } from './content.ts'
+import { fillForms, withContents, type FormSite, type PageFile } from './form-tokens.ts'
+import { parseHeaders } from '../files/headers.ts'
+import { collectionsOf, readPage, titleOf, type Page } from '../files/pages.ts'
+import { invalid, type Fault } from '../files/paths.ts'
+import { parseRedirects, redirectFinder } from '../files/redirects.ts'
+import { requireCheck, type ReviewedSite } from '../reviews/reviews.ts'
+import { collectionsAlong, collectionsStaying } from '../rights.ts'
+import { isConfiguration } from '../versions/serving.ts'
+import { findShown } from './shown-media.ts'
+import { wordsOf } from '../slug.ts'
+import type { ManifestRow, VersionFile } from '../versions/version-store.ts'
+
+/** What is asked for, and what is live meanwhile. */
+export interface Draft {
+  given: Given
+  /** The files of the live version; none at a first deploy. */
+  live: readonly VersionFile[]
+  /** The collections that came along with what is live. */
+  collections: readonly string[]
+  /** Whether those that are not named stay. */
+  keep_others: boolean
+  spa: boolean
+  site: ReviewedSite
+  forms: FormSite
+}
+
+/** A version that only has to be written. */
+export interface Prepared {
+  files: VersionFile[]
+  rules: ManifestRow['rules']
+  collections: string[]
+  warnings: string[]
+  /** The public token that the deploy put into forms; null if none needed one. */
+  site_token: string | null
+  /** That of index.html. */
+  title: string | null
+}
+
+type Stored = ReadonlyMap<string, files.StoredFile>
+type Contents = ReadonlyMap<string, Buffer>
+
+/** What was checked before, or says nothing by its bytes. */
+const NOT_READ = new Uint8Array()
+
+export async function prepare(caller: Caller, draft: Draft): Promise<Prepared> {
+  const kept = keptFiles(draft)
+  const own = [...kept.filter(({ media_id }) => media_id === null), ...draft.given.files]
+  requireFit(own)
+  requireNoClash(kept, draft.given)
+  const shown = await findShown(caller, draft.given.media, draft.live)
+  const found = await findUploads(caller, draft.given.files)
+  const sent = await readContents(caller, { draft, stays: [...kept, ...shown], found })
+  const filled = await fillForms(caller, draft.forms, pageFiles(draft.given.files, { kept, sent }))
+  const given = withContents(draft.given.files, filled.changed)
+  const contents = new Map([...sent, ...filled.changed])
+  const checked = [...kept, ...shown, ...given].map(({ path, content_type }) => {
+    return { path, content_type, bytes: contents.get(path) ?? NOT_READ }
+  })
+  checked.sort(byPath)
+  const { slug, title } = draft.site
+  const named = title || titleOf(textAt(contents, 'index.html')) || wordsOf(slug)
+  const stored = await bothOf(
+    requireCheck(caller, { ...draft.site, title: named }, checked),
+    storeAll(caller, given, found),
+  )
+  const manifest = [...kept, ...shown, ...given.map((file) => versionFile(file, stored))]
+  if (manifest.length === 0) {
+    throw invalid([{ path: '/files', message: 'must leave the site at least one file' }])
+  }
+  manifest.sort(byPath)
+  const stays = new Set(kept.map(({ path }) => path))
+  const { forms, warnings, ...said } = readPages(manifest, { contents, spa: draft.spa, stays })
+  const collections = new Set([
+    ...collectionsAlong(caller, forms.now),
+    ...collectionsStaying(forms.before, draft),
+  ])
+  return {
+    ...said,
+    files: manifest,
+    collections: [...collections].toSorted(),
+    site_token: filled.site_token,
+    warnings: shortened([...filled.warnings, ...warnings]),
+  }
+}
+
+/** The pages among the files, those of the live version that stay included. */
+function pageFiles(
+  given: readonly GivenFile[],
+  { kept, sent }: { kept: readonly VersionFile[]; sent: Contents },
+): PageFile[] {
+  const pages = [
+    ...given.map((file) => ({ ...file, is_new: true })),
+    ...kept.map((file) => ({ ...file, is_new: false })),
+  ]
+  return pages
+    .filter(({ content_type }) => isPage(content_type))
+    .map(({ path, is_new }) => ({ path, text: textAt(sent, path), is_new }))
+}
+
+/** Waits for both, so that nothing goes on after a refusal, which comes before other faults. */
+async function bothOf<T>(check: Promise<void>, work: Promise<T>): Promise<T> {
+  const [checked, done] = await Promise.allSettled([check, work])
+  if (checked.status === 'rejected') throw checked.reason
+  if (done.status === 'rejected') throw done.reason
+  return done.value
+}
+
+/** The files of the live version that the new one has too. A path to delete must be there. */
+function keptFiles({ given, live, keep_others }: Draft): VersionFile[] {
+  const there = new Set(live.map(({ path }) => path))
+  const faults = given.deleted.flatMap((path, index) =>
+    there.has(path)
+      ? []
+      : [{ path: `/delete/${index}`, message: 'is no file of the live version' }],
+  )
+  if (faults.length > 0) throw invalid(faults)
+  if (!keep_others) return []
+  const named = new Set([...given.deleted, ...[...given.files, ...given.media].map(pathOf)])
+  return live.filter(({ path }) => !named.has(path))
+}
+
+function byPath(one: { path: string }, other: { path: string }): number {
+  return one.path < other.path ? -1 : 1
+}
+
+function pathOf({ path }: { path: string }): string {
+  return path
+}
+
+/** What the project has of the files already. What was to be uploaded must be there, whole. */
+async function findUploads(
+  { runtime, project }: Caller,
+  given: readonly GivenFile[],
+): Promise<Map<string, files.StoredFile>> {
+  const digests = [...new Set(given.map(({ sha256 }) => sha256))]
+  const found = await files.findFiles(runtime, project.id, digests)
+  const stored = new Map(found.map((file) => [file.sha256, file]))
+  requireReceived(given, stored)
+  return stored
+}
+
+function requireReceived(given: readonly GivenFile[], stored: Stored): void {
+  const sent = new Map(
+    given.flatMap(({ sha256, content }) => (content === null ? [] : [[sha256, content] as const])),
+  )
+  const missing: Fault[] = []
+  for (const [index, { path, sha256, bytes, content }] of given.entries()) {
+    const there = stored.get(sha256)?.bytes ?? sent.get(sha256)?.length
+    if (content !== null || there === bytes) continue
+    if (there !== undefined) {
+      const message = `must be ${there}, which is what the file with this sha256 has`
+      throw invalid([{ path: `/files/${index}/bytes`, message }])
+    }
+    missing.push({ path: `/files/${index}`, message: `The bytes of ${path} never came.` })
+  }
+  if (missing.length === 0) return
+  const [first] = missing
+  const more = missing.length > 1 ? ` The same holds for ${missing.length - 1} more.` : ''
+  throw new Problem('upload_not_received', `${first?.message}${more}`, { errors: missing })
+}
+
+/** Bytes by path: of all that was sent or is new, and of kept text. */
+async function readContents(
+  { runtime, project }: Caller,
+  { draft, stays, found }: { draft: Draft; stays: readonly VersionFile[]; found: Stored },
+): Promise<Contents> {
+  const { given, live } = draft
+  const unchanged = new Set(live.map(({ path, sha256 }) => `${sha256} ${path}`))
+  const contents = new Map<string, Buffer>()
+  const wanted: { path: string; id: string }[] = stays
+    .filter((file) => saysSomething(file) || mayHoldProgram(file))
+    .map(({ path, file_id }) => ({ path, id: file_id }))
+  for (const file of given.files) {
+    const id = found.get(file.sha256)?.id
+    const known = unchanged.has(`${file.sha256} ${file.path}`) && !saysSomething(file)
+    if (file.content) contents.set(file.path, file.content)
+    else if (id !== undefined && !known) wanted.push({ path: file.path, id })
+  }
+  const read = wanted.map(async ({ path, id }) => {
+    contents.set(path, await files.readFile(runtime, project.id, id))
+  })
+  await Promise.all(read)
+  return contents
+}
+
+/** Whether a file says something about the site as a whole, so that it is read each time. */
+function saysSomething({ path, content_type }: Pick<VersionFile, 'path' | 'content_type'>) {
+  return isText(content_type) || isConfiguration(path)
+}
+
+function isPage(content_type: string): boolean {
+  return content_type.startsWith('text/html') || content_type.startsWith('application/xhtml')
+}
+
+async function storeAll(
+  { runtime, project }: Caller,
+  given: readonly GivenFile[],
+  found: Stored,
+): Promise<Stored> {
+  const stored = new Map(found)
+  const sent = given.flatMap(({ content, sha256 }) =>
+    content === null || found.has(sha256) ? [] : [content],
+  )
+  for (const file of await files.storeFiles(runtime, project, sent)) stored.set(file.sha256, file)
+  const texts = given.filter(({ content_type }) => isText(content_type))
+  const ids = new Set(texts.map(({ sha256 }) => stored.get(sha256)?.id ?? ''))
+  const encoded = await files.encodeFiles(runtime, project.id, [...ids])
+  for (const file of encoded) stored.set(file.sha256, file)
+  return stored
+}
+
+function versionFile(file: GivenFile, stored: Stored): VersionFile {
+  const kept = stored.get(file.sha256)
+  if (!kept) throw new Error(`The bytes of ${file.path} were not stored.`)
+  return {
+    path: file.path,
+    file_id: kept.id,
+    sha256: file.sha256,
+    bytes: kept.bytes,
+    content_type: file.content_type,
+    encodings: isText(file.content_type) ? kept.encodings : {},
+    media_id: null,
+  }
+}
+
+function textAt(contents: Contents, path: string): string {
+  return contents.get(path)?.toString('utf8') ?? ''
+}
+
+/** What the pages and the settings among the files say. */
+function readPages(
+  manifest: readonly VersionFile[],
+  { contents, spa, stays }: { contents: Contents; spa: boolean; stays: ReadonlySet<string> },
+): Pick<Prepared, 'rules' | 'title' | 'warnings'> & { forms: { now: string[]; before: string[] } } {
+  const text = (path: string) => textAt(contents, path)
+  const pages: Page[] = manifest
+    .filter(({ content_type }) => isPage(content_type))
+    .map(({ path }) => readPage(path, text(path)))
+  const { redirects, warnings: redirectWarnings } = parseRedirects(text('_redirects'))
+  const { headers, warnings: headerWarnings } = parseHeaders(text('_headers'))
+  const paths = manifest.map(pathOf).filter((path) => !isConfiguration(path))
+  const has_index = paths.includes('index.html')
+  const redirectFor = redirects.length === 0 ? null : redirectFinder(redirects)
+  return {
+    rules: { redirects, headers },
+    forms: {
+      now: collectionsOf(pages.filter((page) => !stays.has(page.path))),
+      before: collectionsOf(pages.filter((page) => stays.has(page.path))),
+    },
+    title: titleOf(text('index.html')),
+    warnings: [
+      ...(has_index ? [] : ['There is no index.html, so the address itself shows nothing.']),
+      // The start page of an app answers for whatever is not there.
+      ...(spa ? [] : brokenLinks(pages, { paths, redirectFor })),
+      ...redirectWarnings,
+      ...headerWarnings,
+    ],
+  }
+}
+
+const WARNINGS_MAX = 50
+
+function shortened(warnings: string[]): string[] {
+  const more = warnings.length - WARNINGS_MAX
+  return more > 0 ? [...warnings.slice(0, WARNINGS_MAX), `There are ${more} more.`] : warnings
+}

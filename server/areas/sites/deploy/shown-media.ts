@@ -1,0 +1,75 @@
+/** Files of the media library that a site shows: found at the deploy, and held while it is live. */
+import type { Caller } from '../../../contract/caller.ts'
+import { Problem } from '../../../contract/errors.ts'
+import { limits } from '../../../contract/limits.ts'
+import type { Reader, Transaction } from '../../../kernel/database/database.ts'
+import * as media from '../../media/service.ts'
+import { isText, type GivenMedia } from './content.ts'
+import { invalid } from '../files/paths.ts'
+import type { SiteKey } from '../store.ts'
+import type { VersionFile } from '../versions/version-store.ts'
+
+/** As files of a version, each at its path. A limited key may place what its site shows already. */
+export async function findShown(
+  { access, db, project }: Caller,
+  given: readonly GivenMedia[],
+  live: readonly VersionFile[],
+): Promise<VersionFile[]> {
+  if (given.length === 0) return []
+  const known = new Set(live.map(({ media_id }) => media_id))
+  if (access && !given.every(({ media_id }) => known.has(media_id))) {
+    throw new Problem(
+      'forbidden',
+      'This key is limited, and the library is of the whole project.',
+      {
+        user_message: 'This connection may only place pictures that its site shows already.',
+      },
+    )
+  }
+  const ids = [...new Set(given.map(({ media_id }) => media_id))]
+  const found = new Map(
+    (await media.findMedia(db, project.id, ids)).map((one) => [one.id, one] as const),
+  )
+  const faults = given.flatMap(({ media_id }, index) => {
+    const message = faultOf(found.get(media_id))
+    return message === null ? [] : [{ path: `/media/${index}/media_id`, message }]
+  })
+  if (faults.length > 0) throw invalid(faults)
+  return given.flatMap(({ media_id, path }) => {
+    const one = found.get(media_id)
+    if (!one) return []
+    const { file_id, sha256, bytes, content_type } = one
+    return [{ path, file_id, sha256, bytes, content_type, encodings: {}, media_id }]
+  })
+}
+
+function faultOf(found: media.FoundMedia | undefined): string | null {
+  if (!found) return 'is no file of the media library'
+  if (found.status !== 'ready') return `has the status ${found.status}, and must be ready`
+  const is_long_text = isText(found.content_type) && found.bytes > limits.site_file_bytes_max
+  return is_long_text ? 'is a text too large to be checked before it is published' : null
+}
+
+/** Says which media the live version shows. Of older versions some may have been deleted. */
+export async function holdShown(
+  tx: Transaction,
+  { project_id, id }: SiteKey,
+  files: readonly VersionFile[],
+): Promise<void> {
+  const shown = files.flatMap(({ media_id, path }) =>
+    media_id === null ? [] : [{ media_id, path }],
+  )
+  const there = await idsThere(tx, project_id, shown)
+  const uses = shown.filter(({ media_id }) => there.has(media_id))
+  await media.setUses(tx, { project_id, site_id: id }, uses)
+}
+
+async function idsThere(
+  db: Reader,
+  project_id: string,
+  shown: readonly { media_id: string }[],
+): Promise<ReadonlySet<string>> {
+  const ids = [...new Set(shown.map(({ media_id }) => media_id))]
+  const found = ids.length === 0 ? [] : await media.findMedia(db, project_id, ids)
+  return new Set(found.map(({ id }) => id))
+}

@@ -1,0 +1,29 @@
+/** Upload links for files of a site, so that no bytes pass through a chat. */
+import type { Caller } from '../../../contract/caller.ts'
+import * as files from '../../files/service.ts'
+import { contentTypeOf, readGiven, requireFit } from './content.ts'
+import type { UploadsInput, Uploads } from './upload-schema.ts'
+
+/** POST /sites/uploads. Whatever could not be published is refused before it is sent. */
+export async function createUploads(caller: Caller, input: UploadsInput): Promise<Uploads> {
+  const given = readGiven({ files: input.files.map(({ content_type: _type, ...file }) => file) })
+  requireFit(given.files)
+  const announced = given.files.map(({ path, sha256, bytes }, index) => ({
+    name: path,
+    sha256,
+    bytes,
+    content_type: input.files[index]?.content_type ?? contentTypeOf(path),
+  }))
+  const uploads = await files.announceUploads(caller, 'site', announced)
+  return {
+    uploads: uploads.map((upload) => ({
+      upload_id: upload.upload_id,
+      path: upload.name,
+      url: upload.url,
+      method: upload.method,
+      headers: upload.headers,
+      expires_at: upload.expires_at,
+      status: upload.status,
+    })),
+  }
+}

@@ -1,0 +1,52 @@
+/** Links that lead nowhere, told at a deploy: each is followed through the redirects of the site. */
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
+import { newSiteOwner } from '../../../../test/fixtures/site-owner.ts'
+import { brokenLinks } from './broken-links.ts'
+import { readPage } from './pages.ts'
+import { parseRedirects, redirectFinder } from './redirects.ts'
+
+const runtime = await openTestRuntime({ work: false })
+const { call, publish } = await newSiteOwner(runtime)
+
+const site = { 'about.html': 'a', 'news/index.html': 'b', '404.html': 'c' }
+
+/** The links of the start page that the warnings of a deploy name. */
+async function toldOf(redirects: string, links: string[], settings = {}): Promise<string[]> {
+  const text = links.map((link) => `<a href="${link}">x</a>`).join('')
+  const files = { ...site, 'index.html': text, _redirects: redirects }
+  const { id, warnings } = await publish(files, settings)
+  await call(`DELETE /sites/${id}`)
+  return links.filter((link) => warnings.some((said: string) => said.includes(`"${link}"`)))
+}
+
+suite('links that lead nowhere', () => {
+  const rows: [what: string, redirects: string, links: string[], told: string[]][] = [
+    ['that no rule is for are told', '/old /about', ['/old', '/gone'], ['/gone']],
+    ['are followed to a file', '/a /about\n/b/* /news/\n', ['/a', '/b/c/d', '/c'], ['/c']],
+    ['are followed through placeholders', '/p/:x /:x', ['/p/about', '/p/none'], ['/p/none']],
+    ['are followed from rule to rule', '/a /b\n/b /c\n/c /about\n/d /e', ['/a', '/d'], ['/d']],
+    ['in a circle are told', '/a /b\n/b /a', ['/a'], ['/a']],
+    ['to other sites are not', '/a https://www.example.nl/gone', ['/a'], []],
+    ['that show another page are not', '/a /about.html 200\n/b /no 200', ['/a', '/b'], ['/b']],
+    ['that are shown as not found are told', '/* /404.html 404', ['/gone', '/about'], ['/gone']],
+    ['to what the service answers are not', '/a /api/orders', ['/a'], []],
+    ['are none where everything is answered', '/* /index.html 200', ['/a', '/b/c'], []],
+  ]
+  for (const [what, redirects, links, told] of rows) {
+    test(what, async () => assert.deepEqual(await toldOf(redirects, links), told))
+  }
+
+  test('are none of an app that makes its pages in the browser', async () => {
+    assert.deepEqual(await toldOf('/old /about', ['/gone'], { spa: true }), [])
+  })
+})
+
+test('many links against many hostile rules come to an end', { timeout: 30_000 }, () => {
+  const lines = Array.from({ length: 100 }, (_, n) => `/a/*c${n}d /x`)
+  const redirectFor = redirectFinder(parseRedirects(lines.join('\n')).redirects)
+  const links = Array.from({ length: 20_000 }, (_, n) => `<a href="/a/${n}${'c'.repeat(400)}">`)
+  const told = brokenLinks([readPage('index.html', links.join(''))], { paths: [], redirectFor })
+  assert.equal(told.at(-1), '490 more links lead nowhere.')
+})

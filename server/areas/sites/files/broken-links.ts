@@ -1,0 +1,89 @@
+/**
+ * Links between the pages of a site that lead nowhere, told as hints at a deploy. A link is followed
+ * as a visitor would be answered: through the redirects of the site, to a file of it.
+ */
+import { limits } from '../../../contract/limits.ts'
+import type { Page } from './pages.ts'
+import { quote } from './paths.ts'
+import type { RedirectHit } from './redirects.ts'
+
+const LINKS_TOLD_MAX = 10
+/** Whoever is sent on so often is led in a circle. */
+const REDIRECTS_MAX = 5
+/** Paths that are tried against the redirects, because each of those may take its time. */
+const FOLLOWED_MAX = 500
+const OK = 200
+const NOT_FOUND = 404
+
+/** What there is for a visitor. */
+export interface Reachable {
+  paths: readonly string[]
+  /** null: the site has no redirects. */
+  redirectFor: ((path: string) => RedirectHit | null) | null
+}
+
+/** A sentence for each link within the site that leads to no file of it. */
+export function brokenLinks(pages: readonly Page[], { paths, redirectFor }: Reachable): string[] {
+  const answers = answerer(new Set(paths), redirectFor)
+  const told = new Set<string>()
+  for (const { path, attributes } of pages) {
+    for (const { name, value } of attributes) {
+      const target = name === 'src' || name === 'href' ? targetOf(value, path) : null
+      if (target === null || answers(target)) continue
+      told.add(`${path} links to ${quote(value)}, and there is no such file.`)
+    }
+  }
+  const all = [...told]
+  const more = all.length - LINKS_TOLD_MAX
+  return more > 0 ? [...all.slice(0, LINKS_TOLD_MAX), `${more} more links lead nowhere.`] : all
+}
+
+const ORIGIN = 'http://site.invalid'
+
+/** The path of a link within the site; null for all others. */
+function targetOf(value: string, from: string): string | null {
+  if (value === '' || value.startsWith('#')) return null
+  const url = URL.parse(value, `${ORIGIN}/${from.split('/').map(encodeURIComponent).join('/')}`)
+  if (url?.origin !== ORIGIN) return null
+  try {
+    return decodeURIComponent(url.pathname).slice(1).normalize('NFC')
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Tells whether a path is answered. Each is followed once, however many pages link to it, and not
+ * more of them than it takes for a hint.
+ */
+function answerer(there: ReadonlySet<string>, redirectFor: Reachable['redirectFor']) {
+  const known = new Map<string, boolean>()
+  let left = FOLLOWED_MAX
+  const follow = (target: string, redirects: number): boolean => {
+    if (isOurs(target) || leadsToFile(there, target)) return true
+    if (redirectFor === null) return false
+    if (left-- <= 0 || target.length > limits.site_path_bytes_max) return true
+    const hit = redirectFor(`/${target}`)
+    if (hit === null || hit.status === NOT_FOUND) return false
+    const to = targetOf(hit.to, '')
+    if (to === null) return true
+    if (hit.status === OK) return leadsToFile(there, to)
+    return redirects < REDIRECTS_MAX && follow(to, redirects + 1)
+  }
+  return (target: string): boolean => {
+    const answered = known.get(target) ?? follow(target, 0)
+    known.set(target, answered)
+    return answered
+  }
+}
+
+function isOurs(target: string): boolean {
+  return /^(?:_homeport|api)(?:\/|$)/.test(target)
+}
+
+/** As a visitor would be answered: the file, the page without its ending, the page of a folder. */
+function leadsToFile(there: ReadonlySet<string>, target: string): boolean {
+  const bare = target.replace(/\/$/, '')
+  const index = bare === '' ? 'index.html' : `${bare}/index.html`
+  return there.has(target) || there.has(`${bare}.html`) || there.has(index)
+}

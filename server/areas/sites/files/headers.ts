@@ -1,0 +1,140 @@
+/**
+ * The file _headers of a site, in the grammar of Netlify and Cloudflare: a path on a line of its
+ * own, below it `Name: value`, or `! Name` to take one away again. What would break the transport,
+ * or reach other sites of the shared domain, is refused with a reason. Pure, like redirects.ts.
+ */
+import { limits } from '../../../contract/limits.ts'
+import { compilePattern, firstOf, patternFault } from './path-pattern.ts'
+
+export interface HeaderRule {
+  path: string
+  set: [name: string, value: string][]
+  unset: string[]
+}
+
+const transport = 'It belongs to how answers are sent, which the server decides.'
+const shared = 'It would reach other sites of the same domain.'
+
+const refused = new Map<string, string>([
+  ['set-cookie', 'Sites here set no cookies.'],
+  ['strict-transport-security', shared],
+  ['public-key-pins', shared],
+  ['clear-site-data', shared],
+  ['alt-svc', shared],
+  ['content-type', 'The type of a file follows from the end of its name.'],
+  ['x-content-type-options', 'It is always nosniff.'],
+  ['basic-auth', 'Use the visibility password of the site instead.'],
+  ['location', 'Use the file _redirects instead.'],
+  ['refresh', 'Use the file _redirects instead.'],
+  ...[
+    'accept-ranges',
+    'age',
+    'connection',
+    'content-encoding',
+    'content-length',
+    'content-range',
+    'date',
+    'etag',
+    'keep-alive',
+    'last-modified',
+    'proxy-authenticate',
+    'proxy-authorization',
+    'proxy-connection',
+    'retry-after',
+    'server',
+    'te',
+    'trailer',
+    'transfer-encoding',
+    'upgrade',
+    'vary',
+    'via',
+  ].map((name): [string, string] => [name, transport]),
+])
+
+const nameCharacters = /^[\w!#$%&'*+.^`|~-]{1,100}$/
+const valueCharacters = /^[\t\u0020-\u007E]+$/
+
+export function parseHeaders(text: string): { headers: HeaderRule[]; warnings: string[] } {
+  const headers: HeaderRule[] = []
+  const warnings: string[] = []
+  // A rule that cannot be used is read all the same, so that what belongs to it belongs to nobody else.
+  let rule: HeaderRule | null = null
+  for (const [index, line] of text.split(/\r\n|\n|\r/).entries()) {
+    const said = line.replace(/^\uFEFF/, '').trim()
+    if (said === '' || said.startsWith('#')) continue
+    let fault: string | null = null
+    if (line.length > limits.site_rule_characters_max)
+      fault = `A line can have ${limits.site_rule_characters_max} characters.`
+    else if (/^(?:\/|[a-z]+:\/\/)/i.test(said)) {
+      rule = { path: said, set: [], unset: [] }
+      fault = pathFault(said, headers.length)
+      if (fault === null) headers.push(rule)
+    } else if (rule === null) fault = 'A header needs a path on a line above it.'
+    else fault = addTo(rule, said)
+    if (fault !== null) warnings.push(`_headers, line ${index + 1}: ${fault}`)
+  }
+  const useful = headers.filter(({ set, unset }) => set.length + unset.length > 0)
+  return { headers: useful, warnings: firstOf(warnings) }
+}
+
+function pathFault(path: string, count: number): string | null {
+  if (count >= limits.site_header_rules_max)
+    return `There can be ${limits.site_header_rules_max} paths; this one and its headers are left out.`
+  return patternFault(path)
+}
+
+/** Adds a line to its rule, or says why not. */
+function addTo(rule: HeaderRule, line: string): string | null {
+  const away = /^!\s*(\S+)$/.exec(line)?.[1]
+  if (away !== undefined) return takeAway(rule, away)
+  const colon = line.indexOf(':')
+  const name = line.slice(0, Math.max(colon, 0)).trim()
+  const value = line.slice(colon + 1).trim()
+  if (!nameCharacters.test(name)) return `"${line}" is no header. Write it as Name: value.`
+  const reason = refused.get(name.toLowerCase())
+  if (reason !== undefined) return `${name} cannot be set. ${reason}`
+  if (!valueCharacters.test(value))
+    return `The value of ${name} must be there and have only plain characters.`
+  const known = rule.set.find(([one]) => one.toLowerCase() === name.toLowerCase())
+  // Several lines of one name in one rule are one list.
+  if (known) known[1] += `, ${value}`
+  else rule.set.push([name, value])
+  return null
+}
+
+function takeAway(rule: HeaderRule, name: string): string | null {
+  const lower = name.toLowerCase()
+  const reason = refused.get(lower)
+  if (reason !== undefined) return `${name} cannot be taken away. ${reason}`
+  if (!nameCharacters.test(name)) return `"${name}" is no name of a header.`
+  rule.unset.push(lower)
+  return null
+}
+
+/** What the rules say about one path: names in lower case; null takes away what would be there. */
+export type HeaderWishes = ReadonlyMap<string, { name: string; value: string } | null>
+
+/** Gives what rules say about a path (decoded, without query). A later rule replaces an earlier. */
+export function headerFinder(rules: readonly HeaderRule[]): (path: string) => HeaderWishes {
+  const compiled = rules.map((rule) => ({ ...rule, pattern: compilePattern(rule.path) }))
+  return (path) => {
+    const wishes = new Map<string, { name: string; value: string } | null>()
+    for (const { pattern, set, unset } of compiled) {
+      if (pattern.match(path) === null) continue
+      for (const name of unset) wishes.set(name, null)
+      for (const [name, value] of set) wishes.set(name.toLowerCase(), { name, value })
+    }
+    return withinBounds(wishes)
+  }
+}
+
+/** A browser takes so much, and what comes after it is not worth an answer that it refuses. */
+function withinBounds(wishes: Map<string, { name: string; value: string } | null>): HeaderWishes {
+  let left: number = limits.site_headers_characters_max
+  for (const [name, wish] of wishes) {
+    if (wish === null) continue
+    left -= wish.name.length + wish.value.length
+    if (left < 0) wishes.delete(name)
+  }
+  return wishes
+}

@@ -1,0 +1,256 @@
+/**
+ * The forms of a page that post to collections of this service, and the public tokens in them. A
+ * form without a token can be given one. Pure. The page is tokenized and no tree is built, so the
+ * time grows with the length of the page alone.
+ */
+import { Tokenizer, TokenizerMode, type Token } from 'parse5'
+import * as chat from '../../chat/service.ts'
+import { ForeignContent } from '../check/foreign-content.ts'
+
+export interface PageForm {
+  collection: string
+  /** The texts in the places where this form carries a token; null where the place is missing. */
+  places: { attribute: string | null; input: string | null; query: string | null }
+  /** The form posts to a path of the site itself, which no collection answers. */
+  is_relative: boolean
+}
+
+export interface FormsOfPage {
+  forms: PageForm[]
+  /** The page with `token` in each of these forms that has none. */
+  filledWith(token: string): string
+}
+
+/** A page without either of these texts has no such form. */
+const hint = /data-collection|\/public\/collections\//i
+const actionPattern = /^\/api\/v1\/public\/collections\/([a-z0-9_-]{1,64})\/documents$/
+const HERE = 'http://site.invalid'
+
+/** `public_url` is the address of this service. */
+export function formsOf(page: string, public_url: string): FormsOfPage {
+  const found = hint.test(page) ? readForms(page) : []
+  const own = found.flatMap((form) => {
+    const target = targetOf(form, public_url)
+    return target === null ? [] : [{ ...form, ...target }]
+  })
+  return {
+    forms: own.map((form) => ({
+      collection: form.collection,
+      is_relative: form.is_relative,
+      places: {
+        attribute: form.attribute?.value ?? null,
+        input: form.input?.value ?? null,
+        query: form.query,
+      },
+    })),
+    filledWith: (token) =>
+      edited(
+        page,
+        own.flatMap((form) => (form.is_relative ? [] : editsFor(form, token))),
+      ),
+  }
+}
+
+/** The tokens in a form, each once. A placeholder such as `hm_pub_…` is none. */
+export function tokensIn({ places }: PageForm): string[] {
+  const texts = [places.query, places.attribute, places.input]
+  return [...new Set(texts.filter((text) => text !== null).filter(chat.isPublicToken))]
+}
+
+interface Place {
+  value: string
+  /** The offsets of the attribute in the page; null: the element has no such attribute. */
+  at: { start: number; end: number } | null
+  /** Where an attribute can be inserted. */
+  insert_at: number
+}
+
+interface ReadForm {
+  action: Place | null
+  collection_attribute: string | null
+  attribute: Place | null
+  input: Place | null
+  /** Behind the start tag. */
+  inside_at: number
+}
+
+function readForms(page: string): ReadForm[] {
+  const reader = new FormReader()
+  const tokenizer = new Tokenizer({ sourceCodeLocationInfo: true }, reader)
+  reader.tokenizer = tokenizer
+  tokenizer.write(page, true)
+  return reader.finish()
+}
+
+const rcdata = new Set(['title', 'textarea'])
+const rawText = new Set(['style', 'xmp', 'iframe', 'noembed', 'noframes'])
+
+class FormReader {
+  tokenizer: Tokenizer | null = null
+  readonly #foreign = new ForeignContent()
+  readonly #forms: ReadForm[] = []
+  readonly #byId = new Map<string, ReadForm>()
+  /** Token fields that name their form by its id, which may follow later. */
+  readonly #elsewhere: { form_id: string; input: Place }[] = []
+  #form: ReadForm | null = null
+
+  onComment(): void {}
+  onDoctype(): void {}
+  onEof(): void {}
+  onNullCharacter(): void {}
+  onCharacter(): void {}
+  onWhitespaceCharacter(): void {}
+
+  onStartTag(token: Token.TagToken): void {
+    this.#foreign.enter(token.tagName, token.selfClosing)
+    this.#updateTokenizer(token.tagName)
+    if (token.tagName === 'form') this.#beginForm(token)
+    else if (token.tagName === 'input') this.#readInput(token)
+  }
+
+  onEndTag({ tagName }: Token.TagToken): void {
+    this.#foreign.leave(tagName)
+    this.#updateTokenizer('')
+    if (tagName === 'form') this.#form = null
+  }
+
+  finish(): ReadForm[] {
+    for (const { form_id, input } of this.#elsewhere) {
+      const form = this.#byId.get(form_id)
+      if (form) form.input ??= input
+    }
+    return this.#forms
+  }
+
+  /** Tells the tokenizer what the tree builder of a browser would tell it. */
+  #updateTokenizer(name: string): void {
+    const { tokenizer } = this
+    if (tokenizer === null) return
+    tokenizer.inForeignNode = this.#foreign.inside
+    if (this.#foreign.inside) return
+    if (rcdata.has(name)) tokenizer.state = TokenizerMode.RCDATA
+    else if (rawText.has(name)) tokenizer.state = TokenizerMode.RAWTEXT
+    else if (name === 'script') tokenizer.state = TokenizerMode.SCRIPT_DATA
+    else if (name === 'plaintext') tokenizer.state = TokenizerMode.PLAINTEXT
+  }
+
+  #beginForm(token: Token.TagToken): void {
+    // The parser of browsers ignores a form inside a form.
+    if (this.#form !== null) return
+    this.#form = {
+      action: placeOf(token, 'action'),
+      collection_attribute: placeOf(token, 'data-collection')?.value ?? null,
+      attribute: placeOf(token, 'data-token'),
+      input: null,
+      inside_at: token.location?.endOffset ?? 0,
+    }
+    this.#forms.push(this.#form)
+    const id = placeOf(token, 'id')?.value
+    if (id !== undefined && !this.#byId.has(id)) this.#byId.set(id, this.#form)
+  }
+
+  #readInput(token: Token.TagToken): void {
+    if (placeOf(token, 'name')?.value !== 'token') return
+    const insert_at = (token.location?.startOffset ?? 0) + '<input'.length
+    const input = placeOf(token, 'value') ?? { value: '', at: null, insert_at }
+    const form_id = placeOf(token, 'form')?.value
+    if (form_id !== undefined) this.#elsewhere.push({ form_id, input })
+    else if (this.#form) this.#form.input ??= input
+  }
+}
+
+function placeOf({ attrs, location }: Token.TagToken, name: string): Place | null {
+  const value = attrs.find((one) => one.name === name)?.value
+  if (value === undefined) return null
+  const place = location?.attrs?.[name]
+  const at = place ? { start: place.startOffset, end: place.endOffset } : null
+  return { value, at, insert_at: 0 }
+}
+
+interface Target {
+  collection: string
+  query: string | null
+  is_relative: boolean
+}
+
+/** Null for a form that goes elsewhere. With `data-collection` alone the script sends it. */
+function targetOf(form: ReadForm, public_url: string): Target | null {
+  const url = form.action && URL.parse(form.action.value.trim(), HERE)
+  const collection = url && actionPattern.exec(url.pathname)?.[1]
+  if (url && collection !== undefined && collection !== null) {
+    const is_relative = url.origin === HERE
+    if (!is_relative && !isOurs(url, public_url)) return null
+    return { collection, query: url.searchParams.get('token'), is_relative }
+  }
+  const named = form.collection_attribute
+  if (named === null || /^https?:/i.test(form.action?.value ?? '')) return null
+  return { collection: named, query: null, is_relative: false }
+}
+
+const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
+
+/** One machine has several names of its own, and each reaches the service. */
+function isOurs(url: URL, public_url: string): boolean {
+  const own = new URL(public_url)
+  if (url.host === own.host) return true
+  return url.port === own.port && [url.hostname, own.hostname].every((name) => loopback.test(name))
+}
+
+interface Edit {
+  start: number
+  end: number
+  text: string
+}
+
+/** A token in any place of the form is used for the others too. */
+function editsFor(form: ReadForm & Target, fallback: string): Edit[] {
+  const { action, attribute, input, query } = form
+  const places = [query, attribute?.value ?? null, input?.value ?? null]
+  const known = places.find((text) => text !== null && chat.isPublicToken(text)) ?? null
+  const token = known ?? fallback
+  // Without the script a browser sends the fields of the form alone.
+  const needs_field = query === null && (action !== null || known === null)
+  return [
+    ...attributeEdits(form, token),
+    ...(input ? fieldEdits(input, token) : needs_field ? [newField(form, token)] : []),
+  ]
+}
+
+/** Replaces placeholders in `action` and `data-token`. */
+function attributeEdits({ action, attribute, query }: ReadForm & Target, token: string): Edit[] {
+  const edits: Edit[] = []
+  if (query !== null && action?.at && !chat.isPublicToken(query))
+    edits.push({ ...action.at, text: `action="${escaped(withQueryToken(action.value, token))}"` })
+  if (attribute?.at && !chat.isPublicToken(attribute.value))
+    edits.push({ ...attribute.at, text: `data-token="${token}"` })
+  return edits
+}
+
+function fieldEdits(input: Place, token: string): Edit[] {
+  if (chat.isPublicToken(input.value)) return []
+  if (input.at) return [{ ...input.at, text: `value="${token}"` }]
+  return [{ start: input.insert_at, end: input.insert_at, text: ` value="${token}"` }]
+}
+
+function newField({ inside_at }: ReadForm, token: string): Edit {
+  const text = `<input type="hidden" name="token" value="${token}" />`
+  return { start: inside_at, end: inside_at, text }
+}
+
+function withQueryToken(action: string, token: string): string {
+  return action.replace(/([?&]token=)[^&#]*/, (_whole, before: string) => before + token)
+}
+
+function escaped(value: string): string {
+  return value.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+}
+
+function edited(page: string, edits: Edit[]): string {
+  let text = ''
+  let at = 0
+  for (const edit of edits.toSorted((one, other) => one.start - other.start)) {
+    text += page.slice(at, edit.start) + edit.text
+    at = edit.end
+  }
+  return text + page.slice(at)
+}

@@ -1,0 +1,112 @@
+/**
+ * The paths of a site's files. A path is kept in one way of writing and refused when it could be
+ * read in two: by a file system, by a browser, or by somebody who looks at it.
+ */
+import { limits } from '../../../contract/limits.ts'
+import { Problem } from '../../../contract/errors.ts'
+
+const SEGMENT_BYTES_MAX = 255
+const controls = /[\p{Cc}\p{Zl}\p{Zp}]/u
+/** Marks that turn the direction of text, and those that cannot be seen. */
+const hidden = /[\p{DI}\p{Bidi_C}\p{Cf}\p{NChar}]/u
+/** Encoded dots, slashes and ends of text: whoever decodes once too often reads another path. */
+const encoded = /%(?:2e|2f|5c|00|25)/i
+const reservedFolders = new Map([
+  ['_homeport', 'is kept for the service itself'],
+  ['api', 'is kept for the code of apps'],
+])
+const WELL_KNOWN = '.well-known'
+
+export interface Fault {
+  path: string
+  message: string
+}
+
+/** The path as it is kept, or what is wrong with it. */
+export function readPath(given: string): { path: string } | { message: string } {
+  if (!given.isWellFormed()) return { message: 'must be whole Unicode characters' }
+  if (controls.test(given)) return { message: 'must have no control characters' }
+  if (hidden.test(given)) return { message: 'must have no invisible or direction characters' }
+  if (given.includes('\\')) return { message: 'must use / between folders, not \\' }
+  if (encoded.test(given)) return { message: 'must be written as it is, not percent-encoded' }
+  const path = given.normalize('NFC').replace(/^\//, '')
+  const message = faultOf(path)
+  return message === null ? { path } : { message }
+}
+
+function faultOf(path: string): string | null {
+  if (path === '') return 'must name a file'
+  if (Buffer.byteLength(path) > limits.site_path_bytes_max) {
+    return `must be at most ${limits.site_path_bytes_max} bytes long`
+  }
+  const segments = path.split('/')
+  const [first = ''] = segments
+  const kept = reservedFolders.get(foldCase(first))
+  if (kept !== undefined) return `must not be in the folder ${first}/, which ${kept}`
+  for (const [index, segment] of segments.entries()) {
+    const message = faultOfSegment(segment, index === 0 && segments.length > 1)
+    if (message !== null) return message
+  }
+  return null
+}
+
+function faultOfSegment(segment: string, is_outer_folder: boolean): string | null {
+  if (segment === '') return 'must have no empty folder name and no / at its end'
+  if (segment === '.' || segment === '..') return 'must not have . or .. as a folder'
+  if (segment.startsWith('.') && !(is_outer_folder && segment === WELL_KNOWN)) {
+    return 'must have no name that begins with a dot, except .well-known/'
+  }
+  if (segment !== segment.trim()) return 'must have no space at either end of a name'
+  if (segment.endsWith('.')) return 'must have no name that ends with a dot'
+  if (Buffer.byteLength(segment) > SEGMENT_BYTES_MAX) {
+    return `must have no name longer than ${SEGMENT_BYTES_MAX} bytes`
+  }
+  return null
+}
+
+/** As one compares what differs in case alone. */
+function foldCase(text: string): string {
+  return text.toUpperCase().toLowerCase().normalize('NFC')
+}
+
+/** Two paths that stand in each other's way, and what is wrong with the first of them. */
+export interface Clash {
+  path: string
+  other: string
+  message: string
+}
+
+/**
+ * The first path that another one is in the way of: the same but for upper and lower case, or a
+ * folder where the other is a file. The same path twice is for the caller to settle.
+ */
+export function clashOf(paths: readonly string[]): Clash | null {
+  const files = new Map(paths.map((path) => [foldCase(path), path]))
+  for (const path of paths) {
+    const same = files.get(foldCase(path))
+    if (same !== undefined && same !== path) {
+      const message = `differs from ${quote(same)} in upper and lower case alone`
+      return { path, other: same, message }
+    }
+    const file = files.get(foldersOf(path).find((folder) => files.has(folder)) ?? '')
+    if (file !== undefined) {
+      return { path, other: file, message: `is in a folder that is a file: ${quote(file)}` }
+    }
+  }
+  return null
+}
+
+function foldersOf(path: string): string[] {
+  const segments = foldCase(path).split('/')
+  return segments.slice(1).map((_, index) => segments.slice(0, index + 1).join('/'))
+}
+
+export function quote(text: string): string {
+  return JSON.stringify(text.slice(0, 100))
+}
+
+export function invalid(errors: readonly Fault[]): Problem {
+  const [first] = errors
+  const more = errors.length > 1 ? `, and ${errors.length - 1} more` : ''
+  return new Problem('validation_failed', `${first?.path} ${first?.message}${more}.`, { errors })
+}

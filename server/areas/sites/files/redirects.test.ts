@@ -1,0 +1,190 @@
+/** _redirects: what is read, what is refused and why, and where paths lead. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { limits } from '../../../contract/limits.ts'
+import { parseRedirects, redirectFinder } from './redirects.ts'
+
+function leads(text: string, path: string): string | null {
+  const { redirects, warnings } = parseRedirects(text)
+  assert.deepEqual(warnings, [])
+  const hit = redirectFinder(redirects)(path)
+  return hit && `${hit.status}${hit.force ? '!' : ''} ${hit.to}`
+}
+
+function warningOf(line: string): string {
+  const { redirects, warnings } = parseRedirects(`# first\n${line}`)
+  assert.deepEqual(redirects, [])
+  assert.equal(warnings.length, 1, `${line}: ${warnings.join(' ')}`)
+  assert.match(warnings[0]!, /^_redirects, line 2: [A-Z:"]/)
+  return warnings[0]!
+}
+
+describe('lines that are read', () => {
+  const rows: [what: string, text: string, path: string, to: string | null][] = [
+    ['a path leads elsewhere, for good unless said', '/old /new', '/old', '301 /new'],
+    ['other paths do not', '/old /new', '/older', null],
+    ['case counts', '/old /new', '/Old', null],
+    ['a status of its own', '/old /new 302', '/old', '302 /new'],
+    ['307', '/old /new 307', '/old', '307 /new'],
+    ['a mark for also where a file is', '/old /new 301!', '/old', '301! /new'],
+    ['many spaces and tabs', ' /old \t  /new   303 ', '/old', '303 /new'],
+    ['a note at the end', '/old /new 308 # because', '/old', '308 /new'],
+    ['lines of Windows', '/a /b\r\n/old /new\r\n', '/old', '301 /new'],
+    ['a byte order mark', '\uFEFF/old /new', '/old', '301 /new'],
+    ['a slash at the end is no difference', '/old /new', '/old/', '301 /new'],
+    ['nor in the rule', '/old/ /new', '/old', '301 /new'],
+    ['the first that fits wins', '/a /first\n/a /second', '/a', '301 /first'],
+    ['also a pattern before a path', '/a/* /first\n/a/b /second', '/a/b', '301 /first'],
+    ['and a path before a pattern', '/a/b /first\n/a/* /second', '/a/b', '301 /first'],
+    [
+      'an address elsewhere',
+      '/x https://shop.example/x?y=1',
+      '/x',
+      '301 https://shop.example/x?y=1',
+    ],
+    ['a target with a query and a fragment', '/x /y?z=1#part', '/x', '301 /y?z=1#part'],
+    ['everything to one page', '/* /index.html 200', '/any/where', '200 /index.html'],
+    [
+      'a page of its own for what is not there',
+      '/shop/* /shop/gone.html 404',
+      '/shop/x',
+      '404 /shop/gone.html',
+    ],
+    ['the rest of the path', '/news/* /blog/:splat', '/news/2024/may', '301 /blog/2024/may'],
+    ['an empty rest', '/news/* /blog/:splat', '/news/', '301 /blog/'],
+    ['the folder itself', '/news/* /blog/:splat', '/news', '301 /blog/'],
+    ['not a name that only begins so', '/news/* /blog/:splat', '/newspaper', null],
+    ['a star within a name', '/pic-*.jpg /pics/:splat', '/pic-12.jpg', '301 /pics/12'],
+    ['placeholders', '/:year/:slug /blog/:slug/:year 302', '/2024/hi', '302 /blog/hi/2024'],
+    ['a placeholder is one part', '/u/:id /user/:id', '/u/1/2', null],
+    ['a placeholder is never empty', '/u/:id /user/:id', '/u/', null],
+    ['placeholders and a star', '/:lang/* /:splat?l=:lang', '/nl/a/b', '301 /a/b?l=nl'],
+    ['names that nothing stands for stay', '/u/:id /user/:name', '/u/1', '301 /user/:name'],
+    ['values are escaped', '/u/:id /user/:id', '/u/a b&c?d', '301 /user/a%20b%26c%3Fd'],
+    ['a rule with escapes is for the path they mean', '/caf%C3%A9 /x', '/café', '301 /x'],
+    ['signs of patterns mean themselves', '/a.b+(c) /x', '/a.b+(c)', '301 /x'],
+    ['and nothing else', '/a.b /x', '/aXb', null],
+    ['targets are normal', '/x /a/../b', '/x', '301 /b'],
+    ['targets in other scripts are escaped', '/x /über', '/x', '301 /%C3%BCber'],
+  ]
+  for (const [what, text, path, to] of rows) {
+    test(what, () => assert.equal(leads(text, path), to))
+  }
+})
+
+describe('no rule leads where nobody meant it to', () => {
+  test('what was matched cannot name another host', () => {
+    assert.equal(leads('/out/* /:splat', '/out//evil.example'), '301 /evil.example')
+    assert.equal(leads('/out/* /:splat', '/out///evil.example'), '301 /evil.example')
+    assert.equal(leads('/out/* /:splat', '/out/\\evil.example'), '301 /%5Cevil.example')
+    assert.equal(leads('/out/* /:splat', '/out/\r\nX-Evil: 1'), '301 /%0D%0AX-Evil%3A%201')
+  })
+
+  test('nor a part of a host', () => {
+    for (const to of [
+      'https://:splat/',
+      'https://shop.example:splat',
+      'https://a:splat@b.example/',
+    ])
+      assert.match(warningOf(`/out/* ${to}`), /is no address/)
+  })
+
+  test('a path never leads to itself', () => {
+    assert.equal(leads('/* /index.html', '/index.html'), null)
+    assert.equal(leads('/:a /%61', '/a'), null)
+    assert.equal(leads('/blog/* /blog/:splat/', '/blog/x'), null)
+    assert.match(warningOf('/a /a/'), /leads to itself/)
+  })
+
+  test('any path and any pattern give a target that is an address', () => {
+    const part = fc.constantFrom('/', '*', ':a', ':b', 'x', '.', '%41', '(', '\\', '//', ' ')
+    const words = fc.array(part, { maxLength: 8 }).map((parts) => `/${parts.join('')}`)
+    const path = fc.string({ unit: 'grapheme', maxLength: 40 }).map((text) => `/${text}`)
+    fc.assert(
+      fc.property(words, words, path, (from, to, asked) => {
+        const { redirects } = parseRedirects(`${from} ${to}`)
+        const hit = redirectFinder(redirects)(asked)
+        if (hit) assert.equal(new URL(hit.to, 'http://here.example').host, 'here.example')
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+})
+
+describe('lines that are left out, with a reason', () => {
+  const rows: [line: string, reason: RegExp][] = [
+    ['/old', /needs a path and where it leads/],
+    ['old /new', /must begin with \//],
+    ['https://www.example.nl/* /new', /for this site/],
+    ['/old new', /"new" cannot be used/],
+    ['/old //evil.example', /is no address/],
+    ['/old /.//evil.example', /is no address/],
+    ['/old /a/..//evil.example', /is no address/],
+    ['/old/* /.//:splat', /is no address/],
+    ['/old /\\evil.example', /is no address/],
+    ['/old javascript:alert(1)', /is no address/],
+    ['/old https://user:word@a.example/', /is no address/],
+    ['/old /new 418', /status can be 200, 301/],
+    ['/old /new 301 Country=nl', /"Country=nl" cannot be used/],
+    ['/old /new Language=nl', /"Language=nl" cannot be used/],
+    ['/old id=:id /new 301', /"id=:id" cannot be used/],
+    ['/api/* https://api.example/:splat 200', /must be a path on this site/],
+    ['/a https://b.example/ 404', /must be a path on this site/],
+    ['/a*b* /c', /one \* only/],
+    ['/*/:b /c', /after the \*/],
+    ['/:a/:a /c', /twice/],
+    ['/x:a /c', /whole part/],
+    ['/:splat /c', /choose another name/],
+    ['/a?b=1 /c', /query or a fragment/],
+    ['/a\\b /c', /no path has/],
+    ['/%zz /c', /begins no escape/],
+    [`/a /${'b'.repeat(2_000)}`, /2000 characters/],
+  ]
+  for (const [line, reason] of rows) {
+    test(line.slice(0, 60), () => assert.match(warningOf(line), reason))
+  }
+
+  test('the rest of the file is used', () => {
+    const { redirects, warnings } = parseRedirects('/a /b\nnonsense\n\n# a note\n/c /d')
+    assert.deepEqual(
+      redirects.map(({ from }) => from),
+      ['/a', '/c'],
+    )
+    assert.equal(warnings.length, 1)
+    assert.match(warnings[0]!, /line 2/)
+  })
+})
+
+describe('limits', () => {
+  const many = (count: number, line: (n: number) => string) =>
+    parseRedirects(Array.from({ length: count }, (_, n) => line(n)).join('\n'))
+
+  test('so many fixed paths are taken, and the first too many is told about once', () => {
+    const { redirects, warnings } = many(limits.site_static_redirects_max + 5, (n) => `/a${n} /b`)
+    assert.equal(redirects.length, limits.site_static_redirects_max)
+    assert.equal(warnings.length, 1)
+    assert.match(warnings[0]!, /line 2001: There can be 2000/)
+  })
+
+  test('so many patterns', () => {
+    const { redirects, warnings } = many(
+      limits.site_dynamic_redirects_max + 5,
+      (n) => `/a${n}/* /b`,
+    )
+    assert.equal(redirects.length, limits.site_dynamic_redirects_max)
+    assert.match(warnings[0]!, /line 101: There can be 100/)
+  })
+
+  test('the first fifty faults are named, the rest is counted', () => {
+    const { warnings } = many(80, () => 'nonsense')
+    assert.equal(warnings.length, 51)
+    assert.equal(warnings.at(-1), '30 more lines are faulty.')
+  })
+
+  test('a hundred hostile patterns against long paths come to an end', () => {
+    const { redirects } = many(100, (n) => `/:a/:b/:c/:d/${n}* /x`)
+    const find = redirectFinder(redirects)
+    for (let count = 0; count < 20; count++) assert.equal(find('/a'.repeat(4_000)), null)
+  })
+})

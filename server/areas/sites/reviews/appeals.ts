@@ -1,0 +1,95 @@
+/** The owner's side of a review: what is held against a site, and objecting to it. */
+import { limits } from '../../../contract/limits.ts'
+import { sha256 } from '../../../kernel/secrets/crypto.ts'
+import type { Runtime } from '../../../kernel/runtime.ts'
+import { enqueue } from '../../../kernel/jobs/jobs.ts'
+import { rules } from '../check/rules.ts'
+import { tellOperator } from './review-jobs.ts'
+import * as store from './review-store.ts'
+
+/** What whoever has the address of an appeal sees. */
+export interface Appeal {
+  slug: string
+  /** Whether a site was taken offline; else a deploy was refused. */
+  is_offline: boolean
+  findings: { path: string; line: number | null; what: string; why: string; instead: string }[]
+  appeal: string | null
+  appealed_at: Date | null
+  decision: 'allowed' | 'upheld' | null
+  decision_note: string | null
+}
+
+export async function findAppeal(runtime: Runtime, token: string): Promise<Appeal | null> {
+  const review = await store.findReviewByToken(runtime.db, sha256(token))
+  return review === undefined ? null : presentAppeal(review)
+}
+
+function presentAppeal(review: store.ReviewRow): Appeal {
+  const { slug, findings, appeal, appealed_at, decision, decision_note } = review
+  return {
+    slug,
+    is_offline: isOffline(review),
+    findings: findings.map(({ rule, path, line, what }) => {
+      const { why, instead } = Object.entries(rules).find(([name]) => name === rule)?.[1] ?? nothing
+      return { path, line, what, why, instead }
+    }),
+    appeal,
+    appealed_at,
+    decision,
+    decision_note,
+  }
+}
+
+const nothing = { why: '', instead: '' }
+
+/** The rule of a finding that is no rule of the check: a person's own words. */
+export const OPERATOR = 'operator'
+
+export function isOffline({ findings }: Pick<store.ReviewRow, 'findings'>): boolean {
+  return findings.some(({ rule }) => rule === OPERATOR)
+}
+
+export interface Objection {
+  message: string
+  /** Where the answer goes; empty: to the owner of the project. */
+  email: string
+}
+
+const emailPattern = /^[^\s@<>,;:"]+@[^\s@<>,;:"]+\.[^\s@<>,;:"]+$/
+const EMAIL_CHARACTERS_MAX = 254
+
+/** What is wrong with what was filled in, by its field. */
+export function faultsOfObjection({ message, email }: Objection): Partial<Objection> {
+  const most = limits.site_appeal_characters_max
+  const faults: Partial<Objection> = {}
+  if (message.trim() === '') faults.message = 'Please say why the decision is wrong.'
+  if (message.length > most) faults.message = `Please use at most ${most} characters.`
+  if (email !== '' && (email.length > EMAIL_CHARACTERS_MAX || !emailPattern.test(email))) {
+    faults.email = 'This is not an email address.'
+  }
+  return faults
+}
+
+/** Until it is decided it can be said again, in other words. False: there is nothing to object to. */
+export async function appeal(
+  runtime: Runtime,
+  token: string,
+  objection: Objection,
+): Promise<boolean> {
+  const { db, clock, config } = runtime
+  return await db.transact(async (tx) => {
+    const review = await store.findReviewByToken(tx, sha256(token))
+    if (review === undefined) return false
+    const noted = await store.noteAppeal(tx, review, {
+      appeal: objection.message.trim(),
+      appeal_email: objection.email === '' ? null : objection.email,
+      appealed_at: clock.now(),
+    })
+    if (noted === undefined) return false
+    if (config.operator_email !== '' && review.appealed_at === null) {
+      const payload = { review_id: review.id }
+      await enqueue(tx, runtime, tellOperator, { project_id: review.project_id, payload })
+    }
+    return true
+  })
+}

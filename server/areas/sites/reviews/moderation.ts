@@ -1,0 +1,124 @@
+/** The operator's side: reviews listed and decided, sites taken offline and put back. */
+import { afterCommit, type Reader, type Transaction } from '../../../kernel/database/database.ts'
+import type { Runtime } from '../../../kernel/runtime.ts'
+import { newId } from '../../../kernel/values/ids.ts'
+import { enqueue } from '../../../kernel/jobs/jobs.ts'
+import { sha256 } from '../../../kernel/secrets/crypto.ts'
+import * as projects from '../../projects/service.ts'
+import { isOffline, OPERATOR } from './appeals.ts'
+import { tellOwner } from './review-jobs.ts'
+import * as reviews from './review-store.ts'
+import { appealUrl, offlineToken } from './review-token.ts'
+import { SITES_TOPIC } from '../versions/serving.ts'
+import * as store from '../store.ts'
+
+export type Review = reviews.WholeReview
+
+export const listReviews: (
+  db: Reader,
+  which: { open: boolean; count: number },
+) => Promise<Review[]> = reviews.listReviews
+
+export interface Decision {
+  review_id: string
+  decision: 'allowed' | 'upheld'
+  note: string | null
+}
+
+/** Null: there is no such review. A decision may be changed by another one. */
+export function decide(
+  runtime: Runtime,
+  { review_id, decision, note }: Decision,
+): Promise<Review | null> {
+  const { db, clock } = runtime
+  return db.transact(async (tx) => {
+    const review = await reviews.findReview(tx, review_id)
+    if (review === undefined) return null
+    const decided = { decision, decision_note: note, decided_at: clock.now() }
+    await reviews.noteDecision(tx, review, decided)
+    if (isOffline(review) && review.site_id !== null) {
+      const { project_id, site_id: id } = review
+      const change =
+        decision === 'allowed'
+          ? { status: 'live' as const, status_reason: null }
+          : { status: 'blocked' as const }
+      await setStatus(tx, runtime, { key: { project_id, id }, change })
+    }
+    await tell(tx, runtime, { ...review, kind: 'decided' })
+    return { ...review, ...decided }
+  })
+}
+
+interface StatusChange {
+  key: store.SiteKey
+  change: { status: store.SiteRow['status']; status_reason?: string | null }
+}
+
+/** Null: the site is gone. */
+async function setStatus(
+  tx: Transaction,
+  runtime: Runtime,
+  { key, change }: StatusChange,
+): Promise<store.SiteRow | null> {
+  await projects.lock(tx, key.project_id)
+  if (!(await store.lockSite(tx, key))) return null
+  afterCommit(tx, () => runtime.wakeups.announce(SITES_TOPIC))
+  return await store.updateSite(tx, key, { ...change, updated_at: runtime.clock.now() })
+}
+
+async function tell(
+  tx: Transaction,
+  runtime: Runtime,
+  { project_id, id, kind }: Pick<Review, 'project_id' | 'id'> & { kind: 'decided' | 'offline' },
+): Promise<void> {
+  const payload = { notice_id: newId(runtime.clock), review_id: id, kind }
+  await enqueue(tx, runtime, tellOwner, { project_id, payload })
+}
+
+export interface Moderated {
+  id: string
+  slug: string
+  status: store.SiteRow['status']
+  status_reason: string | null
+}
+
+/** Null: there is no such site. Its owner is told, and can object. */
+export function takeOffline(
+  runtime: Runtime,
+  { id, reason }: { id: string; reason: string },
+): Promise<(Moderated & { appeal_url: string }) | null> {
+  return runtime.db.transact(async (tx) => {
+    const site = await reviews.findSiteOfAnybody(tx, id)
+    if (site === undefined) return null
+    const change = { status: 'offline' as const, status_reason: reason }
+    const row = await setStatus(tx, runtime, { key: site, change })
+    if (row === null) return null
+    const token = offlineToken(runtime, row)
+    const finding = { rule: OPERATOR, path: '', line: null, what: reason, digest: '' }
+    const review = await reviews.putReview(tx, {
+      project_id: row.project_id,
+      id: newId(runtime.clock),
+      site_id: row.id,
+      slug: row.slug,
+      findings: JSON.stringify([finding]),
+      token_hash: sha256(token),
+      created_at: runtime.clock.now(),
+    })
+    await tell(tx, runtime, { ...review, kind: 'offline' })
+    return { ...presentModerated(row), appeal_url: appealUrl(runtime, token) }
+  })
+}
+
+/** Null: there is no such site. */
+export function putOnline(runtime: Runtime, id: string): Promise<Moderated | null> {
+  return runtime.db.transact(async (tx) => {
+    const site = await reviews.findSiteOfAnybody(tx, id)
+    const change = { status: 'live' as const, status_reason: null }
+    const row = site && (await setStatus(tx, runtime, { key: site, change }))
+    return row ? presentModerated(row) : null
+  })
+}
+
+function presentModerated({ id, slug, status, status_reason }: store.SiteRow): Moderated {
+  return { id, slug, status, status_reason }
+}

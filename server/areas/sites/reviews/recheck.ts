@@ -1,0 +1,26 @@
+/**
+ * What was checked once is checked again where it will show at another address, or under another
+ * title, than it was checked for: it may now look like somebody else's.
+ */
+import type { Caller } from '../../../contract/caller.ts'
+import * as files from '../../files/service.ts'
+import { isText } from '../deploy/content.ts'
+import { requireCheck } from './reviews.ts'
+import type { SiteRow } from '../store.ts'
+import * as versions from '../versions/version-store.ts'
+
+export async function requireCheckAt(
+  caller: Caller,
+  site: SiteRow,
+  { slug, version }: { slug: string; version: number },
+): Promise<void> {
+  const { runtime, project } = caller
+  const shown = await versions.findManifest(caller.db, site, version)
+  const read = (shown?.files ?? [])
+    .filter(({ content_type }) => isText(content_type))
+    .map(async ({ path, content_type, file_id }) => {
+      return { path, content_type, bytes: await files.readFile(runtime, project.id, file_id) }
+    })
+  const { id, title } = site
+  await requireCheck(caller, { id, slug, title, label: slug }, await Promise.all(read))
+}

@@ -1,0 +1,66 @@
+/** The standing work of reviews: mail to owners and to the operator, and forgetting old refusals. */
+import { Type } from 'typebox'
+import { limits } from '../../../contract/limits.ts'
+import type { Runtime } from '../../../kernel/runtime.ts'
+import { job, reconciler } from '../../../kernel/jobs/jobs.ts'
+import { MailError, type Message } from '../../../providers/mail/mail-contract.ts'
+import { mailOf } from '../../../providers/mail/mail.ts'
+import { writeToOperator, writeToOwner } from './review-mail.ts'
+import * as store from './review-store.ts'
+
+/** For as long as a mail server may be away over a weekend. */
+const RETRY_S = [30, 120, 600, 1800, 7200, ...Array<number>(10).fill(21_600)]
+const FORGET_EVERY_S = 3600
+const FORGET_AT_ONCE = 1000
+
+/** A site was taken offline, or an appeal was decided. */
+export const tellOwner = job({
+  name: 'sites.tell_owner',
+  payload: Type.Object({
+    notice_id: Type.String(),
+    review_id: Type.String(),
+    kind: Type.Enum(['decided', 'offline']),
+  }),
+  retry_after_s: RETRY_S,
+  async run({ runtime, payload: { notice_id, review_id, kind } }) {
+    const review = await store.findReview(runtime.db, review_id)
+    const to = review?.appeal_email ?? review?.owner_email
+    if (!review || !to) return
+    await send(runtime, { to, reference: notice_id, ...writeToOwner(runtime, review, kind) })
+  },
+})
+
+/** An owner objects. */
+export const tellOperator = job({
+  name: 'sites.tell_operator',
+  payload: Type.Object({ review_id: Type.String() }),
+  retry_after_s: RETRY_S,
+  async run({ runtime, payload: { review_id } }) {
+    const review = await store.findReview(runtime.db, review_id)
+    const to = runtime.config.operator_email
+    if (!review || to === '') return
+    await send(runtime, { to, reference: `appeal-${review_id}`, ...writeToOperator(review) })
+  },
+})
+
+/** What is refused for good is not tried again: the page of the appeal says the same. */
+async function send(runtime: Runtime, message: Message): Promise<void> {
+  try {
+    await mailOf(runtime)?.send(message)
+  } catch (error) {
+    if (!(error instanceof MailError) || error.retry) throw error
+    runtime.log.warn({ err: error }, 'nobody could be told of a review')
+  }
+}
+
+/** Refusals that nobody objected to, once the time for it is over. */
+export const forgetReviews = reconciler({
+  name: 'sites.forget_reviews',
+  every_s: FORGET_EVERY_S,
+  async run({ db, clock }) {
+    const until = new Date(clock.now_ms() - limits.site_review_kept_s * 1000)
+    for (let gone = FORGET_AT_ONCE; gone === FORGET_AT_ONCE;) {
+      gone = await db.transact((tx) => store.deleteReviews(tx, { until, limit: FORGET_AT_ONCE }))
+    }
+  },
+})

@@ -1,0 +1,87 @@
+/** What is written to whom about a review. Pure; what strangers wrote is quoted, never obeyed. */
+import type { Runtime } from '../../../kernel/runtime.ts'
+import { oneLine } from '../../../providers/mail/mail-contract.ts'
+import type { WholeReview } from './review-store.ts'
+import { appealUrl, offlineToken, placeOf } from './review-token.ts'
+
+interface Words {
+  subject: string
+  text: string
+}
+
+const NAME_CHARACTERS_MAX = 100
+
+function letter(paragraphs: readonly (string | null)[]): string {
+  return `${paragraphs.filter((one) => one !== null).join('\n\n')}\n`
+}
+
+export function writeToOwner(
+  runtime: Runtime,
+  review: WholeReview,
+  kind: 'decided' | 'offline',
+): Words {
+  const { slug, project_id, site_id, decision } = review
+  const hello = `Hello,`
+  const of = `the site "${slug}" of your project "${shorten(review.project_name)}"`
+  if (kind === 'offline') {
+    const url =
+      site_id === null ? '' : appealUrl(runtime, offlineToken(runtime, { project_id, id: site_id }))
+    return {
+      subject: `Your site ${slug} was taken offline`,
+      text: letter([
+        hello,
+        `${of} was taken offline. Nobody can see it any more, and nothing can be published to it.`,
+        `The reason: ${review.findings.map(({ what }) => what).join(' ')}`,
+        `If you think that this is wrong, say so here, and a person will look at it:\n${url}`,
+      ]),
+    }
+  }
+  const note = review.decision_note
+  return {
+    subject: `Your appeal about the site ${slug} was decided`,
+    text: letter([
+      hello,
+      `you objected to a decision about ${of}. Somebody has looked at it.`,
+      decision === 'allowed' ? 'You were right.' : 'The decision stands.',
+      note === null ? null : `What they say: ${note}`,
+      whatNext(review),
+    ]),
+  }
+}
+
+function whatNext({ decision, findings }: WholeReview): string {
+  const offline = findings.some(({ path }) => path === '')
+  if (decision === 'allowed') {
+    return offline
+      ? 'The site is online again.'
+      : 'Please publish the site once more: what was found is not held against it again.'
+  }
+  return offline
+    ? 'The site stays offline.'
+    : 'The site can be published without what was found in it.'
+}
+
+export function writeToOperator(review: WholeReview): Words {
+  const { id, slug, project_id, findings, appeal, appeal_email } = review
+  const found = findings.map((one) => `- ${one.path === '' ? '' : `${placeOf(one)}: `}${one.what}`)
+  const quoted = (appeal ?? '').split('\n').map((line) => `> ${line}`)
+  return {
+    subject: `Appeal about the site ${slug}`,
+    text: letter([
+      `The owner of the site "${slug}" of project "${shorten(review.project_name)}" objects.`,
+      `What was found:\n${found.join('\n')}`,
+      `What they say:\n${quoted.join('\n')}`,
+      `Project: ${project_id}\nReview: ${id}\nAnswer goes to: ${appeal_email ?? review.owner_email ?? 'nobody'}`,
+      'Decide with one of\n' +
+        `npm run -s homeport -- sites decide --review ${id} --allow\n` +
+        `npm run -s homeport -- sites decide --review ${id} --uphold --note "why"`,
+    ]),
+  }
+}
+
+function shorten(words: string): string {
+  const characters = [...oneLine(words)]
+  return characters.length <= NAME_CHARACTERS_MAX
+    ? characters.join('')
+    : `${characters.slice(0, NAME_CHARACTERS_MAX).join('')}…`
+}

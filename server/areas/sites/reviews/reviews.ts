@@ -1,0 +1,107 @@
+/**
+ * What follows from the check: a deploy with findings is refused, in words, with a page where its
+ * owner can object. What a person allowed is not held against the same site again.
+ */
+import type { Caller } from '../../../contract/caller.ts'
+import { Problem } from '../../../contract/errors.ts'
+import type { Runtime } from '../../../kernel/runtime.ts'
+import { newId } from '../../../kernel/values/ids.ts'
+import { sha256 } from '../../../kernel/secrets/crypto.ts'
+import { checkApart } from '../check/apart.ts'
+import type { CheckedFile, Finding } from '../check/check.ts'
+import { rules } from '../check/rules.ts'
+import * as store from './review-store.ts'
+import { appealUrl, placeOf, refusalToken } from './review-token.ts'
+import { addressOf } from '../slug.ts'
+
+/** The site a deploy is for, as it will be. */
+export interface ReviewedSite {
+  /** null: it is not there yet. */
+  id: string | null
+  slug: string
+  /** The first part of its address. */
+  label: string
+  title: string
+}
+
+/** Refusals of one site that are looked through for the same findings. */
+const SAME_LOOKED_FOR_MAX = 20
+
+/** Throws site_blocked where the files break a rule that nobody has allowed this site to break. */
+export async function requireCheck(
+  { runtime, db, project }: Caller,
+  site: ReviewedSite,
+  files: readonly CheckedFile[],
+): Promise<void> {
+  const { sites_domain, bad_links } = runtime.config
+  const { slug, title, label } = site
+  const context = { slug, title, sites_domain, url: addressOf(runtime.config, label) }
+  const found = await checkApart(files, { ...context, project_id: project.id }, bad_links)
+  if (found.length === 0) return
+  const where = { project_id: project.id, site_id: site.id, slug }
+  const allowed = new Set(
+    (await store.allowedReviews(db, where)).flatMap(({ findings }) => digestsOf(findings)),
+  )
+  const findings = found.filter(({ digest }) => !allowed.has(digest))
+  if (findings.length > 0) throw await refuse(runtime, where, findings)
+}
+
+function digestsOf(findings: readonly { digest: string }[]): string[] {
+  return findings.map(({ digest }) => digest)
+}
+
+type Where = Parameters<typeof store.allowedReviews>[1]
+
+/** The same refusal again has the same page, so that an appeal is made once. */
+async function refuse(
+  runtime: Runtime,
+  where: Where,
+  findings: readonly Finding[],
+): Promise<Problem> {
+  const digests = digestsOf(findings).sort().join()
+  const others = await store.undecidedReviews(runtime.db, where, SAME_LOOKED_FOR_MAX)
+  const same = others.find((one) => digestsOf(one.findings).sort().join() === digests)
+  const { id } = same ?? (await keepRefusal(runtime, where, findings))
+  return problemOf(findings, appealUrl(runtime, refusalToken(runtime, { ...where, id })))
+}
+
+function keepRefusal(
+  runtime: Runtime,
+  { project_id, site_id, slug }: Where,
+  findings: readonly Finding[],
+): Promise<store.ReviewRow> {
+  const id = newId(runtime.clock)
+  const token_hash = sha256(refusalToken(runtime, { project_id, id }))
+  const kept = findings.map(({ rule, path, line, what, digest }) => {
+    return { rule, path, line, what, digest }
+  })
+  return runtime.db.transact((tx) =>
+    store.putReview(tx, {
+      project_id,
+      id,
+      site_id,
+      slug,
+      findings: JSON.stringify(kept),
+      token_hash,
+      created_at: runtime.clock.now(),
+    }),
+  )
+}
+
+function problemOf(findings: readonly Finding[], appeal_url: string): Problem {
+  const [first] = findings
+  const more = findings.length - 1
+  const rest =
+    more > 0 ? ` There ${more === 1 ? 'is 1 more finding' : `are ${more} more findings`}.` : ''
+  const detail = first
+    ? `${placeOf(first)}: ${first.what} ${first.why}${rest}`
+    : 'The check refused it.'
+  return new Problem('site_blocked', detail, {
+    fields: {
+      appeal_url,
+      findings: findings.map(({ rule, path, line, what, why }) => {
+        return { path, line, rule, what, why, instead: rules[rule].instead }
+      }),
+    },
+  })
+}

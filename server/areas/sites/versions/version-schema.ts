@@ -1,0 +1,104 @@
+/** What a client sees of the versions of a site, and of the files in one. */
+import { Type, type Static } from 'typebox'
+import { named } from '../../../contract/named.ts'
+import { about, Timestamp, Uuid } from '../../../contract/shapes.ts'
+
+const Number = Type.Integer({
+  minimum: 1,
+  maximum: 2_147_483_647,
+  description: 'Number of the version, counted from 1.',
+  examples: [3],
+})
+
+const Version = named(
+  'SiteVersion',
+  Type.Object({
+    version: Number,
+    live: Type.Boolean({ description: 'Whether visitors see this one.' }),
+    preview_url: Type.String({
+      description: 'The address of this version, live or not.',
+      examples: ['https://bakery-de-molen--4f9k2m7q3x.sites.example'],
+    }),
+    files_count: Type.Integer({ description: 'How many files it has.', examples: [12] }),
+    bytes: Type.Integer({ description: 'The size of its files together.', examples: [184_320] }),
+    collections: Type.Array(Type.String(), {
+      description: 'Collections that its forms post to.',
+      examples: [['bookings']],
+    }),
+    warnings: Type.Array(Type.String(), {
+      description: 'What may be a mistake in its files.',
+      examples: [[]],
+    }),
+    created_at: about(Timestamp, 'When it was deployed.'),
+    test: Type.Boolean({ description: 'Whether a test key deployed it.' }),
+  }),
+)
+export type Version = Static<typeof Version>
+
+export const VersionList = Type.Object({
+  data: Type.Array(Version, { description: 'Those that are kept, newest first.' }),
+})
+export type VersionList = Static<typeof VersionList>
+
+export const RollbackInput = Type.Object(
+  {
+    version: Type.Optional({
+      ...Number,
+      description: 'The version to go back to. Left out: the one before the live one.',
+    }),
+  },
+  { additionalProperties: false, examples: [{ version: 2 }] },
+)
+export type RollbackInput = Static<typeof RollbackInput>
+
+export const VersionQuery = Type.Object(
+  {
+    version: Type.Optional({ ...Number, description: 'Left out: the live version.' }),
+  },
+  { additionalProperties: false },
+)
+export type VersionQuery = Static<typeof VersionQuery>
+
+const file = {
+  path: Type.String({ description: 'Path on the site.', examples: ['index.html'] }),
+  sha256: Type.String({
+    description: 'SHA-256 of its bytes, in lower-case hex.',
+    examples: ['5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef'],
+  }),
+  bytes: Type.Integer({ description: 'Size in bytes.', examples: [14] }),
+  content_type: Type.String({
+    description: 'Media type it is served as.',
+    examples: ['text/html; charset=utf-8'],
+  }),
+  media_id: Type.Union([Uuid, Type.Null()], {
+    description: 'The file of the media library that is shown here.',
+    examples: [null],
+  }),
+}
+
+export const SiteFileList = Type.Object({
+  version: Number,
+  data: Type.Array(Type.Object(file), { description: 'In the order of their paths.' }),
+})
+export type SiteFileList = Static<typeof SiteFileList>
+
+export const SiteFile = Type.Object({
+  ...file,
+  version: Number,
+  encoding: Type.Union([Type.Enum(['utf8', 'base64']), Type.Null()], {
+    description: 'How content is written.',
+  }),
+  content: Type.Union([Type.String(), Type.Null()], {
+    description: 'The file itself; null where it is too large to be sent this way.',
+    examples: ['<h1>Hello</h1>'],
+  }),
+})
+export type SiteFile = Static<typeof SiteFile>
+
+export const SiteFileParams = Type.Object({
+  id: about(Uuid, 'Id of the site.'),
+  path: Type.String({
+    description: 'Path of the file, percent-encoded: %2F between folders.',
+    examples: ['index.html'],
+  }),
+})

@@ -1,0 +1,115 @@
+/** The versions of a site: listed, looked into, gone back to. */
+import { isUtf8 } from 'node:buffer'
+import type { Caller } from '../../../contract/caller.ts'
+import { Problem } from '../../../contract/errors.ts'
+import { limits } from '../../../contract/limits.ts'
+import { afterCommit, type Reader } from '../../../kernel/database/database.ts'
+import * as files from '../../files/service.ts'
+import * as projects from '../../projects/service.ts'
+import { isText } from '../deploy/content.ts'
+import { invalid, readPath } from '../files/paths.ts'
+import { presentFile, presentSite, presentVersion } from '../present.ts'
+import { requireCheckAt } from '../reviews/recheck.ts'
+import { collectionsAlong, requireMayBePublic } from '../rights.ts'
+import type { Site } from '../schema.ts'
+import { SITES_TOPIC } from './serving.ts'
+import { holdShown } from '../deploy/shown-media.ts'
+import { findSite, requireNotOffline, unknownSite } from '../sites.ts'
+import * as store from '../store.ts'
+import { transactInTurn } from '../turns.ts'
+import type { SiteFile, SiteFileList, VersionList } from './version-schema.ts'
+import * as versions from './version-store.ts'
+
+/** Newest first. */
+export async function list(caller: Caller, id: string): Promise<VersionList> {
+  const site = await findSite(caller, id)
+  const rows = await versions.listVersions(caller.db, site)
+  const { config } = caller.runtime
+  return { data: rows.map((row) => presentVersion(row, { site, config })) }
+}
+
+/** The site as it was, at once: nothing is made anew, so it takes no deploy. */
+export async function rollback(
+  caller: Caller,
+  id: string,
+  wanted: number | undefined,
+): Promise<Site> {
+  const found = await findSite(caller, id)
+  const { runtime, db, project } = caller
+  const key = { project_id: project.id, id }
+  requireNotOffline(runtime, found)
+  const { number } = await versionToGoTo(db, found, wanted)
+  await requireCheckAt(caller, found, { slug: found.slug, version: number })
+  await transactInTurn(caller, async (tx) => {
+    const owner = await projects.findLocked(tx, project.id)
+    const row = await store.lockSite(tx, key)
+    if (!owner || !row) throw unknownSite()
+    requireNotOffline(runtime, row)
+    requireMayBePublic(owner, row.visibility)
+    const version = await versionToGoTo(tx, row, wanted)
+    if (version.number !== number || row.slug !== found.slug) {
+      throw new Problem('conflict', 'The site was changed by others at the same time.')
+    }
+    await store.updateSite(tx, key, {
+      live_version: version.number,
+      collections: JSON.stringify(collectionsAlong(caller, version.collections)),
+      updated_at: runtime.clock.now(),
+    })
+    await holdShown(tx, key, version.files)
+    afterCommit(tx, () => runtime.wakeups.announce(SITES_TOPIC))
+  })
+  const shown = await store.findSite(db, key)
+  if (!shown) throw unknownSite()
+  return presentSite(shown, runtime.config)
+}
+
+async function versionToGoTo(
+  db: Reader,
+  row: store.SiteRow,
+  wanted: number | undefined,
+): Promise<versions.VersionRow> {
+  const number = wanted ?? (await versions.versionBefore(db, row, row.live_version))
+  if (number === null) {
+    throw new Problem('conflict', `There is no version before version ${row.live_version}.`)
+  }
+  const version = await versions.findVersion(db, row, number)
+  if (version) return version
+  throw invalid([{ path: '/version', message: 'is none of the versions that are kept' }])
+}
+
+export async function listFiles(
+  caller: Caller,
+  id: string,
+  version: number | undefined,
+): Promise<SiteFileList> {
+  const row = await readVersion(caller, id, version)
+  return { version: row.number, data: row.files.map(presentFile) }
+}
+
+async function readVersion(
+  caller: Caller,
+  id: string,
+  version: number | undefined,
+): Promise<versions.VersionRow> {
+  const site = await findSite(caller, id)
+  const row = await versions.findVersion(caller.db, site, version ?? site.live_version)
+  if (row) return row
+  throw new Problem('not_found', `The site has no version ${version} any more, or never had one.`)
+}
+
+/** One file as JSON: as text where it is text, else as base64. */
+export async function showFile(
+  caller: Caller,
+  { id, path }: { id: string; path: string },
+  version: number | undefined,
+): Promise<SiteFile> {
+  const row = await readVersion(caller, id, version)
+  const read = readPath(path)
+  const file = 'path' in read && row.files.find((one) => one.path === read.path)
+  if (!file) throw new Problem('not_found', `Version ${row.number} of the site has no such file.`)
+  const shown = { ...presentFile(file), version: row.number }
+  if (file.bytes > limits.site_file_bytes_max) return { ...shown, encoding: null, content: null }
+  const bytes = await files.readFile(caller.runtime, row.project_id, file.file_id)
+  const encoding = isText(file.content_type) && isUtf8(bytes) ? 'utf8' : 'base64'
+  return { ...shown, encoding, content: bytes.toString(encoding) }
+}

@@ -1,0 +1,233 @@
+/**
+ * The command that writes everything into one file, to be kept or moved to another machine. It
+ * reads one snapshot, so the server may go on writing; it streams, so size does not matter; and
+ * the file has its name only when it is whole and on the disk.
+ */
+import { createWriteStream, existsSync, rmSync, statSync } from 'node:fs'
+import { open, rename } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import type pg from 'pg'
+import { keysOfFile } from '../../areas/files/service.ts'
+import { openBlobs, type Blobs } from '../../kernel/blobs/blobs.ts'
+import { BlobMissing } from '../../kernel/blobs/faults.ts'
+import { systemClock } from '../../kernel/clock.ts'
+import {
+  FORMAT,
+  readBackup,
+  writeBackup,
+  type Header,
+  type Section,
+  type SectionBlob,
+  type SectionCount,
+  type SectionRows,
+} from './backup-format.ts'
+import { command, type Answer } from '../command.ts'
+import {
+  findMasterKey,
+  hasDatabase,
+  openDatabaseAccess,
+  withClient,
+  type MasterKey,
+} from '../database-access.ts'
+import { file, flag, required } from '../option-kinds.ts'
+import { Refusal } from '../refusal.ts'
+import * as store from './store.ts'
+import { version } from '../commands/version.ts'
+import { counted } from '../wording.ts'
+
+// Rows compress well at any level; a higher one takes several times as long for a tenth less.
+const GZIP_LEVEL = 3
+const MODE_OWNER_ONLY = 0o600
+
+export const backup = command({
+  name: 'backup',
+  about: 'Writes everything into one file, also while the server runs.',
+  options: {
+    to: required(file, 'The file to write.'),
+    overwrite: flag('Replaces an older backup of the same name.'),
+  },
+  async run({ to, overwrite }, context) {
+    const config = context.settings()
+    await refuseTarget(to, overwrite)
+    if (!hasDatabase(config)) {
+      throw new Refusal(`There is nothing to back up: ${config.data_dir} has no database yet.`)
+    }
+    const key = findMasterKey(config)
+    const database = await openDatabaseAccess(config)
+    // What is in a bucket is kept there, and would take too long to fetch every time.
+    const blobs = config.blobs.address === 'disk' ? openBlobs(config) : null
+    try {
+      return await withClient(database.connection, (client) => write({ client, to, key, blobs }))
+    } finally {
+      await blobs?.close()
+      await database.leave()
+    }
+  },
+})
+
+/** With `overwrite` a backup replaces an older backup; it never replaces another file. */
+async function refuseTarget(to: string, overwrite: boolean): Promise<void> {
+  if (!statSync(dirname(to), { throwIfNoEntry: false })?.isDirectory()) {
+    throw new Refusal(`There is no folder ${dirname(to)} to write the backup to.`)
+  }
+  if (!existsSync(to)) return
+  try {
+    await readBackup(to, async () => {})
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    throw new Refusal(`${to} exists and is no Homeport backup: name another file.`)
+  }
+  if (!overwrite) {
+    throw new Refusal(
+      `${to} is a backup already: name another file, or replace it with --overwrite.`,
+    )
+  }
+}
+
+interface Writing {
+  client: pg.Client
+  to: string
+  key: MasterKey | null
+  /** null: they are not part of the backup. */
+  blobs: Blobs | null
+}
+
+async function write({ client, to, key, blobs }: Writing): Promise<Answer> {
+  await store.beginSnapshot(client)
+  const tables = await store.listTables(client)
+  const applied = (await store.listApplied(client)).at(-1)
+  if (!applied)
+    throw new Refusal('There is nothing to back up: the database was never used by Homeport.')
+  await store.keepShape(client, tables)
+  const header: Header = {
+    homeport_backup: FORMAT,
+    version: version(),
+    migration: applied.number,
+    created_at: systemClock.now().toISOString(),
+    seal_key_id: key?.key_id ?? null,
+    sealed_values: key !== null && (await store.hasSealedValues(client, key.key_id)),
+  }
+  const counts: SectionCount[] = []
+  const files: FileCounts | null = blobs && { count: 0, missing: 0 }
+  async function* sections(): AsyncGenerator<Section> {
+    yield* sectionsOf(client, tables)
+    if (blobs && files) yield* filesOf(client, blobs, files)
+  }
+  await writeFile(
+    to,
+    writeBackup(header, sections(), (count) => counts.push(count)),
+  )
+  await client.query('commit')
+  return report({ to, header, counts, key, files })
+}
+
+interface FileCounts {
+  count: number
+  /** Stored according to the database, and not there. */
+  missing: number
+}
+
+/** Each file with its copies in other forms. */
+async function* filesOf(
+  client: pg.Client,
+  blobs: Blobs,
+  counts: FileCounts,
+): AsyncGenerator<SectionBlob> {
+  for await (const file of store.listFiles(client)) {
+    const [own, ...copies] = keysOfFile(file)
+    for (const blob of [own, ...copies]) {
+      const section = blob === undefined ? null : await openBlob(blobs, blob)
+      if (section) yield section
+      if (section) counts.count += 1
+      else if (blob === own) counts.missing += 1
+    }
+  }
+}
+
+async function openBlob(blobs: Blobs, blob: string): Promise<SectionBlob | null> {
+  const bytes = await blobs.size(blob)
+  if (bytes === null) return null
+  try {
+    return { blob, bytes, content: await blobs.open(blob) }
+  } catch (error) {
+    if (error instanceof BlobMissing) return null
+    throw error
+  }
+}
+
+async function* sectionsOf(
+  client: pg.Client,
+  tables: readonly store.TableFacts[],
+): AsyncGenerator<SectionRows> {
+  for (const table of tables) {
+    yield { table: table.name, columns: table.columns, rows: store.copyRowsOut(client, table) }
+  }
+}
+
+async function writeFile(to: string, content: AsyncIterable<Buffer>): Promise<void> {
+  const part = `${to}.part`
+  const removePart = () => rmSync(part, { force: true })
+  removePart()
+  process.once('exit', removePart)
+  try {
+    const target = createWriteStream(part, { flags: 'wx', mode: MODE_OWNER_ONLY, flush: true })
+    await pipeline(content, createGzip({ level: GZIP_LEVEL }), target)
+    await rename(part, to)
+    await keepName(dirname(to))
+  } finally {
+    removePart()
+    process.off('exit', removePart)
+  }
+}
+
+/** Writes the folder to the disk, because the new name of the file is kept there. */
+async function keepName(folder: string): Promise<void> {
+  const handle = await open(folder)
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+interface Written {
+  to: string
+  header: Header
+  counts: readonly SectionCount[]
+  key: MasterKey | null
+  files: FileCounts | null
+}
+
+function report({ to, header, counts, key, files }: Written): Answer {
+  const rows = counts.reduce((sum, count) => sum + count.rows, 0)
+  const bytes = statSync(to).size
+  const { created_at, migration, seal_key_id, sealed_values } = header
+  const keep = key?.kept_in ?? null
+  const lines = [
+    `Wrote ${counted(rows, 'row')} of ${counted(counts.length, 'table')} and ${counted(files?.count ?? 0, 'file')} to ${to} (${bytes} bytes).`,
+    ...(files
+      ? []
+      : ['The files of projects are not in it: they are in the bucket, and stay there.']),
+    ...(files?.missing
+      ? [`The bytes of ${counted(files.missing, 'file')} are not where they should be.`]
+      : []),
+    ...(keep ? [`The master key is not in it: keep ${keep} too, in another place.`] : []),
+  ]
+  return {
+    json: {
+      file: to,
+      bytes,
+      created_at,
+      migration,
+      seal_key_id,
+      sealed_values,
+      keep,
+      tables: counts,
+      files: files?.count ?? null,
+      files_missing: files?.missing ?? null,
+    },
+    text: lines.join('\n'),
+  }
+}

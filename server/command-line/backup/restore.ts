@@ -1,0 +1,191 @@
+/**
+ * The command that puts a backup into an empty installation. The whole file is verified before
+ * anything is written; the rows go in as one transaction, so there is all of it or nothing.
+ */
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+import type pg from 'pg'
+import type { Config } from '../../kernel/config/config.ts'
+import { openBlobs, type Blobs } from '../../kernel/blobs/blobs.ts'
+import { migrate, readMigrations } from '../../kernel/database/migrations.ts'
+import {
+  readBackup,
+  type Header,
+  type Section,
+  type SectionCount,
+  type SectionRows,
+} from './backup-format.ts'
+import { command } from '../command.ts'
+import {
+  findMasterKey,
+  openDatabaseAccess,
+  secretFile,
+  withClient,
+  type DatabaseAccess,
+} from '../database-access.ts'
+import { file, required } from '../option-kinds.ts'
+import { Refusal } from '../refusal.ts'
+import * as store from './store.ts'
+import { counted } from '../wording.ts'
+
+const LOOKS_MAX = 10
+const LOOK_AGAIN_MS = 100
+
+export const restore = command({
+  name: 'restore',
+  about: 'Puts a backup into an installation that has no project yet.',
+  options: { from: required(file, 'The file that "backup" wrote.') },
+  async run({ from }, context) {
+    const config = context.settings()
+    const header = await verify(from)
+    refuseUnknownMigration(header)
+    refuseOtherKey(header, config)
+    const database = await openDatabaseAccess(config)
+    try {
+      const { tables, files } = await fill(database, config, from)
+      const applied = await migrate(database.connection)
+      const { created_at, migration, seal_key_id } = header
+      const rows = tables.reduce((sum, count) => sum + count.rows, 0)
+      return {
+        json: { file: from, created_at, migration, seal_key_id, applied, tables, files },
+        text: `Restored ${counted(rows, 'row')} of ${counted(tables.length, 'table')} and ${counted(files, 'file')} from the backup of ${created_at}.`,
+      }
+    } finally {
+      await database.leave()
+    }
+  },
+})
+
+/** Reads the file once to its end, so that a damaged one is refused before anything is written. */
+function verify(from: string): Promise<Header> {
+  return readBackup(from, async ({ header, sections }) => {
+    for await (const section of sections)
+      await drain('blob' in section ? section.content : section.rows)
+    return header
+  })
+}
+
+async function drain(rows: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const chunk of rows) void chunk
+}
+
+function refuseUnknownMigration({ migration, version }: Header): void {
+  if (readMigrations().some(({ number }) => number === migration)) return
+  throw new Refusal(
+    `The backup is of migration ${migration}, which this version of Homeport does not know: ` +
+      `restore it with version ${version} or a newer one.`,
+  )
+}
+
+function refuseOtherKey({ seal_key_id, sealed_values }: Header, config: Config): void {
+  const key = findMasterKey(config)
+  if (!sealed_values || key?.key_id === seal_key_id) return
+  const here = key ? `this installation has ${key.key_id}` : 'this installation has none yet'
+  throw new Refusal(
+    `The backup holds secrets sealed with the master key ${seal_key_id}, and ${here}: set ` +
+      `HOMEPORT_SECRET to the old key, or copy the old file "secret" to ${secretFile(config.data_dir)}.`,
+  )
+}
+
+interface Filled {
+  tables: readonly SectionCount[]
+  /** Copies of files in other forms included. */
+  files: number
+}
+
+async function fill(database: DatabaseAccess, config: Config, from: string): Promise<Filled> {
+  if (database.server_pid > 0) {
+    throw new Refusal(
+      `A Homeport (process ${database.server_pid}) runs on ${config.data_dir}: stop it before restoring.`,
+    )
+  }
+  return withClient(database.connection, async (client) => {
+    await refuseInUse(client)
+    return readBackup(from, async ({ header, sections, counts }) => {
+      await refuseUsed(client, header)
+      await migrate(database.connection, header.migration)
+      const blobs = openBlobs(config)
+      const files = await refill(client, sections, blobs).finally(() => blobs.close())
+      await store.refreshStatistics(client)
+      return { tables: counts, files }
+    })
+  })
+}
+
+async function refuseInUse(client: pg.Client): Promise<void> {
+  let others = await store.countOtherConnections(client)
+  // A connection that was closed just now is listed for a moment longer.
+  for (let look = 1; look < LOOKS_MAX && others > 0; look++) {
+    await delay(LOOK_AGAIN_MS)
+    others = await store.countOtherConnections(client)
+  }
+  if (others === 0) return
+  throw new Refusal(
+    `The database is in use by ${counted(others, 'other connection')}: stop the Homeport that runs on it first.`,
+  )
+}
+
+async function refuseUsed(client: pg.Client, header: Header): Promise<void> {
+  await refuseProjects(client)
+  const newest = (await store.listApplied(client)).at(-1)?.number ?? 0
+  if (newest > header.migration) {
+    throw new Refusal(
+      `The database is at migration ${newest} already and the backup is of migration ${header.migration}: ` +
+        'restore into a database that was never used.',
+    )
+  }
+}
+
+async function refuseProjects(client: pg.Client): Promise<void> {
+  const count = await store.countProjects(client)
+  if (count === 0) return
+  throw new Refusal(
+    `The database has ${counted(count, 'project')} already and nothing is overwritten: set ` +
+      'HOMEPORT_DATA_DIR to a new folder, or DATABASE_URL to an empty database.',
+  )
+}
+
+/**
+ * All rows in one transaction, which holds the tables from anybody who comes in meanwhile, and is
+ * kept only once the bytes of every file are there. Returns how many files there were.
+ */
+async function refill(
+  client: pg.Client,
+  sections: AsyncIterable<Section>,
+  blobs: Blobs,
+): Promise<number> {
+  let files = 0
+  const tables = await store.listTables(client)
+  await store.beginRefill(client, tables)
+  try {
+    await refuseProjects(client)
+    await store.emptyTables(client, tables)
+    for await (const section of sections) {
+      if ('blob' in section) {
+        await blobs.put(section.blob, section.content)
+        files += 1
+      } else {
+        await pipeline(section.rows, store.copyRowsIn(client, sameTable(section, tables)))
+      }
+    }
+    await client.query('commit')
+    return files
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    throw error
+  }
+}
+
+/** The table of this database that a section belongs to. Names of a file are not believed. */
+function sameTable(
+  { table: name, columns }: SectionRows,
+  tables: readonly store.TableFacts[],
+): store.TableFacts {
+  const table = tables.find((one) => one.name === name)
+  const fits =
+    table?.columns.length === columns.length &&
+    columns.every((column) => table.columns.includes(column))
+  if (!table || !fits)
+    throw new Refusal(`The backup does not fit this version: the table ${name} differs.`)
+  return { name, columns }
+}

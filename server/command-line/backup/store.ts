@@ -1,0 +1,228 @@
+/**
+ * The SQL of the command line. It treats the database as a whole, below all areas: which tables
+ * and columns there are is read from PostgreSQL's own catalog, so that no list of them can be
+ * forgotten when a migration adds one.
+ */
+import pg from 'pg'
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+import type { Readable, Writable } from 'node:stream'
+import { orderTables, type Reference } from './table-order.ts'
+
+export interface TableFacts {
+  name: string
+  /** Without generated columns, which PostgreSQL computes again. */
+  columns: string[]
+}
+
+const inSchema = `(select oid from pg_namespace where nspname = current_schema())`
+
+/** Every table but the list of migrations, each after those it points to. */
+export async function listTables(client: pg.Client): Promise<TableFacts[]> {
+  const { rows } = await client.query<TableFacts>(`
+    select c.relname::text as name, array_agg(a.attname::text order by a.attnum) as columns
+    from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where c.relkind = 'r' and c.relnamespace = ${inSchema} and c.relname <> 'migrations'
+      and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+    group by c.relname`)
+  const references = await client.query<Reference>(`
+    select f.relname::text as from_table, t.relname::text as to_table
+    from pg_constraint k join pg_class f on f.oid = k.conrelid join pg_class t on t.oid = k.confrelid
+    where k.contype = 'f' and not k.condeferrable and f.relnamespace = ${inSchema}`)
+  const byName = new Map(rows.map((table) => [table.name, table]))
+  const names = orderTables([...byName.keys()], references.rows)
+  return names.flatMap((name) => byName.get(name) ?? [])
+}
+
+/** What of a database is in no row of a table, and so would be in no backup. */
+export async function listBesidesRows(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(`
+    select relname::text as name from pg_class where relkind in ('S', 'm', 'p') and relnamespace = ${inSchema}
+    union all
+    select tgname::text from pg_trigger join pg_class on pg_class.oid = tgrelid
+      where not tgisinternal and relnamespace = ${inSchema}`)
+  return rows.map(({ name }) => name)
+}
+
+/** Opens a view of the database in which nothing moves, however long it is looked at. */
+export async function beginSnapshot(client: pg.Client): Promise<void> {
+  await client.query('begin transaction isolation level repeatable read, read only')
+  await liftLimits(client)
+}
+
+/** Keeps migrations away from the tables until the snapshot is read. */
+export async function keepShape(client: pg.Client, tables: readonly TableFacts[]): Promise<void> {
+  await client.query(`lock table ${namesOf(tables)} in access share mode`)
+}
+
+async function liftLimits(client: pg.Client): Promise<void> {
+  await client.query(`
+    set local statement_timeout = 0;
+    set local idle_in_transaction_session_timeout = 0;
+    set local client_encoding = 'UTF8';
+    set local datestyle = 'ISO';
+    set local timezone = 'UTC'`)
+}
+
+export function copyRowsOut(client: pg.Client, table: TableFacts): Readable {
+  return client.query(copyTo(`copy ${shapeOf(table)} to stdout`))
+}
+
+export function copyRowsIn(client: pg.Client, table: TableFacts): Writable {
+  return client.query(copyFrom(`copy ${shapeOf(table)} from stdin`))
+}
+
+/** Empties every table and holds them all, so that a server that starts now waits for the rows. */
+export async function beginRefill(client: pg.Client, tables: readonly TableFacts[]): Promise<void> {
+  await client.query('begin')
+  await liftLimits(client)
+  await client.query('set constraints all deferred')
+  await client.query(`lock table ${namesOf(tables)} in access exclusive mode`)
+}
+
+export async function emptyTables(client: pg.Client, tables: readonly TableFacts[]): Promise<void> {
+  await client.query(`truncate ${namesOf(tables)}`)
+}
+
+function namesOf(tables: readonly TableFacts[]): string {
+  return tables.map(({ name }) => pg.escapeIdentifier(name)).join(', ')
+}
+
+function shapeOf({ name, columns }: TableFacts): string {
+  return `${pg.escapeIdentifier(name)} (${columns.map((column) => pg.escapeIdentifier(column)).join(', ')})`
+}
+
+/** The first bytes of a sealed value: its format and the id of the key (kernel/secrets/crypto.ts). */
+const SEAL_FORMAT = '01'
+
+/** Whether any value was sealed under this master key. */
+export async function hasSealedValues(client: pg.Client, key_id: string): Promise<boolean> {
+  const start = Buffer.from(SEAL_FORMAT + key_id, 'hex')
+  for (const { table, column } of await listBinaryColumns(client)) {
+    const { rowCount } = await client.query(
+      `select from ${table} where substring(${column} for ${start.length}) = $1 limit 1`,
+      [start],
+    )
+    if (rowCount) return true
+  }
+  return false
+}
+
+/** How many values in columns named sealed_… are under another master key than this. */
+export async function countForeignSealedValues(client: pg.Client, key_id: string): Promise<number> {
+  const start = Buffer.from(SEAL_FORMAT + key_id, 'hex')
+  let count = 0
+  for (const { table, column, is_sealed } of await listBinaryColumns(client)) {
+    if (!is_sealed) continue
+    const { rows } = await client.query<{ count: number }>(
+      `select count(*)::int as count from ${table} where substring(${column} for ${start.length}) <> $1`,
+      [start],
+    )
+    count += rows[0]?.count ?? 0
+  }
+  return count
+}
+
+async function listBinaryColumns(
+  client: pg.Client,
+): Promise<{ table: string; column: string; is_sealed: boolean }[]> {
+  const { rows } = await client.query<{ table: string; column: string; is_sealed: boolean }>(`
+    select quote_ident(c.relname) as table, quote_ident(a.attname) as column, a.attname like 'sealed\\_%' as is_sealed
+    from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where c.relkind = 'r' and c.relnamespace = ${inSchema} and a.attnum > 0 and not a.attisdropped
+      and a.atttypid = 'bytea'::regtype
+    order by 1, 2`)
+  return rows
+}
+
+export interface AppliedMigration {
+  number: number
+  name: string
+  hash: string
+}
+
+/** The migrations a database has; none when it was never used. */
+export async function listApplied(client: pg.Client): Promise<AppliedMigration[]> {
+  if (!(await hasTable(client, 'migrations'))) return []
+  const { rows } = await client.query<AppliedMigration>(
+    'select number, name, hash from migrations order by number',
+  )
+  return rows
+}
+
+/** How many projects a database has, deleted ones included. */
+export async function countProjects(client: pg.Client): Promise<number> {
+  if (!(await hasTable(client, 'projects'))) return 0
+  const { rows } = await client.query<{ count: number }>(
+    'select count(*)::int as count from projects',
+  )
+  return rows[0]?.count ?? 0
+}
+
+async function hasTable(client: pg.Client, name: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `select from pg_class where relname = $1 and relkind = 'r' and relnamespace = ${inSchema}`,
+    [name],
+  )
+  return rowCount === 1
+}
+
+export interface FileFacts {
+  project_id: string
+  id: string
+  beside: string[]
+}
+
+const FILES_AT_ONCE = 1000
+
+/** Every stored file, in the order of their keys. None where the database is older than files. */
+export async function* listFiles(client: pg.Client): AsyncGenerator<FileFacts> {
+  if (!(await hasTable(client, 'files'))) return
+  const none = '00000000-0000-0000-0000-000000000000'
+  let last = [none, none]
+  for (;;) {
+    const { rows } = await client.query<FileFacts>(
+      `select project_id, id, beside from files
+       where stored_at is not null and doomed_at is null and (project_id, id) > ($1, $2)
+       order by project_id, id limit ${FILES_AT_ONCE}`,
+      last,
+    )
+    yield* rows
+    const end = rows.at(-1)
+    if (!end || rows.length < FILES_AT_ONCE) return
+    last = [end.project_id, end.id]
+  }
+}
+
+/** Other connections of the same user to the same database: a server has some. */
+export async function countOtherConnections(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ count: number }>(`
+    select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and usename = current_user and pid <> pg_backend_pid()
+      and backend_type = 'client backend'`)
+  return rows[0]?.count ?? 0
+}
+
+export async function readVersion(client: pg.Client): Promise<{ number: number; text: string }> {
+  const { rows } = await client.query<{ number: number; text: string }>(
+    `select current_setting('server_version_num')::int as number, current_setting('server_version') as text`,
+  )
+  return rows[0] ?? { number: 0, text: 'unknown' }
+}
+
+export async function readDatabaseTime(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ time_ms: number }>(
+    'select (extract(epoch from clock_timestamp()) * 1000)::float8 as time_ms',
+  )
+  return rows[0]?.time_ms ?? 0
+}
+
+export async function countDisabledEndpoints(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ count: number }>(`
+    select count(*)::int as count from webhook_endpoints e join projects p on p.id = e.project_id
+    where not e.active and p.deleted_at is null`)
+  return rows[0]?.count ?? 0
+}
+
+export async function refreshStatistics(client: pg.Client): Promise<void> {
+  await client.query('analyze')
+}

@@ -1,0 +1,21 @@
+/** The command that runs jobs again which were given up or set aside. */
+import { deadJobs, retryDeadJobs } from '../../kernel/jobs/jobs.ts'
+import { runtimeCommand } from '../command.ts'
+import { id, optional } from '../option-kinds.ts'
+import { Refusal } from '../refusal.ts'
+
+export const retry = runtimeCommand({
+  name: 'jobs retry',
+  about: 'Runs jobs again that were given up, or set aside because processes ended with them.',
+  options: { id: optional(id, 'One job; without it, all.') },
+  async run({ id: job_id }, runtime) {
+    const retried = await runtime.db.transact((tx) =>
+      retryDeadJobs(tx, runtime, job_id === undefined ? null : [job_id]),
+    )
+    if (job_id !== undefined && retried === 0) {
+      const { count } = await deadJobs(runtime.db)
+      throw new Refusal(`No job that was given up has the id ${job_id}; there are ${count}.`)
+    }
+    return { json: { retried }, text: `${retried} jobs run again within a second.` }
+  },
+})

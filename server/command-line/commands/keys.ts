@@ -1,0 +1,116 @@
+/** The commands of API keys. The text of a key is printed when it is made, and never again. */
+import * as keys from '../../areas/keys/service.ts'
+import type { Access, ProjectRow } from '../../contract/caller.ts'
+import { isScope, scopeNames, type Scope } from '../../contract/scopes.ts'
+import { nearest } from '../../kernel/values/nearest.ts'
+import { runtimeCommand } from '../command.ts'
+import {
+  id,
+  line,
+  listOf,
+  oneOf,
+  optional,
+  required,
+  standard,
+  type Kind,
+} from '../option-kinds.ts'
+import { findProject, projectOrOnly } from './projects.ts'
+import { Refusal } from '../refusal.ts'
+import { fields, table } from '../wording.ts'
+
+const NAME_CHARACTERS_MAX = 100
+
+const scope: Kind<Scope> = {
+  value: 'SCOPE',
+  read(text) {
+    if (isScope(text)) return text
+    const near = nearest(text, scopeNames)
+    const hint = near ? `Did you mean "${near}"?` : `There is ${scopeNames.join(', ')}, or all.`
+    throw new Refusal(`names the scope "${text}", which does not exist. ${hint}`)
+  },
+}
+
+const scopes: Kind<readonly Scope[]> = {
+  value: 'SCOPE,SCOPE|all',
+  read: (text) => (text.trim() === 'all' ? keys.allScopes : listOf(scope).read(text)),
+}
+
+export const create = runtimeCommand({
+  name: 'keys create',
+  about: 'Makes an API key and prints it this once.',
+  options: {
+    project: required(id, 'The project.'),
+    mode: required(
+      oneOf(['test', 'live']),
+      'A test key makes no real calls, messages or payments; sites and data are real.',
+    ),
+    scopes: standard(scopes, keys.allScopes, 'What the key may do; all unless told otherwise.'),
+    'limit-sites': optional(listOf(id), 'The only sites that the key may use.'),
+    name: optional(line(NAME_CHARACTERS_MAX), 'By which people know it.'),
+  },
+  async run({ project: project_id, mode, scopes, 'limit-sites': sites, name }, runtime) {
+    refuseOtherMode(await findProject(runtime.db, project_id), mode)
+    const created = await keys.create(runtime, {
+      project_id,
+      mode,
+      name: name ?? (mode === 'test' ? 'Test key' : 'Live key'),
+      scopes,
+      access: sites ? limitedTo(sites) : null,
+    })
+    const once = 'This is the only time the key is shown: keep it in a safe place now.'
+    return { json: created, text: `${fields(created)}\n\n${once}` }
+  },
+})
+
+function limitedTo(sites: string[]): Access {
+  return { sites, apps: [], collections: [], limited_by: 'api_key' }
+}
+
+/** Such a key would be made and then refused at every request. */
+function refuseOtherMode(project: ProjectRow, mode: 'test' | 'live'): void {
+  if (project.shape === 'single' || project.shape === mode) return
+  throw new Refusal(
+    `Project ${project.id} is the ${project.shape} project of a pair, where a ${mode} key does not ` +
+      `work: make it for the ${mode} project, ${project.pair_id}.`,
+  )
+}
+
+export const list = runtimeCommand({
+  name: 'keys list',
+  about: 'Lists the API keys of a project, newest first.',
+  options: { project: optional(id, 'The project; not needed while there is only one.') },
+  async run({ project }, runtime) {
+    const rows = await keys.list(runtime, await projectOrOnly(runtime.db, 'keys list', project))
+    const headings = ['ID', 'NAME', 'KEY', 'MODE', 'SCOPES', 'SITES', 'CREATED', 'REVOKED']
+    const cells = rows.map((row) => [
+      row.id,
+      row.name,
+      `${row.start}…`,
+      row.mode,
+      scopesInShort(row.scopes),
+      row.access ? row.access.sites.length : 'all',
+      row.created_at,
+      row.revoked_at,
+    ])
+    return {
+      json: rows,
+      text: rows.length > 0 ? table(headings, cells) : 'The project has no key yet.',
+    }
+  },
+})
+
+function scopesInShort(names: readonly string[]): string {
+  if (scopeNames.every((scope) => names.includes(scope))) return 'all'
+  return names.length > 2 ? `${names.length} of ${scopeNames.length}` : names.join(', ')
+}
+
+export const revoke = runtimeCommand({
+  name: 'keys revoke',
+  about: 'Revokes an API key: from the next request on it gets 401.',
+  options: { id: required(id, 'The key, by the id that "keys list" shows.') },
+  async run({ id: key_id }, runtime) {
+    const key = await keys.revoke(runtime, key_id)
+    if (!key) throw new Refusal(`There is no key ${key_id}. "keys list" shows those of a project.`)
+    return { json: key, text: `Key ${key.id} (${key.start}…, ${key.name}) no longer works.` }
+  },
+})

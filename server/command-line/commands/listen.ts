@@ -1,0 +1,131 @@
+/**
+ * `listen`: sends the events of a project to a program on the developer's own machine, as they
+ * happen. It needs no public address and no endpoint, and leaves nothing behind.
+ */
+import * as webhooks from '../../areas/webhooks/service.ts'
+import type { Config } from '../../kernel/config/config.ts'
+import { lockFolder } from '../../kernel/process/folder-lock.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { createOutbound } from '../../kernel/outbound/outbound.ts'
+import { command, type CommandContext } from '../command.ts'
+import { hasDatabase, withRuntime } from '../database-access.ts'
+import { flag, id, listOf, oneOf, optional, required, type Kind } from '../option-kinds.ts'
+import { projectOrOnly } from './projects.ts'
+import { Refusal } from '../refusal.ts'
+import { counted, fields } from '../wording.ts'
+
+/** A local address; `localhost:3000` will do. */
+const address: Kind<URL> = {
+  value: 'URL',
+  read(text) {
+    const url = URL.parse(/^[a-z]+:\/\//i.test(text) ? text : `http://${text}`)
+    const usable =
+      url !== null && /^https?:$/.test(url.protocol) && url.username + url.password === ''
+    if (usable) return url
+    const shown = JSON.stringify(text.slice(0, 60))
+    throw new Refusal(`must be an address such as http://localhost:3000/hooks, not ${shown}.`)
+  },
+}
+
+const eventType: Kind<(typeof webhooks.listenedTypes)[number]> = {
+  value: 'TYPE',
+  read: (text) => oneOf(webhooks.listenedTypes).read(text),
+}
+
+const loopback = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/
+const privateNetworks = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']
+
+interface Asked {
+  'forward-to': URL
+  project: string | undefined
+  events: (typeof webhooks.listenedTypes)[number][] | undefined
+  'other-machine': boolean
+}
+
+export const listen = command<Asked>({
+  name: 'listen',
+  about: 'Sends the events of a project to a program on this machine, until Ctrl-C.',
+  options: {
+    'forward-to': required(address, 'Where to, such as http://localhost:3000/hooks.'),
+    project: optional(id, 'The project; not needed while there is only one.'),
+    events: optional(listOf(eventType), 'Only these types; all unless told otherwise.'),
+    'other-machine': flag('Lets --forward-to be another machine, of a private network too.'),
+  },
+  check({ 'forward-to': url, 'other-machine': other_machine }) {
+    if (other_machine || loopback.test(url.hostname)) return
+    throw new Refusal(
+      `--forward-to ${url.href} is not this machine: events tell about people, so say ` +
+        '--other-machine if it is meant, or make a webhook endpoint.',
+    )
+  },
+  async run(asked, context) {
+    const settings = context.settings()
+    await requireServer(settings)
+    return withRuntime(settings, (runtime) => listenIn(runtime, asked, context))
+  },
+})
+
+/** Without one nothing happens, and this command would keep the data folder from it. */
+async function requireServer(settings: Config): Promise<void> {
+  const { database_url, data_dir } = settings
+  if (database_url) return
+  const lock = hasDatabase(settings) ? await lockFolder(data_dir) : null
+  if (lock !== null && 'held_by' in lock) return
+  await lock?.release()
+  throw new Refusal(`No Homeport runs on ${data_dir}: start it with "npm start" first.`)
+}
+
+async function listenIn(runtime: Runtime, asked: Asked, context: CommandContext) {
+  // Asked for at run time, because most commands need nothing of it.
+  const { eventSources } = await import('../../app.ts')
+  const { 'forward-to': url, events: types = webhooks.listenedTypes } = asked
+  const project_id = await projectOrOnly(runtime.db, 'listen', asked.project)
+  const secret = webhooks.listenerSecret(runtime, project_id)
+  const outbound = createOutbound({
+    allow_private: true,
+    allow_cidrs: asked['other-machine'] ? privateNetworks : [],
+    proxy_url: null,
+  })
+  const until = context.goOnUntilStopped()
+  const head = { secret, project_id, forward_to: url.href, events: asked.events ?? 'all' }
+  let sent_count = 0
+  try {
+    await webhooks.listen(
+      { ...runtime, webhook_outbound: outbound },
+      {
+        project_id,
+        url: url.href,
+        secret,
+        types,
+        sources: eventSources,
+        until,
+        begun() {
+          const text = `${fields(head)}\n\nWaiting for events; Ctrl-C ends it.`
+          context.tell({ json: head, text })
+        },
+        heard(sent) {
+          sent_count += 1
+          context.tell(presentSent(sent))
+        },
+        away: (is_away) => context.tell(presentAway(is_away)),
+      },
+    )
+  } finally {
+    // What is under way is left, because the one who waits for it has gone.
+    void outbound.close()
+  }
+  return { json: { ended: true, sent_count }, text: `Ended after ${counted(sent_count, 'event')}.` }
+}
+
+function presentSent(sent: webhooks.SentEvent) {
+  const { sent_at, type, error, response_status, duration_ms, event_id } = sent
+  const status = response_status ?? error ?? ''
+  const time = sent_at.toISOString()
+  const text = `${time.slice(11, 19)}  ${type}  ${status}  ${duration_ms} ms  ${event_id}`
+  return { json: { ...sent, sent_at: time }, text }
+}
+
+function presentAway(is_away: boolean) {
+  const text = is_away ? 'The database cannot be reached; waiting for it.' : 'It is back.'
+  return { json: { database_away: is_away }, text }
+}

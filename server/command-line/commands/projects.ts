@@ -1,0 +1,226 @@
+/** The commands of projects: what the operator of an installation decides about them. */
+import * as people from '../../areas/people/service.ts'
+import * as projects from '../../areas/projects/service.ts'
+import type { ProjectRow } from '../../contract/caller.ts'
+import { limits } from '../../contract/limits.ts'
+import { planNames } from '../../contract/plans.ts'
+import type { Reader } from '../../kernel/database/database.ts'
+import { euroFromMicro } from '../../kernel/values/money.ts'
+import { runtimeCommand } from '../command.ts'
+import {
+  choice,
+  email,
+  euro,
+  flag,
+  id,
+  line,
+  oneOf,
+  optional,
+  required,
+  standard,
+} from '../option-kinds.ts'
+import { Refusal } from '../refusal.ts'
+import { fields, table } from '../wording.ts'
+
+const NAME_CHARACTERS_MAX = 200
+
+export const create = runtimeCommand({
+  name: 'projects create',
+  about: 'Makes a project, or a pair of a live and a test project.',
+  options: {
+    name: required(line(NAME_CHARACTERS_MAX), 'What people call it.'),
+    shape: standard(oneOf(['single', 'pair']), 'single', 'single unless told otherwise.'),
+    plan: standard(oneOf(planNames), 'free', 'free unless told otherwise.'),
+    'owner-email': optional(email, 'Who owns it.'),
+  },
+  async run({ name, shape, plan, 'owner-email': owner_email = null }, runtime) {
+    const created = await projects.create(runtime, { name, shape, plan, owner_email })
+    if (owner_email !== null) await people.giveToOwner(runtime, owner_email)
+    return { json: created, text: fields(created) }
+  },
+})
+
+export const list = runtimeCommand({
+  name: 'projects list',
+  about: 'Lists the projects.',
+  options: {},
+  async run(_, runtime) {
+    const rows = (await projects.list(runtime.db)).map(facts)
+    const headings = ['ID', 'NAME', 'SHAPE', 'PLAN', 'ENABLED', 'NUMBERS', 'CREATED']
+    const cells = rows.map((row) => [
+      row.id,
+      row.name,
+      row.shape,
+      row.plan,
+      row.enabled ? 'yes' : 'no',
+      row.numbers_count,
+      row.created_at,
+    ])
+    return {
+      json: rows,
+      text: rows.length > 0 ? table(headings, cells) : 'There is no project yet.',
+    }
+  },
+})
+
+export const remove = runtimeCommand({
+  name: 'projects delete',
+  about: 'Deletes a project: its keys stop working at once.',
+  options: { project: required(id, 'The project.') },
+  async run({ project: project_id }, runtime) {
+    const project = await findProject(runtime.db, project_id)
+    await projects.remove(runtime, project_id)
+    const other = project.pair_id && (await projects.find(runtime.db, project.pair_id))
+    const stays = other ? ` The other project of the pair, ${other.id}, stays.` : ''
+    return {
+      json: { project_id, deleted: true },
+      text: `Project ${project_id} is deleted and its keys no longer work.${stays}`,
+    }
+  },
+})
+
+export const verify = runtimeCommand({
+  name: 'projects verify',
+  about: 'Approves a verification level, or takes the approval back.',
+  options: {
+    project: required(id, 'The project.'),
+    level: required(oneOf(projects.checkedLevels), 'What was checked.'),
+    status: required(oneOf(['approved', 'not_started']), 'How that ended.'),
+  },
+  async run({ project: project_id, level, status }, runtime) {
+    await findProject(runtime.db, project_id)
+    const row = await projects.setVerification(runtime.db, { project_id, level, status })
+    const shown = row && projects.verificationLevels(row).find((one) => one.level === level)
+    if (!shown) throw noProject(project_id)
+    return { json: shown, text: fields(shown) }
+  },
+})
+
+export const goLive = runtimeCommand({
+  name: 'projects go-live',
+  about: 'Takes one rail of a project live, or back to test mode.',
+  options: {
+    project: required(id, 'The project.'),
+    rail: required(oneOf(projects.railNames), 'What goes live.'),
+    undo: flag('Back to test mode.'),
+  },
+  async run({ project: project_id, rail, undo }, runtime) {
+    const project = await findProject(runtime.db, project_id)
+    if (project.shape === 'test' && !undo) {
+      throw new Refusal(
+        `Project ${project_id} is the test project of a pair and makes no real calls or payments: ` +
+          `its live project is ${project.pair_id}.`,
+      )
+    }
+    const row = await projects.setRail(runtime.db, {
+      project_id,
+      rail,
+      mode: undo ? 'test' : 'live',
+    })
+    if (!row) throw noProject(project_id)
+    const { rails } = projects.present(row, modeOf(row))
+    return { json: rails, text: fields(rails) }
+  },
+})
+
+export const set = runtimeCommand({
+  name: 'projects set',
+  about: 'Changes the spending cap, the plan and other facts of a project.',
+  options: {
+    project: required(id, 'The project.'),
+    'spending-limit-eur': optional(euro({ zero: true }), 'Monthly spending cap; 0 removes it.'),
+    plan: optional(oneOf(planNames), 'Its plan.'),
+    enabled: optional(choice('true', 'false'), 'Whether its keys work at all.'),
+    card: optional(choice('yes', 'no'), 'Whether a card is saved, confirmed with 3-D Secure.'),
+    'payment-authenticated': optional(
+      choice('yes', 'no'),
+      'Whether a payment was confirmed with the bank, card or not.',
+    ),
+    'phone-verified': optional(choice('yes', 'no'), "Whether the owner's phone was verified."),
+  },
+  check(values) {
+    const given = Object.values(values).filter((value) => value !== undefined)
+    if (given.length === 1) throw new Refusal(nothingToSet)
+  },
+  async run({ project: project_id, 'spending-limit-eur': limit_micro, ...others }, runtime) {
+    const { plan, enabled, card, 'phone-verified': phone_verified } = others
+    const { 'payment-authenticated': payment_authenticated } = others
+    const changes: projects.ProjectChanges = {
+      ...(limit_micro === undefined
+        ? {}
+        : { spending_limit_micro: limit_micro === 0n ? null : limit_micro }),
+      ...(plan === undefined ? {} : { plan }),
+      ...(enabled === undefined ? {} : { enabled }),
+      ...(card === undefined ? {} : { card }),
+      ...(payment_authenticated === undefined ? {} : { payment_authenticated }),
+      ...(phone_verified === undefined ? {} : { phone_verified }),
+    }
+    await findProject(runtime.db, project_id)
+    const row = await projects.change(runtime.db, project_id, changes).catch(refuseHighCap)
+    if (!row) throw noProject(project_id)
+    return { json: projects.present(row, modeOf(row)), text: fields(facts(row)) }
+  },
+})
+
+const nothingToSet =
+  '"projects set" needs something to set: --spending-limit-eur, --plan, --enabled, --card, --payment-authenticated or --phone-verified.'
+
+/** Specification, Limits: a cap above 500 euro needs the verification level full. */
+function refuseHighCap(error: unknown): never {
+  if (!(error instanceof projects.CapNeedsFull)) throw error
+  throw new Refusal(
+    `--spending-limit-eur above ${limits.spending_cap_unverified_eur_max} needs the verification ` +
+      `level full: "projects verify --level full --status approved" comes first.`,
+  )
+}
+
+/** A project that is there, or a refusal. */
+export async function findProject(db: Reader, project_id: string): Promise<ProjectRow> {
+  const project = await projects.find(db, project_id)
+  if (!project) throw noProject(project_id)
+  return project
+}
+
+/** The project that was named; without a name the only one there is. */
+export async function projectOrOnly(
+  db: Reader,
+  command: string,
+  project_id: string | undefined,
+): Promise<string> {
+  if (project_id !== undefined) return (await findProject(db, project_id)).id
+  const [only, ...others] = await projects.list(db)
+  if (only && others.length === 0) return only.id
+  throw new Refusal(
+    only
+      ? `"${command}" needs --project ID: there are ${others.length + 1} projects, see "projects list".`
+      : 'There is no project yet: "projects create" makes one.',
+  )
+}
+
+function noProject(project_id: string): Refusal {
+  return new Refusal(`There is no project ${project_id}. "projects list" shows those there are.`)
+}
+
+/** The mode in which a project is shown: that of the keys it is made for. */
+export function modeOf(project: ProjectRow): 'live' | 'test' {
+  return project.shape === 'test' ? 'test' : 'live'
+}
+
+/** What the operator sees of a project; `GET /project` shows less of it. */
+function facts(row: ProjectRow) {
+  const limit = row.spending_limit_micro
+  return {
+    id: row.id,
+    name: row.name,
+    shape: row.shape,
+    pair_id: row.pair_id,
+    plan: row.plan,
+    enabled: row.enabled,
+    owner_email: row.owner_email,
+    spending_limit_eur: limit === null ? null : euroFromMicro(limit),
+    card: row.card,
+    phone_verified: row.phone_verified,
+    numbers_count: row.numbers_count,
+    created_at: row.created_at.toISOString(),
+  }
+}

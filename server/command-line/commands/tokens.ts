@@ -1,0 +1,89 @@
+/**
+ * The commands of public tokens, which stand in web pages. The text of a token is printed when it
+ * is made, and never again.
+ */
+import * as chat from '../../areas/chat/service.ts'
+import { limits } from '../../contract/limits.ts'
+import { runtimeCommand } from '../command.ts'
+import { id, line, listOf, optional, required, standard, type Kind } from '../option-kinds.ts'
+import { projectOrOnly } from './projects.ts'
+import { Refusal } from '../refusal.ts'
+import { fields, table } from '../wording.ts'
+
+const origin: Kind<string> = {
+  value: 'URL',
+  read(text) {
+    const found = chat.originOf(text)
+    if (found !== null) return found
+    throw new Refusal(
+      'must be the origin of a site, such as https://www.example.nl, without a path (http for ' +
+        `localhost only), not ${JSON.stringify(text.slice(0, 60))}.`,
+    )
+  },
+}
+
+const origins: Kind<string[]> = {
+  value: 'URL,URL',
+  read(text) {
+    const found = [...new Set(listOf(origin).read(text))]
+    if (found.length <= limits.public_token_origins_max) return found
+    throw new Refusal(`must name at most ${limits.public_token_origins_max} origins.`)
+  },
+}
+
+export const create = runtimeCommand({
+  name: 'tokens create',
+  about: 'Makes a public token for the pages of a site, and prints it this once.',
+  options: {
+    origin: required(origins, 'Where the pages are, such as https://www.example.nl.'),
+    name: standard(line(chat.NAME_CHARACTERS_MAX), 'Public token', 'By which people know it.'),
+    project: optional(id, 'The project; not needed while there is only one.'),
+  },
+  async run({ origin: allowed_origins, name, project }, runtime) {
+    const project_id = await projectOrOnly(runtime.db, 'tokens create', project)
+    const { token, ...facts } = await chat.create(runtime, { project_id, name, allowed_origins })
+    const created = { id: facts.id, token, project_id, name, allowed_origins }
+    const once = 'This is the only time the token is shown. It may stand in a page for all to see.'
+    return { json: created, text: `${fields(created)}\n\n${once}` }
+  },
+})
+
+export const list = runtimeCommand({
+  name: 'tokens list',
+  about: 'Lists the public tokens of a project, newest first.',
+  options: { project: optional(id, 'The project; not needed while there is only one.') },
+  async run({ project }, runtime) {
+    const rows = await chat.list(runtime, await projectOrOnly(runtime.db, 'tokens list', project))
+    const headings = ['ID', 'NAME', 'TOKEN', 'ORIGINS', 'CREATED', 'LAST USED', 'REVOKED']
+    const cells = rows.map((row) => [
+      row.id,
+      row.name,
+      `${row.start}…`,
+      row.allowed_origins,
+      row.created_at,
+      row.last_used_at,
+      row.revoked_at,
+    ])
+    return {
+      json: rows,
+      text: rows.length > 0 ? table(headings, cells) : 'The project has no public token yet.',
+    }
+  },
+})
+
+export const revoke = runtimeCommand({
+  name: 'tokens revoke',
+  about: 'Revokes a public token: from the next request on it gets 401.',
+  options: { id: required(id, 'The token, by the id that "tokens list" shows.') },
+  async run({ id: token_id }, runtime) {
+    const token = await chat.revoke(runtime, token_id)
+    if (!token)
+      throw new Refusal(
+        `There is no public token ${token_id}. "tokens list" shows those of a project.`,
+      )
+    return {
+      json: token,
+      text: `Token ${token.id} (${token.start}…, ${token.name}) no longer works.`,
+    }
+  },
+})

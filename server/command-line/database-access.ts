@@ -1,0 +1,205 @@
+/**
+ * The database that a command works on: the database of a running server, or the embedded PostgreSQL
+ * started for as long as the command lasts. Commands that start it take turns, so that none stops
+ * it under another.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import type { Config } from '../kernel/config/config.ts'
+import { createSeal } from '../kernel/secrets/crypto.ts'
+import { embeddedConnection, startEmbedded } from '../kernel/database/embedded-postgres.ts'
+import { lockFolder } from '../kernel/process/folder-lock.ts'
+import type { Runtime } from '../kernel/runtime.ts'
+import { createLog, type Log } from '../kernel/log.ts'
+import { openRuntime } from '../kernel/open-runtime.ts'
+import { Refusal } from './refusal.ts'
+
+const TURN_MS_MAX = 60_000
+const SERVER_START_MS_MAX = 15_000
+const POLL_MS = 50
+
+/** A command that fails prints one line, so what parts log is shown only to who debugs them. */
+function commandLog(config: Config): Log {
+  return createLog(config.log_level === 'debug' ? 'debug' : 'silent')
+}
+
+/** Works in an open server and leaves it again. */
+export async function withRuntime<T>(
+  config: Config,
+  work: (runtime: Runtime) => Promise<T>,
+): Promise<T> {
+  const turn = config.database_url ? null : await takeTurn(config.data_dir)
+  try {
+    const open = await openRuntime(config, { beside: true, log: commandLog(config) })
+    try {
+      return await work(open.runtime)
+    } finally {
+      await open.close()
+    }
+  } finally {
+    await turn?.end()
+  }
+}
+
+export interface DatabaseAccess {
+  connection: pg.PoolConfig
+  /** The process of the server that runs on the data folder; 0 when none does. */
+  server_pid: number
+  leave(): Promise<void>
+}
+
+/** The bare database, as it is: no migration is applied to it. */
+export async function openDatabaseAccess(config: Config): Promise<DatabaseAccess> {
+  const { data_dir, database_url } = config
+  if (database_url) {
+    return { connection: { connectionString: database_url }, server_pid: 0, leave: async () => {} }
+  }
+  const turn = await takeTurn(data_dir)
+  if (turn.server_pid > 0) {
+    return {
+      connection: embeddedConnection(data_dir),
+      server_pid: turn.server_pid,
+      leave: turn.end,
+    }
+  }
+  try {
+    return await startDatabaseAccess(config, turn)
+  } catch (error) {
+    await turn.end()
+    throw error
+  }
+}
+
+async function startDatabaseAccess(config: Config, turn: Turn): Promise<DatabaseAccess> {
+  const { data_dir } = config
+  const lock = await lockFolder(data_dir)
+  if ('held_by' in lock) {
+    throw new Refusal(
+      `A Homeport (process ${lock.held_by}) started on ${data_dir} just now: try again.`,
+    )
+  }
+  const postgres = await startEmbedded({ data_dir, log: commandLog(config) })
+  return {
+    connection: postgres.connection,
+    server_pid: 0,
+    async leave() {
+      await postgres.stop()
+      await lock.release()
+      await turn.end()
+    },
+  }
+}
+
+/** Whether the data folder has a database, or there is one elsewhere. */
+export function hasDatabase({ database_url, data_dir }: Config): boolean {
+  return database_url !== '' || existsSync(join(data_dir, 'postgres', 'PG_VERSION'))
+}
+
+interface Turn {
+  server_pid: number
+  end(): Promise<void>
+}
+
+/**
+ * The turn of a command. Beside a server it ends at once, because the server keeps the database
+ * up; otherwise it lasts as long as the command has the database.
+ */
+async function takeTurn(data_dir: string): Promise<Turn> {
+  const lock = await lockWhenFree(join(data_dir, 'run'))
+  try {
+    const server_pid = await findServer(data_dir)
+    if (server_pid === 0) return { server_pid, end: lock.release }
+    await lock.release()
+    return { server_pid, end: async () => {} }
+  } catch (error) {
+    await lock.release()
+    throw error
+  }
+}
+
+async function lockWhenFree(folder: string): Promise<{ release(): Promise<void> }> {
+  const deadline = performance.now() + TURN_MS_MAX
+  for (;;) {
+    const lock = await lockFolder(folder)
+    if (!('held_by' in lock)) return lock
+    if (performance.now() > deadline) {
+      throw new Refusal(
+        `Another command (process ${lock.held_by}) has the database: try again when it is done.`,
+      )
+    }
+    await delay(POLL_MS)
+  }
+}
+
+/** The server on a data folder, once its database answers: it may be starting or stopping. */
+async function findServer(data_dir: string): Promise<number> {
+  const deadline = performance.now() + SERVER_START_MS_MAX
+  for (;;) {
+    const lock = await lockFolder(data_dir)
+    if (!('held_by' in lock)) {
+      await lock.release()
+      return 0
+    }
+    if (await answers(data_dir)) return lock.held_by
+    if (performance.now() > deadline) {
+      throw new Refusal(
+        `The database of the Homeport that runs on ${data_dir} (process ${lock.held_by}) does not answer.`,
+      )
+    }
+    await delay(POLL_MS)
+  }
+}
+
+async function answers(data_dir: string): Promise<boolean> {
+  if (!existsSync(join(data_dir, 'postgres-password'))) return false
+  const client = new pg.Client(embeddedConnection(data_dir))
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return true
+  } catch {
+    return false
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/** A connection of its own, without the time limits that requests have. */
+export async function withClient<T>(
+  connection: pg.PoolConfig,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({
+    ...connection,
+    connectionTimeoutMillis: 5000,
+    application_name: 'homeport command',
+  })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+export interface MasterKey {
+  key_id: string
+  /** The setting or the file that has to be kept. */
+  kept_in: string
+}
+
+/** The master key, or null where none was made yet. */
+export function findMasterKey({ secret, data_dir }: Config): MasterKey | null {
+  if (secret) return { key_id: createSeal(secret).key_id, kept_in: 'the setting HOMEPORT_SECRET' }
+  const file = secretFile(data_dir)
+  if (!existsSync(file)) return null
+  const text = readFileSync(file, 'utf8').trim()
+  return { key_id: createSeal(text).key_id, kept_in: `the file ${file}` }
+}
+
+export function secretFile(data_dir: string): string {
+  return join(data_dir, 'secret')
+}

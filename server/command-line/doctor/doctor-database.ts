@@ -1,0 +1,176 @@
+/** What the doctor looks at in the database: its version, migrations, clock, and troubled work. */
+import type pg from 'pg'
+import { systemClock } from '../../kernel/clock.ts'
+import type { Config } from '../../kernel/config/config.ts'
+import { openDatabase } from '../../kernel/database/database.ts'
+import { deadJobs } from '../../kernel/jobs/jobs.ts'
+import { readMigrations } from '../../kernel/database/migrations.ts'
+import type { Check } from './doctor-check.ts'
+import {
+  findMasterKey,
+  hasDatabase,
+  openDatabaseAccess,
+  withClient,
+  type DatabaseAccess,
+} from '../database-access.ts'
+import { Refusal } from '../refusal.ts'
+import * as store from '../backup/store.ts'
+import { counted } from '../wording.ts'
+
+const POSTGRES_VERSION_MIN = 150_000
+/** What no key has for its id: everything sealed is foreign to an installation without a key. */
+const NO_KEY_ID = '00000000'
+const CLOCK_MS_WARN = 2_000
+const CLOCK_MS_FAIL = 60_000
+
+export async function checkDatabase(config: Config): Promise<Check[]> {
+  const name = 'database'
+  if (!hasDatabase(config)) {
+    return [
+      {
+        name,
+        status: 'ok',
+        detail: 'There is none yet; the first start makes it.',
+        next_step: null,
+      },
+    ]
+  }
+  try {
+    const database = await openDatabaseAccess(config)
+    try {
+      return await lookInto(database, config)
+    } finally {
+      await database.leave()
+    }
+  } catch (error) {
+    return [{ name, status: 'fail', ...unreachable(error, config) }]
+  }
+}
+
+function unreachable(
+  error: unknown,
+  { database_url }: Config,
+): { detail: string; next_step: string } {
+  const said = error instanceof Error ? error.message : String(error)
+  const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
+  const detail =
+    error instanceof Refusal ? said : `It cannot be reached: ${said || 'no answer'}${code}.`
+  const next_step = database_url
+    ? 'Check DATABASE_URL, and that this PostgreSQL runs and lets this machine in.'
+    : 'Run the server with HOMEPORT_LOG_LEVEL=debug to see what PostgreSQL says.'
+  return { detail, next_step }
+}
+
+function lookInto(database: DatabaseAccess, config: Config): Promise<Check[]> {
+  return withClient(database.connection, async (client) => {
+    const first = [await checkVersion(client, database), await checkClock(client)]
+    const migrations = checkMigrations(await store.listApplied(client))
+    // The tables of these are there only when all migrations are.
+    if (migrations.status !== 'ok') return [...first, migrations]
+    const sealed = await checkSealedValues(client, config)
+    return [...first, migrations, sealed, await checkJobs(database), await checkEndpoints(client)]
+  })
+}
+
+async function checkVersion(client: pg.Client, { server_pid }: DatabaseAccess): Promise<Check> {
+  const name = 'database'
+  const version = await store.readVersion(client)
+  const by = server_pid > 0 ? `, beside the running Homeport (process ${server_pid})` : ''
+  const detail = `PostgreSQL ${version.text} answers${by}.`
+  if (version.number >= POSTGRES_VERSION_MIN) return { name, status: 'ok', detail, next_step: null }
+  return { name, status: 'fail', detail, next_step: 'Homeport needs PostgreSQL 15 or newer.' }
+}
+
+async function checkClock(client: pg.Client): Promise<Check> {
+  const before_ms = systemClock.now_ms()
+  const database_ms = await store.readDatabaseTime(client)
+  const middle_ms = (before_ms + systemClock.now_ms()) / 2
+  return judgeClock(Math.abs(database_ms - middle_ms))
+}
+
+export function judgeClock(apart_ms: number): Check {
+  const name = 'clock'
+  const status = apart_ms > CLOCK_MS_FAIL ? 'fail' : apart_ms > CLOCK_MS_WARN ? 'warn' : 'ok'
+  const detail = `This machine and the database are ${(apart_ms / 1000).toFixed(1)} s apart.`
+  const next_step = status === 'ok' ? null : 'Let both machines take their time from NTP.'
+  return { name, status, detail, next_step }
+}
+
+export function checkMigrations(applied: readonly store.AppliedMigration[]): Check {
+  const name = 'migrations'
+  const known = readMigrations()
+  const foreign = applied.filter(
+    ({ number, hash }) => !known.some((one) => one.number === number && one.hash === hash),
+  )
+  if (foreign.length > 0) {
+    const names = foreign.map((one) => one.name).join(', ')
+    const detail = `The database has what this version does not: ${names}.`
+    return {
+      name,
+      status: 'fail',
+      detail,
+      next_step: 'Run the version of Homeport that made it, or a newer one.',
+    }
+  }
+  const newest = applied.at(-1)?.number ?? 0
+  const due = known.filter(({ number }) => number > newest)
+  if (due.length === 0)
+    return { name, status: 'ok', detail: `All are applied, up to ${newest}.`, next_step: null }
+  const detail = `${counted(due.length, 'migration')} to apply: ${due.map((one) => one.name).join(', ')}.`
+  return {
+    name,
+    status: 'warn',
+    detail,
+    next_step: 'Run "migrate", or start the server, which does it too.',
+  }
+}
+
+async function checkSealedValues(client: pg.Client, config: Config): Promise<Check> {
+  const name = 'sealed_values'
+  const key = findMasterKey(config)
+  const count = await store.countForeignSealedValues(client, key?.key_id ?? NO_KEY_ID)
+  if (count === 0) {
+    return {
+      name,
+      status: 'ok',
+      detail: 'The master key opens all sealed secrets.',
+      next_step: null,
+    }
+  }
+  const detail = `${counted(count, 'secret')} in the database cannot be opened with this master key.`
+  const next_step = 'Set HOMEPORT_SECRET to the key they were sealed with, or put its file back.'
+  return { name, status: 'fail', detail, next_step }
+}
+
+async function checkJobs({ connection }: DatabaseAccess): Promise<Check> {
+  const name = 'jobs'
+  const db = openDatabase({ connection: { ...connection, max: 1 }, onError: () => {} })
+  try {
+    const { count, jobs } = await deadJobs(db)
+    if (count === 0) return { name, status: 'ok', detail: 'No work was given up.', next_step: null }
+    const [newest] = jobs
+    const detail = `${counted(count, 'job')} given up; the newest is ${newest?.job}: ${newest?.last_error ?? 'no reason known'}`
+    return {
+      name,
+      status: 'warn',
+      detail,
+      next_step: 'Fix what the error names, then run "homeport jobs retry".',
+    }
+  } finally {
+    await db.close()
+  }
+}
+
+async function checkEndpoints(client: pg.Client): Promise<Check> {
+  const name = 'webhooks'
+  const count = await store.countDisabledEndpoints(client)
+  if (count === 0)
+    return { name, status: 'ok', detail: 'No endpoint is disabled.', next_step: null }
+  const detail = `${counted(count, 'endpoint')} disabled because deliveries kept failing.`
+  return {
+    name,
+    status: 'warn',
+    detail,
+    next_step: 'The owner mends the receiver and enables the endpoint again.',
+  }
+}

@@ -1,0 +1,56 @@
+/** What the doctor says of the store of files, on the disk and in a bucket. */
+import assert from 'node:assert/strict'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { openS3Server } from '../../../test/fixtures/s3-server.ts'
+import { readConfig } from '../../kernel/config/config.ts'
+import { checkFiles } from './doctor-files.ts'
+import { temporaryFolder } from '../test-run.ts'
+
+function check(data_dir: string, settings: Record<string, string> = {}) {
+  return checkFiles(readConfig({ HOMEPORT_DATA_DIR: data_dir, ...settings }, data_dir))
+}
+
+test('where no file was kept yet, none is kept by looking', async () => {
+  const folder = temporaryFolder()
+  const { status, detail } = await check(folder)
+  assert.equal(status, 'ok')
+  assert.match(detail, /^None is kept yet; \S+\/blobs is made with the first\.$/)
+  assert.deepEqual(readdirSync(folder), [])
+})
+
+test('a folder that works is well, and is left as it was', async () => {
+  const folder = temporaryFolder()
+  mkdirSync(join(folder, 'blobs'))
+  const { status, detail, next_step } = await check(folder)
+  assert.deepEqual([status, next_step], ['ok', null])
+  assert.equal(detail, `They are kept in ${join(folder, 'blobs')}.`)
+  assert.deepEqual(readdirSync(join(folder, 'blobs')), ['.unfinished'])
+  assert.deepEqual(readdirSync(join(folder, 'blobs', '.unfinished')), [])
+})
+
+test('a folder that cannot be written to is a fault, with the next step', async () => {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'blobs'), 'a file')
+  const { status, detail, next_step } = await check(folder)
+  assert.equal(status, 'fail')
+  assert.match(detail, /^The disk does not keep files: /)
+  assert.match(next_step ?? '', /^Give the folder to the user that runs Homeport/)
+})
+
+test('a bucket that works is well, and one that does not answer is a fault', async () => {
+  const bucket = await openS3Server()
+  const folder = temporaryFolder()
+  const { status, detail } = await check(folder, bucket.settings)
+  assert.deepEqual([status, detail], ['ok', 'They are kept in the bucket homeport-files.'])
+  const other = { ...bucket.settings, AWS_ACCESS_KEY_ID: 'unknown' }
+  const refused = await check(folder, other)
+  assert.equal(refused.status, 'fail')
+  await bucket.close()
+  const away = await check(folder, bucket.settings)
+  assert.equal(away.status, 'fail')
+  assert.match(away.detail, /^S3 does not keep files: /)
+  assert.match(away.next_step ?? '', /^Check HOMEPORT_BLOBS/)
+  assert.doesNotMatch(JSON.stringify(away), /S3RVER/)
+})

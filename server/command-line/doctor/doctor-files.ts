@@ -1,0 +1,47 @@
+/** What the doctor looks at of the store of files: whether it keeps, gives back and removes bytes. */
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { openBlobs, type Blobs } from '../../kernel/blobs/blobs.ts'
+import type { Config } from '../../kernel/config/config.ts'
+import type { Check } from './doctor-check.ts'
+
+const name = 'files'
+
+export async function checkFiles(config: Config): Promise<Check> {
+  const { blobs, data_dir } = config
+  const is_disk = blobs.address === 'disk'
+  const folder = join(data_dir, 'blobs')
+  const place = is_disk ? folder : `the bucket ${new URL(blobs.address).hostname}`
+  if (is_disk && !existsSync(folder)) {
+    const detail = `None is kept yet; ${folder} is made with the first.`
+    return { name, status: 'ok', detail, next_step: null }
+  }
+  const store = openBlobs(config)
+  try {
+    const fault = await tryOut(store)
+    if (fault === null)
+      return { name, status: 'ok', detail: `They are kept in ${place}.`, next_step: null }
+    const next_step = is_disk
+      ? 'Give the folder to the user that runs Homeport, and make room on the disk.'
+      : 'Check HOMEPORT_BLOBS and the keys with it, and that they may read, write and delete there.'
+    return { name, status: 'fail', detail: fault, next_step }
+  } finally {
+    await store.close()
+  }
+}
+
+/** Says what does not work; null: all of it does. What it writes it takes away again. */
+async function tryOut(store: Blobs): Promise<string | null> {
+  const key = `doctor-${randomUUID()}`
+  const bytes = Buffer.from(key)
+  try {
+    await store.put(key, bytes)
+    const read = await store.read(key)
+    await store.remove([key])
+    if ((await store.size(key)) !== null) return 'What is removed there stays.'
+    return read.equals(bytes) ? null : 'What is kept there comes back as something else.'
+  } catch (error) {
+    return `${error instanceof Error ? error.message : String(error)}.`.replace(/\.+$/, '.')
+  }
+}

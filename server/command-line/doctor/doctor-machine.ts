@@ -1,0 +1,89 @@
+/** What the doctor looks at on the machine: the runtime, the settings, the data folder, the key. */
+import { existsSync, mkdtempSync, rmdirSync, statfsSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Config } from '../../kernel/config/config.ts'
+import type { Check } from './doctor-check.ts'
+import { findMasterKey, secretFile } from '../database-access.ts'
+
+const NODE_MAJOR_MIN = 26
+const GB = 1_073_741_824
+const DISK_BYTES_WARN = 2 * GB
+const DISK_BYTES_FAIL = 0.2 * GB
+const MODE_FOR_OTHERS = 0o077
+
+export function checkNode(node_version = process.versions.node): Check {
+  const name = 'node'
+  const detail = `Node.js ${node_version}.`
+  if (Number.parseInt(node_version, 10) >= NODE_MAJOR_MIN)
+    return { name, status: 'ok', detail, next_step: null }
+  const next_step = `Run it by "npm run homeport", which brings Node.js ${NODE_MAJOR_MIN}.`
+  return { name, status: 'fail', detail, next_step }
+}
+
+/** The settings as such were read without a fault; what is left are those for development. */
+export function checkSettings(config: Config): Check {
+  const name = 'settings'
+  const open = [
+    ...(config.test_clock ? ['HOMEPORT_TEST_CLOCK'] : []),
+    ...(config.webhooks_allow_private ? ['HOMEPORT_WEBHOOKS_ALLOW_PRIVATE'] : []),
+    ...(config.egress_allow_private ? ['HOMEPORT_EGRESS_ALLOW_PRIVATE'] : []),
+  ]
+  const detail = `They fit together, for ${config.production ? 'production' : 'development'}.`
+  if (open.length === 0) return { name, status: 'ok', detail, next_step: null }
+  const next_step = `${open.join(' and ')} must be out before anybody depends on this installation.`
+  return { name, status: 'warn', detail, next_step }
+}
+
+export function checkDataFolder({ data_dir }: Config): Check {
+  const name = 'data_folder'
+  const folder = existingFolder(data_dir)
+  try {
+    rmdirSync(mkdtempSync(join(folder, '.doctor-')))
+  } catch (error) {
+    const why = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+    const detail = `Nothing can be written to ${folder} (${why}).`
+    const next_step =
+      'Give the folder to the user that runs Homeport, or set HOMEPORT_DATA_DIR to another.'
+    return { name, status: 'fail', detail, next_step }
+  }
+  const detail =
+    folder === data_dir
+      ? `${data_dir} can be written to.`
+      : `${data_dir} is made at the first start.`
+  return { name, status: 'ok', detail, next_step: null }
+}
+
+export function checkDiskSpace({ data_dir }: Config): Check {
+  const name = 'disk_space'
+  const { bavail, bsize } = statfsSync(existingFolder(data_dir))
+  const bytes = bavail * bsize
+  const detail = `${(bytes / GB).toFixed(1)} GB are free.`
+  const status = bytes < DISK_BYTES_FAIL ? 'fail' : bytes < DISK_BYTES_WARN ? 'warn' : 'ok'
+  const next_step = status === 'ok' ? null : 'Make room, because a full disk stops the database.'
+  return { name, status, detail, next_step }
+}
+
+/** The data folder, or the nearest folder above it that there is. */
+function existingFolder(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : existingFolder(dirname(path))
+}
+
+export function checkMasterKey(config: Config): Check {
+  const name = 'master_key'
+  const key = findMasterKey(config)
+  if (!key) {
+    return {
+      name,
+      status: 'ok',
+      detail: 'There is none yet; the first start makes it.',
+      next_step: null,
+    }
+  }
+  const file = secretFile(config.data_dir)
+  if (!config.secret && statSync(file).mode & MODE_FOR_OTHERS) {
+    const detail = `${file} can be read by other users.`
+    return { name, status: 'warn', detail, next_step: `Run: chmod 600 ${file}` }
+  }
+  const detail = `Key ${key.key_id}, from ${key.kept_in}.`
+  return { name, status: 'ok', detail, next_step: null }
+}

@@ -1,0 +1,74 @@
+/**
+ * The command that looks an installation over: what is well, what deserves a look, and what will
+ * not work, each with the next step. It changes nothing and applies no migration.
+ */
+import { ConfigError, type Config } from '../../kernel/config/config.ts'
+import { command, type Answer, type CommandContext } from '../command.ts'
+import type { Check } from './doctor-check.ts'
+import { checkDatabase } from './doctor-database.ts'
+import { checkFiles } from './doctor-files.ts'
+import {
+  checkDataFolder,
+  checkDiskSpace,
+  checkMasterKey,
+  checkNode,
+  checkSettings,
+} from './doctor-machine.ts'
+import { checkMail } from './doctor-mail.ts'
+import { counted, table } from '../wording.ts'
+
+export const doctor = command({
+  name: 'doctor',
+  about: 'Looks the installation over and says what to do about what it finds.',
+  options: {},
+  async run(_, context) {
+    return report([checkNode(), ...(await checkInstallation(context))])
+  },
+})
+
+async function checkInstallation(context: CommandContext): Promise<Check[]> {
+  let config: Config
+  try {
+    config = context.settings()
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return error.message.split('\n').map(faultySetting)
+  }
+  const machine = [
+    checkSettings(config),
+    checkDataFolder(config),
+    checkDiskSpace(config),
+    checkMasterKey(config),
+    await checkFiles(config),
+    await checkMail(config),
+  ]
+  return [...machine, ...(await checkDatabase(config))]
+}
+
+function faultySetting(detail: string): Check {
+  return {
+    name: 'settings',
+    status: 'fail',
+    detail,
+    next_step: 'Change it in the environment or in .env.',
+  }
+}
+
+function report(checks: Check[]): Answer {
+  const failed = checks.filter(({ status }) => status === 'fail')
+  const rows = checks.map(({ status, name, detail, next_step }) => [
+    status,
+    name,
+    next_step ? `${detail} ${next_step}` : detail,
+  ])
+  const answer = {
+    json: { ok: failed.length === 0, checks },
+    text: table(['', 'CHECK', 'FOUND'], rows),
+  }
+  if (failed.length === 0) return answer
+  const names = failed.map(({ name }) => name).join(', ')
+  return {
+    ...answer,
+    fault: `${counted(failed.length, 'check')} of ${checks.length} failed: ${names}.`,
+  }
+}

@@ -1,0 +1,89 @@
+/**
+ * The files of a folder that is to be published: all but what is never meant to be (names that
+ * begin with a dot, node_modules, links) and what .homeportignore or .gitignore name. What is left
+ * out is said, so that nothing is missing by surprise.
+ */
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { ignoredBy, readIgnoreRules, type IgnoreRule } from './ignore-rules.ts'
+import { Refusal } from '../refusal.ts'
+
+export interface FolderFile {
+  /** With slashes, from the folder on. */
+  path: string
+  file: string
+  bytes: number
+}
+
+export interface Folder {
+  files: FolderFile[]
+  /** What was left out, each with why. */
+  skipped: { path: string; why: string }[]
+}
+
+/** Far more than a site may have: the folder is not one of a site. */
+const FILES_MAX = 2000
+const IGNORE_FILES = ['.homeportignore', '.gitignore']
+
+export function readFolder(folder: string): Folder {
+  requireFolder(folder)
+  const read: Folder = { files: [], skipped: [] }
+  walk({ folder, inside: '', rules: rulesOf(folder) }, read)
+  if (read.files.length === 0) {
+    throw new Refusal(`${folder} has no file that could be published.`)
+  }
+  read.files.sort((one, other) => (one.path < other.path ? -1 : 1))
+  return read
+}
+
+function requireFolder(folder: string): void {
+  const found = statSync(folder, { throwIfNoEntry: false })
+  if (!found) throw new Refusal(`${folder} is not there.`)
+  if (!found.isDirectory()) throw new Refusal(`${folder} is a file, and must be a folder.`)
+}
+
+/** Of the first of the two that is there; a folder of a build has mostly neither. */
+function rulesOf(folder: string): IgnoreRule[] {
+  for (const name of IGNORE_FILES) {
+    const file = join(folder, name)
+    if (statSync(file, { throwIfNoEntry: false })?.isFile()) {
+      return readIgnoreRules(readFileSync(file, 'utf8'))
+    }
+  }
+  return []
+}
+
+interface Place {
+  folder: string
+  inside: string
+  rules: readonly IgnoreRule[]
+}
+
+function walk({ folder, inside, rules }: Place, read: Folder): void {
+  for (const entry of readdirSync(join(folder, inside), { withFileTypes: true })) {
+    const path = inside === '' ? entry.name : `${inside}/${entry.name}`
+    const why = whyNot(path, { name: entry.name, is_folder: entry.isDirectory(), rules })
+    if (why !== null) read.skipped.push({ path, why })
+    else if (entry.isDirectory()) walk({ folder, inside: path, rules }, read)
+    else if (entry.isFile()) addFile(join(folder, path), path, read)
+    else read.skipped.push({ path, why: 'is a link or a device' })
+  }
+}
+
+function whyNot(
+  path: string,
+  { name, is_folder, rules }: { name: string; is_folder: boolean; rules: readonly IgnoreRule[] },
+): string | null {
+  if (name.startsWith('.') && path !== '.well-known') return 'begins with a dot'
+  if (is_folder && name === 'node_modules') return 'is for building, not for visitors'
+  return ignoredBy(rules, path, is_folder) ? 'is ignored' : null
+}
+
+function addFile(file: string, path: string, read: Folder): void {
+  if (read.files.length === FILES_MAX) {
+    throw new Refusal(
+      `There are more than ${FILES_MAX} files: publish the folder that your build makes, such as dist.`,
+    )
+  }
+  read.files.push({ path: path.normalize('NFC'), file, bytes: statSync(file).size })
+}

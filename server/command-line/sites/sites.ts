@@ -1,0 +1,167 @@
+/** The commands of sites: what is published, going back, and what the check and people decided. */
+import * as sitesArea from '../../areas/sites/service.ts'
+import { limits } from '../../contract/limits.ts'
+import { runtimeCommand } from '../command.ts'
+import { flag, id, line, optional, required, type Kind } from '../option-kinds.ts'
+import { Refusal } from '../refusal.ts'
+import { atItsAddress, callerFor } from './site-caller.ts'
+import { orRefuse } from './site-refusal.ts'
+import { fields, table } from '../wording.ts'
+
+const REASON_CHARACTERS_MAX = 500
+const REVIEWS_SHOWN_MAX = 200
+const VERSION_MAX = 1_000_000
+
+const version: Kind<number> = {
+  value: 'N',
+  read(text) {
+    const number = Number(text)
+    if (Number.isInteger(number) && number >= 1 && number <= VERSION_MAX) return number
+    throw new Refusal(`must be the number of a version, such as 3, not ${JSON.stringify(text)}.`)
+  },
+}
+
+const ofProject = optional(id, 'The project; not needed while there is only one.')
+
+export const list = runtimeCommand({
+  name: 'sites list',
+  about: 'Lists the sites of a project with their addresses, newest first.',
+  options: { project: ofProject },
+  async run({ project }, runtime) {
+    const caller = await callerFor(runtime, 'sites list', project)
+    const { data } = await sitesArea.list(caller, { limit: limits.page_limit_max })
+    const headings = ['ID', 'SLUG', 'STATUS', 'SEEN BY', 'VERSION', 'FILES', 'DEPLOYED', 'ADDRESS']
+    const cells = data.map((site) => [
+      site.id,
+      site.slug,
+      site.status,
+      site.visibility,
+      site.version,
+      site.files_count,
+      site.deployed_at,
+      site.url,
+    ])
+    const none = 'The project has no site yet: "deploy DIR --slug S" publishes one.'
+    return { json: data, text: data.length > 0 ? table(headings, cells) : none }
+  },
+})
+
+export const rollback = runtimeCommand({
+  name: 'sites rollback',
+  about: 'Shows visitors an earlier version of a site again, at once.',
+  options: {
+    slug: required(
+      line(limits.site_slug_characters_max),
+      'The site, by the first part of its address.',
+    ),
+    to: optional(version, 'Which version; the one before the live one unless told otherwise.'),
+    project: ofProject,
+  },
+  async run({ slug, to: wanted, project }, runtime) {
+    const caller = await callerFor(runtime, 'sites rollback', project)
+    const { data } = await sitesArea.list(caller, { limit: limits.page_limit_max })
+    const found = data.find((site) => site.slug === slug)
+    if (!found) throw new Refusal(`The project has no site ${slug}. "sites list" shows its sites.`)
+    const site = await orRefuse({ '/version': '--to' }, () =>
+      sitesArea.rollback(caller, found.id, wanted),
+    )
+    const text = `${site.url} shows version ${site.version} again (it showed ${found.version}).`
+    return { json: site, text }
+  },
+})
+
+export const reviews = runtimeCommand({
+  name: 'sites reviews',
+  about: 'Lists what the check refused and what was taken offline, newest first.',
+  options: { open: flag('Only those to which an owner objects and which nobody has decided.') },
+  async run({ open = false }, runtime) {
+    const rows = (await sitesArea.listReviews(runtime.db, { open, count: REVIEWS_SHOWN_MAX })).map(
+      facts,
+    )
+    const text = rows.map((row) => {
+      const found = row.findings.map(({ path, line, what }) => `  ${placed(path, line)}${what}`)
+      const { findings: _, ...others } = row
+      return [fields(others), ...found].join('\n')
+    })
+    const none = open ? 'Nobody waits for a decision.' : 'Nothing was refused.'
+    return { json: rows, text: text.length > 0 ? text.join('\n\n') : none }
+  },
+})
+
+function placed(path: string, line: number | null): string {
+  if (path === '') return ''
+  return line === null ? `${path}: ` : `${path}:${line}: `
+}
+
+function facts(review: sitesArea.Review) {
+  return {
+    id: review.id,
+    project_id: review.project_id,
+    project_name: review.project_name,
+    site_id: review.site_id,
+    slug: review.slug,
+    created_at: review.created_at.toISOString(),
+    appealed_at: review.appealed_at?.toISOString() ?? null,
+    appeal: review.appeal,
+    appeal_email: review.appeal_email,
+    decision: review.decision,
+    decision_note: review.decision_note,
+    decided_at: review.decided_at?.toISOString() ?? null,
+    findings: review.findings.map(({ rule, path, line, what }) => ({ rule, path, line, what })),
+  }
+}
+
+export const decide = runtimeCommand({
+  name: 'sites decide',
+  about: 'Decides what becomes of a refusal; whoever objected is told by mail.',
+  options: {
+    review: required(id, 'The review, by the id that "sites reviews" shows.'),
+    allow: flag('The check was wrong: what it found is not held against this site again.'),
+    uphold: flag('The decision stands; a site that is offline stays so for good.'),
+    note: optional(line(REASON_CHARACTERS_MAX), 'What the owner is told besides.'),
+  },
+  check({ allow, uphold }) {
+    if (allow === uphold) throw new Refusal('"sites decide" needs one of --allow and --uphold.')
+  },
+  async run({ review: review_id, allow, note = null }, runtime) {
+    const decision = allow ? 'allowed' : 'upheld'
+    const decided = await sitesArea.decide(runtime, { review_id, decision, note })
+    if (!decided) {
+      throw new Refusal(`There is no review ${review_id}. "sites reviews" shows those there are.`)
+    }
+    const text = allow
+      ? `What was found on ${decided.slug} is allowed there from now on.`
+      : `The decision about ${decided.slug} stands.`
+    return { json: facts(decided), text }
+  },
+})
+
+export const takeOffline = runtimeCommand({
+  name: 'sites take-offline',
+  about: 'Takes a site offline at once, for abuse; its owner is told why and can object.',
+  options: {
+    id: required(id, 'The site, by its id.'),
+    reason: required(line(REASON_CHARACTERS_MAX), 'Why; the owner reads it.'),
+  },
+  async run({ id: site_id, reason }, runtime) {
+    const taken = await sitesArea.takeOffline(await atItsAddress(runtime), { id: site_id, reason })
+    if (!taken) throw noSite(site_id)
+    const text = `${taken.slug} is offline. Its owner can object at ${taken.appeal_url}`
+    return { json: taken, text }
+  },
+})
+
+export const putOnline = runtimeCommand({
+  name: 'sites put-online',
+  about: 'Shows a site again that was taken offline.',
+  options: { id: required(id, 'The site, by its id.') },
+  async run({ id: site_id }, runtime) {
+    const put = await sitesArea.putOnline(runtime, site_id)
+    if (!put) throw noSite(site_id)
+    return { json: put, text: `${put.slug} is online.` }
+  },
+})
+
+function noSite(site_id: string): Refusal {
+  return new Refusal(`There is no site ${site_id}. "sites list" shows the sites of a project.`)
+}

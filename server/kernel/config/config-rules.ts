@@ -1,0 +1,191 @@
+/** Which settings cannot be, or cannot be together, and what production must not have. Pure. */
+import { isIP } from 'node:net'
+import { readS3Address } from '../blobs/s3.ts'
+import type { Config } from './config.ts'
+
+const SECRET_CHARACTERS_MIN = 32
+/** Each has ten connections to PostgreSQL. */
+const WORKERS_MAX = 32
+
+type Rule = [broken: boolean, sentence: string]
+
+/** A group of addresses by its name, an address, or a network with the bits of its prefix. */
+function isNetwork(text: string): boolean {
+  if (text === 'loopback' || text === 'uniquelocal') return true
+  const [address = '', bits, ...rest] = text.split('/')
+  const bits_max = isIP(address) === 6 ? 128 : 32
+  return (
+    isIP(address) !== 0 &&
+    rest.length === 0 &&
+    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= bits_max))
+  )
+}
+
+/** What cannot be, or cannot be together. */
+export function faultsOf(config: Config): string[] {
+  const { port, public_url, model } = config
+  const rules: Rule[] = [
+    [
+      !Number.isInteger(port) || port < 0 || port > 65_535,
+      'HOMEPORT_PORT must be a whole number from 0 to 65535.',
+    ],
+    [
+      public_url !== '' && !URL.canParse(public_url),
+      'HOMEPORT_PUBLIC_URL must be an address such as https://home.example.',
+    ],
+    [
+      !config.trusted_proxies.every(isNetwork),
+      'HOMEPORT_TRUSTED_PROXIES must name networks such as 10.0.0.0/8, loopback, uniquelocal, or none.',
+    ],
+    [
+      config.operator_email !== '' && !/^[^\s@,<>]+@[^\s@,<>]+$/.test(config.operator_email),
+      'HOMEPORT_OPERATOR_EMAIL must be one email address, without a name.',
+    ],
+    [
+      model.provider !== 'builtin' && !model.name,
+      `HOMEPORT_MODEL=${model.provider} needs HOMEPORT_MODEL_NAME.`,
+    ],
+    [
+      ['openai', 'anthropic', 'google'].includes(model.provider) && !model.key && !model.url,
+      `HOMEPORT_MODEL=${model.provider} needs HOMEPORT_MODEL_KEY.`,
+    ],
+    [
+      model.provider === 'openai_compatible' && !URL.canParse(model.url),
+      'HOMEPORT_MODEL=openai_compatible needs HOMEPORT_MODEL_URL.',
+    ],
+    [
+      config.carrier.provider === 'telnyx' && !config.carrier.key,
+      'HOMEPORT_CARRIER=telnyx needs HOMEPORT_CARRIER_KEY.',
+    ],
+    [
+      config.carrier.provider === 'twilio' && !(config.carrier.key && config.carrier.account),
+      'HOMEPORT_CARRIER=twilio needs HOMEPORT_CARRIER_ACCOUNT and HOMEPORT_CARRIER_KEY.',
+    ],
+    [
+      config.payments.provider === 'stripe' && !config.payments.key,
+      'HOMEPORT_PAYMENTS=stripe needs HOMEPORT_PAYMENTS_KEY.',
+    ],
+    [
+      !isTimeZone(config.billing_timezone),
+      'HOMEPORT_BILLING_TIMEZONE must be a time zone such as Europe/Amsterdam.',
+    ],
+    ...workersRules(config),
+    ...blobsRules(config),
+    ...mailRules(config),
+    ...(config.production ? productionRules(config) : []),
+  ]
+  return rules.filter(([broken]) => broken).map(([, sentence]) => sentence)
+}
+
+function workersRules({ workers, roles, production }: Config): Rule[] {
+  return [
+    [
+      !Number.isInteger(workers) || workers < 1 || workers > WORKERS_MAX,
+      `HOMEPORT_WORKERS must be a whole number from 1 to ${WORKERS_MAX}.`,
+    ],
+    [
+      workers > 1 && !production,
+      'HOMEPORT_WORKERS above 1 is for production: what plays the outside world in development keeps its state in one process.',
+    ],
+    [
+      workers > 1 && !roles.has('web'),
+      'HOMEPORT_WORKERS above 1 needs the role web: it says how many processes answer HTTP.',
+    ],
+  ]
+}
+
+function blobsRules({ blobs: { address, access_key, secret_key } }: Config): Rule[] {
+  if (address === 'disk') return []
+  return [
+    [
+      readS3Address(address) === null,
+      'HOMEPORT_BLOBS must be disk, or s3://bucket?endpoint=https://s3.example&region=eu-west-1.',
+    ],
+    [
+      !access_key || !secret_key,
+      'HOMEPORT_BLOBS=s3:// needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
+    ],
+  ]
+}
+
+const mailAddress = /^(?:[^<>\p{Cc}]*<[^\s<>@,;:"]+@[^\s<>@,;:"]+>|[^\s<>@,;:"]+@[^\s<>@,;:"]+)$/u
+
+/** Where mail goes through, and that no password goes there unencrypted over a network. */
+function mailRules({ mail: { provider, url, from } }: Config): Rule[] {
+  if (provider !== 'smtp') return []
+  return [
+    ...mailServerRules(URL.parse(url)),
+    [
+      !mailAddress.test(from),
+      'HOMEPORT_MAIL=smtp needs HOMEPORT_MAIL_FROM, such as Homeport <homeport@home.example>.',
+    ],
+  ]
+}
+
+function mailServerRules(server: URL | null): Rule[] {
+  const address = 'such as smtp://user:password@mail.example:587.'
+  if (server === null) return [[true, `HOMEPORT_MAIL=smtp needs HOMEPORT_MAIL_URL, ${address}`]]
+  const { protocol, hostname, pathname, search, username } = server
+  const plain = search === '?tls=off'
+  return [
+    [
+      !['smtp:', 'smtps:'].includes(protocol) || hostname === '' || !['', '/'].includes(pathname),
+      `HOMEPORT_MAIL_URL must be the address of an SMTP server, ${address}`,
+    ],
+    [
+      search !== '' && !(plain && protocol === 'smtp:'),
+      'HOMEPORT_MAIL_URL may end in ?tls=off, with smtp://, and in nothing else.',
+    ],
+    [
+      plain && username !== '' && !isLoopback(hostname),
+      'HOMEPORT_MAIL_URL sends a password without TLS: take out ?tls=off, or the password.',
+    ],
+  ]
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host)
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
+
+/** What production must not have: simulators, development settings and default secrets. */
+function productionRules(config: Config): Rule[] {
+  const { secret } = config
+  return [
+    [
+      config.webhooks_allow_private,
+      'HOMEPORT_WEBHOOKS_ALLOW_PRIVATE is for development: take it out in production.',
+    ],
+    [
+      config.egress_allow_private,
+      'HOMEPORT_EGRESS_ALLOW_PRIVATE is for development: take it out in production.',
+    ],
+    [config.test_clock, 'HOMEPORT_TEST_CLOCK is for development: take it out in production.'],
+    [
+      config.carrier.provider === 'simulator',
+      'HOMEPORT_CARRIER is a simulator: set it to telnyx or twilio, or to none.',
+    ],
+    [config.vat.provider === 'simulator', 'HOMEPORT_VAT is a simulator: set it to vies.'],
+    [
+      config.payments.provider === 'builtin',
+      'HOMEPORT_PAYMENTS is a simulator: set it to stripe, or to none.',
+    ],
+    [
+      config.mail.provider === 'log',
+      'HOMEPORT_MAIL only writes mail to the log: set it to smtp, or to none.',
+    ],
+    [secret === '', 'HOMEPORT_SECRET must be set in production.'],
+    [
+      secret !== '' && secret.length < SECRET_CHARACTERS_MIN,
+      `HOMEPORT_SECRET must have at least ${SECRET_CHARACTERS_MIN} characters.`,
+    ],
+    [config.public_url === '', 'HOMEPORT_PUBLIC_URL must be set in production.'],
+  ]
+}

@@ -1,0 +1,338 @@
+/**
+ * The database as types that carry the law: a Reader can only select, a Transaction can write,
+ * a Database reads and opens transactions. So a write outside a transaction does not compile.
+ * Every statement is prepared once per connection; what it costs more than once is in prepared.ts.
+ */
+import {
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  sql,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  type QueryResult,
+  type Transaction as KyselyTransaction,
+} from 'kysely'
+import pg from 'pg'
+import { LRUCache } from 'lru-cache'
+import { gather } from './driver/gather.ts'
+import {
+  newStatement,
+  NotRun,
+  PreparedRuns,
+  type Answer,
+  type Statement,
+} from './driver/prepared.ts'
+import type { Tables } from './tables.ts'
+import { parseTime } from './driver/time-text.ts'
+
+export type Reader = Pick<Kysely<Tables>, 'selectFrom' | 'getExecutor' | 'executeQuery' | 'with'>
+export type Transaction = KyselyTransaction<Tables>
+export interface Database extends Reader {
+  /** Runs `work` in one transaction: all of it is kept, or nothing. */
+  transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+/** Selects that travel together: they run one after the other, so each must be quick. */
+const TOGETHER_MAX = 10
+/** Journeys at once, so that what hangs does not hold up whatever comes after it. */
+const JOURNEYS_MAX = 3
+
+// Money and counts are exact; times are Dates; JSON that must stay as sent is read as text.
+const types = new pg.TypeOverrides()
+types.setTypeParser(pg.types.builtins.INT8, (text: string) => BigInt(text))
+types.setTypeParser(pg.types.builtins.JSON, (text: string) => text)
+types.setTypeParser(pg.types.builtins.DATE, (text: string) => text)
+types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, parseTime)
+
+export interface DatabaseOptions {
+  connection: pg.PoolConfig
+  /** Hears of connections that broke while idle; they are replaced by themselves. */
+  onError(error: Error): void
+}
+
+export function openDatabase({ connection, onError }: DatabaseOptions): Database {
+  const pool = new pg.Pool({
+    max: 10,
+    connectionTimeoutMillis: 3000,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: 30_000,
+    idle_in_transaction_session_timeout: 60_000,
+    ...connection,
+    types,
+  })
+  pool.on('error', onError)
+  pool.on('connect', (client) => client.on('error', onError))
+  return new PostgresDatabase(pool)
+}
+
+class PostgresDatabase extends Kysely<Tables> implements Database {
+  private readonly travel = gather((queries: readonly CompiledQuery[]) => this.readAll(queries), {
+    items_max: TOGETHER_MAX,
+    at_once: JOURNEYS_MAX,
+  })
+
+  constructor(pool: pg.Pool) {
+    super({
+      dialect: {
+        createAdapter: () => new PostgresAdapter(),
+        createDriver: () => new NamedStatementDriver(pool),
+        createIntrospector: (db) => new PostgresIntrospector(db),
+        createQueryCompiler: () => new PostgresQueryCompiler(),
+      },
+    })
+  }
+
+  async transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const hooks: (() => void)[] = []
+    const result = await this.transaction().execute(async (tx) => {
+      hooksOf.set(tx, hooks)
+      return work(tx)
+    })
+    for (const hook of hooks) hook()
+    return result
+  }
+
+  async readTogether<Row>(query: CompiledQuery<Row>): Promise<Row[]> {
+    const read = await this.travel(query)
+    return read() as Promise<Row[]>
+  }
+
+  /** Both statements share a round trip and an implicit transaction, which ends the setting. */
+  async readWithin<Row>(query: CompiledQuery<Row>, timeout_ms: number): Promise<Row[]> {
+    const timeout = sql`select set_config('statement_timeout', ${String(timeout_ms)}, true)`
+    const queries = [timeout.compile(this), query]
+    const answers = await this.getExecutor().provideConnection(async (connection) =>
+      Promise.allSettled((connection as NamedStatementConnection).run(queries)),
+    )
+    for (const answer of answers) if (answer.status === 'rejected') throw timeoutOf(answer.reason)
+    const [, answer] = answers
+    return (answer?.status === 'fulfilled' ? answer.value.rows : []) as Row[]
+  }
+
+  /** For each query what gives its rows: one that fails has nothing to do with the others. */
+  private async readAll(queries: readonly CompiledQuery[]): Promise<(() => Promise<unknown[]>)[]> {
+    const settled = await this.getExecutor().provideConnection(async (connection) =>
+      Promise.allSettled((connection as NamedStatementConnection).run(queries)),
+    )
+    return settled.map((one, index) => async () => {
+      if (one.status === 'fulfilled') return one.value.rows
+      if (!(one.reason instanceof NotRun)) return tellWhoAsked(one.reason)
+      if (isDatabaseAway(one.reason.cause)) return tellWhoAsked(one.reason.cause)
+      const { rows } = await this.executeQuery(queries[index]!)
+      return rows
+    })
+  }
+
+  close(): Promise<void> {
+    return this.destroy()
+  }
+}
+
+/**
+ * The rows of a select that is quick: it travels with those that come at the same time. Within a
+ * transaction it is run by itself.
+ */
+export async function readTogether<Row>(db: Reader, query: CompiledQuery<Row>): Promise<Row[]> {
+  if (db instanceof PostgresDatabase) return db.readTogether(query)
+  const { rows } = await db.executeQuery(query)
+  return rows
+}
+
+/** A statement was cancelled because it ran longer than its caller allowed. */
+export class StatementTimeout extends Error {
+  override readonly name = 'StatementTimeout'
+}
+
+export interface TimedRead<Row> {
+  query: CompiledQuery<Row>
+  timeout_ms: number
+}
+
+/** The rows of a select that is cancelled after `timeout_ms`. Throws `StatementTimeout`. */
+export async function readWithin<Row>(db: Reader, { query, timeout_ms }: TimedRead<Row>) {
+  if (db instanceof PostgresDatabase) return db.readWithin(query, timeout_ms)
+  const { rows } = await db.executeQuery(query)
+  return rows
+}
+
+const hooksOf = new WeakMap<Transaction, (() => void)[]>()
+
+/** Runs `hook` once the transaction is kept; never when it is rolled back. For wake-ups only. */
+export function afterCommit(tx: Transaction, hook: () => void): void {
+  const hooks = hooksOf.get(tx)
+  if (!hooks) throw new Error('afterCommit needs a transaction opened by transact().')
+  hooks.push(hook)
+}
+
+/** A PostgreSQL driver for Kysely that names each statement, so that it is planned once. */
+class NamedStatementDriver implements Driver {
+  private readonly pool: pg.Pool
+  private readonly connections = new WeakMap<pg.PoolClient, NamedStatementConnection>()
+
+  constructor(pool: pg.Pool) {
+    this.pool = pool
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    const client = await this.pool.connect()
+    const known = this.connections.get(client)
+    if (known) return known
+    const connection = new NamedStatementConnection(client)
+    this.connections.set(client, connection)
+    return connection
+  }
+
+  async beginTransaction(connection: NamedStatementConnection): Promise<void> {
+    connection.begin()
+  }
+
+  async commitTransaction(connection: NamedStatementConnection): Promise<void> {
+    await connection.end('commit')
+  }
+
+  async rollbackTransaction(connection: NamedStatementConnection): Promise<void> {
+    await connection.end('rollback')
+  }
+
+  async releaseConnection(connection: NamedStatementConnection): Promise<void> {
+    connection.release()
+  }
+
+  async destroy(): Promise<void> {
+    await this.pool.end()
+  }
+}
+
+/**
+ * How many statements a connection keeps prepared. PostgreSQL keeps each until it is told to let
+ * go, and texts that callers shape, such as filters, are without end.
+ */
+const PREPARED_MAX = 400
+
+class NamedStatementConnection implements DatabaseConnection {
+  private readonly client: pg.PoolClient
+  private readonly prepared: LRUCache<string, Statement>
+  private statements = 0
+  /** Names of statements that are to be let go with the next one that is run. */
+  private stale: string[] = []
+  /** A transaction was begun, and the database hears of it with its first statement. */
+  private begins = false
+  private broken: Error | null = null
+
+  constructor(client: pg.PoolClient) {
+    this.client = client
+    this.prepared = new LRUCache({
+      max: PREPARED_MAX,
+      dispose: ({ name }) => void this.stale.push(name),
+    })
+  }
+
+  private statementOf(text: string): Statement {
+    const known = this.prepared.get(text)
+    if (known) return known
+    const statement = newStatement(`s${(this.statements += 1)}`, text)
+    this.prepared.set(text, statement)
+    return statement
+  }
+
+  /** Runs queries on one way there and back; several of them only if all are selects. */
+  run(queries: readonly CompiledQuery[]): Promise<Answer>[] {
+    const runs = queries.map(({ sql: text, parameters }) => ({
+      statement: this.statementOf(text),
+      parameters,
+    }))
+    const { stale, begins } = this
+    const all = new PreparedRuns({ runs, types, begins, stale })
+    this.stale = []
+    this.begins = false
+    this.client.query(all)
+    return all.results
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const [answer] = this.run([query])
+    const { rows, changed } = await answer!.catch(tellWhoAsked)
+    return {
+      rows: rows as Row[],
+      ...(changed === null ? {} : { numAffectedRows: changed }),
+    }
+  }
+
+  begin(): void {
+    this.begins = true
+  }
+
+  /** A connection on which this fails is not given to anybody again. */
+  async end(text: 'commit' | 'rollback'): Promise<void> {
+    if (this.begins) {
+      this.begins = false
+      return
+    }
+    try {
+      await this.client.query(text)
+    } catch (error) {
+      this.broken = error instanceof Error ? error : new Error(String(error))
+      throw error
+    }
+  }
+
+  release(): void {
+    this.client.release(this.broken ?? undefined)
+  }
+
+  // eslint-disable-next-line require-yield
+  async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    throw new Error('Rows are not streamed.')
+  }
+}
+
+/** An error was made where the bytes came in, and where that is helps nobody. */
+function tellWhoAsked(error: unknown): never {
+  if (error instanceof Error) Error.captureStackTrace(error)
+  throw error
+}
+
+const QUERY_CANCELED = '57014'
+
+function timeoutOf(error: unknown): unknown {
+  const cause = error instanceof NotRun ? error.cause : error
+  const is_canceled = cause instanceof Error && 'code' in cause && cause.code === QUERY_CANCELED
+  return is_canceled ? new StatementTimeout(cause.message, { cause }) : cause
+}
+
+// Class 08 (connection), 57P0x (shutting down, starting up, crashed), 53xxx (out of a resource).
+const awayCode = /^(08|57P0|53|58)/
+const awaySystemCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EACCES',
+])
+const awayMessage =
+  /connection terminated|timeout exceeded when trying to connect|connection timeout|not queryable|client was closed/i
+
+/** Whether an error means that the database cannot be reached now, and may be again soon. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  return awayCode.test(code) || awaySystemCodes.has(code) || awayMessage.test(error.message)
+}
+
+/** Asks the database the least there is to ask. False while it is away. */
+export async function isReachable(db: Reader): Promise<boolean> {
+  try {
+    await sql`select 1`.execute(db)
+    return true
+  } catch (error) {
+    if (isDatabaseAway(error)) return false
+    throw error
+  }
+}

@@ -1,0 +1,540 @@
+/**
+ * The promises of the Idempotency-Key, on a real PostgreSQL: by example, by a crowd at the gate,
+ * and by comparing any course of events with a model that is simple enough to be right.
+ */
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { openBareFixture } from '../../../test/fixtures/bare-runtime.ts'
+import { sha256 } from '../secrets/crypto.ts'
+import type { Transaction } from '../database/database.ts'
+import {
+  forget,
+  loosen,
+  openGate,
+  readIdempotencyKey,
+  remember,
+  sweepIdempotencyKeys,
+  TicketLost,
+  type Gate,
+  type Ticket,
+} from './idempotency.ts'
+import { newId } from '../values/ids.ts'
+
+const fixture = await openBareFixture()
+const runtime = fixture.openRuntime()
+const { clock, db } = runtime
+
+await db.transact((tx) => sql`create table effects (token uuid not null)`.execute(tx))
+
+/** A request to a project that no other test knows. */
+function newApproach({ project_id = newId(clock), key = 'order-1', body = '{}' } = {}) {
+  return { project_id, key, request_hash: sha256(`POST /numbers\n${body}`) }
+}
+
+type Approach = ReturnType<typeof newApproach>
+
+function tokenOf(gate: Gate): string {
+  assert('fresh' in gate, JSON.stringify(gate))
+  return gate.fresh
+}
+
+async function enter(approach: Approach): Promise<Ticket> {
+  const token = tokenOf(await openGate(runtime, approach))
+  return { project_id: approach.project_id, key: approach.key, token }
+}
+
+/** Does what a request does: an effect, and the reply that tells of it. */
+function finish(ticket: Ticket, reply = '{"id":1}', status = 201): Promise<void> {
+  return db.transact(async (tx) => {
+    await leaveEffect(tx, ticket)
+    await remember(tx, runtime, { ...ticket, status, reply })
+  })
+}
+
+async function leaveEffect(tx: Transaction, { token }: Ticket): Promise<void> {
+  await sql`insert into effects (token) values (${token})`.execute(tx)
+}
+
+async function hasEffect({ token }: Ticket): Promise<boolean> {
+  const { rows } = await sql`select from effects where token = ${token}`.execute(db)
+  return rows.length > 0
+}
+
+function crowd(size: number, approach: Approach): Promise<Gate[]> {
+  return Promise.all(Array.from({ length: size }, () => openGate(runtime, approach)))
+}
+
+const isFresh = (gate: Gate) => 'fresh' in gate
+
+suite('the header', () => {
+  test('is missing when there is none', () => {
+    assert.deepEqual(readIdempotencyKey(undefined), { fault: 'missing' })
+  })
+
+  test('may be any 1 to 255 visible ASCII characters, quotes being some of them', () => {
+    for (const key of ['!', '~', '"quoted"', 'a'.repeat(255), '018f-7e', ',']) {
+      assert.deepEqual(readIdempotencyKey(key), { key })
+      assert.deepEqual(readIdempotencyKey([key]), { key })
+    }
+  })
+
+  test('is invalid when empty, too long, with a space, a control or a letter beyond ASCII', () => {
+    const odd = ['a b', ' a', 'a\t', 'a\n', 'a\0', 'a\x7f', 'é', '👍']
+    for (const key of ['', 'a'.repeat(256), ...odd]) {
+      assert.deepEqual(readIdempotencyKey(key), { fault: 'invalid' }, JSON.stringify(key))
+    }
+  })
+
+  test('is invalid when sent twice, however Node hands it over', () => {
+    assert.deepEqual(readIdempotencyKey(['a', 'b']), { fault: 'invalid' })
+    assert.deepEqual(readIdempotencyKey('a, b'), { fault: 'invalid' })
+  })
+
+  test('is judged by its characters alone', () => {
+    const law = fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+      const codes = [...text].map((letter) => letter.codePointAt(0)!)
+      const valid = codes.length > 0 && codes.length <= 255 && codes.every((c) => c > 32 && c < 127)
+      assert.deepEqual(readIdempotencyKey(text), valid ? { key: text } : { fault: 'invalid' })
+    })
+    fc.assert(law, { numRuns: 500 })
+  })
+})
+
+suite('a retry', () => {
+  test('gets the status and the very text of the first reply', async () => {
+    const approach = newApproach()
+    const reply = '{"name":"Café 👍","plan":{"b":1,"a":2}}'
+    await finish(await enter(approach), reply)
+    assert.deepEqual(await openGate(runtime, approach), { replay: { status: 201, reply } })
+    assert.deepEqual(await openGate(runtime, approach), { replay: { status: 201, reply } })
+  })
+
+  test('with another request is refused, whether the first is at work, done or dead', async () => {
+    const approach = newApproach()
+    const other = { ...approach, request_hash: sha256('another body') }
+    const ticket = await enter(approach)
+    assert.deepEqual(await openGate(runtime, other), { refused: 'reused' })
+    clock.advance(90)
+    assert.deepEqual(await openGate(runtime, other), { refused: 'reused' })
+    await finish(ticket)
+    assert.deepEqual(await openGate(runtime, other), { refused: 'reused' })
+  })
+
+  test('is told to wait for the rest of the lock, rounded up, and a second at least', async () => {
+    const approach = newApproach()
+    await enter(approach)
+    const waits: number[] = []
+    for (const seconds of [0, 0.4, 0.6, 88, 0.999]) {
+      clock.advance(seconds)
+      const gate = await openGate(runtime, approach)
+      assert('refused' in gate && gate.refused === 'in_progress')
+      waits.push(gate.retry_after_s)
+    }
+    assert.deepEqual(waits, [90, 90, 89, 1, 1])
+  })
+
+  test('is answered at once while the first is about to commit', async () => {
+    const approach = newApproach()
+    const ticket = await enter(approach)
+    await db.transact(async (tx) => {
+      await remember(tx, runtime, { ...ticket, status: 201, reply: '{}' })
+      const gate = await openGate(runtime, approach)
+      assert.deepEqual(gate, { refused: 'in_progress', retry_after_s: 90 })
+    })
+    assert.deepEqual(await openGate(runtime, approach), { replay: { status: 201, reply: '{}' } })
+  })
+
+  test('in another project is another request', async () => {
+    const approach = newApproach()
+    await enter(approach)
+    assert(isFresh(await openGate(runtime, newApproach())))
+  })
+})
+
+suite('a refused request', () => {
+  test('is forgotten, so that it can be mended and sent again with the same key', async () => {
+    const approach = newApproach()
+    const ticket = await enter(approach)
+    await forget(runtime, ticket)
+    assert(isFresh(await openGate(runtime, { ...approach, request_hash: sha256('mended') })))
+  })
+
+  test('forgets nothing once its reply is remembered', async () => {
+    const approach = newApproach()
+    const ticket = await enter(approach)
+    await finish(ticket)
+    await forget(runtime, ticket)
+    assert('replay' in (await openGate(runtime, approach)))
+  })
+
+  test('whose transaction was rolled back has remembered nothing', async () => {
+    const approach = newApproach()
+    const ticket = await enter(approach)
+    const failing = db.transact(async (tx) => {
+      await remember(tx, runtime, { ...ticket, status: 201, reply: '{}' })
+      throw new Error('no balance')
+    })
+    await assert.rejects(failing, /no balance/)
+    await forget(runtime, ticket)
+    assert(isFresh(await openGate(runtime, approach)))
+  })
+})
+
+suite('a request whose outcome is not known', () => {
+  test('lets the same request pass at once, and no other one', async () => {
+    const approach = newApproach()
+    const first = await enter(approach)
+    await loosen(runtime, first)
+    const other = await openGate(runtime, { ...approach, request_hash: sha256('another body') })
+    assert.deepEqual(other, { refused: 'reused' })
+    const second = await enter(approach)
+    assert.notEqual(second.token, first.token)
+    assert('refused' in (await openGate(runtime, approach)), 'and then one at a time')
+    await finish(second)
+    assert('replay' in (await openGate(runtime, approach)))
+  })
+
+  test('cannot be loosened by a request that lost the key', async () => {
+    const approach = newApproach()
+    const first = await enter(approach)
+    clock.advance(90)
+    await enter(approach)
+    await loosen(runtime, first)
+    assert('refused' in (await openGate(runtime, approach)))
+  })
+
+  test('keeps a reply that is remembered', async () => {
+    const approach = newApproach()
+    const ticket = await enter(approach)
+    await finish(ticket)
+    await loosen(runtime, ticket)
+    assert('replay' in (await openGate(runtime, approach)))
+  })
+})
+
+suite('a request that died', () => {
+  test('holds its key for 90 seconds, and then one retry takes it over', async () => {
+    const approach = newApproach()
+    const first = await enter(approach)
+    clock.advance(89.999)
+    assert('refused' in (await openGate(runtime, approach)))
+    clock.advance(0.001)
+    const second = await enter(approach)
+    assert.notEqual(second.token, first.token)
+    await finish(second)
+    assert('replay' in (await openGate(runtime, approach)))
+  })
+
+  test('and was only slow is fenced out, with all its effects', async () => {
+    const approach = newApproach()
+    const first = await enter(approach)
+    clock.advance(90)
+    const second = await enter(approach)
+    await assert.rejects(finish(first, '{"of":"first"}'), TicketLost)
+    assert.equal(await hasEffect(first), false)
+    await finish(second, '{"of":"second"}')
+    await assert.rejects(finish(first, '{"of":"first"}'), TicketLost)
+    const gate = await openGate(runtime, approach)
+    assert.deepEqual(gate, { replay: { status: 201, reply: '{"of":"second"}' } })
+  })
+
+  test('and was only slow may still finish while nobody has taken over', async () => {
+    const approach = newApproach()
+    const ticket = await enter(approach)
+    clock.advance(3600)
+    await finish(ticket)
+    assert('replay' in (await openGate(runtime, approach)))
+  })
+
+  test('and is about to commit after all keeps its key: the retry gets its reply', async () => {
+    const approach = newApproach()
+    const ticket = await enter(approach)
+    clock.advance(90)
+    const held = Promise.withResolvers<void>()
+    const letGo = Promise.withResolvers<void>()
+    const finishing = db.transact(async (tx) => {
+      await remember(tx, runtime, { ...ticket, status: 201, reply: '{}' })
+      held.resolve()
+      await letGo.promise
+    })
+    await held.promise
+    const retry = openGate(runtime, approach)
+    await until(someoneWaitsForALock)
+    letGo.resolve()
+    await finishing
+    assert.deepEqual(await retry, { replay: { status: 201, reply: '{}' } })
+  })
+
+  test('does not forget what belongs to the one that took over', async () => {
+    const approach = newApproach()
+    const first = await enter(approach)
+    clock.advance(90)
+    await enter(approach)
+    await forget(runtime, first)
+    assert('refused' in (await openGate(runtime, approach)))
+  })
+})
+
+async function someoneWaitsForALock(): Promise<boolean> {
+  const { rows } = await sql`
+    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+  `.execute(db)
+  return rows.length > 0
+}
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  const deadline_ms = performance.now() + 20_000
+  while (!(await condition())) assert(performance.now() < deadline_ms, 'it never came true')
+}
+
+suite('a key', () => {
+  test('is remembered for 24 hours from its reply, and then is as good as new', async () => {
+    const approach = newApproach()
+    const ticket = await enter(approach)
+    clock.advance(60)
+    await finish(ticket)
+    clock.advance(24 * 3600 - 0.001)
+    assert('replay' in (await openGate(runtime, approach)))
+    clock.advance(0.001)
+    const again = await enter({ ...approach, request_hash: sha256('another body') })
+    await finish(again, '{"of":"the next day"}')
+    assert.equal(await hasEffect(again), true)
+  })
+
+  test('that ran out during a request is lost to it', async () => {
+    const approach = newApproach()
+    const first = await enter(approach)
+    clock.advance(24 * 3600)
+    await enter({ ...approach, request_hash: sha256('another body') })
+    await assert.rejects(finish(first), TicketLost)
+  })
+
+  test('is swept once it has run out, and not before', async () => {
+    await db.transact((tx) => sql`truncate idempotency_keys`.execute(tx))
+    const project_id = newId(clock)
+    const now = clock.now()
+    await db.transact((tx) =>
+      sql`
+        insert into idempotency_keys
+          (project_id, key, request_hash, token, locked_until, expires_at)
+        select ${project_id}::uuid, 'old-' || n, '', gen_random_uuid(), ${now}, ${now}
+        from generate_series(1, 2500) as n
+      `.execute(tx),
+    )
+    const done = newApproach({ key: 'done' })
+    await finish(await enter(done))
+    const running = await enter(newApproach({ key: 'running' }))
+    await sweepIdempotencyKeys.run(runtime)
+    const rows = await db.selectFrom('idempotency_keys').select('key').orderBy('key').execute()
+    assert.deepEqual(rows, [{ key: 'done' }, { key: 'running' }])
+    await finish(running)
+    assert('replay' in (await openGate(runtime, done)))
+  })
+})
+
+suite('of 32 requests at once', () => {
+  test('one is fresh and the others are told to wait', async () => {
+    const gates = await crowd(32, newApproach())
+    assert.equal(gates.filter(isFresh).length, 1)
+    const others = gates.filter((gate) => !isFresh(gate))
+    for (const gate of others) assert.deepEqual(gate, { refused: 'in_progress', retry_after_s: 90 })
+  })
+
+  test('one takes over from a request that died', async () => {
+    const approach = newApproach()
+    await enter(approach)
+    clock.advance(90)
+    assert.equal((await crowd(32, approach)).filter(isFresh).length, 1)
+  })
+
+  test('one begins anew when the key has run out', async () => {
+    const approach = newApproach()
+    await finish(await enter(approach))
+    clock.advance(24 * 3600)
+    assert.equal((await crowd(32, approach)).filter(isFresh).length, 1)
+  })
+
+  test('one has an effect, though each that is fresh forgets or fails in between', async () => {
+    const approach = newApproach()
+    const tickets: Ticket[] = []
+    const attempt = async (n: number) => {
+      const gate = await openGate(runtime, approach)
+      if (!('fresh' in gate)) return
+      const ticket = { ...approach, token: gate.fresh }
+      if (n % 4 < 2) return forget(runtime, ticket)
+      tickets.push(ticket)
+      await finish(ticket)
+    }
+    for (let round = 0; round < 4; round++) {
+      await Promise.all(Array.from({ length: 32 }, (_, n) => attempt(n + round)))
+    }
+    assert('replay' in (await openGate(runtime, approach)))
+    assert.equal(tickets.length, 1)
+    assert.equal(await hasEffect(tickets[0]!), true)
+  })
+})
+
+suite('any course of events', () => {
+  interface Entry {
+    body: string
+    token: string
+    locked_until_ms: number
+    expires_at_ms: number
+    reply: string | null
+  }
+
+  /** What the memory should hold, in plain terms, and every ticket that was ever given out. */
+  interface Model {
+    entries: Map<string, Entry>
+    tickets: Ticket[]
+  }
+
+  interface Real {
+    project_id: string
+  }
+
+  type Command = fc.AsyncCommand<Model, Real>
+
+  const LOCK_MS = 90_000
+  const DAY_MS = 24 * 3600 * 1000
+
+  class Open implements Command {
+    readonly key: string
+    readonly body: string
+    constructor(key: string, body: string) {
+      this.key = key
+      this.body = body
+    }
+    check = () => true
+    toString = () => `open(${this.key}, ${this.body})`
+    async run({ entries, tickets }: Model, { project_id }: Real) {
+      const gate = await openGate(
+        runtime,
+        newApproach({ project_id, key: this.key, body: this.body }),
+      )
+      const entry = entries.get(this.key)
+      const now_ms = clock.now_ms()
+      const wait_ms = (entry?.locked_until_ms ?? 0) - now_ms
+      const expectFresh = () => {
+        const ticket = { project_id, key: this.key, token: tokenOf(gate) }
+        assert(tickets.every(({ token }) => token !== ticket.token))
+        tickets.push(ticket)
+        entries.set(this.key, {
+          body: this.body,
+          token: ticket.token,
+          locked_until_ms: now_ms + LOCK_MS,
+          expires_at_ms: now_ms + DAY_MS,
+          reply: null,
+        })
+      }
+      if (!entry || entry.expires_at_ms <= now_ms) expectFresh()
+      else if (entry.body !== this.body) assert.deepEqual(gate, { refused: 'reused' })
+      else if (entry.reply !== null) {
+        assert.deepEqual(gate, { replay: { status: 201, reply: entry.reply } })
+      } else if (wait_ms <= 0) expectFresh()
+      else {
+        assert.deepEqual(gate, { refused: 'in_progress', retry_after_s: Math.ceil(wait_ms / 1000) })
+      }
+    }
+  }
+
+  /** Something that a request does with the ticket it got, be it the latest or one long lost. */
+  abstract class OfTicket implements Command {
+    readonly back: number
+    constructor(back: number) {
+      this.back = back
+    }
+    check = ({ tickets }: Readonly<Model>) => tickets.length > this.back
+    toString = () => `${this.constructor.name}(${this.back} back)`
+    run(model: Model) {
+      const ticket = model.tickets.at(-1 - this.back)!
+      const entry = model.entries.get(ticket.key)
+      const holds = entry !== undefined && entry.token === ticket.token && entry.reply === null
+      return this.act(ticket, holds ? entry : null, model)
+    }
+    abstract act(ticket: Ticket, entry: Entry | null, model: Model): Promise<void>
+  }
+
+  class Remember extends OfTicket {
+    async act(ticket: Ticket, entry: Entry | null) {
+      const reply = JSON.stringify({ token: ticket.token })
+      if (!entry) {
+        const before = await hasEffect(ticket)
+        await assert.rejects(finish(ticket, reply), TicketLost)
+        assert.equal(await hasEffect(ticket), before)
+        return
+      }
+      await finish(ticket, reply)
+      entry.reply = reply
+      entry.expires_at_ms = clock.now_ms() + DAY_MS
+    }
+  }
+
+  class RollBack extends OfTicket {
+    async act(ticket: Ticket) {
+      const failing = db.transact(async (tx) => {
+        await leaveEffect(tx, ticket)
+        await remember(tx, runtime, { ...ticket, status: 201, reply: '{"of":"nothing"}' })
+        throw new TicketLost('A crash before the commit.')
+      })
+      await assert.rejects(failing, TicketLost)
+    }
+  }
+
+  class Forget extends OfTicket {
+    async act(ticket: Ticket, entry: Entry | null, { entries }: Model) {
+      await forget(runtime, ticket)
+      if (entry) entries.delete(ticket.key)
+    }
+  }
+
+  class TimePasses implements Command {
+    readonly seconds: number
+    constructor(seconds: number) {
+      this.seconds = seconds
+    }
+    check = () => true
+    toString = () => `passes(${this.seconds} s)`
+    async run() {
+      clock.advance(this.seconds)
+    }
+  }
+
+  class Sweep implements Command {
+    check = () => true
+    toString = () => 'sweep'
+    async run({ entries }: Model) {
+      await sweepIdempotencyKeys.run(runtime)
+      const now_ms = clock.now_ms()
+      for (const [key, entry] of entries) if (entry.expires_at_ms <= now_ms) entries.delete(key)
+    }
+  }
+
+  test('goes as the model says', async () => {
+    const back = fc.nat({ max: 2 })
+    const seconds = fc.constantFrom(0.25, 1, 45, 89.5, 90, 3600, 86_309, 86_399.75, 86_400)
+    const commands = fc.commands(
+      [
+        fc
+          .tuple(fc.constantFrom('a', 'b'), fc.constantFrom('1', '1', '1', '2'))
+          .map(([key, body]) => new Open(key, body)),
+        back.map((n) => new Remember(n)),
+        back.map((n) => new RollBack(n)),
+        back.map((n) => new Forget(n)),
+        seconds.map((n) => new TimePasses(n)),
+        fc.constant(new Sweep()),
+      ],
+      { maxCommands: 40, size: 'max' },
+    )
+    const law = fc.asyncProperty(commands, async (course) => {
+      const project_id = newId(clock)
+      const setUp = () => ({ model: { entries: new Map(), tickets: [] }, real: { project_id } })
+      await fc.asyncModelRun(setUp, course)
+      const { rows } = await sql`select from effects group by token having count(*) > 1`.execute(db)
+      assert.equal(rows.length, 0)
+    })
+    await fc.assert(law, { numRuns: 250 })
+  })
+})

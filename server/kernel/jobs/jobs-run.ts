@@ -1,0 +1,161 @@
+/**
+ * One run of one job: what it is given, how it ends, and what becomes of it when it fails. All of
+ * this is told to the queue under the token of the lease, so a run that lost it changes nothing.
+ */
+import { isDatabaseAway, type Transaction } from '../database/database.ts'
+import type { Runtime } from '../runtime.ts'
+import { LeaseLost, type Lease } from './jobs-leases.ts'
+import { beginJob, buryJob, retryJob, type JobRow } from './jobs-store.ts'
+import { asTask } from '../process/unexpected-errors.ts'
+
+const INTERRUPTED_RETRY_S = 5
+/** A job that was running when this many processes ended is not run again. */
+export const CRASHES_MAX = 2
+const ERROR_CHARACTERS_MAX = 2000
+
+export interface Work<P> {
+  runtime: Runtime
+  payload: P
+  project_id: string | null
+  /** 1 for the first. */
+  attempt: number
+  /** Aborts when the lease is lost: what the run does from then on counts for nothing. */
+  signal: AbortSignal
+  /**
+   * Effects in PostgreSQL and the end of the job in one transaction, as the last thing of a run.
+   * Throws when the lease was lost, and then nothing was written.
+   */
+  finish(write?: (tx: Transaction) => Promise<void>): Promise<void>
+}
+
+/** What a sort of work is to the queue. */
+export interface Kind {
+  name: string
+  /** How many runs in a row may be lost or interrupted before the job is given up. */
+  losses_max: number
+  describeFaults(payload: unknown): string | null
+  run(work: Work<unknown>): Promise<void>
+  /** The pause after a failed attempt; null: there is no further one. */
+  retryAfterSeconds(attempt: number): number | null
+  /** Ends a job that is done. False: the lease was lost. */
+  end(tx: Transaction, row: JobRow, times: { begun_ms: number; now: Date }): Promise<boolean>
+  /** Makes sure that it is in the queue, if it always has to be. */
+  announce(tx: Transaction, now: Date): Promise<void>
+}
+
+export type Outcome = 'done' | 'retry' | 'dead' | 'fenced' | 'set_aside' | 'abandoned'
+
+interface Run {
+  runtime: Runtime
+  kind: Kind
+  lease: Lease
+}
+
+/** Runs a job that was claimed and says how that ended. */
+export async function runJob(run: Run): Promise<Outcome> {
+  try {
+    if (run.lease.row.crashes >= CRASHES_MAX) return await setAside(run)
+    const refusal = refusalOf(run)
+    if (refusal !== null) return await bury(run, refusal)
+    if (run.lease.row.crashes > 0 && !(await begin(run))) return fenced(run)
+    return await attempt(run)
+  } catch (error) {
+    // The end could not be recorded. The lease runs out, and then the job is run again.
+    run.runtime.log.warn({ ...nameOf(run), err: error }, 'a job was left to its lease')
+    return 'abandoned'
+  }
+}
+
+function refusalOf({ kind, lease: { row } }: Run): string | null {
+  if (row.losses >= kind.losses_max) {
+    return `It was interrupted or lost its lease in ${row.losses} runs one after another.`
+  }
+  return kind.describeFaults(row.payload)
+}
+
+async function attempt(run: Run): Promise<Outcome> {
+  const { runtime, kind, lease } = run
+  const { row, signal } = lease
+  const begun_ms = runtime.clock.now_ms()
+  let finished = false
+  const work: Work<unknown> = {
+    runtime,
+    payload: row.payload,
+    project_id: row.project_id,
+    attempt: row.attempt,
+    signal,
+    async finish(write) {
+      await runtime.db.transact(async (tx) => {
+        await write?.(tx)
+        const ended = await kind.end(tx, row, { begun_ms, now: runtime.clock.now() })
+        if (!ended) throw new LeaseLost('The job is in the hands of another run, or done.')
+      })
+      finished = true
+    },
+  }
+  try {
+    await asTask(nameOf(run), () => kind.run(work))
+    if (!finished) await work.finish()
+    return 'done'
+  } catch (error) {
+    if (!finished) return await afterFailure(run, error)
+    runtime.log.error({ ...nameOf(run), err: error }, 'a job failed after it was done')
+    return 'done'
+  }
+}
+
+async function afterFailure(run: Run, error: unknown): Promise<Outcome> {
+  const { runtime, kind, lease } = run
+  if (lease.released) return 'fenced'
+  if (error instanceof LeaseLost) return fenced(run)
+  // An outage of the database is nobody's failure, and must not use up the attempts.
+  const interrupted = isDatabaseAway(error)
+  const retry_s = interrupted ? INTERRUPTED_RETRY_S : kind.retryAfterSeconds(lease.row.attempt)
+  const last_error = describe(error)
+  if (retry_s === null) return bury(run, last_error)
+  const run_at = new Date(runtime.clock.now_ms() + retry_s * 1000)
+  const kept = await runtime.db.transact((tx) =>
+    retryJob(tx, lease.row, { run_at, last_error, interrupted }),
+  )
+  if (!kept) return fenced(run)
+  runtime.log.warn({ ...nameOf(run), retry_s, err: error }, 'a job failed and is tried again')
+  return 'retry'
+}
+
+/** Records that a run begins which may end the process. False: the lease was lost. */
+function begin({ runtime, lease }: Run): Promise<boolean> {
+  return runtime.db.transact((tx) => beginJob(tx, lease.row))
+}
+
+/** Quarantines a job that ran when processes crashed, until the operator retries it. */
+async function setAside(run: Run): Promise<Outcome> {
+  const { crashes } = run.lease.row
+  const last_error =
+    `Set aside: ${crashes} processes ended while they ran this job. ` +
+    'Read their last log lines for the cause, then run "homeport jobs retry".'
+  return (await bury(run, last_error)) === 'dead' ? 'set_aside' : 'fenced'
+}
+
+async function bury(run: Run, last_error: string): Promise<Outcome> {
+  const { runtime, lease } = run
+  const now = runtime.clock.now()
+  const kept = await runtime.db.transact((tx) => buryJob(tx, lease.row, { now, last_error }))
+  if (!kept) return fenced(run)
+  runtime.log.error({ ...nameOf(run), last_error }, 'a job is dead')
+  return 'dead'
+}
+
+function fenced(run: Run): Outcome {
+  run.runtime.log.warn(nameOf(run), 'a job lost its lease while it ran')
+  return 'fenced'
+}
+
+function nameOf({ kind, lease: { row } }: Run): Record<string, unknown> {
+  return { job: kind.name, job_id: row.id, project_id: row.project_id, attempt: row.attempt }
+}
+
+/** For people. PostgreSQL keeps no zero characters in a text. */
+function describe(error: unknown): string {
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  return text.replaceAll('\0', '').slice(0, ERROR_CHARACTERS_MAX)
+}

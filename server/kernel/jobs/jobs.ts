@@ -1,0 +1,303 @@
+/**
+ * Durable work. A job is written in the transaction that makes it necessary and is run by some
+ * process soon after, with retries, until it is done or dead. Its effects in the database and its
+ * end are one transaction, so these happen exactly once; effects outside may happen again and
+ * carry an id that the other side knows them by. A reconciler is work that is always due again.
+ */
+import assert from 'node:assert/strict'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Static, TSchema } from 'typebox'
+import { Compile, type Validator } from 'typebox/compile'
+import { sha256 } from '../secrets/crypto.ts'
+import { afterCommit, isDatabaseAway, type Reader, type Transaction } from '../database/database.ts'
+import type { Runtime } from '../runtime.ts'
+import { newId } from '../values/ids.ts'
+import { Leases, type Lease } from './jobs-leases.ts'
+import { CRASHES_MAX, runJob, type Kind, type Work } from './jobs-run.ts'
+import {
+  claimJobs,
+  deleteJob,
+  firstTurn,
+  insertJob,
+  insertReconciler,
+  rescheduleJob,
+  reviveJobs,
+} from './jobs-store.ts'
+import { inTurn } from '../limits/in-turn.ts'
+import { startWorkPool } from './work-pool.ts'
+
+export { CRASHES_MAX, type Work }
+
+/** Announced when jobs may have become due, for example after the clock was moved. */
+const TOPIC = 'jobs'
+const HANDS = 12
+const TENANT_HANDS = 8
+const STOP_MS = 10_000
+const MEASURE_MS = 15_000
+const LOSSES_MAX = 10
+const RECONCILER_RETRY_S = 60
+
+const namePattern = /^[a-z][a-z0-9_.]*$/
+
+export interface Job<P = unknown> {
+  name: string
+  payload: TSchema
+  /** The pause after each failed attempt; after one more than these the job is dead. */
+  retry_after_s: readonly number[]
+  run(work: Work<P>): Promise<void>
+}
+
+export interface Reconciler {
+  name: string
+  every_s: number
+  run(runtime: Runtime): Promise<void>
+}
+
+export function job<S extends TSchema>(declaration: {
+  name: string
+  payload: S
+  retry_after_s: readonly number[]
+  run(work: Work<Static<S>>): Promise<void>
+}): Job<Static<S>> {
+  assert.match(declaration.name, namePattern)
+  assert(declaration.retry_after_s.every((seconds) => seconds >= 0))
+  return declaration
+}
+
+/**
+ * Work that looks for itself what there is to do, at every multiple of `every_s`: once for each
+ * such time among all processes, and once for all that passed while nothing ran. It may be
+ * repeated at any moment without harm.
+ */
+export function reconciler(declaration: Reconciler): Reconciler {
+  assert.match(declaration.name, namePattern)
+  assert(declaration.every_s >= 1)
+  return declaration
+}
+
+export interface NewWork<P> {
+  payload: P
+  /** Whose turn the job uses up. */
+  project_id: string | null
+  run_at?: Date | undefined
+  /**
+   * Of one project, job and key, one waits and one runs at most. While one waits, this joins it;
+   * while one runs, this runs after it.
+   */
+  dedupe_key?: string | undefined
+}
+
+/** Writes a job in the transaction that makes it necessary; workers wake when that is kept. */
+// oxlint-disable-next-line max-params -- what it is part of, where, what, and its details
+export async function enqueue<P>(
+  tx: Transaction,
+  runtime: Runtime,
+  job: Job<P>,
+  work: NewWork<NoInfer<P>>,
+): Promise<void> {
+  const { payload, project_id, dedupe_key = null } = work
+  assert.equal(describeFaults(job, payload), null, `for ${job.name}`)
+  const now = runtime.clock.now()
+  const { run_at = now } = work
+  const id = newId(runtime.clock)
+  await insertJob(tx, { id, kind: job.name, project_id, dedupe_key, payload, run_at, now })
+  afterCommit(tx, () => runtime.wakeups.announce(TOPIC))
+}
+
+export interface JobsOptions {
+  jobs: readonly Job[]
+  reconcilers: readonly Reconciler[]
+  /** How many jobs run at once in this process. */
+  workers?: number
+  /** How many of them, in all processes together, for one project. */
+  tenant_workers?: number
+  /** How long a stop waits for what runs. */
+  stop_ms?: number
+}
+
+/** Runs due jobs until it is stopped. What is not in its lists it leaves to others. */
+export function startJobs(runtime: Runtime, options: JobsOptions): { stop(): Promise<void> } {
+  const { workers = HANDS, tenant_workers = TENANT_HANDS, stop_ms = STOP_MS } = options
+  const kinds = kindsOf(options)
+  const leases = new Leases(runtime, TOPIC)
+  // One at a time, so that the next crash tells which of them ended the process.
+  const suspects = inTurn()
+  let measured = measure(runtime)
+  const measuring = setInterval(() => void (measured = measure(runtime)), MEASURE_MS)
+  const pool = startWorkPool<Lease>({
+    runtime,
+    name: 'jobs',
+    topic: TOPIC,
+    concurrency: workers,
+    claim: claimer({ runtime, kinds, leases, tenant_workers }),
+    async run(lease) {
+      const kind = kinds.get(lease.row.kind)
+      assert(kind)
+      const run = () => runJob({ runtime, kind, lease })
+      const ran = lease.row.crashes > 0 ? suspects(run) : run()
+      const outcome = await ran.finally(() => leases.drop(lease))
+      if (outcome === 'abandoned') leases.abandon(lease)
+      runtime.metrics.jobs.inc({ job: kind.name, outcome })
+    },
+  })
+  return {
+    async stop() {
+      clearInterval(measuring)
+      const patience = new AbortController()
+      const late = delay(stop_ms, undefined, { signal: patience.signal }).catch(() => {})
+      await Promise.race([pool.stop(), late])
+      patience.abort()
+      await measured
+      await leases.stop()
+    },
+  }
+}
+
+function kindsOf({ jobs, reconcilers }: JobsOptions): Map<string, Kind> {
+  const list = [...jobs.map(kindOfJob), ...reconcilers.map(kindOfReconciler)]
+  const kinds = new Map(list.map((kind) => [kind.name, kind]))
+  assert.equal(kinds.size, list.length, 'two kinds of work have one name')
+  return kinds
+}
+
+function kindOfJob(job: Job): Kind {
+  return {
+    name: job.name,
+    losses_max: LOSSES_MAX,
+    describeFaults: (payload) => describeFaults(job, payload),
+    run: (work) => job.run(work),
+    retryAfterSeconds: (attempt) => job.retry_after_s[attempt - 1] ?? null,
+    end: (tx, row) => deleteJob(tx, row),
+    announce: async () => {},
+  }
+}
+
+function kindOfReconciler({ name, every_s, run }: Reconciler): Kind {
+  const every_ms = every_s * 1000
+  const nextAfter = (time_ms: number) => (Math.floor(time_ms / every_ms) + 1) * every_ms
+  return {
+    name,
+    losses_max: Infinity,
+    describeFaults: () => null,
+    run: ({ runtime }) => run(runtime),
+    retryAfterSeconds: () => Math.min(every_s, RECONCILER_RETRY_S),
+    // Counted from its begin: what became due while it ran, it may have missed.
+    end: (tx, row, { begun_ms, now }) =>
+      rescheduleJob(tx, row, { run_at: new Date(nextAfter(begun_ms)), now }),
+    announce: (tx, now) =>
+      insertReconciler(tx, {
+        id: idOfName(name),
+        kind: name,
+        now,
+        run_at: new Date(nextAfter(now.getTime())),
+      }),
+  }
+}
+
+/** The same id in every process, so that a reconciler has one row. */
+function idOfName(name: string): string {
+  const hash = sha256(`reconciler:${name}`).toString('hex')
+  const parts = [
+    hash.slice(0, 8),
+    hash.slice(8, 12),
+    `8${hash.slice(13, 16)}`,
+    `8${hash.slice(17, 20)}`,
+  ]
+  return [...parts, hash.slice(20, 32)].join('-')
+}
+
+interface Claimer {
+  runtime: Runtime
+  kinds: ReadonlyMap<string, Kind>
+  leases: Leases
+  tenant_workers: number
+}
+
+function claimer({ runtime, kinds, leases, tenant_workers }: Claimer) {
+  const names = [...kinds.keys()]
+  let after = firstTurn
+  let announced = false
+  return (slots: number): Promise<Lease[]> =>
+    leases.claim(async (now, lease_until) => {
+      const claimed = await runtime.db.transact(async (tx) => {
+        if (!announced) for (const kind of kinds.values()) await kind.announce(tx, now)
+        return claimJobs(tx, { now, lease_until, kinds: names, slots, tenant_workers, after })
+      })
+      announced = true
+      after = claimed.last_tenant
+      if (claimed.more) runtime.wakeups.wake(TOPIC)
+      return claimed.rows
+    })
+}
+
+const validators = new WeakMap<Job, Validator>()
+
+/** What is wrong with a payload, in a sentence; null: nothing. */
+function describeFaults(job: Job, payload: unknown): string | null {
+  let validator = validators.get(job)
+  if (!validator) validators.set(job, (validator = Compile(job.payload)))
+  if (validator.Check(payload)) return null
+  const faults = validator.Errors(payload).map((fault) => `${fault.instancePath} ${fault.message}`)
+  return `The payload does not fit what the job takes now: ${faults.join('; ').trim()}.`
+}
+
+async function measure(runtime: Runtime): Promise<void> {
+  try {
+    const counts = await countJobs(runtime.db)
+    for (const [state, count] of Object.entries(counts)) {
+      runtime.metrics.jobs_waiting.set({ state }, count)
+    }
+  } catch (error) {
+    if (!isDatabaseAway(error)) runtime.log.warn({ err: error }, 'jobs could not be counted')
+  }
+}
+
+export type JobCounts = Record<'waiting' | 'due' | 'leased' | 'dead', number>
+
+export async function countJobs(db: Reader): Promise<JobCounts> {
+  const rows = await db
+    .selectFrom('jobs')
+    .select(['state', (row) => row.fn.countAll<bigint>().as('count')])
+    .groupBy('state')
+    .execute()
+  const counts: JobCounts = { waiting: 0, due: 0, leased: 0, dead: 0 }
+  for (const { state, count } of rows) counts[state] = Number(count)
+  return counts
+}
+
+export interface DeadJob {
+  id: string
+  job: string
+  project_id: string | null
+  attempt: number
+  last_error: string | null
+  created_at: Date
+  dead_at: Date | null
+}
+
+const DEAD_JOBS_MAX = 100
+
+/** Work that was given up, for people to look at: how much, and the newest of it. */
+export async function deadJobs(db: Reader): Promise<{ count: number; jobs: DeadJob[] }> {
+  const dead = db.selectFrom('jobs').where('state', '=', 'dead')
+  const { count } = await dead
+    .select((row) => row.fn.countAll<bigint>().as('count'))
+    .executeTakeFirstOrThrow()
+  const jobs = await dead
+    .select(['id', 'kind as job', 'project_id', 'attempt', 'last_error', 'created_at', 'dead_at'])
+    .orderBy('id', 'desc')
+    .limit(DEAD_JOBS_MAX)
+    .execute()
+  return { count: Number(count), jobs }
+}
+
+/** Runs dead jobs again with all their attempts; without ids, all. Returns how many. */
+export async function retryDeadJobs(
+  tx: Transaction,
+  runtime: Runtime,
+  ids: readonly string[] | null = null,
+): Promise<number> {
+  const count = await reviveJobs(tx, { ids, now: runtime.clock.now() })
+  afterCommit(tx, () => runtime.wakeups.announce(TOPIC))
+  return count
+}

@@ -1,0 +1,162 @@
+/** Wake-ups between processes: two houses on one database, and what happens to their connections. */
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import pg from 'pg'
+import { openBareFixture, type BareRuntime } from '../../../test/fixtures/bare-runtime.ts'
+import { eventually } from '../../../test/fixtures/eventually.ts'
+import { afterCommit } from '../database/database.ts'
+import { CHANNEL, connectNotifications } from './notifications.ts'
+import { createWakeups } from './wakeups.ts'
+import { startWorkPool } from './work-pool.ts'
+
+const fixture = await openBareFixture()
+
+async function openProcess() {
+  const runtime = fixture.openRuntime()
+  const notifications = connectNotifications(runtime, fixture.connection)
+  after(() => notifications.stop())
+  await notifications.connected()
+  return { runtime, notifications }
+}
+
+/** Topics that a process was woken for. */
+function heardBy({ wakeups }: BareRuntime, topics: readonly string[]): string[] {
+  const heard: string[] = []
+  for (const topic of topics) after(wakeups.listen(topic, () => heard.push(topic)))
+  return heard
+}
+
+const one = await openProcess()
+const other = await openProcess()
+
+/** Notifications as PostgreSQL sends them. */
+const observer = new pg.Client(fixture.connection)
+const seen: { processId: number; topics: string[] }[] = []
+observer.on('notification', ({ processId, payload = '' }) => {
+  seen.push({ processId, topics: payload.split('\n') })
+})
+await observer.connect()
+await observer.query(`listen ${CHANNEL}`)
+// The database is dropped before this ends.
+observer.on('error', () => {})
+after(() => observer.end())
+
+async function backends(): Promise<number[]> {
+  const text = `select pid from pg_stat_activity
+    where application_name = 'homeport wake-ups' and datname = current_database()`
+  const { rows } = await observer.query<{ pid: number }>(text)
+  return rows.map(({ pid }) => pid)
+}
+
+describe('an announcement', () => {
+  test('wakes the other process once, and its own not again', async () => {
+    const [here, there] = [heardBy(one.runtime, ['a']), heardBy(other.runtime, ['a', 'b'])]
+    one.runtime.wakeups.announce('a')
+    assert.deepEqual(here, ['a'])
+    await eventually(() => there.length > 0)
+    other.runtime.wakeups.announce('b')
+    await eventually(() => seen.some(({ topics }) => topics.includes('b')))
+    assert.deepEqual([here, there], [['a'], ['a', 'b']])
+  })
+
+  test('of a pool makes it claim in the other process, long before its next poll', async () => {
+    const claims: number[] = []
+    const pool = startWorkPool({
+      runtime: other.runtime,
+      name: 'test',
+      topic: 'work',
+      concurrency: 1,
+      poll_ms: 3_600_000,
+      claim: async (slots) => {
+        claims.push(slots)
+        return []
+      },
+      run: async () => {},
+    })
+    after(() => pool.stop())
+    assert.equal(claims.length, 1)
+    await one.runtime.db.transact(async (tx) => {
+      afterCommit(tx, () => one.runtime.wakeups.announce('work'))
+    })
+    await eventually(() => claims.length === 2)
+  })
+
+  test('is sent on a connection of its own, never on one of the pool', async () => {
+    const own = await backends()
+    one.runtime.wakeups.announce('where from')
+    await eventually(() => seen.at(-1)?.topics.includes('where from'))
+    assert.ok(own.includes(seen.at(-1)?.processId ?? 0))
+  })
+
+  test('travels with others of the same moment, each topic once', async () => {
+    const topics = Array.from({ length: 250 }, (_, index) => `changes of ${index}`)
+    const heard = heardBy(other.runtime, topics)
+    const before = seen.length
+    for (const topic of [...topics, ...topics, ...topics]) one.runtime.wakeups.announce(topic)
+    await eventually(() => heard.length >= topics.length)
+    assert.deepEqual(new Set(heard), new Set(topics))
+    assert.ok(seen.length - before <= 4, `${seen.length - before} notifications`)
+  })
+
+  test('for one process alone is not sent', async () => {
+    const there = heardBy(other.runtime, ['mine', 'later'])
+    one.runtime.wakeups.wake('mine')
+    one.runtime.wakeups.announce('later')
+    await eventually(() => there.length > 0)
+    assert.deepEqual(there, ['later'])
+  })
+})
+
+describe('a connection that is killed', () => {
+  test('is made again; what was missed is looked for, and announcements arrive again', async () => {
+    const there = heardBy(other.runtime, ['missed', 'after'])
+    const killed = await backends()
+    await observer.query('select pg_terminate_backend(pid) from unnest($1::int[]) as pid', [killed])
+    // Lost or not: it must not throw, and does not wait.
+    one.runtime.wakeups.announce('missed')
+    await eventually(() => there.includes('missed') && there.includes('after'))
+    await Promise.all([one.notifications.connected(), other.notifications.connected()])
+    there.length = 0
+    await eventually(() => {
+      one.runtime.wakeups.announce('after')
+      return there.includes('after')
+    })
+  })
+
+  test('is not made again once it was stopped', async () => {
+    const { notifications, runtime } = await openProcess()
+    assert.equal((await backends()).length, 3)
+    await notifications.stop()
+    runtime.wakeups.announce('nobody hears it')
+    await eventually(async () => (await backends()).length === 2)
+  })
+})
+
+describe('a database that is away', () => {
+  test('neither fails an announcement nor ends the process that makes it', async () => {
+    const wakeups = createWakeups()
+    const { log } = one.runtime
+    const away = { host: '127.0.0.1', port: 1 }
+    const notifications = connectNotifications({ wakeups, log }, away)
+    let heard = 0
+    wakeups.listen('here', () => (heard += 1))
+    wakeups.announce('here')
+    assert.equal(heard, 1)
+    await notifications.stop()
+  })
+})
+
+describe('a relay', () => {
+  test('passes on what other relays bring, and sends nothing back', () => {
+    const wakeups = createWakeups()
+    const sent: string[] = []
+    const left = wakeups.relay((topic) => sent.push(`left ${topic}`))
+    const right = wakeups.relay((topic) => sent.push(`right ${topic}`))
+    wakeups.announce('a')
+    left.receive('b')
+    right.close()
+    left.receive('c')
+    wakeups.announce('d')
+    assert.deepEqual(sent, ['left a', 'right a', 'right b', 'left d'])
+  })
+})

@@ -1,0 +1,162 @@
+/**
+ * Wake-ups between processes on one database, by LISTEN and NOTIFY on a connection of their own.
+ * NOTIFY within a business transaction would make all commits wait for each other, so it is sent
+ * after the commit, and what is announced within a moment goes together. While the connection is
+ * down announcements are lost: everything that listens polls as well, and once the connection
+ * stands again all listeners here look at once.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import { isDatabaseAway } from '../database/database.ts'
+import type { Runtime } from '../runtime.ts'
+
+export const CHANNEL = 'homeport_wakeups'
+
+/** At most one statement in this time, with whatever was announced meanwhile. */
+const GATHER_MS = 20
+/** A notification carries 8,000 bytes at most. */
+const TOPICS_PER_NOTIFICATION = 100
+const TOPIC_CHARACTERS_MAX = 70
+const PENDING_MAX = 2_000
+const AGAIN_MS_FIRST = 100
+const AGAIN_MS_MAX = 10_000
+/** How often a silent connection is asked whether it still stands. */
+const CHECK_MS = 15_000
+const ANSWER_MS_MAX = 5_000
+
+export interface Notifications {
+  /** Settles once this process hears the others; at once if it does. */
+  connected(): Promise<void>
+  stop(): Promise<void>
+}
+
+type Waking = Pick<Runtime, 'wakeups' | 'log'>
+
+/** Passes announcements on to the other processes and takes theirs, until it is stopped. */
+export function connectNotifications(
+  { wakeups, log }: Waking,
+  connection: pg.PoolConfig,
+): Notifications {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const outbox = createOutbox()
+  const relay = wakeups.relay(outbox.add)
+  let connected = Promise.withResolvers<void>()
+  let failures = 0
+
+  /** Returns, or throws, when it is over or the connection breaks. */
+  async function listen(client: pg.Client, over: AbortSignal): Promise<void> {
+    await client.connect()
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+    client.on('notification', ({ processId, payload = '' }) => {
+      if (processId === rows[0]?.pid) return
+      for (const topic of payload.split('\n')) relay.receive(topic)
+    })
+    // Without waiting for the disk: a wake-up that is lost in a crash has nobody left to wake.
+    await client.query(`set synchronous_commit = off; listen ${CHANNEL}`)
+    outbox.open(client)
+    failures = 0
+    connected.resolve()
+    wakeups.wakeAll()
+    while (!signal.aborted) {
+      await pause(CHECK_MS, over)
+      await client.query('select 1')
+    }
+  }
+
+  async function listenAlways(): Promise<void> {
+    while (!signal.aborted) {
+      const client = new pg.Client({ ...connection, ...clientSettings })
+      try {
+        await listen(client, AbortSignal.any([signal, endOf(client)]))
+      } catch (error) {
+        if (!isDatabaseAway(error) && !signal.aborted)
+          log.warn({ err: error }, 'announcements of other processes are not heard')
+      }
+      if (outbox.close()) connected = Promise.withResolvers()
+      // What hangs may take its time to end.
+      void client.end().catch(() => {})
+      await pause(Math.min(AGAIN_MS_MAX, AGAIN_MS_FIRST * 2 ** failures), signal)
+      failures += 1
+    }
+  }
+
+  const listening = listenAlways()
+  return {
+    connected: () => connected.promise,
+    async stop() {
+      relay.close()
+      stopping.abort()
+      await listening
+    },
+  }
+}
+
+const clientSettings = {
+  application_name: 'homeport wake-ups',
+  keepAlive: true,
+  connectionTimeoutMillis: ANSWER_MS_MAX,
+  query_timeout: ANSWER_MS_MAX,
+}
+
+/** Aborted when the connection ends or breaks. */
+function endOf(client: pg.Client): AbortSignal {
+  const ended = new AbortController()
+  client.once('end', () => ended.abort())
+  client.on('error', () => ended.abort())
+  return ended.signal
+}
+
+async function pause(time_ms: number, signal: AbortSignal): Promise<void> {
+  await delay(time_ms, undefined, { signal }).catch(() => {})
+}
+
+interface Outbox {
+  add(topic: string): void
+  open(client: pg.Client): void
+  /** Forgets what was not sent. Whether it was open. */
+  close(): boolean
+}
+
+/** What is to be sent, each topic once; the first at once, and others after a moment, together. */
+function createOutbox(): Outbox {
+  let client: pg.Client | null = null
+  let sending: Promise<void> | null = null
+  const pending = new Set<string>()
+
+  async function sendAll(to: pg.Client): Promise<void> {
+    const is_open = () => client === to
+    while (pending.size > 0 && is_open()) {
+      const topics = [...pending]
+      pending.clear()
+      const text = 'select pg_notify($1, payload) from unnest($2::text[]) as payload'
+      await to.query(text, [CHANNEL, payloadsOf(topics)])
+      await delay(GATHER_MS)
+    }
+  }
+
+  return {
+    add(topic) {
+      if (!client || pending.size >= PENDING_MAX || topic.length > TOPIC_CHARACTERS_MAX) return
+      pending.add(topic)
+      // Whoever listens on this connection hears why it broke.
+      sending ??= sendAll(client)
+        .catch(() => {})
+        .finally(() => (sending = null))
+    },
+    open: (to) => void (client = to),
+    close() {
+      const was_open = client !== null
+      client = null
+      pending.clear()
+      return was_open
+    },
+  }
+}
+
+function payloadsOf(topics: readonly string[]): string[] {
+  const count = Math.ceil(topics.length / TOPICS_PER_NOTIFICATION)
+  return Array.from({ length: count }, (_, index) =>
+    topics.slice(index * TOPICS_PER_NOTIFICATION, (index + 1) * TOPICS_PER_NOTIFICATION).join('\n'),
+  )
+}

@@ -1,0 +1,156 @@
+/**
+ * Opens a server: the database (embedded or given), its migrations, the clock, the master key and
+ * the guarded way out. The server and the command line both begin here; the command line may
+ * come in beside a server that already has the data folder.
+ */
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type pg from 'pg'
+import { createWakeups } from './jobs/wakeups.ts'
+import { openBlobs } from './blobs/blobs.ts'
+import { movableClock, type MovableClock } from './clock.ts'
+import { ConfigError, type Config } from './config/config.ts'
+import { createSeal } from './secrets/crypto.ts'
+import { openDatabase, type Database } from './database/database.ts'
+import { embeddedConnection, startEmbedded } from './database/embedded-postgres.ts'
+import { lockFolder } from './process/folder-lock.ts'
+import type { Runtime } from './runtime.ts'
+import { createLog, type Log } from './log.ts'
+import { createMetrics } from './metrics.ts'
+import { migrate } from './database/migrations.ts'
+import { createOutbound } from './outbound/outbound.ts'
+import { readClockOffset, readServerOffset } from './settings.ts'
+
+export interface OpenRuntime {
+  runtime: Runtime
+  /** The server's clock, for whoever may move it. */
+  clock: MovableClock
+  connection: pg.PoolConfig
+  close(): Promise<void>
+}
+
+export interface OpenOptions {
+  /** Work beside a server that holds the data folder, instead of refusing to start. */
+  beside?: boolean
+  log?: Log
+}
+
+/** Where the database is, and how to let go of it. */
+interface Storage {
+  connection: pg.PoolConfig
+  leave(): Promise<void>
+}
+
+export async function openRuntime(config: Config, options: OpenOptions = {}): Promise<OpenRuntime> {
+  const log = options.log ?? createLog(config.log_level)
+  const storage = config.database_url
+    ? { connection: { connectionString: config.database_url }, leave: async () => {} }
+    : await embeddedStorage(config, log, options.beside ?? false)
+  try {
+    return await furnish({ config, log, storage, beside: options.beside ?? false })
+  } catch (error) {
+    await storage.leave()
+    throw error
+  }
+}
+
+async function embeddedStorage(config: Config, log: Log, beside: boolean): Promise<Storage> {
+  const { data_dir } = config
+  const lock = await lockFolder(data_dir)
+  if ('held_by' in lock) {
+    if (beside) return { connection: embeddedConnection(data_dir), leave: async () => {} }
+    throw new ConfigError(
+      `Another Homeport (process ${lock.held_by}) already uses the data folder ${data_dir}. Stop it, or set HOMEPORT_DATA_DIR to another folder.`,
+    )
+  }
+  const settings = { max_connections: String(connectionsFor(config)) }
+  const postgres = await startEmbedded({ data_dir, log, settings })
+  return {
+    connection: postgres.connection,
+    async leave() {
+      await postgres.stop()
+      await lock.release()
+    },
+  }
+}
+
+/** Ten for each process, and some for the command line and backups. */
+function connectionsFor({ workers }: Config): number {
+  return Math.max(60, (workers + 1) * 10 + 30)
+}
+
+async function furnish({
+  config,
+  log,
+  storage,
+  beside,
+}: {
+  config: Config
+  log: Log
+  storage: Storage
+  beside: boolean
+}): Promise<OpenRuntime> {
+  const { connection } = storage
+  const applied = await migrate(connection)
+  if (applied.length > 0) log.info({ applied }, 'migrations were applied')
+  let closing = false
+  const onError = (error: Error) => {
+    if (!closing) log.warn({ err: error }, 'a database connection broke')
+  }
+  const db = openDatabase({ connection, onError })
+  const clock = movableClock(await offsetOf(db, { config, beside }))
+  const policy = {
+    allow_cidrs: config.egress_allow,
+    proxy_url: config.egress_proxy_url || null,
+  }
+  const outbound = createOutbound({ ...policy, allow_private: config.egress_allow_private })
+  const webhook_outbound = createOutbound({
+    ...policy,
+    allow_private: config.webhooks_allow_private,
+  })
+  const seal = createSeal(config.secret || generatedSecret(config.data_dir))
+  const runtime: Runtime = {
+    config,
+    db,
+    clock,
+    log,
+    seal,
+    wakeups: createWakeups(),
+    blobs: openBlobs(config),
+    metrics: createMetrics(),
+    outbound,
+    webhook_outbound,
+  }
+  return {
+    runtime,
+    clock,
+    connection,
+    async close() {
+      closing = true
+      await outbound.close()
+      await webhook_outbound.close()
+      await runtime.blobs.close()
+      await db.close()
+      await storage.leave()
+    },
+  }
+}
+
+/** Whoever comes in beside a server has its time, without being told that it can be moved. */
+function offsetOf(
+  db: Database,
+  { config, beside }: { config: Config; beside: boolean },
+): number | Promise<number> {
+  if (config.test_clock) return readClockOffset(db)
+  return beside ? readServerOffset(db) : 0
+}
+
+/** The master key of an installation that was given none. Losing the file loses what it sealed. */
+function generatedSecret(data_dir: string): string {
+  const file = join(data_dir, 'secret')
+  mkdirSync(data_dir, { recursive: true })
+  if (!existsSync(file))
+    writeFileSync(file, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' })
+  return readFileSync(file, 'utf8').trim()
+}

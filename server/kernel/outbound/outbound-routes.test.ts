@@ -1,0 +1,275 @@
+/**
+ * The connections of the guarded fetch: receivers that misbehave in every way we know,
+ * certificates that do not fit, and a proxy.
+ */
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import { connect, createServer as createTcpServer, type Socket } from 'node:net'
+import { after, before, describe, it, type TestContext } from 'node:test'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { createAuthority, expired, type Certificate } from '../../../test/fixtures/certificate.ts'
+import {
+  development,
+  drip,
+  listen,
+  ok,
+  openOutbound,
+  openReceiver,
+  openZoo,
+  refuses,
+  strict,
+} from '../../../test/fixtures/outside.ts'
+import type { Resolve } from './outbound.ts'
+
+const short_ms = 250
+const concurrently = { concurrency: true, timeout: 10_000 }
+
+describe('a receiver that drags', concurrently, () => {
+  const head = 'HTTP/1.1 200 OK\r\n'
+  const ways: Record<string, (socket: Socket) => void> = {
+    'says nothing': () => {},
+    'drips its headers': (socket) => {
+      socket.write(head)
+      drip(socket, 'X-Drip: 1\r\n')
+    },
+    'drips its body': (socket) => {
+      socket.write(`${head}Content-Length: 60000\r\n\r\n`)
+      drip(socket, '.')
+    },
+    'drips its chunks': (socket) => {
+      socket.write(`${head}Transfer-Encoding: chunked\r\n\r\n`)
+      drip(socket, '1\r\n.\r\n')
+    },
+    'announces a body that never comes': (socket) => {
+      socket.write(`${head}Content-Length: 5\r\n\r\n`)
+    },
+    'sends early hints for ever': (socket) => drip(socket, 'HTTP/1.1 103 Early Hints\r\n\r\n'),
+  }
+  for (const [way, misbehave] of Object.entries(ways)) {
+    it(`and ${way} is left at the deadline, its connection closed`, async (t) => {
+      const closed = Promise.withResolvers<void>()
+      const url = await openZoo(t, (socket) => {
+        socket.on('close', () => closed.resolve())
+        misbehave(socket)
+      })
+      const call = openOutbound(t, development).request({ url, deadline_ms: short_ms })
+      await refuses(call, 'timeout', /^127\.0\.0\.1 did not answer within 0\.25 s\.$/)
+      await closed.promise
+    })
+  }
+
+  it('and never finishes the TLS handshake is left at the deadline', async (t) => {
+    const server = createTcpServer(() => {})
+    const url = `https://127.0.0.1:${await listen(t, server)}/`
+    const call = openOutbound(t, development).request({ url, deadline_ms: short_ms })
+    await refuses(call, 'timeout')
+  })
+})
+
+describe('a receiver that sends too much', concurrently, () => {
+  it('is cut off inside an endless body', async (t) => {
+    const closed = Promise.withResolvers<void>()
+    const url = await openZoo(t, (socket) => {
+      socket.on('close', () => closed.resolve())
+      socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')
+      const pour = () => {
+        while (!socket.destroyed && socket.write(`4000\r\n${'x'.repeat(0x4000)}\r\n`));
+      }
+      socket.on('drain', pour)
+      pour()
+    })
+    const call = openOutbound(t, development).request({ url })
+    await refuses(call, 'response_too_large', /^The response is over 65536 bytes\.$/)
+    await closed.promise
+  })
+
+  it('is cut off at its announcement, before a byte of the body', async (t) => {
+    const closed = Promise.withResolvers<void>()
+    const url = await openZoo(t, (socket) => {
+      socket.on('close', () => closed.resolve())
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 65537\r\n\r\n')
+    })
+    const call = openOutbound(t, development).request({ url })
+    await refuses(call, 'response_too_large')
+    await closed.promise
+  })
+
+  it('is cut off inside huge headers', async (t) => {
+    const url = await openZoo(t, (socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(9_000)}\r\n\r\n`)
+    })
+    const call = openOutbound(t, development).request({ url })
+    await refuses(call, 'response_too_large', /^The response headers are too large\.$/)
+  })
+})
+
+describe('a receiver that breaks', concurrently, () => {
+  const ways: Record<string, (socket: Socket) => void> = {
+    'resets the connection': (socket) => void socket.resetAndDestroy(),
+    'hangs up without a word': (socket) => void socket.end(),
+    'hangs up in its headers': (socket) => void socket.end('HTTP/1.1 200 OK\r\nX-Half: '),
+    'hangs up in its body': (socket) =>
+      void socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf'),
+    'resets in its body': (socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf', () => {
+        socket.resetAndDestroy()
+      })
+    },
+    'says continue unasked': (socket) => void socket.write('HTTP/1.1 100 Continue\r\n\r\n'),
+    'does not speak HTTP': (socket) => void socket.end('SSH-2.0-OpenSSH_9.9\r\n'),
+    'gives two lengths': (socket) =>
+      void socket.end('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'),
+    'switches protocols unasked': (socket) =>
+      void socket.end('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n'),
+  }
+  for (const [way, misbehave] of Object.entries(ways)) {
+    it(`and ${way} is a failed connection`, async (t) => {
+      const url = await openZoo(t, misbehave)
+      await refuses(openOutbound(t, development).request({ url }), 'connection_failed')
+    })
+  }
+
+  it('and refuses the connection is a failed connection', async (t) => {
+    const server = createTcpServer()
+    const port = await listen(t, server)
+    await new Promise((resolve) => server.close(resolve))
+    const call = openOutbound(t, development).request({ url: `http://127.0.0.1:${port}/` })
+    await refuses(call, 'connection_failed', /^127\.0\.0\.1 refused the connection\.$/)
+  })
+
+  it('does not keep the next call from a fresh connection', async (t) => {
+    let calls = 0
+    const receiver = await openReceiver(t, (_request, response) => {
+      calls += 1
+      if (calls === 1) response.destroy()
+      else response.end('ok')
+    })
+    const outbound = openOutbound(t, development)
+    const url = `http://127.0.0.1:${receiver.port}/`
+    await refuses(outbound.request({ url }), 'connection_failed')
+    assert.equal((await outbound.request({ url })).status, 200)
+  })
+})
+
+const no_valid_certificate = /^receiver\.example has no valid certificate for its name\.$/
+const authority = createAuthority('Test authority')
+const known = getCACertificates('default')
+before(() => setDefaultCACertificates([...known, authority.cert]))
+after(() => setDefaultCACertificates(known))
+
+/** A receiver that would rather speak HTTP/2, at a certificate's name. */
+async function listenWithTls(t: TestContext, certificate: Certificate): Promise<number> {
+  const server = createTlsServer({ ...certificate, ALPNProtocols: ['h2', 'http/1.1'] }, ok)
+  return listen(t, server)
+}
+
+describe('a certificate', () => {
+  async function call(t: TestContext, certificate: Certificate, host = 'receiver.example') {
+    const port = await listenWithTls(t, certificate)
+    const outbound = openOutbound(t, development, async () => ['127.0.0.1'])
+    return outbound.request({ url: `https://${host}:${port}/` })
+  }
+  it('for the name is accepted, and HTTP/1.1 is spoken', async (t) => {
+    assert.equal((await call(t, authority.issue('receiver.example'))).status, 200)
+  })
+
+  it('is asked for under the name without its closing dot', async (t) => {
+    const reply = await call(t, authority.issue('receiver.example'), 'receiver.example.')
+    assert.equal(reply.status, 200)
+  })
+
+  it('for another name is refused', async (t) => {
+    const reply = call(t, authority.issue('other.example'))
+    await refuses(reply, 'connection_failed', no_valid_certificate)
+  })
+
+  it('that has run out is refused', async (t) => {
+    const reply = call(t, authority.issue('receiver.example', expired))
+    await refuses(reply, 'connection_failed', no_valid_certificate)
+  })
+
+  it('of an unknown authority is refused', async (t) => {
+    const reply = call(t, createAuthority('Stranger').issue('receiver.example'))
+    await refuses(reply, 'connection_failed', no_valid_certificate)
+  })
+})
+
+describe('an egress proxy', () => {
+  /** A forward proxy that takes every tunnel to `port`, or answers with a refusal. */
+  async function openProxy(t: TestContext, port: number, refusal?: string) {
+    const asked: string[] = []
+    const server = createServer((_request, response) => void response.writeHead(500).end())
+    server.on('connect', (request, socket: Socket) => {
+      asked.push(request.url ?? '')
+      if (refusal !== undefined) return void socket.end(`HTTP/1.1 ${refusal}\r\n\r\n`)
+      const onward = connect(port, '127.0.0.1', () => {
+        socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
+        onward.pipe(socket).pipe(onward)
+      })
+      onward.on('error', () => socket.destroy())
+      socket.on('error', () => onward.destroy())
+    })
+    return { proxy_url: `http://127.0.0.1:${await listen(t, server)}`, asked }
+  }
+  const unexpected: Resolve = async () => assert.fail('the name was looked up here')
+
+  it('gets a tunnel with the name, which is not looked up here', async (t) => {
+    const receiver = await openReceiver(t, ok)
+    const { proxy_url, asked } = await openProxy(t, receiver.port)
+    const outbound = openOutbound(t, { ...strict, allow_plain: true, proxy_url }, unexpected)
+    const reply = await outbound.request({ url: 'http://receiver.example/', method: 'POST' })
+    assert.equal(reply.status, 200)
+    await outbound.check('https://receiver.example/')
+    assert.deepEqual(asked, ['receiver.example:80'])
+  })
+
+  it('does not stand between the certificate and its check', async (t) => {
+    for (const name of ['receiver.example', 'other.example']) {
+      const { proxy_url } = await openProxy(t, await listenWithTls(t, authority.issue(name)))
+      const outbound = openOutbound(t, { ...strict, proxy_url }, unexpected)
+      const call = outbound.request({ url: 'https://receiver.example/' })
+      if (name === 'receiver.example') assert.equal((await call).status, 200)
+      else await refuses(call, 'connection_failed', no_valid_certificate)
+    }
+  })
+
+  it('does not loosen the rules for names and addresses', async (t) => {
+    const { proxy_url, asked } = await openProxy(t, 9)
+    const outbound = openOutbound(t, { ...strict, proxy_url }, unexpected)
+    await refuses(outbound.request({ url: 'https://10.0.0.1/' }), 'invalid_url')
+    await refuses(outbound.request({ url: 'https://db.internal/' }), 'not_public_host')
+    const plain = openOutbound(t, { ...development, proxy_url }, unexpected)
+    await refuses(plain.request({ url: 'http://169.254.169.254/' }), 'not_public_host')
+    await refuses(plain.request({ url: 'http://metadata.google.internal/' }), 'not_public_host')
+    assert.deepEqual(asked, [])
+  })
+
+  it('that refuses, hangs up or is away is a failed connection', async (t) => {
+    for (const refusal of ['403 Forbidden', '407 Request rejected by proxy', '502 Bad Gateway']) {
+      const { proxy_url } = await openProxy(t, 9, refusal)
+      const outbound = openOutbound(t, { ...strict, proxy_url }, unexpected)
+      await refuses(outbound.request({ url: 'https://receiver.example/' }), 'connection_failed')
+    }
+    const mute = await listen(
+      t,
+      createTcpServer((socket) => void socket.end()),
+    )
+    for (const port of [mute, 9]) {
+      const proxy_url = `http://127.0.0.1:${port}`
+      const outbound = openOutbound(t, { ...strict, proxy_url }, unexpected)
+      await refuses(outbound.request({ url: 'https://receiver.example/' }), 'connection_failed')
+    }
+  })
+
+  it('that drags is left at the deadline', async (t) => {
+    const silent = await listen(
+      t,
+      createTcpServer(() => {}),
+    )
+    const proxy_url = `http://127.0.0.1:${silent}`
+    const outbound = openOutbound(t, { ...strict, proxy_url }, unexpected)
+    const call = outbound.request({ url: 'https://receiver.example/', deadline_ms: short_ms })
+    await refuses(call, 'timeout')
+  })
+})

@@ -1,0 +1,329 @@
+/**
+ * The guarded fetch against real sockets: names that change their mind, what the policy lets
+ * through, and that requests and replies pass unchanged.
+ */
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { startNameServer, type Answer } from '../../../test/fixtures/dns-server.ts'
+import {
+  development,
+  ok,
+  openOutbound,
+  openReceiver,
+  refuses,
+  strict,
+} from '../../../test/fixtures/outside.ts'
+import { createOutbound, OutboundError } from './outbound.ts'
+
+async function openNames(t: TestContext, answer: (host: string, earlier: number) => Answer) {
+  const names = await startNameServer(answer)
+  t.after(() => names.close())
+  return names
+}
+
+describe('the names of receivers', () => {
+  it('pass when every address is public', async (t) => {
+    const names = await openNames(t, () => ['93.184.215.14', '2606:4700::1'])
+    await openOutbound(t, strict, names.resolve).check('https://receiver.example/hooks')
+  })
+
+  it('are refused when one address of many is not', async (t) => {
+    const bad = ['10.0.0.1', '127.0.0.1', '169.254.169.254', '::1', 'fd00::1', '64:ff9b::a00:1']
+    const names = await openNames(t, (host) => {
+      return ['93.184.215.14', '2606:4700::1', bad[Number(host.split('.')[1])] ?? '']
+    })
+    const outbound = openOutbound(t, strict, names.resolve)
+    for (const number of bad.keys()) {
+      await refuses(outbound.check(`https://a.${number}.example/`), 'not_public_host')
+    }
+  })
+
+  it('do not tell what a private name stands for', async (t) => {
+    const names = await openNames(t, () => ['10.1.2.3'])
+    const check = openOutbound(t, strict, names.resolve).check('https://wiki.corp.example/')
+    await refuses(
+      check,
+      'not_public_host',
+      /^wiki\.corp\.example does not lead to a public address\.$/,
+    )
+  })
+
+  it('without an address count as a failed connection', async (t) => {
+    const names = await openNames(t, (host) => (host === 'no.example' ? 'no_such_name' : []))
+    const outbound = openOutbound(t, strict, names.resolve)
+    for (const host of ['no.example', 'empty.example']) {
+      await refuses(outbound.check(`https://${host}/`), 'connection_failed', /has no address\.$/)
+    }
+    const nothing = openOutbound(t, strict, async () => [])
+    await refuses(nothing.check('https://empty.example/'), 'connection_failed')
+  })
+
+  it('use up the one deadline when their server keeps silent', async (t) => {
+    const names = await openNames(t, () => 'silence')
+    const outbound = openOutbound(t, strict, names.resolve)
+    const call = outbound.request({ url: 'https://slow.example/', deadline_ms: 250 })
+    await refuses(call, 'timeout', /^slow\.example did not answer within 0\.25 s\.$/)
+  })
+
+  it('are known to the machine itself: localhost reaches loopback in development', async (t) => {
+    const receiver = await openReceiver(t, ok)
+    const reply = await openOutbound(t, development).request({
+      url: `http://localhost:${receiver.port}/`,
+    })
+    assert.equal(reply.status, 200)
+  })
+
+  it('that lead to a private network stay closed in development', async (t) => {
+    const names = await openNames(t, () => ['127.0.0.1', '192.168.1.1'])
+    const check = openOutbound(t, development, names.resolve).check('http://router.example:80/')
+    await refuses(check, 'not_public_host')
+  })
+
+  it('are asked once for requests at the same moment, and again for the next', async (t) => {
+    const receiver = await openReceiver(t, ok)
+    const names = await openNames(t, () => ['127.0.0.1'])
+    const outbound = openOutbound(t, development, names.resolve)
+    const call = () => outbound.request({ url: `http://many.example:${receiver.port}/` })
+    await Promise.all(Array.from({ length: 20 }, call))
+    assert.equal(names.lookups('many.example'), 1)
+    await call()
+    assert.equal(names.lookups('many.example'), 2)
+  })
+
+  it('are asked anew after a look-up that failed', async (t) => {
+    const names = await openNames(t, (_host, earlier) => (earlier === 0 ? [] : ['1.1.1.1']))
+    const outbound = openOutbound(t, strict, names.resolve)
+    await refuses(outbound.check('https://late.example/'), 'connection_failed')
+    await outbound.check('https://late.example/')
+  })
+})
+
+describe('a name that changes', () => {
+  it('is dialled at the address that was judged: no second look-up happens', async (t) => {
+    const receiver = await openReceiver(t, ok)
+    const names = await openNames(t, (_host, earlier) => [earlier === 0 ? '127.0.0.1' : '10.0.0.1'])
+    const outbound = openOutbound(t, development, names.resolve)
+    const url = `http://rebind.example:${receiver.port}/`
+    assert.equal((await outbound.request({ url })).status, 200)
+    assert.equal(names.lookups('rebind.example'), 1)
+  })
+
+  it('to a private address is refused although a connection is still open', async (t) => {
+    const receiver = await openReceiver(t, ok)
+    const names = await openNames(t, (_host, earlier) => [earlier === 0 ? '127.0.0.1' : '10.0.0.1'])
+    const outbound = openOutbound(t, development, names.resolve)
+    const url = `http://rebind.example:${receiver.port}/`
+    await outbound.request({ url })
+    await refuses(outbound.request({ url }), 'not_public_host')
+    assert.equal(receiver.connections, 1)
+  })
+
+  it('to another allowed address is dialled there, not over the old connection', async (t) => {
+    const dialled: string[] = []
+    const receiver = await openReceiver(
+      t,
+      (request, response) => {
+        dialled.push(request.socket.localAddress ?? '')
+        response.end()
+      },
+      '0.0.0.0',
+    )
+    const names = await openNames(t, (_host, earlier) => [
+      earlier === 0 ? '127.0.0.1' : '127.0.0.2',
+    ])
+    const outbound = openOutbound(t, development, names.resolve)
+    const url = `http://moved.example:${receiver.port}/`
+    await outbound.request({ url })
+    await outbound.request({ url })
+    assert.deepEqual(dialled, ['127.0.0.1', '127.0.0.2'])
+  })
+
+  it('not at all keeps its connection, whatever the order of its addresses', async (t) => {
+    const receiver = await openReceiver(t, ok, '0.0.0.0')
+    const addresses = ['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4']
+    let turn = 0
+    const resolve = async () => {
+      turn += 1
+      return addresses.map((_address, index) => addresses[(index + turn) % 4] ?? '')
+    }
+    const outbound = openOutbound(t, development, resolve)
+    for (let call = 0; call < 8; call += 1) {
+      await outbound.request({ url: `http://steady.example:${receiver.port}/` })
+    }
+    // A call that follows at once may come before the first connection counts as free again.
+    assert(receiver.connections <= 2, `${receiver.connections} connections for 8 calls`)
+  })
+
+  it('is dialled at eight addresses at most', async (t) => {
+    const receiver = await openReceiver(t, ok, '127.0.0.9')
+    const resolve = async () => Array.from({ length: 9 }, (_none, index) => `127.0.0.${index + 1}`)
+    const outbound = openOutbound(t, development, resolve)
+    const call = outbound.request({ url: `http://crowd.example:${receiver.port}/` })
+    await refuses(call, 'connection_failed', /^crowd\.example refused the connection\.$/)
+    assert.equal(receiver.connections, 0)
+  })
+})
+
+describe('the policy', () => {
+  it('refuses http, ports and addresses before anything is dialled', async (t) => {
+    const receiver = await openReceiver(t, ok)
+    const outbound = openOutbound(t, strict)
+    for (const start of [
+      'http://127.0.0.1',
+      'https://127.0.0.1',
+      'http://localhost',
+      'https://0',
+    ]) {
+      const url = `${start}:${receiver.port}/`
+      await refuses(outbound.request({ url }), 'invalid_url')
+      await refuses(outbound.check(url), 'invalid_url')
+    }
+    await refuses(outbound.check('https://localhost/'), 'not_public_host')
+    assert.equal(receiver.connections, 0)
+  })
+
+  it('refuses literal private addresses in development', async (t) => {
+    const outbound = openOutbound(t, development)
+    for (const host of ['169.254.169.254', '10.0.0.1', '192.168.0.1', '[::ffff:127.0.0.1]']) {
+      await refuses(outbound.request({ url: `http://${host}/` }), 'not_public_host')
+    }
+  })
+
+  it("lets a service of the operator be reached in the operator's networks", async (t) => {
+    const receiver = await openReceiver(t, ok, '127.0.0.7')
+    const policy = { ...strict, allow_plain: true, allow_cidrs: ['127.0.0.7/32'] }
+    const outbound = openOutbound(t, policy)
+    const reply = await outbound.request({ url: `http://127.0.0.7:${receiver.port}/v1` })
+    assert.equal(reply.status, 200)
+    await refuses(outbound.check('http://127.0.0.8:11434/v1'), 'not_public_host')
+  })
+})
+
+describe('a request', () => {
+  it('arrives with its method, path, headers and body', async (t) => {
+    const receiver = await openReceiver(t, async (request, response) => {
+      const body = (await request.toArray()).join('')
+      const { 'service-event': event, host } = request.headers
+      response.end(JSON.stringify({ method: request.method, url: request.url, event, host, body }))
+    })
+    const reply = await openOutbound(t, development).request({
+      url: `http://127.0.0.1:${receiver.port}/hooks/a%20b?c=d#fragment`,
+      method: 'POST',
+      headers: { 'Service-Event': 'webhook.test' },
+      body: '{"grüße":1}',
+    })
+    assert.deepEqual(JSON.parse(Buffer.from(reply.body).toString()), {
+      method: 'POST',
+      url: '/hooks/a%20b?c=d',
+      event: 'webhook.test',
+      host: `127.0.0.1:${receiver.port}`,
+      body: '{"grüße":1}',
+    })
+    assert(reply.duration_ms >= 0 && reply.duration_ms < 10_000)
+  })
+
+  it('sends bytes as they are', async (t) => {
+    const receiver = await openReceiver(t, (request, response) => void request.pipe(response))
+    const body = Uint8Array.from([0, 255, 128, 10])
+    const url = `http://127.0.0.1:${receiver.port}/`
+    const reply = await openOutbound(t, development).request({ url, method: 'PUT', body })
+    assert.deepEqual(Uint8Array.from(reply.body), body)
+  })
+
+  it('that is wrong in itself throws as a bug and not as a dead receiver', async (t) => {
+    const outbound = openOutbound(t, development)
+    const wrong = [
+      { Host: 'other.example' },
+      { host: 'other.example' },
+      { 'a b': 'c' },
+      { a: '\n' },
+    ]
+    for (const headers of wrong) {
+      const call = outbound.request({ url: 'http://127.0.0.1:9/', headers })
+      await assert.rejects(call, (error) => !(error instanceof OutboundError))
+    }
+  })
+
+  it('is not taken after the end, and open connections are closed', async (t) => {
+    const receiver = await openReceiver(t, ok)
+    const outbound = createOutbound(development)
+    const url = `http://127.0.0.1:${receiver.port}/`
+    await outbound.request({ url })
+    await outbound.close()
+    await assert.rejects(outbound.request({ url }), /after the end/)
+  })
+
+  it('under way is answered before the end', async (t) => {
+    const held = Promise.withResolvers<() => void>()
+    const receiver = await openReceiver(t, (_request, response) => {
+      held.resolve(() => response.end('late'))
+    })
+    const outbound = createOutbound(development)
+    const call = outbound.request({ url: `http://127.0.0.1:${receiver.port}/` })
+    const answer = await held.promise
+    const end = outbound.close()
+    answer()
+    assert.equal(Buffer.from((await call).body).toString(), 'late')
+    await end
+  })
+})
+
+describe('a reply', () => {
+  it('of any status is a reply, and a redirect is not followed', async (t) => {
+    const receiver = await openReceiver(t, (request, response) => {
+      response.writeHead(Number(request.url?.slice(1)), { Location: 'http://169.254.169.254/' })
+      response.end()
+    })
+    const outbound = openOutbound(t, development)
+    for (const status of [200, 204, 301, 302, 304, 307, 308, 404, 410, 500, 503]) {
+      const reply = await outbound.request({ url: `http://127.0.0.1:${receiver.port}/${status}` })
+      assert.equal(reply.status, status)
+      assert.equal(reply.headers['location'], 'http://169.254.169.254/')
+    }
+  })
+
+  it('has its headers in lowercase, the repeated ones joined', async (t) => {
+    const receiver = await openReceiver(t, (_request, response) => {
+      response.setHeader('X-Many', ['one', 'two']).setHeader('ETag', '"a"').end()
+    })
+    const url = `http://127.0.0.1:${receiver.port}/`
+    const { headers } = await openOutbound(t, development).request({ url })
+    assert.equal(headers['x-many'], 'one, two')
+    assert.equal(headers['etag'], '"a"')
+  })
+
+  it('that is compressed stays so: a bomb is as small as it was sent', async (t) => {
+    const bomb = gzipSync(Buffer.alloc(20_000_000))
+    const receiver = await openReceiver(t, (_request, response) => {
+      response.setHeader('Content-Encoding', 'gzip').end(bomb)
+    })
+    const url = `http://127.0.0.1:${receiver.port}/`
+    const reply = await openOutbound(t, development).request({ url })
+    assert.equal(reply.headers['content-encoding'], 'gzip')
+    assert.equal(reply.body.length, bomb.length)
+    assert.equal(gunzipSync(reply.body).length, 20_000_000)
+  })
+
+  it('may be as large as was said, to the byte', async (t) => {
+    const receiver = await openReceiver(t, (_request, response) => {
+      response.write('12345')
+      response.end('67890')
+    })
+    const url = `http://127.0.0.1:${receiver.port}/`
+    const outbound = openOutbound(t, development)
+    const reply = await outbound.request({ url, response_bytes_max: 10 })
+    assert.equal(Buffer.from(reply.body).toString(), '1234567890')
+    const call = outbound.request({ url, response_bytes_max: 9 })
+    await refuses(call, 'response_too_large', /^The response is over 9 bytes\.$/)
+  })
+
+  it('to HEAD may announce a body of any size', async (t) => {
+    const receiver = await openReceiver(t, (_request, response) => {
+      response.setHeader('Content-Length', 10_000_000).end()
+    })
+    const url = `http://127.0.0.1:${receiver.port}/`
+    const reply = await openOutbound(t, development).request({ url, method: 'HEAD' })
+    assert.equal(reply.body.length, 0)
+  })
+})

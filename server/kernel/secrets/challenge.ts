@@ -1,0 +1,124 @@
+/**
+ * Proofs of work: a small computation that a browser does once and a program that sends thousands
+ * of forms would do thousands of times. Challenges have the form of ALTCHA, so any of its clients
+ * solves them. They are signed rather than stored; only those that were handed in are kept, until
+ * they would have expired, so that none is taken twice.
+ */
+import { createChallenge, extractParams, verifySolution } from 'altcha-lib/v1'
+import type { Challenge } from 'altcha-lib/v1/types'
+import { Type, type Static } from 'typebox'
+import { Compile } from 'typebox/compile'
+import type { Runtime } from '../runtime.ts'
+import { reconciler } from '../jobs/jobs.ts'
+
+export type { Challenge }
+
+export interface Purpose {
+  project_id: string
+  /** What may be done with a solution, such as sending one form. */
+  purpose: string
+}
+
+export interface ChallengeTerms {
+  steps_max: number
+  lifetime_s: number
+}
+
+const ALGORITHM = 'SHA-256'
+const PAYLOAD_CHARACTERS_MAX = 2_000
+const SWEEP_EVERY_S = 3_600
+const keys = new WeakMap<Runtime['seal'], string>()
+
+function keyOf({ seal }: Runtime): string {
+  const known = keys.get(seal) ?? seal.mac('challenge', 'challenge').toString('hex')
+  keys.set(seal, known)
+  return known
+}
+
+function nameOf({ project_id, purpose }: Purpose): string {
+  return `${project_id}/${purpose}`
+}
+
+export function newChallenge(
+  runtime: Runtime,
+  purpose: Purpose,
+  { steps_max, lifetime_s }: ChallengeTerms,
+): Promise<Challenge> {
+  return createChallenge({
+    algorithm: ALGORITHM,
+    hmacKey: keyOf(runtime),
+    maxnumber: steps_max,
+    expires: new Date(runtime.clock.now_ms() + lifetime_s * 1000),
+    params: { for: nameOf(purpose) },
+  })
+}
+
+export interface Solved {
+  project_id: string
+  hash: Buffer
+  expires_at: Date
+}
+
+/** What a solution proves, or why it proves nothing. It is not used up by this. */
+export async function readSolution(
+  runtime: Runtime,
+  purpose: Purpose,
+  text: string,
+): Promise<Solved | { fault: string }> {
+  const payload = readPayload(text)
+  if (!payload) return { fault: 'is not a solution that can be read' }
+  const { expires, for: name } = extractParams(payload)
+  const expires_at = new Date(Number(expires) * 1000)
+  if (!(await verifySolution(payload, keyOf(runtime), false))) {
+    return { fault: 'does not solve a challenge of this service' }
+  }
+  if (name !== nameOf(purpose)) return { fault: 'solves a challenge for something else' }
+  if (!(expires_at > runtime.clock.now())) return { fault: 'came after the challenge had expired' }
+  const hash = Buffer.from(payload.challenge, 'hex')
+  return { project_id: purpose.project_id, hash, expires_at }
+}
+
+/** Uses a solution up. False when it was used before; of any number at once, one is true. */
+export async function spend(runtime: Runtime, solved: Solved): Promise<boolean> {
+  const row = await runtime.db.transact((tx) =>
+    tx
+      .insertInto('spent_challenges')
+      .values(solved)
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('hash')
+      .executeTakeFirst(),
+  )
+  return row !== undefined
+}
+
+/** Forgets what has expired, because it is refused anyway. */
+export const sweepChallenges = reconciler({
+  name: 'challenges.sweep',
+  every_s: SWEEP_EVERY_S,
+  async run(runtime) {
+    const now = runtime.clock.now()
+    await runtime.db.transact((tx) =>
+      tx.deleteFrom('spent_challenges').where('expires_at', '<=', now).execute(),
+    )
+  },
+})
+
+const PayloadShape = Type.Object({
+  algorithm: Type.Literal(ALGORITHM),
+  challenge: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+  number: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+  salt: Type.String(),
+  signature: Type.String(),
+})
+const payloads = Compile(PayloadShape)
+
+/** Base64 of the JSON that ALTCHA's clients write; null when it is anything else. */
+function readPayload(text: string): Static<typeof PayloadShape> | null {
+  if (text.length > PAYLOAD_CHARACTERS_MAX) return null
+  try {
+    const value: unknown = JSON.parse(Buffer.from(text, 'base64').toString('utf8'))
+    return payloads.Check(value) ? value : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * Identifiers. Records get UUIDv7 (RFC 9562), whose first 48 bits are the time of creation, so
+ * that a primary key index grows at its end and "newest first" is the order of the ids. Within
+ * one millisecond a counter keeps them in the order they were made (RFC 9562, 6.2, method 1).
+ */
+import { randomFillSync, randomInt, randomUUID } from 'node:crypto'
+import type { Clock } from '../clock.ts'
+
+const COUNTER_BITS = 12
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+const STORE_BYTES = 4096
+const TAIL_BYTES = 8
+
+let last_ms = 0
+let counter = 0
+/** The time as an id begins with it. */
+let head = ''
+// Randomness is taken from the system many ids at a time; no byte of it is used twice.
+const store = Buffer.alloc(STORE_BYTES)
+let used = STORE_BYTES
+
+/** A new record id, later than every id this process made before. */
+export function newId(clock: Clock): string {
+  const now_ms = clock.now_ms()
+  if (now_ms > last_ms) {
+    beginAt(now_ms, randomInt(1 << (COUNTER_BITS - 1)))
+  } else if (++counter >= 1 << COUNTER_BITS) {
+    beginAt(last_ms + 1, 0)
+  }
+  const sequence = (0x7000 | counter).toString(16)
+  const tail = randomTail()
+  return `${head}-${sequence}-${tail.slice(0, 4)}-${tail.slice(4)}`
+}
+
+function beginAt(now_ms: number, first: number): void {
+  last_ms = now_ms
+  counter = first
+  const time = now_ms.toString(16).padStart(12, '0')
+  head = `${time.slice(0, 8)}-${time.slice(8)}`
+}
+
+function randomTail(): string {
+  if (used === STORE_BYTES) {
+    randomFillSync(store)
+    used = 0
+  }
+  store[used] = (store[used]! & 0x3f) | 0x80
+  used += TAIL_BYTES
+  return store.toString('hex', used - TAIL_BYTES, used)
+}
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+export function isUuid(text: string): boolean {
+  return uuidPattern.test(text)
+}
+
+/** Random letters and digits, each of the 62 equally likely. */
+export function randomBase62(length: number): string {
+  return Array.from({ length }, () => base62[randomInt(62)]).join('')
+}
+
+/** A number written in base 62, padded with zeros to `length`. */
+export function toBase62(value: number, length: number): string {
+  let text = ''
+  for (let rest = value; rest > 0; rest = Math.floor(rest / 62)) text = base62[rest % 62] + text
+  return text.padStart(length, '0')
+}
+
+/**
+ * The id of a request that did not bring its own: `req_` and 20 characters. They are the tail of a
+ * random UUID, because Node keeps randomness for these in store and asks the system rarely.
+ */
+export function newRequestId(): string {
+  return `req_${randomUUID().replaceAll('-', '').slice(-20)}`
+}

@@ -1,0 +1,242 @@
+/**
+ * Reading JSON strictly (RFC 8259, and I-JSON where RFC 8259 lets readers differ): one value,
+ * no key twice in an object, no more levels and values than agreed, no number too large for a double,
+ * and no text that PostgreSQL cannot keep (the NUL character, half a surrogate pair), so that bad
+ * input is refused at the door.
+ */
+import { atOnce, inSlices } from '../limits/slices.ts'
+
+export interface JsonFault {
+  /** `syntax`: not JSON. `value`: JSON with something in it that is not accepted. */
+  kind: 'syntax' | 'value'
+  /** JSON pointer to the place; empty for a syntax fault. */
+  path: string
+  message: string
+}
+
+export interface JsonOptions {
+  values_max?: number
+  /** Whether a value that is not accepted may stand at a JSON pointer all the same. */
+  accepts?(root: unknown, path: string): boolean
+}
+
+export type JsonResult = { value: unknown } | { fault: JsonFault }
+
+/**
+ * Parses a whole text. `depth_max` counts nested objects and arrays; `values_max` counts all values,
+ * because each takes time to parse and far more memory than its text.
+ */
+// oxlint-disable-next-line max-params -- a text, and how much of it is accepted
+export function parseJson(text: string, depth_max: number, options: JsonOptions = {}): JsonResult {
+  return atOnce(parse(text, { ...options, depth_max }))
+}
+
+/** The same for a large text: other requests get their turn between the steps. */
+// oxlint-disable-next-line max-params -- a text, and how much of it is accepted
+export function parseJsonInSlices(
+  text: string,
+  depth_max: number,
+  options: JsonOptions = {},
+): Promise<JsonResult> {
+  return inSlices(parse(text, { ...options, depth_max }))
+}
+
+function* parse(
+  text: string,
+  { depth_max, values_max = Infinity, accepts = () => false }: JsonOptions & { depth_max: number },
+): Generator<void, JsonResult> {
+  if (hasMoreValues(text, values_max)) {
+    const message = `must not have more than ${values_max} values in it; send less at once`
+    return { fault: { kind: 'value', path: '', message } }
+  }
+  yield
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    return { fault: { kind: 'syntax', path: '', message: syntaxMessage(error) } }
+  }
+  yield
+  const walk = new Walk(depth_max, (path) => accepts(value, path))
+  const fault = yield* walk.visit(value)
+  if (fault) return { fault }
+  if (walk.keys !== (yield* countKeys(text))) {
+    return { fault: { kind: 'syntax', path: '', message: 'An object has the same key twice.' } }
+  }
+  return { value }
+}
+
+/** How many objects are visited, or strings scanned, between two points where others can run. */
+const STEPS_AT_ONCE = 256
+
+/** Counts what begins or parts values outside of strings, before any of them is made. */
+function hasMoreValues(text: string, values_max: number): boolean {
+  if (text.length <= values_max) return false
+  let count = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charCodeAt(at)
+    if (character === QUOTE) {
+      at = closingQuote(text, at)
+      if (at < 0) return false
+    } else if (character === COMMA || character === BRACKET || character === BRACE) {
+      count += 1
+      if (count > values_max) return true
+    }
+  }
+  return false
+}
+
+const [QUOTE, COMMA, BRACKET, BACKSLASH, BRACE] = [0x22, 0x2c, 0x5b, 0x5c, 0x7b]
+
+/**
+ * Within valid JSON every quoted text is a string, and one before a colon is a key. Without a
+ * pattern, because one that reads a text of some megabytes runs out of stack.
+ */
+function* countKeys(text: string): Generator<void, number> {
+  let count = 0
+  let strings = 0
+  for (let open = text.indexOf('"'); open >= 0;) {
+    const close = closingQuote(text, open)
+    if (nextCharacter(text, close + 1) === ':') count += 1
+    open = text.indexOf('"', close + 1)
+    strings += 1
+    if (strings % STEPS_AT_ONCE === 0) yield
+  }
+  return count
+}
+
+/** Returns -1 if the string does not end. Texts of many escapes are read once, character by character. */
+function closingQuote(text: string, open: number): number {
+  const first = text.indexOf('"', open + 1)
+  if (text.charCodeAt(first - 1) !== BACKSLASH) return first
+  for (let at = open + 1; at < text.length; at += 1) {
+    const character = text.charCodeAt(at)
+    if (character === BACKSLASH) at += 1
+    else if (character === QUOTE) return at
+  }
+  return -1
+}
+
+function nextCharacter(text: string, from: number): string | undefined {
+  let at = from
+  while (whitespace.has(text[at] ?? '')) at += 1
+  return text[at]
+}
+
+const whitespace = new Set([' ', '\t', '\n', '\r'])
+
+/** An object or array and where it stands. Paths are put together only where there is a fault. */
+interface Place {
+  value: object
+  key: string | number
+  above: Place | null
+  depth: number
+}
+
+/** Counts keys and looks for what is not accepted, without recursion: depth is the caller's. */
+class Walk {
+  keys = 0
+  private readonly depth_max: number
+  private readonly waiting: Place[] = []
+  private readonly accepts: (path: string) => boolean
+
+  constructor(depth_max: number, accepts: (path: string) => boolean) {
+    this.depth_max = depth_max
+    this.accepts = accepts
+  }
+
+  *visit(root: unknown): Generator<void, JsonFault | null> {
+    let visited = 0
+    if (typeof root !== 'object' || root === null) return valueFault(scalarFault(root), '')
+    this.waiting.push({ value: root, key: '', above: null, depth: 0 })
+    for (let next = this.waiting.pop(); next; next = this.waiting.pop()) {
+      const fault = this.look(next)
+      if (fault) return fault
+      visited += 1
+      if (visited % STEPS_AT_ONCE === 0) yield
+    }
+    return null
+  }
+
+  private look(place: Place): JsonFault | null {
+    const { value, depth } = place
+    if (depth >= this.depth_max) {
+      const message = `must not be nested more than ${this.depth_max} levels deep`
+      return valueFault(message, pathOf(place))
+    }
+    // Pairs of keys and values would be most of what is made here.
+    if (isRecord(value)) {
+      for (const key of Object.keys(value)) {
+        this.keys += 1
+        const wrong = textFault(key) ?? this.lookWithin(place, key, value[key])
+        const fault = wrong === null ? null : this.faultAt(wrong, pathWithin(place, key))
+        if (fault) return fault
+      }
+    } else if (Array.isArray(value)) {
+      for (let key = 0; key < value.length; key += 1) {
+        const wrong = this.lookWithin(place, key, value[key])
+        const fault = wrong === null ? null : this.faultAt(wrong, pathWithin(place, key))
+        if (fault) return fault
+      }
+    }
+    return null
+  }
+
+  private faultAt(message: string, path: string): JsonFault | null {
+    return this.accepts(path) ? null : valueFault(message, path)
+  }
+
+  /** What is wrong with a text or number; what has more in it is looked at later. */
+  private lookWithin(above: Place, key: string | number, inner: unknown): string | null {
+    if (typeof inner !== 'object' || inner === null) return scalarFault(inner)
+    this.waiting.push({ value: inner, key, above, depth: above.depth + 1 })
+    return null
+  }
+}
+
+function isRecord(value: object): value is Record<string, unknown> {
+  return !Array.isArray(value)
+}
+
+function pathOf({ key, above }: Place): string {
+  return above ? pathWithin(above, key) : ''
+}
+
+function pathWithin(above: Place, key: string | number): string {
+  return `${pathOf(above)}/${pointerPart(String(key))}`
+}
+
+function valueFault(message: string | null, path: string): JsonFault | null {
+  return message === null ? null : { kind: 'value', path, message }
+}
+
+function scalarFault(value: unknown): string | null {
+  if (typeof value === 'string') return textFault(value)
+  // 1e400 is read as Infinity, which would be written as null.
+  if (typeof value !== 'number' || Number.isFinite(value)) return null
+  return 'must be a number that is not as large'
+}
+
+function textFault(text: string): string | null {
+  if (text.includes('\u0000')) return 'must not contain the NUL character'
+  return text.isWellFormed() ? null : 'must be well-formed Unicode text'
+}
+
+/** One part of a JSON pointer (RFC 6901). */
+export function pointerPart(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1')
+}
+
+/** The engine's words, without the piece of the client's own text that it quotes. */
+function syntaxMessage(error: unknown): string {
+  const said = error instanceof Error ? error.message : ''
+  const position = /position (\d+)/.exec(said)?.[1]
+  if (/end of JSON/.test(said)) return 'The JSON text ends too early.'
+  if (position) return `The JSON text has a fault at position ${position}.`
+  const [, token] = /^Unexpected token '(.)'/u.exec(said) ?? []
+  if (token === undefined) return 'The text is not JSON.'
+  // A character that cannot be seen is named by its number.
+  const code = token.codePointAt(0) ?? 0
+  const shown = code > 32 && code !== 127 ? token : `U+${code.toString(16).padStart(4, '0')}`
+  return `The JSON text has a ${shown} where none can be.`
+}

@@ -1,0 +1,131 @@
+/**
+ * Reads TypeScript as far as the rules of the server need it: which characters are code, which are
+ * strings and which are comments, and what a file imports. Blanks stand for what is taken out, so
+ * that every line keeps its number.
+ */
+import { posix } from 'node:path'
+import { lineAt } from './tree.ts'
+
+type Kind = 'code' | 'string' | 'comment'
+
+const inTemplate = /\$\{|`|(?:\\[\s\S]|\$(?!\{)|[^\\`$])+/y
+const inCode = new RegExp(
+  [
+    String.raw`(?<comment>//[^\n]*|/\*[\s\S]*?\*/)`,
+    String.raw`(?<string>'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*")`,
+    String.raw`(?<regex>/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+/[a-z]*)`,
+    String.raw`[\w$]+|\s+|[\s\S]`,
+  ].join('|'),
+  'y',
+)
+const beforeRegex = /(?:^|[(,=:[!&|?{};+\-*%~^<>]|\b(?:return|typeof|case|of|in|throw|await))$/
+
+const known = new Map<string, [Kind, string][]>()
+
+function piecesOf(text: string): [Kind, string][] {
+  const pieces = known.get(text) ?? cut(text)
+  known.set(text, pieces)
+  return pieces
+}
+
+/** Cuts a program into pieces. A template counts as string, what is in its `${}` as code. */
+function cut(text: string): [Kind, string][] {
+  const pieces: [Kind, string][] = []
+  // The braces open in each piece of code: a template goes on where its own are closed.
+  const braces = [0]
+  let in_template = false
+  let before = ''
+  for (let at = 0; at < text.length;) {
+    const { kind, piece } = nextPiece(text, { at, in_template, before })
+    if (kind === 'code') in_template = turn(piece, in_template, braces)
+    if (kind !== 'comment' && piece.trim() !== '') before = kind === 'string' ? `''` : piece
+    pieces.push([kind, piece])
+    at += piece.length
+  }
+  return pieces
+}
+
+/** Whether a template goes on after this piece of code. Keeps count of the braces. */
+function turn(piece: string, in_template: boolean, braces: number[]): boolean {
+  const own = braces.length - 1
+  if (piece === '`') return !in_template
+  if (piece === '${') {
+    braces.push(0)
+    return false
+  }
+  if (piece === '{') braces[own]! += 1
+  if (piece !== '}') return in_template
+  if (own > 0 && braces[own] === 0) {
+    braces.pop()
+    return true
+  }
+  braces[own]! -= 1
+  return in_template
+}
+
+interface Place {
+  at: number
+  in_template: boolean
+  /** The last piece that was no comment and no space: it tells a pattern from a division. */
+  before: string
+}
+
+function nextPiece(
+  text: string,
+  { at, in_template, before }: Place,
+): { kind: Kind; piece: string } {
+  const pattern = in_template ? inTemplate : inCode
+  pattern.lastIndex = at
+  const found = pattern.exec(text)
+  if (!found) throw new Error(`Line ${lineAt(text, at)} cannot be read.`)
+  const [piece] = found
+  const { comment, string, regex } = found.groups ?? {}
+  if (comment) return { kind: 'comment', piece }
+  if (regex && !beforeRegex.test(before)) return { kind: 'code', piece: '/' }
+  const quoted = in_template && piece !== '`' && piece !== '${'
+  return { kind: string || regex || quoted ? 'string' : 'code', piece }
+}
+
+function only(text: string, kinds: readonly Kind[]): string {
+  return piecesOf(text)
+    .map(([kind, piece]) => (kinds.includes(kind) ? piece : piece.replaceAll(/[^\n]/g, ' ')))
+    .join('')
+}
+
+/** A program without its comments. */
+export const withoutComments = (text: string): string => only(text, ['code', 'string'])
+
+/** A program without its comments and without what its strings say. */
+export const codeOf = (text: string): string => only(text, ['code'])
+
+/** What the strings of a program say. */
+export const stringsOf = (text: string): string => only(text, ['string'])
+
+export interface Import {
+  line: number
+  /** As it is written. */
+  from: string
+  /** The file it leads to, from the root; null for a package. */
+  file: string | null
+  /** Nothing of it is left when the program runs. */
+  is_type: boolean
+}
+
+const importPattern =
+  /\b(import|export)(?<clause>\s+(?:type\s+)?[\w$*{},\s]*?\bfrom)?\s*(?<call>\()?\s*['"](?<from>[^'"\n]+)['"]/g
+
+/** What a file imports or passes on, type imports included. */
+export function importsOf(path: string, text: string): Import[] {
+  const code = withoutComments(text)
+  return Array.from(code.matchAll(importPattern), ({ index, groups }) => {
+    const { clause = '', from = '' } = groups ?? {}
+    const file = from.startsWith('.') ? posix.join(posix.dirname(path), from) : null
+    return { line: lineAt(code, index), from, file, is_type: isTypeClause(clause) }
+  })
+}
+
+function isTypeClause(clause: string): boolean {
+  if (/^\s+type\b/.test(clause)) return true
+  const names = /^\s*\{([^}]*)\}\s*from$/.exec(clause)?.[1]?.split(',') ?? ['value']
+  return names.every((name) => /^\s*(?:type\s|$)/.test(name))
+}

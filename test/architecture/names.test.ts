@@ -1,0 +1,37 @@
+/**
+ * A name says what a thing is for. These words say only that nobody knew where to put it, or that
+ * it came later, and an index hides where things really are.
+ */
+import { architectureRule, type Tree } from './tree.ts'
+
+const empty =
+  /^(?:utils?|utilities|utility|helpers?|commons?|managers?|misc|miscellaneous|v[2-9])$/i
+
+function nameFaults(tree: Tree): string[] {
+  return Object.keys(tree).flatMap((path) => {
+    const parts = path.split('/')
+    const index = /^index\.[cm]?[jt]sx?$/.exec(parts.at(-1) ?? '')
+    if (index)
+      return [`${path}:1: A barrel hides where things are. Import from the files themselves.`]
+    const word = parts.flatMap((part) => part.split(/[.\-_]/)).find((one) => empty.test(one))
+    return word === undefined
+      ? []
+      : [`${path}:1: "${word}" says nothing. Name it for what it does.`]
+  })
+}
+
+architectureRule('every name says something', nameFaults, {
+  refuses: [
+    { 'server/kernel/utils.ts': '' },
+    { 'server/helpers/a.ts': '' },
+    { 'server/areas/a/string-util.ts': '' },
+    { 'server/areas/a/call-manager.ts': '' },
+    { 'server/areas/a/index.ts': '' },
+    { 'server/v2/a.ts': '' },
+  ],
+  accepts: {
+    'server/kernel/newest.ts': '',
+    'server/areas/a/indexing.ts': '',
+    'docs/index.html': '',
+  },
+})

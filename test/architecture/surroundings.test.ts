@@ -1,0 +1,158 @@
+/**
+ * What is outside of the program is reached in one place each: the environment in kernel/config/config.ts,
+ * the time of day in kernel/clock.ts, the network in kernel/outbound/*.ts, and never the disk from
+ * an area. So settings are checked at the start, time can be moved, no call gets past the guard,
+ * and a process keeps nothing that another one would miss.
+ *
+ * `performance.now()` is free: it counts from the start of the process, so it can measure how long
+ * something took and cannot tell the time of day. Lines of the log carry real time, because they
+ * are compared with the logs of other machines; so does the list of applied migrations, which is
+ * written before there is a clock. The command line asks the database for its time to tell whether
+ * the two agree. Tests arrange their own surroundings.
+ */
+import { codeOf, importsOf, stringsOf } from './code.ts'
+import { filesOf, findIn, architectureRule, isTest, type Rule, type Tree } from './tree.ts'
+
+const server = /^server\/.*\.ts$/
+
+interface Search {
+  files: RegExp
+  except: RegExp
+  pattern: RegExp
+  read(text: string): string
+  message: string
+}
+
+function search({ files, except, pattern, read, message }: Search): Rule {
+  return (tree: Tree) =>
+    filesOf(tree, files)
+      .filter(([path]) => !except.test(path) && !isTest(path))
+      .flatMap(([path, text]) =>
+        findIn(read(text), pattern).map(({ line }) => `${path}:${line}: ${message}`),
+      )
+}
+
+const environment = search({
+  files: server,
+  except: /^server\/kernel\/config\/config\.ts$/,
+  pattern: /\bprocess\s*\.\s*env\b|\bimport\.meta\.env\b/g,
+  read: codeOf,
+  message:
+    'It reads the environment. Add a setting to kernel/config/config.ts and take it from runtime.config.',
+})
+
+architectureRule('the environment is read in kernel/config/config.ts only', environment, {
+  refuses: [{ 'server/areas/a/service.ts': 'const a = process.env.A' }],
+  accepts: {
+    'server/kernel/config/config.ts': 'process.env',
+    'server/kernel/a.ts': "say('process.env') // process.env",
+  },
+})
+
+const timeOfDay = search({
+  files: server,
+  except: /^server\/kernel\/(?:clock|log)\.ts$/,
+  pattern:
+    /\bDate\s*\.\s*now\b|\bDate\s*\(\s*\)|\bTemporal\s*\.\s*Now\b|\bperformance\s*\.\s*timeOrigin\b/g,
+  read: codeOf,
+  message: 'It reads the time of day. Take it from the clock of the server.',
+})
+
+architectureRule('the time of day is read in kernel/clock.ts only', timeOfDay, {
+  refuses: [
+    { 'server/areas/a/service.ts': 'const a = Date.now()' },
+    { 'server/areas/a/service.ts': 'const a = new Date()' },
+    { 'server/edges/a.ts': 'const a = Temporal.Now.instant()' },
+  ],
+  accepts: {
+    'server/kernel/clock.ts': 'Date.now()',
+    'server/areas/a/service.ts': 'const a = performance.now() + new Date(b.getTime()).getTime()',
+  },
+})
+
+const timeInSql = search({
+  files: /^server\/.*\.(?:ts|sql)$/,
+  except: /^server\/(?:kernel\/database\/migrations|command-line\/backup\/store)\.ts$/,
+  pattern:
+    /(?<![.\w])(?:now\(\)|(?:clock|statement|transaction)_timestamp\(\)|(?:current_(?:timestamp|date|time)|localtimestamp)\b)/gi,
+  read: (text) => (/^\s*--/.test(text) ? text.replaceAll(/--.*/g, '') : stringsOf(text)),
+  message: 'This SQL reads the time of the database. Give it `now` as a parameter.',
+})
+
+architectureRule('SQL gets the time as a parameter', timeInSql, {
+  refuses: [
+    { 'server/areas/a/store.ts': 'sql`select now()`' },
+    {
+      'server/migrations/0001-a.sql':
+        '-- A table.\ncreate table a (b timestamptz default current_timestamp);',
+    },
+  ],
+  accepts: {
+    'server/areas/a/store.ts': 'sql`select ${clock.now()}`; now()',
+    'server/migrations/0001-a.sql': '-- Not now().\ncreate table a (b timestamptz);',
+  },
+})
+
+const network = search({
+  files: server,
+  except: /^server\/kernel\/outbound\/outbound[\w-]*\.ts$/,
+  pattern:
+    /(?<![.\w]|function )fetch\s*\(|\bglobalThis\s*\.\s*fetch\b|\bnew\s+(?:WebSocket|EventSource)\b/g,
+  read: codeOf,
+  message: 'It calls out by itself. Use runtime.outbound, the guarded fetch.',
+})
+
+function undiciFaults(tree: Tree): string[] {
+  return filesOf(tree, server)
+    .filter(
+      ([path]) => !/^server\/kernel\/outbound\/outbound[\w-]*\.ts$/.test(path) && !isTest(path),
+    )
+    .flatMap(([path, text]) =>
+      importsOf(path, text)
+        .filter(({ from, is_type }) => from === 'undici' && !is_type)
+        .map(
+          ({ line }) =>
+            `${path}:${line}: It imports undici. Use runtime.outbound, the guarded fetch.`,
+        ),
+    )
+}
+
+architectureRule(
+  'calls to the outside are made in kernel/outbound/*.ts only',
+  (tree) => [...network(tree), ...undiciFaults(tree)],
+  {
+    refuses: [
+      { 'server/areas/a/service.ts': 'const a = await fetch(url)' },
+      { 'server/providers/a/b.ts': 'use(globalThis.fetch)' },
+      { 'server/providers/a/b.ts': "import { request } from 'undici'" },
+    ],
+    accepts: {
+      'server/kernel/outbound/outbound-routes.ts': "import { Pool } from 'undici'",
+      'server/providers/a/b.ts': 'const a = { fetch: guarded }; a.fetch(url)',
+    },
+  },
+)
+
+function diskFaults(tree: Tree): string[] {
+  return filesOf(tree, /^server\/areas\/.*\.ts$/)
+    .filter(([path]) => !isTest(path))
+    .flatMap(([path, text]) =>
+      importsOf(path, text)
+        .filter(({ from }) => /^(?:node:)?fs(?:\/promises)?$/.test(from))
+        .map(
+          ({ line }) =>
+            `${path}:${line}: An area uses the disk. Keep it in PostgreSQL, or let the kernel do it.`,
+        ),
+    )
+}
+
+architectureRule('no area uses the disk', diskFaults, {
+  refuses: [
+    { 'server/areas/a/service.ts': "import { readFileSync } from 'node:fs'" },
+    { 'server/areas/a/service.ts': "import { readFile } from 'fs/promises'" },
+  ],
+  accepts: {
+    'server/kernel/a.ts': "import { readFileSync } from 'node:fs'",
+    'server/areas/a/a.test.ts': "import { readFileSync } from 'node:fs'",
+  },
+})

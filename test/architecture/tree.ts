@@ -1,0 +1,88 @@
+/**
+ * What the architecture rules read: every file of the repository as text, and
+ * `houseRule`, which tries a rule on planted examples before it holds the repository to it. A rule
+ * that lets a planted fault pass would keep nothing.
+ */
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+
+/** Paths from the root of the repository, with what the files say. */
+export type Tree = Readonly<Record<string, string>>
+
+/** Finds what breaks a rule. Each fault reads `path:line: What is wrong. What to do instead.` */
+export type Rule<Subject = Tree> = (subject: Subject) => string[]
+
+const root = join(import.meta.dirname, '..', '..')
+const leftOut = /^(?:\.git|data)$|(?:^|\/)node_modules$|(?:^|\/)\.env$|\.log$/
+
+let whole: Tree | null = null
+
+/** The repository: what is tracked, or would be. */
+export function readTree(): Tree {
+  whole ??= Object.fromEntries(readFolder('').toSorted())
+  return whole
+}
+
+function readFolder(folder: string): [path: string, text: string][] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`
+    if (leftOut.test(path)) return []
+    if (entry.isDirectory()) return readFolder(path)
+    return [[path, readFileSync(join(root, path), 'utf8')]]
+  })
+}
+
+export interface Planted<Subject> {
+  /** Small examples, each with a fault of its own. */
+  refuses: readonly Subject[]
+  /** One that comes close to every fault and has none. */
+  accepts: Subject
+}
+
+const faultPattern = /^[\w./@-]+:\d+: [^\n]+\.$/
+
+/** Declares a rule over the files. `sentence` says it as a person would. */
+export function architectureRule(sentence: string, rule: Rule, planted: Planted<Tree>): void {
+  architectureRuleOn(sentence, rule, { ...planted, real: readTree })
+}
+
+/** The same over something that is read from the files, or from the program itself. */
+export function architectureRuleOn<Subject>(
+  sentence: string,
+  rule: Rule<Subject>,
+  { refuses, accepts, real }: Planted<Subject> & { real(): Subject | Promise<Subject> },
+): void {
+  describe(sentence, () => {
+    test('finds every planted fault and says where it is', () => {
+      for (const planted of refuses) {
+        const faults = rule(planted)
+        assert.notEqual(faults.length, 0, `No fault was found in ${JSON.stringify(planted)}`)
+        for (const fault of faults) assert.match(fault, faultPattern)
+      }
+    })
+    test('finds none where there is none', () => assert.deepEqual(rule(accepts), []))
+    test('holds in the repository', async () => {
+      const faults = rule(await real())
+      assert.ok(faults.length === 0, `\n${faults.join('\n')}\n`)
+    })
+  })
+}
+
+/** The files whose path matches, in the order of their paths. */
+export function filesOf(tree: Tree, path: RegExp): [path: string, text: string][] {
+  return Object.entries(tree).filter(([name]) => path.test(name))
+}
+
+/** The matches of a global pattern in a text, with the lines they begin on. */
+export function findIn(text: string, pattern: RegExp): { line: number; match: RegExpExecArray }[] {
+  return Array.from(text.matchAll(pattern), (match) => ({ line: lineAt(text, match.index), match }))
+}
+
+export function lineAt(text: string, index: number): number {
+  return text.slice(0, index).split('\n').length
+}
+
+export const isTest = (path: string): boolean =>
+  path.endsWith('.test.ts') || path.startsWith('test/')

@@ -1,0 +1,24 @@
+/** What is written is finished. A mark that says otherwise belongs in the list of issues. */
+import { filesOf, findIn, architectureRule, type Tree } from './tree.ts'
+
+const marks = ['TODO', 'FIXME', 'XXX']
+const markPattern = new RegExp(`\\b(?:${marks.join('|')})\\b`, 'g')
+
+function markFaults(tree: Tree): string[] {
+  return filesOf(
+    tree,
+    /^(?!package-lock\.json$|test\/architecture\/unfinished\.test\.ts$)/,
+  ).flatMap(([path, text]) =>
+    findIn(text, markPattern).map(({ line, match }) => {
+      return `${path}:${line}: ${match[0]} marks something unfinished. Finish it, or take it out.`
+    }),
+  )
+}
+
+architectureRule('nothing is marked as unfinished', markFaults, {
+  refuses: marks.map((mark) => ({ 'server/a.ts': `/** Begun. */\n// ${mark}: the rest` })),
+  accepts: {
+    'server/a.ts': '// A todo list, and a fixmeup.',
+    'package-lock.json': `"sha512-a/${marks[2]}/b"`,
+  },
+})
