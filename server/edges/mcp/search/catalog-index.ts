@@ -11,6 +11,7 @@ import type { JsonSchema } from '../../docs/describe/json-schema.ts'
 import type { Catalog } from '../catalog.ts'
 import type { OperationTool } from '../tool.ts'
 import { finderOver, type Entry } from './finder.ts'
+import { classesOf, intentsOf } from './intents.ts'
 import { meaningsOf } from './meanings.ts'
 import { areaSections, noPhrases, sectionsOf, type Section } from './word-lists.ts'
 
@@ -38,7 +39,7 @@ const SCORE_OF_BEST_MIN = 0.2
 /** Who names an event type wants to be told of events. */
 const SUBSCRIBING = 'webhooks.create'
 /** A wish that is not served often has the nouns of one that is. */
-const REFUSAL_BOOST = 1.4
+const REFUSAL_BOOST = 1.25
 const HITS_MAX = 5
 const NEAR_MAX = 3
 
@@ -55,9 +56,10 @@ function* build(catalog: Catalog): Generator<void, Find> {
   const common = sectionsOf('frequent-words.md')
   const hits = hitsOf(catalog, sections)
   yield
+  const classes = classesOf(verbs.values())
   const entries: Entry[] = []
   for (const hit of hits.values()) {
-    entries.push(entryOf(hit, sections, verbs))
+    entries.push(entryOf(hit, sections, classes))
     yield
   }
   const meanings = yield* meaningsOf(sectionsOf('synonyms.md').values())
@@ -65,6 +67,10 @@ function* build(catalog: Catalog): Generator<void, Find> {
     fillers: common.get('fillers')?.phrases ?? noPhrases,
     weak: common.get('weak')?.phrases ?? noPhrases,
     meanings,
+    intents: yield* intentsOf(
+      verbs,
+      entries.map(({ id, phrases }) => ({ ...nameOf(id), phrases })),
+    ),
   })
   return (query) => {
     const ranked = find(query)
@@ -104,22 +110,27 @@ function hitsOf(
 function entryOf(
   hit: Hit,
   sections: ReadonlyMap<string, Section>,
-  verbs: ReadonlyMap<string, Section>,
+  classes: ReadonlyMap<string, readonly string[]>,
 ): Entry {
-  const [noun = '', action = ''] = hit.name.split('.')
-  const [verb = ''] = action.split('_')
+  const { noun, verb } = nameOf(hit.name)
   return {
     id: hit.name,
     phrases: sections.get(hit.name)?.phrases ?? noPhrases,
     shared: sections.get(`${noun}.*`)?.phrases ?? noPhrases,
-    verb: verbs.get(verb)?.phrases ?? noPhrases,
+    classes: classes.get(verb) ?? [],
     declared: declaredWords(hit),
     boost: 1,
   }
 }
 
+function nameOf(operation: string): { noun: string; verb: string } {
+  const [noun = '', action = ''] = operation.split('.')
+  const [verb = ''] = action.split('_')
+  return { noun, verb }
+}
+
 function refusalEntry({ name, phrases }: Section): Entry {
-  const none = { shared: noPhrases, verb: noPhrases, declared: '' }
+  const none = { shared: noPhrases, classes: [], declared: '' }
   return { id: name, phrases, ...none, boost: REFUSAL_BOOST }
 }
 

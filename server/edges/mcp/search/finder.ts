@@ -4,6 +4,7 @@
  * knows more of the words, and that has phrases near to the whole query (nearest.ts).
  */
 import MiniSearch from 'minisearch'
+import type { Intents } from './intents.ts'
 import { nearestOver, type Sought } from './nearest.ts'
 import {
   termsOf,
@@ -21,8 +22,8 @@ export interface Entry {
   phrases: Phrases
   /** Phrases for all entries of the same noun. */
   shared: Phrases
-  /** What people say for the verb of its name. */
-  verb: Phrases
+  /** Classes of wishes that it serves (verbs.md); empty for one of any class. */
+  classes: readonly string[]
   /** English words of the declaration: name, route, arguments, description. */
   declared: string
   /** Multiplies the score. */
@@ -38,10 +39,12 @@ export interface Ranked {
 
 export type Finder = (query: string) => Ranked[]
 
-const boost = { phrases: 1, shared: 0.7, verb: 0.35, declared: 0.35 }
+const boost = { phrases: 1, shared: 0.5, declared: 0.35 }
 /** A word that many phrases of an entry have says more about it than one that is there once. */
 const bm25 = { k: 4, b: 0.4, d: 0.2 }
 const SHARE_WEIGHT = 3
+/** How much the class of the wish counts: by half up or down. */
+const CLASS_WEIGHT = 0.5
 /** How much the nearest single phrases count beside the bag of all phrases. */
 const NEAREST_WEIGHT = 3
 /** How much an unknown word weighs in `share`, compared with the rarest known word. */
@@ -60,9 +63,9 @@ type Scores = Map<string, number>
 
 export function* finderOver(
   entries: readonly Entry[],
-  common: CommonWords,
+  { intents, ...common }: CommonWords & { intents: Intents },
 ): Generator<void, Finder> {
-  const known = entries.flatMap(({ phrases, shared, verb }) => [phrases, shared, verb])
+  const known = entries.flatMap(({ phrases, shared }) => [phrases, shared])
   const vocabulary = yield* vocabularyOf(known, common)
   const index = new MiniSearch({
     fields: Object.keys(boost),
@@ -73,8 +76,8 @@ export function* finderOver(
   const own: [id: string, phrases: PhraseWord[][]][] = []
   // Entries of one noun or verb share their phrases.
   const kept = new Map<Phrases, string>()
-  for (const { id, phrases, shared, verb, declared } of entries) {
-    const fields = { shared, verb, declared: { ...noPhrases, en: declared } }
+  for (const { id, phrases, shared, declared } of entries) {
+    const fields = { shared, declared: { ...noPhrases, en: declared } }
     const words = yield* vocabulary.phrasesOf(phrases)
     own.push([id, words])
     const document: Record<string, string> = { id, phrases: termsOf(words) }
@@ -86,7 +89,7 @@ export function* finderOver(
     index.add(document)
     yield
   }
-  const boosts = new Map(entries.map(({ id, boost: one }) => [id, one]))
+  const byId = new Map(entries.map((entry) => [entry.id, entry]))
   const rarity = rarityIn(index, entries.length)
   const nearest = yield* nearestOver(own, (term) => rarity.of(term))
   return (query) => {
@@ -104,16 +107,25 @@ export function* finderOver(
       }
     }
     const near = nearest(sought)
+    const intent = intents.in(query)
     return [...totals]
       .map(([id, { score, known: heard }]) => {
         const share = whole === 0 ? 0 : heard / whole
         const cosine = near.get(id) ?? 0
         const known_share = (1 + SHARE_WEIGHT * share) / (1 + SHARE_WEIGHT)
-        const bag = score * (boosts.get(id) ?? 1) * known_share
-        return { id, share, score: bag * (1 + NEAREST_WEIGHT * cosine) }
+        const bag = score * (byId.get(id)?.boost ?? 1) * known_share
+        const fit = fitOf(byId.get(id)?.classes ?? [], intent)
+        return { id, share, score: bag * fit * (1 + NEAREST_WEIGHT * cosine) }
       })
       .toSorted((left, right) => right.score - left.score)
   }
+}
+
+/** How well an entry serves the classes that the wish may be of, around 1. */
+function fitOf(classes: readonly string[], intent: ReadonlyMap<string, number>): number {
+  if (classes.length === 0) return 1
+  const likely = classes.reduce((sum, name) => sum + (intent.get(name) ?? 0), 0)
+  return 1 + CLASS_WEIGHT * (likely - 0.5)
 }
 
 interface Rarity {

@@ -4,7 +4,8 @@
  * `tuning` was looked at while the search was built, the half `validation` only counted. The set
  * `second` was written later by others, measured unseen, and then used to improve the search. The
  * set `third` was written for a larger catalog: some of its wishes sound like operations that do not
- * exist. Its phrases were read before the word lists were extended.
+ * exist. Its phrases were read before the word lists were extended. The set `fourth` was measured
+ * unseen; then one half of it (odd lines) was read to improve the search, the other half counted.
  *
  * HOMEPORT_SEARCH_PHRASES=FILE measures another file of lines `{"phrase", "operations": [names] |
  * null, "lang"?, "half"?}`; null: no operation serves the wish.
@@ -98,8 +99,6 @@ for (const { phrase, operations, found } of judged.filter(({ is_first }) => !is_
     `"${phrase}" wants ${operations?.join(' or ') ?? 'nothing'}, found ${found.join(', ')}`,
   )
 
-const third = summaryOf(judged.filter(({ half }) => half === 'third'))
-
 describe('search_operations on phrases of owners and agents', () => {
   test('puts an accepted operation first for 80 % of them', () => {
     assert.ok(all.first_percent >= 80, `${all.first_percent} %`)
@@ -113,15 +112,18 @@ describe('search_operations on phrases of owners and agents', () => {
     assert.ok(all.nothing_fits_percent >= 90, `${all.nothing_fits_percent} %`)
   })
 
-  test(
-    'keeps the bars of 80 %, 95 % and 90 % on the set written last',
-    { skip: third.possible === 0 },
-    () => {
-      assert.ok(third.first_percent >= 80, `${third.first_percent} % first`)
-      assert.ok(third.in_five_percent >= 95, `${third.in_five_percent} % in five`)
-      assert.ok(third.nothing_fits_percent >= 90, `${third.nothing_fits_percent} % refused`)
-    },
-  )
+  for (const set of ['third', 'fourth']) {
+    const part = summaryOf(judged.filter(({ half }) => half === set))
+    test(
+      `keeps the bars of 80 %, 95 % and 90 % on the set ${set}`,
+      { skip: part.possible === 0 },
+      () => {
+        assert.ok(part.first_percent >= 80, `${part.first_percent} % first`)
+        assert.ok(part.in_five_percent >= 95, `${part.in_five_percent} % in five`)
+        assert.ok(part.nothing_fits_percent >= 90, `${part.nothing_fits_percent} % refused`)
+      },
+    )
+  }
 
   test('takes at most 600 tokens for a reply', () => {
     assert.ok(all.tokens_max <= 600, `${all.tokens_max} tokens`)

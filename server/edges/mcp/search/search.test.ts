@@ -95,6 +95,17 @@ describe('search_operations', () => {
     assert.equal(namesOf(await ask('schalte den Webhook ab'))[0], 'webhooks.update')
   })
 
+  test('ranks operations of one noun by the class of the verb or question', async () => {
+    for (const [query, name] of Object.entries({
+      'toon webhooks': 'webhooks.list',
+      'de webhook mag weg': 'webhooks.delete',
+      'setz die Website auf die vorige Version zurück': 'sites.rollback',
+      'warum ist so wenig Guthaben drauf': 'balance.get',
+      'how is our call plan set up': 'numbers.get_call_plan',
+    }))
+      assert.equal(namesOf(await ask(query))[0], name, query)
+  })
+
   test('finds compounds by their parts', async () => {
     assert.equal(namesOf(await ask('Telefonnummernbestellung'))[0], 'numbers.order')
     assert.ok(namesOf(await ask('websitewachtwoord')).includes('sites.update'))

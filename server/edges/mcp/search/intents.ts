@@ -1,0 +1,154 @@
+/**
+ * Which class of wish a query is (read, create, change …; verbs.md): a naive Bayes classifier over
+ * all its words, because those that say nothing about a noun, such as "why", tell the class. It
+ * learns from verbs.md and from the phrases of the operations, where a word counts once for each
+ * noun that has it in a class, so that words of a single noun tell little.
+ */
+import { separableVerbs, stemOf, wordsOf } from './terms.ts'
+import { languages, type Language, type Phrases, type Section } from './word-lists.ts'
+
+export interface Intents {
+  /** How probable each class is, from 0 to 1; together 1. */
+  in(query: string): ReadonlyMap<string, number>
+}
+
+export interface Lesson {
+  noun: string
+  /** The first word of the operation's action. */
+  verb: string
+  phrases: Phrases
+}
+
+type Counts = Map<string, Map<string, number>>
+
+/** How many nouns a phrase in verbs.md counts for. */
+const LISTED_WEIGHT = 12
+/** Below 1, because the words of a query are not independent. */
+const EVIDENCE_WEIGHT = 0.6
+/** The classes that serve each verb of names: `Verbs of names: list, get.` */
+export function classesOf(sections: Iterable<Section>): ReadonlyMap<string, readonly string[]> {
+  const classes = new Map<string, string[]>()
+  for (const { name, about } of sections)
+    for (const verb of about.replace(/^.*: /, '').match(/\w+/g) ?? [])
+      classes.set(verb, [...(classes.get(verb) ?? []), name])
+  return classes
+}
+
+export function* intentsOf(
+  sections: ReadonlyMap<string, Section>,
+  lessons: Iterable<Lesson>,
+): Generator<void, Intents> {
+  const counts: Counts = new Map()
+  yield* learnLists(counts, sections.values())
+  yield* learnLessons(counts, classesOf(sections.values()), lessons)
+  const totals = sums([...counts.values()])
+  const all = totalOf(totals)
+  const names = [...sections.keys()]
+  const shares = new Map(names.map((name) => [name, (totals.get(name) ?? 0) / all]))
+  return {
+    in(query) {
+      const words = wordsOf(query)
+      const features = new Set(languages.flatMap((language) => allFeatures(words, language)))
+      const known = [...features].flatMap((feature) => counts.get(feature) ?? [])
+      const odds = names.map((name) => {
+        const evidence = known.map((of) => Math.log(ratioOf(of, name, shares)))
+        const sum = evidence.reduce((total, one) => total + one, 0)
+        return [name, (shares.get(name) ?? 0) * Math.exp(EVIDENCE_WEIGHT * sum)] as const
+      })
+      const whole = odds.reduce((total, [, one]) => total + one, 0)
+      return new Map(odds.map(([name, one]) => [name, one / whole]))
+    },
+  }
+}
+
+/** How much oftener a feature is of a class than words are on average, with add-one smoothing. */
+function ratioOf(
+  of: ReadonlyMap<string, number>,
+  name: string,
+  shares: ReadonlyMap<string, number>,
+): number {
+  const share = shares.get(name) ?? 0
+  const count = of.get(name) ?? 0
+  return (count / share + shares.size) / (totalOf(of) + shares.size)
+}
+
+function* learnLists(counts: Counts, sections: Iterable<Section>): Generator<void> {
+  for (const { name, phrases } of sections)
+    for (const language of languages) {
+      const features = phrases[language].split(',').flatMap((one) => listedFeatures(one, language))
+      for (const feature of features) add(counts, { feature, name, weight: LISTED_WEIGHT })
+      yield
+    }
+}
+
+/** A phrase of several words is one feature; its single words may mean something else. */
+function listedFeatures(phrase: string, language: Language): string[] {
+  const words = wordsOf(phrase)
+  if (words.length === 1) return stemsOf(words, language)
+  return [...rowsOf(words, language), ...joinedVerbs(words, language)]
+}
+
+function* learnLessons(
+  counts: Counts,
+  classes: ReadonlyMap<string, readonly string[]>,
+  lessons: Iterable<Lesson>,
+): Generator<void> {
+  const heard = new Set<string>()
+  for (const { noun, verb, phrases } of lessons)
+    for (const language of languages) {
+      const own = classes.get(verb) ?? []
+      const features = new Set(stemsOf(wordsOf(phrases[language]), language))
+      const found = [...features].flatMap((feature) => own.map((name) => ({ feature, name })))
+      for (const one of found.filter((pair) => isNew(heard, { noun, ...pair })))
+        add(counts, { ...one, weight: 1 / own.length })
+      yield
+    }
+}
+
+function isNew(heard: Set<string>, { noun, name, feature }: Record<string, string>): boolean {
+  const key = `${noun} ${name} ${feature}`
+  const is_new = !heard.has(key)
+  heard.add(key)
+  return is_new
+}
+
+function add(
+  counts: Counts,
+  { feature, name, weight }: { feature: string; name: string; weight: number },
+): void {
+  const of = counts.get(feature) ?? new Map<string, number>()
+  counts.set(feature, of.set(name, (of.get(name) ?? 0) + weight))
+}
+
+function sums(all: readonly ReadonlyMap<string, number>[]): ReadonlyMap<string, number> {
+  const totals = new Map<string, number>()
+  for (const one of all)
+    for (const [name, count] of one) totals.set(name, (totals.get(name) ?? 0) + count)
+  return totals
+}
+
+function totalOf(counts: ReadonlyMap<string, number>): number {
+  let total = 0
+  for (const count of counts.values()) total += count
+  return total
+}
+
+function allFeatures(words: readonly string[], language: Language): string[] {
+  return [...stemsOf(words, language), ...rowsOf(words, language), ...joinedVerbs(words, language)]
+}
+
+function stemsOf(words: readonly string[], language: Language): string[] {
+  return words.map((word) => `${language} ${stemOf(word, language)}`)
+}
+
+function joinedVerbs(words: readonly string[], language: Language): string[] {
+  return language === 'en' ? [] : stemsOf(separableVerbs(words), language)
+}
+
+/** Two and three stems in a row. */
+function rowsOf(words: readonly string[], language: Language): string[] {
+  const stems = stemsOf(words, language)
+  return [2, 3].flatMap((length) =>
+    stems.slice(length - 1).map((_, at) => stems.slice(at, at + length).join('+')),
+  )
+}
