@@ -4,6 +4,7 @@
  * assistant, the line is connected to the assistant's text relay. It keeps the transcript; it
  * decides nothing and writes nothing.
  */
+import assert from 'node:assert/strict'
 import type { Runtime } from '../../kernel/runtime.ts'
 import type { Heard, HungUp, Line } from '../../providers/carrier/line.ts'
 import type { RelayIn, RelayOut } from '../../providers/voice/relay.ts'
@@ -95,7 +96,7 @@ export async function conduct(runtime: Runtime, call: CallFacts, line: Line): Pr
     event = await carryOut(scene, step.commands)
     if (!event && state.phase.name === 'bridged') event = await waitForBridge(scene)
   }
-  if (!state.outcome) throw new Error('A call without a next event has ended.')
+  assert(state.outcome, `The call ${call.id} has no outcome after its last event.`)
   return {
     outcome: state.outcome,
     path: state.path,

@@ -25,8 +25,15 @@ export const mailMessages = job({
   retry_after_s: [30, 120, 600, 1800, 7200],
   async run({ runtime, payload, finish }): Promise<void> {
     const { project_id } = payload
-    if (mailOf(runtime) === null || (await addressOf(runtime, project_id)) === null) return
+    if (mailOf(runtime) === null) return
     const now = runtime.clock.now()
+    const since = new Date(now.getTime() - MESSAGE_AGE_MAX_MS)
+    await dropOld(runtime, { project_id, since })
+    if ((await addressOf(runtime, project_id)) === null) {
+      const count = await store.countUnmailed(runtime.db, project_id)
+      runtime.log.warn({ project_id, count }, 'messages of callers have no address to be mailed to')
+      return
+    }
     const last = await store.lastMailedAt(runtime.db, project_id)
     const pause_ms = limits.call_message_mail_pause_s * 1000
     const due_ms = last === null ? 0 : last.getTime() + pause_ms
@@ -42,8 +49,7 @@ export const mailMessages = job({
     }
     await finish(async (tx) => {
       const mail_id = newId(runtime.clock)
-      const since = new Date(now.getTime() - MESSAGE_AGE_MAX_MS)
-      const order = { project_id, mail_id, now, since, count: MESSAGES_PER_MAIL_MAX }
+      const order = { project_id, mail_id, now, count: MESSAGES_PER_MAIL_MAX }
       const count = await store.assignToMail(tx, order)
       if (count === 0) return
       await enqueue(tx, runtime, sendMessages, { project_id, payload: { project_id, mail_id } })
@@ -53,11 +59,22 @@ export const mailMessages = job({
   },
 })
 
-/** The address in the assistant's settings, else the owner's. */
+async function dropOld(
+  runtime: Runtime,
+  { project_id, since }: { project_id: string; since: Date },
+): Promise<void> {
+  const drop = { project_id, mail_id: newId(runtime.clock), since }
+  const count = await runtime.db.transact((tx) => store.dropFromMail(tx, drop))
+  if (count === 0) return
+  runtime.log.warn({ project_id, count }, 'messages of callers are too old to be mailed')
+}
+
+/** The address in the assistant's settings, else the owner's; null if the project is deleted. */
 async function addressOf(runtime: Runtime, project_id: string): Promise<string | null> {
+  const project = await projects.find(runtime.db, project_id)
+  if (!project || project.deleted_at) return null
   const { transfer } = await assistant.contactsOf(runtime.db, project_id)
-  if (transfer.email !== null) return transfer.email
-  return (await projects.find(runtime.db, project_id))?.owner_email ?? null
+  return transfer.email ?? project.owner_email
 }
 
 /**
@@ -71,12 +88,12 @@ export const sendMessages = job({
   async run({ runtime, payload: { project_id, mail_id } }) {
     const project = await projects.find(runtime.db, project_id)
     const to = await addressOf(runtime, project_id)
-    if (!project || project.deleted_at || to === null) return
+    if (!project || to === null) return
     const messages = await store.listOfMail(runtime.db, project_id, mail_id)
     if (messages.length === 0) return
     const { timezone } = await assistant.contactsOf(runtime.db, project_id)
-    const base_url = `${runtime.config.public_url}/api/v1`
-    const words = writeMessages({ project_name: project.name, messages, timezone, base_url })
+    const calls_url = `${runtime.config.public_url}/portal/projects/${project_id}/calls`
+    const words = writeMessages({ project_name: project.name, messages, timezone, calls_url })
     await mailOf(runtime)?.send({ to, reference: mail_id, ...words })
   },
 })

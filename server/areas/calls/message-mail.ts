@@ -17,8 +17,8 @@ interface Letter {
   messages: readonly MailedMessage[]
   /** IANA time zone of the business. */
   timezone: string
-  /** Root of the API. */
-  base_url: string
+  /** Page of the portal that lists the calls of the project. */
+  calls_url: string
 }
 
 export function writeMessages(letter: Letter): { subject: string; text: string } {
@@ -32,7 +32,7 @@ export function writeMessages(letter: Letter): { subject: string; text: string }
     'Hello,',
     `your assistant of "${name}" took ${messages.length === 1 ? 'a message' : 'messages'} by phone.`,
     ...messages.map((message) => paragraphOf(message, letter)),
-    "The words are the caller's own, as the assistant understood them.",
+    'This is an automatic transcript and may contain errors.',
   ]
   return {
     subject: `${is_test ? 'Test call: ' : ''}${what} for ${name}`,
@@ -40,7 +40,7 @@ export function writeMessages(letter: Letter): { subject: string; text: string }
   }
 }
 
-function paragraphOf(message: MailedMessage, { timezone, base_url }: Letter): string {
+function paragraphOf(message: MailedMessage, { timezone, calls_url }: Letter): string {
   const { call_id, text, left_at, from_number, to_number, test } = message
   const time = left_at.toLocaleString('en-GB', {
     timeZone: timezone,
@@ -52,6 +52,6 @@ function paragraphOf(message: MailedMessage, { timezone, base_url }: Letter): st
     `To: ${to_number}`,
     `At: ${time} (${timezone})`,
     `> ${oneLine(text)}`,
-    `Call: ${base_url}/calls/${call_id}`,
+    `Call: ${calls_url}/${call_id}`,
   ].join('\n')
 }

@@ -47,14 +47,12 @@ export interface MailOrder {
   project_id: string
   mail_id: string
   now: Date
-  /** Messages that were left before this are not mailed any more. */
-  since: Date
   count: number
 }
 
 /** Puts the oldest messages that no mail has into a mail. Returns how many. */
 export async function assignToMail(tx: Transaction, order: MailOrder): Promise<number> {
-  const { project_id, mail_id, now, since, count } = order
+  const { project_id, mail_id, now, count } = order
   const result = await tx
     .updateTable('call_messages')
     .set({ mail_id, mailed_at: now })
@@ -65,12 +63,58 @@ export async function assignToMail(tx: Transaction, order: MailOrder): Promise<n
         .select('id')
         .where('project_id', '=', project_id)
         .where('mail_id', 'is', null)
-        .where('left_at', '>', since)
         .orderBy('id')
         .limit(count),
     )
     .executeTakeFirst()
   return Number(result.numUpdatedRows)
+}
+
+/**
+ * Takes messages that were left before `since` out of the queue: they get the id of a mail that is
+ * never sent. Returns how many. `mailed_at` stays in the past, so that the next mail need not wait.
+ */
+export async function dropFromMail(
+  tx: Transaction,
+  { project_id, mail_id, since }: { project_id: string; mail_id: string; since: Date },
+): Promise<number> {
+  const result = await tx
+    .updateTable('call_messages')
+    .set(({ ref }) => ({ mail_id, mailed_at: ref('left_at') }))
+    .where('project_id', '=', project_id)
+    .where('mail_id', 'is', null)
+    .where('left_at', '<=', since)
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows)
+}
+
+/** How many messages of a project no mail has. */
+export async function countUnmailed(db: Reader, project_id: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('call_messages')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .where('project_id', '=', project_id)
+    .where('mail_id', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** The first message of each call that has one, by the id of the call. */
+export async function firstOfCalls(
+  db: Reader,
+  project_id: string,
+  call_ids: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('call_messages')
+    .distinctOn('call_id')
+    .select(['call_id', 'text'])
+    .where('project_id', '=', project_id)
+    .where('call_id', 'in', [...call_ids])
+    .orderBy('call_id')
+    .orderBy('id')
+    .execute()
+  return new Map(rows.map(({ call_id, text }) => [call_id, text]))
 }
 
 /** The messages of a mail with the calls that they were left in, oldest first. */

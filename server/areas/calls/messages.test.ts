@@ -1,11 +1,12 @@
 /** Messages that callers leave, as the business gets them by mail. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createLog } from '../../kernel/log.ts'
 import { openTestRuntime, type TestRuntime } from '../../../test/fixtures/runtime.ts'
 import { deadJobs, retryDeadJobs } from '../../kernel/jobs/jobs.ts'
 import { eventually } from '../../../test/fixtures/eventually.ts'
 import { openMailServer } from '../../../test/fixtures/mail-server.ts'
-import { ownedBy } from '../../../test/fixtures/portal.ts'
+import { ownedBy, signIn } from '../../../test/fixtures/portal.ts'
 
 const mailServer = await openMailServer()
 const fixture = await openTestRuntime({
@@ -15,6 +16,11 @@ const fixture = await openTestRuntime({
     HOMEPORT_MAIL_FROM: 'Homeport <homeport@home.example>',
   },
 })
+
+const logged: Record<string, unknown>[] = []
+fixture.runtime.log = createLog('warn', { write: (line) => void logged.push(JSON.parse(line)) })
+const loggedOf = (project_id: string) =>
+  logged.filter((line) => line['project_id'] === project_id && 'count' in line)
 
 const message = 'Can you tell the owner I will be late, my number is 06 12345678?'
 
@@ -39,7 +45,7 @@ async function openShop(transfer: object, { at = fixture, owner = 'owner@bakery.
   const read = async (id: string) => (await call(`GET /calls/${id}`, { key })).body
   const setTransfer = (changed: object) =>
     call('PUT /assistant', { key, body: { ...body, transfer: changed } })
-  return { project_id, ring, read, setTransfer }
+  return { project_id, key, ring, read, setTransfer }
 }
 
 const textOf = (text: string) => text.replaceAll(/=\r?\n/g, '')
@@ -60,7 +66,7 @@ async function isIdle(project_id: string, at = fixture): Promise<boolean> {
 
 test('mails a message to the address of the assistant, with caller, words, time and call', async () => {
   const before = mailServer.mails.length
-  const { ring } = await openShop({ email: 'desk@bakery.example' })
+  const { project_id, ring } = await openShop({ email: 'desk@bakery.example' })
   const call = await ring(message)
   const mail = (await mailServer.received(before + 1)).at(-1)!
   assert.deepEqual(mail.to, ['desk@bakery.example'])
@@ -69,7 +75,13 @@ test('mails a message to the address of the assistant, with caller, words, time 
   assert.ok(text.includes(`> ${message}`), text)
   assert.match(text, /From: \+31612345678 \(test call\)/)
   assert.match(text, /At: .*\(Europe\/Amsterdam\)/)
-  assert.ok(text.includes(`/api/v1/calls/${call.id}`), text)
+  assert.match(text, /This is an automatic transcript and may contain errors\./)
+  const link = `${fixture.runtime.config.public_url}/portal/projects/${project_id}/calls/${call.id}`
+  assert.ok(text.includes(`Call: ${link}\n`), text)
+  const owner = await signIn(fixture, 'owner@bakery.example')
+  const page = await owner.get(new URL(link).pathname)
+  assert.equal(page.status, 200)
+  assert.ok(page.text.includes(message), page.text)
 })
 
 test('sends one mail in five minutes for a project, with all messages that came meanwhile', async () => {
@@ -179,4 +191,70 @@ test('keeps messages in their calls where no mail is sent', async () => {
   await eventually(async () => (await mailJobs(silent, project_id)).length === 0)
   assert.equal((await read(id)).messages[0].text, message)
   assert.equal((await deadJobs(silent.runtime.db)).count, 0)
+})
+
+test('puts at most 20 messages into a mail and the others into the next one', async () => {
+  const before = mailServer.mails.length
+  const { project_id, ring } = await openShop({ email: 'desk@bakery.example' })
+  await ring(message)
+  await mailServer.received(before + 1)
+  for (let count = 0; count < 21; count++) await ring(message)
+  fixture.passes('301 seconds')
+  const first = (await mailServer.received(before + 2)).at(-1)!
+  assert.match(first.headers['subject']!, /20 messages for /)
+  await eventually(() => isIdle(project_id))
+  fixture.passes('301 seconds')
+  const second = (await mailServer.received(before + 3)).at(-1)!
+  assert.match(second.headers['subject']!, /Message from /)
+  assert.deepEqual(loggedOf(project_id), [])
+})
+
+test('mails a message that waited 23 hours for an address, and logs that it waited', async () => {
+  const before = mailServer.mails.length
+  const { project_id, ring, setTransfer } = await openShop({}, { owner: '' })
+  await ring(message)
+  await eventually(() => isIdle(project_id))
+  assert.match(String(loggedOf(project_id)[0]?.['msg']), /have no address/)
+  assert.equal(loggedOf(project_id)[0]?.['count'], 1)
+  fixture.passes('23 hours')
+  assert.equal((await setTransfer({ email: 'desk@bakery.example' })).status, 200)
+  await ring(message)
+  const mail = (await mailServer.received(before + 1)).at(-1)!
+  assert.match(mail.headers['subject']!, /2 messages for /)
+})
+
+test('does not mail a message that is older than 24 hours, and logs how many once', async () => {
+  const before = mailServer.mails.length
+  const { project_id, ring, setTransfer } = await openShop({}, { owner: '' })
+  await ring(message)
+  await ring(message)
+  await eventually(() => isIdle(project_id))
+  fixture.passes('25 hours')
+  assert.equal((await setTransfer({ email: 'desk@bakery.example' })).status, 200)
+  await ring(message)
+  const mail = (await mailServer.received(before + 1)).at(-1)!
+  assert.match(mail.headers['subject']!, /Message from /)
+  fixture.passes('301 seconds')
+  await ring(message)
+  await mailServer.received(before + 2)
+  const dropped = loggedOf(project_id).filter(({ msg }) => /too old/.test(String(msg)))
+  assert.deepEqual(
+    dropped.map(({ count }) => count),
+    [2],
+  )
+})
+
+test('sends no mail for a project that was deleted meanwhile', async () => {
+  const before = mailServer.mails.length
+  const { project_id, ring } = await openShop({ email: 'desk@bakery.example' })
+  await ring(message)
+  await mailServer.received(before + 1)
+  await ring(message)
+  const deleted_at = fixture.clock.now()
+  await fixture.runtime.db.transact((tx) =>
+    tx.updateTable('projects').set({ deleted_at }).where('id', '=', project_id).execute(),
+  )
+  fixture.passes('301 seconds')
+  await eventually(() => isIdle(project_id))
+  assert.equal(mailServer.mails.length, before + 1)
 })

@@ -4,6 +4,7 @@
  * is made for a call that the assistant handled; a job makes it when the request that ran the
  * call could not.
  */
+import assert from 'node:assert/strict'
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { readPage, type PageQuery } from '../../contract/pages.ts'
@@ -17,7 +18,7 @@ import * as webhooks from '../webhooks/service.ts'
 import { conduct, type Conducted } from './conduct.ts'
 import { summariseCall } from './jobs.ts'
 import { mailMessages } from './message-jobs.ts'
-import { insertMessages, listOfCall, type NewMessage } from './message-store.ts'
+import { firstOfCalls, insertMessages, listOfCall, type NewMessage } from './message-store.ts'
 import { present, presentDetail } from './present.ts'
 import type { Call, CallDetail, CallPage, TestCallInput } from './schema.ts'
 import * as store from './store.ts'
@@ -35,6 +36,23 @@ export async function list(caller: Caller, query: PageQuery): Promise<CallPage> 
     read: (count, after) => store.list(caller.db, { project_id: project.id, count, after }),
   })
   return { data: page.data.map(present), next_cursor: page.next_cursor }
+}
+
+/** The same page of calls, each with its first message, else its summary; null: it has neither. */
+export async function listWithNotes(caller: Caller, query: PageQuery) {
+  const page = await list(caller, query)
+  const ids = page.data.map(({ id }) => id)
+  if (ids.length === 0) return { data: [], next_cursor: null }
+  const { db, project } = caller
+  const [summaries, messages] = await Promise.all([
+    store.summariesOf(db, project.id, ids),
+    firstOfCalls(db, project.id, ids),
+  ])
+  const noted = page.data.map((call) => ({
+    ...call,
+    note: messages.get(call.id) ?? summaries.get(call.id) ?? null,
+  }))
+  return { ...page, data: noted }
 }
 
 export async function find(caller: Caller, id: string): Promise<CallDetail> {
@@ -71,7 +89,7 @@ export async function runTestCall(caller: Caller, input: TestCallInput): Promise
   }))
   await keep(runtime, row, messages)
   if (row.wants_summary) await summarise(runtime, { project_id: project.id, call_id: call.id })
-  return present(await require(db, row))
+  return present(await findWritten(db, row))
 }
 
 type NewCall = Parameters<typeof store.insert>[1]
@@ -146,8 +164,8 @@ async function keep(
   })
 }
 
-async function require(db: Caller['db'], { project_id, id }: NewCall): Promise<store.CallRow> {
+async function findWritten(db: Caller['db'], { project_id, id }: NewCall): Promise<store.CallRow> {
   const row = await store.find(db, project_id, id)
-  if (!row) throw new Error('A call that was just written is there.')
+  assert(row, `The call ${id} is missing after it was written.`)
   return row
 }

@@ -103,6 +103,21 @@ export function list(db: Reader, { project_id, count, after }: CallsPage): Promi
     .execute()
 }
 
+/** The texts of the summaries of calls that have one, by the id of the call. */
+export async function summariesOf(
+  db: Reader,
+  project_id: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('calls')
+    .select(['id', 'summary'])
+    .where('project_id', '=', project_id)
+    .where('id', 'in', [...ids])
+    .execute()
+  return new Map(rows.flatMap(({ id, summary }) => (summary ? [[id, summary.text] as const] : [])))
+}
+
 export interface NewSummary {
   project_id: string
   id: string

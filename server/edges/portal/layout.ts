@@ -37,6 +37,7 @@ const policy = (form_leads_to?: string) =>
 export const projectPages = {
   overview: ['', 'Overview'],
   approvals: ['/approvals', 'Approvals'],
+  calls: ['/calls', 'Calls'],
   go_live: ['/go-live', 'Go live'],
   billing: ['/billing', 'Billing'],
   webhooks: ['/webhooks', 'Webhooks'],

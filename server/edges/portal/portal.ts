@@ -27,6 +27,7 @@ import { changeConnection, connectionsPage, revokeConnection } from './pages/con
 import { consentPage, decideConsent } from './pages/consent.ts'
 import { orderTopUp, saveAutoReload, saveCap } from './pages/billing-settings.ts'
 import { billingPage } from './pages/billing.ts'
+import { callPage, callsPage } from './pages/calls/calls.ts'
 import { companyPage, saveCompany } from './pages/company.ts'
 import { goLivePage, switchRail } from './pages/go-live.ts'
 import { answerInvitation, homePage } from './pages/home.ts'
@@ -136,6 +137,8 @@ function addProjectPages(portal: Portal): void {
   portal.project(`POST ${root}/approvals/:approval_id/approve`, 'member', approve)
   portal.project(`POST ${root}/approvals/:approval_id/edit`, 'member', edit)
   portal.project(`POST ${root}/approvals/:approval_id/reject`, 'member', reject)
+  portal.project(`GET ${root}/calls`, 'viewer', callsPage)
+  portal.project(`GET ${root}/calls/:call_id`, 'viewer', callPage)
   portal.project(`GET ${root}/go-live`, 'viewer', (visit) => goLivePage(visit))
   portal.project(`POST ${root}/go-live/:rail`, 'admin', switchRail)
   portal.project(`GET ${root}/company`, 'viewer', (visit) => companyPage(visit))

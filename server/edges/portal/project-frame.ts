@@ -19,6 +19,7 @@ export function projectFrame(
 
 const titles = {
   approvals: 'Approvals',
+  calls: 'Calls',
   go_live: 'Go live',
   billing: 'Billing',
   webhooks: 'Webhooks',
