@@ -25,9 +25,12 @@ const loggedOf = (project_id: string) =>
 const message = 'Can you tell the owner I will be late, my number is 06 12345678?'
 
 /** A project whose assistant answers a test number. */
-async function openShop(transfer: object, { at = fixture, owner = 'owner@bakery.example' } = {}) {
+async function openShop(
+  transfer: object,
+  { at = fixture, owner = 'owner@bakery.example' as string | null } = {},
+) {
   const { call, newKey } = at
-  const project_id = await ownedBy(at, owner)
+  const project_id = owner === null ? (await at.newProject()).project_id : await ownedBy(at, owner)
   const key = await newKey({ project_id })
   const body = { name: 'Mill Bakery', transfer }
   assert.equal((await call('PUT /assistant', { key, body })).status, 200)
@@ -211,7 +214,7 @@ test('puts at most 20 messages into a mail and the others into the next one', as
 
 test('mails a message that waited 23 hours for an address, and logs that it waited', async () => {
   const before = mailServer.mails.length
-  const { project_id, ring, setTransfer } = await openShop({}, { owner: '' })
+  const { project_id, ring, setTransfer } = await openShop({}, { owner: null })
   await ring(message)
   await eventually(() => isIdle(project_id))
   assert.match(String(loggedOf(project_id)[0]?.['msg']), /have no address/)
@@ -225,7 +228,7 @@ test('mails a message that waited 23 hours for an address, and logs that it wait
 
 test('does not mail a message that is older than 24 hours, and logs how many once', async () => {
   const before = mailServer.mails.length
-  const { project_id, ring, setTransfer } = await openShop({}, { owner: '' })
+  const { project_id, ring, setTransfer } = await openShop({}, { owner: null })
   await ring(message)
   await ring(message)
   await eventually(() => isIdle(project_id))
