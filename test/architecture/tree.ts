@@ -1,6 +1,6 @@
 /**
  * What the architecture rules read: every file of the repository as text, and
- * `houseRule`, which tries a rule on planted examples before it holds the repository to it. A rule
+ * `architectureRule`, which tries a rule on planted examples before it holds the repository to it. A rule
  * that lets a planted fault pass would keep nothing.
  */
 import assert from 'node:assert/strict'

@@ -397,17 +397,17 @@ suite('a dead job', () => {
 
   test('can be run again with all its attempts', async (t) => {
     const { runtime, work } = startProcess(t)
-    let mended = false
+    let repaired = false
     const note = noteJob({
       run: async ({ attempt, payload, finish }) => {
-        if (!mended) throw new Error('not yet')
+        if (!repaired) throw new Error('not yet')
         await finish(leaveEffect(`note ${payload.n} attempt ${attempt}`))
       },
     })
     work({ jobs: [note] })
     for (const n of [1, 2, 3]) await add(runtime, note, { payload: { n } })
     await until(async () => (await countJobs(runtime.db)).dead === 3)
-    mended = true
+    repaired = true
     const [first] = await rowsOfQueue()
     const one = await runtime.db.transact((tx) => retryDeadJobs(tx, runtime, [first!.id]))
     await until(async () => (await rowsOfQueue()).length === 2)
