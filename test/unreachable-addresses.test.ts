@@ -90,8 +90,8 @@ describe('an address that cannot be reached', { timeout: 60_000 }, () => {
       assert.deepEqual([tested.status, tested.body.error], [200, 'connection_failed'])
       await eventually(async () => {
         runtime.passes('2 minutes')
-        const { body } = await runtime.look(`GET ${path}`, project_id)
-        return body.consecutive_failures >= 2
+        const { body } = await runtime.look(`GET ${path}/deliveries`, project_id)
+        return body.data[0].attempt_count >= 2
       })
     })
   }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { callMessage, connectEarlier, connectModern, post } from '../../../test/fixtures/mcp.ts'
+import { attemptNow } from '../../areas/webhooks/test-attempt.ts'
 
 const fixture = await openTestRuntime({ work: false })
 
@@ -36,7 +37,10 @@ describe('get_state', () => {
     const body = { url: 'http://127.0.0.1:9/', events: ['call.completed'] }
     const made = await fixture.call('POST /webhooks', { body })
     assert.equal((await state()).failing_webhooks.count, 0)
-    await fixture.call(`POST /webhooks/${made.body.id}/test`)
+    await attemptNow(fixture.runtime, {
+      project_id: fixture.project_id,
+      endpoint_id: made.body.id,
+    })
     const [failing] = (await state()).failing_webhooks.items
     assert.deepEqual([failing.id, failing.consecutive_failures], [made.body.id, 1])
   })

@@ -9,6 +9,7 @@ import { openBrowser } from '../../../test/fixtures/browser.ts'
 import { assertFit } from '../../../test/fixtures/fit.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { linkFor, ownedBy, signIn } from '../../../test/fixtures/portal.ts'
+import { attemptNow } from '../../areas/webhooks/test-attempt.ts'
 import { openReceiver } from '../../areas/webhooks/test-receiver.ts'
 import { eventually } from '../../../test/fixtures/eventually.ts'
 
@@ -27,16 +28,14 @@ async function newEndpoint(query = '', project = project_id): Promise<string> {
   return made.body.id
 }
 
-/** With a key of its own each time, because each has its rate. */
 async function fail(
   endpoint_id: string,
   times: number,
   { status = 500, project_id: project = project_id } = {},
 ): Promise<void> {
   receiver.answers(status)
-  const key = await fixture.newKey({ project_id: project })
   for (let count = 0; count < times; count++) {
-    await fixture.call(`POST /webhooks/${endpoint_id}/test`, { key })
+    await attemptNow(fixture.runtime, { project_id: project, endpoint_id })
   }
 }
 
@@ -105,6 +104,7 @@ describe('webhooks on the pages', () => {
     assert.doesNotMatch((await visitor.get(path)).text, /Last error/)
     receiver.answers(403)
     const { to } = await visitor.post(`${path}/${endpoint_id}/test`)
+    await fail(endpoint_id, 1, { project_id, status: 403 })
     const page = await visitor.get(to ?? '')
     assert.match(page.text, /did not arrive\. Why stands with the endpoint, as the last error/)
     assert.match(page.text, /Last error<\/dt>\s*<dd>answered with status 403/)

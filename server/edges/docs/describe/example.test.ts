@@ -75,6 +75,13 @@ describe('an example', () => {
     assert.deepEqual(named({ type: 'string', maxLength: 4 }), { city: 'city' })
   })
 
+  test('fits where the field has the name of a property that objects inherit', () => {
+    for (const name of ['constructor', 'toString', '__proto__']) {
+      const properties = Object.fromEntries([[name, { type: 'string', maxLength: 20 }]])
+      assertFits({ type: 'object', properties, required: [name] })
+    }
+  })
+
   test('joins the parts of allOf', () => {
     const part = (name: string) => ({
       type: 'object',

@@ -111,9 +111,14 @@ function exampleOfType(schema: JsonSchema, name: string): unknown {
 }
 
 function textExample(schema: JsonSchema, name: string): string {
-  const wanted = [byFormat[schema.format ?? ''], byName[name]]
+  const wanted = [ownValue(byFormat, schema.format ?? ''), ownValue(byName, name)]
   const made = [...wanted, ...(schema.pattern ? forPatterns : []), sentence(name), 'x', '']
   return made.find((text) => text !== undefined && fits(text, schema)) ?? padded(schema)
+}
+
+/** Without what every object inherits: a field may be named "constructor". */
+function ownValue(texts: Readonly<Record<string, string>>, name: string): string | undefined {
+  return Object.hasOwn(texts, name) ? texts[name] : undefined
 }
 
 function fits(text: string, { pattern, minLength = 0, maxLength = Infinity }: JsonSchema): boolean {
