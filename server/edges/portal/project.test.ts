@@ -136,7 +136,8 @@ describe('webhooks on the pages', () => {
 
   test('deliveries that failed for good are listed with the reason, and sent again', async () => {
     const endpoint_id = await newEndpoint('?third')
-    await fail(endpoint_id, 1)
+    receiver.answers(500)
+    await fixture.call(`POST /webhooks/${endpoint_id}/test`, { key })
     const pauses = [
       '1 minute',
       '5 minutes',
