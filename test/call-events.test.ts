@@ -58,10 +58,10 @@ describe('events of a call', () => {
       ['call.completed', 'call.summary.ready'],
     )
     assert.ok(received.every(({ holds }) => holds))
-    const { transcript, summary, path, language, number_id, ...listed } = call
+    const { transcript, messages, summary, path, language, number_id, ...listed } = call
     assert.deepEqual(received[1]!.event.data, { call: listed, summary })
     assert.equal(received[0]!.event.data.call.test, true)
-    assert.ok(transcript && path && number_id)
+    assert.ok(transcript && messages && path && number_id)
     assert.equal(language, 'en')
   })
 
