@@ -15,15 +15,19 @@ import { ConfigError, readConfig, withPort, type Config } from './kernel/config/
 import { isClusterWorker, joinCluster } from './kernel/cluster/worker.ts'
 import { startCluster } from './kernel/cluster/primary.ts'
 import { connectNotifications, type Notifications } from './kernel/jobs/notifications.ts'
+import { InitdbFailed } from './kernel/database/embedded-postgres.ts'
 import { UnfitDatabase } from './kernel/database/migrations.ts'
 import { openRuntime, type OpenRuntime } from './kernel/open-runtime.ts'
+import type { Runtime } from './kernel/runtime.ts'
 import { onParentEnd } from './kernel/process/parent.ts'
 import { surviveUnexpectedErrors } from './kernel/process/unexpected-errors.ts'
 import { keepClockMoves, keepPublicUrl } from './kernel/settings.ts'
-import { createDemo, type Demo } from './demo.ts'
+import { commandsForAccess, createDemo, markDemoSeen, type Demo } from './demo.ts'
 
 /** How long requests and jobs may still run. PostgreSQL stops afterwards; both fit in 15 s. */
 const STOP_MS_MAX = 12_000
+
+const UNMARKED = 'the key of the demo project was printed, but that could not be noted'
 
 /** Whatever takes requests: the server of this process, or processes of its own. */
 interface Front {
@@ -47,14 +51,13 @@ async function start(config: Config): Promise<Running> {
     surviveUnexpectedErrors(runtime)
     if (isClusterWorker) return await startWorker(open, config)
     await keepClockMoves(runtime.db, config.test_clock)
-    const demo = config.production ? null : await createDemo(runtime)
     const { workers } = config
     const notifications = connectNotifications(runtime, open.connection)
     const front = workers > 1 ? await startCluster(runtime, workers) : await openFront(open, config)
     runtime.config = withPort(config, front.port)
     if (config.roles.has('web')) await keepPublicUrl(runtime.db, runtime.config.public_url)
     const work = config.roles.has('worker') ? startWork(runtime) : null
-    process.stdout.write(banner(runtime.config, demo))
+    await printBanner(runtime)
     giveBackGarbage()
     return { ...open, front, work, notifications }
   } catch (error) {
@@ -107,7 +110,27 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<num
   return typeof address === 'object' && address ? address.port : port
 }
 
-function banner({ public_url, sites_domain }: Config, demo: Demo | null): string {
+/**
+ * The demo is made here, after everything that can fail, and counts as seen only once its key was
+ * written out.
+ */
+async function printBanner(runtime: Runtime): Promise<void> {
+  const { config, db, log } = runtime
+  const demo = config.production ? null : await createDemo(runtime)
+  const access = config.production || demo ? {} : await commandsForAccess(db)
+  await new Promise<void>((done, fail) => {
+    const written = (error?: Error | null) => (error ? fail(error) : done())
+    process.stdout.write(banner(config, demo, access), written)
+  })
+  // The server runs by now. Unmarked, the next start prints another key.
+  if (demo) await markDemoSeen(db).catch((error: unknown) => log.warn({ err: error }, UNMARKED))
+}
+
+function banner(
+  { public_url, sites_domain }: Config,
+  demo: Demo | null,
+  access: Record<string, string>,
+): string {
   const lines = {
     base_url: public_url + API_ROOT,
     portal_url: `${public_url}/portal`,
@@ -116,6 +139,7 @@ function banner({ public_url, sites_domain }: Config, demo: Demo | null): string
     sites: sites_domain,
     ...(demo && { project_id: demo.project_id, test_key: demo.test_key }),
     ...(demo?.link_secret ? { sign_in_url: linkUrl(public_url, demo.link_secret) } : {}),
+    ...access,
   }
   const named = Object.entries(lines).map(([name, value]) => `${name}: ${value}\n`)
   return `Homeport is ready\n${named.join('')}`
@@ -142,13 +166,17 @@ function toldToStop(): Promise<void> {
   })
 }
 
+const told = toldToStop()
+let is_told = false
+void told.then(() => (is_told = true))
 try {
-  const told = toldToStop()
   const running = await start(readConfig())
   await told
   await stop(running)
   process.exit(0)
 } catch (error) {
+  // Ctrl-C reaches initdb as well, which then fails. The next start begins it again.
+  if (is_told && error instanceof InitdbFailed) process.exit(0)
   process.stderr.write(
     error instanceof ConfigError || error instanceof UnfitDatabase
       ? `${error.message}\n`
@@ -159,7 +187,8 @@ try {
 
 function startFault(error: unknown): string {
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
-    return 'The port is taken by another program. Set HOMEPORT_PORT to a free one, or to 0.'
+    const port = 'port' in error ? String(error.port) : ''
+    return `The port ${port} is taken by another program. Set HOMEPORT_PORT to a free one, or to 0.`
   }
   return `Homeport ended with an error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`
 }

@@ -384,6 +384,7 @@ describe('deleting a project', () => {
 describe('without a running server', () => {
   it('starts the database for each command, and commands at once take turns', async () => {
     const alone = { HOMEPORT_DATA_DIR: join(temporaryFolder(), 'data') }
+    await runHere(['migrate'], alone)
     const both = await Promise.all(
       ['One', 'Two'].map((name) =>
         runProcess(['projects', 'create', '--name', name, '--json'], alone),
@@ -594,15 +595,37 @@ describe('as a process', () => {
     )
   })
 
+  it('makes no data folder and names the one without a Homeport', async () => {
+    const data_dir = join(temporaryFolder(), 'data')
+    const address = { DATABASE_URL: databaseUrl(open.connection) }
+    const site = temporaryFolder()
+    writeFileSync(join(site, 'index.html'), '<title>Mill</title>')
+    for (const argv of [
+      ['projects', 'list'],
+      ['deploy', site, '--slug', 'mill'],
+    ]) {
+      for (const more of [{}, address]) {
+        const ran = await runHere(argv, { HOMEPORT_DATA_DIR: data_dir, ...more })
+        assert.equal(ran.code, 1)
+        assert.equal(
+          ran.said,
+          `There is no Homeport in the data folder ${data_dir}: set HOMEPORT_DATA_DIR to the data ` +
+            'folder that the server was started with. "npm start" makes a new one there.',
+        )
+        assert.ok(!existsSync(data_dir))
+      }
+    }
+  })
+
   it('refuses a data folder that cannot be made', async () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'file'), '')
     mkdirSync(join(folder, 'fine'))
-    const { code, said } = await runHere(['projects', 'list', '--json'], {
+    const { code, said } = await runHere(['migrate', '--json'], {
       HOMEPORT_DATA_DIR: join(folder, 'file', 'data'),
     })
     assert.equal(code, 1)
-    assert.match(said, /^The command failed: ENOTDIR/)
+    assert.match(said, /^The data folder .* cannot be made \(there is a file of this name/)
   })
 })
 

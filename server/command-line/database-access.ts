@@ -25,11 +25,12 @@ function commandLog(config: Config): Log {
   return createLog(config.log_level === 'debug' ? 'debug' : 'silent')
 }
 
-/** Works in an open server and leaves it again. */
+/** Works in an installation and leaves it again. Refuses, making nothing, if there is none. */
 export async function withRuntime<T>(
   config: Config,
   work: (runtime: Runtime) => Promise<T>,
 ): Promise<T> {
+  requireInstallation(config)
   const turn = config.database_url ? null : await takeTurn(config.data_dir)
   try {
     const open = await openRuntime(config, { beside: true, log: commandLog(config) })
@@ -95,6 +96,16 @@ async function startDatabaseAccess(config: Config, turn: Turn): Promise<Database
 /** Whether the data folder has a database, or there is one elsewhere. */
 export function hasDatabase({ database_url, data_dir }: Config): boolean {
   return database_url !== '' || existsSync(join(data_dir, 'postgres', 'PG_VERSION'))
+}
+
+/** A DATABASE_URL alone is not enough: a new master key could not read what another sealed. */
+function requireInstallation(config: Config): void {
+  const { data_dir, secret } = config
+  if (hasDatabase(config) && (secret !== '' || existsSync(data_dir))) return
+  throw new Refusal(
+    `There is no Homeport in the data folder ${data_dir}: set HOMEPORT_DATA_DIR to the data folder ` +
+      'that the server was started with. "npm start" makes a new one there.',
+  )
 }
 
 interface Turn {

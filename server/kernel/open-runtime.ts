@@ -4,7 +4,7 @@
  * come in beside a server that already has the data folder.
  */
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { createWakeups } from './jobs/wakeups.ts'
@@ -14,7 +14,7 @@ import { ConfigError, type Config } from './config/config.ts'
 import { createSeal } from './secrets/crypto.ts'
 import { openDatabase, type Database } from './database/database.ts'
 import { embeddedConnection, startEmbedded } from './database/embedded-postgres.ts'
-import { lockFolder } from './process/folder-lock.ts'
+import { lockFolder, makeDataFolder } from './process/folder-lock.ts'
 import type { Runtime } from './runtime.ts'
 import { createLog, type Log } from './log.ts'
 import { createMetrics } from './metrics.ts'
@@ -65,7 +65,12 @@ async function embeddedStorage(config: Config, log: Log, beside: boolean): Promi
     )
   }
   const settings = { max_connections: String(connectionsFor(config)) }
-  const postgres = await startEmbedded({ data_dir, log, settings })
+  const postgres = await startEmbedded({ data_dir, log, settings }).catch(
+    async (error: unknown) => {
+      await lock.release()
+      throw error
+    },
+  )
   return {
     connection: postgres.connection,
     async leave() {
@@ -149,7 +154,7 @@ function offsetOf(
 /** The master key of an installation that was given none. Losing the file loses what it sealed. */
 function generatedSecret(data_dir: string): string {
   const file = join(data_dir, 'secret')
-  mkdirSync(data_dir, { recursive: true })
+  makeDataFolder(data_dir)
   if (!existsSync(file))
     writeFileSync(file, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' })
   return readFileSync(file, 'utf8').trim()

@@ -1,10 +1,11 @@
 /** What the service keeps about itself in the database, beyond the settings it is started with. */
-import type { Database, Reader } from './database/database.ts'
+import type { Database, Reader, Transaction } from './database/database.ts'
 
 const CLOCK_OFFSET = 'clock_offset_ms'
 
 const CLOCK_MOVES = 'clock_moves'
 const PUBLIC_URL = 'public_url'
+const UNSEEN_DEMO = 'unseen_demo'
 
 /** How far the development clock was moved, in milliseconds. */
 export async function readClockOffset(db: Reader): Promise<number> {
@@ -43,25 +44,34 @@ async function read(db: Reader, name: string): Promise<string | undefined> {
   return row?.value
 }
 
-async function keep(db: Database, name: string, value: string): Promise<void> {
-  await db.transact((tx) =>
-    tx
-      .insertInto('settings')
-      .values({ name, value })
-      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-      .execute(),
-  )
+/** The demo project whose key was not printed yet; empty or undefined: there is none. */
+export function readUnseenDemo(db: Reader): Promise<string | undefined> {
+  return read(db, UNSEEN_DEMO)
 }
 
-/** True for whoever asks first, once in the life of a database; false for everybody after. */
-export async function claimOnce(db: Database, name: string): Promise<boolean> {
-  const row = await db.transact((tx) =>
-    tx
-      .insertInto('settings')
-      .values({ name, value: 'done' })
-      .onConflict((conflict) => conflict.column('name').doNothing())
-      .returning('name')
-      .executeTakeFirst(),
-  )
+export function keepUnseenDemo(tx: Transaction, project_id: string): Promise<void> {
+  return keepIn(tx, UNSEEN_DEMO, project_id)
+}
+
+function keep(db: Database, name: string, value: string): Promise<void> {
+  return db.transact((tx) => keepIn(tx, name, value))
+}
+
+async function keepIn(tx: Transaction, name: string, value: string): Promise<void> {
+  await tx
+    .insertInto('settings')
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute()
+}
+
+/** True for the first caller in the life of a database; others wait until its transaction ends. */
+export async function claimOnce(tx: Transaction, name: string): Promise<boolean> {
+  const row = await tx
+    .insertInto('settings')
+    .values({ name, value: 'done' })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .returning('name')
+    .executeTakeFirst()
   return row !== undefined
 }

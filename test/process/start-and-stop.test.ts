@@ -1,6 +1,8 @@
 /** Starting, stopping and being killed, seen from outside. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
@@ -9,7 +11,7 @@ import { sql } from 'kysely'
 import { databaseUrl } from '../../server/command-line/test-run.ts'
 import { blockOf } from '../fixtures/guides.ts'
 import { openTestRuntime } from '../fixtures/runtime.ts'
-import { startServer, type ServerProcess } from '../fixtures/server-process.ts'
+import { spawnServer, startServer, type ServerProcess } from '../fixtures/server-process.ts'
 
 const folders: string[] = []
 const started: ServerProcess[] = []
@@ -82,8 +84,51 @@ describe('the first start', () => {
   })
 })
 
+describe('a first start that fails', () => {
+  test('on a taken port names it, and the next start prints the key and the link', async () => {
+    const folder = newFolder()
+    const program = createServer().listen(0, '127.0.0.1')
+    await once(program, 'listening')
+    const address = program.address()
+    const port = String(typeof address === 'object' && address ? address.port : 0)
+    await assert.rejects(start(folder, { HOMEPORT_PORT: port }), {
+      message:
+        `The server ended with 1: The port ${port} is taken by another program. ` +
+        'Set HOMEPORT_PORT to a free one, or to 0.\n',
+    })
+    program.close()
+    const server = await start(folder, { HOMEPORT_PORT: port })
+    assert.equal((await get(server, '/project', server.banner['test_key'])).status, 200)
+    assert.match(server.banner['sign_in_url']!, /\/portal\/sign-in\/link\//)
+    await server.stop()
+  })
+
+  test('by Ctrl-C in initdb ends quietly, and the next start works', async () => {
+    const folder = newFolder()
+    const { child, errors } = spawnServer(folder, { detached: true })
+    while (!existsSync(join(folder, 'postgres.new', 'base'))) await delay(2)
+    process.kill(-child.pid!, 'SIGINT')
+    const [code] = await once(child, 'exit')
+    assert.deepEqual([code, errors()], [0, ''])
+    const server = await start(folder)
+    assert.equal((await get(server, '/project', server.banner['test_key'])).status, 200)
+    await server.stop()
+  })
+
+  test('on a data folder that is a file says so in one sentence', async () => {
+    const folder = newFolder()
+    const HOMEPORT_DATA_DIR = join(folder, 'file')
+    writeFileSync(HOMEPORT_DATA_DIR, '')
+    await assert.rejects(start(folder, { HOMEPORT_DATA_DIR }), {
+      message:
+        `The server ended with 1: The data folder ${HOMEPORT_DATA_DIR} cannot be made (there is a ` +
+        'file of this name, or of a folder above): set HOMEPORT_DATA_DIR to another folder.\n',
+    })
+  })
+})
+
 describe('a second start', () => {
-  test('keeps everything and prints no key', async () => {
+  test('keeps everything and names the commands that make another key and link', async () => {
     const folder = newFolder()
     const first = await start(folder)
     const key = first.banner['test_key']
@@ -91,6 +136,15 @@ describe('a second start', () => {
     const second = await start(folder)
     assert.equal(second.banner['test_key'], undefined)
     assert.equal(second.banner['sign_in_url'], undefined)
+    const call = 'npm run -s homeport --'
+    const { project_id } = first.banner
+    assert.deepEqual(
+      [second.banner['new_key'], second.banner['new_sign_in_link']],
+      [
+        `${call} keys create --project ${project_id} --mode test`,
+        `${call} people sign-in-link --email owner@demo.localhost`,
+      ],
+    )
     assert.equal((await get(second, '/project', key)).status, 200)
     await second.stop()
   })

@@ -41,6 +41,8 @@ const serverSettings: Record<string, string> = {
   autovacuum_vacuum_insert_scale_factor: '0.1',
 }
 
+export class InitdbFailed extends Error {}
+
 export interface EmbeddedPostgres {
   /** How to connect to the database `homeport` of this cluster. */
   connection: pg.PoolConfig
@@ -203,7 +205,7 @@ async function createCluster(data_dir: string, runAs: RunAs): Promise<void> {
     child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
     child.once('error', fail)
     child.once('exit', (code) =>
-      code === 0 ? done() : fail(new Error(`initdb failed: ${said.trim()}`)),
+      code === 0 ? done() : fail(new InitdbFailed(`initdb failed: ${said.trim()}`)),
     )
   })
   renameSync(passwordFile, join(data_dir, 'postgres-password'))

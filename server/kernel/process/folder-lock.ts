@@ -10,6 +10,7 @@ import { mkdirSync, realpathSync, rmSync } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ConfigError } from '../config/config.ts'
 import { takeLockFile } from './lock-file.ts'
 
 export interface FolderLock {
@@ -18,7 +19,7 @@ export interface FolderLock {
 
 /** The lock of a folder, or the process id of the Homeport that has it. */
 export async function lockFolder(data_dir: string): Promise<FolderLock | { held_by: number }> {
-  mkdirSync(data_dir, { recursive: true })
+  makeDataFolder(data_dir)
   const name = `homeport-${createHash('sha256').update(realpathSync(data_dir)).digest('hex').slice(0, 32)}`
   const path = process.platform === 'linux' ? `\0${name}` : join(tmpdir(), `${name}.lock`)
   for (let attempt = 0; attempt < 3; attempt++) {
@@ -29,6 +30,20 @@ export async function lockFolder(data_dir: string): Promise<FolderLock | { held_
     if (process.platform !== 'linux') rmSync(path, { force: true })
   }
   throw new Error(`The lock of ${data_dir} can be neither taken nor read.`)
+}
+
+/** Throws a ConfigError, a sentence, where the folder cannot be. */
+export function makeDataFolder(data_dir: string): void {
+  try {
+    mkdirSync(data_dir, { recursive: true })
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : ''
+    const is_file = code === 'EEXIST' || code === 'ENOTDIR'
+    const why = is_file ? 'there is a file of this name, or of a folder above' : String(code)
+    throw new ConfigError(
+      `The data folder ${data_dir} cannot be made (${why}): set HOMEPORT_DATA_DIR to another folder.`,
+    )
+  }
 }
 
 async function withFile(
