@@ -1,0 +1,35 @@
+/** The results below the search field in a real browser, on windows as narrow as a phone. */
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { openBrowser } from '../../../test/fixtures/browser.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+
+const fixture = await openTestRuntime({ work: false })
+const opened = await openBrowser()
+const skip = 'missing' in opened && `No Chromium can be started: ${opened.missing}`
+
+describe('the results of the search while typing', { skip }, () => {
+  after(async () => {
+    if (!('missing' in opened)) await opened.close()
+  })
+
+  for (const width of [320, 360, 390, 600, 641, 800, 1200]) {
+    test(`stand inside a window ${width} px wide`, async () => {
+      if ('missing' in opened) throw new Error(opened.missing)
+      const page = await opened.newPage({ viewport: { width, height: 800 } })
+      await page.goto(`${fixture.url}/docs`)
+      await page.fill('.search input', 'form')
+      await page.waitForSelector('.found .results a')
+      const box = await page.locator('.found').boundingBox()
+      assert.ok(box && box.x >= 0 && box.x + box.width <= width, JSON.stringify(box))
+      const titles = await page.locator('.found a strong').all()
+      for (const title of titles.slice(0, 5)) {
+        const place = await title.boundingBox()
+        assert.ok(place && place.x >= box.x, JSON.stringify(place))
+      }
+      const over = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+      assert.ok(Number(over) <= 0, `${over} px too wide`)
+      await page.close()
+    })
+  }
+})
