@@ -9,7 +9,7 @@ import {
   examplesOf,
   operationsOf,
   placeholdersIn,
-  undescribedIn,
+  findMissingDescriptions,
   withoutExample,
 } from './fixtures/openapi.ts'
 import { operations, peopleOperations } from '../server/app.ts'
@@ -69,7 +69,7 @@ describe('the document of the portal API', () => {
   })
 
   test('describes every parameter, and every property of every component', () => {
-    assert.deepEqual(undescribedIn(document), [])
+    assert.deepEqual(findMissingDescriptions(document), [])
   })
 
   test('has an example of every text, none of which stands for nothing', () => {

@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { blockOf, codeBlocksOf, type CodeBlock } from './fixtures/guides.ts'
 import { openTestRuntime } from './fixtures/runtime.ts'
-import { missing, runProgram } from './fixtures/program.ts'
+import { skipReasonFor, runProgram } from './fixtures/program.ts'
 import { operations, peopleOperations } from '../server/app.ts'
 import * as projects from '../server/areas/projects/service.ts'
 import { signature } from '../server/areas/webhooks/sign.ts'
@@ -60,9 +60,9 @@ const samples = [...fromReference, ...fromGuides]
 const inLanguage = (...names: string[]) =>
   samples.filter(({ language }) => names.includes(language))
 
-const noPython = missing('python3', '--version')
-const noRequests = missing('python3', '-c', 'import requests')
-const noCurl = missing('curl', '--version')
+const noPython = skipReasonFor('python3', '--version')
+const noRequests = skipReasonFor('python3', '-c', 'import requests')
+const noCurl = skipReasonFor('curl', '--version')
 
 describe('every sample can be read', () => {
   test('in a language that is looked at here, or as text', () => {

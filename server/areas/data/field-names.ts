@@ -11,7 +11,7 @@ import { isSystemField } from './query/filter.ts'
 const NAMES_TOLD_MAX = 20
 
 interface FieldList {
-  /** The member of the body that holds it. */
+  /** Name of the body member that holds the list, used in fault paths. */
   member: string
   names: readonly string[]
   /** The schema that documents will have. null: it has faults of its own. */

@@ -19,7 +19,7 @@ const folder = join(import.meta.dirname, '../../../docs')
 /** `/docs/guides/calls` is docs/guides/calls.md, `/docs/settings` is docs/settings.md. */
 export function guidePage(site: Site, path: string): Page {
   const source = readFileSync(join(folder, `${path.slice(paths.home.length)}.md`), 'utf8')
-  const markdown = filledIn(source, site)
+  const markdown = fillPlaceholders(source, site)
   const [, title = '', about = ''] = /^# (.+)\n\n((?:.+\n)+)/.exec(markdown) ?? []
   return {
     path,
@@ -31,7 +31,7 @@ export function guidePage(site: Site, path: string): Page {
 }
 
 /** Replaces each `{{name}}` by its value; throws if there is no such name. */
-export function filledIn(source: string, site: Site): string {
+export function fillPlaceholders(source: string, site: Site): string {
   return source.replaceAll(/\{\{([\w.]+)\}\}/g, (_, name: string) => {
     const value = name.startsWith('limits.')
       ? limitText(name.slice('limits.'.length))

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
-import { filledIn } from './guide.ts'
+import { fillPlaceholders } from './guide.ts'
 
 const fixture = await openTestRuntime({ work: false })
 
@@ -111,12 +111,15 @@ describe('a guide', () => {
     sites_domain: 'sites.home.test',
   }
 
-  test('is filled in from the declarations, and never with a name that does not exist', () => {
-    assert.equal(filledIn('{{origin}} {{sites_domain}}', site), 'https://home.test sites.home.test')
-    assert.equal(filledIn('{{limits.page_limit_max}}', site), '100')
-    assert.equal(filledIn('{{limits.media_widths}}', site).split(', ').length, 7)
+  test('fills placeholders from the declarations and throws on an unknown name', () => {
+    assert.equal(
+      fillPlaceholders('{{origin}} {{sites_domain}}', site),
+      'https://home.test sites.home.test',
+    )
+    assert.equal(fillPlaceholders('{{limits.page_limit_max}}', site), '100')
+    assert.equal(fillPlaceholders('{{limits.media_widths}}', site).split(', ').length, 7)
     for (const name of ['nothing', 'limits.nothing', 'program.secret.py', 'constructor'])
-      assert.throws(() => filledIn(`{{${name}}}`, site), /does not exist/, name)
+      assert.throws(() => fillPlaceholders(`{{${name}}}`, site), /does not exist/, name)
   })
 
   test('has the anchors that its headings name, which agents do not see', async () => {

@@ -13,7 +13,7 @@ import {
   examplesOf,
   operationsOf,
   placeholdersIn,
-  undescribedIn,
+  findMissingDescriptions,
   webhooksOf,
   withoutExample,
 } from '../../../test/fixtures/openapi.ts'
@@ -159,7 +159,7 @@ for (const [name, document] of Object.entries(documents)) {
     })
 
     test('describes every parameter, and every property of every component', () => {
-      assert.deepEqual(undescribedIn(document), [])
+      assert.deepEqual(findMissingDescriptions(document), [])
     })
 
     test('has every body and reply as a component with a name', () => {

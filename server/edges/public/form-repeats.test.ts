@@ -61,7 +61,7 @@ describe('with hp_submission', () => {
     assert.equal(await count(name), 1)
   })
 
-  test('it stores other content, and the same from another token or collection', async () => {
+  test('stores again if content, token or collection differs', async () => {
     const name = await newCollection()
     const elsewhere = await newCollection()
     await submit(name, order)

@@ -159,7 +159,7 @@ describe('the event loop is not kept busy for long', () => {
     'documents of many values': () => `{"a":[${'1,'.repeat(30_000)}1]}\n`.repeat(64),
   }
   for (const [what, make] of Object.entries(documents))
-    test(`by an export of ${what}`, async () => {
+    test(`keeps the event loop free during an export of ${what}`, async () => {
       const name = `e${crypto.randomUUID().slice(0, 8)}`
       await call('POST', '/collections', { name, schema: open })
       const path = `/api/v1/collections/${name}/documents`

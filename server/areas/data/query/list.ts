@@ -152,7 +152,7 @@ export interface ReadAsked {
   mentions: readonly Mention[]
 }
 
-/** Reads the parameters; what is wrong with the text of one is a 400 that says where. */
+/** Parses filter, sort and fields. Throws a 400 Problem with the position of a syntax error. */
 export function readAsked({ filter: text, sort, fields }: Asked, moment: Moment): ReadAsked {
   const mentions: Mention[] = []
   const shown = parseFields(fields, mentions)

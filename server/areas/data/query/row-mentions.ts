@@ -11,7 +11,7 @@ export interface Members {
   aggregates: readonly Aggregate[]
 }
 
-/** What groups and aggregates name, and the types that they work with. */
+/** Lists the fields used by group_by and aggregates, with the types each may have (null: any). */
 export function mentionsOfMembers({ group_by, aggregates }: Members): Mention[] {
   const groups = group_by.flatMap(({ field, bucket }, index) =>
     mentionAt(`/group_by/${index}/field`, field, bucket === null ? null : texts),

@@ -4,7 +4,7 @@ import { readTimezone } from '../query/page.ts'
 import { notationOf, type Notation } from './notation.ts'
 import { nameInData } from './record.ts'
 import type { ImportReport, LineFault } from './report.ts'
-import type { Understood } from './understand.ts'
+import type { DetectedFormat } from './understand.ts'
 
 export interface Locale {
   /** How numbers and dates are written, as a BCP 47 tag; found out from the file if left out. */
@@ -25,7 +25,7 @@ export function readNotation({ locale, timezone: zone }: Locale): Notation {
 }
 
 /** Notes how the file is understood. Nothing is written of a file whose values have two meanings. */
-export function tellIn(report: ImportReport): (understood: Understood) => void {
+export function tellIn(report: ImportReport): (understood: DetectedFormat) => void {
   return ({ columns, ...notation }) => {
     Object.assign(report, { columns, notation })
     const errors = columns.flatMap(({ heading, ambiguous }) =>

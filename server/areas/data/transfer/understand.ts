@@ -19,7 +19,7 @@ export type TableRow =
   | { line: number; cells: readonly TableCell[] }
   | Extract<Line, { faults: unknown }>
 
-export interface Understood {
+export interface DetectedFormat {
   columns: ColumnReport[]
   decimal: Notation['decimal']
   order: Notation['order']
@@ -31,7 +31,7 @@ export interface Understood {
 export interface TableReading {
   notation: Notation
   /** Called once, before the first row is given. */
-  tell(understood: Understood): void
+  tell(understood: DetectedFormat): void
 }
 
 export const plainReading: TableReading = {
@@ -219,7 +219,7 @@ function readRow(row: TableRow, { meant, notation, table }: RowReading): Line {
 async function understood(
   table: Table,
   { meant, sample, notation }: Omit<RowReading, 'table'> & { sample: readonly TableRow[] },
-): Promise<Understood> {
+): Promise<DetectedFormat> {
   const { separator } = table
   const encoding = table.encoding()
   const firsts: TableCell[] = []
