@@ -39,7 +39,7 @@ export const valueOf = (text, views) => {
   const chosen = known.find((one) => !isObject(one) && `${one}` === text)
   const types = typesOf(views)
   if (chosen !== undefined || types.includes('string')) return chosen ?? text
-  if (/number|integer/.test(types) && /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(text))
+  if (/number|integer/.test(types) && /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i.test(text))
     return Number(text)
   const word = types.includes('boolean') && /^\s*(true|on|yes|1|(false|off|no|0))\s*$/i.exec(text)
   return word ? !word[2] : text

@@ -5,6 +5,7 @@
  */
 import type { SentField } from '../../contract/guests.ts'
 import { Problem } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
 import { pointerTo } from './field-path.ts'
 import { zonedTime, type Moment } from './form-times.ts'
 import { placesIn } from './json-schema/outline.ts'
@@ -32,7 +33,10 @@ interface Branch {
   below: Map<string, Branch>
 }
 
-/** Empty fields are left out, because that is how a form says nothing. */
+/**
+ * Empty fields are left out, because that is how a form says nothing. Throws document_too_large
+ * before it reads any value if the values alone are longer than a document.
+ */
 export function dataFromFields(
   fields: readonly SentField[],
   schema: unknown,
@@ -41,15 +45,24 @@ export function dataFromFields(
   const root = isSchema(schema) ? schema : {}
   const outlook = look([root], { root, moment })
   const trunk = newBranch()
+  let characters = 0
   for (const { name, value } of fields) {
     if (value === '' || name === '' || name === '_charset_') continue
     const path = pathOf(name, outlook)
     let branch = trunk
     for (const part of path) branch = step(branch, part)
     // A text area sends CRLF for what a script would send as a line feed.
-    branch.texts.push(value.replaceAll('\r\n', '\n'))
+    const text = value.replaceAll('\r\n', '\n')
+    characters += text.length
+    if (characters > limits.document_bytes_max) throw tooLong()
+    branch.texts.push(text)
   }
   return objectFrom(trunk, outlook, [])
+}
+
+function tooLong(): Problem {
+  const detail = `The fields have more than ${limits.document_bytes_max} characters together.`
+  return new Problem('document_too_large', detail)
 }
 
 /** Whether a field of a form is for files: a text, or a list of them, of the format `media`. */
@@ -118,7 +131,9 @@ function valueOf(texts: readonly string[], outlook: Outlook): unknown {
   return texts.map((text) => scalarFrom(text, outlook))
 }
 
-const numberPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
+const numberPattern = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
+/** The largest finite number has 309 digits. */
+const NUMBER_CHARACTERS_MAX = 400
 const booleans: Readonly<Record<string, boolean>> = {
   true: true,
   on: true,
@@ -141,14 +156,20 @@ function scalarFrom(text: string, outlook: Outlook): unknown {
   if (types.includes('string')) return textFor(text, outlook)
   const trimmed = text.trim()
   if (types.includes('number') || types.includes('integer')) {
-    const number = numberPattern.test(trimmed) ? Number(trimmed) : Number.NaN
-    if (Number.isFinite(number)) return number
+    const number = numberFrom(trimmed)
+    if (number !== null) return number
   }
   if (types.includes('boolean')) {
     const word = trimmed.toLowerCase()
     if (Object.hasOwn(booleans, word)) return booleans[word]
   }
   return textFor(text, outlook)
+}
+
+function numberFrom(text: string): number | null {
+  if (text.length > NUMBER_CHARACTERS_MAX || !numberPattern.test(text)) return null
+  const number = Number(text)
+  return Number.isFinite(number) ? number : null
 }
 
 function textFor(text: string, { views, moment }: Outlook): string {

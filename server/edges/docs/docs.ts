@@ -67,13 +67,20 @@ const assets: Assets = {
 export function addDocs(app: FastifyInstance, runtime: Runtime, documented: Documented): void {
   const shelf = openShelf(runtime, documented)
   const answer = (request: FastifyRequest, reply: FastifyReply) => {
-    const path = (request.url.split('?')[0] ?? '').replace(/(?<=.)\/+$/, '')
+    const path = withoutLastSlashes(request.url.split('?')[0] ?? '')
     reply.header('Vary', 'Accept')
     const found = (wantsMarkdown(request) && shelf.find(markdownPath(path))) || shelf.find(path)
     return found ? send(request, reply, found) : sendNotFound(reply, shelf.find(NOT_FOUND))
   }
   addSearch(app, runtime, shelf)
   for (const path of [paths.home, `${paths.home}/*`, LLMS, LLMS_FULL]) app.get(path, answer)
+}
+
+/** In a loop: a pattern would try each run of slashes from each of its slashes. */
+function withoutLastSlashes(path: string): string {
+  let end = path.length
+  while (end > 1 && path[end - 1] === '/') end -= 1
+  return path.slice(0, end)
 }
 
 const QUERY_CHARACTERS_MAX = 100

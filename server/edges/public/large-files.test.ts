@@ -226,6 +226,76 @@ describe('the event loop is not kept busy for long', () => {
       })
   })
 
+  test('by texts in fields of a form that are numbers', async () => {
+    const schema = { type: 'object', properties: { age: { type: 'number' } } }
+    await call('POST', '/collections', { name: 'ages', schema, public_write: true })
+    const { token } = await call('POST', '/chat-tokens', { name: 'b', allowed_origins: [ORIGIN] })
+    const digits = '1'.repeat(63_000)
+    const numbers = [
+      '1'.repeat(250_000) + 'x',
+      digits,
+      `${digits}x`,
+      `1.${digits}x`,
+      `1e${digits}x`,
+    ]
+    for (const age of numbers)
+      await requireShort(server, `${age.slice(0, 3)}, ${age.length}`, async () => {
+        const answer = await fetch(`${server.url}/api/v1/public/collections/ages/documents`, {
+          method: 'POST',
+          headers: {
+            authorization: `Bearer ${token}`,
+            origin: ORIGIN,
+            'content-type': 'application/x-www-form-urlencoded',
+            'x-forwarded-for': newAddress(),
+          },
+          body: `age=${age}`,
+        })
+        assert.equal(answer.status, 422)
+        const { type }: any = await answer.json()
+        const slug =
+          age.length > limits.document_bytes_max ? 'document_too_large' : 'schema_mismatch'
+        assert.ok(type.endsWith(slug), type)
+      })
+  })
+
+  test('by the headers and paths of requests without a key', async () => {
+    const spaces = ' '.repeat(15_500)
+    const form = `${server.url}/api/v1/public/collections/none/documents`
+    const requests: [string, string, RequestInit][] = [
+      ['languages', form, { method: 'POST', headers: { 'accept-language': `a${spaces}b` } }],
+      ['types', `${server.url}/docs`, { headers: { accept: `text/markdown;${spaces}q=1` } }],
+      ['slashes', `${server.url}/docs/${'/'.repeat(15_500)}a`, {}],
+      ['escapes', `${server.url}/docs/${'%2F'.repeat(5_000)}a`, {}],
+    ]
+    for (const [what, url, init] of requests)
+      await requireShort(server, what, async () => {
+        const headers = {
+          accept: 'text/html',
+          'content-type': 'application/x-www-form-urlencoded',
+          'x-forwarded-for': newAddress(),
+          ...init.headers,
+        }
+        const body = init.method === 'POST' ? { body: 'a=1' } : {}
+        const answer = await fetch(url, { ...init, ...body, headers })
+        await answer.text()
+        assert.ok(answer.status < 500, String(answer.status))
+      })
+  })
+
+  test('by contents of files that are no base64', async () => {
+    for (const content of ['='.repeat(60_000) + 'A', '\r\n'.repeat(400_000), '='.repeat(900_000)])
+      await requireShort(server, `${content.slice(0, 3)}, ${content.length}`, async () => {
+        const files = [{ path: 'a.png', content, encoding: 'base64' }]
+        const answer = await fetch(`${server.url}/api/v1/sites`, {
+          method: 'POST',
+          headers: { authorization, 'content-type': 'application/json' },
+          body: JSON.stringify({ slug: 'base64', files, visibility: 'unlisted' }),
+        })
+        await answer.text()
+        assert.ok(answer.status < 500, String(answer.status))
+      })
+  })
+
   test('by the registration of a program', async () => {
     const size = limits.oauth_document_bytes_max - 200
     for (const body of [

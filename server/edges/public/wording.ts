@@ -87,13 +87,14 @@ export const words: Readonly<Record<Language, Words>> = {
   },
 }
 
+/** Browsers send fewer. */
+const HEADER_CHARACTERS_MAX = 200
+
 /** The language a browser would rather have of those we know (RFC 9110, 12.5.4); English else. */
 export function languageFor(header: string | undefined): Language {
-  const wanted = (header ?? '').split(',').map((part, place) => {
-    const [range = '', ...parameters] = part
-      .trim()
-      .toLowerCase()
-      .split(/\s*;\s*/)
+  const read = (header ?? '').slice(0, HEADER_CHARACTERS_MAX).toLowerCase()
+  const wanted = read.split(',').map((part, place) => {
+    const [range = '', ...parameters] = part.split(';').map((one) => one.trim())
     const quality = parameters.find((one) => one.startsWith('q='))?.slice(2)
     return { primary: range.split('-')[0], quality: quality ? Number(quality) : 1, place }
   })

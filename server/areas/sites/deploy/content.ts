@@ -118,8 +118,10 @@ const base64Pattern = /^[A-Za-z0-9+/]*={0,2}$/
 
 function decodeBase64(text: string): Buffer | null {
   const bare = text.replaceAll(/[\r\n]/g, '')
-  const digits = bare.replace(/=+$/, '').length
-  return base64Pattern.test(bare) && digits % 4 !== 1 ? Buffer.from(bare, 'base64') : null
+  if (!base64Pattern.test(bare)) return null
+  const padding = bare.indexOf('=')
+  const digits = padding < 0 ? bare.length : padding
+  return digits % 4 === 1 ? null : Buffer.from(bare, 'base64')
 }
 
 const textTypes =
