@@ -296,6 +296,62 @@ describe('the event loop is not kept busy for long', () => {
       })
   })
 
+  describe('by the pages of a deploy', () => {
+    const mb = 1_048_576
+    const repeated = (unit: string, bytes: number) => unit.repeat(Math.floor(bytes / unit.length))
+    const unique = Array.from({ length: 80_000 }, (_, at) => `a${at}`).join(' ')
+    const pages: [what: string, page: (bytes: number) => string][] = [
+      ['links in one tag', (bytes) => `<p ${repeated(" src='", bytes - 4)}`],
+      [
+        'unclosed links',
+        (bytes) => `<a src="${'x'.repeat(3_990)}${repeated(' src=x', bytes - 4_000)}`,
+      ],
+      ['short links', (bytes) => repeated('<a href=x>', bytes)],
+      ['forms', (bytes) => repeated('<form data-collection="x">', bytes)],
+      ['closed forms', (bytes) => repeated('<form data-collection=x></form>', bytes)],
+      [
+        'fields',
+        (bytes) => `<form data-collection=x>${repeated('<input name=token form=a>', bytes - 30)}`,
+      ],
+      ['attributes', (bytes) => `<p data-collection ${unique}`.slice(0, bytes)],
+      ['scripts', (bytes) => `data-collection${repeated('<script></script>', bytes - 20)}`],
+    ]
+    const files: [path: string, content: string][] = [
+      ['_redirects', repeated('/a /b\n', mb)],
+      ['_redirects', repeated(' ', mb)],
+      ['_headers', repeated('/a\n  X-A: b\n', mb)],
+    ]
+    // One site and few deploys, because both are limited.
+    let site_id: string | null = null
+    const publish = async (what: string, named: [path: string, content: string][]) => {
+      const asked = { files: [{ path: 'index.html', content: 'x' }], visibility: 'unlisted' }
+      site_id ??= (await call('POST', '/sites', { ...asked, slug: 'large-pages' })).id
+      const body = JSON.stringify({ files: named.map(([path, content]) => ({ path, content })) })
+      await requireShort(server, what, async () => {
+        const answer = await fetch(`${server.url}/api/v1/sites/${site_id}`, {
+          method: 'PUT',
+          headers: { authorization, 'content-type': 'application/json' },
+          body,
+        })
+        assert.equal(answer.status, 200, (await answer.text()).slice(0, 300))
+      })
+    }
+    for (const [what, page] of pages)
+      test(`four of a megabyte: ${what}`, () =>
+        publish(
+          what,
+          Array.from({ length: 4 }, (_, at) => [`${at}.html`, page(mb)]),
+        ))
+    for (const [what, page] of pages)
+      test(`small ones: ${what}`, () => publish(what, [['index.html', page(120_000)]]))
+    for (const [path, content] of files)
+      test(`${path}, ${JSON.stringify(content.slice(0, 6))}`, () =>
+        publish(path, [
+          ['index.html', '<a href=x>'],
+          [path, content],
+        ]))
+  })
+
   test('by the registration of a program', async () => {
     const size = limits.oauth_document_bytes_max - 200
     for (const body of [

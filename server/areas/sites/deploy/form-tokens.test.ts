@@ -1,6 +1,7 @@
 /** The public tokens of forms on sites: put in at the deploy, and good wherever the site moves. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { atOnce } from '../../../kernel/limits/slices.ts'
 import { newTokenText } from '../../../kernel/secrets/token-text.ts'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { newSiteOwner, newSlug } from '../../../../test/fixtures/site-owner.ts'
@@ -216,9 +217,22 @@ describe('tokens follow their site', () => {
 
 describe('a page with forms', () => {
   const own = 'hm_pub_OWN'
-  const filled = (page: string) => formsOf(page, public_url).filledWith(own)
+  const filled = (page: string) => atOnce(formsOf(page, public_url)).filledWith(own)
   const field = `<input type="hidden" name="token" value="${own}" />`
+  // Longer than what is read at a stretch, with characters of two units across its ends.
+  const long = '🍞\r\n'.repeat(10_000)
+  const thousand = '<form data-collection="a"></form>'.repeat(1_000)
   const rows: [what: string, page: string, becomes: string][] = [
+    [
+      'a form in a long page',
+      `${long}x<form action="${action}">${long}`,
+      `${long}x<form action="${action}">${field}${long}`,
+    ],
+    [
+      'a thousand forms and one more, which stays as it is',
+      `${thousand}<form data-collection="b">`,
+      `${thousand.replaceAll('"a">', `"a">${field}`)}<form data-collection="b">`,
+    ],
     ['a form', `<form action="${action}"><p>`, `<form action="${action}">${field}<p>`],
     ['a form for the script', '<form data-collection="a">', `<form data-collection="a">${field}`],
     [

@@ -2,8 +2,8 @@
  * The public tokens in the forms of a deploy. Forms without one get the token of the site, so that
  * visitors can send them; tokens that cannot work are reported as warnings.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Caller } from '../../../contract/caller.ts'
+import { inSlices } from '../../../kernel/limits/slices.ts'
 import { sha256 } from '../../../kernel/secrets/crypto.ts'
 import * as chat from '../../chat/service.ts'
 import type { GivenFile } from './content.ts'
@@ -64,9 +64,7 @@ interface ReadPage extends FormsOfPage {
 async function readForms({ runtime }: Caller, pages: readonly PageFile[]): Promise<ReadPage[]> {
   const read: ReadPage[] = []
   for (const page of pages) {
-    // A page can take milliseconds, and there can be many.
-    await nextTurn()
-    const found = formsOf(page.text, runtime.config.public_url)
+    const found = await inSlices(formsOf(page.text, runtime.config.public_url))
     if (found.forms.length > 0) read.push({ page, ...found })
   }
   return read

@@ -5,6 +5,7 @@
  */
 import type { Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
+import { inSlices } from '../../../kernel/limits/slices.ts'
 import * as files from '../../files/service.ts'
 import { brokenLinks } from '../files/broken-links.ts'
 import { mayHoldProgram } from '../check/programs.ts'
@@ -80,7 +81,11 @@ export async function prepare(caller: Caller, draft: Draft): Promise<Prepared> {
   }
   manifest.sort(byPath)
   const stays = new Set(kept.map(({ path }) => path))
-  const { forms, warnings, ...said } = readPages(manifest, { contents, spa: draft.spa, stays })
+  const { forms, warnings, ...said } = await readPages(manifest, {
+    contents,
+    spa: draft.spa,
+    stays,
+  })
   const collections = new Set([
     ...collectionsAlong(caller, forms.now),
     ...collectionsStaying(forms.before, draft),
@@ -238,15 +243,19 @@ function textAt(contents: Contents, path: string): string {
   return contents.get(path)?.toString('utf8') ?? ''
 }
 
+interface WhatPagesSay extends Pick<Prepared, 'rules' | 'title' | 'warnings'> {
+  forms: { now: string[]; before: string[] }
+}
+
 /** What the pages and the settings among the files say. */
-function readPages(
+async function readPages(
   manifest: readonly VersionFile[],
   { contents, spa, stays }: { contents: Contents; spa: boolean; stays: ReadonlySet<string> },
-): Pick<Prepared, 'rules' | 'title' | 'warnings'> & { forms: { now: string[]; before: string[] } } {
+): Promise<WhatPagesSay> {
   const text = (path: string) => textAt(contents, path)
-  const pages: Page[] = manifest
-    .filter(({ content_type }) => isPage(content_type))
-    .map(({ path }) => readPage(path, text(path)))
+  const pages: Page[] = []
+  for (const { path, content_type } of manifest)
+    if (isPage(content_type)) pages.push(await inSlices(readPage(path, text(path))))
   const { redirects, warnings: redirectWarnings } = parseRedirects(text('_redirects'))
   const { headers, warnings: headerWarnings } = parseHeaders(text('_headers'))
   const paths = manifest.map(pathOf).filter((path) => !isConfiguration(path))
@@ -262,7 +271,7 @@ function readPages(
     warnings: [
       ...(has_index ? [] : ['There is no index.html, so the address itself shows nothing.']),
       // The start page of an app answers for whatever is not there.
-      ...(spa ? [] : brokenLinks(pages, { paths, redirectFor })),
+      ...(spa ? [] : await inSlices(brokenLinks(pages, { paths, redirectFor }))),
       ...redirectWarnings,
       ...headerWarnings,
     ],

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { newSiteOwner } from '../../../../test/fixtures/site-owner.ts'
+import { atOnce } from '../../../kernel/limits/slices.ts'
 import { brokenLinks } from './broken-links.ts'
 import { readPage } from './pages.ts'
 import { parseRedirects, redirectFinder } from './redirects.ts'
@@ -47,6 +48,7 @@ test('many links against many hostile rules come to an end', { timeout: 30_000 }
   const lines = Array.from({ length: 100 }, (_, n) => `/a/*c${n}d /x`)
   const redirectFor = redirectFinder(parseRedirects(lines.join('\n')).redirects)
   const links = Array.from({ length: 20_000 }, (_, n) => `<a href="/a/${n}${'c'.repeat(400)}">`)
-  const told = brokenLinks([readPage('index.html', links.join(''))], { paths: [], redirectFor })
+  const pages = [atOnce(readPage('index.html', links.join('')))]
+  const told = atOnce(brokenLinks(pages, { paths: [], redirectFor }))
   assert.equal(told.at(-1), '490 more links lead nowhere.')
 })

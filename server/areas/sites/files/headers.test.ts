@@ -135,6 +135,15 @@ describe('limits', () => {
     assert.match(warnings[0]!, /line 201: There can be 100 paths/)
   })
 
+  test('so many lines are read', () => {
+    const { headers, warnings } = parseHeaders(`${'\n'.repeat(9_998)}/a\n  X-A: 1\n  X-B: 2`)
+    assert.deepEqual(
+      headers[0]?.set.map(([name]) => name.toLowerCase()),
+      ['x-a'],
+    )
+    assert.deepEqual(warnings, ['_headers: The lines after the first 10000 are left out.'])
+  })
+
   test('an answer never has more headers than browsers take', () => {
     const value = 'v'.repeat(1_900)
     const text = `/*\n${Array.from({ length: 50 }, (_, n) => `  X-${n}: ${value}`).join('\n')}`

@@ -4,7 +4,7 @@
  * or reach other sites of the shared domain, is refused with a reason. Pure, like redirects.ts.
  */
 import { limits } from '../../../contract/limits.ts'
-import { compilePattern, firstOf, patternFault } from './path-pattern.ts'
+import { compilePattern, firstOf, LINES_MAX, patternFault } from './path-pattern.ts'
 
 export interface HeaderRule {
   path: string
@@ -60,6 +60,10 @@ export function parseHeaders(text: string): { headers: HeaderRule[]; warnings: s
   // A rule that cannot be used is read all the same, so that what belongs to it belongs to nobody else.
   let rule: HeaderRule | null = null
   for (const [index, line] of text.split(/\r\n|\n|\r/).entries()) {
+    if (index >= LINES_MAX) {
+      warnings.unshift(`_headers: The lines after the first ${LINES_MAX} are left out.`)
+      break
+    }
     const said = line.replace(/^\uFEFF/, '').trim()
     if (said === '' || said.startsWith('#')) continue
     let fault: string | null = null

@@ -26,9 +26,14 @@ const hint = /data-collection|\/public\/collections\//i
 const actionPattern = /^\/api\/v1\/public\/collections\/([a-z0-9_-]{1,64})\/documents$/
 const HERE = 'http://site.invalid'
 
-/** `public_url` is the address of this service. */
-export function formsOf(page: string, public_url: string): FormsOfPage {
-  const found = hint.test(page) ? readForms(page) : []
+/** Forms that are read of a page; those that follow stay as they are. */
+const FORMS_MAX = 1_000
+/** Characters between two chances to pause. */
+const STEP = 16_384
+
+/** `public_url` is the address of this service. Yields between its steps. */
+export function* formsOf(page: string, public_url: string): Generator<void, FormsOfPage> {
+  const found = hint.test(page) ? yield* readForms(page) : []
   const own = found.flatMap((form) => {
     const target = targetOf(form, public_url)
     return target === null ? [] : [{ ...form, ...target }]
@@ -74,11 +79,14 @@ interface ReadForm {
   inside_at: number
 }
 
-function readForms(page: string): ReadForm[] {
+function* readForms(page: string): Generator<void, ReadForm[]> {
   const reader = new FormReader()
   const tokenizer = new Tokenizer({ sourceCodeLocationInfo: true }, reader)
   reader.tokenizer = tokenizer
-  tokenizer.write(page, true)
+  for (let at = 0; at < page.length; at += STEP) {
+    tokenizer.write(page.slice(at, at + STEP), at + STEP >= page.length)
+    yield
+  }
   return reader.finish()
 }
 
@@ -136,7 +144,7 @@ class FormReader {
 
   #beginForm(token: Token.TagToken): void {
     // The parser of browsers ignores a form inside a form.
-    if (this.#form !== null) return
+    if (this.#form !== null || this.#forms.length >= FORMS_MAX) return
     this.#form = {
       action: placeOf(token, 'action'),
       collection_attribute: placeOf(token, 'data-collection')?.value ?? null,

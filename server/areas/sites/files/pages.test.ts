@@ -1,10 +1,11 @@
 /** What pages say about a site: titles, collections, links that lead nowhere. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { atOnce } from '../../../kernel/limits/slices.ts'
 import { brokenLinks } from './broken-links.ts'
 import { collectionsOf, readPage, titleOf } from './pages.ts'
 
-const page = (text: string, path = 'index.html') => [readPage(path, text)]
+const page = (text: string, path = 'index.html') => [atOnce(readPage(path, text))]
 
 suite('the title of a page', () => {
   test('is read as people see it', () => {
@@ -41,7 +42,7 @@ suite('the collections of pages', () => {
 suite('links that lead nowhere', () => {
   const paths = ['index.html', 'about.html', 'blog/index.html', 'blog/größe.html', 'a b.png']
   const told = (text: string, path?: string) =>
-    brokenLinks(page(text, path), { paths, redirectFor: null })
+    atOnce(brokenLinks(page(text, path), { paths, redirectFor: null }))
 
   test('are told with the page and the link', () => {
     assert.deepEqual(told('<a href="gone.html">'), [
@@ -84,6 +85,7 @@ test('a hostile page ends, whatever it is made of', { timeout: 60_000 }, () => {
     const text = piece.repeat(1_048_576 / piece.length)
     titleOf(text)
     collectionsOf(page(text))
-    assert.ok(brokenLinks(page(text), { paths: [], redirectFor: null }).length <= 11)
+    const broken = atOnce(brokenLinks(page(text), { paths: [], redirectFor: null }))
+    assert.ok(broken.length <= 11)
   }
 })

@@ -3,6 +3,11 @@
  * links to. Hints only, so they are found by a pattern whose time grows with the bytes alone.
  */
 
+/** Attributes that are read of a page; what follows is left out. */
+const ATTRIBUTES_MAX = 20_000
+/** Matches between two chances to pause. */
+const STEP = 200
+
 const attributePattern =
   /\s(src|href|action|data-collection)\s*=\s*(?:"([^"]{0,4000})"|'([^']{0,4000})'|([^\s"'<>]{1,4000}))/gi
 const titlePattern = /<title(?:\s[^<>]{0,500})?>([^<]{0,1000})<\/title/i
@@ -20,12 +25,9 @@ const entities: Readonly<Record<string, string>> = {
 /** A page by what it links to and posts to. */
 export interface Page {
   path: string
-  attributes: readonly Attribute[]
-}
-
-interface Attribute {
-  name: string
-  value: string
+  /** The values of `src` and `href`. */
+  links: readonly string[]
+  collections: ReadonlySet<string>
 }
 
 /** What is in a page but for comments, scripts and styles, whose text only looks like tags. */
@@ -57,21 +59,39 @@ function withoutSpans(text: string, start: string, end: string): string {
   return kept.join('')
 }
 
-export function readPage(path: string, text: string): Page {
+/** Yields between its steps: a page of a megabyte can take longer than a request should. */
+export function* readPage(path: string, text: string): Generator<void, Page> {
   const bare = withoutCode(text)
-  const attributes: Attribute[] = []
+  yield
+  const links: string[] = []
+  const collections = new Set<string>()
   let at = 0
   let in_tag = false
+  let matches = 0
+  let read = 0
   for (const match of bare.matchAll(attributePattern)) {
     const between = bare.slice(at, match.index)
     const [open, close] = [between.lastIndexOf('<'), between.lastIndexOf('>')]
     if (open !== close) in_tag = open > close
     at = match.index
     const [, name = '', double, single, word] = match
+    matches += 1
+    if (matches % STEP === 0) yield
+    if (!in_tag) continue
+    read += 1
+    if (read > ATTRIBUTES_MAX) break
     const value = plain(double ?? single ?? word ?? '').trim()
-    if (in_tag) attributes.push({ name: name.toLowerCase(), value })
+    const collection = collectionOf(name.toLowerCase(), value)
+    if (collection === null) links.push(value)
+    else if (collectionName.test(collection)) collections.add(collection)
   }
-  return { path, attributes }
+  return { path, links, collections }
+}
+
+/** The collection that an attribute of a form names, empty for none; null for a link. */
+function collectionOf(name: string, value: string): string | null {
+  if (name === 'data-collection') return value
+  return name === 'action' ? (formAddress.exec(value)?.[1] ?? '') : null
 }
 
 function plain(text: string): string {
@@ -87,12 +107,5 @@ export function titleOf(text: string): string | null {
 
 /** The collections that forms of the pages post to, each once. */
 export function collectionsOf(pages: readonly Page[]): string[] {
-  const names = pages.flatMap(({ attributes }) => attributes.map(collectionOf))
-  return [...new Set(names.filter((name) => name !== null))].toSorted()
-}
-
-function collectionOf({ name, value }: Attribute): string | null {
-  const found =
-    name === 'data-collection' ? value : name === 'action' ? formAddress.exec(value)?.[1] : ''
-  return found !== undefined && collectionName.test(found) ? found : null
+  return [...new Set(pages.flatMap(({ collections }) => [...collections]))].toSorted()
 }

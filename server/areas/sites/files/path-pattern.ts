@@ -83,6 +83,8 @@ export function withoutEndSlash(path: string): string {
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
 }
 
+/** Lines that are read of a file of settings, comments included. */
+export const LINES_MAX = 10_000
 const WARNINGS_MAX = 50
 
 /** The first warnings of a file, and how many more there are. */

@@ -182,6 +182,17 @@ describe('limits', () => {
     assert.equal(warnings.at(-1), '30 more lines are faulty.')
   })
 
+  test('the first ten thousand lines are read, and the rest is told about first', () => {
+    const last = (n: number) => (n >= 9_999 ? `/a${n} /b` : '')
+    const { redirects, warnings } = many(10_001, last)
+    assert.deepEqual(
+      redirects.map(({ from }) => from),
+      ['/a9999'],
+    )
+    assert.deepEqual(warnings, ['_redirects: The lines after the first 10000 are left out.'])
+    assert.match(many(10_001, () => 'nonsense').warnings[0]!, /first 10000/)
+  })
+
   test('a hundred hostile patterns against long paths come to an end', () => {
     const { redirects } = many(100, (n) => `/:a/:b/:c/:d/${n}* /x`)
     const find = redirectFinder(redirects)

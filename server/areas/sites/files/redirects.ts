@@ -9,6 +9,7 @@ import {
   compilePattern,
   fillIn,
   firstOf,
+  LINES_MAX,
   patternFault,
   withoutEndSlash,
   type PathPattern,
@@ -37,6 +38,10 @@ export function parseRedirects(text: string): { redirects: Redirect[]; warnings:
     dynamic: limits.site_dynamic_redirects_max as number,
   }
   for (const [index, line] of text.split(/\r\n|\n|\r/).entries()) {
+    if (index >= LINES_MAX) {
+      warnings.unshift(`_redirects: The lines after the first ${LINES_MAX} are left out.`)
+      break
+    }
     const read = readLine(line)
     if (read === null) continue
     if ('fault' in read) {
