@@ -42,13 +42,16 @@ const types = {
 const properties = { n: { type: 'number' }, day: { type: 'string', format: 'date' } }
 const open = { type: 'object', properties }
 
-/** Tries a file without writing it, and as it is imported. */
+/** Tries a file without writing it, and as it is imported. Returns the last answer. */
+// oxlint-disable-next-line max-params -- a file, its schema, and how it is imported
 async function importFile(
   type: keyof typeof types,
   file: string | Uint8Array,
   schema: object = open,
-): Promise<void> {
-  for (const query of ['?dry_run=true', '']) {
+  ...queries: string[]
+): Promise<{ status: number; body: any }> {
+  let last = { status: 0, body: {} as any }
+  for (const query of queries.length > 0 ? queries : ['?dry_run=true', '']) {
     const name = `c${crypto.randomUUID().slice(0, 8)}`
     await call('POST', '/collections', { name, schema })
     await requireShort(server, `${type}${query}, ${file.length}`, async () => {
@@ -62,9 +65,11 @@ async function importFile(
       )
       const text = await answer.text()
       assert.ok(answer.status < 500, `${answer.status} ${text.slice(0, 300)}`)
+      last = { status: answer.status, body: JSON.parse(text) }
     })
     await call('DELETE', `/collections/${name}?confirm=${name}`).catch(() => null)
   }
+  return last
 }
 
 const lines: Record<string, () => string> = {
@@ -92,9 +97,17 @@ const tables: Record<string, () => string> = {
   'a heading without end': () => `"${'x'.repeat(1_000_000)}"\n1\n`,
   'a heading of quotes': () => `"${'""'.repeat(500_000)}"\n1\n`,
   'a cell without end': () => `n\n"${'x'.repeat(3_000_000)}`,
+  'a number with blanks in it': () => `n\n1${' '.repeat(60_000)}1\n`,
+  'digits that are no number': () => `n\n${'1'.repeat(60_000)}x\n`,
 }
 
-function workbook(rows: string, strings = ''): Uint8Array {
+// oxlint-disable-next-line max-params -- its rows, its shared texts, other parts, and how it is packed
+function workbook(
+  rows: string,
+  strings = '',
+  others: Readonly<Record<string, string>> = {},
+  level: 0 | 6 = 6,
+): Uint8Array {
   const parts = {
     '[Content_Types].xml': '<Types/>',
     '_rels/.rels':
@@ -102,16 +115,25 @@ function workbook(rows: string, strings = ''): Uint8Array {
     'xl/workbook.xml': '<workbook><sheets><sheet name="a" r:id="s"/></sheets></workbook>',
     'xl/_rels/workbook.xml.rels':
       '<Relationships><Relationship Id="s" Type="x/worksheet" Target="sheet.xml"/>' +
+      '<Relationship Id="u" Type="x/styles" Target="styles.xml"/>' +
       '<Relationship Id="t" Type="x/sharedStrings" Target="strings.xml"/></Relationships>',
     'xl/sheet.xml': `<worksheet><sheetData>${rows}</sheetData></worksheet>`,
     'xl/strings.xml': `<sst>${strings}</sst>`,
+    'xl/styles.xml': '<styleSheet/>',
+    ...others,
   }
   const files = Object.entries(parts).map(([path, text]) => [path, strToU8(text)])
-  return zipSync(Object.fromEntries(files))
+  return zipSync(Object.fromEntries(files), { level })
 }
 
 const rowOf = (cells: readonly string[]) =>
   `<row>${cells.map((one) => `<c t="str"><v>${one}</v></c>`).join('')}</row>`
+
+const row_n = rowOf(['n']) + rowOf(['1'])
+
+const styled = (sign: string) =>
+  `<styleSheet><numFmts>${`<numFmt numFmtId="200" formatCode="${sign.repeat(100_000)}"/>`}` +
+  '</numFmts><cellXfs><xf numFmtId="200"/></cellXfs></styleSheet>'
 
 const workbooks: Record<string, () => Uint8Array> = {
   'short rows of doubtful numbers': () =>
@@ -126,15 +148,83 @@ const workbooks: Record<string, () => Uint8Array> = {
   'markup without end': () => workbook(`${rowOf(['n'])}<c ${'x'.repeat(8_000_000)}`),
   'a text without end': () =>
     workbook(`${rowOf(['n'])}<row><c t="str"><v>${'x'.repeat(8_000_000)}`),
+  'end tags without elements, then open elements': () =>
+    workbook(row_n, '', {
+      'xl/strings.xml': `<sst>${'</a>'.repeat(1e6)}${'<b>'.repeat(1e6)}<si><t>${'x<a/>'.repeat(20_000)}`,
+    }),
+  'a number format of open brackets': () => workbook(row_n, '', { 'xl/styles.xml': styled('[') }),
+  'a number format of open quotes': () =>
+    workbook(row_n, '', { 'xl/styles.xml': styled('&quot;') }),
+  'many elements in its small parts': () =>
+    workbook(row_n, '', {
+      'xl/workbook.xml': `<workbook><sheets><sheet name="a" r:id="s"/></sheets>${'<a/>'.repeat(1_000_000)}</workbook>`,
+      'xl/styles.xml': `<styleSheet>${'<a/>'.repeat(1_000_000)}</styleSheet>`,
+    }),
+  'many relations': () =>
+    workbook(row_n, '', {
+      'xl/_rels/workbook.xml.rels': `<Relationships>${'<Relationship/>'.repeat(270_000)}</Relationships>`,
+    }),
+  'many formats': () =>
+    workbook(row_n, '', {
+      'xl/styles.xml': `<styleSheet><cellXfs>${'<xf/>'.repeat(800_000)}</cellXfs></styleSheet>`,
+    }),
+  'an element of many attributes': () =>
+    workbook(row_n, '', { 'xl/strings.xml': `<sst${' a=""'.repeat(100_000)}/>` }),
+  'parts that are not packed': () => workbook(row_n, '<si/>'.repeat(900_000), {}, 0),
+}
+
+/** Small archives that stand for far more text than a server can hold. */
+const refusals: Record<string, [file: () => Uint8Array, detail: RegExp]> = {
+  'one shared text of 40 MB with an escape, used by 200 cells': [
+    () => sharing(`<si>${`<t>_x0041_${'x'.repeat(500_000)}</t>`.repeat(80)}</si>`, 200, 1),
+    /A text is longer than the 32767 characters of a cell/,
+  ],
+  'one shared text of 10 MB, used by three rows of 100 cells': [
+    () => sharing(`<si>${`<t>${'x'.repeat(500_000)}</t>`.repeat(20)}</si>`, 100, 3),
+    /A text is longer than the 32767 characters of a cell/,
+  ],
+  'a shared text used by 200 cells of a row': [
+    () => sharing(`<si><t>${'x'.repeat(32_767)}</t></si>`, 200, 1),
+    /Line 2: A row is longer than 1048576 characters/,
+  ],
+  'a text in a cell that is too long': [
+    () => workbook(`${rowOf(['n'])}${rowOf(['x'.repeat(32_768)])}`),
+    /A text is longer than the 32767 characters of a cell/,
+  ],
+  'many long texts in cells of a row': [
+    () => workbook(`${rowOf(['n'])}${rowOf(Array(100).fill('x'.repeat(32_767)))}`),
+    /Line 2: A row is longer than 1048576 characters/,
+  ],
+  'rows that share texts and have 60 MB of them': [
+    () => sharing(`<si><t>${'x'.repeat(30_000)}</t></si>`, 10, 200),
+    /The workbook has too much text/,
+  ],
+  'an end tag of another element': [
+    () => workbook('<row></c>'),
+    /It has an end tag without its element/,
+  ],
+}
+
+function sharing(strings: string, columns: number, count: number): Uint8Array {
+  const head = rowOf(Array.from({ length: columns }, (_, at) => `c${at}`))
+  const row = `<row>${'<c t="s"><v>0</v></c>'.repeat(columns)}</row>`
+  return workbook(head + row.repeat(count), strings)
 }
 
 describe('the event loop is not kept busy for long', () => {
   for (const [what, make] of Object.entries(lines))
-    test(`by an import of NDJSON: ${what}`, () => importFile('ndjson', make()))
+    test(`by an import of NDJSON: ${what}`, async () => void (await importFile('ndjson', make())))
   for (const [what, make] of Object.entries(tables))
-    test(`by an import of CSV: ${what}`, () => importFile('csv', make()))
+    test(`by an import of CSV: ${what}`, async () => void (await importFile('csv', make())))
   for (const [what, make] of Object.entries(workbooks))
-    test(`by an import of a workbook: ${what}`, () => importFile('xlsx', make()))
+    test(`by an import of a workbook: ${what}`, async () => void (await importFile('xlsx', make())))
+
+  for (const [what, [make, detail]] of Object.entries(refusals))
+    test(`by a workbook that is refused: ${what}`, async () => {
+      const { status, body } = await importFile('xlsx', make(), open, '?atomic=true')
+      assert.deepEqual([status, body.type?.split('/').at(-1)], [422, 'validation_failed'])
+      assert.match(body.detail, detail)
+    })
 
   test('by an import of CSV into a schema of many fields', async () => {
     const names = (what: string) => Array.from({ length: 1_999 }, (_, at) => `${what}_${at}`)
@@ -181,7 +271,11 @@ describe('the event loop is not kept busy for long', () => {
     })
 
   test('by a form of a visitor', async () => {
-    const schema = { type: 'object', additionalProperties: { type: 'string' } }
+    const schema = {
+      type: 'object',
+      properties: { amount: { type: 'number' } },
+      additionalProperties: { type: 'string' },
+    }
     await call('POST', '/collections', { name: 'form', schema, public_write: true })
     const { token } = await call('POST', '/chat-tokens', { name: 'a', allowed_origins: [ORIGIN] })
     const size = limits.form_bytes_max - 1_000
@@ -197,6 +291,7 @@ describe('the event loop is not kept busy for long', () => {
       ['many fields', urlencoded, filled(size, (at) => `f${at}=1&`)],
       ['empty fields', urlencoded, '&='.repeat(size / 2)],
       ['escapes', urlencoded, `a=${'%41'.repeat(size / 3)}`],
+      ['digits that are no number', urlencoded, `amount=${'1'.repeat(size - 20)}x`],
       ['percent signs', urlencoded, `a=${'%'.repeat(size)}`],
       ['200 long fields', urlencoded, filled(size, (at) => `f${at}=${'x'.repeat(1_300)}&`)],
       ['many parts', multipart, filled(size, (at) => part(`f${at}`, ''))],

@@ -33,7 +33,7 @@ function parsed(text: string): unknown {
     : result.value
 }
 
-const numberPattern = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/
+const numberPattern = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/
 
 /** Where no text may stand, other spellings are taken too. What is none stays, and is refused. */
 function readWithoutText(text: string, types: ValueTypes): unknown {

@@ -32,7 +32,10 @@ export function notationOf(locale: string): Pick<Notation, 'decimal' | 'order'> 
   return { decimal: parts.some(({ value }) => value === ',') ? ',' : '.', order }
 }
 
-const currency = /^(?:€|EUR|\$|USD|£|GBP|CHF)\s*|\s*(?:€|EUR|\$|USD|£|GBP|CHF)$/g
+/** No number, date or boolean is written with more characters. */
+const VALUE_CHARACTERS_MAX = 400
+
+const currency = /^(?:€|EUR|\$|USD|£|GBP|CHF)|(?:€|EUR|\$|USD|£|GBP|CHF)$/g
 const singleMark = /^([+-]?)(\d+)([.,])(\d+)$/
 const grouped = /^([+-]?)(\d{1,3}(?:([.,'’ \u00a0\u202f])\d{3})(?:\3\d{3})*)(?:([.,])(\d+))?$/
 
@@ -42,7 +45,8 @@ type NumberText =
   | { is: 'either'; mark: '.' | ','; whole: number; broken: number }
 
 function numberIn(text: string): NumberText | null {
-  const bare = text.trim().replaceAll(currency, '')
+  if (text.length > VALUE_CHARACTERS_MAX) return null
+  const bare = text.trim().replaceAll(currency, '').trim()
   if (/^[+-]?\d+$/.test(bare)) return { is: 'clear', value: Number(bare), decimal: null }
   return withOneMark(bare) ?? withGroups(bare)
 }
@@ -89,6 +93,7 @@ const isoLocal = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?))?
 
 /** Reads `31-12-2024`, `31.12.2024 14:30` and the like as the format wants it. */
 export function readTime(text: string, format: 'date' | 'date-time', notation: Notation): Read {
+  if (text.length > VALUE_CHARACTERS_MAX) return null
   const trimmed = text.trim()
   const [, iso, clock] = isoLocal.exec(trimmed) ?? []
   if (iso !== undefined) return timeFrom({ day: iso, clock }, format, notation)
@@ -153,6 +158,7 @@ const booleans = new Map([
 ])
 
 export function readBoolean(text: string): Read {
+  if (text.length > VALUE_CHARACTERS_MAX) return null
   const value = booleans.get(text.trim().toLowerCase())
   return value === undefined ? null : { value }
 }
@@ -166,6 +172,7 @@ export interface Proof {
 }
 
 export function proofOf(text: string, kind: 'number' | 'boolean' | 'time'): Proof {
+  if (text.length > VALUE_CHARACTERS_MAX) return {}
   if (kind === 'boolean') return dayFirstWords.test(text.trim()) ? { order: 'day-first' } : {}
   if (kind === 'number') {
     const read = numberIn(text)

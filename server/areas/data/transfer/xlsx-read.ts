@@ -13,7 +13,8 @@ import { matchHeadings } from './headings.ts'
 import { isEmpty } from './table.ts'
 import { plainReading, readTable, type TableCell } from './understand.ts'
 import type { TableReading, TableRow } from './understand.ts'
-import { readRows, type RawCell, type RawRow } from './xlsx-rows.ts'
+import { readRows, tooLong, type RawCell, type RawRow } from './xlsx-rows.ts'
+import { FILE_CHARACTERS_MAX, readSharedStrings, ROW_CHARACTERS_MAX } from './xlsx-texts.ts'
 import { textTypes } from './xlsx-write.ts'
 import { readXml, XmlFault, type XmlEvent } from './xml.ts'
 import { broken, openArchive, type Archive } from './zip.ts'
@@ -36,7 +37,7 @@ export async function* readXlsx(
   try {
     const archive = openArchive(Buffer.concat(await Array.fromAsync(bytes)))
     const book = await openWorkbook(archive)
-    const rows = filledRows(readRows(events(archive, book.sheet)))
+    const rows = filledRows(boundedRows(readRows(events(archive, book.sheet)), book))
     const first = await rows.next()
     if (first.done) throw broken('Its first sheet is empty.')
     const headings = headingsOf(first.value.cells, book)
@@ -63,6 +64,19 @@ async function* filledRows(rows: AsyncIterable<RawRow>): AsyncGenerator<RawRow> 
   for await (const row of rows) if (!isEmpty(row.cells)) yield row
 }
 
+/** Counts the texts of cells, shared ones each time, before anything is made of them. */
+async function* boundedRows(rows: AsyncIterable<RawRow>, book: Workbook): AsyncGenerator<RawRow> {
+  let characters = 0
+  for await (const row of rows) {
+    const own = row.cells.reduce((sum, cell) => sum + (cell ? rawText(cell, book).length : 0), 0)
+    if (own > ROW_CHARACTERS_MAX) throw tooLong(row.row)
+    characters += own
+    if (characters > FILE_CHARACTERS_MAX)
+      throw new MalformedFile('The workbook has too much text. Split it.', { line: row.row })
+    yield row
+  }
+}
+
 interface Sheet {
   columns: readonly Column[]
   book: Workbook
@@ -73,7 +87,6 @@ async function* tableRows(rows: AsyncIterable<RawRow>, sheet: Sheet): AsyncGener
 }
 
 const SMALL_BYTES_MAX = 4_194_304
-const STRINGS_MAX = 1_000_000
 
 // oxlint-disable-next-line max-params -- where it is, which part, and how much of it
 function events(
@@ -84,12 +97,16 @@ function events(
   return readXml(textOf(archive.read(path, bytes_max)))
 }
 
-async function allEvents(archive: Archive, path: string): Promise<XmlEvent[]> {
-  if (!archive.has(path)) return []
-  const all: XmlEvent[] = []
+/** Gives each event of a part to `take`. What is kept of them is for `take` to bound. */
+// oxlint-disable-next-line max-params -- where it is, which part, and who takes its events
+async function readPart(
+  archive: Archive,
+  path: string,
+  take: (event: XmlEvent) => void,
+): Promise<void> {
+  if (!archive.has(path)) return
   for await (const some of events(archive, path, SMALL_BYTES_MAX))
-    for (const event of some) all.push(event)
-  return all
+    for (const event of some) take(event)
 }
 
 async function openWorkbook(archive: Archive): Promise<Workbook> {
@@ -99,19 +116,36 @@ async function openWorkbook(archive: Archive): Promise<Workbook> {
   const folder = posix.dirname(book_path)
   const rels_path = `${folder}/_rels/${posix.basename(book_path)}.rels`
   const related = await relations(archive, rels_path, folder)
-  const book = await allEvents(archive, book_path)
-  const first = opened(book, 'sheet')[0]
-  const id = first && valueEndingIn(first, ':id')
+  const { first_sheet, since_1904 } = await readBook(archive, book_path)
+  const id = first_sheet && valueEndingIn(first_sheet, ':id')
   const sheet = related.find((one) => one.id === id)?.path
   if (sheet === undefined) throw broken('It has no sheet in it.')
   const pathOf = (type: string) => related.find((one) => one.type.endsWith(type))?.path ?? ''
-  const since_1904 = opened(book, 'workbookPr')[0]?.['date1904']
+  const strings_path = pathOf('/sharedStrings')
   return {
     sheet,
-    strings: await sharedStrings(archive, pathOf('/sharedStrings')),
-    formats: formatsOf(await allEvents(archive, pathOf('/styles'))),
-    since_1904: since_1904 === '1' || since_1904 === 'true',
+    strings: archive.has(strings_path)
+      ? await readSharedStrings(events(archive, strings_path))
+      : [],
+    formats: await readFormats(archive, pathOf('/styles')),
+    since_1904,
   }
+}
+
+type Attributes = Readonly<Record<string, string>>
+
+async function readBook(
+  archive: Archive,
+  path: string,
+): Promise<{ first_sheet: Attributes | undefined; since_1904: boolean }> {
+  let first_sheet: Attributes | undefined
+  let properties: Attributes | undefined
+  await readPart(archive, path, (event) => {
+    if (event.kind !== 'open') return
+    if (event.name === 'sheet') first_sheet ??= event.attributes
+    if (event.name === 'workbookPr') properties ??= event.attributes
+  })
+  return { first_sheet, since_1904: /^(?:1|true)$/.test(properties?.['date1904'] ?? '') }
 }
 
 interface Relation {
@@ -120,73 +154,62 @@ interface Relation {
   path: string
 }
 
+const RELATIONS_MAX = 10_000
+
 // oxlint-disable-next-line max-params -- where it is, which part, and what it is relative to
 async function relations(archive: Archive, path: string, folder: string): Promise<Relation[]> {
-  return opened(await allEvents(archive, path), 'Relationship').map((one) => {
-    const target = one['Target'] ?? ''
+  const found: Relation[] = []
+  await readPart(archive, path, (event) => {
+    if (event.kind !== 'open' || event.name !== 'Relationship') return
+    if (found.length === RELATIONS_MAX) throw broken('It has too many parts.')
+    const { Target: target = '', Id: id = '', Type: type = '' } = event.attributes
     const whole = target.startsWith('/') ? target.slice(1) : posix.join(folder, target)
-    return { id: one['Id'] ?? '', type: one['Type'] ?? '', path: whole }
+    found.push({ id, type, path: whole })
   })
+  return found
 }
 
-function opened(all: readonly XmlEvent[], name: string): Readonly<Record<string, string>>[] {
-  return all.flatMap((event) =>
-    event.kind === 'open' && event.name === name ? [event.attributes] : [],
-  )
-}
-
-function valueEndingIn(attributes: Readonly<Record<string, string>>, end: string) {
+function valueEndingIn(attributes: Attributes, end: string) {
   return Object.entries(attributes).find(([name]) => name.endsWith(end))?.[1]
-}
-
-/** Texts that several cells may share. */
-async function sharedStrings(archive: Archive, path: string): Promise<string[]> {
-  if (!archive.has(path)) return []
-  const strings: string[] = []
-  const inside: string[] = []
-  for await (const some of events(archive, path)) {
-    for (const event of some) takeString(event, inside, strings)
-    if (strings.length > STRINGS_MAX) throw broken('It has too many texts.')
-  }
-  return strings
-}
-
-/** A text may be in parts with formats of their own; reading aids for Japanese are none of it. */
-function takeString(event: XmlEvent, inside: string[], strings: string[]): void {
-  if (event.kind === 'open') {
-    inside.push(event.name)
-    if (event.name === 'si') strings.push('')
-  } else if (event.kind === 'close') inside.pop()
-  else if (inside.at(-1) === 't' && !inside.includes('rPh') && strings.length > 0)
-    strings.push(strings.pop() + event.text)
 }
 
 const builtInDates = /^(?:1[4-9]|2[0-2]|2[7-9]|3[0-6]|4[5-7]|5[0-8])$/
 
-function formatsOf(all: readonly XmlEvent[]): NumberFormat[] {
-  const codes = new Map(
-    opened(all, 'numFmt').map((one) => [one['numFmtId'], one['formatCode'] ?? '']),
-  )
-  const formats: NumberFormat[] = []
+/** More than Excel keeps in a file. */
+const FORMATS_MAX = 65_536
+/** Excel takes no longer one; what is longer formats nothing. */
+const FORMAT_CHARACTERS_MAX = 255
+
+async function readFormats(archive: Archive, path: string): Promise<NumberFormat[]> {
+  const codes = new Map<string, NumberFormat>()
+  const ids: string[] = []
   let within = false
-  for (const event of all) {
-    if (event.kind !== 'text' && event.name === 'cellXfs') within = event.kind === 'open'
-    if (!within || event.kind !== 'open' || event.name !== 'xf') continue
-    const id = event.attributes['numFmtId'] ?? '0'
-    const code = codes.get(id)
-    const is_date = code === undefined ? builtInDates.test(id) : isDateFormat(code)
-    const is_boolean = code !== undefined && booleanFormat.test(code)
-    formats.push(is_boolean ? 'boolean' : is_date ? 'date' : 'number')
-  }
-  return formats
+  await readPart(archive, path, (event) => {
+    if (event.kind === 'text') return
+    if (event.name === 'cellXfs') within = event.kind === 'open'
+    if (event.kind !== 'open') return
+    const { numFmtId: id = '0', formatCode: code = '' } = event.attributes
+    if (event.name === 'numFmt') codes.set(id, formatOf(code))
+    if (within && event.name === 'xf') ids.push(id)
+    if (Math.max(codes.size, ids.length) > FORMATS_MAX) throw broken('It has too many formats.')
+  })
+  return ids.map((id) => codes.get(id) ?? (builtInDates.test(id) ? 'date' : 'number'))
+}
+
+function formatOf(code: string): NumberFormat {
+  if (code.length > FORMAT_CHARACTERS_MAX) return 'number'
+  return booleanFormat.test(code) ? 'boolean' : isDateFormat(code) ? 'date' : 'number'
 }
 
 /** LibreOffice saves a boolean as the number 1 or 0 in this format. */
 const booleanFormat = /^"TRUE";"TRUE";"FALSE"$/i
 
-/** What stands in quotes or brackets, or after a backslash, is decoration. */
+/**
+ * What stands in quotes or brackets, or after a backslash, is decoration. One that is not closed
+ * reaches to the end, so that no character is looked at twice.
+ */
 function isDateFormat(code: string): boolean {
-  return /[ymdhs]/i.test(code.replaceAll(/"[^"]*"|\[[^\]]*\]|\\./g, ''))
+  return /[ymdhs]/i.test(code.replaceAll(/"[^"]*(?:"|$)|\[[^\]]*(?:\]|$)|\\./g, ''))
 }
 
 function headingsOf(cells: readonly (RawCell | undefined)[], book: Workbook): string[] {
@@ -208,9 +231,10 @@ function rowOf({ row, cells }: RawRow, { columns, book }: Sheet): TableRow {
 }
 
 function faultOf({ type, value }: RawCell, { strings }: Workbook): string | null {
-  if (type === 'e') return `is the error ${value}`
+  const shown = value.slice(0, 100)
+  if (type === 'e') return `is the error ${shown}`
   const is_lost = type === 's' && strings[Number(value)] === undefined
-  return is_lost ? `is the shared text ${value}, which the workbook does not have` : null
+  return is_lost ? `is the shared text ${shown}, which the workbook does not have` : null
 }
 
 // oxlint-disable-next-line max-params -- the cell, its column, and its workbook
@@ -255,8 +279,5 @@ function isBoolean({ number, style, column, book }: NumberCell): boolean {
 }
 
 function rawText({ type, value }: RawCell, { strings }: Workbook): string {
-  const text = type === 's' ? (strings[Number(value)] ?? '') : value
-  return text.replaceAll(/_x([\da-fA-F]{4})_/g, (_, code) =>
-    String.fromCharCode(parseInt(code, 16)),
-  )
+  return type === 's' ? (strings[Number(value)] ?? '') : value
 }

@@ -1,11 +1,14 @@
 /** The cells of a sheet as they stand in its XML, a row at a time. */
 import { limits } from '../../../contract/limits.ts'
+import { MalformedFile } from './format.ts'
+import { decodeText, newTextPath, ROW_CHARACTERS_MAX } from './xlsx-texts.ts'
 import { XmlFault, type XmlEvent } from './xml.ts'
 
 export interface RawCell {
   /** As the attribute `t` has it: n, s, str, inlineStr, b, e or d. */
   type: string
   style: number
+  /** Decoded; at most as long as a cell can be. */
   value: string
 }
 
@@ -21,27 +24,33 @@ interface Reading {
   rows: number
   cell: RawCell | null
   column: number
-  inside: string[]
+  /** Of the row, as its texts are written. */
+  characters: number
 }
 
 /** Rows that have cells; of empty ones a sheet may have a million. */
 export async function* readRows(lists: AsyncIterable<XmlEvent[]>): AsyncGenerator<RawRow> {
-  const reading: Reading = { row: null, rows: 0, cell: null, column: 0, inside: [] }
+  const reading: Reading = { row: null, rows: 0, cell: null, column: 0, characters: 0 }
+  const path = newTextPath()
   for await (const events of lists) {
     for (const event of events) {
-      const row = take(reading, event)
+      path.take(event)
+      const row = take(reading, event, path.isText('v') || path.isText('t'))
       if (row) yield row
     }
   }
 }
 
 /** Gives the row that an event ends. */
-function take(reading: Reading, event: XmlEvent): RawRow | null {
+// oxlint-disable-next-line max-params -- what goes on, an event, and whether it is in a value
+function take(reading: Reading, event: XmlEvent, is_value: boolean): RawRow | null {
   if (event.kind === 'open') open(reading, event.name, event.attributes)
-  if (event.kind === 'text') text(reading, event.text)
+  if (event.kind === 'text' && is_value) text(reading, event.text)
   if (event.kind !== 'close') return null
-  reading.inside.pop()
-  if (event.name === 'c') reading.cell = null
+  if (event.name === 'c') {
+    if (reading.cell) reading.cell.value = decodeText(reading.cell.value)
+    reading.cell = null
+  }
   if (event.name !== 'row' || !reading.row) return null
   const { row } = reading
   reading.row = null
@@ -50,13 +59,13 @@ function take(reading: Reading, event: XmlEvent): RawRow | null {
 
 // oxlint-disable-next-line max-params -- what goes on, and an element
 function open(reading: Reading, name: string, attributes: Readonly<Record<string, string>>): void {
-  reading.inside.push(name)
   const { r: place } = attributes
   if (name === 'row') {
     reading.rows = Number(place ?? reading.rows + 1)
     if (!Number.isSafeInteger(reading.rows)) throw new XmlFault('A row has no number.')
     reading.row = { row: reading.rows, cells: [] }
     reading.column = 0
+    reading.characters = 0
   }
   if (name !== 'c' || !reading.row) return
   const column = place === undefined ? reading.column : columnOf(place)
@@ -72,11 +81,17 @@ function hasValue({ type }: RawCell): boolean {
   return type === 'str' || type === 'inlineStr'
 }
 
-function text({ row, cell, column, inside }: Reading, piece: string): void {
-  const within = inside.at(-1)
-  if (!row || !cell || (within !== 'v' && within !== 't') || inside.includes('rPh')) return
+function text(reading: Reading, piece: string): void {
+  const { row, cell, column } = reading
+  if (!row || !cell) return
+  reading.characters += piece.length
+  if (reading.characters > ROW_CHARACTERS_MAX) throw tooLong(row.row)
   cell.value += piece
   row.cells[column - 1] = cell
+}
+
+export function tooLong(line: number): MalformedFile {
+  return new MalformedFile(`A row is longer than ${ROW_CHARACTERS_MAX} characters.`, { line })
 }
 
 /** `AB12` is in the column 27, counted from 0. */

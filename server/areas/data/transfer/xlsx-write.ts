@@ -11,9 +11,7 @@ import type { FlatRecord } from './record.ts'
 import { serialOf } from './serial-time.ts'
 import { valuesOf } from './table.ts'
 import { parts, SHEET_FOOT, SHEET_PATH, sheetHead, styles } from './xlsx-parts.ts'
-
-/** What a cell of Excel can hold; with more, the file counts as damaged. */
-const CELL_CHARACTERS_MAX = 32_767
+import { CELL_CHARACTERS_MAX } from './xlsx-texts.ts'
 
 export async function* writeXlsx(
   pages: AsyncIterable<readonly FlatRecord[]>,

@@ -15,27 +15,24 @@ export class XmlFault extends Error {
 /** More than a cell can hold, however its letters are written. */
 const PIECE_CHARACTERS_MAX = 524_288
 const DEPTH_MAX = 100
+const ATTRIBUTES_MAX = 100
 
 /** The events of a text that comes in pieces, a list for each piece. */
 export async function* readXml(pieces: AsyncIterable<string>): AsyncGenerator<XmlEvent[]> {
   let rest = ''
-  let depth = 0
+  const open: string[] = []
   for await (const piece of pieces) {
-    const { events, end } = scan(rest + piece)
-    for (const { kind } of events) {
-      if (kind === 'open') depth += 1
-      if (kind === 'close') depth -= 1
-      if (depth > DEPTH_MAX) throw new XmlFault('It is nested too deep.')
-    }
-    rest = (rest + piece).slice(end)
+    const text = rest + piece
+    const { events, end } = scan(text, open)
+    rest = text.slice(end)
     if (rest.length > PIECE_CHARACTERS_MAX) throw new XmlFault('A part of it has no end.')
     yield events
   }
-  if (rest.trim() !== '') throw new XmlFault('It ends in the middle.')
+  if (rest.trim() !== '' || open.length > 0) throw new XmlFault('It ends in the middle.')
 }
 
-/** What is whole in a text, and where the rest begins. */
-function scan(text: string): { events: XmlEvent[]; end: number } {
+/** Returns the complete events of a text and where the rest begins. Updates the open elements. */
+function scan(text: string, open: string[]): { events: XmlEvent[]; end: number } {
   const events: XmlEvent[] = []
   let at = 0
   for (;;) {
@@ -44,9 +41,20 @@ function scan(text: string): { events: XmlEvent[]; end: number } {
     const end = endOfMarkup(text, start)
     if (end === -1) return { events, end: at }
     if (start > at) events.push({ kind: 'text', text: decode(text.slice(at, start)) })
-    events.push(...markup(text.slice(start, end)))
+    for (const event of markup(text.slice(start, end))) {
+      nest(event, open)
+      events.push(event)
+    }
     at = end
   }
+}
+
+/** Every end tag must match the element that is open: consumers rely on the depth being bounded. */
+function nest(event: XmlEvent, open: string[]): void {
+  if (event.kind === 'open') open.push(event.name)
+  if (event.kind === 'close' && open.pop() !== event.name)
+    throw new XmlFault('It has an end tag without its element.')
+  if (open.length > DEPTH_MAX) throw new XmlFault('It is nested too deep.')
 }
 
 /** Where what begins with this < is over; -1 when that is still to come. */
@@ -91,9 +99,13 @@ function markup(text: string): XmlEvent[] {
 
 function attributesOf(text: string): Record<string, string> {
   const found = text.matchAll(/\s([^\s=/>]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)
-  return Object.fromEntries(
-    [...found].map(([, name = '', double, single]) => [name, decode(double ?? single ?? '')]),
-  )
+  const attributes: [string, string][] = []
+  for (const [, name = '', double, single] of found) {
+    if (attributes.length === ATTRIBUTES_MAX)
+      throw new XmlFault(`An element has more than ${ATTRIBUTES_MAX} attributes.`)
+    attributes.push([name, decode(double ?? single ?? '')])
+  }
+  return Object.fromEntries(attributes)
 }
 
 /** Writers may give every name the same prefix; what is read here is of one vocabulary. */

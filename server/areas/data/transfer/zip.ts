@@ -4,6 +4,7 @@
  */
 import { createInflateRaw } from 'node:zlib'
 import { Readable } from 'node:stream'
+import { newPause } from '../../../kernel/limits/slices.ts'
 import { MalformedFile } from './format.ts'
 
 interface Entry {
@@ -76,9 +77,16 @@ function unpacked(bytes: Buffer, { method, packed_bytes, offset }: Entry): Reada
   const start =
     offset + LOCAL_BYTES + bytes.readUInt16LE(offset + 26) + bytes.readUInt16LE(offset + 28)
   const packed = Readable.from([bytes.subarray(start, start + packed_bytes)])
-  if (method === 0) return packed
+  if (method === 0) return Readable.from(slices(bytes.subarray(start, start + packed_bytes)))
   if (method === 8) return packed.pipe(createInflateRaw())
   throw broken('It is packed in a way that is not read, or has a password.')
+}
+
+/** As small as those that zlib gives. */
+const PIECE_BYTES = 16_384
+
+function* slices(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES)
 }
 
 // oxlint-disable-next-line max-params -- what, its name, and how much of it
@@ -88,6 +96,7 @@ async function* bounded(
   bytes_max: number,
 ): AsyncGenerator<Uint8Array> {
   let bytes = 0
+  const pause = newPause()
   try {
     for await (const piece of content) {
       if (!(piece instanceof Uint8Array)) continue
@@ -95,6 +104,7 @@ async function* bounded(
       if (bytes > bytes_max)
         throw broken(`Its part ${name} is larger than ${bytes_max} bytes when it is unpacked.`)
       yield piece
+      await pause()
     }
   } catch (error) {
     if (error instanceof MalformedFile) throw error
