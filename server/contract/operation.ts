@@ -52,7 +52,15 @@ export interface Declaration<
   consent?: {
     /** What it does, for that person: no header, field or mode of the interface. */
     about: string
-    /** What this input would delete now. null: nothing, so nobody is asked on that account. */
+    /**
+     * What the thing is called, where no operation shows it by the same path. A model sees it too,
+     * so it must be of a fixed form or a name that the team chose. null: it is not there.
+     */
+    subject?(input: Input<Params, Query, Body>, caller: Caller): Promise<string | null>
+    /**
+     * What this input would delete now. null: nothing, so nobody is asked on that account. Throws
+     * the Problem of an input that would be refused after the yes.
+     */
     loses?(input: Input<Params, Query, Body>, caller: Caller): Promise<Loss | null>
   }
   scope: Scope

@@ -15,6 +15,7 @@ import { runnerOf } from './runner.ts'
 import type { Approval, Decision, Edit } from './schema.ts'
 import { requireMayDecide, requireWithin, type Decider } from './sight.ts'
 import * as store from './store.ts'
+import { keptWords } from './subject.ts'
 
 /** Carries it out right away, but leaves that to a job should this process end. */
 const LATER_MS = 30_000
@@ -65,6 +66,7 @@ export async function edit(decider: Decider, id: string, said: Edit): Promise<Ap
   await runner.allow(prepared.operation, caller)
   await rehearse(caller, prepared)
   const cost = runner.costOf(asked)
+  const words = await keptWords(caller, { operation: before.operation, arguments: said.arguments })
   await runtime.db.transact(async (tx) => {
     await openFor(tx, decider, { id, input_hash: said.input_hash })
     await store.changePending(
@@ -74,6 +76,7 @@ export async function edit(decider: Decider, id: string, said: Edit): Promise<Ap
         arguments: JSON.stringify(said.arguments),
         target,
         cost,
+        ...words,
         input_hash: inputHash(asked, cost),
         edited_at: runtime.clock.now(),
       },

@@ -21,6 +21,8 @@ export interface Prepared {
   run(caller: Caller, keep?: Keep): Promise<string>
   /** What it would delete now; null: nothing but what the operation always does. */
   findLoss(caller: Caller): Promise<Loss | null>
+  /** The declared name of what it is about; null: it has none or is not there. */
+  findSubject(caller: Caller): Promise<string | null>
   /** Runs it without remembering anything, to be undone. */
   rehearse(caller: Caller): Promise<void>
 }

@@ -21,11 +21,12 @@ import { runnerOf } from './runner.ts'
 import type { Approval, ApprovalList, ApprovalQuery } from './schema.ts'
 import { isInSight, sightOf } from './sight.ts'
 import * as store from './store.ts'
+import { keptWords } from './subject.ts'
 
 export { approve, edit, reject } from './decide.ts'
 export { handInRunner, requestOf, type Runner } from './runner.ts'
 export { deciderOf, mayDecide, type Decider } from './sight.ts'
-export { findLoss, readSubject, wordsOf } from './subject.ts'
+export { findDeclaredSubject, findLoss, nameSubject, readSubject, wordsOf } from './subject.ts'
 
 export interface Proposal {
   /** The operation's name. */
@@ -70,6 +71,7 @@ export async function propose(
     mode: caller.mode,
     created_at: now,
     expires_at: new Date(now.getTime() + limits.approval_s * 1000),
+    ...(await keptWords(caller, { operation: operation.name, arguments: JSON.parse(text) })),
   }
   const written = await inTurn(project.id, async () => {
     await rehearse(caller, prepared)
@@ -182,8 +184,13 @@ function readRows(
   })
 }
 
-/** An approval as the team sees it: with who decided. */
-export type ApprovalOfTeam = Approval & { decided_email: string | null }
+/** An approval as the team sees it: with who decided, and what it was about. */
+export type ApprovalOfTeam = Approval & {
+  decided_email: string | null
+  /** What it was about and what would be lost, when it was asked for. */
+  subject: string | null
+  loss: string | null
+}
 
 /** With their arguments, for the people of a project. */
 export async function listForTeam(
@@ -199,7 +206,8 @@ export async function findForTeam(caller: MemberCaller, id: string): Promise<App
 }
 
 function presentToTeam(runtime: Runtime, row: store.ApprovalRow): ApprovalOfTeam {
-  return { ...present(runtime, row), decided_email: row.decided_email }
+  const { decided_email, subject, loss } = row
+  return { ...present(runtime, row), decided_email, subject, loss }
 }
 
 export async function find(caller: Caller, id: string): Promise<Approval> {

@@ -19,6 +19,34 @@ export async function readSubject(
   return text === null || text === '' ? null : JSON.parse(text)
 }
 
+/**
+ * What the thing is called, in one line: its names as an operation shows them, else its declared
+ * name; empty where it has none. Only for people: who made the thing may be an outsider.
+ */
+export async function nameSubject(caller: Caller, asked: Asked): Promise<string> {
+  const subject = await readSubject(caller, asked)
+  const words = subject === null ? '' : wordsOf(subject)
+  return words === '' ? ((await findDeclaredSubject(caller, asked)) ?? '') : words
+}
+
+/** Its declared name, which a model may see; null: it has none or is not there. */
+export function findDeclaredSubject(caller: Caller, asked: Asked): Promise<string | null> {
+  return orNull(() => prepared(caller, asked).findSubject(caller))
+}
+
+function prepared({ runtime }: Caller, { operation, arguments: given }: Asked) {
+  return runnerOf(runtime).prepare(operation, given)
+}
+
+async function orNull<T>(read: () => Promise<T | null>): Promise<T | null> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof Problem) return null
+    throw error
+  }
+}
+
 /** By these a person knows a thing again. */
 const names = ['title', 'name', 'filename', 'slug', 'e164', 'url'] as const
 const CHARACTERS_MAX = 120
@@ -35,14 +63,16 @@ export function wordsOf(subject: Record<string, unknown>): string {
  * What these arguments would delete now, as this caller may read it. null: nothing, or the arguments
  * are none any more since the operation has changed.
  */
-export async function findLoss(
+export function findLoss(caller: Caller, asked: Asked): Promise<Loss | null> {
+  return orNull(() => prepared(caller, asked).findLoss(caller))
+}
+
+/** What a row keeps of both, for when the thing is gone. */
+export async function keptWords(
   caller: Caller,
-  { operation: name, arguments: given }: Asked,
-): Promise<Loss | null> {
-  try {
-    return await runnerOf(caller.runtime).prepare(name, given).findLoss(caller)
-  } catch (error) {
-    if (error instanceof Problem) return null
-    throw error
-  }
+  asked: Asked,
+): Promise<{ subject: string | null; loss: string | null }> {
+  const subject = await nameSubject(caller, asked)
+  const loss = await findLoss(caller, asked)
+  return { subject: subject === '' ? null : subject, loss: loss?.about ?? null }
 }

@@ -5,6 +5,7 @@
 import { wordsOfLimit } from '../../contract/access.ts'
 import { isTest, type Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
+import type { Loss } from '../../contract/operation.ts'
 import { readPage, type PageQuery } from '../../contract/pages.ts'
 import { plans } from '../../contract/plans.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
@@ -167,6 +168,39 @@ export function invalid(errors: readonly Fault[]): Problem {
   return new Problem('validation_failed', detail, { errors })
 }
 
+function requireConfirmed(row: store.CollectionRow, confirm: string | undefined): void {
+  const { name, document_count, bytes } = row
+  if (confirm === undefined ? document_count === 0 : confirm === name) return
+  const detail = `${countDocuments(document_count)} (${bytes} bytes) would be lost with it.`
+  const next_step = {
+    rest: `Tell the user what would be lost. If they agree, send it again with ?confirm=${name}.`,
+    mcp: `Pass confirm: ${JSON.stringify(name)}. The person is asked before anything is deleted.`,
+  }
+  throw new Problem('confirmation_required', detail, { next_step })
+}
+
+function countDocuments(count: number): string {
+  return `${count} ${count === 1 ? 'document' : 'documents'}`
+}
+
+/**
+ * The documents that go with a collection; null: it has none, or is not there. Throws where confirm
+ * is missing, so that no person is asked about what would be refused afterwards.
+ */
+export async function findLoss(
+  caller: Caller,
+  name: string,
+  confirm: string | undefined,
+): Promise<Loss | null> {
+  requireReach(caller, name)
+  const row = await store.findCollection(caller.db, { project_id: caller.project.id, name })
+  if (!row || row.document_count === 0) return null
+  requireConfirmed(row, confirm)
+  const { document_count: count } = row
+  const which = count === 1 ? 'which is' : 'which are'
+  return { about: `It holds ${countDocuments(count)}, ${which} deleted with it.`, instead: null }
+}
+
 /** One with documents is deleted only when its name is given twice. */
 export function remove(caller: Caller, name: string, confirm: string | undefined): Promise<void> {
   requireReach(caller, name)
@@ -175,12 +209,7 @@ export function remove(caller: Caller, name: string, confirm: string | undefined
     const found = await store.findCollectionIn(tx, project_id, name)
     const row = found && (await store.lockCollection(tx, found))
     if (!row) throw unknownCollection()
-    if (confirm === undefined ? row.document_count > 0 : confirm !== name) {
-      const { document_count: count, bytes } = row
-      const lost = `${count} ${count === 1 ? 'document' : 'documents'} (${bytes} bytes)`
-      const detail = `${lost} would be lost with it. Send ?confirm=${name} to delete it all the same.`
-      throw new Problem('confirmation_required', detail)
-    }
+    requireConfirmed(row, confirm)
     await forgetAll(tx, row)
     await store.deleteCollection(tx, row)
     await lowerUsage(tx, row)

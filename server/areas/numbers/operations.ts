@@ -95,6 +95,8 @@ export const release = operation({
     about:
       'Gives up a phone number that was for trying things out. What its callers hear is deleted ' +
       'too; its calls and messages stay.',
+    subject: async ({ params }, caller) =>
+      (await numbers.find(caller.db, caller.project.id, params.id))?.e164 ?? null,
   },
   scope: 'numbers:write',
   reach: 'project',

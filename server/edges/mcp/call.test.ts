@@ -172,6 +172,30 @@ describe('what deletes, costs or reaches outside', () => {
     await client.close()
   })
 
+  test('says before any question how a collection with documents is confirmed', async () => {
+    const { name } = (
+      await run('collections.create', { name: `c-${crypto.randomUUID().slice(0, 12)}` })
+    ).structuredContent
+    await fixture.call(`POST /collections/${name}/documents`, { body: { guest: 'Ada' } })
+    let asked = 0
+    const client = await connectModern(fixture, { answer: () => (asked++, 'yes') })
+    const send = async (given: object) =>
+      client.callTool({ name: 'run_write_operation', arguments: { ...ask, arguments: given } })
+    const results: any[] = [await run('collections.delete', { name }), await send({ name })]
+    for (const result of results) {
+      const problem = problemOf(result)
+      assert.equal(problem.approval, undefined)
+      assert.ok(problem.next_step.includes(`Pass confirm: "${name}"`), problem.next_step)
+      assert.doesNotMatch(JSON.stringify(problem), /[?]confirm/)
+    }
+    assert.equal(asked, 0)
+    const waits = problemOf(await run('collections.delete', { name, confirm: name }))
+    assert.equal(waits.approval.url.includes('/approvals/'), true)
+    const done: any = await send({ name, confirm: name })
+    assert.deepEqual([asked, done.structuredContent], [1, { done: true }])
+    await client.close()
+  })
+
   test('is left after a no, and after the person went away', async () => {
     for (const said of ['no', 'away'] as const) {
       const name = await newCollection()

@@ -101,8 +101,7 @@ function describeProposal({ operation, given, loss, cost }: Proposal): string {
  */
 async function subjectLine({ operation, given }: Proposal, caller: Caller): Promise<string> {
   const asked = { operation: operation.name, arguments: isRecord(given) ? given : {} }
-  const subject = await approvals.readSubject(caller, asked)
-  const words = subject === null ? '' : approvals.wordsOf(subject)
+  const words = await approvals.nameSubject(caller, asked)
   return words === '' ? '' : `\nIt is about: ${words}`
 }
 
@@ -134,13 +133,16 @@ export const approvalsInPortal: Approvals = {
   async problemFor(proposal, caller) {
     const { operation, given, cost } = proposal
     const { name } = operation
+    const asked = { operation: name, arguments: isRecord(given) ? given : {} }
+    const subject = await approvals.findDeclaredSubject(caller, asked)
+    const about = subject === null ? '' : `\nIt is about: ${subject}`
     const approval = await approvals.propose(caller, { operation: name, given, source: 'mcp' })
     const { id, url, expires_at } = approval
     return new Problem(
       'confirmation_required',
       `${name} was not done: it waits until a person agrees to it in the portal.`,
       {
-        user_message: `This needs your yes before it is done:\n${describeProposal(proposal)}\nDecide here: ${url}`,
+        user_message: `This needs your yes before it is done:\n${describeProposal(proposal)}${about}\nDecide here: ${url}`,
         next_step:
           'Show the user the address in approval.url and wait. Do not send this again: once a ' +
           'person has agreed, it is done by itself. Read what became of it with get_approval ' +

@@ -27,6 +27,8 @@ export interface Prepared {
   findKept(caller: Caller): Promise<string | null>
   /** What it would delete now, which a person has to agree to; null: nothing. */
   findLoss(caller: Caller): Promise<Loss | null>
+  /** The declared name of what it is about; null: it has none or is not there. */
+  findSubject(caller: Caller): Promise<string | null>
   /** Runs it without remembering anything, to be undone. */
   rehearse(caller: Caller): Promise<void>
 }
@@ -61,6 +63,7 @@ function prepareParts(tool: OperationTool, parts: Parts, request: Given): Prepar
       return findKept({ operation, address, key, readInput: () => input, caller })
     },
     findLoss: async (caller) => (await operation.consent?.loses?.(input, caller)) ?? null,
+    findSubject: async (caller) => (await operation.consent?.subject?.(input, caller)) ?? null,
     async rehearse(caller) {
       const idempotency_key = operation.headers?.idempotency_key ? String(key) : null
       await operation.run(input, { ...caller, idempotency_key, remember: async () => {} })

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { askFor, join, readApproval } from '../../../test/fixtures/approvals.ts'
+import { askFor, join, problemOf, readApproval, runTool } from '../../../test/fixtures/approvals.ts'
 import { openBrowser } from '../../../test/fixtures/browser.ts'
 import { assertFit } from '../../../test/fixtures/fit.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
@@ -88,6 +88,56 @@ describe('the pages of approvals', () => {
     const id = await askFor(fixture, 'documents.batch', batch, key)
     const { text } = await owner.get(`${list}/${id}`)
     assert.match(text, /It deletes 2 of them[^]*<h2>Exactly/)
+  })
+
+  test('name the number that is given up, and keep its name', async () => {
+    const headers = { 'idempotency-key': crypto.randomUUID() }
+    const { body } = await fixture.call('POST /numbers', { key, body: {}, headers })
+    const asked = await runTool(fixture, 'numbers.release', { id: body.id }, key)
+    const problem = problemOf(asked)
+    assert.ok(problem.user_message.includes(`It is about: ${body.e164}`), problem.user_message)
+    const page = `${list}/${problem.approval.id}`
+    const shown = await owner.get(page)
+    const e164 = body.e164.replace('+', '\\+')
+    for (const { text } of [await owner.get(list), shown])
+      assert.match(text, new RegExp(`About[^]{0,30}${e164}`))
+    const input_hash = hashOf(shown.text)
+    assert.equal((await owner.post(`${page}/approve`, { input_hash })).to, page)
+    for (const { text } of [await owner.get(`${list}?show=history`), await owner.get(page)])
+      assert.match(text, new RegExp(`About[^]{0,30}${e164}`))
+  })
+
+  test('say how many documents go with a collection', async () => {
+    const { name } = await deletion()
+    for (const guest of ['Ada', 'Bob'])
+      await fixture.call(`POST /collections/${name}/documents`, { key, body: { guest } })
+    const given = { name, confirm: name }
+    const problem = problemOf(await runTool(fixture, 'collections.delete', given, key))
+    const words = 'It holds 2 documents, which are deleted with it.'
+    assert.ok(problem.user_message.includes(words), problem.user_message)
+    for (const place of [list, `${list}/${problem.approval.id}`])
+      assert.ok((await owner.get(place)).text.includes(words), place)
+  })
+
+  test('warn about a home page on the card, and name a site that is deleted', async () => {
+    const key = await fixture.newKey({ project_id })
+    const slug = `mill-${crypto.randomUUID().slice(0, 8)}`
+    const files = (path: string) => [{ path, content: '<!doctype html><title>Mill</title>' }]
+    const made = { title: 'Mill Bakery', slug, files: files('index.html') }
+    const site = await fixture.call('POST /sites', { key, body: made })
+    assert.equal(site.status, 201, site.text)
+    const { id } = site.body
+    await askFor(fixture, 'sites.publish', { id, files: files('menu.html') }, key)
+    const card = (await owner.get(list)).text
+    assert.match(card, /It takes away the home page: visitors of [^]*will find no page there/)
+    assert.ok(!card.includes('menu.html'), 'The card shows the files as JSON.')
+    const page = `${list}/${await askFor(fixture, 'sites.delete', { id }, key)}`
+    const { text } = await owner.get(page)
+    assert.match(text, /<details\s*>\s*<summary>Technical details<\/summary>[^]*sites\.delete/)
+    await owner.post(`${page}/approve`, { input_hash: hashOf(text) })
+    assert.equal((await fixture.call(`GET /sites/${id}`, { key })).status, 404)
+    for (const place of [`${list}?show=history`, page])
+      assert.match((await owner.get(place)).text, /About[^]{0,30}Mill Bakery/)
   })
 
   test('take a yes, once, and show what came of it', async () => {
@@ -257,7 +307,7 @@ describe('in a browser', { skip: missing }, () => {
     await page.goto(`${fixture.url}${path}`)
     await page.getByRole('link', { name: 'Look and decide' }).click()
     await page.goto(`${fixture.url}${one.page}`)
-    await page.getByText('Change the arguments first').focus()
+    await page.getByText('Technical details').focus()
     await page.keyboard.press('Enter')
     const field = page.getByLabel('Arguments, as JSON')
     assert.deepEqual(JSON.parse(await field.inputValue()), { name: one.name })
@@ -301,7 +351,7 @@ describe('in a browser', { skip: missing }, () => {
           await assertFit(page, width)
         }
         await page.goto(fixture.url + waits.page)
-        await page.getByText('Change the arguments first').click()
+        await page.getByText('Technical details').click()
         await assertFit(page, width)
         await page.context().close()
       }

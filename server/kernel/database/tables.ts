@@ -75,6 +75,8 @@ export interface ApprovalsTable {
   reply: string | null
   problem: string | null
   told_at: Date | null
+  subject: string | null
+  loss: string | null
 }
 
 export interface AssistantPassagesTable {

@@ -84,9 +84,12 @@ export const remove = operation({
   name: 'collections.delete',
   route: 'DELETE /collections/{name}',
   about:
-    'Deletes a collection and everything in it. With documents in it, the name must be given a ' +
-    'second time in confirm.',
-  consent: { about: 'Deletes a collection and everything in it.' },
+    'Deletes a collection and everything in it. With documents in it, give confirm, with the name ' +
+    'of the collection, in the first request; without it nothing is done and nobody is asked.',
+  consent: {
+    about: 'Deletes a collection and everything in it.',
+    loses: ({ params, query }, caller) => collections.findLoss(caller, params.name, query.confirm),
+  },
   scope: 'data:write',
   reach: 'selection',
   effect: 'write',

@@ -56,13 +56,13 @@ export async function approvalPage(
       ${conflict !== null && notice('bad', html`<p>${conflict.extra.user_message}</p>`)}
       ${done(visit)} ${outcome(approval)}
       ${facts([
+        ...(approval.subject === null ? [] : [['About', approval.subject] as const]),
         ['Cost', cost ?? 'nothing'],
         ['Asked by', approval.asked_by],
         ['Asked', moment(approval.created_at)],
         ...whenOver(visit, approval),
-        ['Operation', html`<code>${approval.operation}</code>`],
       ])}
-      ${waits && (await lossOf(member, approval))}
+      ${waits ? await lossOf(member, approval) : approval.loss !== null && html`<p>${approval.loss}</p>`}
       <h2>Exactly</h2>
       ${parameters(approval.arguments)} ${subject !== null && whatItIsAbout(subject)}
       ${waits && deciding(visit, approval, fault)}
@@ -237,7 +237,8 @@ function editForm(path: string, approval: Approval, fault: Fault | null): Html {
   const text = fault?.text ?? JSON.stringify(approval.arguments, null, 2)
   return html`<section class="card">
     <details ${fault !== null && html`open`}>
-      <summary>Change the arguments first</summary>
+      <summary>Technical details</summary>
+      <p>Operation: <code>${approval.operation}</code>. The arguments can be changed first.</p>
       <form method="post" action="${path}/edit">
         ${seen(approval)}
         <div class="field">

@@ -88,7 +88,7 @@ function pendingCard(visit: ProjectVisit, one: Listed): Html {
   return html`<li class="card">
     <h2>${firstSentence(one.about)}</h2>
     <p>${effectPill(one.effect)} ${one.cost}</p>
-    <p>${inShort(one)}</p>
+    ${inWords(one)}
     <p class="hint">
       Asked by ${one.asked_by}, ${moment(one.created_at)}. Expires
       ${timeLeft(Date.parse(one.expires_at) - now_ms)}.
@@ -113,7 +113,7 @@ async function historyOf(visit: ProjectVisit): Promise<Html> {
     'Decided',
     ['What', 'Asked by', 'Decided', 'Outcome'],
     data.map((one) => [
-      html`<a href="${path}/${one.id}">${firstSentence(one.about)}</a> <br />${inShort(one)}`,
+      html`<a href="${path}/${one.id}">${firstSentence(one.about)}</a> ${inWords(one)}`,
       one.asked_by,
       html`${one.decided_at === null ? null : moment(one.decided_at)} <br />${one.decided_email}`,
       outcomePill(one),
@@ -127,6 +127,14 @@ async function historyOf(visit: ProjectVisit): Promise<Html> {
 
 const SHOWN_ARGUMENTS = 3
 const SHOWN_CHARACTERS = 80
+
+/** What it is about and what would be lost; only without either, the arguments. */
+function inWords(one: Listed): Html {
+  const { subject, loss } = one
+  if (subject === null && loss === null) return html`<p>${inShort(one)}</p>`
+  return html`${subject !== null && html`<p>About: <b>${subject}</b></p>`}
+  ${loss !== null && html`<p><b>${loss}</b></p>`}`
+}
 
 /** The first arguments, cut short, to tell one from another. */
 function inShort({ arguments: given }: Listed): Html {
