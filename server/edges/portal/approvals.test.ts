@@ -123,7 +123,7 @@ describe('the pages of approvals', () => {
     const key = await fixture.newKey({ project_id })
     const slug = `mill-${crypto.randomUUID().slice(0, 8)}`
     const files = (path: string) => [{ path, content: '<!doctype html><title>Mill</title>' }]
-    const made = { title: 'Mill Bakery', slug, files: files('index.html') }
+    const made = { title: 'Mill Bakery', slug, visibility: 'unlisted', files: files('index.html') }
     const site = await fixture.call('POST /sites', { key, body: made })
     assert.equal(site.status, 201, site.text)
     const { id } = site.body
