@@ -56,13 +56,13 @@ export async function approvalPage(
       ${conflict !== null && notice('bad', html`<p>${conflict.extra.user_message}</p>`)}
       ${done(visit)} ${outcome(approval)}
       ${facts([
-        ...(approval.subject === null ? [] : [['About', approval.subject] as const]),
+        ...subjectOf(approval),
         ['Cost', cost ?? 'nothing'],
         ['Asked by', approval.asked_by],
         ['Asked', moment(approval.created_at)],
         ...whenOver(visit, approval),
       ])}
-      ${waits ? await lossOf(member, approval) : approval.loss !== null && html`<p>${approval.loss}</p>`}
+      ${await lossOf(member, approval)}
       <h2>Exactly</h2>
       ${parameters(approval.arguments)} ${subject !== null && whatItIsAbout(subject)}
       ${waits && deciding(visit, approval, fault)}
@@ -70,10 +70,16 @@ export async function approvalPage(
   }
 }
 
-/** Said before a long list, of which a person may see a part. */
+function subjectOf({ subject }: Approval) {
+  return subject === null ? [] : [['About', subject] as const]
+}
+
+/** As it is now while it waits, else as it was. Stands before a long list that may be cut short. */
 async function lossOf(member: MemberCaller, approval: Approval): Promise<Html | false> {
-  const loss = await approvals.findLoss(member, approval)
-  return loss !== null && html`<p><b>${loss.about}</b></p>`
+  const waits = approval.status === 'pending'
+  const now = waits ? await approvals.findLoss(member, approval) : null
+  const loss = waits ? (now?.about ?? null) : approval.loss
+  return loss !== null && html`<p><b>${loss}</b></p>`
 }
 
 /** What the contract says beyond its first sentence. */
