@@ -10,7 +10,7 @@ import { readPage, type PageQuery } from '../../contract/pages.ts'
 import type { MemberCaller } from '../../contract/people.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { newId } from '../../kernel/values/ids.ts'
-import { inTurnByName } from '../../kernel/limits/in-turn.ts'
+import { createKeyedQueue } from '../../kernel/limits/keyed-queue.ts'
 import { enqueue } from '../../kernel/jobs/jobs.ts'
 import type { Page } from '../../kernel/database/page.ts'
 import { askedHash, inputHash, targetOf, type Asked } from './input.ts'
@@ -73,7 +73,7 @@ export async function propose(
     expires_at: new Date(now.getTime() + limits.approval_s * 1000),
     ...(await keptWords(caller, { operation: operation.name, arguments: JSON.parse(text) })),
   }
-  const written = await inTurn(project.id, async () => {
+  const written = await queue.run(project.id, async () => {
     await rehearse(caller, prepared)
     return write(caller, row)
   })
@@ -81,7 +81,7 @@ export async function propose(
 }
 
 /** Proposals of one project lock what the others lock: they wait here, not with a connection each. */
-const inTurn = inTurnByName()
+const queue = createKeyedQueue()
 
 /** The same proposal where it waits or is being carried out, or this one. */
 function write(

@@ -4,9 +4,12 @@
  */
 import type { Caller } from '../../contract/caller.ts'
 import type { Transaction } from '../../kernel/database/database.ts'
-import { inTurnByName } from '../../kernel/limits/in-turn.ts'
+import { createKeyedQueue } from '../../kernel/limits/keyed-queue.ts'
 
-export const inTurn = inTurnByName()
+const queue = createKeyedQueue()
+
+/** Runs `work` after all earlier work under this name. */
+export const inTurn = queue.run
 
 export function transactInTurn<T>(
   { db, project }: Caller,

@@ -8,7 +8,7 @@ import { limits } from '../../contract/limits.ts'
 import { sha256 } from '../../kernel/secrets/crypto.ts'
 import { isDatabaseAway } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
-import { inTurn } from '../../kernel/limits/in-turn.ts'
+import { createKeyedQueue } from '../../kernel/limits/keyed-queue.ts'
 import { CRASHES_MAX } from '../../kernel/jobs/jobs.ts'
 import { OutboundError } from '../../kernel/outbound/outbound.ts'
 import { asTask } from '../../kernel/process/unexpected-errors.ts'
@@ -34,7 +34,7 @@ const idsSurvived = new Set<string>()
 export const survived: ReadonlySet<string> = idsSurvived
 
 /** Deliveries that may end the process go one at a time, so that a crash tells which one did. */
-const suspects = inTurn()
+const suspects = createKeyedQueue()
 
 /**
  * The deliveries this process is attempting. Only to spare receivers a request when the clock is
@@ -61,7 +61,7 @@ export async function deliver(
   try {
     if (crashes >= CRASHES_MAX) return await setAside(runtime, claimed)
     return crashes > 0
-      ? await suspects(() => deliverAlone(runtime, claimed, run))
+      ? await suspects.run('all', () => deliverAlone(runtime, claimed, run))
       : await recorded(runtime, claimed, await run())
   } catch (error) {
     idsSurvived.add(id)

@@ -11,6 +11,7 @@
  */
 import { isDatabaseAway } from '../../kernel/database/database.ts'
 import { gather } from '../../kernel/database/driver/gather.ts'
+import { createKeyedQueue } from '../../kernel/limits/keyed-queue.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { orderNotice } from './jobs.ts'
 import { noticeOf } from './notice.ts'
@@ -53,31 +54,14 @@ function createRecorder(runtime: Runtime): Recorder {
   const together = gather((results: readonly Result[]) => recordTogether(runtime, results), {
     items_max: TOGETHER_MAX,
   })
-  const inTurn = createTurns()
+  const queue = createKeyedQueue()
   return async (result) => {
     const { endpoint_id } = result.leased
-    const alone = () => inTurn.run(endpoint_id, () => recordAlone(runtime, result))
+    const alone = () => queue.run(endpoint_id, () => recordAlone(runtime, result))
     // What came after a result that is recorded alone stays after it.
-    if (inTurn.has(endpoint_id)) return alone()
+    if (queue.has(endpoint_id)) return alone()
     const recorded = await together(result)
     return recorded === 'alone' ? alone() : recorded
-  }
-}
-
-/** Runs what has the same key one after the other, in the order it was asked for. */
-function createTurns() {
-  const last = new Map<string, Promise<void>>()
-  return {
-    has: (key: string) => last.has(key),
-    run<T>(key: string, work: () => Promise<T>): Promise<T> {
-      const mine = (last.get(key) ?? Promise.resolve()).then(work)
-      const end = mine.then(forget, forget)
-      last.set(key, end)
-      function forget() {
-        if (last.get(key) === end) last.delete(key)
-      }
-      return mine
-    },
   }
 }
 

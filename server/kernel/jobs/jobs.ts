@@ -23,7 +23,7 @@ import {
   rescheduleJob,
   reviveJobs,
 } from './jobs-store.ts'
-import { inTurn } from '../limits/in-turn.ts'
+import { createKeyedQueue } from '../limits/keyed-queue.ts'
 import { startWorkPool } from './work-pool.ts'
 
 export { CRASHES_MAX, type Work }
@@ -121,7 +121,7 @@ export function startJobs(runtime: Runtime, options: JobsOptions): { stop(): Pro
   const kinds = kindsOf(options)
   const leases = new Leases(runtime, TOPIC)
   // One at a time, so that the next crash tells which of them ended the process.
-  const suspects = inTurn()
+  const suspects = createKeyedQueue()
   let measured = measure(runtime)
   const measuring = setInterval(() => void (measured = measure(runtime)), MEASURE_MS)
   const pool = startWorkPool<Lease>({
@@ -134,7 +134,7 @@ export function startJobs(runtime: Runtime, options: JobsOptions): { stop(): Pro
       const kind = kinds.get(lease.row.kind)
       assert(kind)
       const run = () => runJob({ runtime, kind, lease })
-      const ran = lease.row.crashes > 0 ? suspects(run) : run()
+      const ran = lease.row.crashes > 0 ? suspects.run('all', run) : run()
       const outcome = await ran.finally(() => leases.drop(lease))
       if (outcome === 'abandoned') leases.abandon(lease)
       runtime.metrics.jobs.inc({ job: kind.name, outcome })
