@@ -1,4 +1,4 @@
-/** Wake-ups between processes: two houses on one database, and what happens to their connections. */
+/** Wake-ups between processes: two processes on one database, and what happens to their connections. */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import pg from 'pg'
@@ -107,7 +107,30 @@ describe('an announcement', () => {
   })
 })
 
+describe('more announcements than one moment takes', () => {
+  test('wake every listener of the other process instead, and are logged', async () => {
+    const topics = Array.from({ length: 2_500 }, (_, index) => `much ${index}`)
+    const heard = heardBy(other.runtime, ['something else', 'much 2499'])
+    const before = seen.length
+    for (const topic of topics) one.runtime.wakeups.announce(topic)
+    await eventually(() => heard.length >= 2)
+    assert.ok(seen.length - before <= 2, `${seen.length - before} notifications`)
+    const lines = one.runtime.logged.filter(({ msg }) => /too many wake-ups/.test(String(msg)))
+    assert.equal(lines.length, 1)
+  })
+})
+
 describe('a connection that is killed', () => {
+  test('at the announcer alone: once it is made again, the others look for what they missed', async () => {
+    one.runtime.wakeups.announce('which connection')
+    await eventually(() => seen.at(-1)?.topics.includes('which connection'))
+    const there = heardBy(other.runtime, ['lost'])
+    // Waits until it has ended, and a new one is not made as soon.
+    await observer.query('select pg_terminate_backend($1, 5000)', [seen.at(-1)?.processId])
+    one.runtime.wakeups.announce('lost')
+    await eventually(() => there.length > 0)
+  })
+
   test('is made again; what was missed is looked for, and announcements arrive again', async () => {
     const there = heardBy(other.runtime, ['missed', 'after'])
     const killed = await backends()
@@ -143,20 +166,5 @@ describe('a database that is away', () => {
     wakeups.announce('here')
     assert.equal(heard, 1)
     await notifications.stop()
-  })
-})
-
-describe('a relay', () => {
-  test('passes on what other relays bring, and sends nothing back', () => {
-    const wakeups = createWakeups()
-    const sent: string[] = []
-    const left = wakeups.relay((topic) => sent.push(`left ${topic}`))
-    const right = wakeups.relay((topic) => sent.push(`right ${topic}`))
-    wakeups.announce('a')
-    left.receive('b')
-    right.close()
-    left.receive('c')
-    wakeups.announce('d')
-    assert.deepEqual(sent, ['left a', 'right a', 'right b', 'left d'])
   })
 })

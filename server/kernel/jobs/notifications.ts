@@ -2,21 +2,22 @@
  * Wake-ups between processes on one database, by LISTEN and NOTIFY on a connection of their own.
  * NOTIFY within a business transaction would make all commits wait for each other, so it is sent
  * after the commit, and what is announced within a moment goes together. While the connection is
- * down announcements are lost: everything that listens polls as well, and once the connection
- * stands again all listeners here look at once.
+ * down announcements are lost in both directions: everything that listens polls as well, and once
+ * the connection is open again, every listener in every process is woken.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { isDatabaseAway } from '../database/database.ts'
 import type { Runtime } from '../runtime.ts'
+import { EVERY_TOPIC } from './wakeups.ts'
 
 export const CHANNEL = 'homeport_wakeups'
 
 /** At most one statement in this time, with whatever was announced meanwhile. */
 const GATHER_MS = 20
-/** A notification carries 8,000 bytes at most. */
+/** Payloads must be shorter than 8,000 bytes: 100 topics of 70 ASCII characters. */
 const TOPICS_PER_NOTIFICATION = 100
-const TOPIC_CHARACTERS_MAX = 70
+/** From here on one topic that stands for all takes their place. */
 const PENDING_MAX = 2_000
 const AGAIN_MS_FIRST = 100
 const AGAIN_MS_MAX = 10_000
@@ -39,7 +40,7 @@ export function connectNotifications(
 ): Notifications {
   const stopping = new AbortController()
   const { signal } = stopping
-  const outbox = createOutbox()
+  const outbox = createOutbox(log)
   const relay = wakeups.relay(outbox.add)
   let connected = Promise.withResolvers<void>()
   let failures = 0
@@ -55,12 +56,13 @@ export function connectNotifications(
     // Without waiting for the disk: a wake-up that is lost in a crash has nobody left to wake.
     await client.query(`set synchronous_commit = off; listen ${CHANNEL}`)
     outbox.open(client)
-    failures = 0
     connected.resolve()
-    wakeups.wakeAll()
-    while (!signal.aborted) {
+    outbox.add(EVERY_TOPIC)
+    relay.receive(EVERY_TOPIC)
+    while (!over.aborted) {
       await pause(CHECK_MS, over)
       await client.query('select 1')
+      failures = 0
     }
   }
 
@@ -76,7 +78,7 @@ export function connectNotifications(
       if (outbox.close()) connected = Promise.withResolvers()
       // What hangs may take its time to end.
       void client.end().catch(() => {})
-      await pause(Math.min(AGAIN_MS_MAX, AGAIN_MS_FIRST * 2 ** failures), signal)
+      await pause(backoff_ms(failures), signal)
       failures += 1
     }
   }
@@ -90,6 +92,12 @@ export function connectNotifications(
       await listening
     },
   }
+}
+
+/** Doubles with each failure. Random, so that processes do not all reconnect in one moment. */
+function backoff_ms(failures: number): number {
+  const wait_ms = Math.min(AGAIN_MS_MAX, AGAIN_MS_FIRST * 2 ** failures)
+  return wait_ms * (0.5 + Math.random() / 2)
 }
 
 const clientSettings = {
@@ -119,30 +127,41 @@ interface Outbox {
 }
 
 /** What is to be sent, each topic once; the first at once, and others after a moment, together. */
-function createOutbox(): Outbox {
+function createOutbox(log: Runtime['log']): Outbox {
   let client: pg.Client | null = null
-  let sending: Promise<void> | null = null
+  /** The connection that the running loop sends on. */
+  let sending: pg.Client | null = null
   const pending = new Set<string>()
 
   async function sendAll(to: pg.Client): Promise<void> {
-    const is_open = () => client === to
-    while (pending.size > 0 && is_open()) {
-      const topics = [...pending]
-      pending.clear()
-      const text = 'select pg_notify($1, payload) from unnest($2::text[]) as payload'
-      await to.query(text, [CHANNEL, payloadsOf(topics)])
-      await delay(GATHER_MS)
+    if (sending === to) return
+    sending = to
+    const isOpen = () => client === to
+    try {
+      while (pending.size > 0 && isOpen()) {
+        const topics = [...pending]
+        pending.clear()
+        const text = 'select pg_notify($1, payload) from unnest($2::text[]) as payload'
+        await to.query(text, [CHANNEL, payloadsOf(topics)])
+        await delay(GATHER_MS)
+      }
+    } catch {
+      // Whoever listens on this connection hears why it broke.
+    } finally {
+      if (sending === to) sending = null
     }
   }
 
   return {
     add(topic) {
-      if (!client || pending.size >= PENDING_MAX || topic.length > TOPIC_CHARACTERS_MAX) return
+      if (!client || pending.has(EVERY_TOPIC)) return
+      if (pending.size >= PENDING_MAX) {
+        log.warn({ topics: pending.size }, 'too many wake-ups at once: every listener is woken')
+        topic = EVERY_TOPIC
+      }
+      if (topic === EVERY_TOPIC) pending.clear()
       pending.add(topic)
-      // Whoever listens on this connection hears why it broke.
-      sending ??= sendAll(client)
-        .catch(() => {})
-        .finally(() => (sending = null))
+      void sendAll(client)
     },
     open: (to) => void (client = to),
     close() {

@@ -3,13 +3,18 @@
  * at the next poll. Relays pass announcements on to other processes. Nothing depends on a wake-up
  * being heard; the poll is the guarantee.
  */
+import assert from 'node:assert/strict'
+
+/** Announced where it is not known which announcements were missed: wakes every listener. */
+export const EVERY_TOPIC = '*'
+/** Short, and without line breaks, so that many fit into one message. */
+const topicText = /^[\x20-\x7e]{1,70}$/
+
 export interface Wakeups {
-  /** Wakes the listeners of a topic in all processes. */
+  /** Wakes the listeners of a topic in all processes. A topic is at most 70 ASCII characters. */
   announce(topic: string): void
-  /** Wakes them in this process alone. */
+  /** Wakes the topic's listeners in this process only. */
   wake(topic: string): void
-  /** The same for every topic, where it is not known which announcements were missed. */
-  wakeAll(): void
   /** Calls `listener` at each announcement until the returned function is called. */
   listen(topic: string, listener: () => void): () => void
   /** Adds a way to other processes: `send` gets what is announced here or by another relay. */
@@ -25,26 +30,31 @@ export interface Relay {
 export function createWakeups(): Wakeups {
   const listeners = new Map<string, Set<() => void>>()
   const relays = new Set<(topic: string) => void>()
+  // Copies, because a listener may add or remove listeners.
+  const listenersOf = (topic: string) =>
+    topic === EVERY_TOPIC
+      ? [...listeners.values()].flatMap((of_topic) => [...of_topic])
+      : [...(listeners.get(topic) ?? [])]
   const wake = (topic: string) => {
-    for (const listener of listeners.get(topic) ?? []) listener()
+    for (const listener of listenersOf(topic)) listener()
   }
   const announce = (topic: string, from: ((topic: string) => void) | null = null) => {
     wake(topic)
     for (const send of relays) if (send !== from) send(topic)
   }
   return {
-    announce: (topic) => announce(topic),
-    wake,
-    wakeAll() {
-      const all = [...listeners.values()].flatMap((of_topic) => [...of_topic])
-      for (const listener of all) listener()
+    announce(topic) {
+      assert(topicText.test(topic), `"${topic}" is no topic.`)
+      announce(topic)
     },
+    wake,
     listen(topic, listener) {
       const of_topic = listeners.get(topic) ?? new Set()
       listeners.set(topic, of_topic.add(listener))
       return () => {
         of_topic.delete(listener)
-        if (of_topic.size === 0) listeners.delete(topic)
+        // A set that was emptied before may have been replaced by a newer one.
+        if (of_topic.size === 0 && listeners.get(topic) === of_topic) listeners.delete(topic)
       }
     },
     relay(send) {
