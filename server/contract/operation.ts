@@ -50,7 +50,7 @@ export interface Declaration<
   about: string
   /** For an operation that a person may have to agree to before an assistant runs it. */
   consent?: {
-    /** What it does, for that person: no header, field or mode of the interface. */
+    /** What the operation does, for the approver: no API headers, field names or modes. */
     about: string
     /**
      * What the thing is called, where no operation shows it by the same path. A model sees it too,

@@ -11,7 +11,7 @@ export const Timestamp = Type.String({
   examples: ['2026-11-21T09:30:00.000Z'],
 })
 
-/** A phone number that can be called from anywhere. `title` is quoted when a value does not fit. */
+/** A phone number in international (E.164) form. Validation errors quote the title. */
 export const E164 = Type.String({
   pattern: '^\\+[1-9][0-9]{6,14}$',
   title: 'a phone number in E.164 format, such as +447700900123',

@@ -29,7 +29,7 @@ export function insert(tx: Transaction, row: Insertable<ApprovalsTable>): Promis
 
 type AskedKey = Pick<ApprovalRow, 'project_id' | 'asked_by' | 'asked_hash'>
 
-/** The same proposals that wait for a decision or are being carried out. */
+/** Open approvals (pending or executing) with the same requester and request hash. */
 export function findOpenSame(tx: Transaction, asked: AskedKey): Promise<ApprovalRow[]> {
   return sameAs(tx, asked)
     .where(({ or }) => or([isPending, isApproved]))

@@ -91,7 +91,7 @@ export function edgeNamesOf(type: string): string[] {
 }
 
 /** The keys of nodes that no path from the entry leads to. */
-export function unreachable(entry: string, nodes: Sent): string[] {
+export function findUnreachableNodes(entry: string, nodes: Sent): string[] {
   const all = new Map(sentNodes(nodes))
   const reached = new Set([entry])
   for (const key of reached) {

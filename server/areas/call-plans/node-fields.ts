@@ -39,7 +39,7 @@ export const edge = (when: string) => Type.Optional(nodeId(`Id of the node that 
 export const spoken = (description: string, example: string) =>
   Type.String({ minLength: 1, maxLength: TEXT_CHARACTERS_MAX, description, examples: [example] })
 
-export const words = (description: string, example: string) =>
+export const labelSchema = (description: string, example: string) =>
   Type.String({ maxLength: LABEL_CHARACTERS_MAX, description, examples: [example] })
 
 export const wholeNumber = (
@@ -70,5 +70,5 @@ export const Language = Type.String({
 export const common = <T extends string>(type: T) => ({
   id: nodeId('The same as the key of this node in nodes.', 'reception'),
   type: Type.Literal(type, { description: 'The type of the node.', examples: [type] }),
-  label: Type.Optional(words('Name for people. Not spoken.', 'Front desk')),
+  label: Type.Optional(labelSchema('Name for people. Not spoken.', 'Front desk')),
 })

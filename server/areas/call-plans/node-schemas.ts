@@ -17,7 +17,7 @@ import {
   spoken,
   TEXT_CHARACTERS_MAX,
   wholeNumber,
-  words,
+  labelSchema,
 } from './node-fields.ts'
 import { Schedule } from './schedule-schema.ts'
 
@@ -30,7 +30,7 @@ const ForwardTarget = named(
         examples: ['external'],
       }),
       e164: E164,
-      label: Type.Optional(words('Name for people. Not spoken.', 'Anna')),
+      label: Type.Optional(labelSchema('Name for people. Not spoken.', 'Anna')),
     },
     { description: 'A phone number to ring.' },
   ),

@@ -1,7 +1,7 @@
 /** The opening hours that an openingHours node can have of its own. */
 import { Type, type Static } from 'typebox'
 import { named } from '../../contract/named.ts'
-import { words } from './node-fields.ts'
+import { labelSchema } from './node-fields.ts'
 
 const TimeRange = named(
   'TimeRange',
@@ -75,7 +75,7 @@ export const Schedule = named(
                 Type.Boolean({ description: 'Whether it is closed all day.', examples: [true] }),
               ),
               ranges: timesOfDay('Opening hours on this date.'),
-              label: Type.Optional(words('Name for people. Not spoken.', 'Christmas')),
+              label: Type.Optional(labelSchema('Name for people. Not spoken.', 'Christmas')),
             },
             { description: 'Instead of the week on one date: closed, or other hours (ranges).' },
           ),

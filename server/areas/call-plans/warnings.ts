@@ -4,7 +4,7 @@
  */
 import { pointerPart } from '../../kernel/values/json.ts'
 import { nearest } from '../../kernel/values/nearest.ts'
-import { edgeNamesOf, isSent, sentNodes, unreachable, type Sent } from './graph.ts'
+import { edgeNamesOf, isSent, sentNodes, findUnreachableNodes, type Sent } from './graph.ts'
 import { planLimits } from './node-fields.ts'
 import { Plan, type PlanWarning } from './schema.ts'
 import { schemaOf } from './validate.ts'
@@ -63,7 +63,7 @@ export function warningsOf(plan: unknown): PlanWarning[] {
       unknownKeys(schemaOf(node['type']), node, `/nodes/${pointerPart(key)}`),
     ),
   ]
-  const unreached = unreachable(String(plan['entry']), nodes).map((key) => ({
+  const unreached = findUnreachableNodes(String(plan['entry']), nodes).map((key) => ({
     path: `/nodes/${pointerPart(key)}`,
     message: `No node leads to "${key}", so no call reaches it.`,
   }))

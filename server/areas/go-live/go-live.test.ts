@@ -196,7 +196,7 @@ describe('the switch', () => {
 
   test('never turns in the test project of a pair', async () => {
     const pair = await fixture.newProject({ shape: 'pair' })
-    const email = 'pair@crew.example'
+    const email = 'pair@team.example'
     await runtime.db.transact((tx) =>
       tx
         .updateTable('projects')

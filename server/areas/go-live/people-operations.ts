@@ -13,7 +13,7 @@ export const rails = peopleOperation({
   status: 200,
   reply: Type.Object({
     data: Type.Array(schema.RailRow, {
-      description: 'Every part of the service, and what is missing for it.',
+      description: 'One entry per rail, with what it still needs to go live.',
     }),
   }),
   errors: [],

@@ -12,7 +12,7 @@ import { createClaimer, TOPIC } from './queue/claim.ts'
 /** Attempts at once in this process; each is mostly waiting for a receiver. */
 const CONCURRENCY = 64
 /** How many free hands are worth a claim, when there are not more. */
-const HANDS_MIN = 16
+const SLOTS_MIN = 16
 /** More in one claim would only let every other process wait longer for its turn. */
 export const SLOTS_MAX = 24
 
@@ -26,7 +26,7 @@ export function startDeliveries(
     name: 'deliveries',
     topic: TOPIC,
     concurrency: CONCURRENCY,
-    hands_min: HANDS_MIN,
+    slots_min: SLOTS_MIN,
     slots_max: SLOTS_MAX,
     claim: createClaimer(runtime, underWay, survived),
     async run(claimed) {

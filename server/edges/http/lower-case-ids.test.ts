@@ -1,4 +1,4 @@
-/** Ids of requests in lower case, wherever the shape of a request has them. */
+/** Ids in requests are lower-cased wherever the schema declares a Uuid. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'

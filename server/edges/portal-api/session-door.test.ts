@@ -142,11 +142,11 @@ describe('the mode', () => {
     await runtime.db.transact((tx) =>
       tx
         .updateTable('projects')
-        .set({ owner_email: 'modes@crew.example' })
+        .set({ owner_email: 'modes@team.example' })
         .where('id', 'in', [pair.live_project_id, pair.test_project_id])
         .execute(),
     )
-    const owner = await newSession(fixture, 'modes@crew.example')
+    const owner = await newSession(fixture, 'modes@team.example')
     const ask = (id: string, mode?: string) =>
       owner.call(`GET /projects/${id}/project`, {
         headers: mode === undefined ? {} : { 'homeport-mode': mode },

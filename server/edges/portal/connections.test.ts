@@ -86,7 +86,7 @@ describe('the page of connections', () => {
     assert.equal(limited.to, `${pathOf(team)}?done=changed`)
     assert.equal(await status(`GET /sites/${team.site_id}`), 200)
     assert.equal(await status(`GET /sites/${team.other_site_id}`), 403)
-    assert.match((await visitor.get(pathOf(team))).text, /crew-\d+-open/)
+    assert.match((await visitor.get(pathOf(team))).text, /team-\d+-open/)
     assert.equal((await visitor.post(action, { scope: 'project:read' })).status, 303)
     assert.equal(await status('GET /sites'), 403)
     assert.equal((await visitor.post(action, {})).status, 422)

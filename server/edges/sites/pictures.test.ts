@@ -77,7 +77,7 @@ describe('a picture of a site', () => {
     }
   })
 
-  test('comes from the media library too, and its copies are those of the library', async () => {
+  test("resizes a media-library picture and shares the library's copies", async () => {
     const owner = await newSiteOwner(runtime)
     const key = await runtime.newKey({ project_id: owner.project_id })
     const { id } = await mediaFixture(runtime).ready(photo, { key })
@@ -142,7 +142,7 @@ describe('a picture of a site', () => {
     assert.equal(false_one.headers['cache-control'], 'public, max-age=0, must-revalidate')
   })
 
-  test('is sent whole once the copies of the project have the largest size they may have', async () => {
+  test('serves the original once the project reaches site_picture_copies_bytes_max', async () => {
     const site = await newSite({ 'photo.jpg': photo })
     await site.get('/photo.jpg?width=320')
     await sql`update picture_copies set bytes = ${limits.site_picture_copies_bytes_max}

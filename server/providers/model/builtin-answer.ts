@@ -11,7 +11,7 @@ import {
   isFiller,
   looseAnswer,
   saysMore,
-  takesLeave,
+  saysGoodbye,
 } from './intents.ts'
 import type { AnswerTask, ConversationTool, Passage } from './knowledge.ts'
 import type { Cues, Language } from './language.ts'
@@ -80,7 +80,7 @@ const byePattern = / (?:bye|ciao|tschau|tschuss|chao|chau|doei|doeg|adios|arrive
 
 function closing({ folded, cues, heard, language }: Hearing): Answer | null {
   const is_short = folded.split(' ').length <= GOODBYE_WORDS_MAX
-  const farewell = mentions(folded, cues.goodbye) || takesLeave(folded, language)
+  const farewell = mentions(folded, cues.goodbye) || saysGoodbye(folded, language)
   const leaves = is_short && farewell && !heard.said.includes('?')
   const others = without(folded, cues.goodbye_alone, cues.thanks, cues.affirm, cues.deny)
   const is_farewell = isFiller(others, language) && mentions(folded, cues.goodbye_alone)

@@ -80,7 +80,7 @@ export function looseAnswer(said: string, language: Language): 'yes' | 'no' | nu
 }
 
 /** Whether somebody takes their leave in a sentence with other words. */
-export function takesLeave(folded: string, language: Language): boolean {
+export function saysGoodbye(folded: string, language: Language): boolean {
   return matches(folded, language, 'farewell')
 }
 
