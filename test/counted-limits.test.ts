@@ -60,7 +60,7 @@ const counted: Counted[] = [
     slug: 'plan_limit_reached',
     ask: ({ team }, n) =>
       team.owner.call(`POST /projects/${team.project_id}/invitations`, {
-        body: { email: `invited-${n}@crew.example`, role: 'viewer' },
+        body: { email: `invited-${n}@team.example`, role: 'viewer' },
       }),
   },
   {

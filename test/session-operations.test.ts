@@ -205,7 +205,7 @@ describe('somebody of another project', () => {
     for (const operation of ofProjects) {
       const answer = await ask(stranger, operation)
       assertRefused(operation, answer, [404, 'not_found'])
-      assert.ok(!answer.text.includes('crew.example'), operation.name)
+      assert.ok(!answer.text.includes('team.example'), operation.name)
     }
   })
 
@@ -255,7 +255,7 @@ describe('a member who is limited to a site', () => {
     for (const path of [`sites/${other_site_id}`, 'balance', 'members']) {
       const { status, body } = await limited.call(`GET /projects/${project_id}/${path}`)
       assert.equal(status, 403, path)
-      assert.match(body.user_message, /^You may only work with these sites: crew-\d+-open\.$/, path)
+      assert.match(body.user_message, /^You may only work with these sites: team-\d+-open\.$/, path)
       assert.match(body.next_step, /^Ask an owner or admin/, path)
     }
     const project = await limited.call(`GET /projects/${project_id}/project`)

@@ -6,7 +6,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 
 export interface Metrics {
   registry: Registry
-  /** What Prometheus is told: of this process, or of all of a cluster. */
+  /** The text for Prometheus: of this process, or of all of a cluster. */
   text(): Promise<string>
   requests: Histogram<'operation' | 'status'>
   jobs: Counter<'job' | 'outcome'>

@@ -150,7 +150,7 @@ async function entriesOf(folder: string): Promise<Dirent[]> {
   }
 }
 
-/** Ages are told by the clock of the file system itself, which need not be ours. */
+/** Ages are measured by the clock of the file system, which may differ from ours. */
 async function sweepUnfinished(root: string): Promise<void> {
   const folder = join(root, UNFINISHED)
   const now = join(folder, randomUUID())

@@ -1,18 +1,18 @@
-/** What the processes of a cluster tell each other: wake-ups, and questions with their answers. */
+/** What the processes of a cluster send each other: wake-ups, and questions with their answers. */
 
 export interface Message {
   /** A wake-up, by its topic. */
   wake?: string
   /** Measurements are asked for, under this number. */
   ask?: number
-  /** Of a hand its measurements, of the leader the text of everybody's. */
-  told?: { ask: number; what: unknown }
+  /** From a worker its measurements; from the primary the text of all. */
+  answer?: { ask: number; what: unknown }
 }
 
 export interface Questions {
   /** Asks, and gives the answer; null when none has come in time. */
   ask(send: (message: Message) => void): Promise<unknown>
-  answer(told: Message['told']): void
+  answer(answer: Message['answer']): void
 }
 
 export function createQuestions(wait_ms: number): Questions {
@@ -30,8 +30,8 @@ export function createQuestions(wait_ms: number): Questions {
       waiting.delete(ask)
       return what
     },
-    answer(told) {
-      if (told) waiting.get(told.ask)?.(told.what)
+    answer(answer) {
+      if (answer) waiting.get(answer.ask)?.(answer.what)
     },
   }
 }

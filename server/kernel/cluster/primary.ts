@@ -47,26 +47,26 @@ export async function startCluster(runtime: Runtime, count: number): Promise<Wor
 /** Gives what starts a process and listens to it from then on. */
 function hearing({ wakeups, metrics }: Runtime, workers: Set<Worker>): () => Worker {
   const questions = createQuestions(ANSWER_MS_MAX)
-  const tell = (worker: Worker, message: Message) => {
+  const send = (worker: Worker, message: Message) => {
     if (worker.isConnected()) worker.send(message)
   }
 
   async function textOfAll(): Promise<string> {
-    const asked = [...workers].map((worker) => questions.ask((message) => tell(worker, message)))
+    const asked = [...workers].map((worker) => questions.ask((message) => send(worker, message)))
     const own = await metrics.registry.getMetricsAsJSON()
     // One that did not answer in time is left out.
-    const told = (await Promise.all(asked)).filter((one) => one !== null)
-    return AggregatorRegistry.aggregate([own, ...told] as object[]).metrics()
+    const answered = (await Promise.all(asked)).filter((one) => one !== null)
+    return AggregatorRegistry.aggregate([own, ...answered] as object[]).metrics()
   }
 
   return () => {
     const worker = cluster.fork()
     workers.add(worker)
-    const relay = wakeups.relay((topic) => tell(worker, { wake: topic }))
+    const relay = wakeups.relay((topic) => send(worker, { wake: topic }))
     worker.once('exit', relay.close)
-    worker.on('message', async ({ wake, ask, told }: Message) => {
-      questions.answer(told)
-      if (ask !== undefined) tell(worker, { told: { ask, what: await textOfAll() } })
+    worker.on('message', async ({ wake, ask, answer }: Message) => {
+      questions.answer(answer)
+      if (ask !== undefined) send(worker, { answer: { ask, what: await textOfAll() } })
       if (wake !== undefined) relay.receive(wake)
     })
     return worker
@@ -89,7 +89,7 @@ interface Replacing {
   begin(): Worker
 }
 
-/** Starts another one for each that ends, until it is told to stop. */
+/** Starts another one for each that ends, until it is stopped. */
 function replacing({ runtime, workers, begin }: Replacing): { stop(): void } {
   let stopping = false
   let in_vain = 0

@@ -36,7 +36,7 @@ export interface BlobsConfig {
 
 export interface MailConfig {
   provider: (typeof mailProviders)[number]
-  /** smtp:// or smtps://, with what the server is to be told. */
+  /** smtp:// or smtps://, with the credentials. */
   url: string
   from: string
 }
@@ -74,7 +74,7 @@ export interface Config {
   oauth_documents: boolean
   metrics_token: string
   status_url: string
-  /** Whose X-Forwarded-For tells the address of a visitor. */
+  /** Proxies whose X-Forwarded-For header is trusted for the visitor's address. */
   trusted_proxies: readonly string[]
   egress_proxy_url: string
   egress_allow: readonly string[]
@@ -84,7 +84,7 @@ export interface Config {
   mail: MailConfig
   /** Where the simulators of the outside world answer; empty until the port is known. */
   simulators_url: string
-  /** Who is told of appeals; empty: nobody. */
+  /** The address that is notified of appeals; empty: none. */
   operator_email: string
   /** The text of the operator's list of bad links; empty: there is none. */
   bad_links: string
@@ -154,7 +154,7 @@ interface Given {
   faults: string[]
 }
 
-/** One reader for each kind of setting; what does not fit is told to `faults`. */
+/** One reader for each kind of setting; what does not fit is reported in `faults`. */
 function settingReaders({ given, folder, faults }: Given) {
   const text = (name: SettingName): string => given[name]?.trim() || settings[name][0]
   const flag = (name: SettingName): boolean =>

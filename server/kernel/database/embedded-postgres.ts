@@ -83,7 +83,7 @@ interface SupervisorOptions extends EmbeddedOptions {
   runAs: RunAs
 }
 
-/** Keeps one postmaster alive until it is told to stop. */
+/** Keeps one postmaster alive until it is stopped. */
 class Supervisor {
   private readonly options: SupervisorOptions
   private readonly killAtExit = () => this.signal('SIGINT')

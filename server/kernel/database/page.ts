@@ -30,7 +30,7 @@ function macOf(seal: Seal, list: string, last: string): string {
   return seal.mac(`${list}\n${last}`, 'cursor').toString('base64url').slice(0, MAC_CHARACTERS)
 }
 
-/** Cuts the one row too many that tells whether there is a next page. */
+/** Cuts the one row too many that shows whether there is a next page. */
 export function pageOf<Row extends { id: string }>(
   rows: readonly Row[],
   limit: number,

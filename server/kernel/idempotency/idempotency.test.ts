@@ -45,7 +45,7 @@ async function enter(approach: Approach): Promise<Ticket> {
   return { project_id: approach.project_id, key: approach.key, token }
 }
 
-/** Does what a request does: an effect, and the reply that tells of it. */
+/** Does what a request does: an effect, and the reply that reports it. */
 function finish(ticket: Ticket, reply = '{"id":1}', status = 201): Promise<void> {
   return db.transact(async (tx) => {
     await leaveEffect(tx, ticket)

@@ -176,7 +176,7 @@ export async function remember(
     .where('status', 'is', null)
     .returning('token')
     .executeTakeFirst()
-  if (!row) throw new TicketLost('The Idempotency-Key is in the hands of a later request.')
+  if (!row) throw new TicketLost('A later request holds the Idempotency-Key.')
 }
 
 /** Frees a key whose request was refused before any effect. What is remembered stays. */

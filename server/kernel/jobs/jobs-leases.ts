@@ -2,7 +2,7 @@
  * The leases that this process holds. A heartbeat renews them by the server's clock, and always
  * before any lease is judged: so a clock that is moved by an hour makes the leases of dead
  * processes run out, and not those of the work that goes on here. Should one be lost all the
- * same, its run is told by its signal, and the fence keeps its effects out.
+ * same, its run is notified by its signal, and the fence keeps its effects out.
  */
 import assert from 'node:assert/strict'
 import { isDatabaseAway } from '../database/database.ts'
@@ -51,7 +51,10 @@ export class Leases {
   private readonly runtime: Runtime
   private readonly topic: string
   private readonly held = new Map<string, Holding>()
-  /** Jobs whose run here ended without being recorded: their leases run out, without a crash. */
+  /**
+   * Jobs whose result this process could not record. Their lease expires without counting as a
+   * crash.
+   */
   private readonly survived = new Set<string>()
   private readonly timer = setInterval(() => this.look(), LOOK_MS)
   private readonly unlisten: () => void

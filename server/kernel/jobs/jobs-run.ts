@@ -1,6 +1,6 @@
 /**
  * One run of one job: what it is given, how it ends, and what becomes of it when it fails. All of
- * this is told to the queue under the token of the lease, so a run that lost it changes nothing.
+ * this is reported to the queue under the token of the lease, so a run that lost it changes nothing.
  */
 import { isDatabaseAway, type Transaction } from '../database/database.ts'
 import type { Runtime } from '../runtime.ts'
@@ -88,7 +88,7 @@ async function attempt(run: Run): Promise<Outcome> {
       await runtime.db.transact(async (tx) => {
         await write?.(tx)
         const ended = await kind.end(tx, row, { begun_ms, now: runtime.clock.now() })
-        if (!ended) throw new LeaseLost('The job is in the hands of another run, or done.')
+        if (!ended) throw new LeaseLost('Another run holds the lease of the job, or it is done.')
       })
       finished = true
     },

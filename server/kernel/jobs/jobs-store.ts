@@ -75,7 +75,7 @@ export interface Claim {
   lease_until: Date
   kinds: readonly string[]
   slots: number
-  /** How many jobs of one tenant may run at once, so that some hands stay free for the others. */
+  /** How many jobs of one tenant may run at once, so that some slots stay free for the others. */
   tenant_workers: number
   /** The tenant that had the last turn. */
   after: string
@@ -226,7 +226,7 @@ export async function releaseJobs(tx: Transaction, held: readonly Held[]): Promi
   })
 }
 
-/** Records that a job with crashes begins now. False: the lease was lost. */
+/** Marks a previously crashed job as begun. Returns false if its lease was lost. */
 export function beginJob(tx: Transaction, held: Held): Promise<boolean> {
   return endLease(tx, sql`update jobs set begun = true where ${areHeld([held])} returning true`)
 }

@@ -735,7 +735,7 @@ suite('fairness', () => {
     )
   })
 
-  test('leaves hands free: one project runs no more at once than its share', async () => {
+  test('leaves slots free: one project runs no more at once than its share', async () => {
     await addMany(30, projectA)
     await addMany(2, projectB)
     const { rows } = await claim(12, { tenant_workers: 8 })

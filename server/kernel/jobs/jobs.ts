@@ -30,8 +30,8 @@ export { CRASHES_MAX, type Work }
 
 /** Announced when jobs may have become due, for example after the clock was moved. */
 const TOPIC = 'jobs'
-const HANDS = 12
-const TENANT_HANDS = 8
+const WORKERS = 12
+const TENANT_WORKERS = 8
 const STOP_MS = 10_000
 const MEASURE_MS = 15_000
 const LOSSES_MAX = 10
@@ -117,10 +117,10 @@ export interface JobsOptions {
 
 /** Runs due jobs until it is stopped. What is not in its lists it leaves to others. */
 export function startJobs(runtime: Runtime, options: JobsOptions): { stop(): Promise<void> } {
-  const { workers = HANDS, tenant_workers = TENANT_HANDS, stop_ms = STOP_MS } = options
+  const { workers = WORKERS, tenant_workers = TENANT_WORKERS, stop_ms = STOP_MS } = options
   const kinds = kindsOf(options)
   const leases = new Leases(runtime, TOPIC)
-  // One at a time, so that the next crash tells which of them ended the process.
+  // One at a time, so that the next crash shows which of them ended the process.
   const suspects = createKeyedQueue()
   let measured = measure(runtime)
   const measuring = setInterval(() => void (measured = measure(runtime)), MEASURE_MS)

@@ -17,9 +17,9 @@ interface Bench {
   claimed(count: number): Promise<void>
 }
 
-/** A pool with work without end, whose items end when they are told to. */
+/** A pool with work without end, whose items end on request. */
 function open(
-  options: Pick<WorkPoolOptions<unknown>, 'concurrency' | 'hands_min' | 'slots_max'>,
+  options: Pick<WorkPoolOptions<unknown>, 'concurrency' | 'slots_min' | 'slots_max'>,
 ): Bench {
   const claims: number[] = []
   const running: PromiseWithResolvers<void>[] = []
@@ -64,7 +64,7 @@ function open(
 const settled = () => new Promise<void>((done) => setImmediate(done))
 
 suite('a pool', () => {
-  test('claims for every hand that is free, and for each that becomes free', async () => {
+  test('claims for every free slot, and for each that becomes free', async () => {
     const bench = open({ concurrency: 4 })
     await settled()
     assert.deepEqual(bench.claims, [4])
@@ -81,8 +81,8 @@ suite('a pool', () => {
     )
   })
 
-  test('told to gather hands, claims at once when there are enough of them', async () => {
-    const bench = open({ concurrency: 4, hands_min: 3 })
+  test('with slots_min, claims at once when so many slots are free', async () => {
+    const bench = open({ concurrency: 4, slots_min: 3 })
     await settled()
     bench.end(3)
     await settled()
@@ -90,19 +90,19 @@ suite('a pool', () => {
   })
 
   test('and waits but a moment when there are not', async () => {
-    const bench = open({ concurrency: 4, hands_min: 3 })
+    const bench = open({ concurrency: 4, slots_min: 3 })
     await settled()
     bench.end(1)
     await settled()
     bench.end(1)
     await settled()
-    assert.deepEqual(bench.claims, [4], 'not for one hand after the other')
+    assert.deepEqual(bench.claims, [4], 'not for one slot after the other')
     await bench.claimed(2)
     assert.deepEqual(bench.claims, [4, 2])
   })
 
   test('follows an announcement at once all the same', async () => {
-    const bench = open({ concurrency: 4, hands_min: 3 })
+    const bench = open({ concurrency: 4, slots_min: 3 })
     await settled()
     bench.end(1)
     await settled()
@@ -111,14 +111,14 @@ suite('a pool', () => {
     assert.deepEqual(bench.claims, [4, 1])
   })
 
-  test('claims again and again for more hands than one claim may be for', async () => {
+  test('claims repeatedly when more slots are free than one claim may fill', async () => {
     const bench = open({ concurrency: 8, slots_max: 3 })
     await bench.claimed(3)
     assert.deepEqual(bench.claims, [3, 3, 2])
   })
 
   test('that is stopped claims no more and waits for what is under way', async () => {
-    const bench = open({ concurrency: 2, hands_min: 2 })
+    const bench = open({ concurrency: 2, slots_min: 2 })
     await settled()
     let stopped = false
     const stopping = bench.pool.stop().then(() => (stopped = true))

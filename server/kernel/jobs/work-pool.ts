@@ -1,7 +1,7 @@
 /**
  * A bounded pool of work that is claimed from the database: one poller per kind, which claims no
- * more than it has free hands, because claimed work that nobody has begun is what a crash strands.
- * It looks at each announcement, when a hand becomes free, and at the latest every `poll_ms`.
+ * more than it has free slots, because a crash strands work that was claimed and not begun. It
+ * claims at each announcement, when a slot becomes free, and at the latest every `poll_ms`.
  */
 import { isDatabaseAway } from '../database/database.ts'
 import type { Runtime } from '../runtime.ts'
@@ -17,10 +17,10 @@ export interface WorkPoolOptions<Item> {
   run(item: Item): Promise<void>
   poll_ms?: number
   /**
-   * With fewer free hands than this, a hand that becomes free waits a moment for others, as a
-   * claim costs much the same for one as for many. An announcement is followed at once all the same.
+   * With fewer free slots than this, a slot that becomes free waits a moment for others, as a
+   * claim costs much the same for one as for many. An announcement still leads to a claim at once.
    */
-  hands_min?: number
+  slots_min?: number
   /** More than this are claimed for in several claims, one after the other. */
   slots_max?: number
 }
@@ -31,26 +31,26 @@ export interface WorkPool {
 }
 
 const POLL_MS = 1000
-/** How long a free hand waits for others at most. */
+/** How long a free slot waits for others at most. */
 const GATHER_MS = 10
 
 export function startWorkPool<Item>(options: WorkPoolOptions<Item>): WorkPool {
-  const { runtime, concurrency, poll_ms = POLL_MS, hands_min = 1 } = options
+  const { runtime, concurrency, poll_ms = POLL_MS, slots_min = 1 } = options
   const slots_max = options.slots_max ?? concurrency
   const running = new Set<Promise<void>>()
   let stopped = false
   let looking: Promise<void> | null = null
-  let rangAgain = false
+  let lookAgain = false
   let soon: NodeJS.Timeout | undefined
 
   const look = (): void => {
     if (stopped) return
-    if (looking) rangAgain = true
+    if (looking) lookAgain = true
     else
       looking = claimAndRun().finally(() => {
         looking = null
-        if (!rangAgain) return
-        rangAgain = false
+        if (!lookAgain) return
+        lookAgain = false
         look()
       })
   }
@@ -61,8 +61,8 @@ export function startWorkPool<Item>(options: WorkPoolOptions<Item>): WorkPool {
     try {
       const items = await options.claim(slots)
       for (const item of items) begin(item)
-      // A full hand means that there may be more than was asked for.
-      if (items.length === slots && running.size < concurrency) rangAgain = true
+      // A full claim means that more work may be due.
+      if (items.length === slots && running.size < concurrency) lookAgain = true
     } catch (error) {
       if (!isDatabaseAway(error))
         runtime.log.error({ err: error, pool: options.name }, 'claiming work failed')
@@ -84,7 +84,7 @@ export function startWorkPool<Item>(options: WorkPoolOptions<Item>): WorkPool {
       })
       .finally(() => {
         running.delete(run)
-        if (concurrency - running.size >= hands_min) look()
+        if (concurrency - running.size >= slots_min) look()
         else lookSoon()
       })
     running.add(run)

@@ -39,7 +39,7 @@ describe('the names of receivers', () => {
     }
   })
 
-  it('do not tell what a private name stands for', async (t) => {
+  it('do not disclose what a private name resolves to', async (t) => {
     const names = await openNames(t, () => ['10.1.2.3'])
     const check = openOutbound(t, strict, names.resolve).check('https://wiki.corp.example/')
     await refuses(

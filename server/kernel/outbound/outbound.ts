@@ -123,7 +123,7 @@ function createJudge(policy: OutboundPolicy, resolve: Resolve): Judge {
       if (is_address || policy.proxy_url !== null) return [host]
       const addresses = await resolve(host)
       if (addresses.length === 0) throw new OutboundError('connection_failed', noAddress(host))
-      // The sentence names no address: it must not tell strangers what a private name stands for.
+      // The sentence names no address: it must not disclose what a private name resolves to.
       if (addresses.some((address) => describeAddressFault(address, rules) !== null)) {
         throw new OutboundError('not_public_host', `${host} does not lead to a public address.`)
       }

@@ -74,7 +74,7 @@ function endProcess(data_dir: string): void {
   process.exit(1)
 }
 
-/** Listens under the name and tells everybody who connects which process this is. */
+/** Listens under the name and reports to every connection which process this is. */
 function listen(path: string): Promise<Server | null> {
   return new Promise((done, fail) => {
     const server = createServer((socket) => socket.on('error', () => {}).end(String(process.pid)))

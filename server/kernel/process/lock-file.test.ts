@@ -1,4 +1,4 @@
-/** The lock of a folder that containers share. Namespaces are named by the test. */
+/** The folder lock shared between containers. Tests supply the namespace names. */
 import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -53,7 +53,7 @@ describe('the lock file', { concurrency: true, timeout: 60_000 }, () => {
     await winners[0]?.release()
   })
 
-  it('tells a holder that it was taken over', async (t) => {
+  it('notifies a holder that it was taken over', async (t) => {
     const folder = newFolder(t)
     const lost = Promise.withResolvers<void>()
     held(await takeLockFile(folder, { namespace: 'one', lost: lost.resolve }))

@@ -24,7 +24,7 @@ export function sha256(text: string | Uint8Array): Buffer {
   return hash('sha256', text, 'buffer')
 }
 
-/** Compares two texts in a time that does not tell where they differ. */
+/** Compares two texts in constant time. */
 export function sameText(left: string, right: string): boolean {
   return timingSafeEqual(sha256(left), sha256(right))
 }

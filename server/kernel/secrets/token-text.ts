@@ -1,7 +1,7 @@
 /**
  * The text of keys and tokens: a prefix that says what it is, 26 random letters and digits, and 6
  * that are the CRC-32 of all before them. So one that is mistyped or made up is refused without a
- * lookup, and a scanner for leaked secrets can tell it from other text.
+ * lookup, and a scanner for leaked secrets can distinguish it from other text.
  */
 import { crc32 } from 'node:zlib'
 import { randomBase62, toBase62 } from '../values/ids.ts'

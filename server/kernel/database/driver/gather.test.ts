@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import fc from 'fast-check'
 import { gather } from './gather.ts'
 
-/** A run that ends when it is told to, and the batches it has been given. */
+/** A run that ends on request, and the batches it has been given. */
 function held() {
   const batches: (readonly number[])[] = []
   let release = Promise.withResolvers<void>()
@@ -44,7 +44,7 @@ suite('gathering', () => {
     assert.deepEqual(await results, [40, 60, 10, 250, 30])
   })
 
-  test('begins as many batches at once as it is told to, and no more', async () => {
+  test('runs at most the configured number of batches at once', async () => {
     const { batches, run, end } = held()
     const add = gather(run, { items_max: 10, at_once: 2 })
     const all: Promise<number>[] = []
