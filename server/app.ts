@@ -200,7 +200,7 @@ export function buildApp(runtime: Runtime, clock: MovableClock | null): FastifyI
   const people = documentedPeople(peopleOperations)
   addDocs(app, runtime, { operations, people, sources: eventSources })
   addPortalApi(app, { runtime, peopleOperations, operations })
-  addPortal(app, runtime)
+  addPortal(app, runtime, operations)
   if (clock) addDevelopmentClock(app, runtime, clock)
   return app
 }

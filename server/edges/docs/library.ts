@@ -4,6 +4,7 @@
  * agents and the resources of MCP all come from here.
  */
 import { eventTypeNames } from '../../contract/event-types.ts'
+import { canOccur, isSent, NOT_YET } from './describe/available.ts'
 import { slugs } from './describe/problems-of.ts'
 import { markdownAddress, markdownOf } from './markdown.ts'
 import { errorPage, errorsPage } from './pages/errors.ts'
@@ -85,6 +86,15 @@ const summary =
   'Homeport is the back-end that a chat assistant or an agent builds on for a business: phone ' +
   'numbers with an AI receptionist, data and forms, websites, webhooks and a prepaid balance.'
 
+/** What the lists of errors and events name, and nothing gives or sends. */
+function unavailableText(site: Site): string {
+  const errors = slugs.filter((slug) => !canOccur(site, slug))
+  const events = eventTypeNames.filter((type) => !isSent(site, type))
+  return [...errors, ...events].length === 0
+    ? ''
+    : `${NOT_YET}: the errors ${errors.join(', ')}; the events ${events.join(', ')}.`
+}
+
 /** /llms.txt: what there is to read, as Markdown, and where machines find the rest. */
 export function llmsText(site: Site, library: Library): string {
   const origin = site.docs_url.slice(0, -paths.home.length)
@@ -95,6 +105,7 @@ export function llmsText(site: Site, library: Library): string {
   return [
     '# Homeport',
     `> ${summary}`,
+    unavailableText(site),
     `Every page of the documentation is Markdown too: add \`.md\` to its address, or ask with ` +
       `\`Accept: text/markdown\`. Errors have a page each, at \`${site.docs_url}/errors/{slug}.md\`.`,
     '## Documentation',
@@ -105,7 +116,9 @@ export function llmsText(site: Site, library: Library): string {
       `- [MCP](${origin}/mcp): the same operations as tools, with an API key as bearer`,
       `- [Everything in one file](${origin}/llms-full.txt): all chapters above, one after another`,
     ].join('\n'),
-  ].join('\n\n')
+  ]
+    .filter((text) => text !== '')
+    .join('\n\n')
 }
 
 /** /llms-full.txt: all chapters, one after another. */

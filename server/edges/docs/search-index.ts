@@ -13,6 +13,7 @@ export interface Found {
   href: string
   title: string
   about: string
+  not_yet: boolean
 }
 
 export interface SearchIndex {
@@ -35,7 +36,7 @@ function isPrefix(term: string): boolean {
 export async function searchIndexOf(site: Site, library: Library): Promise<SearchIndex> {
   const index = new MiniSearch<Entry>({
     fields: ['title', 'about', 'text'],
-    storeFields: ['href', 'title', 'about'],
+    storeFields: ['href', 'title', 'about', 'not_yet'],
     searchOptions: { boost: { title: 4, about: 2 }, prefix: isPrefix, fuzzy: 0.15 },
   })
   const pause = newPause()
@@ -54,11 +55,16 @@ export async function searchIndexOf(site: Site, library: Library): Promise<Searc
     find(words) {
       const all = index.search(words, { combineWith: 'AND' })
       const found = all.length > 0 ? all : index.search(words)
-      return found.slice(0, RESULTS_MAX).map(({ href, title, about }) => ({
+      const listed = found.map(({ href, title, about, not_yet }) => ({
         href: String(href),
         title: String(title),
         about: String(about),
+        not_yet: not_yet === true,
       }))
+      // The sort is stable: what is not available yet comes last, each part by relevance.
+      return listed
+        .toSorted((one, other) => Number(one.not_yet) - Number(other.not_yet))
+        .slice(0, RESULTS_MAX)
     },
   }
 }
@@ -75,6 +81,7 @@ function operationEntries({ operations }: Site): Indexed[] {
       href: operationPath(operation),
       title: route,
       about,
+      not_yet: false,
       text: [name.replaceAll(/[._]/g, ' '), name, ...fields].join(' '),
     }
   })
@@ -82,7 +89,8 @@ function operationEntries({ operations }: Site): Indexed[] {
 
 /** A page as a whole, and each section of it with a heading that can be linked to. */
 function pageEntries(path: string, page: Page): Indexed[] {
-  const whole = { href: path, title: page.title, about: page.about }
+  const not_yet = page.not_yet ?? false
+  const whole = { href: path, title: page.title, about: page.about, not_yet }
   // The operations of a page of the reference are entries themselves.
   if (page.wide) return [{ ...whole, text: '' }]
   const text = words(page.main)
@@ -94,6 +102,7 @@ function sectionEntries(path: string, title: string, main: Html): Indexed[] {
     href: `${path}#${id}`,
     title: `${title}: ${text}`,
     about: '',
+    not_yet: false,
     text: '',
   }))
 }

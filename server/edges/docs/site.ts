@@ -28,6 +28,8 @@ export interface Page {
   main: Html
   /** Links to show below the entry of this page in the navigation. */
   inside?: readonly PageLink[]
+  /** What it is about cannot happen in this version: its search results come last. */
+  not_yet?: boolean
   /** The page as Markdown, where Markdown is its source. */
   markdown?: string
   wide?: true

@@ -9,6 +9,8 @@ import { assertFit } from '../../../test/fixtures/fit.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { ask, newProgram, newRequest, redeem, register } from '../../../test/fixtures/oauth.ts'
 import { linkFor, newVisitor, ownedBy, signIn } from '../../../test/fixtures/portal.ts'
+import { operations } from '../../app.ts'
+import { scopeNames } from '../../contract/scopes.ts'
 
 const fixture = await openTestRuntime({ work: false })
 const { runtime } = fixture
@@ -62,16 +64,53 @@ describe('the page', () => {
       const asked = await ask(visitor, scope === undefined ? query : { ...query, scope })
       const { text } = await visitor.get(asked.to ?? '')
       const boxes = [...text.matchAll(/name="scope"\s+value="([^"]+)"\s+(checked)?/g)]
-      assert.equal(boxes.length, 16)
+      assert.deepEqual(
+        boxes.map(([, name]) => name),
+        scopeNames.filter((scope) => operations.some((operation) => operation.scope === scope)),
+      )
       return boxes.filter(([, , checked]) => checked).map(([, name]) => name)
     }
-    const reading = ['project', 'numbers', 'calls', 'messages', 'chat', 'sites', 'data']
+    const reading = ['project', 'numbers', 'calls', 'chat', 'sites', 'data']
     assert.deepEqual(
       await on(),
       reading.map((name) => `${name}:read`),
     )
     assert.deepEqual(await on('sites:read sites:write data:write'), ['sites:read'])
     assert.deepEqual(await on('sites:write'), [])
+  })
+
+  test('names nothing that this server has no operation for', async () => {
+    const { email } = await newScene()
+    const visitor = await signIn(fixture, email)
+    const asked = await ask(visitor, newRequest(await newProgram(fixture)).query)
+    const { text } = await visitor.get(asked.to ?? '')
+    const roots = {
+      agents: '/agents',
+      domains: '/domains',
+      apps: '/apps',
+      conversations: '/conversations',
+      SMS: '/messages',
+      email: '/email',
+      messages: '/messages',
+      'call people': '/calls',
+    }
+    for (const [word, root] of Object.entries(roots)) {
+      const exists = operations.some(({ path, method }) => method === 'POST' && path === root)
+      const choices = [...text.matchAll(/<b>[^<]*<\/b>: ([^<]*)</g)].map(([, words]) => words)
+      assert.ok(choices.length > 10)
+      if (!exists) assert.doesNotMatch(choices.join('\n'), new RegExp(`\\b${word}\\b`), word)
+    }
+  })
+
+  test('gives no scope that it does not offer', async () => {
+    const { email, project_id } = await newScene()
+    const visitor = await signIn(fixture, email)
+    const asked = await ask(visitor, newRequest(await newProgram(fixture)).query)
+    const scope = ['messages:write']
+    const form = { project: project_id, mode: 'test', scope, decision: 'allow' }
+    const { status, text } = await visitor.post(asked.to ?? '', form)
+    assert.equal(status, 422)
+    assert.match(text, /Choose at least one thing/)
   })
 
   test('says that only what is ticked is given, and what was asked for and is not ticked', async () => {

@@ -61,19 +61,25 @@ import { enableEndpoint, sendAgain, testEndpoint, webhooksPage } from './pages/w
 import { asProblem } from './team-problem.ts'
 import { PASSKEY_SCRIPT_PATH } from './passkey-form.ts'
 import { createPortal, type Portal } from './visit.ts'
+import type { Operation } from '../../contract/operation.ts'
+import { scopesInUse } from '../docs/describe/available.ts'
 
 const folder = join(import.meta.dirname, 'assets')
 /** In this order, because later rules win. */
 const styles = ['portal.css', 'controls.css', 'pages.css', 'narrow.css']
 
-export function addPortal(app: FastifyInstance, runtime: Runtime): void {
+export function addPortal(
+  app: FastifyInstance,
+  runtime: Runtime,
+  operations: readonly Operation[],
+): void {
   // In a scope of its own, because here a fault is a page and not a problem document.
   void app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => {
       const problem = problemFrom(asProblem(error), runtime, request.id)
       return sendPage(reply.headers(problemHeaders(problem)), problemPage(problem), problem.status)
     })
-    const portal = createPortal(scope, runtime)
+    const portal = createPortal(scope, runtime, scopesInUse(operations))
     addAppeals(portal, runtime)
     addSignIn(portal)
     addPages(portal)

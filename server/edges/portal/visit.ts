@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as people from '../../areas/people/service.ts'
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
+import type { Scope } from '../../contract/scopes.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { isUuid } from '../../kernel/values/ids.ts'
@@ -24,6 +25,8 @@ export interface Visit {
   cookies: Cookies
   device: people.Device
   rates: Rates
+  /** Those that an operation needs; people are offered no others. */
+  scopes_in_use: readonly Scope[]
   query: URLSearchParams
   form: URLSearchParams
 }
@@ -51,8 +54,17 @@ export interface Portal {
   project(route: `${Method} /${string}`, least: people.Role, handler: Handler<ProjectVisit>): void
 }
 
-export function createPortal(app: FastifyInstance, runtime: Runtime): Portal {
-  const shared = { runtime, cookies: portalCookies(runtime), rates: createRates(runtime) }
+export function createPortal(
+  app: FastifyInstance,
+  runtime: Runtime,
+  scopes_in_use: readonly Scope[],
+): Portal {
+  const shared = {
+    runtime,
+    cookies: portalCookies(runtime),
+    rates: createRates(runtime),
+    scopes_in_use,
+  }
   const open: Portal['open'] = (route, handler) => {
     const [method = 'GET', url = '/'] = route.split(' ')
     app.route({
@@ -125,7 +137,7 @@ export function idOf(request: FastifyRequest, name: string): string {
 }
 
 function visitOf(
-  shared: Pick<Visit, 'runtime' | 'cookies' | 'rates'>,
+  shared: Pick<Visit, 'runtime' | 'cookies' | 'rates' | 'scopes_in_use'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Visit {

@@ -13,6 +13,8 @@ import { problemExample } from '../describe/problem-example.ts'
 import { problemsOf, problemsOfAll, problemsOfKeys, slugs } from '../describe/problems-of.ts'
 import { fieldTable } from '../field-table.ts'
 import { html, type Html } from '../html.ts'
+import { canOccur, NOT_YET } from '../describe/available.ts'
+import { notYet } from '../not-yet.ts'
 import { asSentence, breakable, code, prose } from '../prose.ts'
 import { errorPath, paths, type Page, type Site } from '../site.ts'
 import { operationLinks } from './reference.ts'
@@ -59,7 +61,10 @@ export function errorsPage(site: Site): Page {
                 </td>
                 <td>
                   <a href="${errorPath(slug)}">${breakable(slug)}</a>
-                  <p>${prose(site, asSentence(errorCatalogue[slug].about))}</p>
+                  <p>
+                    ${notYet(canOccur(site, slug))}
+                    ${prose(site, asSentence(errorCatalogue[slug].about))}
+                  </p>
                 </td>
               </tr> `,
           )}
@@ -76,10 +81,11 @@ export function errorPage(site: Site, slug: ErrorSlug): Page {
     path: errorPath(slug),
     title: slug,
     about,
+    not_yet: !canOccur(site, slug),
     main: html`<p class="crumb"><a href="${paths.errors}">Errors</a></p>
       <h1>${breakable(slug)}</h1>
       ${http === false ? html`<p class="statuses">Never sent as a reply</p>` : html`<p class="statuses">${statuses.map((one) => html`<span><strong>${one}</strong> ${statusTitle(one)}</span> `)}</p>`}
-      <p class="lead">${prose(site, about)}</p>
+      <p class="lead">${notYet(canOccur(site, slug))} ${prose(site, about)}</p>
       <h2>What to show a user</h2>
       <blockquote><p>${user}</p></blockquote>
       <h2>What to do next</h2>
@@ -104,6 +110,7 @@ function occurrence(site: Site, slug: ErrorSlug): Html {
       It is written down as a reason where something was left out, and is no answer to a request.
     </p>`
   }
+  if (!canOccur(site, slug)) return html`<p>${NOT_YET}: no operation of this version gives it.</p>`
   const giving = site.operations.filter((operation) => problemsOf(operation).includes(slug))
   if (problemsOfAll.includes(slug)) return html`<p>Every operation can give it.</p>`
   if (problemsOfKeys.includes(slug))

@@ -8,6 +8,8 @@ import { eventHeaders } from '../describe/headers.ts'
 import { durationText } from '../describe/words.ts'
 import { fieldTable, headerTable } from '../field-table.ts'
 import { html, type Html } from '../html.ts'
+import { isSent } from '../describe/available.ts'
+import { notYet } from '../not-yet.ts'
 import { asSentence, breakable, code, prose } from '../prose.ts'
 import { eventPath, paths, type Page, type Site } from '../site.ts'
 
@@ -38,7 +40,7 @@ export function eventsPage(site: Site): Page {
             (type) =>
               html`<tr>
                 <th scope="row"><a href="${eventPath(type)}">${breakable(type)}</a></th>
-                <td>${prose(site, asSentence(eventTypes[type]))}</td>
+                <td>${notYet(isSent(site, type))} ${prose(site, asSentence(eventTypes[type]))}</td>
               </tr> `,
           )}
         </tbody>
@@ -82,9 +84,10 @@ export function eventPage(site: Site, type: EventType): Page {
     path: eventPath(type),
     title: type,
     about: asSentence(eventTypes[type]),
+    not_yet: !isSent(site, type),
     main: html`<p class="crumb"><a href="${paths.events}">Events</a></p>
       <h1>${breakable(type)}</h1>
-      <p class="lead">${prose(site, asSentence(eventTypes[type]))}</p>
+      <p class="lead">${notYet(isSent(site, type))} ${prose(site, asSentence(eventTypes[type]))}</p>
       ${source ? payload(site, source) : html`<p>An endpoint may choose this type, but nothing in this version sends it yet.</p>`}
       <h2>Headers</h2>
       ${headerTable(site, eventHeaders(type), 'Headers of the request')}`,

@@ -3,6 +3,8 @@ import { limitTable, type LimitEntry } from '../../../contract/limits.ts'
 import { planNames, plans, type PlanEntry } from '../../../contract/plans.ts'
 import { bytesText, durationText, numberText } from '../describe/words.ts'
 import { html, type Html } from '../html.ts'
+import { isInForce } from '../describe/available.ts'
+import { notYet } from '../not-yet.ts'
 import { asSentence, prose } from '../prose.ts'
 import { paths, type Page, type Site } from '../site.ts'
 
@@ -41,6 +43,7 @@ export function limitsPage(site: Site): Page {
                   ${prose(site, asSentence(limit.about))}<span class="type"
                     >${prose(site, limit.applies_to)}</span
                   >
+                  ${notYet(isInForce(site, limit))}
                 </th>
                 <td>${valueText(limit)}</td>
               </tr> `,

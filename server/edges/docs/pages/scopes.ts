@@ -1,6 +1,7 @@
 /** The scopes: what a key may do with each, and which operations need it. */
 import { scopeNames, scopes, type Scope } from '../../../contract/scopes.ts'
 import { html, type Html } from '../html.ts'
+import { notYet } from '../not-yet.ts'
 import { asSentence, code, prose } from '../prose.ts'
 import { errorPath, paths, type Page, type Site } from '../site.ts'
 import { operationLinks } from './reference.ts'
@@ -26,7 +27,7 @@ function scopeSection(site: Site, scope: Scope): Html {
     <h2>
       ${code(scope)} <span class="badge">${read_only ? 'reads only' : 'changes things'}</span>
     </h2>
-    <p>${prose(site, asSentence(about))}</p>
+    <p>${notYet(operations.length > 0)} ${prose(site, asSentence(about))}</p>
     ${operations.length > 0 && operationLinks(operations)}
   </section> `
 }

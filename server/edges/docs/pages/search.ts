@@ -1,6 +1,7 @@
 /** The results of a search, or why there are none. */
 import type { Problem } from '../../../contract/errors.ts'
 import { firstSentence } from '../describe/words.ts'
+import { NOT_YET } from '../describe/available.ts'
 import { html } from '../html.ts'
 import type { Found } from '../search-index.ts'
 import { paths, type Page } from '../site.ts'
@@ -16,9 +17,12 @@ export function searchPage(words: string, found: readonly Found[]): Page {
         ${words !== '' && found.length === 0 && html`<p>Nothing found for “${words}”. Try fewer or other words, or read the <a href="${paths.reference}">list of operations</a>.</p>`}
         <ul class="results">
           ${found.map(
-            ({ href, title, about }) =>
+            ({ href, title, about, not_yet }) =>
               html`<li>
-                <a href="${href}"><strong>${title}</strong><span>${firstSentence(about)}</span></a>
+                <a href="${href}"
+                  ><strong>${title}</strong
+                  ><span>${not_yet && `${NOT_YET}. `}${firstSentence(about)}</span></a
+                >
               </li> `,
           )}
         </ul>

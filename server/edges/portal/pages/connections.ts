@@ -68,8 +68,8 @@ function connectionCard(
     ${facts([
       ['Goes back to', redirect_host],
       ['Person', person.id === visit.who.person.id ? `${person.email} (you)` : person.email],
-      ['May look at', mayWords(row, true)],
-      ['May also do', mayWords(row, false)],
+      ['May look at', mayWords(visit, row, true)],
+      ['May also do', mayWords(visit, row, false)],
       ['Works with', worksWith(row, choices)],
       ['Connected', moment(row.created_at)],
       ['Last used', last_used_at === null ? 'never' : moment(last_used_at)],
@@ -94,9 +94,13 @@ function connectionCard(
   </section>`
 }
 
-function mayWords({ scopes: held }: connections.ConnectionFacts, read_only: boolean): string {
-  const names = held
-    .filter((scope) => scopes[scope].read_only === read_only)
+function mayWords(
+  { scopes_in_use }: ProjectVisit,
+  { scopes: held }: connections.ConnectionFacts,
+  read_only: boolean,
+): string {
+  const names = scopes_in_use
+    .filter((scope) => held.includes(scope) && scopes[scope].read_only === read_only)
     .map((scope) => scopeWords[scope][read_only ? 0 : 1].toLowerCase())
   return names.join(read_only ? ', ' : '; ') || 'nothing'
 }
@@ -122,11 +126,13 @@ function changeForm(
     <form method="post" action="${pathOf(visit)}/${id}/change">
       <fieldset>
         <legend>It may</legend>
-        ${held.map((scope) => {
-          const [about, words] = scopeWords[scope]
-          const text = scopes[scope].read_only ? `look at ${about.toLowerCase()}` : words
-          return box('scope', scope, { text, checked: true })
-        })}
+        ${visit.scopes_in_use
+          .filter((scope) => held.includes(scope))
+          .map((scope) => {
+            const [about, words] = scopeWords[scope]
+            const text = scopes[scope].read_only ? `look at ${about.toLowerCase()}` : words
+            return box('scope', scope, { text, checked: true })
+          })}
         <p class="hint">For more than this, connect again.</p>
       </fieldset>
       ${

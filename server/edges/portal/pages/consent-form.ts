@@ -5,7 +5,7 @@ import type { Limits } from '../../../areas/connections/service.ts'
 import * as sites from '../../../areas/sites/service.ts'
 import type { Mode } from '../../../contract/caller.ts'
 import { limits } from '../../../contract/limits.ts'
-import { isScope, scopeNames, scopes, type Scope } from '../../../contract/scopes.ts'
+import { isScope, scopes, type Scope } from '../../../contract/scopes.ts'
 import { html, type Html } from '../../docs/html.ts'
 import type { Waiting } from '../../oauth/requests.ts'
 import { choice, notice, pill } from '../pieces.ts'
@@ -45,7 +45,7 @@ export async function choiceForm(
 }
 
 const modeWords: Readonly<Record<Mode, readonly [string, string]>> = {
-  test: ['Test', 'no real calls, messages or payments; sites and data are real in test mode too'],
+  test: ['Test', 'no real calls or payments; sites and data are real in test mode too'],
   live: ['Live', 'what has gone live in the project is real, and can cost money'],
 }
 
@@ -85,7 +85,7 @@ function scopeFields(visit: PersonVisit, waiting: Waiting, { role }: people.Memb
     return choice({ type: 'checkbox', name: 'scope', value: scope, text, checked: on })
   }
   const ofGroup = (read_only: boolean) =>
-    scopeNames.filter((scope) => may.has(scope) && scopes[scope].read_only === read_only)
+    visit.scopes_in_use.filter((scope) => may.has(scope) && scopes[scope].read_only === read_only)
   const changing = ofGroup(false)
   return html`<p>
       <b>${waiting.client.name}</b> gets exactly what is ticked below, and nothing else. At first
@@ -175,10 +175,11 @@ export async function readChoice(
   if (chosen.some((scope) => !may.has(scope))) {
     return { fault: 'Your role in this project does not allow all of that.' }
   }
-  if (chosen.length === 0) return { fault: 'Choose at least one thing that it may do.' }
+  const scopes_chosen = chosen.filter((scope) => visit.scopes_in_use.includes(scope))
+  if (scopes_chosen.length === 0) return { fault: 'Choose at least one thing that it may do.' }
   const wanted = new Set(form.getAll('site'))
   const known = (await sitesOf(visit, membership)).map(({ id }) => id)
   const ids = known.filter((id) => wanted.has(id))
   if (ids.length < wanted.size) return { fault: 'One of the sites is not of this project.' }
-  return { mode, scopes: chosen, access: ids.length === 0 ? null : { sites: ids, apps: [] } }
+  return { mode, scopes: scopes_chosen, access: ids.length === 0 ? null : { sites: ids, apps: [] } }
 }

@@ -1,11 +1,12 @@
 /** The fields by which people say what a key may do and what it works with, and how they are read. */
 import * as keys from '../../../areas/keys/service.ts'
 import type * as sites from '../../../areas/sites/service.ts'
-import { scopes, type Scope } from '../../../contract/scopes.ts'
+import type { Scope } from '../../../contract/scopes.ts'
 import { html, type Html } from '../../docs/html.ts'
 import { choice } from '../pieces.ts'
+import { scopeWords } from '../scope-words.ts'
 
-export function scopeFields(): Html {
+export function scopeFields(offered: readonly Scope[]): Html {
   return html`<fieldset>
     <legend>What it may do</legend>
     ${choice({ type: 'radio', name: 'may', value: 'all', text: 'Everything', checked: true })}
@@ -13,12 +14,14 @@ export function scopeFields(): Html {
     ${choice({ type: 'radio', name: 'may', value: 'chosen', text: 'What is chosen here:' })}
     <details>
       <summary>Choose scopes</summary>
-      ${keys.allScopes.map((scope) =>
+      ${offered.map((scope) =>
         choice({
           type: 'checkbox',
           name: 'scope',
           value: scope,
-          text: html`<span><code>${scope}</code> ${scopes[scope].about}</span>`,
+          text: html`<span
+            ><code>${scope}</code> ${scopeWords[scope][0]}: ${scopeWords[scope][1]}</span
+          >`,
         }),
       )}
     </details>

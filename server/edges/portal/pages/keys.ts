@@ -126,7 +126,7 @@ function newKeyForm(visit: ProjectVisit, choices: readonly sites.Site[]): Html {
           ${!modes.includes('live') && 'Live keys can be made once the company is verified.'}
         </p>
       </div>
-      ${scopeFields()} ${reachFields(choices)}
+      ${scopeFields(visit.scopes_in_use)} ${reachFields(choices)}
       <button class="primary" type="submit">Make the key</button>
     </form>
   </section>`

@@ -1,0 +1,53 @@
+/**
+ * What the specification names and this version does not have yet, derived from the operations and
+ * the event sources, so that a mark "not available yet" goes away with the first one that is added.
+ */
+import { errorCatalogue, type ErrorSlug } from '../../../contract/errors.ts'
+import type { EventType } from '../../../contract/event-types.ts'
+import type { LimitEntry } from '../../../contract/limits.ts'
+import type { Operation } from '../../../contract/operation.ts'
+import { scopeNames, type Scope } from '../../../contract/scopes.ts'
+import type { Site } from '../site.ts'
+import { problemsOf, problemsOfAll, problemsOfKeys } from './problems-of.ts'
+
+export const NOT_YET = 'Not available yet'
+
+/** The scopes that at least one operation needs, in the specification's order. */
+export function scopesInUse(operations: readonly Operation[]): Scope[] {
+  const used = new Set(operations.map(({ scope }) => scope))
+  return scopeNames.filter((scope) => used.has(scope))
+}
+
+/** The server answers it before an operation is found. */
+const outsideOperations: readonly ErrorSlug[] = ['method_not_allowed']
+
+/** Whether any operation lists the error. One that is a reason and no reply is always available. */
+export function canOccur({ operations, people = [] }: Site, slug: ErrorSlug): boolean {
+  if (errorCatalogue[slug].http === false || outsideOperations.includes(slug)) return true
+  if (problemsOfAll.includes(slug) || problemsOfKeys.includes(slug)) return true
+  return [...operations, ...people].some((operation) => problemsOf(operation).includes(slug))
+}
+
+/** Whether any area sends the event. */
+export function isSent({ sources }: Site, type: EventType): boolean {
+  return sources.some((source) => source.type === type)
+}
+
+/** The path by which an area begins, where limits name the area instead of a route. */
+const areaRoots: Readonly<Record<string, string>> = {
+  messages: '/messages',
+  chat: '/conversations',
+  'chat widget': '/conversations',
+  email: '/email',
+}
+
+/** Whether any of the routes, or the area, to which a limit applies is there. */
+export function isInForce({ operations }: Site, { applies_to }: LimitEntry): boolean {
+  const root = areaRoots[applies_to]
+  if (root !== undefined) return operations.some(({ path }) => path.startsWith(root))
+  const routes: readonly string[] =
+    applies_to.match(/\b(?:GET|POST|PUT|PATCH|DELETE) \/[\w/{}-]+/g) ?? []
+  // The door of MCP is no operation.
+  if (routes.length === 0 || routes.includes('POST /mcp')) return true
+  return operations.some(({ route }) => routes.some((one) => one === route))
+}
