@@ -9,12 +9,19 @@ import { assertFit } from '../../../test/fixtures/fit.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { ask, newProgram, newRequest, redeem, register } from '../../../test/fixtures/oauth.ts'
 import { linkFor, newVisitor, ownedBy, signIn } from '../../../test/fixtures/portal.ts'
-import { operations } from '../../app.ts'
 import { scopeNames } from '../../contract/scopes.ts'
 
 const fixture = await openTestRuntime({ work: false })
 const { runtime } = fixture
 const { public_url } = runtime.config
+const { body: document } = await fixture.call('GET /openapi.json', { key: null })
+const operations = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
+  Object.entries<any>(methods).map(([method, operation]) => ({
+    path,
+    method: method.toUpperCase(),
+    scope: operation['x-scope'],
+  })),
+)
 
 let owners = 0
 async function newScene() {
