@@ -7,6 +7,7 @@ import { CsvError, parse } from 'csv-parse'
 import { limits } from '../../../contract/limits.ts'
 import { newPause } from '../../../kernel/limits/slices.ts'
 import { guardFormula, readText, unguardFormula, writeText } from './cell.ts'
+import { markInnerQuotes, restoreQuotes } from './csv-quotes.ts'
 import { repeatedName, type Column, type Layout } from './columns.ts'
 import { MalformedFile, textOf, utf8From, type Line } from './format.ts'
 import { csvLines, type CsvLines } from './lines.ts'
@@ -59,7 +60,7 @@ export async function* readCsv(
   const text = textOf(utf8From(bytes, onEncoding), onEncoding)
   const head = await firstLine(text)
   const separator = separatorOf(head)
-  const rows = readRows(join(head, text), separator)
+  const rows = readRows(markInnerQuotes(join(head, text), separator), separator)
   let first = await rows.next()
   // Excel understands a first line that only says which separator follows.
   if (!first.done && first.value.cells[0]?.startsWith('sep=')) first = await rows.next()
@@ -104,7 +105,7 @@ async function* readRows(text: AsyncIterable<string>, delimiter: string): AsyncG
     cast(value, { quoting, index }) {
       // Refused while the line is read: whatever handles a row afterwards handles few cells.
       if (index >= limits.import_columns_max) throw tooManyColumns(lines.lineFrom(ended))
-      return value === '' && !quoting ? undefined : value
+      return value === '' && !quoting ? undefined : restoreQuotes(value)
     },
     on_record(cells: Row['cells'], { bytes }) {
       rows.push({ line: lines.lineFrom(ended), cells })
@@ -199,8 +200,10 @@ function separatorOf(head: string): string {
 function malformed(error: CsvError, lines: CsvLines): MalformedFile {
   const said: Partial<Record<string, string>> = {
     CSV_QUOTE_NOT_CLOSED: 'A quote is opened here and never closed.',
-    CSV_INVALID_CLOSING_QUOTE: 'After a closing quote comes something other than a separator.',
-    INVALID_OPENING_QUOTE: 'A quote stands inside of a cell that does not begin with one.',
+    CSV_INVALID_CLOSING_QUOTE:
+      'After a closing quote comes something other than a separator. ' +
+      'Quotes inside a quoted cell must be doubled ("").',
+    INVALID_OPENING_QUOTE: 'A quote follows spaces at the beginning of a cell. Remove the spaces.',
     CSV_MAX_RECORD_SIZE: `A line is longer than ${RECORD_CHARACTERS_MAX} characters.`,
   }
   // The cells before the one at fault: how many they are in its row, and where the last one ends.

@@ -5,8 +5,11 @@ import type { FlatRecord } from './record.ts'
 
 /** A line of a file, counted from 1 as an editor does; in a workbook a row. */
 export type Line =
-  | { line: number; record: FlatRecord }
+  | { line: number; record: FlatRecord; texts?: CellTexts }
   | { line: number; faults: readonly CellFault[] }
+
+/** By the name of the column: what the file has, where the value is written otherwise. */
+export type CellTexts = Readonly<Record<string, string>>
 
 export interface CellFault {
   path: string

@@ -18,7 +18,7 @@ import type { Change, Outcome } from '../state.ts'
 import { lockCollection } from '../store.ts'
 import { writeChanges } from '../write.ts'
 import { formatOf, formats, type FileFormat, type FormatName } from './files.ts'
-import { MalformedFile, type Line } from './format.ts'
+import { MalformedFile, type CellTexts, type Line } from './format.ts'
 import { unflatten } from './record.ts'
 import {
   countRefused,
@@ -52,6 +52,7 @@ interface Candidate {
   line: number
   id: string | undefined
   data: Record<string, unknown>
+  texts?: CellTexts | undefined
   /** Of the data as JSON. */
   characters: number
 }
@@ -155,7 +156,8 @@ function stepOf(line: Line): Step {
     return { fault: { line: line.line, type: 'validation_failed', errors: [...line.faults] } }
   }
   const { id, data } = unflatten(line.record)
-  const candidate = { line: line.line, data, characters: JSON.stringify(data).length }
+  const { texts } = line
+  const candidate = { line: line.line, data, texts, characters: JSON.stringify(data).length }
   if (id === undefined || id === null || id === '')
     return { candidate: { ...candidate, id: undefined } }
   if (typeof id === 'string' && isUuid(id))
@@ -285,7 +287,7 @@ function count(
       countRefused(report, () => ({
         line,
         type: slug,
-        errors: errors.map((fault) => placed(fault, report, candidates[index]?.data)),
+        errors: errors.map((fault) => placed(fault, report, candidates[index])),
       }))
     }
   }

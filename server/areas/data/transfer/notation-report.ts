@@ -3,6 +3,7 @@ import { Problem } from '../../../contract/errors.ts'
 import { readTimezone } from '../query/page.ts'
 import { notationOf, type Notation } from './notation.ts'
 import { nameInData } from './record.ts'
+import type { CellTexts } from './format.ts'
 import type { ImportReport, LineFault } from './report.ts'
 import type { DetectedFormat } from './understand.ts'
 
@@ -46,12 +47,12 @@ const VALUE_CHARACTERS = 100
 
 type Placed = LineFault['errors'][number]
 
-/** A fault of a document with the column of the file that it is in, and the value there. */
+/** A fault of a document with the column of the file that it is in, and the text there. */
 // oxlint-disable-next-line max-params -- the fault, the columns of the file, and the document
 export function placed(
   fault: { path: string; message: string },
   { columns }: ImportReport,
-  data: Record<string, unknown> = {},
+  { data, texts = {} }: { data: object; texts?: CellTexts | undefined } = { data: {} },
 ): Placed {
   const name = decodePointerPart(fault.path.split('/')[1] ?? '')
   const column = columns.find(({ field }) => field !== null && nameInData(field) === name)
@@ -59,8 +60,9 @@ export function placed(
   if (fault.path === '' || own === undefined) {
     return { ...fault, ...(column && { column: column.heading }) }
   }
-  const text = typeof own.value === 'string' ? own.value : (JSON.stringify(own.value) ?? '')
-  const value = text.slice(0, VALUE_CHARACTERS).toWellFormed()
+  const written = column?.field ? texts[column.field] : undefined
+  const found = typeof own.value === 'string' ? own.value : (JSON.stringify(own.value) ?? '')
+  const value = (written ?? found).slice(0, VALUE_CHARACTERS).toWellFormed()
   return { ...fault, ...(column && { column: column.heading }), value }
 }
 

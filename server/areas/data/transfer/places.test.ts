@@ -70,7 +70,7 @@ describe('a line of CSV is the one that an editor shows', () => {
     test(`where something follows a closing quote, with ${called}`, async () => {
       const { body } = await reportOf('csv', file('name,note', 'a,', '"b', '""c', 'd"e,', 'f,'))
       assert.deepEqual([body.inserted, body.stopped.line], [1, 5])
-      const inside = await reportOf('csv', file('name,note', '"a', 'b",', 'c,d"e', 'f,'))
+      const inside = await reportOf('csv', file('name,note', '"a', 'b",', 'c, "d"', 'f,'))
       assert.deepEqual([inside.body.inserted, inside.body.stopped.line], [1, 4])
     })
   }

@@ -155,7 +155,12 @@ export function malformed({ line, column, message }: Stop): Problem {
   const place = column === null ? `Line ${line}` : `Line ${line}, column ${column}`
   const errors = [{ path: '', message: `${place}: ${message}` }]
   const detail = `Nothing was imported. ${place}: ${message}`
-  return new Problem('validation_failed', detail, { errors, fields: { line, column } })
+  return new Problem('validation_failed', detail, {
+    errors,
+    fields: { line, column },
+    user_message: `The file cannot be read: ${place.toLowerCase()} is not as its format wants it.`,
+    next_step: 'Correct that place in the file, as the message says, and send it again.',
+  })
 }
 
 /** For an import that is to be whole or nothing, and cannot be whole: told by its first line. */

@@ -201,18 +201,23 @@ function readRow(row: TableRow, { meant, notation, table }: RowReading): Line {
   if (!('cells' in row)) return row
   const { line } = row
   const faults: CellFault[] = []
+  const texts: Record<string, string> = {}
   const cells = row.cells.map((cell, at) => {
     const one = meant[at]
     if (typeof cell !== 'string') return cell?.value
     if (cell === '' || !one) return cell
     const read = readKind(cell, one, notation)
     if (read === null) return table.readOther(cell, one.column)
-    if ('value' in read) return read.value
+    if ('value' in read) {
+      if (String(read.value) !== cell) texts[one.name] = cell
+      return read.value
+    }
     faults.push({ path: `/${one.name}`, message: read.refused, column: one.heading, value: cell })
     return undefined
   })
   if (faults.length > 0) return { line, faults }
-  return recordOf({ line, columns: meant.map(({ column }) => column), cells })
+  const found = recordOf({ line, columns: meant.map(({ column }) => column), cells })
+  return 'record' in found && Object.keys(texts).length > 0 ? { ...found, texts } : found
 }
 
 // oxlint-disable-next-line max-params -- the table, and what was seen of it
