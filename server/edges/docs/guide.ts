@@ -54,8 +54,9 @@ function valuesFor({ base_url, sites_domain }: Site): ReadonlyMap<string, string
   ])
 }
 
-function checkRow([name, { stops, why }]: [string, { stops: string; why: string }]): string {
-  return `| \`${name}\` | ${stops.charAt(0).toUpperCase() + stops.slice(1)}. ${why} |`
+export function checkRow([name, { stops, why }]: [string, { stops: string; why: string }]): string {
+  const text = `${stops.charAt(0).toUpperCase() + stops.slice(1)}. ${why}`
+  return `| \`${name}\` | ${text.replaceAll('|', String.raw`\|`)} |`
 }
 
 function limitText(name: string): string | undefined {
@@ -75,12 +76,15 @@ function plain(text: string): string {
     .trim()
 }
 
-/** Readers of the Markdown are not on this server: links to pages become links to their Markdown. */
+/**
+ * Readers of the Markdown are not on this server: links to pages become links to their Markdown,
+ * without anchors, which Markdown does not have.
+ */
 function absoluteLinks(markdown: string, { docs_url }: Site): string {
   const origin = docs_url.slice(0, -paths.home.length)
   return markdown.replaceAll(
-    /\]\((\/docs\/[^)#]+)(#[^)]*)?\)/g,
-    (_, path: string, anchor = '') => `](${origin}${path}.md${anchor})`,
+    /\]\((\/docs\/[^)#]+)(?:#[^)]*)?\)/g,
+    (_, path: string) => `](${origin}${path}.md)`,
   )
 }
 
@@ -119,6 +123,13 @@ function anchorOf(heading: string): string {
 }
 
 /** HTML in a guide is shown as text, so nothing but what the renderer writes is markup. */
-function rendered(markdown: string): Html {
-  return trusted(parser.render(markdown))
+export function rendered(markdown: string): Html {
+  const counts = new Map<string, number>()
+  // Text cannot look like this: the parser escapes its angle brackets.
+  const unique = parser.render(markdown).replaceAll(/(<h[2-6] id=")([^"]+)/g, (_, open, id) => {
+    const count = (counts.get(id) ?? 0) + 1
+    counts.set(id, count)
+    return count === 1 ? `${open}${id}` : `${open}${id}-${count}`
+  })
+  return trusted(unique)
 }

@@ -21,7 +21,7 @@ import { areaPath, errorPath, eventPath, paths, type Page, type Site } from './s
 export type Library = ReadonlyMap<string, () => Page>
 
 export function libraryOf(site: Site): Library {
-  return new Map<string, () => Page>([
+  const pages: readonly (readonly [path: string, write: () => Page])[] = [
     [paths.home, () => homePage(site)],
     [paths.reference, () => referencePage(site)],
     ...areasOf(site).map((area) => [areaPath(area), () => areaPage(site, area)] as const),
@@ -33,7 +33,14 @@ export function libraryOf(site: Site): Library {
     [paths.scopes, () => scopesPage(site)],
     [paths.limits, () => limitsPage(site)],
     ...markdownPages.map((path) => [path, () => guidePage(site, path)] as const),
-  ])
+  ]
+  return new Map(pages.map(([path, write]) => [path, once(write)]))
+}
+
+/** Writes a page at the first call and keeps it: nothing that pages are written from changes. */
+function once(write: () => Page): () => Page {
+  let page: Page | null = null
+  return () => (page ??= write())
 }
 
 const markdownPages = [

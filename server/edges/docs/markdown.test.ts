@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
-import { fillPlaceholders } from './guide.ts'
+import { checkRow, fillPlaceholders, rendered } from './guide.ts'
+import { textOf } from './html.ts'
 
 const fixture = await openTestRuntime({ work: false })
 
@@ -120,6 +121,23 @@ describe('a guide', () => {
     assert.equal(fillPlaceholders('{{limits.media_widths}}', site).split(', ').length, 7)
     for (const name of ['nothing', 'limits.nothing', 'program.secret.py', 'constructor'])
       assert.throws(() => fillPlaceholders(`{{${name}}}`, site), /does not exist/, name)
+  })
+
+  test('gives headings of the same words ids of their own', () => {
+    const ids = textOf(rendered('## Limits\n\n## Limits\n\n### Limits\n')).match(/id="[^"]+"/g)
+    assert.deepEqual(ids, ['id="limits"', 'id="limits-2"', 'id="limits-3"'])
+  })
+
+  test('keeps a rule with a vertical bar in its cell', () => {
+    const row = checkRow(['rule', { stops: 'a|b', why: 'c|d' }])
+    assert.equal(row, '| `rule` | A\\|b. c\\|d |')
+  })
+
+  test('links without anchors in its Markdown, which has none', async () => {
+    for (const guide of ['forms', 'sites', 'filters', 'calls', 'production']) {
+      const { text } = await read(`/docs/guides/${guide}.md`)
+      assert.doesNotMatch(text, /\]\([^)]*\.md#/, guide)
+    }
   })
 
   test('has the anchors that its headings name, which agents do not see', async () => {
