@@ -116,6 +116,49 @@ describe('who comes in', () => {
     await client.close()
   })
 
+  test('an answer is free once, for the call that was asked about alone', async () => {
+    const key = await fixture.newKey()
+    const capabilities = { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } }
+    const named = { 'io.modelcontextprotocol/clientInfo': { name: 'by-hand', version: '1' } }
+    const version = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' }
+    const _meta = { ...capabilities, ...named, ...version }
+    const deletion = (name: string) => ({
+      operation: 'collections.delete',
+      arguments: { name, confirm: name },
+    })
+    const call = async (given: object, more: object = {}, tool = 'run_write_operation') => {
+      const message = callMessage(tool, { ...given })
+      const sent = { ...message, params: { ...message.params, ...more, _meta } }
+      const headers = {
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'tools/call',
+        'mcp-name': tool,
+      }
+      const { body, text } = await post(fixture, sent, { key, headers })
+      assert.ok(body?.result, text)
+      return body.result
+    }
+    const left = async () => {
+      const told = (await fixture.call('GET /project', { key })).headers.get('ratelimit')
+      return Number(/r=(\d+)/.exec(told ?? '')?.[1])
+    }
+    const inputResponses = { confirm: { action: 'decline' } }
+    const begun = await left()
+    const { requestState } = await call(deletion('asked'))
+    assert.equal(typeof requestState, 'string')
+    // Neither another call, nor other arguments, nor the same call without an answer.
+    await call({}, { requestState, inputResponses }, 'get_status')
+    await call(deletion('other'), { requestState, inputResponses })
+    await call(deletion('asked'), { requestState })
+    assert.equal(begun - (await left()), 5)
+    const cancelled = { inputResponses: { other: { action: 'cancel' } } }
+    const again = await call(deletion('asked'), { requestState, ...cancelled })
+    assert.equal(typeof again.requestState, 'string')
+    assert.equal(begun - (await left()), 6, 'an answer is free')
+    await call(deletion('asked'), { requestState: again.requestState, inputResponses })
+    assert.equal(begun - (await left()), 8, 'what a free call asks makes none free')
+  })
+
   test('lists without end: 429 after 600 messages in a minute, whatever they ask for', async () => {
     const key = await fixture.newKey()
     const notification = { jsonrpc: '2.0', method: 'notifications/initialized' }

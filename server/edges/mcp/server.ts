@@ -127,7 +127,8 @@ function addTools(server: Server, serving: Serving): void {
       const result = await runTool(serving, { tool, given: params.arguments, context })
       if ('content' in result)
         return server.projectCallToolResult(result, tool.listing.outputSchema)
-      surface.onAsk?.(result, visitIn(context).caller)
+      const { name, arguments: given } = params
+      surface.onAsk?.(result, { name, given, visit: visitIn(context) })
       return asked(result)
     } catch (error) {
       return problemResult(error, visitIn(context), surface.phrasing)

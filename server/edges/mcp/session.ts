@@ -46,8 +46,8 @@ export class Session {
   private seen_ms: number
   private stream_since_ms: number | null = null
   private connected = false
-  /** Replies that are under way. */
-  private open = 0
+  /** Replies that are under way, from the beginning that to `initialize`. */
+  private open = 1
   private readonly questions = new Set<OpenQuestion>()
   private readonly transport: WebStandardStreamableHTTPServerTransport
   private readonly server: Server
@@ -78,6 +78,15 @@ export class Session {
   }
 
   async answer(request: Request, given: Given): Promise<Response> {
+    if (this.connected) this.open += 1
+    try {
+      return await this.pass(request, given)
+    } finally {
+      this.open -= 1
+    }
+  }
+
+  private async pass(request: Request, given: Given): Promise<Response> {
     if (!this.connected) {
       this.connected = true
       await this.server.connect(this.transport)
@@ -145,7 +154,8 @@ export class Session {
     // Its client comes again, and is admitted anew.
     if (this.stream_since_ms !== null && this.stream_since_ms + idle_ms <= now_ms)
       this.transport.closeStandaloneSSEStream()
-    return this.isQuiet() && this.seen_ms + idle_ms <= now_ms
+    // One that was never connected has no reply under way.
+    return (this.isQuiet() || !this.connected) && this.seen_ms + idle_ms <= now_ms
   }
 
   isQuiet(): boolean {

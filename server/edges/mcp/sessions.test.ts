@@ -38,6 +38,17 @@ describe('a session', () => {
     }
   })
 
+  test('answers each of many that begin at once', async () => {
+    const key = await fixture.newKey()
+    const begin = () => post(fixture, initialize(), { key })
+    const answers = await Promise.all(Array.from({ length: 60 }, begin))
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+    const begun = answers.filter(({ headers }) => headers.get('mcp-session-id') !== null)
+    assert.ok(begun.length >= limits.mcp_sessions_per_key_max, String(begun.length))
+    // None of those that began is held for good.
+    assert.match((await beginSession(fixture, key)).id, /^[0-9a-f-]{36}$/)
+  })
+
   test('does all that is done without one, with the official client', async () => {
     const key = await fixture.newKey()
     const { client, session_id } = await connectAsking(fixture, { key, answer: () => 'no' })

@@ -1,34 +1,54 @@
 /**
  * Which messages are requests in the rate of a key: what runs a tool or reads a resource, once for
  * each step of an agent. A call that comes again with the answer to its question is the same step,
- * so it is free, as often as the question was put.
+ * so it is free, once, if it is the same call. A question that a free call leads to makes no further
+ * call free.
  */
 import { LRUCache } from 'lru-cache'
-import type { Caller } from '../../contract/caller.ts'
+import { sha256 } from '../../kernel/secrets/crypto.ts'
 import type { Admission, AdmissionRequest } from '../admission.ts'
 import type { Question } from './consent.ts'
+import { isRecord } from './record.ts'
+import type { Visit } from './surface.ts'
 
 const ASKED_MAX = 10_000
 const counted = new Set(['tools/call', 'resources/read'])
 
+/** A call of a tool, and who sent it. */
+export interface AskedCall {
+  name: string
+  given: unknown
+  visit: Visit
+}
+
 export interface Steps {
   /** Counts a message if it is a request; throws rate_limited for one too many. */
   // oxlint-disable-next-line max-params -- a message, who sent it, and who hears what is left
-  count(message: Record<string, unknown>, caller: Caller, tell: AdmissionRequest['tell']): void
+  count(message: Record<string, unknown>, visit: Visit, tell: AdmissionRequest['tell']): void
   /** A question went out as the result of a call. */
-  onAsk(question: Question, caller: Caller): void
+  onAsk(question: Question, call: AskedCall): void
 }
 
 export function createSteps(admission: Admission): Steps {
   const asked = new LRUCache<string, true>({ max: ASKED_MAX })
-  const keyOf = (state: unknown, { key_id }: Caller) => `${key_id} ${String(state)}`
+  const free = new WeakSet<Visit>()
   return {
     // oxlint-disable-next-line max-params -- as declared
-    count({ method, params }, caller, tell) {
+    count({ method, params }, visit, tell) {
       if (!counted.has(String(method))) return
-      if (asked.delete(keyOf(Object(params).requestState, caller))) return
-      admission.count(caller, tell)
+      const { name, arguments: given, requestState, inputResponses } = Object(params)
+      const answers = isRecord(inputResponses) && Object.keys(inputResponses).length > 0
+      const call = { name: String(name), given, visit }
+      if (answers && asked.delete(keyOf(call, requestState))) free.add(visit)
+      else admission.count(visit.caller, tell)
     },
-    onAsk: ({ state }, caller) => void asked.set(keyOf(state, caller), true),
+    onAsk({ state }, call) {
+      if (!free.has(call.visit)) asked.set(keyOf(call, state), true)
+    },
   }
+}
+
+function keyOf({ name, given, visit }: AskedCall, state: unknown): string {
+  const text = JSON.stringify([visit.caller.key_id, name, given ?? {}, String(state)])
+  return sha256(text).toString('base64url')
 }

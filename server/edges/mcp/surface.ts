@@ -4,6 +4,7 @@ import type { Caller } from '../../contract/caller.ts'
 import type { Phrasing } from '../../contract/next-steps.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { Asking, Question } from './consent.ts'
+import type { AskedCall } from './steps.ts'
 import type { Listing } from './tool.ts'
 import type { View } from './view.ts'
 
@@ -53,5 +54,5 @@ export interface Surface {
   resources: Resources
   prompts: ReadonlyMap<string, Prompt>
   /** Hears of a question that goes out as the result of a call. */
-  onAsk?(question: Question, caller: Caller): void
+  onAsk?(question: Question, call: AskedCall): void
 }
