@@ -189,7 +189,7 @@ function speakable(text: string): string {
   const plain = text
     .replace(/```[\s\S]*?```/g, ' ')
     .replace(/\[([^\]]{1,200})\]\((?:[^()\s]{1,500})\)/g, '$1')
-    .replace(/^\s*(?:#{1,6}|[-*•]|\d+\.)\s+/gm, '')
+    .replace(/^[ \t]*(?:#{1,6}|[-*•]|\d+\.)\s+/gm, '')
     .replace(/[*_`#]{1,3}/g, '')
     .replace(/\s+/g, ' ')
     .trim()

@@ -42,7 +42,9 @@ export function quote(text: string): string {
 
 /** What stands in the last pair of quotation marks. */
 export function lastQuote(text: string): string | null {
-  return /“([^”]*)”[^“]*$/.exec(text)?.[1] ?? null
+  const open = text.lastIndexOf('“')
+  const close = open < 0 ? -1 : text.indexOf('”', open)
+  return close < 0 ? null : text.slice(open + 1, close)
 }
 
 export function capitalise(text: string): string {

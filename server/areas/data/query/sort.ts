@@ -68,8 +68,9 @@ function isById({ field }: SortField): boolean {
 }
 
 function parseSortField(text: string, names?: readonly string[]): SortField | null {
-  const [, sign = '', name = ''] = /^\s*([-+]?)(.*?)\s*$/s.exec(text) ?? []
-  const descending = sign === '-'
+  const trimmed = text.trim()
+  const descending = trimmed.startsWith('-')
+  const name = descending || trimmed.startsWith('+') ? trimmed.slice(1) : trimmed
   if (!names && isSystemField(name)) return { field: { system: name }, descending }
   const path = parseFieldPath(name)
   const placed = path && names ? pathInRow(path, names) : path

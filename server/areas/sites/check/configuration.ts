@@ -57,8 +57,9 @@ const addresses: ReadonlyMap<string, RegExp> = new Map([
 ])
 
 function addressesIn(line: string): Named[] {
-  const [, name = '', value = ''] = /^\s*([\w-]+)\s*:\s*(.*)$/.exec(line) ?? []
-  const header = name.toLowerCase()
+  const colon = line.indexOf(':')
+  const header = line.slice(0, Math.max(colon, 0)).trim().toLowerCase()
+  const value = line.slice(colon + 1).trim()
   const pattern = addresses.get(header)
   if (pattern === undefined) return []
   const linked = header !== 'link'
