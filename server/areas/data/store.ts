@@ -75,6 +75,18 @@ export function listCollections(
     .execute()
 }
 
+/** Of a project, whose plan bounds how many there are. */
+export function listFormTargets(
+  db: Reader,
+  project_id: string,
+): Promise<Pick<CollectionRow, 'name' | 'public_write'>[]> {
+  return db
+    .selectFrom('collections')
+    .select(['name', 'public_write'])
+    .where('project_id', '=', project_id)
+    .execute()
+}
+
 export async function countCollections(db: Reader, project_id: string): Promise<number> {
   const { count } = await db
     .selectFrom('collections')

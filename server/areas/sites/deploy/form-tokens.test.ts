@@ -97,6 +97,58 @@ describe('a form without a public token', () => {
   })
 })
 
+describe('a form to a collection that takes none', () => {
+  const page = (name: string) =>
+    `<!doctype html><title>Order</title><form data-collection="${name}"><input name="what"></form>`
+  const TOKEN = / had no public token, so the token of this site was added\.$/
+
+  async function warnings(name: string, owner: Awaited<ReturnType<typeof newOwner>>) {
+    const { warnings: all } = await owner.publish({ 'index.html': page(name) })
+    return all.filter((one: string) => !TOKEN.test(one))
+  }
+  const about = (name: string, fault: string) => [
+    `index.html: visitors cannot send the form to "${name}", because the collection ${fault}`,
+  ]
+
+  it('is warned of with the nearest collection if there is none of its name', async () => {
+    const owner = await newOwner()
+    assert.deepEqual(
+      await warnings('ordes', owner),
+      about('ordes', 'does not exist. Did you mean "orders"?'),
+    )
+    assert.deepEqual(
+      await warnings('tables', owner),
+      about('tables', 'does not exist. Create it with public_write: true.'),
+    )
+  })
+
+  it('is warned of if the collection is not open, until a deploy after it was opened', async () => {
+    const owner = await newOwner()
+    await owner.call('PATCH /collections/orders', { public_write: false })
+    const { id, warnings: first } = await owner.publish({ 'index.html': page('orders') })
+    const closed = 'is not open to websites. Change the collection to public_write: true.'
+    assert.deepEqual(first.slice(1), about('orders', closed))
+    const files = [{ path: 'other.html', content: '<p>Other' }]
+    const deploy = () => owner.call(`PUT /sites/${id}`, { files, keep_others: true })
+    assert.deepEqual((await deploy()).body.warnings, about('orders', closed))
+    await owner.call('PATCH /collections/orders', { public_write: true })
+    assert.deepEqual((await deploy()).body.warnings, [])
+  })
+
+  it('tells a limited key no name of a collection that it may not use', async () => {
+    const owner = await newOwner()
+    const { id } = await owner.publish({ 'index.html': 'Soon' })
+    const access = { sites: [id], apps: [], collections: [], limited_by: 'api_key' as const }
+    const key = await runtime.newKey({ project_id: owner.project_id, access })
+    const files = [{ path: 'index.html', content: page('ordes') }]
+    const { body } = await owner.call(`PUT /sites/${id}`, { files }, { key })
+    assert.deepEqual(
+      body.warnings.slice(1),
+      about('ordes', 'does not exist. Create it with public_write: true.'),
+    )
+  })
+})
+
 describe('a form whose token cannot work', () => {
   const warned = async (token: string, settings: object = {}) => {
     const owner = await newOwner()

@@ -1,11 +1,14 @@
 /**
  * The public tokens in the forms of a deploy. Forms without one get the token of the site, so that
- * visitors can send them; tokens that cannot work are reported as warnings.
+ * visitors can send them. Tokens that cannot work, and collections that take no form, are reported
+ * as warnings.
  */
 import type { Caller } from '../../../contract/caller.ts'
 import { inSlices } from '../../../kernel/limits/slices.ts'
 import { sha256 } from '../../../kernel/secrets/crypto.ts'
+import { nearest } from '../../../kernel/values/nearest.ts'
 import * as chat from '../../chat/service.ts'
+import { listFormTargets } from '../../data/service.ts'
 import type { GivenFile } from './content.ts'
 import { formsOf, tokensIn, type FormsOfPage, type PageForm } from '../files/page-forms.ts'
 import { quote } from '../files/paths.ts'
@@ -51,6 +54,7 @@ export async function fillForms(
     if (text !== page.text) changed.set(page.path, Buffer.from(text))
     if (bare.length > 0) filled.site_token = own
   }
+  filled.warnings.push(...(await targetWarnings(caller, read)))
   const used = read.flatMap(({ page, forms }) => usedTokens(page, forms))
   filled.warnings.push(...(await unusableTokens({ caller, site, used, own })))
   return { ...filled, changed }
@@ -106,6 +110,33 @@ function relativeWarnings(
 
 function namesOf(forms: readonly PageForm[]): string[] {
   return [...new Set(forms.map(({ collection }) => collection))]
+}
+
+const CLOSED = 'is not open to websites. Change the collection to public_write: true.'
+
+/** Forms to collections that do not exist, or that are closed to websites. */
+async function targetWarnings(caller: Caller, read: readonly ReadPage[]): Promise<string[]> {
+  const { access, db, project } = caller
+  const targets = await listFormTargets(db, project.id)
+  const is_open = new Map(targets.map(({ name, public_write }) => [name, public_write]))
+  // A limited key learns no names that it may not use.
+  const names = [...is_open.keys()].filter((name) => !access || access.collections.includes(name))
+  return read.flatMap(({ page, forms }) =>
+    namesOf(forms).flatMap((name) => {
+      const open = is_open.get(name)
+      if (open === true) return []
+      const fault = open === undefined ? missing(name, names) : CLOSED
+      return [
+        `${page.path}: visitors cannot send the form to ${quote(name)}, because the collection ${fault}`,
+      ]
+    }),
+  )
+}
+
+function missing(name: string, names: readonly string[]): string {
+  const near = nearest(name, names)
+  if (near !== undefined) return `does not exist. Did you mean ${quote(near)}?`
+  return 'does not exist. Create it with public_write: true.'
 }
 
 interface UsedToken {

@@ -1,0 +1,2 @@
+/** The door of the data area: what other areas may ask of it. */
+export { listFormTargets } from './store.ts'
