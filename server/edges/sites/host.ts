@@ -9,7 +9,7 @@ import type { Config } from '../../kernel/config/config.ts'
 
 export type HostKind =
   | { kind: 'site'; label: string }
-  /** Below the domain of sites, but no site can be there. */
+  /** The domain of sites itself, or a host below it where no site can be. */
   | { kind: 'nowhere' }
   | { kind: 'service' }
   | { kind: 'malformed' }
@@ -25,8 +25,9 @@ export function readHost(host: string, { public_url, sites_domain }: Places): Ho
     return { kind: 'malformed' }
   const name = nameOf(host)
   const domain = nameOf(sites_domain)
-  if (isIP(name) > 0 || !name.endsWith(`.${domain}`)) return { kind: 'service' }
+  if (isIP(name) > 0 || !`.${name}`.endsWith(`.${domain}`)) return { kind: 'service' }
   if (name === nameOf(URL.parse(public_url)?.host ?? '')) return { kind: 'service' }
+  if (name === domain) return { kind: 'nowhere' }
   const label = name.slice(0, -domain.length - 1)
   return labelPattern.test(label) ? { kind: 'site', label } : { kind: 'nowhere' }
 }

@@ -262,6 +262,23 @@ describe('what is not there', () => {
     }
   })
 
+  test('the domain of sites itself, and hosts below it, never show the service', async () => {
+    for (const host of ['sites.localhost', 'SITES.localhost.:4400', 'nobody.sites.localhost']) {
+      for (const path of ['/', '/portal', '/api/v1/project', '/mcp', '/docs', '/healthz']) {
+        const seen = await visit(runtime, { host, route: `GET ${path}` })
+        assert.equal(seen.status, 404, host + path)
+        assert.match(seen.text, /There is no site here/)
+      }
+    }
+    const body = 'email=owner%40demo.localhost'
+    const seen = await visit(runtime, {
+      host: 'sites.localhost',
+      route: 'POST /portal/sign-in',
+      body,
+    })
+    assert.equal(seen.status, 404)
+  })
+
   test('an address without a site says so, and shows nothing of others', async () => {
     for (const label of ['nobody', 'a.b', 'nobody--1234567890', 'x'.repeat(64)]) {
       const seen = await visit(runtime, { host: `${label}.sites.localhost`, route: 'GET /' })

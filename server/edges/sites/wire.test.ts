@@ -211,7 +211,7 @@ describe('hosts', () => {
       ['bakery--a1b2c3d4e5.sites.example.nl', 'site'],
       ['a.bakery.sites.example.nl', 'nowhere'],
       ['ba_kery.sites.example.nl', 'nowhere'],
-      ['sites.example.nl', 'service'],
+      ['sites.example.nl', 'nowhere'],
       ['api.example.nl', 'service'],
       ['evilsites.example.nl', 'service'],
       ['bakery.sites.example.nl.evil.example', 'service'],
