@@ -111,6 +111,19 @@ async function run(command: string): Promise<any> {
   return JSON.parse(output)
 }
 
+test('every variable in a command of a guide is set in an earlier block', async () => {
+  for (const name of guides) {
+    const guide = await markdownOf(`guides/${name}`)
+    const known = new Set(['HOMEPORT_KEY'])
+    for (const { code } of codeBlocksOf(guide).filter(({ language }) => language === 'bash')) {
+      for (const [, variable = ''] of code.matchAll(/^(?:export )?([A-Z_]+)=/gm))
+        known.add(variable)
+      for (const [, variable = ''] of code.matchAll(/\$\{?([A-Z_]+)/g))
+        assert.ok(known.has(variable), `${name}: $${variable}`)
+    }
+  }
+})
+
 describe('the commands of the guides work as they are shown', { skip: noCurl }, () => {
   test('on the start page, from the key to what was said', async () => {
     const commands = (await markdownOf('index')).matchAll(
@@ -180,6 +193,7 @@ describe('the commands of the guides work as they are shown', { skip: noCurl }, 
 
   test('in the guides to sites and to media', async () => {
     const sites = await markdownOf('guides/sites')
+    assert.match(blockOf(sites, 'Keep the id'), /^export SITE_ID=/)
     env['SITE_ID'] = (await run(blockOf(sites, 'POST /sites'))).id
     assert.equal((await run(blockOf(sites, 'PUT /sites/{id}'))).files_count, 3)
     const media = await markdownOf('guides/media')

@@ -388,9 +388,9 @@ describe('the Markdown of a page', () => {
     assert.doesNotMatch(text, /\{\{/)
   })
 
-  test('names the domain of sites', async () => {
+  test('names the address of a site as it can be opened', async () => {
     const { text } = await get('/docs/guides/sites.md')
-    assert.ok(text.includes(`https://<slug>.${runtime.runtime.config.sites_domain}`))
+    assert.ok(text.includes(`http://<slug>.${runtime.runtime.config.sites_domain}`))
   })
 })
 

@@ -43,11 +43,11 @@ export function fillPlaceholders(source: string, site: Site): string {
 
 /** What a guide can name, beside `limits.…`. */
 function valuesFor({ base_url, sites_domain }: Site): ReadonlyMap<string, string> {
-  const { origin } = new URL(base_url)
+  const { origin, protocol } = new URL(base_url)
   return new Map([
     ['base_url', base_url],
     ['origin', origin],
-    ['sites_domain', sites_domain],
+    ['site_address', `${protocol}//<slug>.${sites_domain}`],
     ['reading_scopes', scopeNames.filter((name) => scopes[name].read_only).join(' ')],
     ['check_rules', Object.entries(checkRules).map(checkRow).join('\n')],
     ...signaturePrograms,

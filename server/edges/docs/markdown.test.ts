@@ -114,9 +114,11 @@ describe('a guide', () => {
 
   test('fills placeholders from the declarations and throws on an unknown name', () => {
     assert.equal(
-      fillPlaceholders('{{origin}} {{sites_domain}}', site),
-      'https://home.test sites.home.test',
+      fillPlaceholders('{{origin}} {{site_address}}', site),
+      'https://home.test https://<slug>.sites.home.test',
     )
+    const local = { ...site, base_url: 'http://home.test/api/v1' }
+    assert.equal(fillPlaceholders('{{site_address}}', local), 'http://<slug>.sites.home.test')
     assert.equal(fillPlaceholders('{{limits.page_limit_max}}', site), '100')
     assert.equal(fillPlaceholders('{{limits.media_widths}}', site).split(', ').length, 7)
     for (const name of ['nothing', 'limits.nothing', 'program.secret.py', 'constructor'])

@@ -53,6 +53,15 @@ function compile({ params, query, body }: Readable): Checks {
   }
 }
 
+/** Says so if a place in the path is empty, as where a shell has no such variable. */
+function unknownPath(params: object): Problem {
+  const [name] = Object.entries(params).find(([, value]) => value === '') ?? []
+  if (name === undefined) return new Problem('not_found', 'There is nothing with this id.')
+  return new Problem('not_found', `The ${name} is missing: its place in the request is empty.`, {
+    next_step: `Send the request again with the ${name}. If it comes from a variable, check that the variable is set.`,
+  })
+}
+
 /**
  * The input of one operation, read and checked by validators that are compiled once: at its first
  * request, because all of them together would be a good part of the time that a start takes.
@@ -61,16 +70,14 @@ export function inputReader(operation: Readable): (request: Given) => ErasedInpu
   let checks: Checks | null = null
   return (request) => {
     checks ??= compile(operation)
+    const params: Input<undefined, undefined, undefined>['params'] = Object(request.params)
+    if (checks.params && checks.params(params).length > 0) throw unknownPath(params)
     const { text, body } = operation.body
       ? readBody(request, operation)
       : { text: '', body: undefined }
     const asked = operation.headers?.etag ? request.headers['if-match'] : undefined
     const if_match = readIfMatch(asked)
     const query = readQuery(request, checks.query)
-    const params: Input<undefined, undefined, undefined>['params'] = Object(request.params)
-    if (checks.params && checks.params(params).length > 0) {
-      throw new Problem('not_found', 'There is nothing with this id.')
-    }
     const faults = checks.body ? checks.body(body) : []
     if (faults.length > 0) throw invalidBody(faults)
     const { ids } = checks
