@@ -209,3 +209,20 @@ async function makeThings(): Promise<Record<string, string[]>> {
     'chat-tokens': [token.body.id],
   }
 }
+
+describe('a path with an empty place', () => {
+  const withIds = keyed.filter(({ path }) => path.includes('{'))
+  test('is refused on every route with the name of what is missing', async () => {
+    assert.ok(withIds.length > 40)
+    for (const operation of withIds) {
+      const [, name = ''] = /\{(\w+)\}/.exec(operation.path) ?? []
+      const { status, body } = await runtime.call(routeOf(operation, ['', UNKNOWN_ID]))
+      assert.deepEqual(
+        [status, body.detail],
+        [404, `The ${name} is missing: its place in the request is empty.`],
+        operation.name,
+      )
+      assert.match(body.next_step, /check that the variable is set/)
+    }
+  })
+})

@@ -6,7 +6,6 @@ import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { describe, test } from 'node:test'
 import { openTestRuntime, type Answer } from '../../../test/fixtures/runtime.ts'
-import { operations } from '../../app.ts'
 import { newKeyText } from '../../areas/keys/text.ts'
 import * as keys from '../../areas/keys/service.ts'
 import * as projects from '../../areas/projects/service.ts'
@@ -239,24 +238,6 @@ describe('request ids', () => {
 })
 
 describe('paths and methods', () => {
-  test('says which part of the path is missing where its place is empty, on every route', async () => {
-    const routes = operations.filter(
-      ({ path }) => path.includes('{') && !path.startsWith('/public/'),
-    )
-    assert.ok(routes.length > 40)
-    for (const { method, path } of routes) {
-      const [, name = ''] = /\{(\w+)\}/.exec(path) ?? []
-      const route = path.replace(`{${name}}`, '').replaceAll(/\{\w+\}/g, 'x')
-      const { status, body } = await runtime.call(`${method} ${route}`)
-      assert.deepEqual(
-        [status, body.detail],
-        [404, `The ${name} is missing: its place in the request is empty.`],
-        `${method} ${path}`,
-      )
-      assert.match(body.next_step, /check that the variable is set/)
-    }
-  })
-
   test('an unknown path: 404, with and without a key', async () => {
     isProblem(await runtime.call('GET /nothing'), 404, 'not_found')
     isProblem(await runtime.call('GET /nothing', { key: null }), 404, 'not_found')
