@@ -86,7 +86,7 @@ export function layOut({ title, main, email, project }: PortalPage): string {
           ${project && projectNavigation(project)}
           <main id="main">${main}</main>
           <footer>
-            <p><a href="/docs">Documentation</a> <a href="/api/v1/status">Status</a></p>
+            <p><a href="/docs">Documentation</a></p>
           </footer>
         </body>
       </html> `,

@@ -119,11 +119,13 @@ function addPages(portal: Portal): void {
   portal.person('POST /portal/account/password', savePassword)
   portal.person('GET /portal/account/totp', totpPage)
   portal.person('POST /portal/account/totp', confirmTotp)
+  portal.person('GET /portal/account/totp/remove', removeTotp)
   portal.person('POST /portal/account/totp/remove', removeTotp)
   portal.person('POST /portal/account/recovery-codes', newRecoveryCodes)
   portal.person('GET /portal/account/passkeys', newPasskeyPage)
   portal.person('POST /portal/account/passkeys', addPasskey)
   portal.person('POST /portal/account/passkeys/:passkey_id/name', renamePasskey)
+  portal.person('GET /portal/account/passkeys/:passkey_id/remove', removePasskey)
   portal.person('POST /portal/account/passkeys/:passkey_id/remove', removePasskey)
   portal.person('POST /portal/account/sessions/:session_id/end', endSession)
   for (const route of ['GET /portal/*', 'POST /portal/*'] as const) {
@@ -164,11 +166,13 @@ function addProjectPages(portal: Portal): void {
   portal.project(`POST ${root}/keys/:key_id/revoke`, 'admin', revokeKey)
   portal.project(`GET ${root}/connections`, 'viewer', connectionsPage)
   portal.project(`POST ${root}/connections/:connection_id/change`, 'viewer', changeConnection)
+  portal.project(`GET ${root}/connections/:connection_id/revoke`, 'viewer', revokeConnection)
   portal.project(`POST ${root}/connections/:connection_id/revoke`, 'viewer', revokeConnection)
   portal.project(`GET ${root}/team`, 'viewer', teamPage)
   portal.project(`POST ${root}/team/invite`, 'admin', inviteMember)
   portal.project(`POST ${root}/team/members/:person_id/change`, 'admin', changeMember)
   // Everybody may leave; whom else somebody may remove is settled with the team.
+  portal.project(`GET ${root}/team/members/:person_id/remove`, 'viewer', removeMember)
   portal.project(`POST ${root}/team/members/:person_id/remove`, 'viewer', removeMember)
   portal.project(
     `POST ${root}/team/invitations/:invitation_id/withdraw`,

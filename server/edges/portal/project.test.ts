@@ -46,7 +46,9 @@ describe('the page of a project', () => {
     await fixture.call('POST /numbers', { key, body: {}, headers: { 'idempotency-key': 'n' } })
     const { text, status } = await visitor.get(path)
     assert.equal(status, 200)
-    for (const words of [project_id, 'Reachable', '€ 0.00', 'outbound', '+447700900']) {
+    assert.match(text, /Verified<\/dt>\s*<dd>nothing yet/)
+    assert.ok(!text.includes('/api/v1/status'))
+    for (const words of [project_id, 'Reachable', '€ 0.00', 'Outbound calls', '+447700900']) {
       assert.ok(text.includes(words), words)
     }
   })
@@ -91,7 +93,7 @@ describe('webhooks on the pages', () => {
     assert.match(overview.text, /After 20 more failures it is switched off/)
     const page = await visitor.get(`${path}/webhooks`)
     assert.match(page.text, /30 attempts in a row have failed/)
-    assert.match(page.text, /How to mend it/)
+    assert.match(page.text, /How to fix it/)
     assert.ok(!page.text.includes('secret-of-the-receiver'))
   })
 
@@ -104,9 +106,13 @@ describe('webhooks on the pages', () => {
     assert.doesNotMatch((await visitor.get(path)).text, /Last error/)
     receiver.answers(403)
     const { to } = await visitor.post(`${path}/${endpoint_id}/test`)
+    const tested = await visitor.get(to ?? '')
+    assert.match(tested.text, /did not arrive\. The reason is given with the endpoint below/)
+    assert.match(tested.text, /test failed<\/span>/)
+    assert.match(tested.text, /failed: answered with status 403\. It does not count/)
+    assert.doesNotMatch(tested.text, /unused|Nothing was sent/)
     await fail(endpoint_id, 1, { project_id, status: 403 })
-    const page = await visitor.get(to ?? '')
-    assert.match(page.text, /did not arrive\. Why stands with the endpoint, as the last error/)
+    const page = await visitor.get(path)
     assert.match(page.text, /Last error<\/dt>\s*<dd>answered with status 403/)
     assert.match(page.text, /1 attempt in a row failed\. Each is tried again/)
     assert.doesNotMatch(page.text, /failed for good/)
@@ -115,7 +121,7 @@ describe('webhooks on the pages', () => {
     const off = await visitor.get(path)
     assert.match(off.text, /Switched off after 50 failed attempts/)
     assert.match(off.text, /Last error<\/dt>\s*<dd>answered with status 308/)
-    assert.match(off.text, /How to mend it[\s\S]*Redirects are not followed/)
+    assert.match(off.text, /How to fix it[\s\S]*Redirects are not followed/)
   })
 
   test('one that was switched off is switched on again with a button, and tested', async () => {

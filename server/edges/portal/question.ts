@@ -12,12 +12,15 @@ interface Question {
   back: string
 }
 
-/** True once the form of the confirmation page was sent. */
-export function isConfirmed({ form }: PersonVisit): boolean {
-  return form.get('confirmed') === 'yes'
+/** True once the form of the confirmation page was sent; never for a GET, which has no form. */
+export function isConfirmed({ form, request }: PersonVisit): boolean {
+  return request.method === 'POST' && form.get('confirmed') === 'yes'
 }
 
-/** A page whose form repeats the POST to the same address with `confirmed=yes`. */
+/**
+ * A page whose form sends a POST to the same address with `confirmed=yes`. A GET of that address
+ * shows it too, so that it can be loaded again.
+ */
 export function askToConfirm({ request, who }: PersonVisit, question: Question): Outcome {
   const { title, explanation, button, back } = question
   return {

@@ -273,6 +273,37 @@ describe('a role', () => {
     assert.ok((await roles(scene)).includes('owner'))
   })
 
+  test('offers no Leave to the only owner, and says why', async () => {
+    const scene = await newScene()
+    const page = await scene.owner.get(`${scene.path}/team`)
+    assert.doesNotMatch(page.text, /Leave/)
+    assert.match(page.text, /You are the only owner, so you cannot leave/)
+    const rows = runtime.db.selectFrom('people').select('id').where('email', '=', scene.owner_email)
+    const { id } = await rows.executeTakeFirstOrThrow()
+    const asked = await scene.owner.get(`${scene.path}/team/members/${id}/remove`)
+    assert.match(asked.text, /Make somebody else an owner first/)
+    assert.doesNotMatch(asked.text, /name="confirmed"/)
+    await join(scene, 'owner')
+    assert.match((await scene.owner.get(`${scene.path}/team`)).text, /Leave/)
+  })
+
+  test('shows the question again when its page is loaded again, and does nothing by that', async () => {
+    const scene = await newScene()
+    const member = await join(scene, 'member')
+    const remove = `${scene.path}/team/members/${member.id}/remove`
+    for (const page of [
+      await scene.owner.post(remove),
+      await scene.owner.get(remove),
+      await scene.owner.get(`${remove}?confirmed=yes`),
+    ]) {
+      assert.equal(page.status, 200)
+      assert.match(page.text, /Remove this member\?/)
+    }
+    assert.equal((await roles(scene)).length, 2)
+    const totp = await scene.owner.get('/portal/account/totp/remove')
+    assert.match(totp.text, /Remove the second factor\?/)
+  })
+
   test('lets everybody leave, and a former owner does not come back by signing in', async () => {
     const scene = await newScene()
     const viewer = await join(scene, 'viewer')

@@ -33,18 +33,24 @@ export async function readWebhookState(caller: Caller): Promise<EndpointState[]>
       const query = { limit: FAILED_SHOWN_MAX, status: 'failed' } as const
       const failed = await webhooks.listDeliveries(caller, endpoint.id, query)
       const last_failure = await webhooks.findLastFailure(caller, endpoint.id)
-      return { ...describe(endpoint), last_failure, failed: failed.data }
+      return { ...describe(endpoint, last_failure), last_failure, failed: failed.data }
     }),
   )
 }
 
-function describe(endpoint: Webhook): Omit<EndpointState, 'failed' | 'last_failure'> {
+function describe(
+  endpoint: Webhook,
+  last_failure: webhooks.Failure | null,
+): Omit<EndpointState, 'failed' | 'last_failure'> {
   const [address = ''] = endpoint.url.split(/[?#]/)
   const host = URL.parse(endpoint.url)?.host ?? address
-  return { endpoint, host, address, ...judge(endpoint) }
+  return { endpoint, host, address, ...judge(endpoint, last_failure) }
 }
 
-function judge(endpoint: Webhook): Pick<EndpointState, 'tone' | 'word' | 'sentence'> {
+function judge(
+  endpoint: Webhook,
+  last_failure: webhooks.Failure | null,
+): Pick<EndpointState, 'tone' | 'word' | 'sentence'> {
   const { active, warning, consecutive_failures: failures, last_success_at } = endpoint
   if (!active) {
     const sentence =
@@ -63,10 +69,21 @@ function judge(endpoint: Webhook): Pick<EndpointState, 'tone' | 'word' | 'senten
     const sentence = `${count(failures, 'attempt')} in a row failed. Each is tried again.`
     return { tone: 'quiet', word: 'retrying', sentence }
   }
+  // Tests and single repetitions are not in the streak.
+  if (last_failure && isLater(endpoint.last_failure_at, last_success_at)) {
+    const sentence =
+      `The last test, or delivery that was sent again, failed: ${explain(last_failure).what}. ` +
+      'It does not count towards switching off.'
+    return { tone: 'warning', word: 'test failed', sentence }
+  }
   if (last_success_at === null) {
     return { tone: 'quiet', word: 'unused', sentence: 'Nothing was sent to it yet.' }
   }
   return { tone: 'good', word: 'works', sentence: 'The last delivery arrived.' }
+}
+
+function isLater(at: string | null, than: string | null): boolean {
+  return at !== null && (than === null || at > than)
 }
 
 /** Why an attempt or a delivery failed, and what usually mends it. */
@@ -76,14 +93,23 @@ export function explain({ error, response_status }: webhooks.Failure): {
 } {
   const code = Object.keys(errorMeanings).find((one) => one === error)
   const status = response_status === null ? '' : ` (status ${response_status})`
-  const what = code === 'non_2xx_status' ? `answered with status ${response_status}` : null
+  const answered = code === 'non_2xx_status' ? `answered with status ${response_status}` : null
   return {
-    what: what ?? `${error ?? 'unknown'}${status}`,
+    what: answered ?? `${reasons[code ?? ''] ?? 'failed for another reason'}${status}`,
     mend: mends[code ?? ''] ?? 'Look at the log of the receiver at that time.',
   }
 }
 
 const seconds = limits.webhook_response_timeout_s
+const reasons: Readonly<Record<string, string>> = {
+  ...errorMeanings,
+  connection_failed: 'no connection could be made',
+  not_public_host: 'the host name leads to a private address',
+  invalid_url: 'the address is not a valid https address',
+  response_too_large: 'the answer was too large',
+  delivery_failed: 'failed for another reason',
+}
+
 const mends: Readonly<Record<string, string>> = {
   timeout: `Answer within ${seconds} seconds: take the event, answer 200, and work on it after that.`,
   connection_failed:

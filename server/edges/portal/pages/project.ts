@@ -61,14 +61,16 @@ function warnings(project_id: string, endpoints: readonly EndpointState[]): Html
 async function factsSection({ membership, caller }: ProjectVisit): Promise<Html> {
   const { project, role } = membership
   const { verification } = projects.present(project, caller.mode)
-  const approved = verification.levels.filter(({ status }) => status === 'approved')
+  const approved = verification.levels
+    .filter(({ level, status }) => level !== 'test' && status === 'approved')
+    .map(({ level }) => level.replaceAll('_', ' '))
   return html`<section class="card">
     <h2>Facts</h2>
     ${facts([
       ['Project id', html`<code>${project.id}</code>`],
       ['Plan', plans[project.plan].title],
       ['Your role', role],
-      ['Verified', approved.map(({ level }) => level.replaceAll('_', ' ')).join(', ')],
+      ['Verified', approved.length === 0 ? 'nothing yet' : approved.join(', ')],
       ['Made', moment(project.created_at)],
     ])}
   </section>`
@@ -96,10 +98,19 @@ async function balanceSection({ runtime, membership, caller }: ProjectVisit): Pr
   </section>`
 }
 
+const railWords: Readonly<Record<(typeof projects.railNames)[number], string>> = {
+  phone: 'Phone numbers',
+  outbound: 'Outbound calls',
+  sms: 'Text messages (SMS)',
+  email: 'Email to other people',
+  payments: 'Payments',
+  domains: 'Domains',
+}
+
 function railsSection({ id, rails }: ProjectRow): Html {
   const pairs = projects.railNames.map((rail) => {
     const live = rails[rail] === 'live'
-    return [rail, pill(live ? 'good' : 'quiet', live ? 'live' : 'test')] as const
+    return [railWords[rail], pill(live ? 'good' : 'quiet', live ? 'live' : 'test')] as const
   })
   return html`<section class="card">
     <h2>Live or test</h2>

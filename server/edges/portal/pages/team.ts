@@ -30,6 +30,7 @@ export async function teamPage(visit: ProjectVisit, fault: string | null = null)
   const team = await people.listTeam(runtime.db, membership.project.id, runtime.clock.now())
   const manages = people.reaches(membership.role, 'admin') && who.fresh
   const { data } = await sites.list(caller, { limit: limits.page_limit_max })
+  const is_sole_owner = isSoleOwner(visit, team.members)
   const done = results[query.get('done') ?? '']
   return {
     ...projectFrame(visit, 'team'),
@@ -40,7 +41,9 @@ export async function teamPage(visit: ProjectVisit, fault: string | null = null)
       ${table(
         'Members',
         ['Address', 'Role', 'Works with', ...(manages ? ['Change', 'Remove'] : ['Leave'])],
-        team.members.map((member) => memberRow(visit, member, { manages, sites: data })),
+        team.members.map((member) =>
+          memberRow(visit, member, { manages, is_sole_owner, sites: data }),
+        ),
       )}
       ${team.invitations.length > 0 && invitationTable(visit, team.invitations, manages)}
       ${manages ? inviteSection(visit, data) : confirmFirst(visit)}`,
@@ -61,13 +64,14 @@ function confirmPath(visit: ProjectVisit): string {
 
 interface Choices {
   manages: boolean
+  is_sole_owner: boolean
   sites: readonly sites.Site[]
 }
 
 function memberRow(
   visit: ProjectVisit,
   member: people.Member,
-  { manages, sites: choices }: Choices,
+  { manages, is_sole_owner, sites: choices }: Choices,
 ): (Html | string | null)[] {
   const { email, role, access, person_id } = member
   const isOneself = person_id === visit.who.person.id
@@ -82,7 +86,8 @@ function memberRow(
       ${isOneself ? 'Leave' : html`Remove<span class="unseen"> ${email}</span>`}
     </button>
   </form>`
-  if (!manages) return [...facts, isOneself ? remove : null]
+  const leave = isOneself && is_sole_owner ? soleOwner : remove
+  if (!manages) return [...facts, isOneself ? leave : null]
   if (!people.reaches(visit.membership.role, role)) return [...facts, null, null]
   const change = html`<details>
     <summary>Change<span class="unseen"> ${email}</span></summary>
@@ -91,7 +96,14 @@ function memberRow(
       <button type="submit">Save</button>
     </form>
   </details>`
-  return [...facts, change, remove]
+  return [...facts, change, leave]
+}
+
+const soleOwner = 'You are the only owner, so you cannot leave. Make somebody else an owner first.'
+
+function isSoleOwner({ who }: ProjectVisit, members: readonly people.Member[]): boolean {
+  const owners = members.filter(({ role }) => role === 'owner')
+  return owners.length === 1 && owners[0]?.person_id === who.person.id
 }
 
 function accessWords(access: people.MemberAccess, choices: readonly sites.Site[]): string {
@@ -251,7 +263,16 @@ export async function removeMember(visit: ProjectVisit): Promise<Outcome> {
   const { runtime, who, membership, request } = visit
   if (!who.fresh) return { to: confirmPath(visit) }
   const person_id = idOf(request, 'person_id')
-  if (!isConfirmed(visit)) return askToConfirm(visit, removalOf(visit, person_id))
+  if (!isConfirmed(visit)) {
+    const { members } = await people.listTeam(
+      runtime.db,
+      membership.project.id,
+      runtime.clock.now(),
+    )
+    const leaves = person_id === who.person.id
+    if (leaves && isSoleOwner(visit, members)) return teamPage(visit, soleOwner)
+    return askToConfirm(visit, removalOf(visit, person_id))
+  }
   const member = { project_id: membership.project.id, person_id }
   await people.removeMember(runtime, who.person, member)
   return { to: person_id === who.person.id ? '/portal' : `${pathOf(visit)}?done=removed` }

@@ -1,6 +1,6 @@
 /**
  * The webhook endpoints of a project: how each is, which deliveries failed for good, and how to
- * mend it, with the buttons that do so.
+ * fix it, with the buttons that do so.
  */
 import * as people from '../../../areas/people/service.ts'
 import * as webhooks from '../../../areas/webhooks/service.ts'
@@ -33,10 +33,7 @@ export async function webhooksPage(visit: ProjectVisit): Promise<PortalPage> {
 const results: Readonly<Record<string, readonly ['good' | 'bad', string]>> = {
   enabled: ['good', 'The endpoint is switched on. What it missed is not sent later.'],
   delivered: ['good', 'The test event arrived.'],
-  failed: [
-    'bad',
-    'The test event did not arrive. Why stands with the endpoint, as the last error.',
-  ],
+  failed: ['bad', 'The test event did not arrive. The reason is given with the endpoint below.'],
   arrived: ['good', 'The delivery arrived this time.'],
   again: ['bad', 'The delivery failed again, for the reason that stands below.'],
 }
@@ -62,7 +59,7 @@ function endpointSection(visit: ProjectVisit, state: EndpointState, canWrite: bo
       ['Last success', endpoint.last_success_at ? moment(endpoint.last_success_at) : never],
       ['Last failure', endpoint.last_failure_at ? moment(endpoint.last_failure_at) : never],
       ...(last_failure ? [['Last error', explain(last_failure).what] as const] : []),
-      ['Failures in a row', String(endpoint.consecutive_failures)],
+      ['Failures in a row, without tests', String(endpoint.consecutive_failures)],
       ['Endpoint id', html`<code>${endpoint.id}</code>`],
     ])}
     ${failed.length > 0 && failedTable(visit, failed, canWrite)}
@@ -85,7 +82,7 @@ function mending(
       ${endpoint.active ? button('test', 'Send a test event') : button('enable', 'Switch on again')}
     </div>`
   if (tone !== 'bad' && tone !== 'warning') return html`${buttons}`
-  return html`<h3>How to mend it</h3>
+  return html`<h3>How to fix it</h3>
     <ol>
       <li>
         ${last_failure ? explain(last_failure).mend : 'Let the address answer with a 2xx status in time.'}
