@@ -96,6 +96,7 @@ async function knowledgeOf(runtime: Runtime, conversation: Conversation): Promis
   return {
     task: 'answer',
     language,
+    languages: profile.languages,
     assistant_name: profile.name,
     opening: opening.map((turn) => turn.text).join(' '),
     transfer_targets: targets.map(({ id, label, when }) => ({ id, label, when })),

@@ -479,3 +479,31 @@ describe('orders from others', () => {
     assert.equal(ended(), null)
   })
 })
+
+describe('what callers say around a message', () => {
+  test('is a question for a language, answered in it or with the languages it is set up for', async () => {
+    for (const [asked, right] of [
+      ['Sprechen Sie Deutsch?', /^Ja, ich spreche Deutsch\. Wie kann ich/],
+      ['Do you speak English?', /^Yes, I speak English\. How can I/],
+      ['Spreekt u Nederlands?', /^Ja, ik spreek Nederlands\. Waarmee/],
+      ['Parlez-vous français ?', /^Oui, je parle français/],
+      ['Spreekt u Pools?', /^Het spijt me, ik spreek Nederlands en Engels\. Waarmee/],
+    ] as const)
+      assert.match(await converse(asked), right, asked)
+  })
+
+  test('is a name first and a number then, which make one message', async () => {
+    for (const name of ['Marie Dupont', 'Mijn naam is Marie Dupont.']) {
+      const relay = await dial({ node_options: { resumed: true } })
+      assert.match(await talk(relay, name), /telefoonnummer, en wat mag ik doorgeven/)
+      assert.match(await talk(relay, '0612345678'), /genoteerd: “.*Marie Dupont.*, 0612345678”/)
+    }
+  })
+
+  test('is a plain yes to what was noted, which asks nothing', async () => {
+    const relay = await dial({ node_options: { resumed: true } })
+    await talk(relay, 'Met Jan, 0612345678, bel mij terug.')
+    for (const yes of ['Ja dat klopt', 'Ja, dat klopt hoor.'])
+      assert.match(await talk(relay, yes), /^Waarmee kan ik u helpen\?$/, yes)
+  })
+})

@@ -16,6 +16,7 @@ import {
 import type { AnswerTask, ConversationTool, Passage } from './knowledge.ts'
 import type { Cues, Language } from './language.ts'
 import { phrases } from './phrases.ts'
+import { languageAskedFor, nameLanguages } from './spoken-languages.ts'
 import { lastQuote, quote, say, wasSaid } from './speech.ts'
 import { fold, givesOrders, languageOf, mentions, saysOnly, termsOf, without } from './words.ts'
 
@@ -43,6 +44,7 @@ const score_strong_min = 0.75
 const DIGITS_OF_A_PHONE_NUMBER = 6
 const GOODBYE_WORDS_MAX = 9
 const INTRODUCTION_WORDS_MAX = 7
+const NAME_WORDS_MAX = 4
 const FOLLOW_UP_WORDS_MAX = 5
 const UNCLEAR_WORDS_MAX = 4
 const ROOT_CHARACTERS = 5
@@ -60,6 +62,7 @@ export function answer(task: AnswerTask, heard: Conversation): Answer {
   const hearing = { task, heard, language, folded: fold(heard.said), cues: phrases[language].cues }
   return (
     replyToQuestion(hearing) ??
+    restOfMessage(hearing) ??
     closing(hearing) ??
     messageAtOnce(hearing) ??
     handover(hearing) ??
@@ -117,13 +120,57 @@ function takenMessage(hearing: Hearing): Answer | null {
   const { before, said } = heard
   const offered = wasSaid(before, 'ask_message') || wasSaid(before, 'ask_message_again')
   if (!offered || folded === '') return null
-  if (saysOnly(folded, cues.affirm, cues.thanks, cues.message)) {
+  if (saysOnly(folded, cues.affirm, cues.thanks, cues.message) || isPlainYes(hearing)) {
     return { text: say(language, 'ask_message_again') }
   }
   if (saysOnly(folded, cues.deny, cues.thanks)) return { text: say(language, 'message_dropped') }
+  if (isNameAlone(hearing)) return { text: say(language, 'ask_message_rest') }
   const has_number = said.replace(/\D/g, '').length >= DIGITS_OF_A_PHONE_NUMBER
   const is_question = said.trim().endsWith('?') || known(hearing, { sure_only: true }) !== null
   return has_number || !is_question ? act('take_message', { text: said.trim() }) : null
+}
+
+/** What follows a name alone makes one message with it. */
+function restOfMessage({ folded, cues, heard }: Hearing): Answer | null {
+  const { before, earlier, said } = heard
+  if (!wasSaid(before, 'ask_message_rest') || folded === '') return null
+  if (said.trim().endsWith('?')) return null
+  const is_all = saysOnly(folded, cues.deny, cues.thanks, cues.goodbye)
+  const parts = is_all ? [earlier] : [earlier, said]
+  return act('take_message', { text: parts.map((part) => part.trim()).join(', ') })
+}
+
+const particles = /^(?:van|de|den|der|von|zu|le|la|du|di|da|del)$/
+
+/** "Marie Dupont" or "my name is Marie": words with a capital letter, and nothing else. */
+function isNameAlone({ folded, cues, heard }: Hearing): boolean {
+  const introduction = cues.introduction
+    .map(fold)
+    .filter((entry) => folded.startsWith(`${entry} `))
+    .toSorted((a, b) => b.length - a.length)[0]
+  const left = introduction === undefined ? folded : folded.slice(introduction.length + 1)
+  const count = left.split(' ').length
+  const words = heard.said
+    .trim()
+    .replace(/[.,!]+$/, '')
+    .split(/\s+/)
+    .slice(-count)
+  const is_name = words.every((word) => /^\p{Lu}[\p{L}'’-]+$/u.test(word) || particles.test(word))
+  const is_short = count <= NAME_WORDS_MAX && (count > 1 || introduction !== undefined)
+  return is_short && is_name
+}
+
+/** "Do you speak German?" A fact about it is the better answer. */
+function spokenLanguage(hearing: Hearing): Answer | null {
+  const { task, heard, language } = hearing
+  const asked = languageAskedFor(heard.said)
+  if (asked === null) return null
+  const sure = known(hearing, { sure_only: true })
+  if (sure !== null) return sure
+  const spoken = languageOf(asked)
+  if (spoken !== null) return { text: `${say(spoken, 'speaks')} ${say(spoken, 'help')}` }
+  const names = nameLanguages(task.languages, language)
+  return { text: `${say(language, 'speaks_only', { languages: names })} ${say(language, 'help')}` }
 }
 
 /** Yes or no to "do you mean …?" or to "shall I put you through?". */
@@ -180,9 +227,18 @@ function calm(hearing: Hearing): Answer | null {
   return { text: `${say(language, 'calm')} ${say(language, offer)}` }
 }
 
-function smallTalk({ task, folded, cues, language, heard }: Hearing): Answer | null {
+/** "Yes, that is right", with nothing more. */
+function isPlainYes({ folded, cues, heard, language }: Hearing): boolean {
+  if (saysOnly(folded, cues.affirm)) return true
+  return answerToQuestion(heard.said, language) === 'yes' && !saysMore(heard.said, language)
+}
+
+function smallTalk(hearing: Hearing): Answer | null {
+  const { task, folded, cues, language, heard } = hearing
   const { affirm, deny, greeting, how_are_you, identity, thanks } = cues
   if (folded === '') return { text: say(language, 'say_again') }
+  const spoken = spokenLanguage(hearing)
+  if (spoken !== null) return spoken
   if (mentions(folded, identity)) {
     return { text: say(language, 'identity', { name: task.assistant_name }) }
   }
@@ -190,8 +246,8 @@ function smallTalk({ task, folded, cues, language, heard }: Hearing): Answer | n
     return { text: say(language, 'small_talk') }
   }
   if (saysOnly(folded, greeting)) return { text: say(language, 'help') }
-  if (saysOnly(folded, affirm) && isOfferOfMore(heard.before))
-    return { text: say(language, 'help') }
+  const confirms = isOfferOfMore(heard.before) || !saysOnly(folded, affirm)
+  if (confirms && isPlainYes(hearing)) return { text: say(language, 'help') }
   if (!saysOnly(folded, affirm, deny, thanks, greeting)) return null
   const is_thanks = mentions(folded, thanks) && !mentions(folded, deny)
   return { text: say(language, is_thanks ? 'welcome' : 'message_dropped') }

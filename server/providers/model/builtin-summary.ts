@@ -7,7 +7,7 @@ import { conceptsIn, detectLanguage, fold, mentions, saysOnly } from './words.ts
 import type { SummaryTask, Turn } from './knowledge.ts'
 import type { Language } from './language.ts'
 import { phrases } from './phrases.ts'
-import { fill, quote, wasSaid } from './speech.ts'
+import { fill, lastQuote, quote, wasSaid } from './speech.ts'
 
 export type Sentiment = 'positive' | 'neutral' | 'negative' | 'mixed' | 'unknown'
 
@@ -98,7 +98,10 @@ function exchangesOf(turns: readonly Turn[], standard: Language): Exchange[] {
     const reply = replies.filter((turn) => turn.role === 'assistant').map((turn) => turn.text)
     language = detectLanguage(text) ?? language
     const joined = shorten(reply.join(' '))
-    exchanges.push({ said, language, reply: joined, outcome: outcomeOf(said, joined, language) })
+    const outcome = outcomeOf(said, joined, language)
+    // A message may be of several parts: what was noted is quoted in the reply.
+    const noted = outcome === 'message' ? lastQuote(joined) : null
+    exchanges.push({ said: noted ?? said, language, reply: joined, outcome })
   }
   return exchanges
 }
@@ -128,6 +131,7 @@ function isAnswer(reply: string): boolean {
     'say_again',
     'ask_message',
     'ask_message_again',
+    'ask_message_rest',
     'message_dropped',
     'did_you_mean',
     'unknown',

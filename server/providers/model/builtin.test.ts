@@ -8,6 +8,7 @@ import type { AnswerTask } from './knowledge.ts'
 const task: AnswerTask = {
   task: 'answer',
   language: 'en',
+  languages: ['en'],
   assistant_name: 'Jansen',
   opening: '',
   transfer_targets: [{ id: 'a', label: '', when: null }],

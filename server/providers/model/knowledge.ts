@@ -52,6 +52,8 @@ export const AnswerTaskSchema = Type.Object({
   task: Type.Literal('answer'),
   /** The language to answer in. */
   language: LanguageSchema,
+  /** BCP 47 tags that the assistant is set up for. */
+  languages: Type.Array(TextSchema),
   assistant_name: TextSchema,
   /** What the assistant said before the caller said anything. */
   opening: TextSchema,

@@ -77,6 +77,12 @@ export interface Sentences {
   unknown: string
   ask_message: string
   ask_message_again: string
+  /** After a name alone: asks for the rest of the message. */
+  ask_message_rest: string
+  /** Yes, it speaks this very language. */
+  speaks: string
+  /** Names the languages that it is set up for. */
+  speaks_only: string
   no_human: string
   /** After a transfer that nobody took. */
   no_answer: string

@@ -121,6 +121,9 @@ const nl: Voice = {
     unknown: 'Dat weet ik helaas niet.',
     ask_message: 'Ik kan een bericht aannemen: zeg dan uw naam, uw telefoonnummer en uw boodschap.',
     ask_message_again: 'Ga uw gang: zeg uw naam, uw telefoonnummer en uw boodschap.',
+    ask_message_rest: 'Dank u wel. Wat is uw telefoonnummer, en wat mag ik doorgeven?',
+    speaks: 'Ja, ik spreek Nederlands.',
+    speaks_only: 'Het spijt me, ik spreek {languages}.',
     no_human: 'Ik kan u hier niet doorverbinden.',
     no_answer: 'Er neemt nu helaas niemand op.',
     message_taken:
@@ -273,6 +276,9 @@ const en: Voice = {
     unknown: 'I am sorry, I do not know that.',
     ask_message: 'I can take a message: please say your name, your phone number and your message.',
     ask_message_again: 'Go ahead: please say your name, your phone number and your message.',
+    ask_message_rest: 'Thank you. What is your phone number, and what may I pass on?',
+    speaks: 'Yes, I speak English.',
+    speaks_only: 'I am sorry, I speak {languages}.',
     no_human: 'I cannot put you through from here.',
     no_answer: 'I am sorry, nobody is answering right now.',
     message_taken:
@@ -427,6 +433,9 @@ const de: Voice = {
       'Ich kann eine Nachricht aufnehmen: Bitte nennen Sie Ihren Namen, Ihre Telefonnummer und ' +
       'Ihr Anliegen.',
     ask_message_again: 'Gerne: Bitte nennen Sie Ihren Namen, Ihre Telefonnummer und Ihr Anliegen.',
+    ask_message_rest: 'Danke. Wie ist Ihre Telefonnummer, und was darf ich ausrichten?',
+    speaks: 'Ja, ich spreche Deutsch.',
+    speaks_only: 'Es tut mir leid, ich spreche {languages}.',
     no_human: 'Ich kann Sie von hier aus nicht verbinden.',
     no_answer: 'Leider ist gerade niemand erreichbar.',
     message_taken:
@@ -570,6 +579,9 @@ const fr: Voice = {
     ask_message:
       'Je peux prendre un message : dites votre nom, votre numéro de téléphone et votre message.',
     ask_message_again: 'Allez-y : dites votre nom, votre numéro de téléphone et votre message.',
+    ask_message_rest: 'Merci. Quel est votre numéro de téléphone, et que dois-je transmettre ?',
+    speaks: 'Oui, je parle français.',
+    speaks_only: 'Je suis désolé, je parle {languages}.',
     no_human: 'Je ne peux pas vous mettre en relation ici.',
     no_answer: 'Malheureusement, personne ne répond pour le moment.',
     message_taken:
@@ -705,6 +717,9 @@ const es: Voice = {
     unknown: 'Lo siento, eso no lo sé.',
     ask_message: 'Puedo tomar un mensaje: diga su nombre, su número de teléfono y su mensaje.',
     ask_message_again: 'Adelante: diga su nombre, su número de teléfono y su mensaje.',
+    ask_message_rest: 'Gracias. ¿Cuál es su número de teléfono y qué debo transmitir?',
+    speaks: 'Sí, hablo español.',
+    speaks_only: 'Lo siento, hablo {languages}.',
     no_human: 'Desde aquí no puedo pasarle con nadie.',
     no_answer: 'Lo siento, ahora no contesta nadie.',
     message_taken: 'Gracias. He anotado: {text} Lo transmitiré. ¿Puedo hacer algo más por usted?',
@@ -839,6 +854,9 @@ const it: Voice = {
     ask_message:
       'Posso prendere un messaggio: dica il suo nome, il suo numero di telefono e il messaggio.',
     ask_message_again: 'Prego: dica il suo nome, il suo numero di telefono e il messaggio.',
+    ask_message_rest: 'Grazie. Qual è il suo numero di telefono e che cosa devo riferire?',
+    speaks: 'Sì, parlo italiano.',
+    speaks_only: 'Mi dispiace, parlo {languages}.',
     no_human: 'Da qui non posso passarle nessuno.',
     no_answer: 'Mi dispiace, al momento non risponde nessuno.',
     message_taken: 'Grazie. Ho annotato: {text} Lo riferirò. Posso fare altro per lei?',
