@@ -142,7 +142,7 @@ async function furnish({
   }
 }
 
-/** Whoever comes in beside a server has its time, without being told that it can be moved. */
+/** A command beside a server uses the server's time, which only the server can move. */
 function offsetOf(
   db: Database,
   { config, beside }: { config: Config; beside: boolean },

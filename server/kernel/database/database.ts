@@ -210,8 +210,8 @@ class NamedStatementDriver implements Driver {
 }
 
 /**
- * How many statements a connection keeps prepared. PostgreSQL keeps each until it is told to let
- * go, and texts that callers shape, such as filters, are without end.
+ * How many statements a connection keeps prepared. PostgreSQL keeps each until it is
+ * deallocated, and statements that callers shape, such as filters, have no limit.
  */
 const PREPARED_MAX = 400
 

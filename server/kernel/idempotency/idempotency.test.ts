@@ -122,7 +122,7 @@ suite('a retry', () => {
     assert.deepEqual(await openGate(runtime, other), { refused: 'reused' })
   })
 
-  test('is told to wait for the rest of the lock, rounded up, and a second at least', async () => {
+  test('gets a wait of the rest of the lock, rounded up, and a second at least', async () => {
     const approach = newApproach()
     await enter(approach)
     const waits: number[] = []
@@ -335,7 +335,7 @@ suite('a key', () => {
 })
 
 suite('of 32 requests at once', () => {
-  test('one is fresh and the others are told to wait', async () => {
+  test('one is fresh and the others get a wait', async () => {
     const gates = await crowd(32, newApproach())
     assert.equal(gates.filter(isFresh).length, 1)
     const others = gates.filter((gate) => !isFresh(gate))

@@ -131,7 +131,7 @@ describe('sealing', () => {
 })
 
 describe('the clock', () => {
-  test('moves forward by what it is told, and never back', () => {
+  test('moves forward by the seconds given, and never back', () => {
     const clock = movableClock()
     const before = clock.now_ms()
     clock.advance(3600)
@@ -147,7 +147,7 @@ describe('verbatim JSON', () => {
     assert.equal(serialize({ plan: verbatim(text), version: 1 }), `{"plan":${text},"version":1}`)
     assert.equal(serialize([verbatim('1'), verbatim('{"$&":"$1"}')]), '[1,{"$&":"$1"}]')
   })
-  test('is a whole reply too, and tells what it was given to tell', () => {
+  test('is a whole reply too, with the members given', () => {
     const reply = verbatim<{ version: number; name: string }>('{"version":2}', { version: 2 })
     assert.equal(reply.version, 2)
     assert.equal(serialize(reply), '{"version":2}')

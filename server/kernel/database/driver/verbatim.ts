@@ -23,11 +23,11 @@ class Verbatim {
 }
 
 /**
- * A value that serialises to `text`, which must be valid JSON. It stands where a `Shape` is sent and
- * is none: of its members it has only those in `told`, which are for whoever sends it.
+ * A value that serialises to `text`, which must be valid JSON. It is typed as the `Shape` that is
+ * sent, but has only the given `members`, for the code that sends it.
  */
-export function verbatim<Shape = unknown>(text: string, told: Partial<Shape> = {}): Shape {
-  return Object.assign(new Verbatim(text), told) as Shape
+export function verbatim<Shape = unknown>(text: string, members: Partial<Shape> = {}): Shape {
+  return Object.assign(new Verbatim(text), members) as Shape
 }
 
 /** JSON.stringify that knows verbatim texts. */
