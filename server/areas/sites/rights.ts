@@ -7,6 +7,7 @@ import type { Access, Caller, ProjectRow } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Reader, Transaction } from '../../kernel/database/database.ts'
+import { createSlidingWindow, type SlidingWindow } from '../../kernel/limits/sliding-window.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { newId } from '../../kernel/values/ids.ts'
 import * as billing from '../billing/service.ts'
@@ -85,11 +86,35 @@ export async function requireRoomForSite(db: Reader, project_id: string): Promis
   throw new Problem('site_limit_reached', `The project has ${count} sites already.`)
 }
 
+/** Refused deploys of a project in an hour that are not counted, in each process. */
+const REFUSED_FREE_MAX = limits.first_week_deploys_per_hour_max
+const refusals = new WeakMap<Runtime, SlidingWindow>()
+
 /**
- * Counts a deploy, whether it succeeds or not, while the project is locked, so that parallel ones
- * never make more than the limit.
+ * Carries out a deploy, counted from its beginning, so that parallel ones never make more than the
+ * limit. One that is refused is not counted, unless many were refused within the hour.
  */
-export function countDeploy(caller: Caller): Promise<void> {
+export async function countedDeploy(caller: Caller, work: () => Promise<void>): Promise<void> {
+  const { runtime, project, db } = caller
+  const id = await countDeploy(caller)
+  try {
+    await work()
+  } catch (error) {
+    if (error instanceof Problem && refusalsIn(runtime).pass(project.id).allowed)
+      await db.transact((tx) => store.deleteDeploy(tx, { project_id: project.id, id }))
+    throw error
+  }
+}
+
+function refusalsIn(runtime: Runtime): SlidingWindow {
+  const rule = { limit: REFUSED_FREE_MAX, window_ms: DEPLOYS_COUNTED_S * 1000 }
+  const window = refusals.get(runtime) ?? createSlidingWindow(runtime.clock, rule)
+  refusals.set(runtime, window)
+  return window
+}
+
+/** Returns the id of the deploy. */
+function countDeploy(caller: Caller): Promise<string> {
   const { runtime, project } = caller
   return transactInTurn(caller, async (tx) => {
     await projects.lock(tx, project.id)
@@ -100,11 +125,9 @@ export function countDeploy(caller: Caller): Promise<void> {
     const oldest = recent[most - 1]
     if (oldest)
       throw tooManyDeploys(most, oldest.getTime() + DEPLOYS_COUNTED_S * 1000 - now.getTime())
-    await store.insertDeploy(tx, {
-      project_id: project.id,
-      id: newId(runtime.clock),
-      created_at: now,
-    })
+    const id = newId(runtime.clock)
+    await store.insertDeploy(tx, { project_id: project.id, id, created_at: now })
+    return id
   })
 }
 

@@ -200,6 +200,17 @@ export async function insertDeploy(
   await tx.insertInto('site_deploys').values(row).execute()
 }
 
+export async function deleteDeploy(
+  tx: Transaction,
+  { project_id, id }: { project_id: string; id: string },
+): Promise<void> {
+  await tx
+    .deleteFrom('site_deploys')
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
+    .execute()
+}
+
 /** Deploys of every project that are too long ago to be counted. */
 export async function deleteDeploys(
   tx: Transaction,

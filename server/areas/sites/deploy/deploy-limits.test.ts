@@ -61,6 +61,27 @@ suite('deploy_limit_reached', () => {
     assert.equal((await owner.call(`PUT /sites/${site.id}`, { files })).status, 200)
   })
 
+  test('does not count thirty refusals, and counts those that follow', async () => {
+    const owner = await newSiteOwner(runtime)
+    const { project_id } = owner
+    const count = async () => {
+      const { rows } = await sql`select 1 from site_deploys
+        where project_id = ${project_id}`.execute(db)
+      return rows.length
+    }
+    const create = () => owner.call('POST /sites', { slug: `s-${crypto.randomUUID()}`, files })
+    const answers = await Promise.all(Array.from({ length: 25 }, create))
+    const made = answers.filter(({ status }) => status === 201)
+    assert.equal(made.length, limits.sites_max)
+    assert.equal(await count(), limits.sites_max)
+    const [first] = made
+    const clashing = filesOf({ a: 'x', 'a/b': 'y' })
+    const refuse = () => owner.call(`PUT /sites/${first?.body.id}`, { files: clashing })
+    for (let at = 0; at < 10; at += 1) assert.equal((await refuse()).status, 422)
+    const counted = 25 - limits.sites_max + 10 - limits.first_week_deploys_per_hour_max
+    assert.equal(await count(), limits.sites_max + Math.max(0, counted))
+  })
+
   test('120 an hour after an approved verification, or a top-up', async () => {
     const owner = await newSiteOwner(runtime)
     const site = await owner.publish({ 'index.html': page })

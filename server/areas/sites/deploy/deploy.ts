@@ -49,13 +49,12 @@ export async function create(caller: Caller, input: SiteInput): Promise<Deployed
   await rights.requireRoomForSite(db, project.id)
   await requireFreeSlug(db, slug, { project_id: project.id })
   const { password_hash } = await readySettings(input, project.id)
-  await rights.countDeploy(caller)
   const key = { project_id: project.id, id: newId(runtime.clock) }
   const site = { id: null, slug, title: title ?? '', label: slug }
   // An unlisted site gets its address when it is written.
   const forms = { site_id: key.id, label: visibility === 'unlisted' ? null : slug }
   const draft = { given, live: [], collections: [], keep_others: false, spa, site, forms }
-  await publish(caller, {
+  const publication: Publication = {
     draft: async () => draft,
     async write(tx, prepared) {
       await rights.requireRoomForSite(tx, project.id)
@@ -79,7 +78,8 @@ export async function create(caller: Caller, input: SiteInput): Promise<Deployed
         deployed_at: now,
       })
     },
-  })
+  }
+  await rights.countedDeploy(caller, () => publish(caller, publication))
   return await showDeployed(caller, key)
 }
 
@@ -122,9 +122,8 @@ async function deployOver(
   const given = readGiven(input)
   rights.requireMayBePublic(project, input.visibility ?? found.visibility)
   const settings = await readySettings(input, project.id)
-  await rights.countDeploy(caller)
   let base = found.live_version
-  await publish(caller, {
+  const publication: Publication = {
     async draft() {
       const site = await store.findSite(db, key)
       if (!site) throw unknownSite()
@@ -150,7 +149,8 @@ async function deployOver(
       await moveTokens(tx, runtime, { before: row, after })
       return after
     },
-  })
+  }
+  await rights.countedDeploy(caller, () => publish(caller, publication))
   return await showDeployed(caller, key)
 }
 
