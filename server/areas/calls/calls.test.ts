@@ -142,9 +142,9 @@ describe('a call that the assistant takes', () => {
       ['inbound', '+447700900555', shop.e164, true],
     )
     assert.ok(
-      call.created_at <= call.started_at &&
-        call.started_at <= call.answered_at &&
-        call.answered_at <= call.ended_at,
+      call.started_at <= call.answered_at &&
+        call.answered_at <= call.ended_at &&
+        call.ended_at === call.created_at,
     )
     assert.ok(call.duration_sec > 0)
     assert.deepEqual(Object.keys(call.summary), [
@@ -368,6 +368,14 @@ describe('GET /calls', () => {
       await shop.ring([])
     }
     assert.deepEqual(seen, ids.toReversed())
+  })
+  test('lists a long call before a short one that was made earlier, by created_at', async () => {
+    const shop = await openShop({ configured: false })
+    await shop.ring([])
+    await shop.ring([{ silence_ms: 60_000 }])
+    const { body } = await runtime.call('GET /calls', { key: shop.key })
+    const times = body.data.map((call: { created_at: string }) => call.created_at)
+    assert.deepEqual(times, times.toSorted().toReversed())
   })
   test('shows no transcript', async () => {
     const shop = await openShop()

@@ -69,8 +69,11 @@ export async function runTestCall(caller: Caller, input: TestCallInput): Promise
   const { runtime, project, db } = caller
   const number = await numbers.find(db, project.id, input.number_id)
   if (!number?.test) throw new Problem('not_found', 'This project has no test number with this id.')
+  // At one moment with the id, by which calls are listed.
+  const created_at = runtime.clock.now()
   const call = {
     id: newId(runtime.clock),
+    created_at,
     project_id: project.id,
     from: input.from ?? FROM_BY_DEFAULT,
     to: number.e164,
@@ -79,7 +82,7 @@ export async function runTestCall(caller: Caller, input: TestCallInput): Promise
     target_rules: { number, own_numbers: await numbers.listE164(db, project.id) },
   }
   const conducted = await conduct(runtime, call, scriptedLine(input.turns))
-  const row = rowOf({ runtime, call, conducted, number_id: number.id })
+  const row = rowOf({ call, conducted, number_id: number.id })
   const messages = conducted.messages.map(({ text, at_ms }) => ({
     project_id: project.id,
     id: newId(runtime.clock),
@@ -95,16 +98,15 @@ export async function runTestCall(caller: Caller, input: TestCallInput): Promise
 type NewCall = Parameters<typeof store.insert>[1]
 
 interface Ended {
-  runtime: Runtime
-  call: { id: string; project_id: string; from: string; to: string }
+  call: { id: string; created_at: Date; project_id: string; from: string; to: string }
   conducted: Conducted
   number_id: string
 }
 
 /** A call on a line with its own clock ended now, and began as long ago as it lasted. */
-function rowOf({ runtime, call, conducted, number_id }: Ended): NewCall {
+function rowOf({ call, conducted, number_id }: Ended): NewCall {
   const { outcome, path, answered_ms, duration_ms, lines, language } = conducted
-  const ended_ms = runtime.clock.now_ms()
+  const ended_ms = call.created_at.getTime()
   const time = (at_ms: number) => new Date(ended_ms - duration_ms + at_ms)
   return {
     project_id: call.project_id,
@@ -117,7 +119,7 @@ function rowOf({ runtime, call, conducted, number_id }: Ended): NewCall {
     hangup_cause: outcome.hangup_cause,
     hangup_by: outcome.hangup_by,
     language,
-    created_at: time(0),
+    created_at: call.created_at,
     started_at: time(0),
     answered_at: answered_ms === null ? null : time(answered_ms),
     ended_at: time(duration_ms),

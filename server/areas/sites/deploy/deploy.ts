@@ -15,6 +15,7 @@ import * as projects from '../../projects/service.ts'
 import { readGiven } from './content.ts'
 import { forgetVersions } from '../versions/forget.ts'
 import { invalid } from '../files/paths.ts'
+import { keepsOthers } from './home-page.ts'
 import { prepare, type Draft, type Prepared } from './prepare.ts'
 import { presentDeployed } from '../present.ts'
 import type { ReviewedSite } from '../reviews/reviews.ts'
@@ -92,19 +93,19 @@ interface Deploy {
 /** PUT /sites/{id}. Deploys that build on what is live are done one after the other. */
 export async function deploy(caller: Caller, asked: Deploy): Promise<DeployedSite> {
   await rights.requireReach(caller, asked.id)
-  const keep_others = keepsOthers(asked.input)
+  const keep_others = requireKeepsOthers(asked.input)
   return keep_others
     ? inTurn(asked.id, () => deployOver(caller, { ...asked, keep_others }))
     : deployOver(caller, { ...asked, keep_others })
 }
 
-/** Paths to delete mean that the others stay. */
-function keepsOthers({ files: sent, keep_others, delete: deleted }: SiteDeploy): boolean {
-  if (keep_others === false && deleted !== undefined) {
+/** Whether live files stay. Throws if what was sent contradicts itself or leaves nothing to publish. */
+function requireKeepsOthers(input: SiteDeploy): boolean {
+  if (input.keep_others === false && input.delete !== undefined) {
     throw invalid([{ path: '/delete', message: 'has no meaning when keep_others is false' }])
   }
-  const keeps = keep_others ?? deleted !== undefined
-  if (keeps || sent !== undefined) return keeps
+  const keeps = keepsOthers(input)
+  if (keeps || input.files !== undefined) return keeps
   throw invalid([{ path: '/files', message: 'is missing, and keep_others is not true' }])
 }
 

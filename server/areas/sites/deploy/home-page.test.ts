@@ -99,6 +99,7 @@ describe('a deploy over MCP asks nobody', () => {
   const cases: Record<string, [live: object[], given: Record<string, unknown>]> = {
     'if it brings the home page': [[home], { files: [{ ...home, path: '/index.html' }] }],
     'if it keeps the others': [[home], { files: [about], keep_others: true }],
+    'if its list of files to delete is empty': [[home], { files: [about], delete: [] }],
     'if it deletes another file': [[home, about], { delete: ['about.html'] }],
     'if the site has no home page': [[about], { files: [{ ...about, path: 'b.html' }] }],
   }

@@ -34,11 +34,16 @@ export async function homePageLoss(
 }
 
 /** Whether the new version has a home page if the live one has; or no version can come of it. */
-function keepsHomePage({ files, media = [], delete: deleted = [], ...input }: SiteDeploy): boolean {
+function keepsHomePage(input: SiteDeploy): boolean {
+  const { files, media = [], delete: deleted = [] } = input
   if ([...(files ?? []), ...media].some(isHomePage)) return true
   if (deleted.some((path) => isHomePage({ path }))) return false
-  const keep_others = input.keep_others ?? deleted.length > 0
-  return keep_others || files === undefined
+  return keepsOthers(input) || files === undefined
+}
+
+/** Whether live files that a deploy does not name stay. A `delete`, even an empty one, means so. */
+export function keepsOthers({ keep_others, delete: deleted }: SiteDeploy): boolean {
+  return keep_others ?? deleted !== undefined
 }
 
 function isHomePage({ path: given }: { path: string }): boolean {
