@@ -191,6 +191,17 @@ describe('the commands of the guides work as they are shown', { skip: noCurl }, 
     assert.match(output, /total: 150/)
   })
 
+  test('in the guide to imports, with what they give', async () => {
+    const guide = await markdownOf('guides/import')
+    await run(blockOf(guide, 'POST /collections'))
+    const tried = await run(blockOf(guide, 'Try it'))
+    const [first] = tried.preview
+    assert.deepEqual([tried.dry_run, tried.inserted, tried.refused], [true, 2, 0])
+    const values = { name: 'Café "De Zwaan"', total: 12.5, day: '2024-12-31', paid: true }
+    assert.deepEqual(first, values)
+    assert.equal((await run(blockOf(guide, 'Import it'))).inserted, 2)
+  })
+
   test('in the guides to sites and to media', async () => {
     const sites = await markdownOf('guides/sites')
     assert.match(blockOf(sites, 'Keep the id'), /^export SITE_ID=/)

@@ -52,6 +52,7 @@ const pagePaths = [
   '/docs/limits',
   '/docs/guides/filters',
   '/docs/guides/forms',
+  '/docs/guides/import',
   '/docs/guides/sites',
   '/docs/guides/media',
   '/docs/guides/verify-signatures',
@@ -336,6 +337,9 @@ describe('the search', () => {
       'call plan menu': '/docs/guides/call-plans',
       HOMEPORT_SECRET: '/docs/settings',
       'verify signature': '/docs/guides/verify-signatures',
+      'import csv': '/docs/guides/import',
+      voicemail: '/docs/guides/calls',
+      'message caller': '/docs/guides/calls',
     }
     for (const [words, href] of Object.entries(wanted)) {
       const { status, text } = await get(`/docs/search?q=${encodeURIComponent(words)}`)

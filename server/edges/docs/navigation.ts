@@ -28,6 +28,7 @@ const groups: readonly (readonly [title: string, entries: readonly Entry[]])[] =
       [paths.sites, 'Sites'],
       [paths.media, 'Media library'],
       [paths.forms, 'Forms'],
+      [paths.import, 'Import a file'],
       [paths.filters, 'Filter, sort, search'],
     ],
   ],

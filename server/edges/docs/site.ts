@@ -57,6 +57,7 @@ export const paths = {
   connect: '/docs/guides/connect',
   filters: '/docs/guides/filters',
   forms: '/docs/guides/forms',
+  import: '/docs/guides/import',
   sites: '/docs/guides/sites',
   media: '/docs/guides/media',
   verify_signatures: '/docs/guides/verify-signatures',

@@ -1,7 +1,14 @@
 /** What a request says of the notation of a file, and what the report tells of how it was read. */
 import { Problem } from '../../../contract/errors.ts'
 import { readTimezone } from '../query/page.ts'
-import { notationOf, type Notation } from './notation.ts'
+import {
+  notationOf,
+  readBoolean,
+  readNumber,
+  readTime,
+  type Notation,
+  type Read,
+} from './notation.ts'
 import { nameInData } from './record.ts'
 import type { CellTexts } from './format.ts'
 import type { ImportReport, LineFault } from './report.ts'
@@ -28,7 +35,7 @@ export function readNotation({ locale, timezone: zone }: Locale): Notation {
 /** Notes how the file is understood. Nothing is written of a file whose values have two meanings. */
 export function tellIn(report: ImportReport): (understood: DetectedFormat) => void {
   return ({ columns, ...notation }) => {
-    Object.assign(report, { columns, notation })
+    Object.assign(report, { columns, notation, warnings: warningsOf(columns) })
     const errors = columns.flatMap(({ heading, ambiguous }) =>
       ambiguous === null ? [] : [{ path: '', message: `Column "${heading}": ${ambiguous}.` }],
     )
@@ -41,6 +48,31 @@ export function tellIn(report: ImportReport): (understood: DetectedFormat) => vo
         'such as nl-NL, de-DE, fr-BE or en-US. dry_run=true shows first what becomes of it.',
     })
   }
+}
+
+/** Warns where the schema types no column, with a schema for what the first values look like. */
+function warningsOf(columns: ImportReport['columns']): string[] {
+  const named = columns.filter(({ field }) => field !== null && !field.startsWith('_'))
+  const texts = named.filter(({ example }) => typeof example?.value === 'string')
+  if (texts.length === 0 || named.some(({ types }) => types.length > 0)) return []
+  const properties = Object.fromEntries(
+    texts.slice(0, 20).map(({ field, example }) => [field, schemaFor(example?.text ?? '')]),
+  )
+  return [
+    'The collection has no schema for these columns, so numbers, dates and booleans that the file ' +
+      'writes otherwise than JSON stay text. Add one with PATCH /collections/{name} before ' +
+      `importing, for example, after the first values: ${JSON.stringify({ type: 'object', properties })}`,
+  ]
+}
+
+function schemaFor(text: string): object {
+  const notation = { is_given: false, json_numbers: true, timezone: 'UTC' }
+  const guess: Notation = { ...notation, decimal: ',', order: 'day-first' }
+  const holds = (read: Read) => read !== null && 'value' in read
+  if (holds(readNumber(text, guess))) return { type: 'number' }
+  if (holds(readBoolean(text))) return { type: 'boolean' }
+  if (holds(readTime(text, 'date', guess))) return { type: 'string', format: 'date' }
+  return { type: 'string' }
 }
 
 const VALUE_CHARACTERS = 100

@@ -36,6 +36,22 @@ describe('a CSV file', () => {
     }
   })
 
+  test('without a schema is imported with a warning that suggests one', async () => {
+    const { call } = await newCollection()
+    const path = 'POST /documents/import?dry_run=true'
+    const file = 'total;paid;day;name\n12,50;WAAR;01-02-2024;Anna\n'
+    const { body } = await call(path, undefined, csv(file))
+    const [warning = ''] = body.warnings
+    assert.match(warning, /no schema.*PATCH \/collections\/\{name\}/)
+    const { properties } = JSON.parse(warning.slice(warning.indexOf('{"type"')))
+    assert.deepEqual(properties, {
+      total: { type: 'number' },
+      paid: { type: 'boolean' },
+      day: { type: 'string', format: 'date' },
+      name: { type: 'string' },
+    })
+  })
+
   test('shows in a refusal what stands in the file', async () => {
     const { call } = await newCollection({
       schema: {

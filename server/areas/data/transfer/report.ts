@@ -69,6 +69,7 @@ const exampleReport = {
     },
   ],
   stopped: null,
+  warnings: [],
   dry_run: true,
   columns: [
     {
@@ -109,6 +110,9 @@ export const ImportReport = Type.Object(
           'Where the file could not be read on; null when all of it was. What came before is counted.',
       },
     ),
+    warnings: Type.Array(fromOutsiders(Type.String()), {
+      description: 'What is worth knowing before the documents are used; mostly empty.',
+    }),
     dry_run: Type.Boolean({ description: 'true: this is what would have come of it.' }),
     columns: Type.Array(ColumnReport, {
       description: 'How each column of a table was understood; empty for NDJSON.',
@@ -134,7 +138,16 @@ export type Stop = NonNullable<ImportReport['stopped']>
 export function newReport(dry_run: boolean): ImportReport {
   const notation = { decimal: null, order: null, encoding: null, separator: null }
   const counts = { inserted: 0, updated: 0, refused: 0 }
-  return { ...counts, errors: [], stopped: null, dry_run, columns: [], notation, preview: [] }
+  return {
+    ...counts,
+    errors: [],
+    stopped: null,
+    warnings: [],
+    dry_run,
+    columns: [],
+    notation,
+    preview: [],
+  }
 }
 
 /** `fault` is asked for only while there is room for it. */

@@ -16,9 +16,9 @@ export function homePage(site: Site): Page {
     about: 'Homeport is the back-end that a chat assistant or an agent builds on for a business.',
     main: html`<h1>The back-end for an assistant that works for a business</h1>
       <p class="lead">
-        Phone numbers with an AI receptionist, call plans, transcripts and summaries, signed
-        webhooks and a prepaid balance, over one REST API. A test key never reaches the phone
-        network and costs nothing.
+        Phone numbers with an AI receptionist, data and forms, websites and media, signed webhooks
+        and a prepaid balance. A chat assistant uses them over MCP, a program over one REST API. A
+        test key never reaches the phone network and costs nothing.
       </p>
       ${cards()}
       <h2 id="tour">Start in five minutes</h2>
@@ -37,14 +37,19 @@ export function homePage(site: Site): Page {
 
 function cards(): Html {
   const links: readonly (readonly [path: string, title: string, text: string])[] = [
-    [paths.reference, 'Reference', 'Every operation, with examples.'],
-    [paths.events, 'Events', 'What webhooks receive.'],
-    [paths.errors, 'Errors', 'What each means and what to do.'],
+    [paths.connect, 'Connect', 'Let a chat assistant work with your project.'],
+    [paths.calls, 'Calls', 'Phone numbers, test calls and transcripts.'],
+    [paths.call_plans, 'Call plans', 'Decide what a call does.'],
+    [paths.assistant, 'Assistant', 'What the voice assistant knows and says.'],
+    [paths.import, 'Import', 'CSV, Excel or NDJSON into a collection.'],
     [paths.filters, 'Filters', 'Find documents in a collection.'],
     [paths.forms, 'Forms', 'A form on a website, from zero.'],
     [paths.sites, 'Sites', 'Publish a website: files in, address out.'],
     [paths.media, 'Media', 'Pictures and files, and where they are shown.'],
+    [paths.events, 'Events', 'What webhooks receive.'],
     [paths.verify_signatures, 'Signatures', 'Check a webhook in five languages.'],
+    [paths.reference, 'Reference', 'Every operation, with examples.'],
+    [paths.errors, 'Errors', 'What each means and what to do.'],
   ]
   return html`<ul class="cards">
     ${links.map(
