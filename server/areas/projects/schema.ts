@@ -49,7 +49,10 @@ const common = {
   name: Type.String({ description: 'Name of the project.', examples: ['Bakery De Molen'] }),
   edition: Type.String({ description: 'How the project is offered.', examples: ['api'] }),
   created_at: about(Timestamp, 'When the project was created.'),
-  mode: Type.Enum(['live', 'test'], { description: 'The mode of the key that asks.' }),
+  mode: Type.Enum(['live', 'test'], {
+    description: 'The mode of the key that asks.',
+    examples: ['test'],
+  }),
 }
 
 export const WholeProject = named(

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { textOfPage } from '../../../test/fixtures/page-text.ts'
 import { openTestRuntime, type Answer } from '../../../test/fixtures/runtime.ts'
 import { errorCatalogue, statusTitle, statusesOf } from '../../contract/errors.ts'
 import { nextStepAt, restPhrasing } from '../../contract/next-steps.ts'
@@ -62,17 +63,6 @@ const pages = new Map<string, Answer>()
 for (const path of pagePaths) pages.set(path, await get(path))
 
 const page = (path: string): string => pages.get(path)?.text ?? ''
-
-/** What a reader sees of a page. */
-function shown(markup: string): string {
-  return markup
-    .replaceAll(/<[^>]*>/g, '')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&amp;', '&')
-}
 
 function attributes(markup: string, name: string): string[] {
   return [...markup.matchAll(new RegExp(`\\s${name}="([^"]*)"`, 'g'))].map(
@@ -142,7 +132,7 @@ describe('every page', () => {
 
   test('leaves nothing unsaid', () => {
     for (const [path, { text }] of pages) {
-      assert.doesNotMatch(shown(text), /\bundefined\b|\[object|\bNaN\b/, path)
+      assert.doesNotMatch(textOfPage(text), /\bundefined\b|\[object|\bNaN\b/, path)
     }
   })
 })
@@ -278,7 +268,10 @@ describe('the reference', () => {
 
   test('shows of each its route, what it is for, its scope and a command', () => {
     for (const { route, operation } of described) {
-      const text = shown(part(reference, operation.operationId, 'article')).replaceAll(/\s+/g, ' ')
+      const text = textOfPage(part(reference, operation.operationId, 'article')).replaceAll(
+        /\s+/g,
+        ' ',
+      )
       assert.ok(text.includes(route), route)
       assert.ok(text.includes(operation.summary), route)
       const keyless = route.includes(' /public/') ? 'Needs a public token' : 'Needs no key'
@@ -293,7 +286,7 @@ describe('the reference', () => {
       const article = part(reference, operation.operationId, 'article')
       for (const { name } of operation.parameters) {
         if (name !== 'X-Request-Id')
-          assert.ok(shown(article).includes(name), `${operation.operationId} ${name}`)
+          assert.ok(textOfPage(article).includes(name), `${operation.operationId} ${name}`)
       }
       for (const response of Object.values<any>(operation.responses)) {
         for (const slug of Object.keys(
@@ -310,7 +303,7 @@ describe('the reference', () => {
 
   test('shows every field of every body and reply', () => {
     for (const { operation } of described) {
-      const text = shown(part(reference, operation.operationId, 'article'))
+      const text = textOfPage(part(reference, operation.operationId, 'article'))
       const good = Object.entries<any>(operation.responses).find(([status]) =>
         status.startsWith('2'),
       )?.[1]
@@ -408,7 +401,7 @@ describe('the errors', () => {
   test('have a page each: status, meaning, what to show, what to do next', () => {
     for (const slug of slugs) {
       const { about, user, next, http } = errorCatalogue[slug]
-      const text = shown(page(`/docs/errors/${slug}`))
+      const text = textOfPage(page(`/docs/errors/${slug}`))
       for (const sentence of [slug, about, user, nextStepAt(restPhrasing, next)])
         assert.ok(text.includes(sentence), `${slug}: ${sentence}`)
       for (const status of http === false ? [] : statusesOf(slug)) {
@@ -433,11 +426,11 @@ describe('the errors', () => {
     const { body } = await runtime.call('GET /calls/nothing')
     const { pathname } = new URL(body.type)
     assert.equal(pathname, '/docs/errors/not_found')
-    assert.ok(shown(page(pathname)).includes(`"type": "${body.type}"`))
+    assert.ok(textOfPage(page(pathname)).includes(`"type": "${body.type}"`))
   })
 
   test('say of the one that is no reply that it is none', () => {
-    const text = shown(page('/docs/errors/test_free_calls_used'))
+    const text = textOfPage(page('/docs/errors/test_free_calls_used'))
     assert.ok(text.includes('Never sent as a reply'))
     assert.ok(!text.includes('Where it occurs\nEvery'))
   })
@@ -446,17 +439,17 @@ describe('the errors', () => {
 describe('the events', () => {
   test('have a page each, with when they happen and the headers that are sent', () => {
     for (const type of eventTypeNames) {
-      const text = shown(page(`/docs/events/${type}`))
+      const text = textOfPage(page(`/docs/events/${type}`))
       assert.ok(text.toLowerCase().includes(eventTypes[type].toLowerCase()), type)
       for (const name of ['Service-Event', 'Service-Delivery', 'Service-Signature'])
         assert.ok(text.includes(name))
-      assert.ok(shown(page('/docs/events')).includes(type))
+      assert.ok(textOfPage(page('/docs/events')).includes(type))
     }
   })
 
   test('show their payload where something sends them, and say so where nothing does', () => {
     for (const type of eventTypeNames) {
-      const text = shown(page(`/docs/events/${type}`))
+      const text = textOfPage(page(`/docs/events/${type}`))
       const sent = Object.hasOwn(description.webhooks, type)
       assert.equal(text.includes('"created_at":'), sent, type)
       assert.equal(text.includes('nothing in this version sends it yet'), !sent, type)
@@ -464,7 +457,7 @@ describe('the events', () => {
   })
 
   test('tell how often a delivery is tried', () => {
-    const text = shown(page('/docs/events')).replaceAll(/\s+/g, ' ')
+    const text = textOfPage(page('/docs/events')).replaceAll(/\s+/g, ' ')
     assert.ok(
       text.includes(
         '1 minute, 5 minutes, 30 minutes, 2 hours, 6 hours, 12 hours and 24 hours: 8 attempts',
@@ -476,7 +469,9 @@ describe('the events', () => {
 test('the scopes are all there, each with the operations that need it', () => {
   for (const scope of scopeNames) {
     const section = part(page('/docs/scopes'), scope, 'section')
-    assert.ok(shown(section).includes(scopes[scope].read_only ? 'reads only' : 'changes things'))
+    assert.ok(
+      textOfPage(section).includes(scopes[scope].read_only ? 'reads only' : 'changes things'),
+    )
     for (const { operation } of described) {
       const id = operation.operationId
       const listed = section.includes(`<a href="/docs/reference/${areaOf(id)}#${id}"`)
@@ -486,7 +481,7 @@ test('the scopes are all there, each with the operations that need it', () => {
 })
 
 test('the limits and the plans are all there', () => {
-  const text = shown(page('/docs/limits'))
+  const text = textOfPage(page('/docs/limits'))
   for (const { about } of Object.values(limitTable)) assert.ok(text.includes(about), about)
   for (const plan of planNames) assert.ok(text.includes(plans[plan].title))
   for (const words of ['120 requests', '24 hours', '15 minutes', '64 kB', '10 MB', '0.1 percent']) {
@@ -499,7 +494,7 @@ describe('the guide to signatures', () => {
   const files = ['node.mjs', 'verify.py', 'verify.php', 'verify.go', 'verify.rb']
 
   test('shows the programs that are tested, and each in a server', () => {
-    const text = shown(page('/docs/guides/verify-signatures'))
+    const text = textOfPage(page('/docs/guides/verify-signatures'))
     for (const file of files) {
       const { server, program } = splitExample(readFileSync(join(folder, file), 'utf8'))
       assert.ok(text.includes(program), file)
@@ -559,66 +554,10 @@ describe('the tour', () => {
   })
 
   test('is on the start page, with a command for every step', () => {
-    const text = shown(page('/docs'))
+    const text = textOfPage(page('/docs'))
     for (const { title, route, path } of tour) {
       assert.ok(text.includes(title), title)
       assert.ok(text.includes(`/api/v1${path ?? route.split(' ')[1]}`), route)
     }
   })
 })
-
-describe('the colours', async () => {
-  const { text: style } = await get('/docs/assets/style.css')
-  const when_dark = /@media \(prefers-color-scheme: dark\) \{\n[^]*?\n\}\n/g
-  const palettes = [style.replaceAll(when_dark, ''), style.match(when_dark)?.join('')]
-  const texts = [
-    'text',
-    'soft',
-    'link',
-    'accent',
-    'code',
-    'key',
-    'string',
-    'value',
-    'comment',
-    'get',
-    'post',
-    'put',
-    'delete',
-  ]
-  const fixtures = ['page', 'panel', 'inline', 'accent-weak']
-
-  const colour = (palette: string, name: string): string => {
-    const found = new RegExp(`--${name}: (#[0-9a-f]{6});`).exec(palette)?.[1]
-    assert.ok(found, name)
-    return found
-  }
-
-  for (const [index, scheme] of ['light', 'dark'].entries()) {
-    test(`are easy to read when it is ${scheme} (WCAG AA: at least 4.5 to 1)`, () => {
-      const palette = palettes[index] ?? ''
-      for (const text of texts) {
-        for (const fixture of fixtures) {
-          const ratio = contrast(colour(palette, text), colour(palette, fixture))
-          assert.ok(ratio >= 4.5, `${text} on ${fixture}: ${ratio.toFixed(2)}`)
-        }
-      }
-    })
-  }
-})
-
-/** How much two colours differ in brightness, as WCAG 2 reckons it. */
-function contrast(left: string, right: string): number {
-  const [dark = 0, light = 0] = [luminance(left), luminance(right)].toSorted(
-    (one, other) => one - other,
-  )
-  return (light + 0.05) / (dark + 0.05)
-}
-
-function luminance(colour: string): number {
-  const channels = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255)
-  const [red = 0, green = 0, blue = 0] = channels.map((channel) =>
-    channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4,
-  )
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-}

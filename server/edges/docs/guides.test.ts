@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime, type Answer } from '../../../test/fixtures/runtime.ts'
+import { textOfPage } from '../../../test/fixtures/page-text.ts'
 import { blockOf, bodyOf, rowsBelow } from '../../../test/fixtures/guides.ts'
 import * as chat from '../../areas/chat/service.ts'
 import { parseFilter } from '../../areas/data/query/filter-grammar.ts'
@@ -23,14 +24,7 @@ async function mainOf(path: string): Promise<string> {
 
 /** What a reader sees of a page. */
 async function read(path: string): Promise<string> {
-  const main = await mainOf(path)
-  return main
-    .replaceAll(/<[^>]*>/g, '')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&amp;', '&')
+  return textOfPage(await mainOf(path))
 }
 
 /** The guide as the file that agents read. */

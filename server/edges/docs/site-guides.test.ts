@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { textOfPage } from '../../../test/fixtures/page-text.ts'
 import { blockOf, bodyOf } from '../../../test/fixtures/guides.ts'
 import { newSiteOwner } from '../../../test/fixtures/site-owner.ts'
 import { rules } from '../../areas/sites/check/rules.ts'
@@ -18,14 +19,7 @@ async function read(path: string): Promise<string> {
   const { status, text } = await runtime.call(`GET /${path}`, { key: null })
   assert.equal(status, 200, path)
   const main = /<main[^>]*>(.*)<\/main>/s.exec(text)?.[1] ?? ''
-  return main
-    .replaceAll(/<[^>]*>/g, '')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&amp;', '&')
-    .replaceAll(/\s+/g, ' ')
+  return textOfPage(main).replaceAll(/\s+/g, ' ')
 }
 
 async function markdownOf(path: string): Promise<string> {
