@@ -80,6 +80,7 @@ const lines: Record<string, () => string> = {
   },
   'a line of many values': () => `{"a":[${'1,'.repeat(520_000)}1]}\n`.repeat(3),
   'a line of many objects': () => `{"a":[${'{"b":1},'.repeat(130_000)}1]}\n`.repeat(3),
+  'line breaks alone': () => '\n'.repeat(19_000_000),
   'a line without end': () => `{"a":"${'x'.repeat(8_000_000)}`,
 }
 
@@ -97,6 +98,17 @@ const tables: Record<string, () => string> = {
   'a heading without end': () => `"${'x'.repeat(1_000_000)}"\n1\n`,
   'a heading of quotes': () => `"${'""'.repeat(500_000)}"\n1\n`,
   'a cell without end': () => `n\n"${'x'.repeat(3_000_000)}`,
+  'a heading of a megabyte': () => `${'x'.repeat(1_000_000)}\n1\n`,
+  'long headings': () => {
+    const head = Array.from({ length: 2_000 }, (_, at) => `${'é'.repeat(250)}${at}`)
+    return `${head.join(',')}\n1\n`
+  },
+  'line breaks alone': () => `name\n${'\n'.repeat(19_000_000)}`,
+  'a cell of many objects': () => `name\n${`"[${'{},'.repeat(330_000)}1]"\n`.repeat(4)}`,
+  'other fields of many objects': () => {
+    const fields = filled(400_000, (at) => `""f${at}"":{},`).slice(0, -1)
+    return `_more\n"{${fields}}"\n`
+  },
   'a number with blanks in it': () => `n\n1${' '.repeat(60_000)}1\n`,
   'digits that are no number': () => `n\n${'1'.repeat(60_000)}x\n`,
 }
@@ -239,6 +251,13 @@ describe('the event loop is not kept busy for long', () => {
     await importFile('csv', `${few.join(',')}\n${`${'1,'.repeat(497)}1\n`.repeat(200)}`, schema)
     const open_fault = { type: 'object', additionalProperties: { type: 'string', minLength: 3 } }
     await importFile('csv', `${head}\n${`${'1,'.repeat(1_998)}1\n`.repeat(50)}`, open_fault)
+    const wide = Array.from({ length: 2_000 }, (_, at) => `c${at}`)
+    const last = Object.fromEntries(wide.slice(-400).map((name) => [name, number]))
+    const row = `${'1,'.repeat(1_999)}1\n`
+    await importFile('csv', `${wide.join(',')}\n${row.repeat(200)}`, {
+      type: 'object',
+      properties: last,
+    })
   })
 
   const documents: Record<string, () => string> = {

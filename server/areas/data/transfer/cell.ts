@@ -23,8 +23,12 @@ export function readText(text: string, types: ValueTypes): unknown {
   return types.has(typeOfValue(value)) ? value : text
 }
 
-/** JSON; of numbers only as they are written here, so that 01, 1.50 and 1e5 stay texts. */
+/**
+ * JSON; of numbers only as they are written here, so that 01, 1.50 and 1e5 stay texts. What is
+ * longer than a document may be is not parsed, because its document is refused in any case.
+ */
 function parsed(text: string): unknown {
+  if (text.length > limits.document_bytes_max) return undefined
   if (!/^[-\d"[{]|^(?:true|false|null)$/.test(text)) return undefined
   const result = parseJson(text, limits.json_depth_max)
   if ('fault' in result) return undefined

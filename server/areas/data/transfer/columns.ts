@@ -11,6 +11,7 @@ import {
   typesOf,
   type ValueTypes,
 } from '../json-schema/value-types.ts'
+import { MalformedFile } from './format.ts'
 import { followingNames, MORE, nameInData, nameInFile } from './record.ts'
 
 export interface Column {
@@ -29,6 +30,7 @@ export interface Layout {
 // Excel has 16,384 columns and opens no more; LibreOffice is slow with far fewer.
 const COLUMNS_MAX = 1000
 const NAME_CHARACTERS_MAX = 255
+const SHOWN_CHARACTERS = 40
 
 const text: ValueTypes = new Set(['string'])
 const number: ValueTypes = new Set(['number'])
@@ -51,15 +53,18 @@ export function layoutOf(schema: unknown, found: Iterable<string>): Layout {
   }
 }
 
-/** Returns the first heading that occurs twice, ignoring empty ones. */
-export function repeatedName(names: readonly string[]): string | undefined {
+/** Refuses headings that are too long or, unless they are empty, occur twice. */
+export function requireHeadings(names: readonly string[]): void {
   const seen = new Set<string>()
-  return names.find((name) => {
-    if (name === '') return false
-    if (seen.has(name)) return true
-    seen.add(name)
-    return false
-  })
+  for (const [at, name] of names.entries()) {
+    if (name.length > NAME_CHARACTERS_MAX) {
+      const shown = `"${name.slice(0, SHOWN_CHARACTERS).toWellFormed()}…"`
+      const message = `The heading ${shown} of column ${at + 1} has more than ${NAME_CHARACTERS_MAX} characters. Shorten it.`
+      throw new MalformedFile(message, { line: 1, column: at + 1 })
+    }
+    if (seen.has(name)) throw new MalformedFile(`Two columns are called "${name}".`, { line: 1 })
+    if (name !== '') seen.add(name)
+  }
 }
 
 /** The columns that the headings of a file mean. */

@@ -8,7 +8,7 @@ import { limits } from '../../../contract/limits.ts'
 import { newPause } from '../../../kernel/limits/slices.ts'
 import { guardFormula, readText, unguardFormula, writeText } from './cell.ts'
 import { markInnerQuotes, restoreQuotes } from './csv-quotes.ts'
-import { repeatedName, type Column, type Layout } from './columns.ts'
+import { requireHeadings, type Column, type Layout } from './columns.ts'
 import { MalformedFile, textOf, utf8From, type Line } from './format.ts'
 import { csvLines, type CsvLines } from './lines.ts'
 import type { FlatRecord } from './record.ts'
@@ -59,7 +59,7 @@ export async function* readCsv(
   const onEncoding = (found: string) => (encoding = found)
   const text = textOf(utf8From(bytes, onEncoding), onEncoding)
   const head = await firstLine(text)
-  const separator = separatorOf(head)
+  const separator = separatorOf(head.join(''))
   const rows = readRows(markInnerQuotes(join(head, text), separator), separator)
   let first = await rows.next()
   // Excel understands a first line that only says which separator follows.
@@ -114,10 +114,13 @@ async function* readRows(text: AsyncIterable<string>, delimiter: string): AsyncG
     },
   })
   parser.on('error', () => {}).resume()
-  const write = (piece: string) => {
+  const write = async (piece: string) => {
     const bytes = Buffer.from(piece)
     lines.take(bytes)
-    return settled((done) => parser.write(bytes, done))
+    const before = ended
+    const fault = await settled((done) => parser.write(bytes, done))
+    if (ended > before) lines.lineFrom(ended)
+    return fault
   }
   try {
     for await (const piece of readable(text, write)) {
@@ -159,9 +162,7 @@ function settled(act: (done: (error?: Error | null) => void) => void): Promise<E
 
 function headingsOf(record: readonly (string | undefined)[]): string[] {
   const names = record.map((name) => unguardFormula(name ?? '').trim())
-  const twice = repeatedName(names)
-  if (twice !== undefined)
-    throw new MalformedFile(`Two columns are called "${twice}".`, { line: 1 })
+  requireHeadings(names)
   if (names.every((name) => name === ''))
     throw new MalformedFile('The first line must name the columns.', { line: 1 })
   return names
@@ -172,19 +173,24 @@ function tooManyColumns(line: number): MalformedFile {
   return new MalformedFile(message, { line })
 }
 
-/** Enough of the text to know how its columns are separated. */
-async function firstLine(text: AsyncGenerator<string>): Promise<string> {
-  let head = ''
-  while (!/[\r\n]/.test(head) && head.length < RECORD_CHARACTERS_MAX) {
+/** Pieces with enough of the text to know how its columns are separated. */
+async function firstLine(text: AsyncGenerator<string>): Promise<string[]> {
+  const head: string[] = []
+  let characters = 0
+  while (characters < RECORD_CHARACTERS_MAX) {
     const next = await text.next()
     if (next.done) break
-    head += next.value
+    head.push(next.value)
+    characters += next.value.length
+    // Only the new piece is searched, because pieces may be small.
+    if (/[\r\n]/.test(next.value)) break
   }
   return head
 }
 
-async function* join(head: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
-  if (head !== '') yield head
+/** In the pieces in which they came: the parser takes each of them in one go. */
+async function* join(head: readonly string[], rest: AsyncIterable<string>): AsyncGenerator<string> {
+  for (const piece of head) if (piece !== '') yield piece
   for await (const piece of rest) if (piece !== '') yield piece
 }
 

@@ -487,3 +487,25 @@ test('a workbook has columns that are wide enough for its dates and headings', a
     assert.ok(Number(widths[place]) >= Math.min(shown.length, 40), `${name} ${widths[place]}`)
   }
 })
+
+describe('bytes that all wait already', () => {
+  /** How often other work gets a turn while a file is read. */
+  async function turnsWhile(format: 'ndjson' | 'csv', bytes: Uint8Array): Promise<number> {
+    let turns = 0
+    const count = () => {
+      turns += 1
+      next = setImmediate(count)
+    }
+    let next = setImmediate(count)
+    const waiting = pieces(bytes, 65_536)
+    await Array.fromAsync(format === 'csv' ? readCsv(waiting, {}) : readNdjson(waiting))
+    clearImmediate(next)
+    return turns
+  }
+
+  for (const format of ['ndjson', 'csv'] as const)
+    test(`lets other work run while ${format} of line breaks is read`, async () => {
+      const turns = await turnsWhile(format, Buffer.from(`"a"\n${'\n'.repeat(19_000_000)}`))
+      assert.ok(turns >= 5, `${turns} turns`)
+    })
+})

@@ -7,8 +7,6 @@ import { nameInData, nameInFile } from './record.ts'
 
 /** Of a table with more unknown columns, the others are no misspelt fields. */
 const COMPARED_MAX = 50
-/** What is longer is compared with nothing, because that takes long. */
-const HEADING_CHARACTERS_MAX = 255
 
 export interface Heading {
   /** As the file has it. */
@@ -38,8 +36,7 @@ export function* matchHeadings(
   let compared = 0
   const match = (heading: string): Heading => {
     const exact = nameInData(heading)
-    const is_long = heading.length > HEADING_CHARACTERS_MAX
-    if (heading === '' || is_long || exact === null || fields.has(exact))
+    if (heading === '' || exact === null || fields.has(exact))
       return { heading, name: heading, suggestion: null }
     const field = alike.get(plain(heading))
     // Another column has this very name, so this one is a field of its own.

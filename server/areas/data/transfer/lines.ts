@@ -39,20 +39,28 @@ export interface CsvLines {
 export function csvLines(): CsvLines {
   const position = beginning()
   let waiting: Buffer = Buffer.alloc(0)
+  let coming: Buffer[] = []
   let passed = 0
+  const gather = () => {
+    if (coming.length > 0) waiting = Buffer.concat([waiting, ...coming])
+    coming = []
+  }
   const pass = (count: number) => {
     advance(position, waiting.subarray(0, count))
     waiting = waiting.subarray(count)
     passed += count
   }
   const lineFrom = (offset: number) => {
+    gather()
     pass(Math.max(0, offset - passed))
     pass(waiting.length - trimmed(waiting).length)
     return position.line
   }
   return {
     take(piece) {
-      waiting = Buffer.concat([waiting, piece])
+      coming.push(piece)
+      // Line breaks between rows are counted as they come: there may be millions of them.
+      if (waiting.length === 0 && coming.length === 1) lineFrom(passed)
     },
     lineFrom,
     lineOfClosing(offset) {

@@ -28,15 +28,18 @@ export async function* writeNdjson(
 export async function* readNdjson(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   let rest = ''
   let line = 0
+  const pause = newPause()
   for await (const text of textOf(bytes)) {
-    const lines = (rest + text).split('\n')
-    rest = lines.pop() ?? ''
+    const [first = '', ...others] = text.split('\n')
     // No more is kept of what is refused anyway.
-    if (rest.length > LINE_CHARACTERS_MAX) rest = rest.slice(0, LINE_CHARACTERS_MAX + 1)
-    for (const one of lines) {
+    if (rest.length <= LINE_CHARACTERS_MAX) rest += first
+    for (const next of others) {
       line += 1
-      if (one.trim() !== '') yield await readLine(one, line)
+      if (rest.trim() !== '') yield await readLine(rest, line)
+      rest = next
     }
+    // Empty lines give nobody else a turn.
+    await pause()
   }
   if (rest.trim() !== '') yield await readLine(rest, line + 1)
 }

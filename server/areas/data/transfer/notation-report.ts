@@ -11,7 +11,7 @@ import {
 } from './notation.ts'
 import { nameInData } from './record.ts'
 import type { CellTexts } from './format.ts'
-import type { ImportReport, LineFault } from './report.ts'
+import type { ColumnReport, ImportReport, LineFault } from './report.ts'
 import type { DetectedFormat } from './understand.ts'
 
 export interface Locale {
@@ -79,6 +79,21 @@ const VALUE_CHARACTERS = 100
 
 type Placed = LineFault['errors'][number]
 
+const columnMaps = new WeakMap<ImportReport['columns'], Map<string, ColumnReport>>()
+
+/** By the fields of the data that they become. Made once for a file, which may have many faults. */
+function columnsByField(columns: ImportReport['columns']): Map<string, ColumnReport> {
+  const known = columnMaps.get(columns)
+  if (known) return known
+  const made = new Map<string, ColumnReport>()
+  for (const column of columns) {
+    const name = column.field === null ? null : nameInData(column.field)
+    if (name !== null && !made.has(name)) made.set(name, column)
+  }
+  columnMaps.set(columns, made)
+  return made
+}
+
 /** A fault of a document with the column of the file that it is in, and the text there. */
 // oxlint-disable-next-line max-params -- the fault, the columns of the file, and the document
 export function placed(
@@ -87,7 +102,7 @@ export function placed(
   { data, texts = {} }: { data: object; texts?: CellTexts | undefined } = { data: {} },
 ): Placed {
   const name = decodePointerPart(fault.path.split('/')[1] ?? '')
-  const column = columns.find(({ field }) => field !== null && nameInData(field) === name)
+  const column = columnsByField(columns).get(name)
   const own: PropertyDescriptor | undefined = Object.getOwnPropertyDescriptor(data, name)
   if (fault.path === '' || own === undefined) {
     return { ...fault, ...(column && { column: column.heading }) }

@@ -101,6 +101,20 @@ suite('a CSV file with too many columns', () => {
   })
 })
 
+suite('a heading of more than 255 characters', () => {
+  test('is refused by its name and column, in CSV', async () => {
+    const send = sender(await newCollection())
+    const answer = await send(`a,${'b'.repeat(256)}\n1,2\n`, { type: 'text/csv' })
+    assert.deepEqual([answer.status, slugOf(answer)], [422, 'validation_failed'])
+    assert.match(
+      answer.body.detail,
+      /The heading "b{40}…" of column 2 has more than 255 characters/,
+    )
+    const longest = await send(`a,${'b'.repeat(255)}\n1,2\n`, { type: 'text/csv' })
+    assert.equal(longest.body.inserted, 1)
+  })
+})
+
 suite('rows in which every cell is empty are passed over', () => {
   test('in CSV, but not those with an empty text', async () => {
     const collection = await newCollection()

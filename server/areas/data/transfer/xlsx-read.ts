@@ -6,7 +6,7 @@ import { posix } from 'node:path'
 import { limits } from '../../../contract/limits.ts'
 import { inSlices } from '../../../kernel/limits/slices.ts'
 import { readText } from './cell.ts'
-import { columnsRead, repeatedName, type Column } from './columns.ts'
+import { columnsRead, requireHeadings, type Column } from './columns.ts'
 import { MalformedFile, textOf, type Line } from './format.ts'
 import { readSerial } from './serial-time.ts'
 import { matchHeadings } from './headings.ts'
@@ -214,9 +214,7 @@ function isDateFormat(code: string): boolean {
 
 function headingsOf(cells: readonly (RawCell | undefined)[], book: Workbook): string[] {
   const names = Array.from(cells, (cell) => (cell ? rawText(cell, book).trim() : ''))
-  const twice = repeatedName(names)
-  if (twice !== undefined)
-    throw new MalformedFile(`Two columns are called "${twice}".`, { line: 1 })
+  requireHeadings(names)
   return names
 }
 

@@ -14,6 +14,8 @@ export class XmlFault extends Error {
 
 /** More than a cell can hold, however its letters are written. */
 const PIECE_CHARACTERS_MAX = 524_288
+/** Of a tag, a comment or a CDATA section: more than a cell and the list of places of a rule have. */
+const MARKUP_CHARACTERS_MAX = 131_072
 const DEPTH_MAX = 100
 const ATTRIBUTES_MAX = 100
 
@@ -39,6 +41,8 @@ function scan(text: string, open: string[]): { events: XmlEvent[]; end: number }
     const start = text.indexOf('<', at)
     if (start === -1) return { events, end: at }
     const end = endOfMarkup(text, start)
+    if ((end === -1 ? text.length : end) - start > MARKUP_CHARACTERS_MAX)
+      throw new XmlFault('A part of it has no end.')
     if (end === -1) return { events, end: at }
     if (start > at) events.push({ kind: 'text', text: decode(text.slice(at, start)) })
     for (const event of markup(text.slice(start, end))) {
