@@ -883,7 +883,7 @@ const catalogue = {
   site_limit_reached: {
     status: 422,
     about: `The project already has its maximum of ${limits.sites_max} sites.`,
-    user: `This project already has ${limits.sites_max} sites, the most that a project may have.`,
+    user: 'This project already has as many sites as it may have.',
     next:
       'Publish a new version of a site from GET /sites with PUT /sites/{id}, or ask the user ' +
       'which site can be deleted to make room.',

@@ -83,7 +83,9 @@ export function requireMayBePublic(project: ProjectRow, visibility: store.SiteRo
 export async function requireRoomForSite(db: Reader, project_id: string): Promise<void> {
   const count = await store.countSites(db, project_id)
   if (count < limits.sites_max) return
-  throw new Problem('site_limit_reached', `The project has ${count} sites already.`)
+  throw new Problem('site_limit_reached', `The project has ${count} sites already.`, {
+    user_message: `This project already has ${count} sites, and a project may have ${limits.sites_max}.`,
+  })
 }
 
 /** Refused deploys of a project in an hour that are not counted, in each process. */

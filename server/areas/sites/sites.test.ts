@@ -182,7 +182,10 @@ suite('POST /sites', () => {
     const made = answers.filter(({ status }) => status === 201)
     assert.equal(made.length, limits.sites_max)
     for (const answer of answers) {
-      if (answer.status !== 201) refused(answer, 422, 'site_limit_reached')
+      if (answer.status !== 201) {
+        refused(answer, 422, 'site_limit_reached')
+        assert.match(answer.body.user_message, /a project may have \d+\.$/)
+      }
     }
     await fileBooksOf(runtime, project_id)
   })
