@@ -6,7 +6,8 @@
 import { posix } from 'node:path'
 import { lineAt } from './tree.ts'
 
-type Kind = 'code' | 'string' | 'comment'
+/** A regex counts as a string, but for `regexesOf`. */
+type Kind = 'code' | 'string' | 'regex' | 'comment'
 
 const inTemplate = /\$\{|`|(?:\\[\s\S]|\$(?!\{)|[^\\`$])+/y
 const inCode = new RegExp(
@@ -38,7 +39,7 @@ function cut(text: string): [Kind, string][] {
   for (let at = 0; at < text.length;) {
     const { kind, piece } = nextPiece(text, { at, in_template, before })
     if (kind === 'code') in_template = turn(piece, in_template, braces)
-    if (kind !== 'comment' && piece.trim() !== '') before = kind === 'string' ? `''` : piece
+    if (kind !== 'comment' && piece.trim() !== '') before = kind === 'code' ? piece : `''`
     pieces.push([kind, piece])
     at += piece.length
   }
@@ -82,8 +83,9 @@ function nextPiece(
   const { comment, string, regex } = found.groups ?? {}
   if (comment) return { kind: 'comment', piece }
   if (regex && !beforeRegex.test(before)) return { kind: 'code', piece: '/' }
+  if (regex) return { kind: 'regex', piece }
   const quoted = in_template && piece !== '`' && piece !== '${'
-  return { kind: string || regex || quoted ? 'string' : 'code', piece }
+  return { kind: string || quoted ? 'string' : 'code', piece }
 }
 
 function only(text: string, kinds: readonly Kind[]): string {
@@ -93,13 +95,23 @@ function only(text: string, kinds: readonly Kind[]): string {
 }
 
 /** A program without its comments. */
-export const withoutComments = (text: string): string => only(text, ['code', 'string'])
+export const withoutComments = (text: string): string => only(text, ['code', 'string', 'regex'])
 
 /** A program without its comments and without what its strings say. */
 export const codeOf = (text: string): string => only(text, ['code'])
 
 /** What the strings of a program say. */
-export const stringsOf = (text: string): string => only(text, ['string'])
+export const stringsOf = (text: string): string => only(text, ['string', 'regex'])
+
+/** The regular expressions of a program that are written as literals, with their offsets. */
+export function regexesOf(text: string): { at: number; literal: string }[] {
+  let at = 0
+  return piecesOf(text).flatMap(([kind, literal]) => {
+    const here = { at, literal }
+    at += literal.length
+    return kind === 'regex' ? [here] : []
+  })
+}
 
 export interface Import {
   line: number

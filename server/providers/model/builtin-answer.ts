@@ -152,7 +152,7 @@ function isNameAlone({ folded, cues, heard }: Hearing): boolean {
   const count = left.split(' ').length
   const words = heard.said
     .trim()
-    .replace(/[.,!]+$/, '')
+    .replace(/(?<![.,!])[.,!]+$/, '')
     .split(/\s+/)
     .slice(-count)
   const is_name = words.every((word) => /^\p{Lu}[\p{L}'’-]+$/u.test(word) || particles.test(word))

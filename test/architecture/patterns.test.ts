@@ -1,0 +1,108 @@
+/**
+ * Regular expressions run in time that grows with the text alone, or else one text of a stranger
+ * keeps the only thread of the server busy. An automaton checker (recheck) judges each literal of the
+ * server and of the form script. What it cannot judge within a second is left to the tests that
+ * measure (test/large-inputs.test.ts). Verdicts are cached, because they depend on the literal alone.
+ */
+import assert from 'node:assert/strict'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import recheck from 'recheck/lib/browser.js'
+import { regexesOf } from './code.ts'
+import { architectureRule, filesOf, isTest, lineAt, readTree, type Tree } from './tree.ts'
+
+/** Literals that are slow for long texts, and why none of theirs is long. */
+const bounded: ReadonlyMap<string, string> = new Map([
+  [String.raw`/(?:[^",]|"(?:[^"\\]|\\.)*"?)*/y`, 'nothing follows it, so it never backtracks'],
+  [String.raw`/^[^\s@<>,;:"]+@[^\s@<>,;:"]+\.[^\s@<>,;:"]+$/`, 'at most 254 characters'],
+  [
+    String.raw`/\.+$/`,
+    'at most 200 characters of a carrier, and messages of the operator’s own machine',
+  ],
+  [String.raw`/\/+$/`, 'addresses in settings of the operator'],
+  [String.raw`/\[([^\]]+)\]\([^)]*\)/g`, 'our own guides'],
+  [String.raw`/\]\((\/docs\/[^)#]+)(?:#[^)]*)?\)/g`, 'our own guides'],
+  [String.raw`/<h2[^>]*\sid="([^"]+)"[^>]*>(.*?)<\/h2>/gs`, 'our own pages'],
+  [String.raw`/<[^>]*>/g`, 'our own pages'],
+  [String.raw`/\s*,\s*/`, 'our own lists of words'],
+])
+
+const TIMEOUT_MS = 1_000
+const folder = join(import.meta.dirname, '..', '..', 'node_modules', '.cache')
+const file = join(folder, 'recheck-verdicts.json')
+
+const verdicts = new Map<string, string>(Object.entries(readVerdicts()))
+
+function readVerdicts(): Record<string, string> {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return {}
+  }
+}
+
+function keepVerdicts(): void {
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(file, JSON.stringify(Object.fromEntries(verdicts)))
+}
+
+/** `safe`, `vulnerable`, or `unknown`. */
+function verdictOn(literal: string): string {
+  const known = verdicts.get(literal)
+  if (known !== undefined) return known
+  const verdict = judge(literal)
+  verdicts.set(literal, verdict)
+  return verdict
+}
+
+function judge(literal: string): string {
+  const end = literal.lastIndexOf('/')
+  const options = { checker: 'automaton', timeout: TIMEOUT_MS } as const
+  try {
+    return recheck.checkSync(literal.slice(1, end), literal.slice(end + 1), options).status
+  } catch (error) {
+    // A large number of repetitions is too deep for it.
+    if (error instanceof RangeError) return 'unknown'
+    throw error
+  }
+}
+
+function patternsOf(tree: Tree): { path: string; line: number; literal: string }[] {
+  return filesOf(tree, /^(?:server|widget\/forms)\/.*\.(?:ts|js)$/)
+    .filter(([path]) => !isTest(path))
+    .flatMap(([path, text]) =>
+      regexesOf(text).map(({ at, literal }) => ({ path, line: lineAt(text, at), literal })),
+    )
+}
+
+function slowPatterns(tree: Tree): string[] {
+  return patternsOf(tree)
+    .filter(({ literal }) => !bounded.has(literal) && verdictOn(literal) === 'vulnerable')
+    .map(({ path, line, literal }) => {
+      const advice = 'Write it without repetitions that overlap, or bound the text and list it here'
+      return `${path}:${line}: ${literal} takes the square of the length of a text or more. ${advice}.`
+    })
+}
+
+architectureRule('patterns take time that grows with the text alone', slowPatterns, {
+  refuses: [
+    { 'server/a.ts': String.raw`const number = /^\d+\.?\d*$/` },
+    { 'server/a.ts': String.raw`text.replace(/=+$/, '')` },
+    { 'widget/forms/a.js': String.raw`text.split(/\s*;\s*/)` },
+    { 'server/a.ts': 'const name = /^(?:a|a)*$/' },
+  ],
+  accepts: {
+    'server/a.ts': String.raw`const number = /^\d+(?:\.\d*)?$/; const half = a / b / c`,
+    'server/a.test.ts': String.raw`/=+$/`,
+  },
+})
+
+test('every pattern on the list is still there', () => {
+  const there = new Set(patternsOf(readTree()).map(({ literal }) => literal))
+  assert.deepEqual(
+    [...bounded.keys()].filter((literal) => !there.has(literal)),
+    [],
+  )
+  keepVerdicts()
+})
