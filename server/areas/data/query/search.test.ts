@@ -18,7 +18,7 @@ async function searching(texts: readonly string[]) {
 }
 
 const words: Record<string, readonly string[]> = {
-  runtime: ['hause', 'hosue', 'huse', 'hoouse', 'hous', 'houses'],
+  house: ['hause', 'hosue', 'huse', 'hoouse', 'hous', 'houses'],
   table: ['tible', 'talbe', 'tale', 'taable', 'tables'],
   price: ['prixe', 'prcie', 'prie', 'prices'],
   horse: ['hurse', 'hrose', 'hors'],
