@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { operations } from '../../app.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { connect, newProgram, renew, type Decision } from '../../../test/fixtures/oauth.ts'
 import { ownedBy, signIn } from '../../../test/fixtures/portal.ts'
@@ -15,7 +16,9 @@ import { scopeNames, scopes } from '../../contract/scopes.ts'
 const fixture = await openTestRuntime()
 const { runtime } = fixture
 const everything: readonly string[] = scopeNames
-const reading = scopeNames.filter((name) => scopes[name].read_only)
+// Scopes without an operation are not granted.
+const in_use = new Set(operations.map(({ scope }) => scope))
+const reading = scopeNames.filter((name) => scopes[name].read_only && in_use.has(name))
 
 interface Held {
   key: string

@@ -314,6 +314,7 @@ describe('deploy', () => {
 
   it('works as a process of its own, without a server, for a first project', async () => {
     const alone = { HOMEPORT_DATA_DIR: temporaryFolder() }
+    await runProcess(['migrate'], alone)
     const { json } = await runProcess(['projects', 'create', '--name', 'Alone', '--json'], alone)
     const id = json.project_id
     await runProcess(['projects', 'set', '--project', id, '--phone-verified', 'yes'], alone)
