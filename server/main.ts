@@ -57,7 +57,8 @@ async function start(config: Config): Promise<Running> {
     runtime.config = withPort(config, front.port)
     if (config.roles.has('web')) await keepPublicUrl(runtime.db, runtime.config.public_url)
     const work = config.roles.has('worker') ? startWork(runtime) : null
-    await printBanner(runtime)
+    // Nobody reads the key of a start that was told to stop.
+    if (!is_told) await printBanner(runtime)
     giveBackGarbage()
     return { ...open, front, work, notifications }
   } catch (error) {

@@ -4,9 +4,14 @@
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { operations } from '../../app.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
-import { connect, newProgram, renew, type Decision } from '../../../test/fixtures/oauth.ts'
+import {
+  connect,
+  grantableScopes,
+  newProgram,
+  renew,
+  type Decision,
+} from '../../../test/fixtures/oauth.ts'
 import { ownedBy, signIn } from '../../../test/fixtures/portal.ts'
 import { newTeam, type TestTeam, type Session } from '../../../test/fixtures/sessions.ts'
 import { eventually } from '../../../test/fixtures/eventually.ts'
@@ -16,9 +21,7 @@ import { scopeNames, scopes } from '../../contract/scopes.ts'
 const fixture = await openTestRuntime()
 const { runtime } = fixture
 const everything: readonly string[] = scopeNames
-// Scopes without an operation are not granted.
-const in_use = new Set(operations.map(({ scope }) => scope))
-const reading = scopeNames.filter((name) => scopes[name].read_only && in_use.has(name))
+const reading = grantableScopes.filter((name) => scopes[name].read_only)
 
 interface Held {
   key: string

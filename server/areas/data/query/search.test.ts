@@ -18,7 +18,7 @@ async function searching(texts: readonly string[]) {
 }
 
 const words: Record<string, readonly string[]> = {
-  house: ['hause', 'hosue', 'huse', 'hoouse', 'hous', 'houses'],
+  garden: ['gerden', 'gadren', 'garen', 'gaarden', 'garde', 'gardens'],
   table: ['tible', 'talbe', 'tale', 'taable', 'tables'],
   price: ['prixe', 'prcie', 'prie', 'prices'],
   horse: ['hurse', 'hrose', 'hors'],
