@@ -58,7 +58,7 @@ async function start(config: Config): Promise<Running> {
     if (config.roles.has('web')) await keepPublicUrl(runtime.db, runtime.config.public_url)
     const work = config.roles.has('worker') ? startWork(runtime) : null
     // Nobody reads the key of a start that was told to stop.
-    if (!is_told) await printBanner(runtime)
+    if (!is_stopping) await printBanner(runtime)
     giveBackGarbage()
     return { ...open, front, work, notifications }
   } catch (error) {
@@ -159,7 +159,7 @@ async function stop({ front, work, notifications, close, runtime }: Running): Pr
 }
 
 /** Heard from the first moment on: a signal during the start stops what was started, in order. */
-function toldToStop(): Promise<void> {
+function stopSignal(): Promise<void> {
   return new Promise((done) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => done())
     if (isClusterWorker) process.on('disconnect', () => done())
@@ -167,17 +167,17 @@ function toldToStop(): Promise<void> {
   })
 }
 
-const told = toldToStop()
-let is_told = false
-void told.then(() => (is_told = true))
+const stop_requested = stopSignal()
+let is_stopping = false
+void stop_requested.then(() => (is_stopping = true))
 try {
   const running = await start(readConfig())
-  await told
+  await stop_requested
   await stop(running)
   process.exit(0)
 } catch (error) {
   // Ctrl-C reaches initdb as well, which then fails. The next start begins it again.
-  if (is_told && error instanceof InitdbFailed) process.exit(0)
+  if (is_stopping && error instanceof InitdbFailed) process.exit(0)
   process.stderr.write(
     error instanceof ConfigError || error instanceof UnfitDatabase
       ? `${error.message}\n`

@@ -72,7 +72,7 @@ describe('the document of the portal API', () => {
     assert.deepEqual(findMissingDescriptions(document), [])
   })
 
-  test('has an example of every text, none of which stands for nothing', () => {
+  test('has an example of every text field, and none is a placeholder', () => {
     assert.deepEqual(withoutExample(document), [])
     assert.deepEqual(placeholdersIn(document), [])
   })

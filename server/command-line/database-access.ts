@@ -98,7 +98,10 @@ export function hasDatabase({ database_url, data_dir }: Config): boolean {
   return database_url !== '' || existsSync(join(data_dir, 'postgres', 'PG_VERSION'))
 }
 
-/** A DATABASE_URL alone is not enough: a new master key could not read what another sealed. */
+/**
+ * Refuses to run without an installation. With DATABASE_URL the master key is needed too, from its
+ * setting or the data folder: a new one could not open the secrets that are sealed already.
+ */
 function requireInstallation(config: Config): void {
   const { data_dir, secret } = config
   if (hasDatabase(config) && (secret !== '' || existsSync(data_dir))) return

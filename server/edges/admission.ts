@@ -152,7 +152,7 @@ export const personRequests: Policy = {
   done: `person made ${requests_max} requests`,
 }
 
-/** Counts a request of somebody, tells in headers how many are left, and refuses one too many. */
+/** Counts a request, reports the rest of the limit in headers, and refuses a request over the limit. */
 export function createRate(
   runtime: Runtime,
   policy: Policy,

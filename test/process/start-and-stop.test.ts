@@ -84,7 +84,7 @@ describe('the first start', () => {
   })
 })
 
-describe('a first start that fails', () => {
+describe('a first start that is refused or interrupted', () => {
   test('on a taken port names it, and the next start prints the key and the link', async () => {
     const folder = newFolder()
     const program = createServer().listen(0, '127.0.0.1')

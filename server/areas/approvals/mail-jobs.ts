@@ -80,7 +80,7 @@ export const sendWaiting = job({
       await mailOf(runtime)?.send({ to, reference, ...words })
     } catch (error) {
       if (!(error instanceof MailError) || error.retry) throw error
-      runtime.log.warn({ err: error }, 'somebody could not be told of an approval that waits')
+      runtime.log.warn({ err: error }, 'the mail about a waiting approval was not sent')
     }
   },
 })

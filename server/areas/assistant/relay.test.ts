@@ -500,7 +500,7 @@ describe('what callers say around a message', () => {
     }
   })
 
-  test('is a plain yes to what was noted, which asks nothing', async () => {
+  test('is confirmed by "ja dat klopt", which is not taken for a question', async () => {
     const relay = await dial({ node_options: { resumed: true } })
     await talk(relay, 'Met Jan, 0612345678, bel mij terug.')
     for (const yes of ['Ja dat klopt', 'Ja, dat klopt hoor.'])

@@ -369,7 +369,7 @@ describe('GET /calls', () => {
     }
     assert.deepEqual(seen, ids.toReversed())
   })
-  test('lists a long call before a short one that was made earlier, by created_at', async () => {
+  test('lists calls by created_at, newest first, however long they last', async () => {
     const shop = await openShop({ configured: false })
     await shop.ring([])
     await shop.ring([{ silence_ms: 60_000 }])

@@ -69,7 +69,7 @@ async function dropOld(
   runtime.log.warn({ project_id, count }, 'messages of callers are too old to be mailed')
 }
 
-/** The address in the assistant's settings, else the owner's; null if the project is deleted. */
+/** Returns the assistant's `transfer.email`, else the owner's address; null if the project is deleted. */
 async function addressOf(runtime: Runtime, project_id: string): Promise<string | null> {
   const project = await projects.find(runtime.db, project_id)
   if (!project || project.deleted_at) return null

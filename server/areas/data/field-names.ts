@@ -3,12 +3,10 @@
  * is written, and none that the schema rules out. A misspelt name would be kept and do nothing.
  */
 import { nearest } from '../../kernel/values/nearest.ts'
-import { parseFieldPath, writeFieldPath, type FieldPath } from './field-path.ts'
+import { parseFieldPath, listFields, writeFieldPath, type FieldPath } from './field-path.ts'
 import { lookUpField } from './json-schema/field-lookup.ts'
 import type { Fault } from './judge.ts'
 import { isSystemField } from './query/filter.ts'
-
-const NAMES_TOLD_MAX = 20
 
 interface FieldList {
   /** Name of the body member that holds the list, used in fault paths. */
@@ -42,14 +40,10 @@ function faultOf(path: FieldPath, schema: unknown): string | null {
   }
   const near = nearest(name, names)
   const meant =
-    near === undefined ? toldOf(parent, names) : `Did you mean ${written(parent, near, rest)}?`
+    near === undefined
+      ? `Fields there: ${listFields(parent, names)}.`
+      : `Did you mean ${written(parent, near, rest)}?`
   return `names ${writeFieldPath(path)}, a field that the schema rules out. ${meant}`
-}
-
-function toldOf(parent: FieldPath, names: readonly string[]): string {
-  const told = names.slice(0, NAMES_TOLD_MAX).map((name) => written(parent, name))
-  const cut = names.length > NAMES_TOLD_MAX ? ' and others' : ''
-  return `Fields there: ${told.join(', ') || 'none'}${cut}.`
 }
 
 function written(parent: FieldPath, name: string, rest: FieldPath = []): string {

@@ -64,3 +64,12 @@ export function valueAt(data: unknown, path: FieldPath): unknown {
 export function pointerTo(path: FieldPath): string {
   return path.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }
+
+const NAMES_LISTED_MAX = 40
+
+/** Lists the fields below a path for an error message: at most 40, `none` if there are none. */
+export function listFields(parent: FieldPath, names: readonly string[]): string {
+  const listed = names.slice(0, NAMES_LISTED_MAX).map((name) => writeFieldPath([...parent, name]))
+  const more = names.length > NAMES_LISTED_MAX ? ' and others' : ''
+  return `${listed.join(', ') || 'none'}${more}`
+}

@@ -57,7 +57,7 @@ async function sendOrGiveUp(
     await mail.send(message)
   } catch (error) {
     if (!(error instanceof MailError) || error.retry) throw error
-    runtime.log.warn({ err: error }, 'an owner could not be told of a failing webhook endpoint')
+    runtime.log.warn({ err: error }, 'the mail about a failing webhook endpoint was not sent')
   }
 }
 

@@ -9,7 +9,7 @@ import { NoSlot } from '../../kernel/limits/slots.ts'
 
 const RETRY_AFTER_AWAY_S = 2
 
-/** The problem that an error stands for. What nobody foresaw is logged here, and only here. */
+/** The problem that an error stands for. Unexpected errors are logged here, and only here. */
 export function problemFrom(error: unknown, runtime: Runtime, request_id: string): Problem {
   if (error instanceof Problem) return error
   if (error instanceof BlobsAway) {
@@ -32,7 +32,7 @@ export function problemFrom(error: unknown, runtime: Runtime, request_id: string
   if (error instanceof NoSlot) return busy(error)
   const said = fromFastify(error)
   if (said) return said
-  runtime.log.error({ err: error, request_id }, 'an operation failed in a way nobody foresaw')
+  runtime.log.error({ err: error, request_id }, 'unexpected error in an operation')
   return new Problem('internal_error', 'The service failed while it handled this request.', {
     cause: error,
   })

@@ -54,7 +54,7 @@ export function addMcp(app: FastifyInstance, mcp: Mcp): void {
     surface: { ...surface, onAsk: steps.onAsk },
     admit: (request, reply) => admit({ ...mcp, messages }, request, reply),
     refuse(message, visit, reply) {
-      steps.count(message, visit, tellIn(reply))
+      steps.count({ message, visit, tell: tellIn(reply) })
       challenge({ surface, stepUps }, message, visit)
     },
   })

@@ -21,10 +21,16 @@ export interface AskedCall {
   visit: Visit
 }
 
+/** A message, who sent it, and the headers that report the rest of the limit. */
+export interface CountedMessage {
+  message: Record<string, unknown>
+  visit: Visit
+  tell: AdmissionRequest['tell']
+}
+
 export interface Steps {
   /** Counts a message if it is a request; throws rate_limited for one too many. */
-  // oxlint-disable-next-line max-params -- a message, who sent it, and who hears what is left
-  count(message: Record<string, unknown>, visit: Visit, tell: AdmissionRequest['tell']): void
+  count(request: CountedMessage): void
   /** A question went out as the result of a call. */
   onAsk(question: Question, call: AskedCall): void
 }
@@ -33,8 +39,7 @@ export function createSteps(admission: Admission): Steps {
   const asked = new LRUCache<string, true>({ max: ASKED_MAX })
   const free = new WeakSet<Visit>()
   return {
-    // oxlint-disable-next-line max-params -- as declared
-    count({ method, params }, visit, tell) {
+    count({ message: { method, params }, visit, tell }) {
       if (!counted.has(String(method))) return
       const { name, arguments: given, requestState, inputResponses } = Object(params)
       const answers = isRecord(inputResponses) && Object.keys(inputResponses).length > 0

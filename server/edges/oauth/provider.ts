@@ -110,7 +110,7 @@ function tell({ log }: Runtime, provider: Library): void {
       ctx.status = 503
       ctx.set('Retry-After', String(RETRY_AFTER_AWAY_S))
     } else {
-      log.error({ err: error }, 'the authorization server failed in a way nobody foresaw')
+      log.error({ err: error }, 'unexpected error in the authorization server')
     }
   })
   EventEmitter.prototype.on.call(provider, 'error', (error: unknown) =>

@@ -381,7 +381,7 @@ describe('the event loop is not kept busy for long', () => {
       })
   })
 
-  test('by the headers and paths of requests without a key', async () => {
+  test('by long headers and paths of requests without a key', async () => {
     const spaces = ' '.repeat(15_500)
     const form = `${server.url}/api/v1/public/collections/none/documents`
     const requests: [string, string, RequestInit][] = [
@@ -456,13 +456,13 @@ describe('the event loop is not kept busy for long', () => {
       })
     }
     for (const [what, page] of pages)
-      test(`four of a megabyte: ${what}`, () =>
+      test(`four pages of 1 MB: ${what}`, () =>
         publish(
           what,
           Array.from({ length: 4 }, (_, at) => [`${at}.html`, page(mb)]),
         ))
     for (const [what, page] of pages)
-      test(`small ones: ${what}`, () => publish(what, [['index.html', page(120_000)]]))
+      test(`one page of 120 kB: ${what}`, () => publish(what, [['index.html', page(120_000)]]))
     for (const [path, content] of files)
       test(`${path}, ${JSON.stringify(content.slice(0, 6))}`, () =>
         publish(path, [

@@ -58,7 +58,7 @@ describe('wake-ups', () => {
     assert.deepEqual(heard, ['a', 'b'])
   })
 
-  it('leave this process by an announcement only', () => {
+  it('go to the relay when announced, and stay in this process when only woken', () => {
     const wakeups = createWakeups()
     const sent: string[] = []
     wakeups.relay((topic) => sent.push(topic))

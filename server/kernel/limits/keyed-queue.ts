@@ -6,7 +6,7 @@
 export interface KeyedQueue {
   /** Settles as `task` does. */
   run<T>(key: string, task: () => Promise<T>): Promise<T>
-  /** Whether a task of this key runs or waits. */
+  /** Whether a task with this key is running or queued. */
   has(key: string): boolean
 }
 

@@ -7,7 +7,7 @@ import { Problem } from '../../../contract/errors.ts'
 import type { Reader } from '../../../kernel/database/database.ts'
 import { nearest } from '../../../kernel/values/nearest.ts'
 import { placeOf } from '../document-store.ts'
-import { writeFieldPath, type FieldPath } from '../field-path.ts'
+import { listFields, writeFieldPath, type FieldPath } from '../field-path.ts'
 import { lookUpField, type Lookup } from '../json-schema/field-lookup.ts'
 import type { Remembered } from '../remembered.ts'
 import { rulesOf } from '../rules.ts'
@@ -82,8 +82,6 @@ function isWithin(path: FieldPath, outer: FieldPath): boolean {
   return outer.every((part, index) => part === path[index])
 }
 
-const NAMES_TOLD_MAX = 40
-
 // oxlint-disable-next-line max-params -- what is named, where it is missing, what is there instead
 function unknownField(mention: Mention, { parent }: Undeclared, names: readonly string[]): Problem {
   const { parameter, path, column } = mention
@@ -93,19 +91,16 @@ function unknownField(mention: Mention, { parent }: Undeclared, names: readonly 
   const suggestion = near === undefined ? undefined : writeFieldPath([...parent, near, ...rest])
   const meant = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`
   const place = column === null ? '' : ` at character ${column}`
-  const all = names.map((one) => writeFieldPath([...parent, one]))
-  const told = all.slice(0, NAMES_TOLD_MAX).join(', ') || 'none'
-  const cut = names.length > NAMES_TOLD_MAX ? ' and others' : ''
   const nowhere = 'which neither the schema of the collection nor any of its documents has'
   const detail = `${parameter} names ${name}${place}, ${nowhere}.${meant}`
   return new Problem('invalid_parameter', detail, {
     user_message: `There is no field "${name}" in this collection.${meant}`,
     next_step:
-      `Correct the name and send the request again; fields there: ${told}${cut}. If documents ` +
+      `Correct the name and send the request again; fields there: ${listFields(parent, names)}. If documents ` +
       'will have this field later, add it to the schema of the collection.',
     fields: {
       ...placeIn(mention, column),
-      expected: `one of these fields: ${told}${cut}`,
+      expected: `one of these fields: ${listFields(parent, names)}`,
       ...(meant && { suggestion }),
     },
     ...pointed(mention, `does not exist in this collection.${meant}`),

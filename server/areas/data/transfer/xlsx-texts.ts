@@ -5,7 +5,7 @@
 import { limits } from '../../../contract/limits.ts'
 import { XmlFault, type XmlEvent } from './xml.ts'
 
-/** What a cell of Excel can hold; with more, the file counts as damaged. */
+/** Excel's limit for the text of a cell, in characters. A workbook with more is refused as damaged. */
 export const CELL_CHARACTERS_MAX = 32_767
 /** As for a line of CSV and NDJSON; a document is far smaller. */
 export const ROW_CHARACTERS_MAX = 1_048_576

@@ -3,7 +3,7 @@
  * links to. Hints only, so they are found by a pattern whose time grows with the bytes alone.
  */
 
-/** Attributes that are read of a page; what follows is left out. */
+/** At most this many attributes of a page are read; the rest are ignored. */
 const ATTRIBUTES_MAX = 20_000
 /** Matches between two chances to pause. */
 const STEP = 200

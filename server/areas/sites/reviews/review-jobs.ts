@@ -49,7 +49,7 @@ async function send(runtime: Runtime, message: Message): Promise<void> {
     await mailOf(runtime)?.send(message)
   } catch (error) {
     if (!(error instanceof MailError) || error.retry) throw error
-    runtime.log.warn({ err: error }, 'nobody could be told of a review')
+    runtime.log.warn({ err: error }, 'the mail about a review was not sent')
   }
 }
 

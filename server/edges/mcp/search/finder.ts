@@ -1,7 +1,7 @@
 /**
  * Ranks entries for a query in English, Dutch or German: BM25 over stems (MiniSearch), word by
- * word, so that each word counts once however many of its readings match. An entry ranks higher that
- * knows more of the words, and that has phrases near to the whole query (nearest.ts).
+ * word, so that each word counts once however many of its readings match. Entries that match more of
+ * the words, or have phrases close to the whole query (nearest.ts), rank higher.
  */
 import MiniSearch from 'minisearch'
 import type { Intents } from './intents.ts'
