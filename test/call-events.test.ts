@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { after, describe, test } from 'node:test'
 import { callCompleted, callSummaryReady } from '../server/areas/calls/events.ts'
-import { verifySignature } from '../server/areas/webhooks/sign.ts'
+import { verifySignature } from '../server/areas/webhooks/attempt/sign.ts'
 import { Dropped } from '../server/contract/events.ts'
 import { openTestRuntime } from './fixtures/runtime.ts'
 

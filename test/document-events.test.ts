@@ -1,7 +1,7 @@
 /** document.created, from the document to the receiver: once each, and only where it is asked for. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { openReceiver } from '../server/areas/webhooks/test-receiver.ts'
+import { openReceiver } from '../server/areas/webhooks/attempt/test-receiver.ts'
 import { eventually } from './fixtures/eventually.ts'
 import { openTestRuntime } from './fixtures/runtime.ts'
 

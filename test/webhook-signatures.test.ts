@@ -8,8 +8,8 @@ import { describe, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { Stripe } from 'stripe'
 import { verifyWebhook } from '../sdk/typescript/source/homeport.ts'
-import { signature, standardHeaders } from '../server/areas/webhooks/sign.ts'
-import { openReceiver, type Received } from '../server/areas/webhooks/test-receiver.ts'
+import { signature, standardHeaders } from '../server/areas/webhooks/attempt/sign.ts'
+import { openReceiver, type Received } from '../server/areas/webhooks/attempt/test-receiver.ts'
 import { openTestRuntime } from './fixtures/runtime.ts'
 
 const runtime = await openTestRuntime()

@@ -9,7 +9,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { signature } from '../../server/areas/webhooks/sign.ts'
+import { signature } from '../../server/areas/webhooks/attempt/sign.ts'
 
 const folder = join(import.meta.dirname, 'verify-signatures')
 const NOW = 1_700_000_000

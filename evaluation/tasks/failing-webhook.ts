@@ -2,7 +2,7 @@
  * A webhook that fails because its address has a mistake. It is mended when a real receiver has
  * everything it missed, signed with the secret that it knows.
  */
-import { verifySignature } from '../../server/areas/webhooks/sign.ts'
+import { verifySignature } from '../../server/areas/webhooks/attempt/sign.ts'
 import { eventually } from '../../test/fixtures/eventually.ts'
 import { faults, task } from '../task.ts'
 import type { Received, Value, World } from '../world.ts'

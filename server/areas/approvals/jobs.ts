@@ -4,7 +4,7 @@
  */
 import { limits } from '../../contract/limits.ts'
 import { reconciler } from '../../kernel/jobs/jobs.ts'
-import { giveUp } from './carry-out.ts'
+import { giveUp } from './decision/carry-out.ts'
 import * as store from './store.ts'
 
 const EXPIRE_EVERY_S = 60

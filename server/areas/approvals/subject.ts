@@ -5,7 +5,7 @@
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { Loss } from '../../contract/operation.ts'
-import { runnerOf } from './runner.ts'
+import { runnerOf } from './decision/runner.ts'
 import type { Approval } from './schema.ts'
 
 type Asked = Pick<Approval, 'operation' | 'arguments'>

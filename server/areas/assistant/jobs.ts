@@ -1,9 +1,9 @@
 /** The work of the assistant that is done after the reply: reading the website. */
 import { Type } from 'typebox'
 import { job } from '../../kernel/jobs/jobs.ts'
-import { passagesOfPages } from './passages.ts'
+import { passagesOfPages } from './knowledge/passages.ts'
 import * as store from './store.ts'
-import { readWebsite as readPages } from './website.ts'
+import { readWebsite as readPages } from './knowledge/website.ts'
 
 const RETRY_AFTER_S = [60, 600, 3_600]
 

@@ -2,7 +2,7 @@
  * The assistant as the rules use it: what PUT /assistant sent, completed by defaults, with every
  * value in its one canonical form. What no schema can say of the values is checked here.
  */
-import { days, type Day, type OpeningHours, type OpenRange } from './hours.ts'
+import { days, type Day, type OpeningHours, type OpenRange } from './hours/hours.ts'
 import { longDays, type AssistantInput } from './schema.ts'
 
 export interface Fact {

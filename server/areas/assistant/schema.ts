@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { named } from '../../contract/named.ts'
 import { about, E164, orNull, Timestamp } from '../../contract/shapes.ts'
-import { days } from './hours.ts'
+import { days } from './hours/hours.ts'
 
 const dayNames = {
   monday: 'mon',

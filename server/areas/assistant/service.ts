@@ -9,16 +9,21 @@ import { enqueue } from '../../kernel/jobs/jobs.ts'
 import { OutboundError } from '../../kernel/outbound/outbound.ts'
 import { modelName } from '../../providers/model/model.ts'
 import { detectLanguage } from '../../providers/model/words.ts'
-import * as hours from './hours.ts'
+import * as hours from './hours/hours.ts'
 import { addressToRead, readWebsite } from './jobs.ts'
-import { passagesOfFacts, passagesOfInstructions } from './passages.ts'
+import { passagesOfFacts, passagesOfInstructions } from './knowledge/passages.ts'
 import { faultsOf, profileFrom, standardProfile, type Fault, type Profile } from './profile.ts'
 import { writableFields, type Assistant, type AssistantInput } from './schema.ts'
 import * as store from './store.ts'
 
-export { forgetCollection, forgetDocuments, languagesOf, learnDocuments } from './documents.ts'
-export type { OpeningHours } from './hours.ts'
-export { openRelay, type Relay } from './relay.ts'
+export {
+  forgetCollection,
+  forgetDocuments,
+  languagesOf,
+  learnDocuments,
+} from './knowledge/documents.ts'
+export type { OpeningHours } from './hours/hours.ts'
+export { openRelay, type Relay } from './dialogue/relay.ts'
 export type { Summary } from './schema.ts'
 export { summarise, type TranscriptLine } from './summary.ts'
 

@@ -6,7 +6,7 @@ import type { Runtime } from '../../kernel/runtime.ts'
 import { summarise as quoteSummary } from '../../providers/model/builtin-summary.ts'
 import type { SummaryTask } from '../../providers/model/knowledge.ts'
 import { detectLanguage, languageOf } from '../../providers/model/words.ts'
-import { generateObject } from './generate.ts'
+import { generateObject } from './dialogue/generate.ts'
 import { Summary } from './schema.ts'
 
 export interface TranscriptLine {

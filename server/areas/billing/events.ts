@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { event } from '../../contract/events.ts'
 import { presentLow, presentReloadFailed, presentToppedUp } from './present.ts'
 import { BalanceLow, BalanceReloadFailed, BalanceToppedUp } from './schema.ts'
-import * as reloads from './reload-store.ts'
+import * as reloads from './reload/reload-store.ts'
 import * as store from './store.ts'
 
 export const balanceLow = event({

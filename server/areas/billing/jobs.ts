@@ -4,10 +4,10 @@ import type { Transaction } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { enqueue, job, reconciler } from '../../kernel/jobs/jobs.ts'
 import { paymentsOf } from '../../providers/payments/payments.ts'
-import { releaseExpiredHolds } from './holds.ts'
-import { monthOf } from './ledger.ts'
-import * as store from './reload-store.ts'
-import { reload } from './reload.ts'
+import { releaseExpiredHolds } from './ledger/holds.ts'
+import { monthOf } from './ledger/ledger.ts'
+import * as store from './reload/reload-store.ts'
+import { reload } from './reload/reload.ts'
 
 /** Quick at first and then every half hour, for longer than an outcome can stay unknown. */
 const RELOAD_RETRY_S = [10, 30, 60, 120, 300, 600, ...Array<number>(12).fill(1800)]

@@ -1,9 +1,9 @@
 /** Money, which is for people alone: topping up, automatic top-up, and where it went. */
 import { Type } from 'typebox'
 import { peopleOperation } from '../../contract/people.ts'
-import * as checkout from './checkout.ts'
-import { listMonths } from './months.ts'
-import { putAutoReload, showAutoReload } from './own-reload.ts'
+import * as checkout from './checkout/checkout.ts'
+import { listMonths } from './months/months.ts'
+import { putAutoReload, showAutoReload } from './reload/own-reload.ts'
 import * as schema from './people-schema.ts'
 
 export const topUp = peopleOperation({

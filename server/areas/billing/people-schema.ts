@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { about, Timestamp, Uuid } from '../../contract/shapes.ts'
 import { euroFromMicro } from '../../kernel/values/money.ts'
-import { autoReloadBounds } from './auto-reload.ts'
+import { autoReloadBounds } from './reload/auto-reload.ts'
 import { AutoReload } from './schema.ts'
 
 const { amount_micro, threshold_micro, max_per_month } = autoReloadBounds

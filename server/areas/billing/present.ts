@@ -1,7 +1,7 @@
 /** How rows of billing leave the service: every field is named here, and no other leaves. */
 import { euroFromMicro } from '../../kernel/values/money.ts'
-import { autoReloadDefaults, spentOf } from './ledger.ts'
-import { mayReload } from './reload.ts'
+import { autoReloadDefaults, spentOf } from './ledger/ledger.ts'
+import { mayReload } from './reload/reload.ts'
 import type {
   Balance,
   BalanceLow,

@@ -14,7 +14,7 @@ import {
   type Books,
   type Means,
   type Posting,
-} from './ledger.ts'
+} from './ledger/ledger.ts'
 
 export type EntryKind = LedgerEntriesTable['kind']
 export type HoldState = Selectable<LedgerHoldsTable>['state']

@@ -11,14 +11,14 @@ import * as assistant from '../assistant/service.ts'
 import type { CallPlanReply, Plan } from './schema.ts'
 import * as store from './store.ts'
 import type { NumberFacts } from './targets.ts'
-import { faultsOf, isPlan, refusalOf } from './validate.ts'
-import { warningsOf } from './warnings.ts'
+import { faultsOf, isPlan, refusalOf } from './validate/validate.ts'
+import { warningsOf } from './validate/warnings.ts'
 
 export type { NumberFacts, TargetRules } from './targets.ts'
 export { whyRefused } from './targets.ts'
 export type { Plan } from './schema.ts'
-export type { Command, Event, HandOverOptions, Outcome } from './call-state.ts'
-export { begin, interpret } from './interpret.ts'
+export type { Command, Event, HandOverOptions, Outcome } from './run/call-state.ts'
+export { begin, interpret } from './run/interpret.ts'
 
 export interface PlanInput {
   number: NumberFacts

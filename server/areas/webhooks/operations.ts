@@ -9,7 +9,7 @@ import {
   DeliveryQuery,
   ReplayInput,
   ReplayResult,
-} from './delivery-schema.ts'
+} from './log/delivery-schema.ts'
 import {
   NewWebhook,
   Webhook,

@@ -5,8 +5,8 @@
 import type { EventSource } from '../../contract/events.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { startWorkPool, type WorkPool } from '../../kernel/jobs/work-pool.ts'
-import { deliver, survived, underWay } from './deliver.ts'
-import { sourcesByType } from './payloads.ts'
+import { deliver, survived, underWay } from './attempt/deliver.ts'
+import { sourcesByType } from './attempt/payloads.ts'
 import { createClaimer, TOPIC } from './queue/claim.ts'
 
 /** Attempts at once in this process; each is mostly waiting for a receiver. */

@@ -18,7 +18,7 @@ import { afterCommit, type Transaction } from '../../kernel/database/database.ts
 import type { Runtime } from '../../kernel/runtime.ts'
 import { isUuid, newId } from '../../kernel/values/ids.ts'
 import { OutboundError } from '../../kernel/outbound/outbound.ts'
-import { deliver, type Delivered } from './deliver.ts'
+import { deliver, type Delivered } from './attempt/deliver.ts'
 import { webhookTest } from './events.ts'
 import { newLease, TOPIC } from './queue/claim.ts'
 import type { Claimed } from './queue/store.ts'
@@ -30,13 +30,13 @@ import type {
   WebhookList,
   WebhookTest,
 } from './schema.ts'
-import { newSecret, SECRET_PURPOSE, secretPrefix } from './sign.ts'
+import { newSecret, SECRET_PURPOSE, secretPrefix } from './attempt/sign.ts'
 import * as store from './store.ts'
 
-export { findDelivery, findLastFailure, listDeliveries, type Failure } from './log.ts'
-export { redeliver } from './redeliver.ts'
-export { replay } from './replay.ts'
-export { listen, listenedTypes, listenerSecret, type SentEvent } from './listener.ts'
+export { findDelivery, findLastFailure, listDeliveries, type Failure } from './log/log.ts'
+export { redeliver } from './log/redeliver.ts'
+export { replay } from './log/replay.ts'
+export { listen, listenedTypes, listenerSecret, type SentEvent } from './listener/listener.ts'
 
 export async function list(caller: Caller, query: PageQuery): Promise<WebhookList> {
   const page = await readPage(caller, {

@@ -6,8 +6,8 @@ import { isUuid } from '../../kernel/values/ids.ts'
 import { createOutbound } from '../../kernel/outbound/outbound.ts'
 import { limits } from '../../contract/limits.ts'
 import { eventTypeNames } from '../../contract/event-types.ts'
-import { attemptNow } from './test-attempt.ts'
-import { isSigned, openReceiver } from './test-receiver.ts'
+import { attemptNow } from './attempt/test-attempt.ts'
+import { isSigned, openReceiver } from './attempt/test-receiver.ts'
 
 const runtime = await openTestRuntime()
 const { call } = runtime

@@ -9,8 +9,8 @@ import { openBrowser } from '../../../test/fixtures/browser.ts'
 import { assertFit } from '../../../test/fixtures/fit.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { linkFor, ownedBy, signIn } from '../../../test/fixtures/portal.ts'
-import { attemptNow } from '../../areas/webhooks/test-attempt.ts'
-import { openReceiver } from '../../areas/webhooks/test-receiver.ts'
+import { attemptNow } from '../../areas/webhooks/attempt/test-attempt.ts'
+import { openReceiver } from '../../areas/webhooks/attempt/test-receiver.ts'
 import { eventually } from '../../../test/fixtures/eventually.ts'
 
 const fixture = await openTestRuntime()

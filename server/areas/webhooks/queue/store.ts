@@ -7,7 +7,7 @@ import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import type { Subject } from '../../../contract/events.ts'
 import type { Reader, Transaction } from '../../../kernel/database/database.ts'
-import type { SealedSecrets } from '../secrets.ts'
+import type { SealedSecrets } from '../attempt/secrets.ts'
 import type { Lease, Leased } from '../store.ts'
 
 /** What a claim could find. */

@@ -1,0 +1,25 @@
+/**
+ * Carries out what was approved, should the process that the person spoke to have ended before it
+ * did: mostly there is nothing left to do when this runs.
+ */
+import { Type } from 'typebox'
+import { job } from '../../../kernel/jobs/jobs.ts'
+import { carryOut, giveUp } from './carry-out.ts'
+
+/** For as long as a key may be taken, a carrier silent, or a process slow. */
+const RETRY_S = [5, 15, 30, 60, 120, 300, 600, 1800, 3600, 7200, 14_400]
+
+export const carryOutLater = job({
+  name: 'approvals.carry_out',
+  payload: Type.Object({ project_id: Type.String(), id: Type.String() }),
+  retry_after_s: RETRY_S,
+  async run({ runtime, payload, attempt }) {
+    try {
+      await carryOut(runtime, payload)
+    } catch (error) {
+      if (attempt <= RETRY_S.length) throw error
+      runtime.log.error({ err: error, approval_id: payload.id }, 'an approval was given up')
+      await giveUp(runtime, payload)
+    }
+  },
+})

@@ -1,0 +1,321 @@
+/** People decide: who may, about what, once; and everything is checked again when it is done. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { after, describe, test } from 'node:test'
+import { ask, askFor, decide, join, readApproval } from '../../../../test/fixtures/approvals.ts'
+import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
+import { connect } from '../../../../test/fixtures/oauth.ts'
+import { callMessage, post } from '../../../../test/fixtures/mcp.ts'
+import { newVisitor, ownedBy, signIn } from '../../../../test/fixtures/portal.ts'
+import * as keys from '../../keys/service.ts'
+
+const fixture = await openTestRuntime({ work: false })
+const { runtime } = fixture
+const email = 'owner@bakery.example'
+const project_id = await ownedBy(fixture, email)
+const key = await fixture.newKey({ project_id })
+const owner = await signIn(fixture, email)
+const admin = await join(fixture, project_id, { email: 'admin@bakery.example', role: 'admin' })
+const member = await join(fixture, project_id, { email: 'member@bakery.example', role: 'member' })
+const viewer = await join(fixture, project_id, { email: 'viewer@bakery.example', role: 'viewer' })
+let requests = 0
+const receiver = createServer((_request, response) => {
+  requests += 1
+  response.writeHead(204).end()
+})
+await once(receiver.listen(0, '127.0.0.1'), 'listening')
+const address = receiver.address()
+const port = typeof address === 'object' && address ? address.port : 0
+after(() => receiver.close())
+
+async function newCollection(documents: readonly unknown[] = []): Promise<string> {
+  const name = `c-${crypto.randomUUID().slice(0, 12)}`
+  const by = await fixture.newKey({ project_id })
+  const made = await fixture.call('POST /collections', { key: by, body: { name } })
+  assert.equal(made.status, 201, made.text)
+  const route = `POST /collections/${name}/documents`
+  for (const body of documents) await fixture.call(route, { key: by, body })
+  return name
+}
+
+async function isThere(name: string): Promise<boolean> {
+  const { db } = runtime
+  const found = await db.selectFrom('collections').select('id').where('name', '=', name).execute()
+  return found.length > 0
+}
+
+/** The deletion of a new collection, which waits. */
+async function deletion(by = key): Promise<{ id: string; name: string }> {
+  const name = await newCollection()
+  return { name, id: await askFor(fixture, 'collections.delete', { name }, by) }
+}
+
+const asked = { project_id, verb: 'approve' as const }
+const pathOf = (id: string) => `/projects/${project_id}/approvals/${id}`
+
+describe('a yes', () => {
+  test('has it done, once, and the chat reads what came of it', async () => {
+    const { id, name } = await deletion()
+    const approved = await decide(fixture, owner, { ...asked, id, note: ' Go ahead. ' })
+    assert.equal(approved.status, 200, JSON.stringify(approved.body))
+    assert.equal(approved.body.status, 'executed')
+    assert.equal(await isThere(name), false)
+    const read = await readApproval(fixture, id, key)
+    assert.deepEqual([read.status, read.decided_by, read.note], ['executed', 'person', 'Go ahead.'])
+    assert.deepEqual([read.reply, read.problem, read.arguments], [null, null, { name }])
+    assert.ok(!JSON.stringify(read).includes(email), 'A key is not told who it was.')
+    const { body } = await post(fixture, callMessage('get_approval', { id }), { key })
+    assert.equal(body.result.structuredContent.status, 'executed')
+    assert.match(body.result.structuredContent.arguments, /^<untrusted-/)
+  })
+
+  test('comes too late after a no of somebody else', async () => {
+    const { id, name } = await deletion()
+    const no = await decide(fixture, admin, { ...asked, id, verb: 'reject', note: 'We need it.' })
+    assert.deepEqual([no.status, no.body.status, no.body.note], [200, 'rejected', 'We need it.'])
+    const late = await decide(fixture, owner, { ...asked, id })
+    assert.deepEqual([late.status, late.slug], [409, 'conflict'])
+    assert.match(late.body.user_message, /admin@bakery.example has said no/)
+    assert.equal(await isThere(name), true)
+  })
+
+  test('of ten at the same moment counts once', async () => {
+    const body = { url: `http://127.0.0.1:${port}/`, events: ['call.completed'] }
+    const endpoint = await fixture.call('POST /webhooks', { key, body })
+    const live = await fixture.newKey({ project_id, mode: 'live' })
+    const id = await askFor(fixture, 'webhooks.test', { id: endpoint.body.id }, live)
+    const { input_hash } = await readApproval(fixture, id, key)
+    const by = Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? owner : admin))
+    const answers = await Promise.all(
+      by.map((visitor) => decide(fixture, visitor, { ...asked, id, input_hash })),
+    )
+    const statuses = answers.map(({ status }) => status).toSorted()
+    assert.deepEqual(statuses, [200, ...Array<number>(9).fill(409)])
+    assert.equal(requests, 1)
+    const { reply, arguments: given } = await readApproval(fixture, id, key)
+    assert.deepEqual([reply.status, given], ['delivered', { id: endpoint.body.id }])
+  })
+
+  test('is about what was seen: after a change of a colleague it is refused', async () => {
+    const { id } = await deletion()
+    const { input_hash } = await readApproval(fixture, id, key)
+    const other = await newCollection()
+    const edit = { input_hash, arguments: { name: other } }
+    const edited = await ask(fixture, admin, `PUT ${pathOf(id)}/arguments`, edit)
+    assert.deepEqual([edited.status, edited.body.edited], [200, true], JSON.stringify(edited))
+    const stale = await decide(fixture, owner, { ...asked, id, input_hash })
+    assert.deepEqual([stale.status, stale.slug], [409, 'conflict'])
+    assert.match(stale.body.user_message, /changed since you read it/)
+    const twice = await ask(fixture, owner, `PUT ${pathOf(id)}/arguments`, edit)
+    assert.equal(twice.slug, 'conflict')
+  })
+})
+
+describe('other arguments', () => {
+  test('are what is done, after a yes of their own', async () => {
+    const { id, name } = await deletion()
+    const other = await newCollection()
+    const { input_hash } = await readApproval(fixture, id, key)
+    const body = { input_hash, arguments: { name: other } }
+    const edited = await ask(fixture, owner, `PUT ${pathOf(id)}/arguments`, body)
+    assert.deepEqual([edited.status, edited.body.status], [200, 'pending'])
+    assert.deepEqual([await isThere(name), await isThere(other)], [true, true])
+    const done = await decide(fixture, owner, { ...asked, id })
+    assert.equal(done.body.status, 'executed')
+    assert.deepEqual([await isThere(name), await isThere(other)], [true, false])
+  })
+
+  test('are judged like those that were proposed, with every fault told', async () => {
+    const { id } = await deletion()
+    const { input_hash } = await readApproval(fixture, id, key)
+    const full = await newCollection([{ a: 1 }])
+    for (const [given, status, slug] of [
+      [{ name: 7, nonsense: 1, more: 2 }, 422, 'validation_failed'],
+      [{}, 422, 'validation_failed'],
+      [{ name: 'not-there' }, 404, 'not_found'],
+      [{ name: full }, 409, 'confirmation_required'],
+    ] as const) {
+      const body = { input_hash, arguments: given }
+      const refused = await ask(fixture, owner, `PUT ${pathOf(id)}/arguments`, body)
+      assert.deepEqual([refused.status, refused.slug], [status, slug], JSON.stringify(given))
+      if (slug === 'validation_failed') assert.ok(refused.body.errors.length > 0)
+    }
+    assert.equal((await readApproval(fixture, id, key)).edited, false)
+  })
+})
+
+describe('nobody decides', () => {
+  test('with a key or over MCP', async () => {
+    const { id, name } = await deletion()
+    const { input_hash } = await readApproval(fixture, id, key)
+    for (const verb of ['approve', 'reject']) {
+      const path = `/portal/api/v1${pathOf(id)}/${verb}`
+      const headers = { origin: fixture.url }
+      const keyed = await fixture.call(`POST /${path}`, { key, body: { input_hash }, headers })
+      assert.equal(keyed.status, 401, keyed.text)
+      const rest = await fixture.call(`POST /approvals/${id}/${verb}`, {
+        key,
+        body: { input_hash },
+      })
+      assert.equal(rest.status, 404)
+      const given = { operation: `approvals.${verb}`, arguments: { id, input_hash } }
+      const { body } = await post(fixture, callMessage('run_write_operation', given), { key })
+      assert.match(body.result.content[0].text, /There is no operation/)
+    }
+    const stranger = await decide(fixture, newVisitor(fixture), { ...asked, id, input_hash })
+    assert.equal(stranger.status, 401)
+    assert.equal(await isThere(name), true)
+  })
+
+  test('whose role is to look, or without having just proven who they are', async () => {
+    const { id, name } = await deletion()
+    const { input_hash } = await readApproval(fixture, id, key)
+    const look = await ask(fixture, viewer, `GET ${pathOf(id)}`)
+    assert.equal(look.status, 200)
+    assert.equal((await decide(fixture, viewer, { ...asked, id })).status, 403)
+    const later = await signIn(fixture, email)
+    const fresh_at = new Date(runtime.clock.now_ms() - 16 * 60_000)
+    const before = await runtime.db.selectFrom('sessions').select(['id', 'fresh_at']).execute()
+    await runtime.db.transact((tx) => tx.updateTable('sessions').set({ fresh_at }).execute())
+    const stale = await decide(fixture, later, { ...asked, id, input_hash })
+    assert.deepEqual([stale.status, stale.slug], [403, 'forbidden'])
+    assert.match(stale.body.confirm_url, /\/portal\/confirm$/)
+    for (const { id: session, fresh_at: at } of before)
+      await runtime.db.transact((tx) =>
+        tx.updateTable('sessions').set({ fresh_at: at }).where('id', '=', session).execute(),
+      )
+    assert.equal(await isThere(name), true)
+  })
+
+  test('about another project, or an approval that is none', async () => {
+    const { id } = await deletion()
+    const { input_hash } = await readApproval(fixture, id, key)
+    const other_id = await ownedBy(fixture, 'other@bakery.example')
+    const other = await signIn(fixture, 'other@bakery.example')
+    const foreign = await decide(fixture, other, { ...asked, id, input_hash })
+    assert.equal(foreign.status, 404)
+    const own = { ...asked, project_id: other_id, id, input_hash }
+    assert.equal((await decide(fixture, other, own)).status, 404)
+  })
+
+  test('beyond their limits, and within them they do', async () => {
+    const name = await newCollection()
+    const site_id = crypto.randomUUID()
+    const access = { sites: [site_id], apps: [] }
+    const limited = await join(fixture, project_id, {
+      email: 'limited@bakery.example',
+      role: 'member',
+      access,
+    })
+    const outside = await askFor(fixture, 'collections.delete', { name }, key)
+    const { input_hash } = await readApproval(fixture, outside, key)
+    assert.equal((await ask(fixture, limited, `GET ${pathOf(outside)}`)).status, 404)
+    assert.equal(
+      (await decide(fixture, limited, { ...asked, id: outside, input_hash })).status,
+      404,
+    )
+    const seen = await ask(fixture, limited, `GET /projects/${project_id}/approvals`)
+    assert.deepEqual(seen.body.data, [])
+    await runtime.db.transact((tx) =>
+      tx
+        .updateTable('approvals')
+        .set({ target: `site:${site_id}` })
+        .where('id', '=', outside)
+        .execute(),
+    )
+    const within = await ask(fixture, limited, `GET /projects/${project_id}/approvals`)
+    assert.deepEqual(
+      within.body.data.map((one: { id: string }) => one.id),
+      [outside],
+    )
+    assert.equal(
+      (await decide(fixture, limited, { ...asked, id: outside })).body.status,
+      'executed',
+    )
+  })
+
+  test('as a member about money, and an admin does', async () => {
+    const { id } = await deletion()
+    await runtime.db.transact((tx) =>
+      tx.updateTable('approvals').set({ effect: 'money' }).where('id', '=', id).execute(),
+    )
+    const refused = await decide(fixture, member, { ...asked, id })
+    assert.equal(refused.status, 403)
+    assert.match(refused.body.user_message, /an owner or admin/)
+    assert.equal((await decide(fixture, admin, { ...asked, id })).body.status, 'executed')
+  })
+})
+
+describe('everything is checked again', () => {
+  async function failsAs(slug: string, id: string, words: RegExp): Promise<void> {
+    const { status, body } = await decide(fixture, owner, { ...asked, id })
+    assert.deepEqual([status, body.status], [200, 'failed'], JSON.stringify(body))
+    assert.equal(body.problem.type.split('/').at(-1), slug)
+    assert.match(body.problem.detail, words)
+  }
+  const change = (key_id: string, set: { scopes?: string[]; access?: string }) =>
+    runtime.db.transact((tx) =>
+      tx.updateTable('api_keys').set(set).where('id', '=', key_id).execute(),
+    )
+
+  async function newKey(): Promise<{ id: string; key: string }> {
+    const wanted = { name: 'Assistant', scopes: keys.allScopes, access: null }
+    return keys.create(runtime, { project_id, mode: 'test', ...wanted })
+  }
+
+  test('a key that was revoked meanwhile gets nothing done', async () => {
+    const made = await newKey()
+    const { id, name } = await deletion(made.key)
+    assert.equal((await readApproval(fixture, id, key)).asked_by, 'Assistant')
+    await keys.revoke(runtime, made.id)
+    await failsAs('api_key_revoked', id, /revoked/)
+    assert.equal(await isThere(name), true)
+  })
+
+  test('nor does one that lost its scope, or is limited now', async () => {
+    const made = await newKey()
+    const [one, other] = [await deletion(made.key), await deletion(made.key)]
+    await change(made.id, { scopes: ['project:read', 'data:read'] })
+    await failsAs('missing_scope', one.id, /data:write/)
+    const access = { sites: [], apps: [], collections: [], limited_by: 'api_key' }
+    await change(made.id, { scopes: [...keys.allScopes], access: JSON.stringify(access) })
+    await failsAs('forbidden', other.id, /./)
+    assert.deepEqual([await isThere(one.name), await isThere(other.name)], [true, true])
+  })
+
+  test('a connection counts as it is now: its person, and whether it has ended', async () => {
+    const address = 'helper@bakery.example'
+    const helper = await join(fixture, project_id, { email: address, role: 'member' })
+    const scopes = ['project:read', 'data:read', 'data:write']
+    const { access_token } = await connect(fixture, helper, { project_id, scopes })
+    const [one, other] = [await deletion(access_token), await deletion(access_token)]
+    assert.match((await readApproval(fixture, one.id, access_token)).asked_by, /^Assistant \d/)
+    const role = (name: 'viewer' | 'member') =>
+      runtime.db.transact((tx) =>
+        tx
+          .updateTable('members')
+          .set({ role: name })
+          .where('person_id', 'in', (query) =>
+            query.selectFrom('people').select('id').where('email', '=', address),
+          )
+          .execute(),
+      )
+    await role('viewer')
+    await failsAs('missing_scope', one.id, /data:write/)
+    await role('member')
+    const ended = { revoked_at: runtime.clock.now(), revoked_because: 'person' as const }
+    await runtime.db.transact((tx) => tx.updateTable('connections').set(ended).execute())
+    await failsAs('api_key_revoked', other.id, /ended/)
+    assert.deepEqual([await isThere(one.name), await isThere(other.name)], [true, true])
+  })
+
+  test('what is gone meanwhile, or has been filled, is not deleted', async () => {
+    const [gone, filled] = [await deletion(), await deletion()]
+    await fixture.call(`DELETE /collections/${gone.name}`, { key })
+    await failsAs('not_found', gone.id, /./)
+    await fixture.call(`POST /collections/${filled.name}/documents`, { key, body: { a: 1 } })
+    await failsAs('confirmation_required', filled.id, /1 document/)
+    assert.equal(await isThere(filled.name), true)
+  })
+})

@@ -1,0 +1,153 @@
+/**
+ * A person decides: yes, no, or other arguments first. It is decided once, whoever comes first, and
+ * only about what the person saw: the hash of operation, arguments and cost goes with it. With the
+ * yes a job is written that carries it out, should this process end before it has.
+ */
+import { Problem } from '../../../contract/errors.ts'
+import type { Transaction } from '../../../kernel/database/database.ts'
+import { enqueue } from '../../../kernel/jobs/jobs.ts'
+import { carryOut } from './carry-out.ts'
+import { carryOutLater } from './carry-out-job.ts'
+import { inputHash, targetOf } from '../input.ts'
+import { present, statusAt } from '../present.ts'
+import { rehearse } from './rehearse.ts'
+import { runnerOf } from './runner.ts'
+import type { Approval, Decision, Edit } from '../schema.ts'
+import { requireMayDecide, requireWithin, type Decider } from '../sight.ts'
+import * as store from '../store.ts'
+import { keptWords } from '../subject.ts'
+
+/** Carries it out right away, but leaves that to a job should this process end. */
+const LATER_MS = 30_000
+
+/** Yes. Every rule and limit is checked again when it is carried out, which is now. */
+export async function approve(decider: Decider, id: string, said: Decision): Promise<Approval> {
+  const { runtime, project_id } = decider
+  const key = { project_id, id }
+  const changed = await runtime.db.transact(async (tx) => {
+    const row = await openFor(tx, decider, { id, input_hash: said.input_hash })
+    const is_dearer = await repriced(tx, decider, row)
+    if (is_dearer) return true
+    await store.changePending(tx, key, { status: 'approved', ...decisionOf(decider, said) })
+    const run_at = new Date(runtime.clock.now_ms() + LATER_MS)
+    await enqueue(tx, runtime, carryOutLater, { project_id, payload: key, run_at })
+    return false
+  })
+  if (changed) throw changedMeanwhile('What this costs has changed since it was asked for.')
+  await carryOut(runtime, key).catch((error: unknown) => {
+    runtime.log.warn({ err: error, approval_id: id }, 'an approval is carried out later')
+  })
+  return show(decider, id)
+}
+
+export async function reject(decider: Decider, id: string, said: Decision): Promise<Approval> {
+  const { runtime, project_id } = decider
+  await runtime.db.transact(async (tx) => {
+    await openFor(tx, decider, { id, input_hash: said.input_hash })
+    const ended_at = runtime.clock.now()
+    const decision = { status: 'rejected' as const, ...decisionOf(decider, said), ended_at }
+    await store.changePending(tx, { project_id, id }, decision)
+  })
+  return show(decider, id)
+}
+
+/** Other arguments, which are read and judged like those that were proposed. It still waits then. */
+export async function edit(decider: Decider, id: string, said: Edit): Promise<Approval> {
+  const { runtime, project_id, access } = decider
+  const runner = runnerOf(runtime)
+  const before = await store.find(runtime.db, { project_id, id })
+  if (!before) throw unknown()
+  requireMayDecide(before, decider)
+  const prepared = runner.prepare(before.operation, said.arguments)
+  const asked = { operation: prepared.operation, given: said.arguments }
+  const target = targetOf(asked)
+  if (target !== before.target) requireWithin(target, access)
+  const caller = await runner.recognise(before)
+  await runner.allow(prepared.operation, caller)
+  await rehearse(caller, prepared)
+  const cost = runner.costOf(asked)
+  const words = await keptWords(caller, { operation: before.operation, arguments: said.arguments })
+  await runtime.db.transact(async (tx) => {
+    await openFor(tx, decider, { id, input_hash: said.input_hash })
+    await store.changePending(
+      tx,
+      { project_id, id },
+      {
+        arguments: JSON.stringify(said.arguments),
+        target,
+        cost,
+        ...words,
+        input_hash: inputHash(asked, cost),
+        edited_at: runtime.clock.now(),
+      },
+    )
+  })
+  return show(decider, id)
+}
+
+/** The row, locked, if this person may decide about it now and has seen it as it is. */
+async function openFor(
+  tx: Transaction,
+  decider: Decider,
+  { id, input_hash }: { id: string; input_hash: string },
+): Promise<store.ApprovalRow> {
+  const { runtime, project_id } = decider
+  const row = await store.lock(tx, { project_id, id })
+  if (!row) throw unknown()
+  requireMayDecide(row, decider)
+  const status = statusAt(row, runtime.clock.now())
+  if (status !== 'pending') throw decidedAlready(row)
+  if (row.input_hash.toString('hex') !== input_hash) {
+    throw changedMeanwhile('This was changed since you read it.')
+  }
+  return row
+}
+
+/** A price that changed while it waited is written down, and has to be agreed to. */
+async function repriced(
+  tx: Transaction,
+  { runtime }: Decider,
+  row: store.ApprovalRow,
+): Promise<boolean> {
+  const given: unknown = JSON.parse(row.arguments)
+  const runner = runnerOf(runtime)
+  const { operation } = runner.prepare(row.operation, given)
+  const cost = runner.costOf({ operation, given })
+  if (cost === row.cost) return false
+  const input_hash = inputHash({ operation, given }, cost)
+  await store.changePending(tx, row, { cost, input_hash })
+  return true
+}
+
+function decisionOf({ runtime, person }: Decider, { note }: Decision) {
+  return {
+    decided_at: runtime.clock.now(),
+    decided_by: person.id,
+    decided_email: person.email,
+    note: note?.trim() || null,
+  }
+}
+
+async function show({ runtime, project_id }: Decider, id: string): Promise<Approval> {
+  const row = await store.find(runtime.db, { project_id, id })
+  if (!row) throw unknown()
+  return present(runtime, row)
+}
+
+function unknown(): Problem {
+  return new Problem('not_found', 'There is no approval with this id.')
+}
+
+function decidedAlready({ decided_email, status }: store.ApprovalRow): Problem {
+  const words = status === 'rejected' ? 'said no to' : 'agreed to'
+  const user_message =
+    decided_email === null
+      ? 'The time to decide about this is over, so nothing was done.'
+      : `${decided_email} has ${words} this already.`
+  return new Problem('conflict', user_message, { user_message })
+}
+
+function changedMeanwhile(user_message: string): Problem {
+  const detail = `${user_message} Look at it again before you decide.`
+  return new Problem('conflict', detail, { user_message: detail })
+}

@@ -1,0 +1,146 @@
+/** What costs money waits with its price, and every condition of buying holds again at the yes. */
+import assert from 'node:assert/strict'
+import { writeFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join as pathOf } from 'node:path'
+import { after, describe, test } from 'node:test'
+import {
+  ask,
+  askFor,
+  decide,
+  join,
+  problemOf,
+  runTool,
+} from '../../../../test/fixtures/approvals.ts'
+import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
+import { liveFixture, type LiveProject } from '../../../../test/fixtures/live-projects.ts'
+import type { Visitor } from '../../../../test/fixtures/portal.ts'
+import { microFromEuro } from '../../../kernel/values/money.ts'
+
+const folder = mkdtempSync(pathOf(tmpdir(), 'homeport-prices-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+const tomorrow = new Date(Date.now() + 48 * 3_600_000).toISOString().slice(0, 10)
+const prices = pathOf(folder, 'prices.json')
+writeFileSync(
+  prices,
+  JSON.stringify({
+    'number.national': [
+      { from: '2020-01-01', price_eur: 5 },
+      { from: tomorrow, price_eur: 50 },
+    ],
+  }),
+)
+const fixture = await openTestRuntime({ settings: { HOMEPORT_PRICES: prices } })
+const live = liveFixture(fixture)
+let people = 0
+
+async function ready(): Promise<LiveProject & { owner: Visitor; owner_email: string }> {
+  const project = await live.readyProject()
+  const owner_email = `owner-${(people += 1)}@bakery.example`
+  const { project_id } = project
+  const owner = await join(fixture, project_id, { email: owner_email, role: 'owner' })
+  return { ...project, owner, owner_email }
+}
+
+const order = (key: string, idempotency_key: string) =>
+  askFor(fixture, 'numbers.order', { idempotency_key }, key)
+
+describe('an order', () => {
+  test('waits with its price, is one however often it is asked for, and is done once', async () => {
+    const { project_id, key, owner } = await ready()
+    const problem = problemOf(
+      await runTool(fixture, 'numbers.order', { idempotency_key: 'a' }, key),
+    )
+    assert.match(problem.cost, /5 euro a month/)
+    assert.match(problem.user_message, /Orders a phone number.*\n.*costs 5 euro a month/)
+    assert.doesNotMatch(problem.user_message, /idempotency|test key|geographic/i)
+    const { id } = problem.approval
+    assert.equal(await order(key, 'b'), id)
+    assert.deepEqual(await live.listed(key), [])
+    const done = await decide(fixture, owner, { project_id, id, verb: 'approve' })
+    assert.equal(done.body.status, 'executed', JSON.stringify(done.body))
+    assert.match(done.body.reply.e164, /^\+/)
+    const listed = await live.listed(key)
+    assert.deepEqual([listed.length, listed[0].id], [1, done.body.reply.id])
+    assert.equal((await live.order(key, {}, 'a')).body.id, done.body.reply.id)
+    assert.equal((await live.listed(key)).length, 1)
+  })
+
+  test('answers a retry with the same key with the executed result, and asks nobody again', async () => {
+    const { project_id, key, owner } = await ready()
+    const given = { idempotency_key: 'once' }
+    const id = await askFor(fixture, 'numbers.order', given, key)
+    const { body } = await decide(fixture, owner, { project_id, id, verb: 'approve' })
+    const again = await runTool(fixture, 'numbers.order', given, key)
+    assert.deepEqual(again.structuredContent, body.reply)
+    const other = problemOf(await runTool(fixture, 'numbers.order', { ...given, area: '020' }, key))
+    assert.equal(other.slug, 'idempotency_key_reused')
+    assert.doesNotMatch(other.next_step, /Idempotency-Key|body/)
+    assert.equal((await live.listed(key)).length, 1)
+    const { data } = (await fixture.call('GET /approvals', { key })).body
+    assert.equal(data.length, 1)
+    const next = await askFor(fixture, 'numbers.order', { idempotency_key: 'another' }, key)
+    assert.notEqual(next, id)
+  })
+
+  test('answers a retry with the executed result although a person edited the order', async () => {
+    const { project_id, key, owner } = await ready()
+    const free = (await fixture.call('GET /numbers/available', { key })).body.data
+    const given = { idempotency_key: 'edited', e164: free[0].e164 }
+    const id = await askFor(fixture, 'numbers.order', given, key)
+    const { body: waits } = await fixture.call(`GET /approvals/${id}`, { key })
+    const changed = { input_hash: waits.input_hash, arguments: { ...given, e164: free[1].e164 } }
+    const edited = await ask(
+      fixture,
+      owner,
+      `PUT /projects/${project_id}/approvals/${id}/arguments`,
+      changed,
+    )
+    assert.equal(edited.status, 200, JSON.stringify(edited.body))
+    const { body } = await decide(fixture, owner, { project_id, id, verb: 'approve' })
+    assert.equal(body.status, 'executed', JSON.stringify(body))
+    const again = await runTool(fixture, 'numbers.order', given, key)
+    assert.deepEqual(again.structuredContent, body.reply)
+    assert.equal(again.structuredContent.e164, free[1].e164)
+  })
+
+  test('that cannot be made now is refused at once, and nobody is asked', async () => {
+    const bare = await live.bareProject()
+    const given = { idempotency_key: 'a' }
+    const missing = problemOf(await runTool(fixture, 'numbers.order', given, bare.key))
+    assert.equal(missing.slug, 'company_details_missing')
+    const poor = await live.readyProject({ euro: 1 })
+    const refused = problemOf(await runTool(fixture, 'numbers.order', given, poor.key))
+    assert.equal(refused.slug, 'insufficient_balance')
+    const { body } = await fixture.call('GET /approvals', { key: poor.key })
+    assert.deepEqual(body.data, [])
+  })
+
+  test('fails at the yes where the cap was lowered meanwhile, and nothing is charged', async () => {
+    const { project_id, key, owner } = await ready()
+    const id = await order(key, 'a')
+    await live.change(project_id, { spending_limit_micro: microFromEuro(1) })
+    const done = await decide(fixture, owner, { project_id, id, verb: 'approve' })
+    assert.equal(done.body.status, 'failed')
+    assert.match(done.body.problem.type, /billing_blocked$/)
+    assert.deepEqual((await live.books(key)).amounts, [100])
+  })
+
+  test('that costs more by now has to be agreed to anew', async () => {
+    const { project_id, key, owner, owner_email } = await ready()
+    const id = await order(key, 'a')
+    fixture.passes('50 hours')
+    const fresh_at = fixture.clock.now()
+    await fixture.runtime.db.transact((tx) =>
+      tx.updateTable('sessions').set({ fresh_at }).execute(),
+    )
+    const dearer = await decide(fixture, owner, { project_id, id, verb: 'approve' })
+    assert.deepEqual([dearer.status, dearer.slug], [409, 'conflict'], owner_email)
+    assert.match(dearer.body.user_message, /costs has changed/)
+    assert.deepEqual(await live.listed(key), [])
+    const agreed = await decide(fixture, owner, { project_id, id, verb: 'approve' })
+    assert.match(agreed.body.cost, /50 euro a month/)
+    assert.equal(agreed.body.status, 'executed')
+    assert.deepEqual((await live.books(key)).amounts, [100, -50])
+  })
+})

@@ -1,0 +1,87 @@
+/** Owners and admins hear by mail that something waits, but not at each thing. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { askFor, decide, join, readApproval } from '../../../../test/fixtures/approvals.ts'
+import { eventually } from '../../../../test/fixtures/eventually.ts'
+import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
+import { openMailServer } from '../../../../test/fixtures/mail-server.ts'
+import { ownedBy, signIn } from '../../../../test/fixtures/portal.ts'
+
+const mailServer = await openMailServer()
+const fixture = await openTestRuntime({
+  settings: {
+    HOMEPORT_MAIL: 'smtp',
+    HOMEPORT_MAIL_URL: `smtp://127.0.0.1:${mailServer.port}?tls=off`,
+    HOMEPORT_MAIL_FROM: 'Homeport <homeport@home.example>',
+  },
+})
+
+/** Proposes to delete a new collection. */
+async function proposeIn(project_id: string): Promise<string> {
+  const key = await fixture.newKey({ project_id })
+  const name = `c-${crypto.randomUUID().slice(0, 12)}`
+  await fixture.call('POST /collections', { key, body: { name } })
+  return askFor(fixture, 'collections.delete', { name }, key)
+}
+
+async function isIdle(): Promise<boolean> {
+  const jobs = await fixture.runtime.db
+    .selectFrom('jobs')
+    .select('id')
+    .where('kind', 'in', ['approvals.tell_team', 'approvals.send_waiting'])
+    .where('run_at', '<=', fixture.clock.now())
+    .execute()
+  return jobs.length === 0
+}
+
+const recipients = () => mailServer.mails.map(({ to }) => to[0]).toSorted()
+
+test('owners and admins get one mail in a quarter of an hour, about all that waits', async () => {
+  const project_id = await ownedBy(fixture, 'owner@bakery.example')
+  const owner = await signIn(fixture, 'owner@bakery.example')
+  const team = [
+    ['admin', 'admin'],
+    ['member', 'member'],
+  ] as const
+  for (const [name, role] of team)
+    await join(fixture, project_id, { email: `${name}@bakery.example`, role })
+  const limited = { role: 'admin' as const, access: { sites: [], apps: [] } }
+  await join(fixture, project_id, { email: 'limited@bakery.example', ...limited })
+  await proposeIn(project_id)
+  await mailServer.received(2)
+  assert.deepEqual(recipients(), ['admin@bakery.example', 'owner@bakery.example'])
+  const [mail] = mailServer.mails
+  assert.match(mail!.headers['subject']!, /^One thing waits for your yes/)
+  const page = `${fixture.runtime.config.public_url}/portal/projects/${project_id}/approvals`
+  const text = mail!.text.replaceAll(/=\r?\n/g, '')
+  assert.ok(text.includes(page), text)
+  assert.match(text, /Deletes a collection/)
+
+  const [decided, waits] = [await proposeIn(project_id), await proposeIn(project_id)]
+  await proposeIn(project_id)
+  await eventually(isIdle)
+  assert.equal(mailServer.mails.length, 2)
+  const { input_hash } = await readApproval(fixture, decided, await fixture.newKey({ project_id }))
+  await decide(fixture, owner, { project_id, id: decided, verb: 'reject', input_hash })
+  fixture.passes('14 minutes')
+  await eventually(isIdle)
+  assert.equal(mailServer.mails.length, 2)
+  fixture.passes('2 minutes')
+  await mailServer.received(4)
+  assert.match(mailServer.mails[3]!.headers['subject']!, /^3 things wait/)
+  assert.equal(
+    (await readApproval(fixture, waits, await fixture.newKey({ project_id }))).status,
+    'pending',
+  )
+  fixture.passes('1 hour')
+  await eventually(isIdle)
+  assert.equal(mailServer.mails.length, 4)
+})
+
+test('before there is a team, the owner that the project names gets it', async () => {
+  const before = mailServer.mails.length
+  const project_id = await ownedBy(fixture, 'named@bakery.example')
+  await proposeIn(project_id)
+  await mailServer.received(before + 1)
+  assert.deepEqual(mailServer.mails.at(-1)!.to, ['named@bakery.example'])
+})

@@ -1,0 +1,201 @@
+/**
+ * The dialogue engine: what the assistant says to what a caller said, and what it does then. It
+ * recalls what bears on it, asks the model, and turns what comes back into words to speak and one
+ * action. When the model fails, the built-in one still takes messages and says goodbye.
+ */
+import type { Runtime } from '../../../kernel/runtime.ts'
+import { answer, type Answer } from '../../../providers/model/builtin-answer.ts'
+import type { AnswerTask } from '../../../providers/model/knowledge.ts'
+import type { Language } from '../../../providers/model/language.ts'
+import { emergencyIn, type Emergency } from '../../../providers/model/intents.ts'
+import { quote, say } from '../../../providers/model/speech.ts'
+import { detectLanguage } from '../../../providers/model/words.ts'
+import type { RelayTarget } from '../../../providers/voice/relay.ts'
+import { emergencyNumber } from './emergency-number.ts'
+import { generateAnswer, type Generated, type Message } from './generate.ts'
+import { instructionsFor } from './instructions.ts'
+import type { Profile } from '../profile.ts'
+import { recall } from '../knowledge/recall.ts'
+
+export interface Turn {
+  role: 'caller' | 'assistant'
+  text: string
+}
+
+export interface Conversation {
+  project_id: string
+  profile: Profile
+  /** All that was said; the last turn is the caller's. */
+  turns: readonly Turn[]
+  language: Language
+  /** The number that was called, in E.164. */
+  called: string
+  /** Added to the owner's instructions. */
+  extra: string | null
+  targets: readonly RelayTarget[]
+  signal: AbortSignal
+}
+
+export type Action =
+  | { kind: 'end' }
+  | { kind: 'transfer'; target: RelayTarget }
+  | { kind: 'message'; text: string }
+
+export interface Reply {
+  text: string
+  language: string
+  action: Action | null
+}
+
+const TURNS_MAX = 40
+const MESSAGE_CHARACTERS_MAX = 1_000
+const SPOKEN_CHARACTERS_MAX = 1_500
+
+export async function reply(runtime: Runtime, conversation: Conversation): Promise<Reply> {
+  const { language } = conversation
+  const emergency = emergencyIn(lastOf(conversation).said, language)
+  if (emergency?.kind === 'danger') return sendForHelp(conversation, emergency)
+  const answered = await replyOfModel(runtime, conversation)
+  if (emergency === null) return answered
+  const warning = sendForHelp(conversation, emergency)
+  return { ...answered, text: `${warning.text} ${answered.text}` }
+}
+
+/** No model decides about an emergency: the caller hears at once which number to call. */
+function sendForHelp({ called }: Conversation, { kind, language }: Emergency): Reply {
+  const sentence = kind === 'danger' ? 'emergency' : 'urgent'
+  return {
+    text: say(language, sentence, { number: emergencyNumber(called) }),
+    language,
+    action: null,
+  }
+}
+
+async function replyOfModel(runtime: Runtime, conversation: Conversation): Promise<Reply> {
+  const { project_id, language, signal } = conversation
+  const task = await knowledgeOf(runtime, conversation)
+  const messages = messagesOf(conversation.turns)
+  const { profile, extra } = conversation
+  const instructions = instructionsFor({ profile, task, now: runtime.clock.now(), extra })
+  try {
+    const generated = await generateAnswer(runtime, { instructions, messages, task, signal })
+    return replyFrom(generated, conversation)
+  } catch (error) {
+    runtime.log.warn({ err: error, project_id }, 'the language model did not answer')
+    return replyWithout(conversation, task, language)
+  }
+}
+
+async function knowledgeOf(runtime: Runtime, conversation: Conversation): Promise<AnswerTask> {
+  const { project_id, profile, language, targets, turns } = conversation
+  const moment = { project_id, profile, language, ...lastOf(conversation) }
+  const opening = turns.slice(
+    0,
+    turns.findIndex((turn) => turn.role === 'caller'),
+  )
+  return {
+    task: 'answer',
+    language,
+    languages: profile.languages,
+    assistant_name: profile.name,
+    opening: opening.map((turn) => turn.text).join(' '),
+    transfer_targets: targets.map(({ id, label, when }) => ({ id, label, when })),
+    ...(await recall(runtime, moment)),
+  }
+}
+
+function lastOf({ turns }: Conversation): { said: string; before: string; earlier: string } {
+  const at = turns.findLastIndex((turn) => turn.role === 'caller')
+  const past = turns.slice(0, Math.max(at, 0))
+  return {
+    said: turns[at]?.text ?? '',
+    before: past.findLast((turn) => turn.role === 'assistant')?.text ?? '',
+    earlier: past.findLast((turn) => turn.role === 'caller')?.text ?? '',
+  }
+}
+
+/** The latest turns from the first of the caller's on, neighbours of one side joined. */
+function messagesOf(turns: readonly Turn[]): Message[] {
+  const recent = turns.slice(-TURNS_MAX)
+  const messages: Message[] = []
+  for (const { role, text } of recent.slice(recent.findIndex((turn) => turn.role === 'caller'))) {
+    const last = messages.at(-1)
+    const speaker = role === 'caller' ? 'user' : 'assistant'
+    if (last?.role === speaker) last.content += ` ${text}`
+    else messages.push({ role: speaker, content: text })
+  }
+  return messages
+}
+
+function replyFrom({ text, tools }: Generated, conversation: Conversation): Reply {
+  const { language } = conversation
+  const spoken = speakable(text)
+  for (const { name, input } of tools) {
+    const action = actionOf(name, input, conversation)
+    if (action !== null) return { action, language, text: announce(action, spoken, language) }
+  }
+  if (spoken === '') throw new Error('The model gave an empty answer.')
+  return { text: spoken, language: detectLanguage(spoken) ?? language, action: null }
+}
+
+function actionOf(name: string, input: unknown, conversation: Conversation): Action | null {
+  const { targets } = conversation
+  if (name === 'end_call') return { kind: 'end' }
+  if (name === 'transfer_call') {
+    const id = textOf(input, 'target_id')
+    const target = targets.find((one) => one.id === id) ?? targets[0]
+    return target ? { kind: 'transfer', target } : null
+  }
+  if (name !== 'take_message') return null
+  const text = textOf(input, 'text').trim() || lastOf(conversation).said
+  return { kind: 'message', text: text.slice(0, MESSAGE_CHARACTERS_MAX) }
+}
+
+function textOf(input: unknown, field: string): string {
+  if (typeof input !== 'object' || input === null) return ''
+  const value: unknown = Object.entries(input).find(([name]) => name === field)?.[1]
+  return typeof value === 'string' ? value : ''
+}
+
+/**
+ * What is said along with an action. That a message was noted is said in our own words and with
+ * the message, so that the caller, the transcript and the summary all have what was really noted.
+ */
+function announce(action: Action, spoken: string, language: Language): string {
+  switch (action.kind) {
+    case 'message':
+      return say(language, 'message_taken', { text: quote(action.text) })
+    case 'transfer':
+      return say(language, 'connecting')
+    case 'end':
+      return spoken || say(language, 'goodbye')
+  }
+}
+
+/** Without its model the assistant still takes a message, puts through and ends a call. */
+function replyWithout(conversation: Conversation, task: AnswerTask, language: Language): Reply {
+  const tools = new Set([
+    'end_call',
+    'take_message',
+    ...(conversation.targets.length > 0 ? ['transfer_call'] : []),
+  ])
+  const { tool }: Answer = answer({ ...task, passages: [] }, { ...lastOf(conversation), tools })
+  if (tool) return replyFrom({ text: '', tools: [tool] }, conversation)
+  const text = `${say(language, 'trouble')} ${say(language, 'ask_message')}`
+  return { text, language, action: null }
+}
+
+/** Text for a voice: without marks that only an eye understands, and not endless. */
+function speakable(text: string): string {
+  const plain = text
+    .replace(/```[\s\S]*?```/g, ' ')
+    .replace(/\[([^\]]{1,200})\]\((?:[^()\s]{1,500})\)/g, '$1')
+    .replace(/^[ \t]*(?:#{1,6}|[-*•]|\d+\.)\s+/gm, '')
+    .replace(/[*_`#]{1,3}/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+  if (plain.length <= SPOKEN_CHARACTERS_MAX) return plain
+  const cut = plain.slice(0, SPOKEN_CHARACTERS_MAX)
+  const end = Math.max(cut.lastIndexOf('. '), cut.lastIndexOf('? '), cut.lastIndexOf('! '))
+  return end > 0 ? cut.slice(0, end + 1) : cut
+}

@@ -1,0 +1,70 @@
+/**
+ * How a call is opened: the owner's greeting or a plain one with the name, and in the same breath
+ * that the caller speaks with an AI, because callers have to be told (EU AI Act, article 50).
+ */
+import type { Language } from '../../../providers/model/language.ts'
+import { say } from '../../../providers/model/speech.ts'
+import { detectLanguage, fold, mentions } from '../../../providers/model/words.ts'
+import { sentencesOf } from '../knowledge/passages.ts'
+
+export interface Greeting {
+  text: string
+  language: Language
+}
+
+export interface GreetingOptions {
+  name: string
+  /** The owner's, or empty. */
+  greeting: string
+  /** The language the call begins in. */
+  language: Language
+}
+
+/** Words by which a greeting already says what is speaking. */
+const disclosures = [
+  'ai',
+  'a i',
+  'ki',
+  'ia',
+  'robot',
+  'bot',
+  'digitale assistent',
+  'virtuele assistent',
+  'chatbot',
+  'digital assistant',
+  'virtual assistant',
+  'artificial',
+  'kunstmatige',
+  'digitaler assistent',
+  'digitalen assistenten',
+  'virtueller assistent',
+  'kunstliche',
+  'assistant virtuel',
+  'assistant numerique',
+  'artificielle',
+  'asistente virtual',
+  'asistente digital',
+  'artificial',
+  'assistente virtuale',
+  'assistente digitale',
+  'artificiale',
+  'voicebot',
+  'computer',
+]
+
+export function greetingFor({ name, greeting, language }: GreetingOptions): Greeting {
+  const own = greeting.replace(/\s+/g, ' ').trim()
+  if (own === '') {
+    const sentences = ['greeting', 'disclosure', 'help'] as const
+    return { language, text: sentences.map((one) => say(language, one, { name })).join(' ') }
+  }
+  // The owner wrote in one language, whatever language the call is said to be in.
+  const written_in = detectLanguage(own) ?? language
+  if (mentions(fold(own), disclosures)) return { language: written_in, text: own }
+  const disclosure = say(written_in, 'disclosure')
+  const sentences = sentencesOf(own)
+  const last = sentences.at(-1) ?? ''
+  // A question stays last, so that nobody answers into the disclosure.
+  const at = last.endsWith('?') ? sentences.length - 1 : sentences.length
+  return { language: written_in, text: sentences.toSpliced(at, 0, disclosure).join(' ') }
+}

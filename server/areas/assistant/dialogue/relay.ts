@@ -1,0 +1,229 @@
+/**
+ * A call's conversation with the assistant, over the text relay: takes what the caller said, says
+ * what the dialogue engine answers, keeps what was heard as its memory, and ends when it is time.
+ * Messages are taken one after the other; none of them makes it fail, whatever goes wrong.
+ */
+import type { Runtime } from '../../../kernel/runtime.ts'
+import type { Language, Sentences } from '../../../providers/model/language.ts'
+import { say } from '../../../providers/model/speech.ts'
+import { detectLanguage, languageOf } from '../../../providers/model/words.ts'
+import type {
+  RelayEnd,
+  RelayIn,
+  RelayOptions,
+  RelayOut,
+  RelaySetup,
+  RelayTarget,
+} from '../../../providers/voice/relay.ts'
+import { reply, type Action, type Reply, type Turn } from './dialogue.ts'
+import { greetingFor } from './greeting.ts'
+import type { Profile } from '../profile.ts'
+import * as store from '../store.ts'
+
+export interface RelayParts {
+  project_id: string
+  send(out: RelayOut): void
+  /** A message for the business was noted. */
+  takeMessage?(text: string): void
+  /** How long a caller is kept waiting for the model. */
+  patience_ms?: number
+}
+
+export interface Relay {
+  /** Settles once all that follows from the message was sent; never rejects. */
+  receive(message: RelayIn): Promise<void>
+  /** The call is over: nothing is sent from here on. */
+  close(): void
+}
+
+const PATIENCE_MS = 12_000
+const SAID_CHARACTERS_MAX = 4_000
+const DIGITS_MAX = 32
+
+/** The number of the settings, which the plan does not name. */
+const OWN_TARGET = 'assistant'
+
+export async function openRelay(runtime: Runtime, parts: RelayParts): Promise<Relay> {
+  const found = await store.find(runtime.db, parts.project_id).catch((error: unknown) => {
+    runtime.log.warn(
+      { err: error, project_id: parts.project_id },
+      'the assistant could not be read',
+    )
+    return null
+  })
+  return new Session(runtime, parts, found?.profile ?? null)
+}
+
+class Session implements Relay {
+  private readonly runtime: Runtime
+  private readonly parts: RelayParts
+  /** Null when there is no assistant to speak for. */
+  private readonly profile: Profile | null
+  private readonly hangup = new AbortController()
+  private readonly turns: Turn[] = []
+  private options: RelayOptions = {}
+  private language: Language = 'en'
+  private called = ''
+  /** The tag that is spoken: `nl-BE` stays what it is. */
+  private tag = ''
+  private silences = 0
+  private digits = ''
+  private ended = false
+  private queue: Promise<void> = Promise.resolve()
+
+  constructor(runtime: Runtime, parts: RelayParts, profile: Profile | null) {
+    this.runtime = runtime
+    this.parts = parts
+    this.profile = profile
+  }
+
+  receive(message: RelayIn): Promise<void> {
+    this.queue = this.after(this.queue, message)
+    return this.queue
+  }
+
+  private async after(earlier: Promise<void>, message: RelayIn): Promise<void> {
+    await earlier
+    try {
+      if (!this.ended) await this.take(message)
+    } catch (error) {
+      this.runtime.log.error({ err: error, project_id: this.parts.project_id }, 'a relay failed')
+      this.speak('trouble', 'ask_message')
+    }
+  }
+
+  close(): void {
+    this.ended = true
+    this.hangup.abort()
+  }
+
+  private async take(message: RelayIn): Promise<void> {
+    switch (message.type) {
+      case 'setup':
+        return this.open(message)
+      case 'prompt':
+        // Words that are still being spoken are not answered.
+        if (message.last) await this.hear(message.text, message.language)
+        return
+      case 'interrupt':
+        return this.forgetUnheard(message.heard_text)
+      case 'dtmf':
+        return this.press(message.digit)
+      case 'error':
+        this.runtime.log.warn({ description: message.description }, 'the line reported an error')
+    }
+  }
+
+  private open({ to, language, node_options = {} }: RelaySetup): void {
+    const { profile } = this
+    this.called = to
+    if (profile === null) return this.end({ type: 'end', reason: 'unavailable' })
+    this.options = node_options
+    const tags = [language, node_options.language, ...profile.languages]
+    this.language = tags.map(languageOf).find((one) => one !== null) ?? 'en'
+    this.tag = tagFor(this.language, [...tags])
+    if (node_options.resumed) return this.speak('no_answer', 'ask_message')
+    const own = node_options.greeting ?? profile.greeting
+    const greeting = greetingFor({ name: profile.name, greeting: own, language: this.language })
+    this.say(greeting.text, greeting.language, false)
+  }
+
+  private async hear(text: string, language?: string): Promise<void> {
+    const said = [text, this.digits].join(' ').trim().slice(0, SAID_CHARACTERS_MAX)
+    this.digits = ''
+    if (said === '') return this.silence()
+    this.silences = 0
+    this.turns.push({ role: 'caller', text: said })
+    this.language = detectLanguage(said) ?? languageOf(language) ?? this.language
+    if (this.profile === null) return
+    const { patience_ms = PATIENCE_MS, project_id } = this.parts
+    const answer = await reply(this.runtime, {
+      project_id,
+      profile: this.profile,
+      turns: this.turns,
+      language: this.language,
+      called: this.called,
+      extra: this.options.instructions ?? null,
+      targets: this.targets(),
+      signal: AbortSignal.any([this.hangup.signal, AbortSignal.timeout(patience_ms)]),
+    })
+    this.carryOut(answer)
+  }
+
+  private carryOut({ text, language, action }: Reply): void {
+    this.say(text, language)
+    this.act(action)
+  }
+
+  private act(action: Action | null): void {
+    if (action?.kind === 'message') return this.parts.takeMessage?.(action.text)
+    if (action?.kind === 'end') return this.end({ type: 'end', reason: 'completed' })
+    if (action?.kind !== 'transfer') return
+    const { id, e164 } = action.target
+    const handoff = id === OWN_TARGET ? { phone: e164 } : { phone: e164, target_id: id }
+    this.end({ type: 'end', reason: 'transfer', handoff })
+  }
+
+  /** Once is asked for a sign of life; the second silence in a row ends the call. */
+  private silence(): void {
+    this.silences += 1
+    if (this.silences === 1) return this.speak('still_there')
+    this.speak('silence_goodbye')
+    this.end({ type: 'end', reason: 'completed' })
+  }
+
+  /** 0 asks for a person, # sends the digits that were typed, * takes them back. */
+  private async press(digit: string): Promise<void> {
+    if (digit === '#') return this.hear('')
+    if (digit === '*') this.digits = ''
+    else if (digit === '0' && this.digits === '') this.askForPerson()
+    else if (this.digits.length < DIGITS_MAX) this.digits += digit
+  }
+
+  private askForPerson(): void {
+    const [target] = this.targets()
+    if (target === undefined) return this.speak('no_human', 'ask_message')
+    this.speak('connecting')
+    this.act({ kind: 'transfer', target })
+  }
+
+  private targets(): RelayTarget[] {
+    if (this.options.allow_transfer === false) return []
+    const phone = this.profile?.transfer.phone
+    const own = phone ? [{ id: OWN_TARGET, label: '', e164: phone, when: null }] : []
+    return [...(this.options.transfer_targets ?? []), ...own]
+  }
+
+  /** What the caller talked over was not heard, so it must not count as said. */
+  private forgetUnheard(heard_text: string): void {
+    const last = this.turns.at(-1)
+    if (last?.role === 'assistant') last.text = heard_text
+  }
+
+  private speak(...sentences: (keyof Sentences)[]): void {
+    this.say(sentences.map((one) => say(this.language, one)).join(' '), this.language)
+  }
+
+  private say(text: string, language: string, interruptible = true): void {
+    if (this.ended) return
+    const tag = tagFor(language, [this.tag, ...(this.profile?.languages ?? [])])
+    if (tag !== this.tag) {
+      this.tag = tag
+      this.parts.send({ type: 'language', speech_language: tag, listening_language: tag })
+    }
+    this.turns.push({ role: 'assistant', text })
+    this.parts.send({ type: 'text', token: text, last: true, language: tag, interruptible })
+  }
+
+  private end(out: RelayEnd): void {
+    if (this.ended) return
+    this.ended = true
+    this.parts.send(out)
+  }
+}
+
+/** The first of the tags that is of a language, so that a region that was named is kept. */
+function tagFor(language: string, tags: readonly (string | null | undefined)[]): string {
+  const primary = language.toLowerCase().split('-')[0]
+  return tags.find((tag) => tag?.toLowerCase().split('-')[0] === primary) ?? language
+}

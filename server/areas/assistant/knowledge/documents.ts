@@ -1,0 +1,126 @@
+/**
+ * Documents of a project that the assistant may answer from. A document becomes one passage: one
+ * that asks and answers is read like a fact, any other is spoken as its fields and values. They
+ * enter in the transaction that writes the document, so the assistant never says what is gone.
+ */
+import { limits } from '../../../contract/limits.ts'
+import type { Reader, Transaction } from '../../../kernel/database/database.ts'
+import { givesOrders } from '../../../providers/model/words.ts'
+import { passageOfText } from './passages.ts'
+import * as store from '../store.ts'
+
+const CHARACTERS_MAX = 600
+const questionNames = ['question', 'vraag', 'frage', 'pregunta', 'domanda']
+const answerNames = ['answer', 'antwoord', 'antwort', 'reponse', 'respuesta', 'risposta']
+const titleNames = ['title', 'titel', 'titre', 'titulo', 'titolo', 'name', 'naam', 'nom', 'nombre']
+
+export interface Knowledge {
+  project_id: string
+  collection: { id: string; title: string }
+}
+
+interface LearnedDocument {
+  id: string
+  /** A JSON object. */
+  data: unknown
+}
+
+/**
+ * Learns these documents, in the place of what was known of them. What is over the limit of a
+ * project is not learned; what gives orders is not either, because a document may be a form that
+ * a stranger filled in.
+ */
+export async function learnDocuments(
+  tx: Transaction,
+  { project_id, collection }: Knowledge,
+  documents: readonly LearnedDocument[],
+): Promise<void> {
+  await forgetDocuments(
+    tx,
+    project_id,
+    documents.map(({ id }) => id),
+  )
+  const languages = await languagesOf(tx, project_id)
+  const passages = documents.flatMap(({ id, data }) => {
+    const { title, body } = textsOf(collection.title, data)
+    if (body === '' || givesOrders(`${title} ${body}`)) return []
+    return [{ ...passageOfText({ title, body, url: null, languages }), document_id: id }]
+  })
+  if (passages.length === 0) return
+  const documents_max = limits.assistant_documents_max
+  await store.addDocuments(tx, {
+    project_id,
+    collection_id: collection.id,
+    passages,
+    documents_max,
+  })
+}
+
+export async function forgetDocuments(
+  tx: Transaction,
+  project_id: string,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length > 0) await store.removeDocuments(tx, project_id, ids)
+}
+
+export async function forgetCollection(
+  tx: Transaction,
+  project_id: string,
+  collection_id: string,
+): Promise<void> {
+  await store.removeCollection(tx, project_id, collection_id)
+}
+
+/** The languages that a project's assistant speaks; English where there is none. */
+export async function languagesOf(db: Reader, project_id: string): Promise<readonly string[]> {
+  const found = await store.find(db, project_id)
+  const languages = found?.profile.languages ?? []
+  return languages.length > 0 ? languages : ['en']
+}
+
+/** What a document is called and what it says, as texts that can be spoken. */
+export function textsOf(collection_title: string, data: unknown): { title: string; body: string } {
+  const fields = fieldsOf(data)
+  const question = textNamed(fields, questionNames)
+  const answer = textNamed(fields, answerNames)
+  if (question !== '' && answer !== '') return { title: question, body: cut(answer) }
+  const title = textNamed(fields, titleNames)
+  const heading = title === '' ? collection_title : `${collection_title}: ${title}`
+  const said = fields.flatMap(([name, value]) => spoken(name, value))
+  return { title: heading, body: cut(said.join(', ')) }
+}
+
+type Field = [name: string, value: unknown]
+
+function fieldsOf(data: unknown): Field[] {
+  return typeof data === 'object' && data !== null ? Object.entries(data) : []
+}
+
+function textNamed(fields: readonly Field[], names: readonly string[]): string {
+  for (const [name, value] of fields) {
+    if (names.includes(plain(name)) && typeof value === 'string') return value.trim()
+  }
+  return ''
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '')
+}
+
+/** `opening_hours: from 9` and the like; what is empty is left out. */
+function spoken(name: string, value: unknown): string[] {
+  const label = name.replaceAll(/[_-]+/g, ' ').trim()
+  if (value === null || value === '') return []
+  if (typeof value === 'string' || typeof value === 'number') return [`${label}: ${value}`]
+  if (typeof value === 'boolean') return value ? [label] : []
+  if (Array.isArray(value)) {
+    const items = value.filter((item) => typeof item === 'string' || typeof item === 'number')
+    return items.length > 0 ? [`${label}: ${items.join(', ')}`] : []
+  }
+  return fieldsOf(value).flatMap(([inner, one]) => spoken(`${label} ${inner}`, one))
+}
+
+function cut(text: string): string {
+  return [...text.replaceAll(/\s+/g, ' ').trim()].slice(0, CHARACTERS_MAX).join('')
+}

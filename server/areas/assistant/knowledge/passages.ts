@@ -1,0 +1,117 @@
+/**
+ * What the assistant may say, cut into passages that can be found and spoken: facts as they are,
+ * sentences of the instructions that are about the business and not about how to behave, and
+ * short pieces of the website's text. Text that gives orders is left out of all but the facts.
+ */
+import {
+  conceptsIn,
+  detectLanguage,
+  fold,
+  givesOrders,
+  isDirective,
+  languageOf,
+  termsOf,
+} from '../../../providers/model/words.ts'
+import type { Profile } from '../profile.ts'
+import type { NewPassage } from '../store.ts'
+
+const SENTENCE_CHARACTERS_MIN = 15
+const PIECE_CHARACTERS_MAX = 320
+const LINE_CHARACTERS_MIN = 20
+const SENTENCES_MAX = 300
+const PIECES_PER_PAGE_MAX = 60
+
+export interface Page {
+  url: string
+  title: string
+  text: string
+}
+
+export function passagesOfFacts({ facts, languages }: Profile): NewPassage[] {
+  return facts
+    .filter(({ question, answer }) => !givesOrders(`${question} ${answer}`))
+    .map(({ question, answer }) =>
+      passageOfText({ title: question, body: answer, url: null, languages }),
+    )
+}
+
+export function passagesOfInstructions({ instructions, languages }: Profile): NewPassage[] {
+  return sentencesOf(instructions)
+    .filter((sentence) => sentence.length >= SENTENCE_CHARACTERS_MIN)
+    .filter((sentence) => !isDirective(sentence) && !givesOrders(sentence))
+    .slice(0, SENTENCES_MAX)
+    .map((body) => passage({ title: '', body, url: null, languages }))
+}
+
+/** Text that stands on several pages, such as a footer, is kept once. */
+export function passagesOfPages(
+  pages: readonly Page[],
+  languages: readonly string[],
+): NewPassage[] {
+  const seen = new Set<string>()
+  return pages.flatMap(({ url, title, text }) =>
+    piecesOf(text)
+      .filter((body) => {
+        const folded = fold(body)
+        if (folded === '' || seen.has(folded) || givesOrders(body)) return false
+        seen.add(folded)
+        return true
+      })
+      .slice(0, PIECES_PER_PAGE_MAX)
+      .map((body) => passage({ title, body, url, languages })),
+  )
+}
+
+interface Piece {
+  title: string
+  body: string
+  url: string | null
+  languages: readonly string[]
+}
+
+/** A text as it can be found; its title is what it is about. */
+export function passageOfText(piece: Piece): NewPassage {
+  const found = passage(piece)
+  const terms = termsOf(piece.title, languageOf(found.language) ?? 'en')
+  const named = terms.flatMap(({ concept }) => concept ?? [])
+  const subject = terms.flatMap(({ concept, word }) => (concept === null ? word : []))
+  return { ...found, subject: subject.join(' '), title_concepts: [...new Set(named)] }
+}
+
+function passage({ title, body, url, languages }: Piece): NewPassage {
+  const text = `${title} ${body}`
+  const [first = 'en'] = languages
+  const language = detectLanguage(text) ?? first.toLowerCase().split('-')[0] ?? 'en'
+  const folded = fold(text)
+  const concepts = conceptsIn(folded).map(({ id }) => id)
+  return { title, body, url, language, folded, subject: '', title_concepts: [], concepts }
+}
+
+/** Lines of a page, with sentences put together as far as one can listen to. */
+function piecesOf(text: string): string[] {
+  const lines = text.split('\n').map((line) => line.replace(/\s+/g, ' ').trim())
+  return lines.filter((line) => line.length >= LINE_CHARACTERS_MIN).flatMap(packSentences)
+}
+
+function packSentences(line: string): string[] {
+  const pieces: string[] = []
+  for (const sentence of sentencesOf(line)) {
+    const last = pieces.at(-1)
+    const joined = `${last} ${sentence}`
+    if (last !== undefined && joined.length <= PIECE_CHARACTERS_MAX)
+      pieces[pieces.length - 1] = joined
+    else pieces.push(sentence.slice(0, PIECE_CHARACTERS_MAX))
+  }
+  return pieces
+}
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
+
+/** Sentences, where the marks of a list and line ends also part them. */
+export function sentencesOf(text: string): string[] {
+  return text
+    .split(/\r?\n/)
+    .map((line) => line.replace(/^\s*(?:[-*•–]|\d+[.)])\s+/, ''))
+    .flatMap((line) => Array.from(segmenter.segment(line), ({ segment }) => segment.trim()))
+    .filter(Boolean)
+}

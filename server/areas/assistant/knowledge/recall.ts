@@ -1,0 +1,83 @@
+/**
+ * What the assistant knows that bears on what was just said: the state of the opening hours, the
+ * dates that were named, and the passages that cover the question.
+ */
+import type { Runtime } from '../../../kernel/runtime.ts'
+import { answerToQuestion, looseAnswer } from '../../../providers/model/intents.ts'
+import type {
+  AnswerTask,
+  DayKnowledge,
+  HoursKnowledge,
+} from '../../../providers/model/knowledge.ts'
+import type { Language } from '../../../providers/model/language.ts'
+import { lastQuote } from '../../../providers/model/speech.ts'
+import { fold, termsOf } from '../../../providers/model/words.ts'
+import { closesNext, dateAt, hoursOn, isOpen, localAt, opensNext } from '../hours/hours.ts'
+import type { Profile } from '../profile.ts'
+import * as store from '../store.ts'
+import { datesIn } from '../hours/when.ts'
+
+const PASSAGES_MAX = 8
+const ROOT_CHARACTERS_MIN = 5
+
+export interface Moment {
+  project_id: string
+  profile: Profile
+  /** What the caller said last, and what the assistant had said before it. */
+  said: string
+  before: string
+  language: Language
+}
+
+export type Recollection = Pick<AnswerTask, 'hours' | 'passages'>
+
+export async function recall(runtime: Runtime, moment: Moment): Promise<Recollection> {
+  const { project_id, said, before, language } = moment
+  // "Yes, that one" is about the question that it answers, however many words it has.
+  const answers = lastQuote(before) !== null && isYes(said, language)
+  const own = answers ? [] : termsOf(said, language)
+  const terms = own.length > 0 ? own : termsOf(lastQuote(before) ?? before, language)
+  const passages = await store.search(runtime.db, {
+    project_id,
+    language,
+    limit: PASSAGES_MAX,
+    terms: terms.map(({ word, concept }) => {
+      const folded = fold(word)
+      return { word, folded, root: rootOf(folded), concept }
+    }),
+  })
+  return { passages, hours: hoursNow(moment, runtime.clock.now()) }
+}
+
+function isYes(said: string, language: Language): boolean {
+  return (answerToQuestion(said, language) ?? looseAnswer(said, language)) === 'yes'
+}
+
+/** A long word without the ending that most often differs; stemmers leave some of these apart. */
+function rootOf(folded: string): string {
+  const root = folded.replace(/(?:e[nrs]|[sen])$/, '')
+  if (root.length >= ROOT_CHARACTERS_MIN) return root
+  return folded.length >= ROOT_CHARACTERS_MIN ? folded : ''
+}
+
+/** Null when no opening hours are set: then nothing is known of them. */
+function hoursNow({ profile, said, language }: Moment, now: Date): HoursKnowledge | null {
+  if (profile.opening_hours.length === 0) return null
+  const today = dateAt(profile, now)
+  const closes = closesNext(profile, now)
+  const opens = opensNext(profile, now)
+  const day = (date: Temporal.PlainDate) => dayOn(profile, date)
+  return {
+    today: today.toString(),
+    open: isOpen(profile, now),
+    closes: closes && localAt(profile, closes),
+    opens: opens && localAt(profile, opens),
+    asked: datesIn(said, language, today).map((date) => day(Temporal.PlainDate.from(date))),
+    week: Array.from({ length: 7 }, (_, days) => day(today.add({ days }))),
+  }
+}
+
+function dayOn(profile: Profile, date: Temporal.PlainDate): DayKnowledge {
+  const { ranges, closure } = hoursOn(profile, date)
+  return { date: date.toString(), ranges, closed_because: closure?.reason ?? null }
+}

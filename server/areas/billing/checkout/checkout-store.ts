@@ -1,0 +1,80 @@
+/** The SQL of top-ups that people pay on a page of the provider. A page ends once. */
+import type { Insertable, Selectable } from 'kysely'
+import type { Reader, Transaction } from '../../../kernel/database/database.ts'
+import type { BillingCheckoutsTable } from '../../../kernel/database/tables.ts'
+
+export type CheckoutRow = Selectable<BillingCheckoutsTable>
+
+export type NewCheckout = Insertable<BillingCheckoutsTable>
+
+export function insert(tx: Transaction, row: NewCheckout): Promise<CheckoutRow> {
+  return tx.insertInto('billing_checkouts').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+export function find(
+  db: Reader,
+  { project_id, id }: { project_id: string; id: string },
+): Promise<CheckoutRow | undefined> {
+  return db
+    .selectFrom('billing_checkouts')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** The newest first. */
+export function list(
+  db: Reader,
+  { project_id, limit }: { project_id: string; limit: number },
+): Promise<CheckoutRow[]> {
+  return db
+    .selectFrom('billing_checkouts')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+export async function countOpen(db: Reader, project_id: string): Promise<number> {
+  const { open } = await db
+    .selectFrom('billing_checkouts')
+    .select(({ fn }) => fn.countAll<bigint>().as('open'))
+    .where('project_id', '=', project_id)
+    .where('state', '=', 'open')
+    .executeTakeFirstOrThrow()
+  return Number(open)
+}
+
+/** Those of any project that have not ended, the oldest first. */
+export function listOpen(db: Reader, limit: number): Promise<CheckoutRow[]> {
+  return db
+    .selectFrom('billing_checkouts')
+    .selectAll()
+    .where('state', '=', 'open')
+    .orderBy('created_at')
+    .limit(limit)
+    .execute()
+}
+
+/** Ends one that is open: of any number who try, one does. */
+export async function end(
+  tx: Transaction,
+  {
+    project_id,
+    id,
+    state,
+    now,
+  }: { project_id: string; id: string; state: 'paid' | 'expired'; now: Date },
+): Promise<boolean> {
+  const row = await tx
+    .updateTable('billing_checkouts')
+    .set({ state, ended_at: now })
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
+    .where('state', '=', 'open')
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}

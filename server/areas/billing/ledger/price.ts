@@ -1,0 +1,34 @@
+/** What something costs here: the operator's prices, on a day of the billing time zone. */
+import assert from 'node:assert/strict'
+import { parsePrices, priceOn, type PriceItem, type Prices } from '../../../contract/prices.ts'
+import type { Config } from '../../../kernel/config/config.ts'
+import type { Runtime } from '../../../kernel/runtime.ts'
+import type { MicroEuro } from '../../../kernel/values/money.ts'
+import { dayOf } from './ledger.ts'
+
+// By settings, which do not change while a server runs, so that the file is read once.
+const pricesOfConfig = new WeakMap<Config, Prices>()
+
+/** All prices. A server with a faulty price file has refused to start before anybody asks. */
+export function pricesOf(runtime: Runtime): Prices {
+  const known = pricesOfConfig.get(runtime.config)
+  if (known !== undefined) return known
+  const { prices, faults } = parsePrices(runtime.config.prices, today(runtime))
+  assert.deepEqual(faults, [], 'A price file with faults is refused at the start.')
+  pricesOfConfig.set(runtime.config, prices)
+  return prices
+}
+
+/** The price of an item now, at another moment, or on a day such as 2026-12-01. */
+export function priceOf(
+  runtime: Runtime,
+  item: PriceItem,
+  when: Date | string = runtime.clock.now(),
+): MicroEuro {
+  const day = typeof when === 'string' ? when : dayOf(when, runtime.config.billing_timezone)
+  return priceOn(pricesOf(runtime), item, day)
+}
+
+function today(runtime: Runtime): string {
+  return dayOf(runtime.clock.now(), runtime.config.billing_timezone)
+}

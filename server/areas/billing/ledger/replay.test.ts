@@ -1,0 +1,276 @@
+/**
+ * Thirty-two writers at once, each with a server of its own on one database, as so many processes
+ * would be: whatever they did and in whatever order, the rows have to tell a story that the plain
+ * rules could have told, one deed after the other.
+ */
+import assert from 'node:assert/strict'
+import { randomInt } from 'node:crypto'
+import { test, type TestContext } from 'node:test'
+import fc from 'fast-check'
+import { openBareFixture } from '../../../../test/fixtures/bare-runtime.ts'
+import {
+  deedArbitrary,
+  deedIn,
+  Lost,
+  outcomeOf,
+  perform,
+  projectsWithCap,
+} from '../../../../test/fixtures/ledger-deeds.ts'
+import {
+  judge,
+  modelMonthOf,
+  newState,
+  spentIn,
+  type ModelDeed,
+  type ModelState,
+  type Verb,
+} from '../../../../test/fixtures/ledger-model.ts'
+import {
+  auditLedger,
+  ownMonth,
+  readLedger,
+  type EntryRow,
+} from '../../../../test/fixtures/ledger-rows.ts'
+import { movableClock } from '../../../kernel/clock.ts'
+import type { Runtime } from '../../../kernel/runtime.ts'
+import { microFromEuro } from '../../../kernel/values/money.ts'
+import * as billing from '../service.ts'
+
+const WRITERS = 32
+const ZONE = 'Europe/Amsterdam'
+const MONTH_END_MS = Date.parse('2026-12-31T23:00:00Z')
+
+const fixture = await openBareFixture()
+const runtimes = Array.from({ length: WRITERS }, () => fixture.openRuntime())
+const [runtime] = runtimes
+assert(runtime)
+const nextProject = projectsWithCap(runtime)
+
+const actArbitrary = fc.record({
+  // A hold of nothing leaves the accounts as they are, so it says nothing about their month.
+  deed: deedArbitrary.filter(({ verb, amount_micro }) => verb !== 'hold' || amount_micro > 0n),
+  project: fc.nat(3),
+  /** Whether other writers use this reference too. */
+  is_shared: fc.boolean(),
+  /** Whether what follows the deed fails, so that the transaction is rolled back. */
+  is_lost: fc.constantFrom(false, false, false, false, true),
+  wait_s: fc.constantFrom(0, 0, 0.5, 2),
+})
+const planArbitrary = fc.record({
+  cap: fc.constantFrom(null, null, 60_000_000n, 9_000_000n),
+  writers: fc.array(
+    fc.record({
+      // Their clocks differ, and most of them pass the end of the month.
+      before_ms: fc.integer({ min: -500, max: 2500 }),
+      acts: fc.array(actArbitrary, { minLength: 2, maxLength: 6 }),
+    }),
+    { minLength: WRITERS, maxLength: WRITERS },
+  ),
+})
+type Plan = typeof planArbitrary extends fc.Arbitrary<infer P> ? P : never
+
+interface Done {
+  project_id: string
+  deed: ModelDeed
+  outcome: Awaited<ReturnType<typeof outcomeOf>>
+}
+
+/** Does the acts of one writer, one after the other. */
+async function write(plan: Plan, project_ids: readonly string[], number: number): Promise<Done[]> {
+  const { before_ms, acts } = plan.writers[number]!
+  const start_ms = MONTH_END_MS - before_ms
+  const clock = movableClock(0, { now_ms: () => start_ms, now: () => new Date(start_ms) })
+  const of: Runtime = { ...runtimes[number]!, clock }
+  const done: Done[] = []
+  for (const { deed, project, is_shared, is_lost, wait_s } of acts) {
+    clock.advance(wait_s)
+    const known = deedIn(modelMonthOf(clock.now(), ZONE), deed)
+    const named = is_shared ? known : { ...known, name: `${deed.name} of ${number}` }
+    const project_id = project_ids[project % project_ids.length]!
+    const work = of.db.transact(async (tx) => {
+      await perform(tx, of, { project_id, deed: named })
+      if (is_lost) throw new Lost()
+    })
+    done.push({ project_id, deed: named, outcome: await outcomeOf(work) })
+  }
+  return done
+}
+
+const verbOf: Record<EntryRow['kind'], Verb> = {
+  top_up: 'topUp',
+  charge: 'charge',
+  hold: 'hold',
+  settle: 'settle',
+  release: 'release',
+}
+
+/** The deed that an entry tells of. */
+function deedOf(entry: EntryRow): ModelDeed {
+  const { kind, source, reference: name, amount_micro, month } = entry
+  const verb = kind === 'top_up' && source !== 'payment' ? 'credit' : verbOf[kind]
+  const is_past = month < ownMonth(entry, ZONE)
+  return { verb, name, amount_micro, ...(is_past ? { month } : {}) }
+}
+
+/** Tells the entries to the plain rules, which have to accept each and come to the same. */
+function retell(entries: readonly EntryRow[], cap_micro: bigint | null): ModelState {
+  let state = newState(cap_micro)
+  for (const entry of entries) {
+    const { kind, reference, amount_micro, balance_after_micro, month } = entry
+    const crossed = entry.crossed_threshold_micro !== null
+    const told = judge(state, deedOf(entry), ownMonth(entry, ZONE))
+    const expected = { kind, reference, amount_micro, balance_after_micro, month, crossed }
+    assert.equal(told.outcome, null, `${kind} ${reference} was to be refused`)
+    assert.equal(told.state.entries.length, state.entries.length + 1)
+    assert.deepEqual(told.state.entries.at(-1), expected)
+    state = told.state
+  }
+  return state
+}
+
+/** What was answered with success is there, and nothing is there that was not. */
+function compareAnswers(entries: readonly EntryRow[], done: readonly Done[]): void {
+  const kept = done.filter(({ outcome }) => outcome === null).map(({ deed }) => deed)
+  const kinds = { topUp: 'top_up', credit: 'top_up', charge: 'charge', hold: 'hold' } as const
+  const has = (kind: EntryRow['kind'], name: string) =>
+    entries.some((entry) => entry.kind === kind && entry.reference === name)
+  for (const { verb, name, amount_micro } of kept) {
+    const leaves_trace = verb !== 'charge' || amount_micro > 0n
+    if (verb === 'settle' || verb === 'release' || !leaves_trace) continue
+    assert(has(kinds[verb], name), `${verb} ${name} was lost`)
+  }
+  for (const { kind, reference } of entries) {
+    const asked = kept.some(({ verb, name, amount_micro }) => {
+      if (name !== reference) return false
+      if (verb === 'settle') return kind === (amount_micro > 0n ? 'settle' : 'release')
+      return verb === 'release' ? kind === 'release' : kind === kinds[verb]
+    })
+    assert(asked, `${kind} ${reference} was asked for by nobody`)
+  }
+}
+
+async function check(project_id: string, cap: bigint | null, done: readonly Done[]): Promise<void> {
+  const rows = await readLedger(runtime!.db, project_id)
+  auditLedger(rows, { cap_micro: cap, zone: ZONE })
+  const state = retell(rows.entries, cap)
+  compareAnswers(rows.entries, done)
+  assert.deepEqual(rows.events, state.events)
+  const clock = movableClock(0, { now_ms: () => MONTH_END_MS, now: () => new Date(MONTH_END_MS) })
+  const of = { ...runtime!, clock }
+  const shown = await billing.readBalance(of.db, of, { project_id, test: false })
+  assert.equal(microFromEuro(shown.balance_eur), state.balance_micro)
+  assert.equal(microFromEuro(shown.spent_this_month_eur), spentIn(state, '2027-01-01'))
+}
+/** Many plans one after the other, each with new projects. What failed depends on the moment. */
+async function manyPlans(t: TestContext, { plans, projects }: { plans: number; projects: number }) {
+  const seed = randomInt(2 ** 31)
+  t.diagnostic(`seed ${seed}`)
+  const property = fc.asyncProperty(planArbitrary, async (plan) => {
+    const asked = Array.from({ length: projects }, () => nextProject(plan.cap))
+    const project_ids = await Promise.all(asked)
+    const writing = runtimes.map((_, number) => write(plan, project_ids, number))
+    const done = (await Promise.all(writing)).flat()
+    for (const project_id of project_ids) {
+      const here = done.filter((one) => one.project_id === project_id)
+      await check(project_id, plan.cap, here)
+    }
+  })
+  await fc.assert(property, { seed, numRuns: plans, endOnFailure: true })
+}
+
+test('32 writers on one project leave books that one writer could have left', (t) =>
+  manyPlans(t, { plans: 40, projects: 1 }))
+
+test('32 writers on four projects leave books that one writer could have left', (t) =>
+  manyPlans(t, { plans: 20, projects: 4 }))
+
+/** One deed of each of the writers on one project, all at once. */
+const each32 = (project_id: string, deedOf: (number: number) => ModelDeed) =>
+  Promise.all(
+    runtimes.map((of, number) => {
+      const deed = deedOf(number)
+      return outcomeOf(of.db.transact((tx) => perform(tx, of, { project_id, deed })))
+    }),
+  )
+
+async function projectWith(balance_micro: bigint, cap: bigint | null = null): Promise<string> {
+  const project_id = await nextProject(cap)
+  const deed = { verb: 'topUp', name: 'first', amount_micro: balance_micro } as const
+  await runtime!.db.transact((tx) => perform(tx, runtime!, { project_id, deed }))
+  return project_id
+}
+
+const rowsOf = async (project_id: string, cap: bigint | null = null) => {
+  const rows = await readLedger(runtime!.db, project_id)
+  auditLedger(rows, { cap_micro: cap, zone: ZONE })
+  const balance = (kind: string) => rows.accounts.find((row) => row.kind === kind)?.balance_micro
+  return {
+    ...rows,
+    prepaid: balance('prepaid'),
+    revenue: balance('revenue'),
+    held: balance('held'),
+  }
+}
+
+const times = (outcomes: readonly unknown[], what: unknown) =>
+  outcomes.filter((outcome) => outcome === what).length
+
+test('32 charges at once spend the balance and not a charge more', async () => {
+  const project_id = await projectWith(5_500_000n)
+  const outcomes = await each32(project_id, (number) => {
+    return { verb: 'charge', name: `sms:${number}`, amount_micro: 1_000_000n }
+  })
+  assert.equal(times(outcomes, null), 5)
+  assert.equal(times(outcomes, 'insufficient_balance'), 27)
+  const { prepaid, revenue } = await rowsOf(project_id)
+  assert.deepEqual([prepaid, revenue], [500_000n, 5_000_000n])
+})
+
+test('32 charges and holds at once stop at the spending cap', async () => {
+  const cap = 10_000_000n
+  const project_id = await projectWith(99_000_000n, cap)
+  const outcomes = await each32(project_id, (number) => {
+    const verb = number % 2 === 0 ? 'charge' : 'hold'
+    return { verb, name: `call:${number}`, amount_micro: 1_000_000n }
+  })
+  assert.equal(times(outcomes, null), 10)
+  assert.equal(times(outcomes, 'billing_blocked'), 22)
+  const { revenue = 0n, held = 0n } = await rowsOf(project_id, cap)
+  assert.equal(revenue + held, cap)
+})
+
+test('one reference from 32 writers at once happens once, also on empty books', async () => {
+  const project_id = await nextProject(null)
+  const deed: ModelDeed = { verb: 'topUp', name: 'payment:1', amount_micro: 7_000_000n }
+  const outcomes = await each32(project_id, () => deed)
+  assert.equal(times(outcomes, null), 32)
+  const { prepaid, entries, events } = await rowsOf(project_id)
+  assert.equal(prepaid, 7_000_000n)
+  assert.equal(entries.length, 1)
+  assert.deepEqual(events, ['balance.topped_up'])
+})
+
+test('a charge that 32 writers repeat at once is paid once, with the last of the money', async () => {
+  const project_id = await projectWith(6_000_000n)
+  const deed: ModelDeed = { verb: 'charge', name: 'sms:1', amount_micro: 6_000_000n }
+  assert.equal(times(await each32(project_id, () => deed), null), 32)
+  const { prepaid, events } = await rowsOf(project_id)
+  assert.equal(prepaid, 0n)
+  assert.deepEqual(events, ['balance.topped_up', 'balance.low'])
+})
+
+test('a hold that 32 writers settle or release at once ends once', async () => {
+  const project_id = await projectWith(9_000_000n)
+  const hold: ModelDeed = { verb: 'hold', name: 'call:1', amount_micro: 4_000_000n }
+  await runtime.db.transact((tx) => perform(tx, runtime, { project_id, deed: hold }))
+  const outcomes = await each32(project_id, (number) => {
+    const verb = number % 2 === 0 ? 'settle' : 'release'
+    return { verb, name: 'call:1', amount_micro: 3_000_000n }
+  })
+  assert.equal(times(outcomes, null), 32)
+  const { prepaid = 0n, revenue = 0n, held, entries } = await rowsOf(project_id)
+  assert.equal(prepaid + revenue, 9_000_000n)
+  assert([0n, 3_000_000n].includes(revenue))
+  assert.equal(held, 0n)
+  assert.equal(entries.length, 3)
+})

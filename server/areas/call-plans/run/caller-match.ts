@@ -1,0 +1,32 @@
+/** Decisions about the caller: by the number they call from, and by the words they say. */
+import type { CallerMatch, Menu } from '../node-schemas.ts'
+
+/** The edge to take. A withheld number matches only rules for anonymous callers. */
+export function matchCaller(node: CallerMatch, from: string | null): string {
+  const rule = node.rules.find(({ prefixes = [], numbers = [], anonymous }) =>
+    from === null
+      ? anonymous === true
+      : numbers.includes(from) || prefixes.some((prefix) => from.startsWith(prefix)),
+  )
+  return rule ? rule.next : node.default
+}
+
+/** The key whose words the caller said, or null. The longest match wins: "sales" in "sales team". */
+export function matchWords(
+  { speech = {} }: Menu,
+  event: { type: 'heard'; text: string } | { type: 'no_input' },
+): string | null {
+  if (event.type === 'no_input') return null
+  const heard = plain(event.text)
+  const matches = Object.entries(speech)
+    .flatMap(([key, words]) => words.map((word) => ({ key, word: plain(word) })))
+    .filter(({ word }) => word !== '  ' && heard.includes(word))
+    .toSorted((one, other) => other.word.length - one.word.length)
+  return matches[0]?.key ?? null
+}
+
+/** Lower case, without accents and punctuation, with a space at both ends of every word. */
+function plain(text: string): string {
+  const letters = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  return ` ${letters.replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim()} `
+}

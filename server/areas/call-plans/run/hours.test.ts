@@ -1,0 +1,131 @@
+/** What a plan makes of opening hours before the arithmetic of hours gets to see them. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { isCalendarDate, isTimezone, openingEdge, type Hours, type IsOpen } from './hours.ts'
+import type { OpeningHours } from '../node-schemas.ts'
+
+const edges = { onOpen: 'open', onClosed: 'closed', onHoliday: 'holiday' }
+const base = { id: 'hours', type: 'openingHours', ...edges } as const
+
+const of_assistant: OpeningHours = { ...base, source: 'assistant' }
+const custom: OpeningHours = {
+  ...base,
+  source: 'custom',
+  schedule: {
+    timezone: 'Europe/Amsterdam',
+    week: { mon: [{ from: '09:00', to: '17:00' }], tue: [{ from: '18:00', to: '02:00' }] },
+    exceptions: [
+      { date: '2026-03-02', ranges: [{ from: '12:00', to: '13:00' }] },
+      { date: '2026-03-10', closed: true, ranges: [{ from: '00:00', to: '24:00' }] },
+    ],
+  },
+}
+const assistant_hours: Hours = {
+  timezone: 'America/New_York',
+  opening_hours: [{ day: 'mon', from: '09:00', to: '17:00' }],
+  closures: [{ date: '2026-12-25', reason: 'Christmas' }],
+}
+
+/** The edge taken at a moment, when the arithmetic gives `open`, and the hours it was given. */
+function ask(node: OpeningHours, at: string, open: boolean) {
+  const given: { hours: Hours; at: string }[] = []
+  const isOpen: IsOpen = (hours, when) => {
+    given.push({ hours, at: when })
+    return open
+  }
+  const edge = openingEdge(node, { assistant_hours, at, isOpen })
+  return { edge, hours: given[0]?.hours, at: given[0]?.at }
+}
+
+const weekOf = (hours: Hours | undefined) =>
+  hours?.opening_hours.map(({ day, from, to }) => `${day} ${from}-${to}`)
+
+describe('opening hours of the assistant', () => {
+  it('are asked as they are, about the moment the call came in', () => {
+    const asked = ask(of_assistant, '2026-03-02T15:00:00.000Z', true)
+    assert.deepEqual(asked, {
+      edge: 'open',
+      hours: assistant_hours,
+      at: '2026-03-02T15:00:00.000Z',
+    })
+  })
+
+  it('lead to onClosed while closed', () => {
+    assert.equal(ask(of_assistant, '2026-03-02T03:00:00Z', false).edge, 'closed')
+  })
+
+  it('lead to onHoliday on the date of a closure, as the date is in their time zone', () => {
+    assert.equal(ask(of_assistant, '2026-12-25T05:00:00Z', false).edge, 'holiday')
+    assert.equal(ask(of_assistant, '2026-12-26T04:59:00Z', false).edge, 'holiday')
+    assert.equal(ask(of_assistant, '2026-12-25T04:59:00Z', false).edge, 'closed')
+    assert.equal(ask(of_assistant, '2026-12-26T05:00:00Z', false).edge, 'closed')
+  })
+
+  it('lead to onClosed on a holiday when there is no edge for holidays', () => {
+    const { onHoliday: _, ...node } = of_assistant
+    assert.equal(ask(node, '2026-12-25T12:00:00Z', false).edge, 'closed')
+  })
+
+  it('are always open when the assistant has none', () => {
+    const isOpen = () => assert.fail('There is nothing to ask about.')
+    const opening = { assistant_hours: null, at: '2026-03-02T03:00:00Z', isOpen }
+    assert.equal(openingEdge(of_assistant, opening), 'open')
+  })
+})
+
+describe('opening hours of a node', () => {
+  it('are asked about in their own time zone', () => {
+    const { hours } = ask(custom, '2026-03-16T12:00:00Z', true)
+    assert.deepEqual(hours, {
+      timezone: 'Europe/Amsterdam',
+      opening_hours: [
+        { day: 'mon', from: '09:00', to: '17:00' },
+        { day: 'tue', from: '18:00', to: '02:00' },
+      ],
+      closures: [],
+    })
+  })
+
+  it('are other hours on the date of an exception with ranges', () => {
+    const { hours } = ask(custom, '2026-03-02T12:00:00Z', true)
+    assert.deepEqual(weekOf(hours), ['mon 12:00-13:00', 'tue 18:00-02:00'])
+  })
+
+  it('are none on a date that is closed, whatever ranges it has', () => {
+    const { hours } = ask(custom, '2026-03-10T19:00:00Z', false)
+    assert.deepEqual(weekOf(hours), ['mon 09:00-17:00'])
+  })
+
+  it('do not run on past midnight from a day that was closed', () => {
+    const { hours } = ask(custom, '2026-03-11T00:30:00Z', false)
+    assert.deepEqual(weekOf(hours), ['mon 09:00-17:00'])
+  })
+
+  it('take the date of an exception in their own time zone', () => {
+    const { hours } = ask(custom, '2026-03-01T23:30:00Z', true)
+    assert.deepEqual(weekOf(hours), ['mon 12:00-13:00', 'tue 18:00-02:00'])
+  })
+
+  it('are on holiday while closed on the date of an exception, and open while open', () => {
+    assert.equal(ask(custom, '2026-03-10T19:00:00Z', false).edge, 'holiday')
+    assert.equal(ask(custom, '2026-03-02T18:00:00Z', false).edge, 'holiday')
+    assert.equal(ask(custom, '2026-03-02T11:30:00Z', true).edge, 'open')
+    assert.equal(ask(custom, '2026-03-11T12:00:00Z', false).edge, 'closed')
+  })
+})
+
+describe('names and dates', () => {
+  it('tell time zones from offsets and nonsense', () => {
+    for (const name of ['Europe/Amsterdam', 'America/New_York', 'UTC']) assert.ok(isTimezone(name))
+    for (const name of ['+01:00', 'Mars/Olympus', '', 'Europe/', '2020-01-01[UTC]']) {
+      assert.equal(isTimezone(name), false, name)
+    }
+  })
+
+  it('tell dates that exist from others', () => {
+    for (const date of ['2026-12-25', '2028-02-29']) assert.ok(isCalendarDate(date))
+    for (const date of ['2026-02-29', '2026-13-01', '2026-1-1', '20261225', 'Easter', '']) {
+      assert.equal(isCalendarDate(date), false, date)
+    }
+  })
+})

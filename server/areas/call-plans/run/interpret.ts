@@ -1,0 +1,371 @@
+/**
+ * Follows a call plan: `(state, event) → (state, commands)`, pure, so that a simulated call, a
+ * SIP line and the webhooks of carriers run the very same plan in the very same way.
+ *
+ * A node is entered, decides or commands something, and the event that answers it leads on along
+ * an edge. Nodes that only decide (openingHours, callerMatch) are passed within one event. Numbers
+ * that ring one after the other are walked here, one ring command each. A call that enters more
+ * nodes than it may is ended. Events that do not fit are ignored: on real lines they come late.
+ */
+import assert from 'node:assert/strict'
+import type {
+  Attempts,
+  Command,
+  Event,
+  HandOverOptions,
+  Outcome,
+  Phase,
+  RingResult,
+  State,
+  Step,
+  World,
+} from './call-state.ts'
+import { matchCaller, matchWords } from './caller-match.ts'
+import { openingEdge, type Hours } from './hours.ts'
+import {
+  by,
+  endOfCaller,
+  endOfHangup,
+  endOfPlan,
+  endOfSteps,
+  endOfTime,
+  endUnanswered,
+} from './outcome.ts'
+import { planLimits } from '../node-fields.ts'
+import type { AiAgent, Forward, Hangup, Menu, PlanNode, ReadText } from '../node-schemas.ts'
+import type { Plan } from '../schema.ts'
+
+export const STEPS_MAX = 50
+const RING_SECONDS = planLimits.ring_seconds_default
+
+/** The state of a call that has not started. It keeps the plan, which may change meanwhile. */
+export function begin(call: { plan: Plan; assistant_hours: Hours | null }): State {
+  return {
+    plan: call.plan,
+    assistant_hours: call.assistant_hours,
+    at: null,
+    from: null,
+    to: null,
+    path: [],
+    step: 0,
+    phase: { name: 'new' },
+    answered: { text: false, assistant: false, person: false },
+    rang: false,
+    outcome: null,
+  }
+}
+
+/** The phase that each event belongs to; null: any but the last. */
+const phaseOf: Record<Event['type'], Phase['name'] | null> = {
+  started: 'new',
+  ring_ended: 'ringing',
+  bridge_ended: 'bridged',
+  assistant_ended: 'assistant',
+  said: 'saying',
+  digits: 'gathering',
+  heard: 'gathering',
+  no_input: 'gathering',
+  caller_hung_up: null,
+  time_limit: null,
+}
+
+export function interpret(state: State, event: Event, world: World): Step {
+  const why = whyUnfitting(state, event)
+  if (why !== null) return { state, commands: [], ignored: why }
+  switch (event.type) {
+    case 'started':
+      return started(state, event, world)
+    case 'ring_ended':
+      return ringEnded(state, event, world)
+    case 'bridge_ended':
+      return end(state, by('callee', 'normal_clearing', 'forwarded'))
+    case 'assistant_ended':
+      return assistantEnded(state, event, world)
+    case 'said':
+      return said(state, world)
+    case 'digits':
+    case 'heard':
+    case 'no_input':
+      return chosen(state, event, world)
+    case 'caller_hung_up':
+      return endByCaller(state, event.before_answer === true)
+    case 'time_limit':
+      return end(state, endOfTime(state))
+  }
+}
+
+function whyUnfitting(state: State, event: Event): string | null {
+  const { phase, step } = state
+  if (phase.name === 'ended') return 'The call has ended.'
+  if ('step' in event && event.step !== undefined && event.step !== step) {
+    return `It answers step ${event.step}, and the call is at step ${step}.`
+  }
+  const fitting = phaseOf[event.type]
+  if (fitting !== null && fitting !== phase.name) {
+    return `A ${event.type} does not fit a call that is ${phase.name}.`
+  }
+  if (event.type === 'ring_ended' && event.target !== undefined) {
+    return isRinging(phase, event.target) ? null : `${event.target} is not ringing.`
+  }
+  const words = event.type === 'heard' && currentNode(state)
+  return words && words.type === 'menu' && !words.speech ? 'This menu takes keys only.' : null
+}
+
+function isRinging(phase: Phase, target: string): boolean {
+  return (
+    phase.name === 'ringing' && phase.attempts.groups[phase.position]?.includes(target) === true
+  )
+}
+
+type EventOf<T extends Event['type']> = Extract<Event, { type: T }>
+
+function started(state: State, { at, from, to }: EventOf<'started'>, world: World): Step {
+  return enter({ ...state, at, from, to }, state.plan.entry, world)
+}
+
+/** Goes to a node, and on through those that only decide, until something waits or ends. */
+function enter(before: State, node_id: string, world: World): Step {
+  let state = before
+  let next = node_id
+  for (;;) {
+    if (state.path.length >= STEPS_MAX) return end(state, endOfSteps(state))
+    state = { ...state, path: [...state.path, next] }
+    const node = currentNode(state)
+    if (node.type === 'openingHours') {
+      assert(state.at !== null, 'A call is at a node only after it started.')
+      next = openingEdge(node, { ...world, assistant_hours: state.assistant_hours, at: state.at })
+    } else if (node.type === 'callerMatch') {
+      next = matchCaller(node, state.from)
+    } else {
+      return act(state, node)
+    }
+  }
+}
+
+type ActingNode = Exclude<PlanNode, { type: 'openingHours' | 'callerMatch' }>
+
+function act(state: State, node: ActingNode): Step {
+  switch (node.type) {
+    case 'forward':
+      return ringAll(state, forwardAttempts(node))
+    case 'ai_agent':
+      return handOver(state, node, { resumed: false })
+    case 'readText':
+      return say(state, node, node.repeat ?? 1)
+    case 'menu':
+      return gather(state, node, 1)
+    case 'hangup':
+      return node.text === undefined ? end(state, endOfHangup(state, node)) : say(state, node, 1)
+  }
+}
+
+interface Onward {
+  edge: string | undefined
+  outcome: Outcome
+}
+
+/** Along the edge, or to the end of the call where the plan has none. */
+function goOn(state: State, { edge, outcome }: Onward, world: World): Step {
+  return edge === undefined ? end(state, outcome) : enter(state, edge, world)
+}
+
+// Ringing
+
+function forwardAttempts({ targets, strategy, ringSeconds }: Forward): Attempts {
+  const numbers = targets.map(({ e164 }) => e164)
+  return {
+    groups: strategy === 'parallel' ? [numbers] : numbers.map((number) => [number]),
+    ring_seconds: ringSeconds ?? RING_SECONDS,
+  }
+}
+
+function ringAll(state: State, attempts: Attempts): Step {
+  return ring(state, { name: 'ringing', position: 0, results: [], attempts })
+}
+
+function ring(state: State, phase: Extract<Phase, { name: 'ringing' }>): Step {
+  const targets = phase.attempts.groups[phase.position]
+  assert(targets !== undefined, 'There is a group of numbers left to ring.')
+  const strategy = targets.length > 1 ? 'parallel' : 'sequential'
+  const { ring_seconds } = phase.attempts
+  return wait({ ...state, rang: true }, phase, { type: 'ring', targets, strategy, ring_seconds })
+}
+
+function ringEnded(state: State, event: EventOf<'ring_ended'>, world: World): Step {
+  const { phase } = state
+  assert(phase.name === 'ringing')
+  const { position, attempts } = phase
+  if (event.outcome === 'answered') {
+    const answered = { ...state.answered, person: true }
+    return {
+      state: { ...state, phase: { name: 'bridged' }, answered },
+      commands: [],
+      ignored: null,
+    }
+  }
+  const results = [...phase.results, event.outcome]
+  if (position + 1 < attempts.groups.length) {
+    return ring(state, { ...phase, position: position + 1, results })
+  }
+  return nobodyAnswered(state, results, world)
+}
+
+/** One number that simply rang out outweighs those that were busy, and busy those that failed. */
+function nobodyAnswered(state: State, results: readonly RingResult[], world: World): Step {
+  const node = currentNode(state)
+  if (node.type === 'ai_agent') return backToAssistant(state, node)
+  assert(node.type === 'forward', 'Only forward nodes and transfers ring.')
+  const { onNoAnswer, onBusy = onNoAnswer, onFailed = onNoAnswer } = node
+  if (results.includes('no_answer')) {
+    return goOn(state, { edge: onNoAnswer, outcome: endUnanswered(state, 'no_answer') }, world)
+  }
+  if (results.includes('busy')) {
+    return goOn(state, { edge: onBusy, outcome: endUnanswered(state, 'user_busy') }, world)
+  }
+  return goOn(state, { edge: onFailed, outcome: endUnanswered(state, 'unspecified') }, world)
+}
+
+// The assistant
+
+function handOver(state: State, node: AiAgent, { resumed }: { resumed: boolean }): Step {
+  const options: HandOverOptions = {
+    greeting: node.greeting ?? null,
+    instructions: node.instructions ?? null,
+    language: node.language ?? null,
+    max_seconds: node.maxSeconds ?? null,
+    allow_transfer: node.allowTransfer ?? true,
+    transfer_targets: (node.transferTargets ?? []).map(({ id, label, e164, when }) => {
+      return { id, label, e164, when: when ?? null }
+    }),
+    resumed,
+  }
+  return wait(state, { name: 'assistant' }, { type: 'hand_over', options })
+}
+
+function assistantEnded(state: State, event: EventOf<'assistant_ended'>, world: World): Step {
+  const node = currentNode(state)
+  assert(node.type === 'ai_agent', 'The assistant talks at ai_agent nodes only.')
+  if (event.reason === 'unavailable') {
+    const status = state.answered.assistant ? 'ai_handled' : 'failed'
+    const outcome = by('system', 'unspecified', status)
+    return goOn(state, { edge: node.onUnavailable, outcome }, world)
+  }
+  const talked = { ...state, answered: { ...state.answered, assistant: true } }
+  if (event.reason === 'max_duration') {
+    const outcome = by('system', 'time_limit', 'ai_handled')
+    return goOn(talked, { edge: node.onMaxDuration, outcome }, world)
+  }
+  if (event.reason === 'transfer' && node.allowTransfer !== false) {
+    const e164 = numberToTransferTo(node, event)
+    if (e164 !== undefined) return ringAll(talked, { groups: [[e164]], ring_seconds: RING_SECONDS })
+    if (node.onTransfer !== undefined) return enter(talked, node.onTransfer, world)
+  }
+  const outcome = by('assistant', 'normal_clearing', 'ai_handled')
+  return goOn(talked, { edge: node.onEnd, outcome }, world)
+}
+
+/** The target that was named, else the edge if there is one, else whatever number is known. */
+function numberToTransferTo(
+  { transferTargets = [], onTransfer }: AiAgent,
+  { target_id, e164 }: { target_id?: string; e164?: string },
+): string | undefined {
+  const named = transferTargets.find(({ id }) => id === target_id)
+  if (named || onTransfer !== undefined) return named?.e164
+  return e164 ?? transferTargets[0]?.e164
+}
+
+/** The caller asked for somebody who is not there, so the assistant has to say so. */
+function backToAssistant(state: State, node: AiAgent): Step {
+  if (state.path.length >= STEPS_MAX) return end(state, endOfSteps(state))
+  return handOver({ ...state, path: [...state.path, node.id] }, node, { resumed: true })
+}
+
+// Texts and menus
+
+function say(before: State, node: ReadText | Hangup, times: number): Step {
+  assert(node.text !== undefined, 'There is a text to read.')
+  const state = { ...before, answered: { ...before.answered, text: true } }
+  return wait(
+    state,
+    { name: 'saying', times_left: times - 1 },
+    {
+      type: 'say',
+      text: node.text,
+      language: node.language ?? null,
+      voice: node.type === 'readText' ? (node.voice ?? null) : null,
+      interruptible: node.type === 'readText' && node.bargeIn === true,
+    },
+  )
+}
+
+function said(state: State, world: World): Step {
+  const { phase } = state
+  assert(phase.name === 'saying')
+  const node = currentNode(state)
+  if (node.type === 'hangup') return end(state, endOfHangup(state, node))
+  assert(node.type === 'readText', 'Only readText and hangup nodes read a text.')
+  if (phase.times_left > 0) return say(state, node, phase.times_left)
+  return goOn(state, { edge: node.next, outcome: endOfPlan(state) }, world)
+}
+
+function gather(before: State, node: Menu, attempt: number): Step {
+  const state = { ...before, answered: { ...before.answered, text: true } }
+  return wait(
+    state,
+    { name: 'gathering', attempt },
+    {
+      type: 'gather',
+      text: node.prompt.text,
+      language: node.prompt.language ?? null,
+      words: Object.values(node.speech ?? {}).flat(),
+      max_digits: 1,
+      timeout_seconds: node.timeoutSeconds ?? planLimits.menu_timeout_seconds_default,
+    },
+  )
+}
+
+function chosen(state: State, event: EventOf<'digits' | 'heard' | 'no_input'>, world: World): Step {
+  const { phase } = state
+  assert(phase.name === 'gathering')
+  const node = currentNode(state)
+  assert(node.type === 'menu', 'Only menus gather.')
+  const key = event.type === 'digits' ? event.digits.slice(0, 1) : matchWords(node, event)
+  const edge = key !== null && Object.hasOwn(node.options, key) ? node.options[key] : undefined
+  if (edge !== undefined) return enter(state, edge, world)
+  if (phase.attempt < (node.attempts ?? planLimits.menu_attempts_default)) {
+    return gather(state, node, phase.attempt + 1)
+  }
+  const { onNoInput, onInvalid = onNoInput } = node
+  const nothing = event.type === 'no_input' || (event.type === 'digits' && event.digits === '')
+  return goOn(state, { edge: nothing ? onNoInput : onInvalid, outcome: endOfPlan(state) }, world)
+}
+
+// Steps
+
+function end(state: State, outcome: Outcome): Step {
+  const commands: Command[] = [{ type: 'hang_up', cause: outcome.hangup_cause }]
+  return { state: { ...state, phase: { name: 'ended' }, outcome }, commands, ignored: null }
+}
+
+/** Nothing is left to command to somebody who has gone. */
+function endByCaller(state: State, before_answer: boolean): Step {
+  const outcome = endOfCaller(state, before_answer)
+  return { state: { ...state, phase: { name: 'ended' }, outcome }, commands: [], ignored: null }
+}
+
+type WithoutStep<C> = C extends { step: number } ? Omit<C, 'step' | 'node_id'> : never
+
+/** Sends a command and waits for the event that answers it. */
+function wait(before: State, phase: Phase, command: WithoutStep<Command>): Step {
+  const state = { ...before, phase, step: before.step + 1 }
+  const node_id = currentNode(state).id
+  return { state, commands: [{ ...command, step: state.step, node_id }], ignored: null }
+}
+
+function currentNode({ plan, path }: State): PlanNode {
+  const id = path.at(-1)
+  assert(id !== undefined && Object.hasOwn(plan.nodes, id), `The plan has a node "${id}".`)
+  const node = plan.nodes[id]
+  assert(node !== undefined)
+  return node
+}

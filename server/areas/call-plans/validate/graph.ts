@@ -1,0 +1,133 @@
+/**
+ * A plan as a graph: which node can follow which, and whether the caller has a say in between.
+ * A circle in which nobody is asked anything would hold a call for ever, so it is a fault; one
+ * that passes the caller is fine, because callers hang up. It reads nodes as they were sent,
+ * faulty ones included, so that its faults can be told together with all others.
+ */
+import { pointerPart } from '../../../kernel/values/json.ts'
+
+export type Sent = Readonly<Record<string, unknown>>
+
+export interface Fault {
+  /** JSON pointer into the plan. */
+  path: string
+  message: string
+}
+
+interface Edge {
+  /** JSON pointer below the node. */
+  path: string
+  to: string
+  /** Whether the caller has been heard before the edge is taken. */
+  asks: boolean
+}
+
+/** Edges by the name of their field. Menu options and caller rules hold more of them. */
+const edgeFields: Readonly<Record<string, { asks?: string[]; goes_on?: string[] }>> = {
+  forward: { goes_on: ['onNoAnswer', 'onBusy', 'onFailed'] },
+  ai_agent: { asks: ['onEnd', 'onTransfer', 'onMaxDuration'], goes_on: ['onUnavailable'] },
+  readText: { goes_on: ['next'] },
+  menu: { asks: ['onNoInput', 'onInvalid'] },
+  openingHours: { goes_on: ['onOpen', 'onClosed', 'onHoliday'] },
+  callerMatch: { goes_on: ['default'] },
+  hangup: {},
+}
+
+export function isSent(value: unknown): value is Sent {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The nodes that are objects, by their keys. */
+export function sentNodes(nodes: unknown): [string, Sent][] {
+  if (!isSent(nodes)) return []
+  return Object.entries(nodes).flatMap(([key, node]) => (isSent(node) ? [[key, node]] : []))
+}
+
+function edgesOf(node: Sent): Edge[] {
+  const type = typeof node['type'] === 'string' ? node['type'] : ''
+  const fields = Object.hasOwn(edgeFields, type) ? edgeFields[type] : undefined
+  const named = (names: string[] = [], asks: boolean) =>
+    names.map((name) => ({ path: `/${name}`, to: node[name], asks }))
+  const edges = [...named(fields?.asks, true), ...named(fields?.goes_on, false)]
+  if (type === 'menu') edges.push(...optionEdges(node['options']))
+  if (type === 'callerMatch') edges.push(...ruleEdges(node['rules']))
+  return edges.flatMap(({ path, to, asks }) => (typeof to === 'string' ? [{ path, to, asks }] : []))
+}
+
+function optionEdges(options: unknown) {
+  if (!isSent(options)) return []
+  return Object.entries(options).map(([key, to]) => ({
+    path: `/options/${pointerPart(key)}`,
+    to,
+    asks: true,
+  }))
+}
+
+function ruleEdges(rules: unknown) {
+  if (!Array.isArray(rules)) return []
+  return rules.flatMap((rule: unknown, index) =>
+    isSent(rule) ? [{ path: `/rules/${index}/next`, to: rule['next'], asks: false }] : [],
+  )
+}
+
+/** Edges that lead to no node. */
+export function danglingEdges(nodes: Sent): Fault[] {
+  return sentNodes(nodes).flatMap(([key, node]) =>
+    edgesOf(node)
+      .filter(({ to }) => !Object.hasOwn(nodes, to))
+      .map(({ path, to }) => ({
+        path: `/nodes/${pointerPart(key)}${path}`,
+        message: `names the node "${to}", which is not in nodes`,
+      })),
+  )
+}
+
+/** The names of the fields in which a node type names the nodes that follow, main edge first. */
+export function edgeNamesOf(type: string): string[] {
+  const { asks = [], goes_on = [] } = Object.hasOwn(edgeFields, type)
+    ? (edgeFields[type] ?? {})
+    : {}
+  return [...asks, ...goes_on]
+}
+
+/** The keys of nodes that no path from the entry leads to. */
+export function findUnreachableNodes(entry: string, nodes: Sent): string[] {
+  const all = new Map(sentNodes(nodes))
+  const reached = new Set([entry])
+  for (const key of reached) {
+    const node = all.get(key)
+    for (const { to } of node ? edgesOf(node) : []) reached.add(to)
+  }
+  return [...all.keys()].filter((key) => !reached.has(key))
+}
+
+/** Circles in which the caller is never asked, each told at the edge that closes it. */
+export function endlessCircles(nodes: Sent): Fault[] {
+  const edges = new Map(
+    sentNodes(nodes).map(([key, node]) => [key, edgesOf(node).filter(({ asks }) => !asks)]),
+  )
+  const faults: Fault[] = []
+  const done = new Set<string>()
+  const trail: string[] = []
+  const visit = (key: string): void => {
+    if (done.has(key)) return
+    trail.push(key)
+    for (const { path, to } of edges.get(key) ?? []) {
+      const start = trail.indexOf(to)
+      if (start < 0) visit(to)
+      else faults.push(circleFault([...trail.slice(start), to], path))
+    }
+    trail.pop()
+    done.add(key)
+  }
+  for (const key of edges.keys()) visit(key)
+  return faults
+}
+
+function circleFault(circle: readonly string[], path: string): Fault {
+  const closing = circle.at(-2) ?? ''
+  return {
+    path: `/nodes/${pointerPart(closing)}${path}`,
+    message: `closes a circle that never asks the caller anything: ${circle.join(' → ')}`,
+  }
+}

@@ -1,0 +1,519 @@
+/** Every fault of a plan, alone and together, and the refusals of targets that come after them. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { planLimits } from '../node-fields.ts'
+import type { NumberFacts } from '../targets.ts'
+import { faultsOf, isPlan, refusalOf } from './validate.ts'
+
+type Node = Record<string, unknown>
+
+const hangup = (id: string, more: Node = {}): Node => ({ id, type: 'hangup', ...more })
+const target = (e164: string) => ({ kind: 'external', e164 })
+const forward = (more: Node = {}): Node => ({
+  id: 'a',
+  type: 'forward',
+  strategy: 'sequential',
+  targets: [target('+31201234567')],
+  ...more,
+})
+const menu = (more: Node = {}): Node => ({
+  id: 'a',
+  type: 'menu',
+  prompt: { text: 'Press 1.' },
+  options: { 1: 'b' },
+  ...more,
+})
+const hours = (more: Node = {}): Node => ({
+  id: 'a',
+  type: 'openingHours',
+  source: 'custom',
+  schedule: { timezone: 'Europe/Amsterdam', week: { mon: [{ from: '09:00', to: '17:00' }] } },
+  onOpen: 'b',
+  onClosed: 'b',
+  ...more,
+})
+const schedule = (more: Node) =>
+  hours({ schedule: { timezone: 'Europe/Amsterdam', week: {}, ...more } })
+const callers = (rules: unknown[]): Node => ({ id: 'a', type: 'callerMatch', rules, default: 'b' })
+
+/** A plan that begins with node "a" and can go on to node "b". */
+const planOf = (a: unknown, others: Record<string, unknown> = {}) => ({
+  entry: 'a',
+  nodes: { a, b: hangup('b'), ...others },
+})
+
+const check = (plan: unknown) => faultsOf(plan, Buffer.byteLength(JSON.stringify(plan)))
+const told = (plan: unknown) => check(plan).map(({ path, message }) => `${path} ${message}`)
+
+describe('a plan may be kept', () => {
+  const plans: Record<string, unknown> = {
+    'with every field of a forward node': planOf(
+      forward({
+        strategy: 'parallel',
+        targets: [{ ...target('+31201234567'), label: 'Desk' }, target('+31612345678')],
+        ringSeconds: 120,
+        onNoAnswer: 'b',
+        onBusy: 'b',
+        onFailed: 'b',
+        label: 'Team',
+      }),
+    ),
+    'with every field of an ai_agent node': planOf({
+      id: 'a',
+      type: 'ai_agent',
+      greeting: 'Hello.',
+      instructions: 'Be brief.',
+      language: 'en-GB',
+      maxSeconds: 600,
+      allowTransfer: true,
+      transferTargets: [{ id: 'desk', label: 'Desk', e164: '+31201234567', when: 'Always.' }],
+      onEnd: 'b',
+      onTransfer: 'b',
+      onUnavailable: 'b',
+      onMaxDuration: 'b',
+    }),
+    'with every field of a readText node': planOf({
+      id: 'a',
+      type: 'readText',
+      text: 'Welcome.',
+      language: 'nl',
+      voice: 'anna',
+      repeat: 3,
+      bargeIn: true,
+      next: 'b',
+    }),
+    'with every field of a menu node': planOf(
+      menu({
+        options: { 1: 'b', 0: 'b', '*': 'b', '#': 'a' },
+        speech: { 1: ['sales', 'an order'] },
+        timeoutSeconds: 10,
+        attempts: 3,
+        onNoInput: 'b',
+        onInvalid: 'a',
+      }),
+    ),
+    'with every field of an openingHours node': planOf(
+      hours({
+        schedule: {
+          timezone: 'Europe/Amsterdam',
+          week: { fri: [{ from: '20:00', to: '02:00' }], sat: [{ from: '00:00', to: '24:00' }] },
+          exceptions: [
+            { date: '2026-12-25', closed: true, label: 'Christmas' },
+            { date: '2026-12-31', ranges: [{ from: '09:00', to: '12:00' }] },
+          ],
+        },
+        onHoliday: 'b',
+      }),
+    ),
+    'with every field of a callerMatch node': planOf(
+      callers([
+        { prefixes: ['+31'], next: 'b' },
+        { numbers: ['+441632960000'], next: 'b' },
+        { anonymous: true, next: 'b' },
+      ]),
+    ),
+    'with every field of a hangup node': planOf(
+      hangup('a', { text: 'Goodbye.', language: 'en', cause: 'reject' }),
+    ),
+    'with the hours of the assistant': planOf(hours({ source: 'assistant', schedule: undefined })),
+    'with keys that are not known': {
+      ...planOf(forward({ screen: { enabled: true }, position: [1, 2] })),
+      editor: { zoom: 2 },
+    },
+    'with a node that nothing leads to': planOf(hangup('a')),
+    'with node ids that look like something else': {
+      entry: '__proto__',
+      nodes: JSON.parse(
+        `{"__proto__":{"id":"__proto__","type":"readText","text":"Hi","next":"toString"},
+          "toString":{"id":"toString","type":"readText","text":"Hi","next":"1"},
+          "1":{"id":"1","type":"hangup"}}`,
+      ),
+    },
+    'with a circle that passes a menu': planOf(menu({ options: { 1: 'c' }, onNoInput: 'a' }), {
+      c: { id: 'c', type: 'readText', text: 'Closed.', next: 'a' },
+    }),
+    'with a circle that passes a conversation': planOf(
+      { id: 'a', type: 'ai_agent', onEnd: 'c' },
+      { c: { id: 'c', type: 'readText', text: 'Anything else?', next: 'a' } },
+    ),
+    'with 64 nodes': {
+      entry: 'n0',
+      nodes: Object.fromEntries(Array.from({ length: 64 }, (_, n) => [`n${n}`, hangup(`n${n}`)])),
+    },
+  }
+  for (const [name, plan] of Object.entries(plans)) {
+    it(name, () => {
+      assert.deepEqual(check(plan), [])
+      assert.ok(isPlan(plan))
+    })
+  }
+})
+
+describe('a plan is at fault', () => {
+  const faults: [name: string, plan: unknown, ...told: string[]][] = [
+    ['when it is a list', [], ' must be an object with entry and nodes'],
+    ['when it is null', null, ' must be an object with entry and nodes'],
+    ['when it is empty', {}, '/entry is required', '/nodes is required'],
+    ['when entry is no string', { ...planOf(hangup('a')), entry: 1 }, '/entry must be a string'],
+    [
+      'when nodes is a list',
+      { entry: 'a', nodes: [] },
+      '/nodes must be an object keyed by node ids',
+    ],
+    [
+      'when it has no nodes',
+      { entry: 'a', nodes: {} },
+      '/entry names the node "a", which is not in nodes',
+      '/nodes must have at least one node',
+    ],
+    [
+      'when entry names no node',
+      { entry: 'toString', nodes: { b: hangup('b') } },
+      '/entry names the node "toString", which is not in nodes',
+    ],
+    ['when a node is no object', planOf('hangup'), '/nodes/a must be an object'],
+    [
+      'when a node has no type',
+      planOf({ id: 'a' }),
+      '/nodes/a/type must be one of forward, ai_agent, readText, menu, openingHours, callerMatch, hangup',
+    ],
+    [
+      'when a type is not known, and still says what else is wrong with the node',
+      planOf({ id: 'x', type: 'constructor' }),
+      '/nodes/a/type must be one of forward, ai_agent, readText, menu, openingHours, callerMatch, hangup',
+      '/nodes/a/id must be "a", the key of the node',
+    ],
+    [
+      'when a type is something that cannot even be made a text',
+      planOf({ id: 'a', type: { toString: '' } }),
+      '/nodes/a/type must be one of forward, ai_agent, readText, menu, openingHours, callerMatch, hangup',
+    ],
+    ['when a node has no id', planOf({ type: 'hangup' }), '/nodes/a/id is required'],
+    [
+      'when an id differs from its key, which the pointer escapes',
+      planOf(hangup('a'), { 'c/~': hangup('c') }),
+      '/nodes/c~1~0/id must be "c/~", the key of the node',
+    ],
+    [
+      'when an edge leads nowhere',
+      planOf(forward({ onNoAnswer: 'c', onBusy: 'valueOf' })),
+      '/nodes/a/onNoAnswer names the node "c", which is not in nodes',
+      '/nodes/a/onBusy names the node "valueOf", which is not in nodes',
+    ],
+    [
+      'when an option or a rule leads nowhere',
+      planOf(menu({ options: { '#': 'c' } }), {
+        d: { ...callers([{ anonymous: true, next: 'x' }]), id: 'd' },
+      }),
+      '/nodes/a/options/# names the node "c", which is not in nodes',
+      '/nodes/d/rules/0/next names the node "x", which is not in nodes',
+    ],
+    [
+      'when an edge is no string',
+      planOf(forward({ onNoAnswer: 7 })),
+      '/nodes/a/onNoAnswer must be a string',
+    ],
+    [
+      'when a node goes on with itself',
+      planOf(forward({ onNoAnswer: 'a' })),
+      '/nodes/a/onNoAnswer closes a circle that never asks the caller anything: a → a',
+    ],
+    [
+      'when nodes go round without the caller',
+      planOf(forward({ onNoAnswer: 'c' }), {
+        c: hours({ id: 'c', onClosed: 'd' }),
+        d: { id: 'd', type: 'readText', text: 'Hold on.', next: 'a' },
+      }),
+      '/nodes/d/next closes a circle that never asks the caller anything: a → c → d → a',
+    ],
+    [
+      'when an assistant that is unavailable is tried for ever',
+      planOf({ id: 'a', type: 'ai_agent', onUnavailable: 'a' }),
+      '/nodes/a/onUnavailable closes a circle that never asks the caller anything: a → a',
+    ],
+    [
+      'when it goes round in a part that nothing leads to',
+      planOf(hangup('a'), { c: forward({ id: 'c', onFailed: 'c' }) }),
+      '/nodes/c/onFailed closes a circle that never asks the caller anything: c → c',
+    ],
+    [
+      'when there is no target',
+      planOf(forward({ targets: [] })),
+      '/nodes/a/targets must have at least 1',
+    ],
+    [
+      'when there are eleven targets',
+      planOf(forward({ targets: Array(11).fill(target('+31201234567')) })),
+      '/nodes/a/targets must have at most 10',
+    ],
+    [
+      'when targets are missing',
+      planOf(forward({ targets: undefined })),
+      '/nodes/a/targets is required',
+    ],
+    [
+      'when a target is no object',
+      planOf(forward({ targets: ['+31'] })),
+      '/nodes/a/targets/0 must be an object',
+    ],
+    [
+      'when a kind of target is not known',
+      planOf(forward({ targets: [{ ...target('+31201234567'), kind: 'queue' }] })),
+      '/nodes/a/targets/0/kind must be "external"',
+    ],
+    [
+      'when an external target has no number',
+      planOf(forward({ targets: [{ kind: 'external' }] })),
+      '/nodes/a/targets/0/e164 is required',
+    ],
+    [
+      'when a number is not in E.164 form',
+      planOf(
+        forward({
+          targets: ['0201234567', '+31 20 123 4567', '+0201234567', 31201234567].map((e164) => ({
+            kind: 'external',
+            e164,
+          })),
+        }),
+      ),
+      '/nodes/a/targets/0/e164 must be a phone number in E.164 form, such as +31201234567',
+      '/nodes/a/targets/1/e164 must be a phone number in E.164 form, such as +31201234567',
+      '/nodes/a/targets/2/e164 must be a phone number in E.164 form, such as +31201234567',
+      '/nodes/a/targets/3/e164 must be a string',
+    ],
+    [
+      'when a number keeps the zero of its country',
+      planOf(forward({ targets: [target('+4402079460123')] })),
+      '/nodes/a/targets/0/e164 must be written as +442079460123',
+    ],
+    [
+      'when it rings too briefly',
+      planOf(forward({ ringSeconds: 4 })),
+      '/nodes/a/ringSeconds must be at least 5',
+    ],
+    [
+      'when it rings too long',
+      planOf(forward({ ringSeconds: 121 })),
+      '/nodes/a/ringSeconds must be at most 120',
+    ],
+    [
+      'when seconds have parts',
+      planOf(forward({ ringSeconds: 5.5 })),
+      '/nodes/a/ringSeconds must be a whole number',
+    ],
+    [
+      'when a strategy is not known',
+      planOf(forward({ strategy: 'random' })),
+      '/nodes/a/strategy must be one of sequential, parallel',
+    ],
+    [
+      'when a text is empty',
+      planOf({ id: 'a', type: 'readText', text: '' }),
+      '/nodes/a/text must not be empty',
+    ],
+    [
+      'when a text is too long',
+      planOf({ id: 'a', type: 'readText', text: 'x'.repeat(5001) }),
+      '/nodes/a/text must have at most 5000 characters',
+    ],
+    [
+      'when a language is no language',
+      planOf(hangup('a', { language: 'English please' })),
+      '/nodes/a/language must be a language tag such as nl or en-GB',
+    ],
+    [
+      'when an option is no key of a phone',
+      planOf(menu({ options: { 1: 'b', 10: 'b', a: 'b' } })),
+      '/nodes/a/options/10 must be a key of the phone: 0 to 9, * or #',
+      '/nodes/a/options/a must be a key of the phone: 0 to 9, * or #',
+    ],
+    [
+      'when a menu has no option',
+      planOf(menu({ options: {} })),
+      '/nodes/a/options must have at least 1',
+    ],
+    ['when a menu says nothing', planOf(menu({ prompt: {} })), '/nodes/a/prompt/text is required'],
+    [
+      'when a switch is no boolean',
+      planOf({ id: 'a', type: 'ai_agent', allowTransfer: 'yes' }),
+      '/nodes/a/allowTransfer must be true or false',
+    ],
+    [
+      'when own hours are missing',
+      planOf(hours({ schedule: undefined })),
+      "/nodes/a/schedule is required when source is 'custom'",
+    ],
+    [
+      'when an edge of the opening hours is missing',
+      planOf(hours({ onClosed: undefined })),
+      '/nodes/a/onClosed is required',
+    ],
+    [
+      'when a day of the week is not known',
+      planOf(schedule({ week: { monday: [] } })),
+      '/nodes/a/schedule/week/monday is not known here',
+    ],
+    [
+      'when a time zone is not known',
+      planOf(schedule({ timezone: 'Mars/Olympus' })),
+      '/nodes/a/schedule/timezone must be an IANA time zone such as Europe/Amsterdam',
+    ],
+    [
+      'when a time zone is an offset, which knows no summer time',
+      planOf(schedule({ timezone: '+01:00' })),
+      '/nodes/a/schedule/timezone must be an IANA time zone such as Europe/Amsterdam',
+    ],
+    [
+      'when a time does not exist',
+      planOf(schedule({ week: { mon: [{ from: '24:00', to: '25:00' }] } })),
+      '/nodes/a/schedule/week/mon/0/from must be a time such as 09:00',
+      '/nodes/a/schedule/week/mon/0/to must be a time such as 17:30',
+    ],
+    [
+      'when hours end as they begin',
+      planOf(schedule({ week: { mon: [{ from: '09:00', to: '09:00' }] } })),
+      '/nodes/a/schedule/week/mon/0/to must not be the same as from',
+    ],
+    [
+      'when a date does not exist',
+      planOf(
+        schedule({
+          exceptions: [
+            { date: '2026-02-30', closed: true },
+            { date: 'Easter', closed: true },
+          ],
+        }),
+      ),
+      '/nodes/a/schedule/exceptions/1/date must be a date such as 2026-12-25',
+      '/nodes/a/schedule/exceptions/0/date must be a date that exists',
+    ],
+    [
+      'when an exception says nothing',
+      planOf(schedule({ exceptions: [{ date: '2026-12-25', closed: false }] })),
+      '/nodes/a/schedule/exceptions/0 must have closed: true or ranges',
+    ],
+    [
+      'when a rule matches nobody',
+      planOf(callers([{ next: 'b' }])),
+      '/nodes/a/rules/0 must have prefixes, numbers or anonymous',
+    ],
+    [
+      'when a rule cannot match',
+      planOf(callers([{ prefixes: ['31'], anonymous: false, next: 'b' }])),
+      '/nodes/a/rules/0/prefixes/0 must be the beginning of a phone number, such as +31',
+      '/nodes/a/rules/0/anonymous must be true',
+    ],
+  ]
+  for (const [name, plan, ...expected] of faults) {
+    it(name, () => assert.deepEqual(told(withoutUndefined(plan)), expected))
+  }
+
+  it('with every fault told at once', () => {
+    const plan = planOf(
+      forward({ strategy: 'random', ringSeconds: 1, onNoAnswer: 'x', targets: [7] }),
+      {
+        c: menu({ id: 'd', options: { 12: 'b' } }),
+        e: 3,
+      },
+    )
+    assert.deepEqual(told({ ...plan, entry: 'z' }), [
+      '/entry names the node "z", which is not in nodes',
+      '/nodes/a/strategy must be one of sequential, parallel',
+      '/nodes/a/targets/0 must be an object',
+      '/nodes/a/ringSeconds must be at least 5',
+      '/nodes/c/options/12 must be a key of the phone: 0 to 9, * or #',
+      '/nodes/c/id must be "c", the key of the node',
+      '/nodes/e must be an object',
+      '/nodes/a/onNoAnswer names the node "x", which is not in nodes',
+    ])
+  })
+
+  it('when it has 65 nodes', () => {
+    const nodes = Object.fromEntries(
+      Array.from({ length: 65 }, (_, n) => [`n${n}`, hangup(`n${n}`)]),
+    )
+    assert.deepEqual(told({ entry: 'n0', nodes }), [
+      '/nodes has 65 nodes, and at most 64 are allowed; they were not checked',
+    ])
+  })
+
+  it('when it is over 64 kB, counted in bytes', () => {
+    const plan = planOf(hangup('a'))
+    assert.deepEqual(faultsOf(plan, planLimits.bytes_max), [])
+    assert.deepEqual(faultsOf(plan, planLimits.bytes_max + 1), [
+      {
+        path: '',
+        message: 'is 65537 bytes long, and at most 65536 are allowed; nothing else was checked',
+      },
+    ])
+  })
+})
+
+/** As JSON would send it: a member that is undefined is not there. */
+function withoutUndefined(plan: unknown): unknown {
+  return JSON.parse(JSON.stringify(plan))
+}
+
+describe('a target is refused', () => {
+  const own = '+447700900100'
+  const number: NumberFacts = { id: 'id', e164: own, type: 'national', test: true }
+  const rules = { number, own_numbers: [own, '+447700900101'] }
+  const live = { number: { ...number, e164: '+31850000001', test: false }, own_numbers: [] }
+  const refused = (plan: unknown, by = rules) => {
+    assert.deepEqual(check(plan), [], 'The refusal is no fault.')
+    return refusalOf(plan, by)
+  }
+
+  it('of kind user, with or without a number, by the first of the two errors', () => {
+    const targets = [
+      { kind: 'user', user_id: 'u1' },
+      { kind: 'user', e164: 'nonsense' },
+      target('112'),
+    ]
+    assert.deepEqual(refused(planOf(forward({ targets }))), {
+      slug: 'team_targets_not_allowed',
+      detail: "A forward target of kind 'user' is not possible; give a phone number instead.",
+      errors: [
+        { path: '/nodes/a/targets/0', message: "must be of kind 'external'" },
+        { path: '/nodes/a/targets/1', message: "must be of kind 'external'" },
+      ],
+    })
+  })
+
+  it('with all of them named, wherever in the plan they stand', () => {
+    const transferTargets = [{ id: 't', label: 'Pay line', e164: '+31900123456' }]
+    const plan = planOf(forward({ targets: [target('+31201234567'), target('112')] }), {
+      c: { id: 'c', type: 'ai_agent', transferTargets },
+    })
+    assert.deepEqual(refused(plan), {
+      slug: 'forward_target_not_allowed',
+      detail: 'Calls are not forwarded to 112: it is an emergency number.',
+      errors: [
+        { path: '/nodes/a/targets/1/e164', message: 'is an emergency number' },
+        { path: '/nodes/c/transferTargets/0/e164', message: 'is a premium-rate number' },
+      ],
+    })
+  })
+
+  it('even when its number is written so that it would be at fault', () => {
+    for (const e164 of ['112', '911', '999', '+112', '+44 999', '+1-911', '1 1 2', '1400']) {
+      const refusal = refused(planOf(forward({ targets: [target(e164)] })))
+      assert.equal(refusal?.slug, 'forward_target_not_allowed', e164)
+    }
+  })
+
+  it('only after the faults, which other nodes may have', () => {
+    const plan = planOf(forward({ targets: [target('112')], ringSeconds: 1 }))
+    assert.deepEqual(told(plan), ['/nodes/a/ringSeconds must be at least 5'])
+  })
+
+  it('not when it is an ordinary number', () => {
+    const targets = [target('+31201234567'), target('+31612345678'), target('+12025550123')]
+    assert.equal(refused(planOf(forward({ targets }))), null)
+    assert.equal(refused(planOf(forward({ targets })), live), null)
+  })
+
+  it('not when a caller is matched by such a number, because nobody calls it', () => {
+    assert.equal(refused(planOf(callers([{ numbers: ['+31900123456'], next: 'b' }]))), null)
+  })
+})

@@ -1,0 +1,274 @@
+/**
+ * Whether a plan may be kept. Pure: every fault is found at once, each with a JSON pointer, so
+ * that a plan can be mended in one go; only a plan without faults is then asked whether its
+ * targets are allowed, because those refusals have errors of their own. A target that is refused
+ * in any spelling (a team member, 112) is therefore never reported as a fault.
+ */
+import assert from 'node:assert/strict'
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import type { TSchema } from 'typebox'
+import { pointerPart } from '../../../kernel/values/json.ts'
+import { danglingEdges, endlessCircles, isSent, sentNodes, type Fault, type Sent } from './graph.ts'
+import { isCalendarDate, isTimezone } from '../run/hours.ts'
+import { planLimits } from '../node-fields.ts'
+import { AnyNode, nodeSchemas } from '../node-schemas.ts'
+import type { Plan } from '../schema.ts'
+import { betterSpelling, isShortNumber, whyRefused, type TargetRules } from '../targets.ts'
+
+export type Refusal = {
+  slug: 'team_targets_not_allowed' | 'forward_target_not_allowed'
+  detail: string
+  errors: Fault[]
+}
+
+const ajv = new Ajv2020({ allErrors: true, verbose: true })
+const checks = new Map<TSchema, ValidateFunction>()
+
+/** Compiled when it is first needed, because compiling all of them would slow every start. */
+function checkOf(schema: TSchema): ValidateFunction {
+  const check = checks.get(schema) ?? ajv.compile(schema)
+  checks.set(schema, check)
+  return check
+}
+
+/** The schema of a node type, or undefined if the type is unknown. */
+export function schemaOf(type: unknown): TSchema | undefined {
+  return Object.entries(nodeSchemas).find(([name]) => name === type)?.[1]
+}
+
+/** Whether a value has the shape of a plan; says nothing about its graph or its targets. */
+export function isPlan(value: unknown): value is Plan {
+  if (!isSent(value) || typeof value['entry'] !== 'string' || !isSent(value['nodes'])) return false
+  return Object.values(value['nodes']).every((node) => {
+    const schema = isSent(node) ? schemaOf(node['type']) : undefined
+    return schema !== undefined && checkOf(schema)(node)
+  })
+}
+
+/** Every fault of a plan as it was sent, `bytes` long. */
+export function faultsOf(plan: unknown, bytes: number): Fault[] {
+  if (bytes > planLimits.bytes_max) {
+    const size = `${bytes} bytes long, and at most ${planLimits.bytes_max} are allowed`
+    return [{ path: '', message: `is ${size}; nothing else was checked` }]
+  }
+  if (!isSent(plan)) return [{ path: '', message: 'must be an object with entry and nodes' }]
+  return [...entryFaults(plan), ...nodesFaults(plan['nodes'])]
+}
+
+function entryFaults({ entry, nodes }: Sent): Fault[] {
+  if (entry === undefined) return [{ path: '/entry', message: 'is required' }]
+  if (typeof entry !== 'string') return [{ path: '/entry', message: 'must be a string' }]
+  if (!isSent(nodes) || Object.hasOwn(nodes, entry)) return []
+  return [{ path: '/entry', message: `names the node "${entry}", which is not in nodes` }]
+}
+
+function nodesFaults(nodes: unknown): Fault[] {
+  if (nodes === undefined) return [{ path: '/nodes', message: 'is required' }]
+  if (!isSent(nodes)) return [{ path: '/nodes', message: 'must be an object keyed by node ids' }]
+  const count = Object.keys(nodes).length
+  if (count === 0) return [{ path: '/nodes', message: 'must have at least one node' }]
+  if (count > planLimits.nodes_max) {
+    const size = `${count} nodes, and at most ${planLimits.nodes_max} are allowed`
+    return [{ path: '/nodes', message: `has ${size}; they were not checked` }]
+  }
+  const faults = Object.entries(nodes).flatMap(([key, node]) => nodeFaults(key, node))
+  return [...faults, ...danglingEdges(nodes), ...endlessCircles(nodes)]
+}
+
+function nodeFaults(key: string, node: unknown): Fault[] {
+  const at = `/nodes/${pointerPart(key)}`
+  if (!isSent(node)) return [{ path: at, message: 'must be an object' }]
+  const schema = schemaOf(node['type'])
+  const types = Object.keys(nodeSchemas).join(', ')
+  const type = schema ? [] : [{ path: `${at}/type`, message: `must be one of ${types}` }]
+  const refused = sentTargets(key, node).filter(isRefusedAnyway)
+  const fields = fieldFaults(schema ?? AnyNode, node)
+    .map(({ path, message }) => ({ path: at + path, message }))
+    .filter(({ path }) => !refused.some((target) => path.startsWith(`${target.path}/`)))
+  const others = [idFaults(key, node), ruleFaults(at, node), spellingFaults(key, node)]
+  return [...type, ...fields, ...others.flat()]
+}
+
+function fieldFaults(schema: TSchema, node: Sent): Fault[] {
+  const check = checkOf(schema)
+  check(node)
+  return (check.errors ?? []).flatMap((error) => fieldFault(error))
+}
+
+function idFaults(key: string, node: Sent): Fault[] {
+  if (typeof node['id'] !== 'string' || node['id'] === key) return []
+  return [
+    { path: `/nodes/${pointerPart(key)}/id`, message: `must be "${key}", the key of the node` },
+  ]
+}
+
+/** What a schema cannot say: fields that need each other, and values that must exist. */
+function ruleFaults(at: string, node: Sent): Fault[] {
+  if (node['type'] === 'openingHours') return scheduleFaults(at, node)
+  if (node['type'] !== 'callerMatch' || !Array.isArray(node['rules'])) return []
+  return node['rules'].flatMap((rule: unknown, index) =>
+    !isSent(rule) || ['prefixes', 'numbers', 'anonymous'].some((name) => name in rule)
+      ? []
+      : [{ path: `${at}/rules/${index}`, message: 'must have prefixes, numbers or anonymous' }],
+  )
+}
+
+function scheduleFaults(at: string, { source, schedule }: Sent): Fault[] {
+  if (schedule === undefined && source === 'custom') {
+    return [{ path: `${at}/schedule`, message: "is required when source is 'custom'" }]
+  }
+  if (!isSent(schedule)) return []
+  const { timezone, week, exceptions } = schedule
+  const faults: Fault[] = []
+  if (typeof timezone === 'string' && timezone !== '' && !isTimezone(timezone)) {
+    const message = 'must be an IANA time zone such as Europe/Amsterdam'
+    faults.push({ path: `${at}/schedule/timezone`, message })
+  }
+  for (const [day, ranges] of isSent(week) ? Object.entries(week) : []) {
+    faults.push(...rangeFaults(`${at}/schedule/week/${pointerPart(day)}`, ranges))
+  }
+  for (const [index, exception] of Array.isArray(exceptions) ? exceptions.entries() : []) {
+    if (isSent(exception)) {
+      faults.push(...exceptionFaults(`${at}/schedule/exceptions/${index}`, exception))
+    }
+  }
+  return faults
+}
+
+function exceptionFaults(at: string, { date, closed, ranges }: Sent): Fault[] {
+  const faults = rangeFaults(`${at}/ranges`, ranges)
+  if (typeof date === 'string' && /^\d{4}-\d\d-\d\d$/.test(date) && !isCalendarDate(date)) {
+    faults.push({ path: `${at}/date`, message: 'must be a date that exists' })
+  }
+  if (closed !== true && ranges === undefined) {
+    faults.push({ path: at, message: 'must have closed: true or ranges' })
+  }
+  return faults
+}
+
+function rangeFaults(at: string, ranges: unknown): Fault[] {
+  if (!Array.isArray(ranges)) return []
+  return ranges.flatMap((range: unknown, index) => {
+    if (!isSent(range) || typeof range['from'] !== 'string') return []
+    if (range['from'] !== range['to']) return []
+    return [{ path: `${at}/${index}/to`, message: 'must not be the same as from' }]
+  })
+}
+
+interface SentTarget {
+  path: string
+  kind: unknown
+  e164: unknown
+}
+
+/** By the type of the node, which may be anything that JSON can say. */
+const targetFields: ReadonlyMap<unknown, string> = new Map([
+  ['forward', 'targets'],
+  ['ai_agent', 'transferTargets'],
+])
+
+/** The phone numbers that a node sends calls on to, as they were written. */
+function sentTargets(key: string, node: Sent): SentTarget[] {
+  const field = targetFields.get(node['type'])
+  const targets = field === undefined ? undefined : node[field]
+  if (!Array.isArray(targets)) return []
+  return targets.flatMap((target: unknown, index) =>
+    isSent(target)
+      ? [
+          {
+            path: `/nodes/${pointerPart(key)}/${field}/${index}`,
+            kind: target['kind'],
+            e164: target['e164'],
+          },
+        ]
+      : [],
+  )
+}
+
+/** Targets that no better spelling would make acceptable. */
+function isRefusedAnyway({ kind, e164 }: SentTarget): boolean {
+  return kind === 'user' || (typeof e164 === 'string' && isShortNumber(e164))
+}
+
+function spellingFaults(key: string, node: Sent): Fault[] {
+  return sentTargets(key, node).flatMap((target) => {
+    const { path, e164 } = target
+    if (isRefusedAnyway(target) || typeof e164 !== 'string' || !e164.startsWith('+')) return []
+    const better = /^\+[1-9]\d+$/.test(e164) ? betterSpelling(e164) : null
+    return better === null
+      ? []
+      : [{ path: `${path}/e164`, message: `must be written as ${better}` }]
+  })
+}
+
+/** Why a plan without faults is refused for its targets, or null when it is not. */
+export function refusalOf(plan: unknown, rules: TargetRules): Refusal | null {
+  const nodes = isSent(plan) ? sentNodes(plan['nodes']) : []
+  const targets = nodes.flatMap(([key, node]) => sentTargets(key, node))
+  const team = targets.filter(({ kind }) => kind === 'user')
+  if (team.length > 0) {
+    return {
+      slug: 'team_targets_not_allowed',
+      detail: "A forward target of kind 'user' is not possible; give a phone number instead.",
+      errors: team.map(({ path }) => ({ path, message: "must be of kind 'external'" })),
+    }
+  }
+  const refused = targets.flatMap(({ path, e164 }) => {
+    const why = whyRefused(String(e164), rules)
+    return why === null ? [] : [{ e164: String(e164), why, path: `${path}/e164` }]
+  })
+  const [first] = refused
+  if (first === undefined) return null
+  return {
+    slug: 'forward_target_not_allowed',
+    detail: `Calls are not forwarded to ${first.e164}: it ${first.why}.`,
+    errors: refused.map(({ path, why }) => ({ path, message: why })),
+  }
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'a string',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+}
+
+/** One fault of a field in plain words. Ajv's errors that only sum up others are left out. */
+function fieldFault(error: ErrorObject): Fault[] {
+  const { keyword, instancePath: path, propertyName, params } = error
+  if (propertyName !== undefined && keyword !== 'propertyNames') return []
+  const inner: unknown =
+    params['missingProperty'] ?? params['propertyName'] ?? params['additionalProperty']
+  const at = typeof inner === 'string' ? `${path}/${pointerPart(inner)}` : path
+  return [{ path: at, message: wording(error) }]
+}
+
+type Wording = (params: ErrorObject['params'], parent: ErrorObject['parentSchema']) => string
+
+const atLeast: Wording = ({ limit }) => `must have at least ${limit}`
+const atMost: Wording = ({ limit }) => `must have at most ${limit}`
+
+const wordings: Readonly<Record<string, Wording>> = {
+  required: () => 'is required',
+  type: ({ type }) => `must be ${typeNames[type] ?? type}`,
+  const: ({ allowedValue }) => `must be ${JSON.stringify(allowedValue)}`,
+  enum: ({ allowedValues }) => `must be one of ${allowedValues.join(', ')}`,
+  pattern: (_, parent) => `must be ${parent?.['title']}`,
+  additionalProperties: () => 'is not known here',
+  propertyNames: () => 'must be a key of the phone: 0 to 9, * or #',
+  minimum: ({ limit }) => `must be at least ${limit}`,
+  maximum: ({ limit }) => `must be at most ${limit}`,
+  minLength: () => 'must not be empty',
+  maxLength: ({ limit }) => `must have at most ${limit} characters`,
+  minItems: atLeast,
+  minProperties: atLeast,
+  maxItems: atMost,
+  maxProperties: atMost,
+}
+
+function wording({ keyword, params, parentSchema }: ErrorObject): string {
+  const words = wordings[keyword]
+  assert(words, `No node schema uses the keyword ${keyword}.`)
+  return words(params, parentSchema)
+}

@@ -1,0 +1,124 @@
+/** Warnings about call plans that are stored although part of them has no effect. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
+import { callMessage, post } from '../../../../test/fixtures/mcp.ts'
+
+const runtime = await openTestRuntime({ work: false })
+
+const headers = { 'idempotency-key': 'a-number' }
+const { id } = (await runtime.call('POST /numbers', { body: {}, headers })).body
+const path = `/numbers/${id}/call-plan`
+
+const ring = {
+  id: 'ring',
+  type: 'forward',
+  strategy: 'sequential',
+  targets: [{ kind: 'external', e164: '+31201234567' }],
+}
+const bye = { id: 'bye', type: 'hangup', text: 'Goodbye.' }
+const misnamed = { entry: 'ring', nodes: { ring: { ...ring, next: 'bye' }, bye } }
+
+async function warningsOf(plan: object): Promise<any[]> {
+  const { status, body, text } = await runtime.call(`PUT ${path}`, { body: plan })
+  assert.equal(status, 200, text)
+  assert.ok(text.includes(JSON.stringify(plan)), 'the plan is stored as sent')
+  return body.warnings
+}
+
+async function nearestTo(node: object, key: string): Promise<string | undefined> {
+  const nodes = { bye, node: { id: 'node', ...node } }
+  const warnings = await warningsOf({ entry: 'node', nodes })
+  return warnings.find((one) => one.path === `/nodes/node/${key}`)?.nearest
+}
+
+describe('PUT of a plan with unknown keys', () => {
+  it('stores the plan as sent and names the edge that "next" was meant to be', async () => {
+    const warnings = await warningsOf(misnamed)
+    assert.deepEqual(warnings[0], {
+      path: '/nodes/ring/next',
+      message:
+        '"next" is not a field of a node of type forward, so it has no effect. Did you mean "onNoAnswer"?',
+      nearest: 'onNoAnswer',
+    })
+  })
+
+  it('also warns of the node that no edge leads to', async () => {
+    const [, second] = await warningsOf(misnamed)
+    assert.equal(second.path, '/nodes/bye')
+    assert.match(second.message, /no call reaches it/)
+  })
+
+  const mistakes: [string, object][] = [
+    ['onNoAnswer', { ...ring, onNoAnswr: 'bye' }],
+    ['onNoAnswer', { ...ring, fallback: 'bye' }],
+    ['onBusy', { ...ring, on_busy: 'bye' }],
+    ['onNoAnswer', { ...ring, onTimeout: 'bye' }],
+    ['ringSeconds', { ...ring, ring_seconds: 20 }],
+    ['ringSeconds', { ...ring, timeout: 20 }],
+    ['next', { type: 'readText', text: 'Hello.', onEnd: 'bye' }],
+    ['bargeIn', { type: 'readText', text: 'Hello.', barge_in: true }],
+    ['text', { type: 'hangup', message: 'Goodbye.' }],
+    [
+      'onNoInput',
+      { type: 'menu', prompt: { text: 'Press 1.' }, options: { 1: 'bye' }, noInput: 'bye' },
+    ],
+  ]
+  for (const [field, node] of mistakes) {
+    const key = Object.keys(node).at(-1) ?? ''
+    it(`names ${field} for "${key}"`, async () =>
+      assert.equal(await nearestTo({ ...node, id: 'node' }, key), field))
+  }
+
+  it('finds keys at any depth and at the top of the plan', async () => {
+    const target = { ...ring.targets[0], lable: 'Anna' }
+    const plan = { entry: 'ring', start: 1, nodes: { ring: { ...ring, targets: [target] } } }
+    const warnings = await warningsOf(plan)
+    assert.deepEqual(
+      warnings.map((one) => [one.path, one.nearest]),
+      [
+        ['/start', undefined],
+        ['/nodes/ring/targets/0/lable', 'label'],
+      ],
+    )
+  })
+
+  it('lists the fields of the node if none is near', async () => {
+    const [warning] = await warningsOf({ entry: 'bye', nodes: { bye: { ...bye, whisper: true } } })
+    assert.equal(warning.nearest, undefined)
+    assert.match(warning.message, /Its fields are: id, type, label, text, language, cause\.$/)
+  })
+
+  it('takes keys beginning with x-, _ or $ for notes of the sender', async () => {
+    const noted = { ...bye, 'x-position': [1, 2], _note: 'ours', $comment: 'ours' }
+    assert.equal(await warningsOf({ entry: 'bye', nodes: { bye: noted } }), undefined)
+  })
+
+  it('answers at most 100 warnings', async () => {
+    const many = Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`key${at}`, at]))
+    const warnings = await warningsOf({ entry: 'bye', nodes: { bye: { ...bye, ...many } } })
+    assert.equal(warnings.length, 100)
+  })
+})
+
+describe('the warnings', () => {
+  it('are shown by GET too', async () => {
+    const put = await runtime.call(`PUT ${path}`, { body: misnamed })
+    const { body } = await runtime.call(`GET ${path}`)
+    assert.deepEqual(body.warnings, put.body.warnings)
+  })
+
+  it('are left out of the reply if there are none', async () => {
+    const { body } = await runtime.call(`PUT ${path}`, {
+      body: { entry: 'ring', nodes: { ring: { ...ring, onNoAnswer: 'bye' }, bye } },
+    })
+    assert.ok(!('warnings' in body))
+  })
+
+  it('are answered over MCP', async () => {
+    const run = { operation: 'numbers.put_call_plan', arguments: { id, body: misnamed } }
+    const { body } = await post(runtime, callMessage('run_write_operation', run))
+    const { warnings } = body.result.structuredContent
+    assert.equal(warnings[0].nearest, 'onNoAnswer')
+  })
+})

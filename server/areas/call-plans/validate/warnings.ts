@@ -1,0 +1,125 @@
+/**
+ * Finds what a valid plan holds in vain: keys that no node type has, and nodes that no edge leads
+ * to. Such a plan is stored and followed; the sender is told what has no effect.
+ */
+import { pointerPart } from '../../../kernel/values/json.ts'
+import { nearest } from '../../../kernel/values/nearest.ts'
+import { edgeNamesOf, isSent, sentNodes, findUnreachableNodes, type Sent } from './graph.ts'
+import { planLimits } from '../node-fields.ts'
+import { Plan, type PlanWarning } from '../schema.ts'
+import { schemaOf } from './validate.ts'
+
+interface UnknownKey {
+  path: string
+  key: string
+  /** The object that holds the key, and the fields that such an object has. */
+  holder: Sent
+  fields: readonly string[]
+}
+
+/** Keys that senders use for notes of their own, as in OpenAPI and package.json. */
+const notePattern = /^(x-|[_$]|\/\/)/
+
+/** Other names of fields, as other systems and people call them. Compared without case and `_`. */
+const otherNames: Readonly<Record<string, string>> = {
+  text: 'message say speech content prompt tts',
+  prompt: 'text message say greeting question',
+  greeting: 'welcome firstMessage welcomeMessage intro text message',
+  instructions: 'systemPrompt prompt context',
+  ringSeconds: 'timeout timeoutSeconds ringTimeout ringTime ringDuration duration seconds',
+  timeoutSeconds: 'timeout wait waitSeconds seconds',
+  maxSeconds: 'maxDuration maxDurationSeconds duration timeout timeLimit',
+  targets: 'numbers destinations phones members to target number phone e164',
+  transferTargets: 'transfers targets numbers',
+  allowTransfer: 'transfer canTransfer transferAllowed',
+  e164: 'number phone phoneNumber tel to',
+  options: 'choices keys digits menu',
+  speech: 'words keywords phrases',
+  attempts: 'retries tries repeat maxAttempts',
+  repeat: 'times loop count attempts',
+  schedule: 'hours openingHours times',
+  exceptions: 'holidays closures',
+  rules: 'conditions matches cases',
+  cause: 'reason',
+  language: 'lang locale',
+  label: 'name title',
+  entry: 'start begin first root startNode entryNode',
+  onNoAnswer: 'fallback timeoutNode voicemail missed otherwise else',
+  onEnd: 'after afterwards',
+  onUnavailable: 'fallback onError',
+  onFailed: 'onError',
+  onNoInput: 'onTimeout fallback',
+  onInvalid: 'onError',
+  default: 'otherwise else fallback',
+}
+
+/** The warnings of a valid plan, 100 at most. */
+export function warningsOf(plan: unknown): PlanWarning[] {
+  if (!isSent(plan) || !isSent(plan['nodes'])) return []
+  const nodes = plan['nodes']
+  const unknown = [
+    ...unknownKeys(Plan, plan, ''),
+    ...sentNodes(nodes).flatMap(([key, node]) =>
+      unknownKeys(schemaOf(node['type']), node, `/nodes/${pointerPart(key)}`),
+    ),
+  ]
+  const unreached = findUnreachableNodes(String(plan['entry']), nodes).map((key) => ({
+    path: `/nodes/${pointerPart(key)}`,
+    message: `No node leads to "${key}", so no call reaches it.`,
+  }))
+  const shown = unknown.slice(0, planLimits.warnings_max).map((one) => keyWarning(one, nodes))
+  return [...shown, ...unreached].slice(0, planLimits.warnings_max)
+}
+
+/** The keys of a value that its schema does not have, at any depth. */
+function unknownKeys(schema: unknown, value: unknown, path: string): UnknownKey[] {
+  if (!isSent(schema)) return []
+  if (Array.isArray(value))
+    return value.flatMap((item, index) => unknownKeys(schema['items'], item, `${path}/${index}`))
+  if (!isSent(value)) return []
+  const { properties, additionalProperties } = schema
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const at = `${path}/${pointerPart(key)}`
+    if (!isSent(properties)) return unknownKeys(additionalProperties, inner, at)
+    if (Object.hasOwn(properties, key)) return unknownKeys(properties[key], inner, at)
+    if (notePattern.test(key)) return []
+    return [{ path: at, key, holder: value, fields: Object.keys(properties) }]
+  })
+}
+
+function keyWarning({ path, key, holder, fields }: UnknownKey, nodes: Sent): PlanWarning {
+  const type = typeof holder['type'] === 'string' ? holder['type'] : null
+  const free = fields.filter((field) => !Object.hasOwn(holder, field))
+  const meant = isNodeId(holder[key], nodes) ? edgeMeant(key, type, free) : fieldMeant(key, free)
+  const owner = type === null ? 'an object here' : `a node of type ${type}`
+  const hint =
+    meant === undefined ? `Its fields are: ${fields.join(', ')}.` : `Did you mean "${meant}"?`
+  return {
+    path,
+    message: `"${key}" is not a field of ${owner}, so it has no effect. ${hint}`,
+    ...(meant !== undefined && { nearest: meant }),
+  }
+}
+
+function isNodeId(value: unknown, nodes: Sent): boolean {
+  return typeof value === 'string' && Object.hasOwn(nodes, value)
+}
+
+/** A key that names a node was meant as an edge: the nearest by name, else the type's first. */
+function edgeMeant(key: string, type: string | null, free: readonly string[]): string | undefined {
+  const edges = edgeNamesOf(type ?? '').filter((edge) => free.includes(edge))
+  return fieldMeant(key, edges) ?? edges[0]
+}
+
+function fieldMeant(key: string, fields: readonly string[]): string | undefined {
+  const wanted = bare(key)
+  const same = fields.find((field) =>
+    [field, ...(otherNames[field]?.split(' ') ?? [])].some((name) => bare(name) === wanted),
+  )
+  return same ?? nearest(key, fields)
+}
+
+/** A name without case and separators, so that ring_seconds is ringSeconds. */
+function bare(name: string): string {
+  return name.replaceAll(/[^\p{L}\p{N}]/gu, '').toLowerCase()
+}

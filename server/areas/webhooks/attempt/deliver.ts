@@ -1,0 +1,260 @@
+/**
+ * One attempt: the payload is built as things are now, written once, signed with every secret of
+ * the endpoint at one time, and sent. What came of it is an Outcome; recording it is record.ts.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { Dropped, type EventSource } from '../../../contract/events.ts'
+import { limits } from '../../../contract/limits.ts'
+import { sha256 } from '../../../kernel/secrets/crypto.ts'
+import { isDatabaseAway } from '../../../kernel/database/database.ts'
+import type { Runtime } from '../../../kernel/runtime.ts'
+import { createKeyedQueue } from '../../../kernel/limits/keyed-queue.ts'
+import { CRASHES_MAX } from '../../../kernel/jobs/jobs.ts'
+import { OutboundError } from '../../../kernel/outbound/outbound.ts'
+import { asTask } from '../../../kernel/process/unexpected-errors.ts'
+import type { DeliveryState, Ended, Outcome } from '../outcome/outcome.ts'
+import { newLease } from '../queue/claim.ts'
+import { beginAttempt, type Claimed } from '../queue/store.ts'
+import { record } from '../outcome/record.ts'
+import { safeText } from './safe-text.ts'
+import { openSecrets } from './secrets.ts'
+import { signature, standardHeaders } from './sign.ts'
+
+/**
+ * How often the database is asked again while it is away. What is given up is attempted again when
+ * its lease ends, half a minute later, and then its receiver gets it twice. All of this together
+ * is well within a lease.
+ */
+const PAUSES_MS = [50, 200, 500, 1000, 2000]
+
+const idsUnderWay = new Set<string>()
+const idsSurvived = new Set<string>()
+
+/** Deliveries whose attempt in this process ended, but could not be recorded. */
+export const survived: ReadonlySet<string> = idsSurvived
+
+/** Deliveries that may end the process go one at a time, so that a crash tells which one did. */
+const suspects = createKeyedQueue()
+
+/**
+ * The deliveries this process is attempting. Only to spare receivers a request when the clock is
+ * moved past the end of a lease; what holds across processes is the lease.
+ */
+export const underWay: ReadonlySet<string> = idsUnderWay
+
+export interface Delivered {
+  outcome: Outcome
+  /** Null when the endpoint was deleted, or the lease lost, before this could be recorded. */
+  delivery: DeliveryState | null
+}
+
+/** Attempts a leased delivery and records what came of it. */
+export async function deliver(
+  runtime: Runtime,
+  claimed: Claimed,
+  source: EventSource | undefined,
+): Promise<Delivered> {
+  const { id, crashes = 0 } = claimed
+  idsUnderWay.add(id)
+  idsSurvived.delete(id)
+  const run = () => attemptAsTask(runtime, claimed, source)
+  try {
+    if (crashes >= CRASHES_MAX) return await setAside(runtime, claimed)
+    return crashes > 0
+      ? await suspects.run('all', () => deliverAlone(runtime, claimed, run))
+      : await recorded(runtime, claimed, await run())
+  } catch (error) {
+    idsSurvived.add(id)
+    throw error
+  } finally {
+    idsUnderWay.delete(id)
+  }
+}
+
+function nameOf({ id, project_id, type }: Claimed): Record<string, unknown> {
+  return { delivery_id: id, project_id, type }
+}
+
+/** An error in a callback that nothing handled fails this attempt, and is a fault of our own. */
+async function attemptAsTask(
+  runtime: Runtime,
+  claimed: Claimed,
+  source: EventSource | undefined,
+): Promise<Ended> {
+  try {
+    return await asTask(nameOf(claimed), () => attempt(runtime, claimed, source))
+  } catch (error) {
+    if (isDatabaseAway(error)) throw error
+    runtime.log.error(
+      { ...nameOf(claimed), err: error },
+      'an attempt ended with an error of its own',
+    )
+    return ownFailure(runtime, ownFault('delivery_failed'))
+  }
+}
+
+function ownFailure({ clock }: Runtime, outcome: Outcome): Ended {
+  const now = clock.now()
+  const trace = { started_at: now, duration_ms: 0, response_text: null, body_sha256: null }
+  return { outcome, ended_at: now, trace }
+}
+
+async function deliverAlone(
+  runtime: Runtime,
+  claimed: Claimed,
+  run: () => Promise<Ended>,
+): Promise<Delivered> {
+  const { lease_until } = newLease(runtime.clock.now())
+  const begun = await runtime.db.transact((tx) => beginAttempt(tx, claimed, lease_until))
+  if (begun) return recorded(runtime, claimed, await run())
+  return { outcome: ownFault('delivery_failed'), delivery: null }
+}
+
+/** Fails a delivery that may be what ends processes. Its owner can still redeliver it. */
+function setAside(runtime: Runtime, claimed: Claimed): Promise<Delivered> {
+  runtime.log.error(
+    { ...nameOf(claimed), crashes: claimed.crashes },
+    'a delivery was set aside: processes ended while they attempted it',
+  )
+  const outcome: Outcome = { ...ownFault('delivery_failed'), final: true }
+  return recorded(runtime, claimed, ownFailure(runtime, outcome))
+}
+
+async function recorded(runtime: Runtime, claimed: Claimed, ended: Ended): Promise<Delivered> {
+  const { outcome } = ended
+  runtime.metrics.deliveries.inc({ outcome: labelOf(outcome) })
+  return { outcome, delivery: await persistently(() => record(runtime, claimed, ended)) }
+}
+
+function labelOf(outcome: Outcome): string {
+  if (outcome.kind === 'delivered') return 'delivered'
+  return outcome.kind === 'failed' && outcome.final ? 'set_aside' : outcome.error
+}
+
+/**
+ * Everything up to the answer. It ended when it began plus what it took, so that a clock that is
+ * moved meanwhile does not move the retry.
+ */
+export async function attempt(
+  runtime: Runtime,
+  claimed: Claimed,
+  source: EventSource | undefined,
+): Promise<Ended> {
+  const started_at = runtime.clock.now()
+  const watch_ms = performance.now()
+  const { outcome, raw_body = null, answer = null } = await exchange(runtime, claimed, source)
+  const duration_ms = Math.round(performance.now() - watch_ms)
+  const ended_at = new Date(started_at.getTime() + duration_ms)
+  // Who asked for an attempt is told in the log, too, that there was nothing to send any more.
+  if (outcome.kind === 'dropped' && !claimed.manual) return { outcome, ended_at }
+  const response_text = answer === null ? null : safeText(answer)
+  const body_sha256 = raw_body === null ? null : sha256(raw_body)
+  return { outcome, ended_at, trace: { started_at, duration_ms, response_text, body_sha256 } }
+}
+
+/** What was sent and answered, as far as it came to that. */
+interface Exchange {
+  outcome: Outcome
+  raw_body?: string
+  answer?: Uint8Array
+}
+
+async function exchange(
+  runtime: Runtime,
+  claimed: Claimed,
+  source: EventSource | undefined,
+): Promise<Exchange> {
+  if (!claimed.active && !claimed.manual) {
+    return { outcome: { kind: 'dropped', error: 'endpoint_disabled' } }
+  }
+  const secrets = openSecrets(runtime, claimed)
+  if (secrets === null) return { outcome: ownFault('secret_unreadable') }
+  const data = await loadData(runtime, claimed, source)
+  if (data instanceof Dropped) return { outcome: { kind: 'dropped', error: data.reason } }
+  if (data === null) return { outcome: ownFault('delivery_failed') }
+  const raw_body = envelope(claimed, data.value)
+  return { raw_body, ...(await send(runtime, { claimed, secrets, raw_body })) }
+}
+
+function ownFault(error: 'secret_unreadable' | 'delivery_failed') {
+  return { kind: 'failed' as const, error, response_status: null, fault: 'service' as const }
+}
+
+/** The data of the event as it is now; null when this service cannot build it. */
+async function loadData(
+  runtime: Runtime,
+  { project_id, type, subject, event_id }: Claimed,
+  source: EventSource | undefined,
+): Promise<{ value: unknown } | Dropped | null> {
+  if (source === undefined) {
+    runtime.log.error({ event_id, type }, 'an event has no source')
+    return null
+  }
+  try {
+    const value = await persistently(() => source.load(runtime.db, project_id, subject))
+    return value instanceof Dropped ? value : { value }
+  } catch (error) {
+    // Nothing can be recorded now either.
+    if (isDatabaseAway(error)) throw error
+    runtime.log.error({ err: error, event_id, type }, 'the payload of an event cannot be built')
+    return null
+  }
+}
+
+async function persistently<T>(ask: () => Promise<T>): Promise<T> {
+  for (const pause_ms of PAUSES_MS) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!isDatabaseAway(error)) throw error
+      await delay(pause_ms)
+    }
+  }
+  return ask()
+}
+
+function envelope({ event_id, type, created_at }: Claimed, data: unknown): string {
+  return JSON.stringify({ id: event_id, type, created_at: created_at.toISOString(), data })
+}
+
+interface Message {
+  claimed: Claimed
+  secrets: readonly string[]
+  raw_body: string
+}
+
+async function send(runtime: Runtime, { claimed, secrets, raw_body }: Message): Promise<Exchange> {
+  const t = Math.floor(runtime.clock.now_ms() / 1000)
+  try {
+    const { status, body: answer } = await runtime.webhook_outbound.request({
+      url: claimed.url,
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        'User-Agent': 'Service-Webhooks/1',
+        'Service-Event': claimed.type,
+        'Service-Delivery': claimed.id,
+        'Service-Signature': signature(secrets, t, raw_body),
+        ...standardHeaders(secrets, { id: claimed.event_id, t, raw_body }),
+      },
+      body: raw_body,
+      deadline_ms: limits.webhook_response_timeout_s * 1000,
+    })
+    if (status < 200 || status > 299) return { outcome: failure('non_2xx_status', status), answer }
+    return { outcome: { kind: 'delivered', response_status: status }, answer }
+  } catch (error) {
+    if (error instanceof OutboundError) return { outcome: failure(error.fault, null) }
+    runtime.log.error(
+      { err: error, delivery_id: claimed.id },
+      'a webhook request could not be made',
+    )
+    return { outcome: ownFault('delivery_failed') }
+  }
+}
+
+function failure(
+  error: OutboundError['fault'] | 'non_2xx_status',
+  response_status: number | null,
+): Outcome {
+  return { kind: 'failed', error, response_status, fault: 'receiver' }
+}

@@ -1,0 +1,669 @@
+/** Deliveries to a real receiver: what it is sent, when it is sent again, and what ends that. */
+import assert from 'node:assert/strict'
+import { createHmac, randomUUID } from 'node:crypto'
+import { after, suite, test } from 'node:test'
+import { sql } from 'kysely'
+import { Type } from 'typebox'
+import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
+import { Dropped, event, type EventSource } from '../../../contract/events.ts'
+import { limits } from '../../../contract/limits.ts'
+import { createSeal } from '../../../kernel/secrets/crypto.ts'
+import type { Runtime } from '../../../kernel/runtime.ts'
+import { createOutbound } from '../../../kernel/outbound/outbound.ts'
+import { attempt, deliver, underWay } from './deliver.ts'
+import { webhookTest } from '../events.ts'
+import { createClaimer } from '../queue/claim.ts'
+import type { Claimed } from '../queue/store.ts'
+import { record } from '../outcome/record.ts'
+import { startDeliveries } from '../runner.ts'
+import { emit, type Occurrence } from '../service.ts'
+import { attemptNow } from './test-attempt.ts'
+import { eventually, isSigned, openReceiver, type Receiver } from './test-receiver.ts'
+
+const fixture = await openTestRuntime({ work: false })
+const { runtime, call, clock } = fixture
+
+// Stand-ins for the areas that own calls and emails: what a subject is at delivery is settled here.
+const deletedCalls = new Set<string>()
+const deletedSummaries = new Set<string>()
+const CallData = Type.Object({ call: Type.Object({ id: Type.String(), note: Type.String() }) })
+let note = 'as it was'
+
+async function loadCall({ call_id }: { call_id: string }) {
+  if (deletedCalls.has(call_id)) return new Dropped('call_deleted')
+  if (deletedSummaries.has(call_id)) return new Dropped('summary_deleted')
+  return { call: { id: call_id, note } }
+}
+
+const sources: EventSource[] = [
+  webhookTest,
+  event({
+    type: 'call.completed',
+    data: CallData,
+    load: (_db, _project_id, subject: { call_id: string }) => loadCall(subject),
+  }),
+  event({
+    type: 'call.summary.ready',
+    data: CallData,
+    load: (_db, _project_id, subject: { call_id: string }) => loadCall(subject),
+  }),
+  event({
+    type: 'email.sent',
+    data: Type.Object({ email_id: Type.String() }),
+    load: async (_db, _project_id, { email_id }: { email_id: string }) => ({ email_id }),
+  }),
+  event({
+    type: 'balance.low',
+    data: Type.Object({}),
+    load: () => Promise.reject(new Error('A bug in building this payload.')),
+  }),
+]
+
+const running = [startDeliveries(runtime, { sources })]
+after(() => Promise.all(running.map((pool) => pool.stop())))
+
+interface Scene {
+  project_id: string
+  receiver: Receiver
+  endpoint: { id: string; secret: string }
+  /** Emits an event of this project and gives its subject's id. */
+  emit(type: Occurrence['type'], subject?: Record<string, string>): Promise<string>
+  /** The endpoint as it is now. */
+  show(): Promise<Awaited<ReturnType<typeof readEndpoint>>>
+  deliveries(): Promise<Awaited<ReturnType<typeof listDeliveries>>>
+}
+
+async function newScene(body: object = {}): Promise<Scene> {
+  const { project_id } = await fixture.newProject()
+  const key = await fixture.newKey({ project_id })
+  const receiver = await openReceiver()
+  const events = ['call.completed', 'call.summary.ready']
+  const made = await call('POST /webhooks', { key, body: { url: receiver.url, events, ...body } })
+  assert.equal(made.status, 201, made.text)
+  return {
+    project_id,
+    receiver,
+    endpoint: made.body,
+    async emit(type, subject = { call_id: randomUUID() }) {
+      await runtime.db.transact((tx) => emit(tx, runtime, { project_id, type, subject }))
+      return Object.values(subject)[0] ?? ''
+    },
+    show: () => readEndpoint(project_id),
+    deliveries: () => listDeliveries(project_id),
+  }
+}
+
+function listDeliveries(project_id: string) {
+  const table = runtime.db.selectFrom('webhook_deliveries').selectAll()
+  return table.where('project_id', '=', project_id).orderBy('id').execute()
+}
+
+// Read past the front door, which would count how often a test looks.
+function readEndpoint(project_id: string) {
+  const table = runtime.db.selectFrom('webhook_endpoints').selectAll()
+  return table.where('project_id', '=', project_id).executeTakeFirstOrThrow()
+}
+
+/** The only delivery of the scene, once so many of its attempts have been recorded. */
+function settled({ deliveries }: Scene, attempts: number) {
+  return eventually(async () => (await deliveries()).find(({ attempt }) => attempt === attempts))
+}
+
+suite('what the receiver is sent', () => {
+  test('a POST with the headers of the specification, signed with the secret', async () => {
+    const scene = await newScene()
+    await scene.emit('call.completed')
+    const [received] = await scene.receiver.received(1)
+    const { headers, body } = received!
+    const { id } = await settled(scene, 1)
+    assert.equal(headers['content-type'], 'application/json')
+    assert.equal(headers['user-agent'], 'Service-Webhooks/1')
+    assert.equal(headers['service-event'], 'call.completed')
+    assert.equal(headers['service-delivery'], id)
+    const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(headers['service-signature'] ?? '') ?? []
+    const mac = createHmac('sha256', scene.endpoint.secret).update(`${t}.${body}`).digest('hex')
+    assert.equal(v1, mac)
+    assert.ok(Math.abs(Number(t) - clock.now_ms() / 1000) < 10, 'the time is that of the clock')
+  })
+
+  test('the headers of Standard Webhooks too, which verify with the decoded secret', async () => {
+    const scene = await newScene()
+    await scene.emit('call.completed')
+    const [{ headers, body, event: sent }] = (await scene.receiver.received(1)) as [any]
+    assert.equal(headers['webhook-id'], sent.id)
+    const key = Buffer.from(scene.endpoint.secret.slice('whsec_'.length), 'base64')
+    const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
+    const mac = createHmac('sha256', key).update(signed).digest('base64')
+    assert.equal(headers['webhook-signature'], `v1,${mac}`)
+  })
+
+  test('the envelope: id, type, created_at and the data as the area builds it', async () => {
+    const scene = await newScene()
+    const before = clock.now()
+    const call_id = await scene.emit('call.completed')
+    const [{ event: sent }] = (await scene.receiver.received(1)) as [any]
+    assert.deepEqual(Object.keys(sent), ['id', 'type', 'created_at', 'data'])
+    assert.match(sent.id, /^evt_[0-9a-f]{32}$/)
+    assert.equal(sent.type, 'call.completed')
+    assert.deepEqual(sent.data, { call: { id: call_id, note: 'as it was' } })
+    assert.equal(new Date(sent.created_at).toISOString(), sent.created_at)
+    assert.ok(new Date(sent.created_at) >= before)
+  })
+
+  test('the payload is built at delivery, so a retry tells what is true then', async () => {
+    const scene = await newScene()
+    scene.receiver.answers(500)
+    await scene.emit('call.completed')
+    await settled(scene, 1)
+    note = 'as it is now'
+    fixture.passes('61 seconds')
+    const [first, second] = (await scene.receiver.received(2)) as [any, any]
+    note = 'as it was'
+    assert.equal(first.event.data.call.note, 'as it was')
+    assert.equal(second.event.data.call.note, 'as it is now')
+    assert.equal(second.event.id, first.event.id)
+    assert.equal(second.event.created_at, first.event.created_at)
+    assert.equal(second.headers['service-delivery'], first.headers['service-delivery'])
+    assert.ok(
+      isSigned(second, scene.endpoint.secret, clock.now()),
+      'and is signed for its own time',
+    )
+    assert.ok(!isSigned({ ...second, body: first.body }, scene.endpoint.secret, clock.now()))
+  })
+
+  test('call.summary.ready comes after call.completed, however many calls end', async () => {
+    const scene = await newScene()
+    const calls = Array.from({ length: 20 }, () => ({ call_id: randomUUID() }))
+    await runtime.db.transact(async (tx) => {
+      const { project_id } = scene
+      for (const type of ['call.completed', 'call.summary.ready'] as const) {
+        for (const subject of calls) await emit(tx, runtime, { project_id, type, subject })
+      }
+    })
+    const received = await scene.receiver.received(40)
+    for (const { call_id } of calls) {
+      const types = received.filter((one: any) => one.event.data.call.id === call_id)
+      assert.deepEqual(
+        types.map((one) => one.event.type),
+        ['call.completed', 'call.summary.ready'],
+      )
+    }
+  })
+})
+
+suite('who is sent what', () => {
+  test('an endpoint gets the types it asked for, and those of its own project', async () => {
+    const scene = await newScene({ events: ['call.summary.ready'] })
+    const other = await newScene()
+    await scene.emit('call.completed')
+    const call_id = await scene.emit('call.summary.ready')
+    const [received] = (await scene.receiver.received(1)) as [any]
+    assert.equal(received.event.data.call.id, call_id)
+    assert.equal((await scene.deliveries()).length, 1)
+    assert.deepEqual(await other.deliveries(), [])
+  })
+
+  test('an endpoint of an app gets the email events of that app alone', async () => {
+    const app_id = randomUUID()
+    const scene = await newScene({ events: ['email.sent'], app_id })
+    const { project_id } = scene
+    const [own, foreign, appless] = [randomUUID(), randomUUID(), randomUUID()]
+    await runtime.db.transact(async (tx) => {
+      const type = 'email.sent' as const
+      await emit(tx, runtime, {
+        project_id,
+        type,
+        subject: { email_id: foreign },
+        app_id: randomUUID(),
+      })
+      await emit(tx, runtime, { project_id, type, subject: { email_id: appless } })
+      await emit(tx, runtime, { project_id, type, subject: { email_id: own }, app_id })
+    })
+    const [received] = (await scene.receiver.received(1)) as [any]
+    assert.deepEqual(received.event.data, { email_id: own })
+    assert.equal((await scene.deliveries()).length, 1)
+  })
+
+  test('an endpoint of the whole project gets the email events of every app', async () => {
+    const scene = await newScene({ events: ['email.sent'] })
+    const { project_id } = scene
+    await runtime.db.transact(async (tx) => {
+      const mail = { project_id, type: 'email.sent', subject: { email_id: randomUUID() } } as const
+      await emit(tx, runtime, { ...mail, app_id: randomUUID() })
+      await emit(tx, runtime, mail)
+    })
+    await scene.receiver.received(2)
+  })
+
+  test('a call event is delivered at most once per endpoint, whatever emits it twice', async () => {
+    const scene = await newScene()
+    const call_id = randomUUID()
+    await Promise.all([1, 2, 3].map(() => scene.emit('call.completed', { call_id })))
+    await scene.emit('call.summary.ready', { call_id })
+    const received = await scene.receiver.received(2)
+    assert.deepEqual(
+      received.map(({ event: sent }) => sent.type),
+      ['call.completed', 'call.summary.ready'],
+    )
+    assert.equal((await scene.deliveries()).length, 2)
+  })
+
+  test('nothing is sent of what is rolled back', async () => {
+    const scene = await newScene()
+    const { project_id } = scene
+    const subject = { call_id: randomUUID() }
+    const work = runtime.db.transact(async (tx) => {
+      await emit(tx, runtime, { project_id, type: 'call.completed', subject })
+      throw new Error('The call was not kept.')
+    })
+    await assert.rejects(work, /not kept/)
+    assert.deepEqual(await scene.deliveries(), [])
+  })
+
+  test('a call event without the id of its call is refused', async () => {
+    const scene = await newScene()
+    await assert.rejects(scene.emit('call.completed', { call_id: 'one' }), /id of its call/)
+    await assert.rejects(scene.emit('call.completed', { other_id: randomUUID() }), /id of its call/)
+  })
+})
+
+suite('retries', () => {
+  test('eight attempts on the schedule, to the second, over 44 h 36 min', async () => {
+    const scene = await newScene()
+    scene.receiver.answers(500)
+    await scene.emit('call.completed')
+    let before = await settled(scene, 1)
+    const first_ms = (await scene.show()).last_failure_at?.getTime() ?? 0
+    for (const [index, delay_s] of limits.webhook_retry_delays_s.entries()) {
+      const failed_ms = (await scene.show()).last_failure_at?.getTime() ?? 0
+      const due = before.next_attempt_at
+      assert.equal(due?.getTime(), failed_ms + delay_s * 1000)
+      assert.equal(before.state, 'pending')
+      // One second before its time it is not sent; at its time it is.
+      clock.advance((due!.getTime() - clock.now_ms()) / 1000 - 1)
+      assert.deepEqual(await claimOf(scene), [])
+      fixture.passes('1 second')
+      await scene.receiver.received(index + 2)
+      before = await settled(scene, index + 2)
+    }
+    assert.equal(before.state, 'failed')
+    assert.equal(before.error, 'non_2xx_status')
+    const whole_s = ((await scene.show()).last_failure_at!.getTime() - first_ms) / 1000
+    assert.ok(whole_s >= 160_560 && whole_s < 160_570, `44 h 36 min, not ${whole_s} s`)
+    fixture.passes('30 days')
+    assert.deepEqual(await claimOf(scene), [])
+    assert.equal(scene.receiver.requests.length, 8)
+    const ids = new Set(
+      scene.receiver.requests.map(
+        ({ event: sent, headers }) => sent.id + headers['service-delivery'],
+      ),
+    )
+    assert.equal(ids.size, 1, 'the same event id and delivery id on every attempt')
+  })
+
+  test('a success in between ends them, and resets the streak', async () => {
+    const scene = await newScene()
+    scene.receiver.answers(500)
+    await scene.emit('call.completed')
+    await settled(scene, 1)
+    assert.equal((await scene.show()).consecutive_failures, 1)
+    scene.receiver.answers(200)
+    fixture.passes('1 minute')
+    const { state, response_status, error } = await settled(scene, 2)
+    assert.deepEqual([state, response_status, error], ['delivered', 200, null])
+    const shown = await scene.show()
+    assert.equal(shown.consecutive_failures, 0)
+    assert.ok(shown.last_success_at! > shown.last_failure_at!)
+  })
+
+  test('the schedule counts from the end of the attempt, though the clock moves', async () => {
+    const scene = await newScene()
+    const began_ms = clock.now_ms()
+    scene.receiver.answers((_request, response) => {
+      // The lease ends as well, but not the attempt: it must not be made a second time.
+      fixture.passes('61 seconds')
+      response.writeHead(500).end()
+      scene.receiver.answers(200)
+    })
+    await scene.emit('call.completed')
+    const { state } = await settled(scene, 2)
+    assert.equal(state, 'delivered', 'the retry was due one minute after the first attempt')
+    assert.equal(scene.receiver.requests.length, 2)
+    assert.ok(clock.now_ms() - began_ms < 70_000)
+  })
+})
+
+suite('what is a failure', () => {
+  async function firstAttempt(answer: Parameters<Receiver['answers']>[0]) {
+    const scene = await newScene()
+    scene.receiver.answers(answer)
+    await scene.emit('call.completed')
+    const { state, error, response_status } = await settled(scene, 1)
+    return [state, error, response_status]
+  }
+
+  test('every 2xx is a success', async () => {
+    for (const status of [200, 201, 202, 204, 299]) {
+      assert.deepEqual(await firstAttempt(status), ['delivered', null, status])
+    }
+  })
+
+  test('3xx, 4xx and 5xx are non_2xx_status with the code', async () => {
+    for (const status of [301, 304, 400, 404, 410, 429, 500, 503]) {
+      assert.deepEqual(await firstAttempt(status), ['pending', 'non_2xx_status', status])
+    }
+  })
+
+  test('a redirect is not followed', async () => {
+    const elsewhere = await openReceiver()
+    const result = await firstAttempt((_request, response) => {
+      response.writeHead(307, { location: elsewhere.url }).end()
+    })
+    assert.deepEqual(result, ['pending', 'non_2xx_status', 307])
+    assert.equal(elsewhere.requests.length, 0)
+  })
+
+  test('a body that is too large is response_too_large, a small one is not read', async () => {
+    const large = await firstAttempt((_request, response) => response.end('x'.repeat(70_000)))
+    assert.deepEqual(large, ['pending', 'response_too_large', null])
+    assert.deepEqual(await firstAttempt((_request, response) => response.end('{"no":')), [
+      'delivered',
+      null,
+      200,
+    ])
+  })
+
+  test('a connection that breaks is connection_failed', async () => {
+    const result = await firstAttempt((_request, response) => response.destroy())
+    assert.deepEqual(result, ['pending', 'connection_failed', null])
+  })
+
+  test('no answer within ten seconds is timeout', async () => {
+    const scene = await newScene()
+    scene.receiver.answers(() => {})
+    // The same way out, asked for ten seconds, waits less long here.
+    const { webhook_outbound } = runtime
+    const hasty: Runtime = {
+      ...runtime,
+      webhook_outbound: {
+        ...webhook_outbound,
+        request(request) {
+          assert.equal(request.deadline_ms, 10_000)
+          return webhook_outbound.request({ ...request, deadline_ms: 50 })
+        },
+      },
+    }
+    const { outcome } = await attempt(hasty, await claimAlone(scene), sources[1])
+    assert.deepEqual(outcome, {
+      kind: 'failed',
+      error: 'timeout',
+      response_status: null,
+      fault: 'receiver',
+    })
+  })
+
+  test('the address is judged again: not_public_host and invalid_url', async () => {
+    const strict = createOutbound({ allow_private: false, allow_cidrs: [], proxy_url: null })
+    after(() => strict.close())
+    const claimed = await claimAlone(await newScene())
+    const elsewhere = { ...runtime, webhook_outbound: strict }
+    for (const [url, error] of [
+      ['https://localhost/hooks', 'not_public_host'],
+      [claimed.url, 'invalid_url'],
+    ] as const) {
+      const { outcome } = await attempt(elsewhere, { ...claimed, url }, sources[1])
+      assert.deepEqual(outcome, { kind: 'failed', error, response_status: null, fault: 'receiver' })
+    }
+  })
+})
+
+/** Claims whatever is due now, as a pool does, and shows what of it is of this scene. */
+async function claimOf({ project_id }: Scene): Promise<Claimed[]> {
+  const claimed = await createClaimer(runtime, underWay)(64)
+  return claimed.filter((one) => one.project_id === project_id)
+}
+
+/** Writes an event while no pool is at work, and claims its delivery for the test. */
+async function claimAlone(scene: Scene): Promise<Claimed> {
+  await Promise.all(running.splice(0).map((pool) => pool.stop()))
+  await scene.emit('call.completed')
+  const [claimed] = await claimOf(scene)
+  running.push(startDeliveries(runtime, { sources }))
+  assert(claimed)
+  return claimed
+}
+
+suite('what is not the receiver’s fault', () => {
+  test('a call or summary deleted before delivery drops it, without a request', async () => {
+    const scene = await newScene()
+    for (const [deleted, error] of [
+      [deletedCalls, 'call_deleted'],
+      [deletedSummaries, 'summary_deleted'],
+    ] as const) {
+      const call_id = randomUUID()
+      deleted.add(call_id)
+      await scene.emit('call.completed', { call_id })
+      const dropped = await eventually(async () =>
+        (await scene.deliveries()).find((one) => one.error === error),
+      )
+      assert.deepEqual([dropped.state, dropped.attempt, dropped.stage], ['dropped', 0, null])
+    }
+    assert.equal(scene.receiver.requests.length, 0)
+    const { consecutive_failures, last_failure_at } = await scene.show()
+    assert.deepEqual([consecutive_failures, last_failure_at], [0, null])
+  })
+
+  test('a secret that cannot be opened is secret_unreadable, and does not count', async () => {
+    const scene = await newScene()
+    const claimed = await claimAlone(scene)
+    const locked = { ...runtime, seal: createSeal('a master key that sealed nothing here') }
+    const { outcome, delivery } = await deliver(locked, claimed, sources[1])
+    assert.equal(outcome.kind === 'failed' && outcome.error, 'secret_unreadable')
+    assert.deepEqual([delivery?.state, delivery?.attempt], ['pending', 1])
+    assert.equal((await scene.show()).consecutive_failures, 0)
+    fixture.passes('1 minute')
+    await scene.receiver.received(1)
+  })
+
+  test('a payload that cannot be built is delivery_failed, and does not count', async () => {
+    const scene = await newScene({ events: ['balance.low', 'order.paid'] })
+    await scene.emit('balance.low', { transaction_id: randomUUID() })
+    await scene.emit('order.paid', { order_id: randomUUID() })
+    await eventually(async () => (await scene.deliveries()).every((one) => one.attempt === 1))
+    for (const { state, error } of await scene.deliveries()) {
+      assert.deepEqual([state, error], ['pending', 'delivery_failed'])
+    }
+    assert.equal((await scene.show()).consecutive_failures, 0)
+  })
+})
+
+suite('an endpoint that is switched off', () => {
+  /** Brings an endpoint to so many failures in a row, by attempts that really fail. */
+  async function failing(scene: Scene, count: number): Promise<void> {
+    const before = (await scene.show()).consecutive_failures
+    for (let n = before; n < count; n += 1) await scene.emit('call.completed')
+    await afterPauses(scene, async () => (await scene.show()).consecutive_failures >= count)
+  }
+
+  /** Looks until it is true and ends every pause, by the endpoint's time alone: no retry is due. */
+  async function afterPauses(scene: Scene, look: () => Promise<boolean>): Promise<void> {
+    const endPause = () =>
+      runtime.db.transact((tx) =>
+        sql`update webhook_endpoints set last_failure_at = last_failure_at - interval '1 minute'
+          where project_id = ${scene.project_id}`.execute(tx),
+      )
+    await eventually(async () => {
+      await endPause()
+      runtime.wakeups.announce('deliveries')
+      return look()
+    })
+    await endPause()
+  }
+
+  test('is so after 50 failed attempts in a row; what is pending is dropped', async () => {
+    const scene = await newScene()
+    scene.receiver.answers(500)
+    await failing(scene, 49)
+    assert.equal((await scene.show()).active, true)
+    await scene.emit('call.completed')
+    await afterPauses(scene, async () => !(await scene.show()).active)
+    assert.equal((await scene.show()).consecutive_failures, 50)
+    for (const { state, error, stage } of await scene.deliveries()) {
+      assert.deepEqual([state, error, stage], ['dropped', 'endpoint_disabled', null])
+    }
+    fixture.passes('2 days')
+    await scene.emit('call.completed')
+    assert.equal((await scene.deliveries()).length, 50, 'no delivery is made for it meanwhile')
+    assert.equal(scene.receiver.requests.length, 50)
+  })
+
+  test('is left alone by a success in between: 49 failures, a success, 49 failures', async () => {
+    const scene = await newScene()
+    scene.receiver.answers(500)
+    await failing(scene, 49)
+    scene.receiver.answers(200)
+    await scene.emit('call.completed')
+    await afterPauses(scene, async () => (await scene.show()).consecutive_failures === 0)
+    scene.receiver.answers(500)
+    await failing(scene, 49)
+    assert.equal((await scene.show()).active, true)
+  })
+
+  test('gets nothing of the time it was off, and everything after it is enabled', async () => {
+    const scene = await newScene()
+    scene.receiver.answers(500)
+    await failing(scene, 50)
+    const missed = await scene.emit('call.completed')
+    scene.receiver.answers(200)
+    const key = await fixture.newKey({ project_id: scene.project_id })
+    await call(`POST /webhooks/${scene.endpoint.id}/enable`, { key })
+    const seen = scene.receiver.requests.length
+    const call_id = await scene.emit('call.completed')
+    const received = (await scene.receiver.received(seen + 1)).map(
+      (one: any) => one.event.data.call.id,
+    )
+    assert.equal(received.at(-1), call_id)
+    assert.ok(!received.includes(missed))
+  })
+
+  test('forgets, when it is enabled, what slipped in while it was being disabled', async () => {
+    const scene = await newScene()
+    await claimAlone(scene)
+    await runtime.db.transact((tx) =>
+      tx
+        .updateTable('webhook_endpoints')
+        .set({ active: false, consecutive_failures: 50 })
+        .where('project_id', '=', scene.project_id)
+        .execute(),
+    )
+    assert.equal((await scene.deliveries())[0]?.state, 'pending')
+    const key = await fixture.newKey({ project_id: scene.project_id })
+    await call(`POST /webhooks/${scene.endpoint.id}/enable`, { key })
+    const [dropped] = await scene.deliveries()
+    assert.deepEqual([dropped?.state, dropped?.error], ['dropped', 'endpoint_disabled'])
+  })
+
+  test('a success that was under way then delivers, but does not enable it', async () => {
+    const scene = await newScene()
+    scene.receiver.answers(500)
+    await failing(scene, 49)
+    const claimed = await claimAlone(scene)
+    await attemptNow(runtime, { project_id: scene.project_id, endpoint_id: scene.endpoint.id })
+    scene.receiver.answers(200)
+    const { delivery } = await deliver(runtime, claimed, sources[1])
+    assert.equal(delivery?.state, 'delivered')
+    const { active, consecutive_failures, last_success_at } = await scene.show()
+    assert.deepEqual([active, consecutive_failures], [false, 50])
+    assert.ok(last_success_at)
+  })
+
+  test('gets no delivery that slipped in while it was switched off', async () => {
+    const scene = await newScene()
+    const claimed = await claimAlone(scene)
+    const { outcome, delivery } = await deliver(runtime, { ...claimed, active: false }, sources[1])
+    assert.deepEqual(outcome, { kind: 'dropped', error: 'endpoint_disabled' })
+    assert.equal(delivery?.state, 'dropped')
+    assert.equal(scene.receiver.requests.length, 0)
+  })
+
+  test('deleting it deletes its deliveries; an attempt under way records nothing', async () => {
+    const scene = await newScene()
+    const claimed = await claimAlone(scene)
+    const key = await fixture.newKey({ project_id: scene.project_id })
+    assert.equal((await call(`DELETE /webhooks/${scene.endpoint.id}`, { key })).status, 204)
+    assert.deepEqual(await scene.deliveries(), [])
+    const { outcome, delivery } = await deliver(runtime, claimed, sources[1])
+    assert.equal(outcome.kind, 'delivered')
+    assert.equal(delivery, null)
+  })
+})
+
+suite('more than one worker, and none that survives', () => {
+  test('two pools at work send every delivery once', async () => {
+    running.push(startDeliveries({ ...runtime }, { sources }))
+    const scene = await newScene()
+    const count = 150
+    await runtime.db.transact(async (tx) => {
+      const { project_id } = scene
+      for (let n = 0; n < count; n += 1) {
+        const subject = { call_id: randomUUID() }
+        await emit(tx, runtime, { project_id, type: 'call.completed', subject })
+      }
+    })
+    await eventually(async () =>
+      (await scene.deliveries()).every(({ state }) => state === 'delivered'),
+    )
+    assert.equal(scene.receiver.requests.length, count)
+    const ids = scene.receiver.requests.map(({ headers }) => headers['service-delivery'])
+    assert.equal(new Set(ids).size, count)
+  })
+
+  test('a crash between sending and recording sends again, with the same ids', async () => {
+    const scene = await newScene()
+    const claimed = await claimAlone(scene)
+    const ended = await attempt(runtime, claimed, sources[1])
+    assert.equal(scene.receiver.requests.length, 1)
+    // Here the process would die. Half a minute later the lease is over.
+    fixture.passes('29 seconds')
+    assert.deepEqual(await claimOf(scene), [])
+    fixture.passes('1 second')
+    const [first, second] = (await scene.receiver.received(2)) as [any, any]
+    assert.equal(second.event.id, first.event.id)
+    assert.equal(second.headers['service-delivery'], first.headers['service-delivery'])
+    const { state, attempt: attempts } = await settled(scene, 1)
+    assert.deepEqual([state, attempts], ['delivered', 1])
+    assert.equal(await record(runtime, claimed, ended), null, 'the lost lease records nothing')
+    assert.equal((await scene.deliveries())[0]?.attempt, 1)
+  })
+
+  test('a crash before sending loses nothing either', async () => {
+    const scene = await newScene()
+    await claimAlone(scene)
+    fixture.passes('31 seconds')
+    await scene.receiver.received(1)
+    assert.equal((await settled(scene, 1)).state, 'delivered')
+  })
+
+  test('stopping waits for the attempt under way and its record', async () => {
+    const scene = await newScene()
+    const answered = Promise.withResolvers<void>()
+    const pools = running.splice(0)
+    scene.receiver.answers(async (_request, response) => {
+      const stopping = Promise.all(pools.map((pool) => pool.stop()))
+      response.writeHead(204).end()
+      await stopping
+      answered.resolve()
+    })
+    await scene.emit('call.completed')
+    await answered.promise
+    assert.equal((await scene.deliveries())[0]?.state, 'delivered')
+    running.push(startDeliveries(runtime, { sources }))
+  })
+})
+
+test('one source per event type', () => {
+  assert.throws(
+    () => startDeliveries(runtime, { sources: [webhookTest, webhookTest] }),
+    /two sources/,
+  )
+})

@@ -1,0 +1,66 @@
+/** Payloads that are wanted at the same moment: in one query, and each for itself. */
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { Type } from 'typebox'
+import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
+import { Dropped, event, type EventSource, type Wanted } from '../../../contract/events.ts'
+import { sourcesByType } from './payloads.ts'
+
+const { runtime } = await openTestRuntime({ work: false })
+type Named = { name: string }
+
+/** A source that keeps what it was asked for, and cannot build what is named bad. */
+function watched() {
+  const asked: string[][] = []
+  const build = (name: string) => {
+    if (name === 'bad') throw new Error('A bug in building this payload.')
+    return name === 'gone' ? new Dropped('call_deleted') : { name }
+  }
+  const source = event({
+    type: 'call.completed',
+    data: Type.Object({ name: Type.String() }),
+    async load(_db, _project_id, { name }: Named) {
+      asked.push([name])
+      return build(name)
+    },
+    async loadMany(_db, wanted: readonly Wanted<Named>[]) {
+      asked.push(wanted.map(({ subject }) => subject.name))
+      return wanted.map(({ subject }) => build(subject.name))
+    },
+  })
+  return { asked, source }
+}
+
+function load(sources: ReadonlyMap<string, EventSource>, name: string) {
+  const source = sources.get('call.completed')
+  assert(source)
+  return source.load(runtime.db, 'a project', { name })
+}
+
+suite('payloads', () => {
+  test('that are wanted together are loaded together, each with its own', async () => {
+    const { asked, source } = watched()
+    const sources = sourcesByType(runtime, [source])
+    const [one, gone, two] = await Promise.all(['one', 'gone', 'two'].map((n) => load(sources, n)))
+    assert.deepEqual([one, two], [{ name: 'one' }, { name: 'two' }])
+    assert.ok(gone instanceof Dropped)
+    assert.deepEqual(asked, [['one', 'gone', 'two']])
+  })
+
+  test('one that cannot be built does not take the others along', async () => {
+    const { asked, source } = watched()
+    const sources = sourcesByType(runtime, [source])
+    const loads = await Promise.allSettled(['one', 'bad', 'two'].map((n) => load(sources, n)))
+    assert.deepEqual(
+      loads.map(({ status }) => status),
+      ['fulfilled', 'rejected', 'fulfilled'],
+    )
+    assert.deepEqual(asked, [['one', 'bad', 'two'], ['one'], ['bad'], ['two']])
+  })
+
+  test('a source that loads one at a time is left as it is', () => {
+    const { source } = watched()
+    const { loadMany: _, ...single } = source
+    assert.equal(sourcesByType(runtime, [single]).get('call.completed'), single)
+  })
+})

@@ -1,0 +1,148 @@
+/** What a client sees of deliveries and their attempts, and what it asks of them. */
+import { Type, type Static } from 'typebox'
+import { eventTypeNames } from '../../../contract/event-types.ts'
+import { limits } from '../../../contract/limits.ts'
+import { fromOutsiders } from '../../../contract/outsiders.ts'
+import { PageQuery, PageReply } from '../../../contract/pages.ts'
+import { named } from '../../../contract/named.ts'
+import { about, Timestamp, Uuid } from '../../../contract/shapes.ts'
+import { ErrorOfDelivery, EventId, WebhookId } from '../schema.ts'
+
+const states = ['delivered', 'pending', 'failed', 'dropped'] as const
+const history_days = limits.webhook_history_s / 86_400
+
+const Sha256 = Type.String({
+  pattern: '^[0-9a-f]{64}$',
+  examples: ['2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824'],
+})
+
+const ResponseStatus = Type.Union([Type.Integer({ examples: [200] }), Type.Null()], {
+  description: 'The status that the receiver answered with; null: there was no answer.',
+})
+
+export const DeliveryQuery = Type.Object(
+  {
+    ...PageQuery.properties,
+    status: Type.Optional(Type.Enum(states, { description: 'Only deliveries that stand so.' })),
+    type: Type.Optional(
+      Type.Enum(eventTypeNames, { description: 'Only deliveries of events of this type.' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type DeliveryQuery = Static<typeof DeliveryQuery>
+
+export const DeliveryId = Type.Object({
+  id: Type.String({ format: 'uuid', description: 'Id of the delivery.' }),
+})
+
+export const DeliveryOfWebhook = Type.Object({
+  ...WebhookId.properties,
+  delivery_id: Type.String({ format: 'uuid', description: 'Id of the delivery.' }),
+})
+export type DeliveryOfWebhook = Static<typeof DeliveryOfWebhook>
+
+export const Delivery = named(
+  'Delivery',
+  Type.Object({
+    id: about(Uuid, 'Id of the delivery.'),
+    endpoint_id: about(Uuid, 'Id of the webhook endpoint.'),
+    event_id: EventId,
+    type: Type.String({ description: 'Type of the event.', examples: ['call.completed'] }),
+    created_at: Type.String({ ...Timestamp, description: 'When the event happened.' }),
+    status: Type.Enum(states, {
+      description:
+        'pending: the first attempt or a retry is still to come. failed: given up. dropped: not ' +
+        'sent, and error says why.',
+    }),
+    attempt_count: Type.Integer({ minimum: 0, description: 'Attempts made so far.' }),
+    response_status: ResponseStatus,
+    error: ErrorOfDelivery,
+    next_attempt_at: Type.Union([Timestamp, Type.Null()], {
+      description: 'When it is sent next; null unless it is pending.',
+      examples: [null],
+    }),
+    finished_at: Type.Union([Timestamp, Type.Null()], {
+      description: 'Since when its status is final; null while it is pending.',
+    }),
+  }),
+)
+export type Delivery = Static<typeof Delivery>
+
+export const DeliveryList = PageReply(Delivery)
+export type DeliveryList = Static<typeof DeliveryList>
+
+export const Attempt = Type.Object({
+  number: Type.Integer({ minimum: 1, description: '1 for the first attempt.' }),
+  manual: Type.Boolean({
+    description: 'true: asked for with POST /deliveries/{id}/redeliver.',
+    examples: [false],
+  }),
+  started_at: about(Timestamp, 'When it was sent.'),
+  duration_ms: Type.Integer({
+    minimum: 0,
+    description: 'How long it took, in milliseconds.',
+    examples: [184],
+  }),
+  response_status: ResponseStatus,
+  error: ErrorOfDelivery,
+  response_text: fromOutsiders(
+    Type.Union([Type.String(), Type.Null()], {
+      description:
+        `The first ${limits.webhook_answer_bytes_max} bytes of the answer as text, control ` +
+        'characters replaced by visible ones; null: there was no answer that could be read.',
+      examples: ['{"received":true}'],
+    }),
+  ),
+  body_sha256: Type.Union([Sha256, Type.Null()], {
+    description: 'SHA-256 of the body that was sent; null: nothing was sent.',
+  }),
+})
+export type Attempt = Static<typeof Attempt>
+
+export const DeliveryDetail = named(
+  'DeliveryDetail',
+  Type.Object({
+    ...Delivery.properties,
+    attempts: Type.Array(Attempt, { description: 'Every attempt, the newest first.' }),
+  }),
+)
+export type DeliveryDetail = Static<typeof DeliveryDetail>
+
+export const ReplayInput = Type.Object(
+  {
+    from: Type.String({
+      ...Timestamp,
+      description: `Events that happened at this time or later, at most ${history_days} days back.`,
+    }),
+    to: Type.String({ ...Timestamp, description: 'And before this time.' }),
+    types: Type.Optional(
+      Type.Array(Type.Enum(eventTypeNames), {
+        minItems: 1,
+        description: 'Only events of these types, all of which the endpoint must ask for.',
+      }),
+    ),
+    include_delivered: Type.Optional(
+      Type.Boolean({ description: 'Send again what was delivered, too.', default: false }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    examples: [{ from: '2026-11-21T09:00:00.000Z', to: '2026-11-21T10:00:00.000Z' }],
+  },
+)
+export type ReplayInput = Static<typeof ReplayInput>
+
+export const ReplayResult = Type.Object({
+  events: Type.Integer({
+    minimum: 0,
+    description: 'Events that are now on their way.',
+    examples: [12],
+  }),
+  skipped: Type.Integer({
+    minimum: 0,
+    description: 'Events that are left as they are: delivered before, or on their way already.',
+    examples: [3],
+  }),
+})
+export type ReplayResult = Static<typeof ReplayResult>

@@ -1,0 +1,283 @@
+/**
+ * The SQL of the delivery log: reading it, leasing a delivery to whoever asked for an attempt,
+ * replaying events, and deleting what is old. Words of state stand in the statements themselves,
+ * not as parameters, because only then may the planner use the small indexes.
+ */
+import { sql, type Selectable } from 'kysely'
+import type { EventType } from '../../../contract/event-types.ts'
+import type { Reader, Transaction } from '../../../kernel/database/database.ts'
+import type {
+  WebhookAttemptsTable,
+  WebhookDeliveriesTable,
+} from '../../../kernel/database/tables.ts'
+import type { DeliveryState } from '../outcome/outcome.ts'
+import type { Claimed } from '../queue/store.ts'
+import type { Lease } from '../store.ts'
+
+export type DeliveryRow = Pick<
+  Selectable<WebhookDeliveriesTable>,
+  (typeof shown)[number] | 'attempts_made'
+>
+export type AttemptRow = Selectable<WebhookAttemptsTable>
+
+const shown = [
+  'id',
+  'endpoint_id',
+  'event_id',
+  'type',
+  'state',
+  'attempts_made',
+  'next_attempt_at',
+  'response_status',
+  'error',
+  'created_at',
+  'finished_at',
+] as const
+
+const isState = {
+  pending: sql<boolean>`state = 'pending'`,
+  delivered: sql<boolean>`state = 'delivered'`,
+  failed: sql<boolean>`state = 'failed'`,
+  dropped: sql<boolean>`state = 'dropped'`,
+} as const satisfies Record<DeliveryState['state'], unknown>
+
+export interface DeliveriesWanted {
+  project_id: string
+  endpoint_id: string
+  state: DeliveryState['state'] | undefined
+  type: EventType | undefined
+  count: number
+  /** The event of the delivery before. */
+  after: string | null
+}
+
+/** Those of the newest events first: their ids grow with time and are indexed as they are. */
+export function listDeliveries(db: Reader, wanted: DeliveriesWanted): Promise<DeliveryRow[]> {
+  const { state, type, after } = wanted
+  return db
+    .selectFrom('webhook_deliveries')
+    .select(shown)
+    .where('project_id', '=', wanted.project_id)
+    .where('endpoint_id', '=', wanted.endpoint_id)
+    .$if(state !== undefined, (query) => query.where(isState[state ?? 'pending']))
+    .$if(type !== undefined, (query) => query.where('type', '=', type ?? ''))
+    .$if(after !== null, (query) => query.where('event_id', '<', after))
+    .orderBy('event_id', 'desc')
+    .limit(wanted.count)
+    .execute()
+}
+
+export function findDelivery(
+  db: Reader,
+  project_id: string,
+  id: string,
+): Promise<DeliveryRow | undefined> {
+  return db
+    .selectFrom('webhook_deliveries')
+    .select(shown)
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** The newest first. How many a delivery can have is limited. */
+export function listAttempts(db: Reader, project_id: string, id: string): Promise<AttemptRow[]> {
+  return db
+    .selectFrom('webhook_attempts')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where('delivery_id', '=', id)
+    .orderBy('number', 'desc')
+    .execute()
+}
+
+/** More deliveries are not looked through for the last failure. */
+const FAILURE_SOUGHT_IN = 100
+
+/**
+ * The last attempt of an endpoint that failed, of the newest deliveries that were tried: also of
+ * one that is tried again, or was given up with its endpoint. The attempts are looked for by index,
+ * one delivery after the other.
+ */
+export async function findLastFailure(
+  db: Reader,
+  project_id: string,
+  endpoint_id: string,
+): Promise<Pick<AttemptRow, 'error' | 'response_status'> | undefined> {
+  const { rows } = await sql<Pick<AttemptRow, 'error' | 'response_status'>>`
+    select a.error, a.response_status from (
+      select id from webhook_deliveries
+      where project_id = ${project_id} and endpoint_id = ${endpoint_id} and attempts_made > 0
+      order by event_id desc limit ${sql.lit(FAILURE_SOUGHT_IN)}
+    ) as d cross join lateral (
+      select error, response_status, started_at from webhook_attempts
+      where project_id = ${project_id} and delivery_id = d.id and error is not null
+      order by number desc limit 1
+    ) as a
+    order by a.started_at desc limit 1`.execute(db)
+  return rows[0]
+}
+
+/**
+ * Leases a delivery that is over to whoever asked for one more attempt. Nothing when it is not
+ * over, when an attempt is under way, or when it has had as many as there may be.
+ */
+export async function leaseAgain(
+  tx: Transaction,
+  wanted: { project_id: string; id: string; lease: Lease; now: Date; attempts_max: number },
+): Promise<Claimed | undefined> {
+  const { project_id, id, lease, now, attempts_max } = wanted
+  const { rows } = await sql<Claimed>`
+    with leased as (
+      update webhook_deliveries
+      set lease_token = ${lease.lease_token}, lease_until = ${lease.lease_until}
+      where project_id = ${project_id} and id = ${id} and state <> 'pending'
+        and (lease_token is null or lease_until <= ${now}) and attempts_made < ${attempts_max}
+      returning project_id, id, endpoint_id, event_id, lease_token
+    )
+    select leased.*, v.type, v.subject, v.created_at, e.url, e.active, e.sealed_secret,
+      e.previous_sealed_secret, e.previous_secret_until, true as manual
+    from leased
+    join events as v on v.project_id = leased.project_id and v.id = leased.event_id
+    join webhook_endpoints as e on e.project_id = leased.project_id and e.id = leased.endpoint_id
+  `.execute(tx)
+  return rows[0]
+}
+
+/** The events that an endpoint is to get again. */
+export interface Span {
+  project_id: string
+  app_id: string | null
+  types: readonly EventType[]
+  from: Date
+  to: Date
+}
+
+/**
+ * Holds the planner to the order of the ids of events: it does not know how few of all events and
+ * deliveries a replay is about, and would read those of other projects, too.
+ */
+export async function openReplay(tx: Transaction): Promise<void> {
+  await sql`select set_config('enable_seqscan', 'off', true),
+    set_config('enable_bitmapscan', 'off', true), set_config('enable_sort', 'off', true),
+    set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)
+  `.execute(tx)
+}
+
+/** How many events a span has; at most so many are counted. */
+export async function countEvents(db: Reader, span: Span, most: number): Promise<number> {
+  const { rows } = await sql<{ found: number }>`
+    select count(*)::int as found from (${eventsOf(span, most)}) as wanted`.execute(db)
+  return rows[0]?.found ?? 0
+}
+
+export interface Replay {
+  span: Span
+  endpoint_id: string
+  include_delivered: boolean
+  now: Date
+  attempts_max: number
+  /** As many as there are events. */
+  delivery_ids: readonly string[]
+}
+
+/**
+ * Opens the deliveries of a span of events anew, and makes those there are none of. A delivery
+ * whose attempt is under way is left to it. Returns how many are on their way now.
+ */
+export async function replay(tx: Transaction, wanted: Replay): Promise<number> {
+  const { span, endpoint_id, include_delivered, now, attempts_max, delivery_ids } = wanted
+  const { project_id } = span
+  const { rows } = await sql<{ opened: number }>`
+    with wanted as materialized (${eventsOf(span, delivery_ids.length)}),
+    opened_again as (
+      update webhook_deliveries as d
+      set state = 'pending', stage = 'ready', attempt = 0, next_attempt_at = ${now},
+        finished_at = null, response_status = null, error = null, lease_token = null,
+        lease_until = null
+      from wanted
+      where d.project_id = ${project_id} and d.endpoint_id = ${endpoint_id}
+        and d.event_id = wanted.id and d.state <> 'pending'
+        and (d.state <> 'delivered' or ${include_delivered}::boolean)
+        and (d.lease_token is null or d.lease_until <= ${now})
+        and d.attempts_made < ${attempts_max}
+      returning d.id
+    ),
+    made as (
+      insert into webhook_deliveries (project_id, id, endpoint_id, event_id, type, subject_key,
+        call_id, next_attempt_at, created_at)
+      select ${project_id}::uuid, (${delivery_ids}::uuid[])[row_number() over (order by id)],
+        ${endpoint_id}::uuid, id, type, subject_key, call_id, ${now}::timestamptz, created_at
+      from wanted
+      on conflict do nothing
+      returning id
+    )
+    select (select count(*)::int from opened_again) + (select count(*)::int from made) as opened
+  `.execute(tx)
+  return rows[0]?.opened ?? 0
+}
+
+/** How much later than its event the time in an id may be, when a clock was set back. */
+const ID_LATER_MS = 24 * 3600 * 1000
+
+/** The first events of a span, with what their deliveries need. */
+function eventsOf({ project_id, app_id, types, from, to }: Span, most: number) {
+  const last = new Date(to.getTime() + ID_LATER_MS)
+  return sql`
+    select v.id, v.type, v.created_at,
+      case when v.type like 'call.%' then (v.subject ->> 'call_id')::uuid end as call_id,
+      (select '[' || string_agg('[' || to_json(s.key) || ',' || to_json(s.value) || ']', ','
+        order by s.key collate "C") || ']' from jsonb_each_text(v.subject) as s) as subject_key
+    from events as v
+    where v.project_id = ${project_id} and v.id >= ${firstEventId(from)}
+      and v.id < ${firstEventId(last)} and v.created_at >= ${from} and v.created_at < ${to}
+      and v.type = any(${types}::text[]) and v.type <> 'webhook.test'
+      and (${app_id}::uuid is null or v.app_id = ${app_id}::uuid)
+    order by v.id limit ${most}`
+}
+
+/** The smallest id that an event of this time can have. */
+function firstEventId(time: Date): string {
+  return `evt_${time.getTime().toString(16).padStart(12, '0')}${'0'.repeat(20)}`
+}
+
+/** Deletes some deliveries that ended before `until`, with their attempts. Returns how many. */
+export async function deleteDeliveries(
+  tx: Transaction,
+  { until, limit }: { until: Date; limit: number },
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from webhook_deliveries as d using (
+      select project_id, id from webhook_deliveries where finished_at < ${until}
+      order by finished_at limit ${sql.lit(limit)} for update skip locked
+    ) as old
+    where d.project_id = old.project_id and d.id = old.id`.execute(tx)
+  return Number(numAffectedRows ?? 0n)
+}
+
+/**
+ * Looks at some events after `after` and until `until`, the oldest first, and deletes those that
+ * have no delivery any more. Returns the time of the last one it looked at; null: there was none.
+ * `offset 0` makes it look for each event by index, where the planner would read all deliveries.
+ */
+export async function deleteEvents(
+  tx: Transaction,
+  { after, until, limit }: { after: Date; until: Date; limit: number },
+): Promise<Date | null> {
+  const { rows } = await sql<{ last: Date | null }>`
+    with bite as (
+      select max(created_at) as last from (
+        select created_at from events where created_at > ${after} and created_at < ${until}
+        order by created_at limit ${sql.lit(limit)}
+      ) as next
+    ), gone as (
+      delete from events as v using bite
+      where v.created_at > ${after} and v.created_at <= bite.last and not exists (
+        select from webhook_endpoints as e
+        join webhook_deliveries as d on d.project_id = e.project_id and d.endpoint_id = e.id
+        where e.project_id = v.project_id and d.event_id = v.id offset 0
+      )
+    )
+    select last from bite`.execute(tx)
+  return rows[0]?.last ?? null
+}

@@ -1,0 +1,36 @@
+/**
+ * One more attempt of a delivery that is over, because a person asked for it: the same event id,
+ * the current secret, the payload as it is now. It is made within the request, under a lease of
+ * its own, so that two who ask at once do not send it twice.
+ */
+import type { Caller } from '../../../contract/caller.ts'
+import { Problem } from '../../../contract/errors.ts'
+import { limits } from '../../../contract/limits.ts'
+import { deliver } from '../attempt/deliver.ts'
+import type { DeliveryDetail } from './delivery-schema.ts'
+import * as store from './log-store.ts'
+import { showDelivery, unknownDelivery } from './log.ts'
+import { newLease } from '../queue/claim.ts'
+import type { Claimed } from '../queue/store.ts'
+import { sourceOf } from '../sources.ts'
+
+/** Attempts it once, whether the endpoint is active or not, and shows what came of it. */
+export async function redeliver(caller: Caller, id: string): Promise<DeliveryDetail> {
+  const claimed = await leaseAgain(caller, id)
+  await deliver(caller.runtime, claimed, sourceOf(caller.runtime, claimed.type))
+  return showDelivery(caller, claimed.id)
+}
+
+async function leaseAgain({ runtime, db, project }: Caller, id: string): Promise<Claimed> {
+  const now = runtime.clock.now()
+  const attempts_max = limits.webhook_attempts_logged_max
+  const wanted = { project_id: project.id, id, lease: newLease(now), now, attempts_max }
+  const claimed = await db.transact((tx) => store.leaseAgain(tx, wanted))
+  if (claimed) return claimed
+  const row = await store.findDelivery(db, project.id, id)
+  if (!row) throw unknownDelivery()
+  if (row.attempts_made >= attempts_max) {
+    throw new Problem('conflict', `This delivery has had ${row.attempts_made} attempts already.`)
+  }
+  throw new Problem('conflict', 'This delivery is under way.')
+}

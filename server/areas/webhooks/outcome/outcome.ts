@@ -1,0 +1,162 @@
+/**
+ * What the end of an attempt does to its delivery and to its endpoint: the state table of the
+ * specification as one pure function, without clock, database or network.
+ *
+ * An endpoint's streak counts at the moment an attempt is recorded, whatever the order in which
+ * attempts were begun. While an endpoint is disabled its streak stands still; an attempt that was
+ * under way then is still recorded, and if it succeeded its delivery counts as delivered.
+ */
+import assert from 'node:assert/strict'
+import type { DropReason } from '../../../contract/events.ts'
+import { limits } from '../../../contract/limits.ts'
+import type { DeliveryError } from '../schema.ts'
+
+export type Outcome =
+  | { kind: 'delivered'; response_status: number }
+  | {
+      kind: 'failed'
+      error: DeliveryError
+      response_status: number | null
+      fault: Fault
+      /** Not attempted again. */
+      final?: true
+    }
+  | { kind: 'dropped'; error: DropReason | 'endpoint_disabled' }
+
+/** Whose fault a failure is. Our own does not count against the endpoint. */
+type Fault = 'receiver' | 'service'
+
+/** How an attempt ended, and when. */
+export interface Ended {
+  outcome: Outcome
+  ended_at: Date
+  /** Nothing where a delivery was dropped before anything was tried. */
+  trace?: Trace
+}
+
+/** What is kept in the log of an attempt besides its outcome. */
+export interface Trace {
+  started_at: Date
+  duration_ms: number
+  /** The beginning of the answer, safe to show; null: there was none. */
+  response_text: string | null
+  /** Of the body that was sent; null: nothing was. */
+  body_sha256: Buffer | null
+}
+
+export interface DeliveryState {
+  state: 'pending' | 'delivered' | 'failed' | 'dropped'
+  /** Attempts that ended. */
+  attempt: number
+  next_attempt_at: Date | null
+  response_status: number | null
+  /** A DeliveryError, of the last attempt or of the drop. */
+  error: string | null
+}
+
+export interface EndpointState {
+  active: boolean
+  consecutive_failures: number
+  last_success_at: Date | null
+  last_failure_at: Date | null
+  disabled_at: Date | null
+  disabled_reason: 'failures' | null
+  /** The highest number of failures in this streak that calls for a warning; 0: none yet. */
+  warned_failures: number
+}
+
+export interface Pair {
+  delivery: DeliveryState
+  endpoint: EndpointState
+}
+
+/** The delivery and the endpoint after an attempt. Dropping the others is the caller's part. */
+export function settle({ delivery, endpoint }: Pair, ended: Ended): Pair {
+  // A delivery under way is pending, or was dropped with its endpoint while it was.
+  assert(delivery.state === 'pending' || delivery.state === 'dropped')
+  assert(delivery.attempt < limits.webhook_attempts_max)
+  const endpointAfter = settleEndpoint(endpoint, ended)
+  const deliveryAfter = settleDelivery(delivery, ended)
+  const stranded = deliveryAfter.state === 'pending' && !endpointAfter.active
+  return {
+    endpoint: endpointAfter,
+    delivery: stranded ? drop(deliveryAfter, 'endpoint_disabled') : deliveryAfter,
+  }
+}
+
+/**
+ * The same for a webhook.test. Its failures are not in the streak: tests do not wait for pauses, so
+ * fifty of them would disable an endpoint that is down for a second. Nor do they prolong a pause,
+ * which goes by the last failure.
+ */
+export function settleTest(before: Pair, ended: Ended): Pair {
+  const { outcome, ended_at } = ended
+  if (outcome.kind !== 'failed') return settle(before, ended)
+  const { endpoint } = before
+  const is_paced = endpoint.consecutive_failures >= limits.webhook_failures_before_pauses
+  const shows = outcome.fault === 'receiver' && !is_paced
+  return {
+    delivery: settleDelivery(before.delivery, ended),
+    endpoint: shows ? { ...endpoint, last_failure_at: ended_at } : endpoint,
+  }
+}
+
+/**
+ * The same after an attempt that a person asked for: outside the schedule and outside the streak.
+ * It can only improve a delivery that is over, or tell that its subject is gone by now.
+ */
+export function settleManual({ delivery, endpoint }: Pair, { outcome, ended_at }: Ended): Pair {
+  assert(delivery.state !== 'pending')
+  if (outcome.kind === 'delivered') {
+    const { response_status } = outcome
+    return {
+      delivery: { ...delivery, state: 'delivered', response_status, error: null },
+      endpoint: { ...endpoint, last_success_at: ended_at },
+    }
+  }
+  if (outcome.kind === 'dropped') {
+    const over = delivery.state === 'delivered'
+    return { delivery: over ? delivery : drop(delivery, outcome.error), endpoint }
+  }
+  const blamed = outcome.fault === 'receiver'
+  return { delivery, endpoint: blamed ? { ...endpoint, last_failure_at: ended_at } : endpoint }
+}
+
+function settleDelivery(delivery: DeliveryState, { outcome, ended_at }: Ended): DeliveryState {
+  if (outcome.kind === 'dropped') {
+    return delivery.state === 'dropped' ? delivery : drop(delivery, outcome.error)
+  }
+  const attempt = delivery.attempt + 1
+  const { response_status } = outcome
+  if (outcome.kind === 'delivered') {
+    return { state: 'delivered', attempt, next_attempt_at: null, response_status, error: null }
+  }
+  if (delivery.state === 'dropped') return { ...delivery, attempt, response_status }
+  const { error } = outcome
+  const delay_s = limits.webhook_retry_delays_s[attempt - 1]
+  if (outcome.final || attempt >= limits.webhook_attempts_max || delay_s === undefined) {
+    return { state: 'failed', attempt, next_attempt_at: null, response_status, error }
+  }
+  const next_attempt_at = new Date(ended_at.getTime() + delay_s * 1000)
+  return { state: 'pending', attempt, next_attempt_at, response_status, error }
+}
+
+function drop(delivery: DeliveryState, error: DeliveryError): DeliveryState {
+  return { ...delivery, state: 'dropped', next_attempt_at: null, error }
+}
+
+function settleEndpoint(endpoint: EndpointState, { outcome, ended_at }: Ended): EndpointState {
+  if (outcome.kind === 'delivered') {
+    if (!endpoint.active) return { ...endpoint, last_success_at: ended_at }
+    return { ...endpoint, consecutive_failures: 0, warned_failures: 0, last_success_at: ended_at }
+  }
+  if (outcome.kind === 'dropped' || outcome.fault === 'service') return endpoint
+  if (!endpoint.active) return { ...endpoint, last_failure_at: ended_at }
+  const consecutive_failures = endpoint.consecutive_failures + 1
+  const failing = { ...endpoint, consecutive_failures, last_failure_at: ended_at }
+  if (consecutive_failures >= limits.webhook_failures_in_a_row_max) {
+    return { ...failing, active: false, disabled_at: ended_at, disabled_reason: 'failures' }
+  }
+  const reached = limits.webhook_warning_failures.filter((count) => count <= consecutive_failures)
+  return { ...failing, warned_failures: Math.max(endpoint.warned_failures, ...reached) }
+}

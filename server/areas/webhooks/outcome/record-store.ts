@@ -1,0 +1,139 @@
+/**
+ * The SQL of recording: a delivery and its endpoint under lock, and what attempts changed of them,
+ * written together with their lines of the log.
+ */
+import { sql, type Selectable } from 'kysely'
+import type { Transaction } from '../../../kernel/database/database.ts'
+import type { WebhookAttemptsTable } from '../../../kernel/database/tables.ts'
+import type { DeliveryState, EndpointState, Pair } from './outcome.ts'
+import type { Leased } from '../store.ts'
+
+/** A delivery and its endpoint, locked; nothing when the lease was lost or the endpoint deleted. */
+export async function lockLeased(
+  tx: Transaction,
+  { project_id, id, lease_token }: Leased,
+): Promise<Pair | null> {
+  const row = await tx
+    .selectFrom('webhook_endpoints as e')
+    .innerJoin('webhook_deliveries as d', (join) =>
+      join.onRef('d.project_id', '=', 'e.project_id').onRef('d.endpoint_id', '=', 'e.id'),
+    )
+    .select(['e.active', 'e.consecutive_failures', 'e.last_success_at', 'e.last_failure_at'])
+    .select(['e.disabled_at', 'e.disabled_reason', 'e.warned_failures'])
+    .select(['d.state', 'd.attempt', 'd.next_attempt_at', 'd.response_status', 'd.error'])
+    .where('d.project_id', '=', project_id)
+    .where('d.id', '=', id)
+    .where('d.lease_token', '=', lease_token)
+    .forNoKeyUpdate(['e', 'd'])
+    .executeTakeFirst()
+  if (!row) return null
+  return pairOf(row)
+}
+
+function pairOf(row: DeliveryState & EndpointState): Pair {
+  const { state, attempt, next_attempt_at, response_status, error, ...endpoint } = row
+  return { delivery: { state, attempt, next_attempt_at, response_status, error }, endpoint }
+}
+
+/**
+ * The same for several at once, in their order, but without waiting: also nothing for what
+ * somebody else has locked.
+ */
+export async function lockFree(
+  tx: Transaction,
+  leases: readonly Leased[],
+): Promise<(Pair | null)[]> {
+  const { rows } = await sql<{ n: number } & DeliveryState & EndpointState>`
+    select asked.n::int, e.active, e.consecutive_failures, e.last_success_at, e.last_failure_at,
+      e.disabled_at, e.disabled_reason, e.warned_failures,
+      d.state, d.attempt, d.next_attempt_at, d.response_status, d.error
+    from unnest(${leases.map(({ project_id }) => project_id)}::uuid[],
+      ${leases.map(({ id }) => id)}::uuid[],
+      ${leases.map(({ lease_token }) => lease_token)}::uuid[])
+      with ordinality as asked (project_id, id, lease_token, n)
+    join webhook_deliveries as d
+      on d.project_id = asked.project_id and d.id = asked.id and d.lease_token = asked.lease_token
+    join webhook_endpoints as e on e.project_id = d.project_id and e.id = d.endpoint_id
+    for no key update of e, d skip locked`.execute(tx)
+  const pairs: (Pair | null)[] = leases.map(() => null)
+  for (const { n, ...row } of rows) pairs[n - 1] = pairOf(row)
+  return pairs
+}
+
+/** A line of the log; what numbers it is the delivery. */
+export type NewAttempt = Omit<
+  Selectable<WebhookAttemptsTable>,
+  'project_id' | 'delivery_id' | 'number'
+>
+
+/** What an attempt changed. */
+export interface Settling {
+  leased: Leased
+  pair: Pair
+  now: Date
+  /** Its line in the log; null: nothing was tried. */
+  attempt: NewAttempt | null
+}
+
+/**
+ * Writes what attempts changed, gives their leases back and adds the attempts to the log, in one
+ * round trip. Of several of one endpoint the last says how it stands. An attempt that was asked
+ * for may change nothing: then its delivery stays finished since it was.
+ */
+export async function writeSettlings(
+  tx: Transaction,
+  settlings: readonly Settling[],
+): Promise<void> {
+  const endpoints = settlings.map(({ leased, pair }) => ({
+    project_id: leased.project_id,
+    id: leased.endpoint_id,
+    ...pair.endpoint,
+  }))
+  const lastOfEach = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]))
+  await sql`
+    with delivery as (
+      update webhook_deliveries as d
+      set state = new.state, stage = case when new.state = 'pending' then 'waiting' end,
+        attempt = new.attempt, next_attempt_at = new.next_attempt_at, error = new.error,
+        response_status = new.response_status, lease_token = null, lease_until = null,
+        finished_at = case when new.state = 'pending' then null
+          when new.state = d.state then d.finished_at else new.ended_at end,
+        attempts_made = d.attempts_made + case when new.made then 1 else 0 end
+      from json_to_recordset(${JSON.stringify(settlings.map(deliveryOf))}::json) as new
+        (project_id uuid, id uuid, state text, attempt integer, next_attempt_at timestamptz,
+        response_status integer, error text, ended_at timestamptz, made boolean)
+      where d.project_id = new.project_id and d.id = new.id
+      returning d.project_id, d.id, d.attempts_made
+    ), attempt as (
+      insert into webhook_attempts (project_id, delivery_id, number, manual, started_at,
+        duration_ms, response_status, error, response_text, body_sha256)
+      select delivery.project_id, delivery.id, delivery.attempts_made, made.manual,
+        made.started_at, made.duration_ms, made.response_status, made.error, made.response_text,
+        decode(made.body_sha256, 'hex')
+      from json_to_recordset(${JSON.stringify(settlings.flatMap(attemptOf))}::json) as made
+        (delivery_id uuid, manual boolean, started_at timestamptz, duration_ms integer,
+        response_status integer, error text, response_text text, body_sha256 text)
+      join delivery on delivery.id = made.delivery_id
+    )
+    update webhook_endpoints as e
+    set active = new.active, consecutive_failures = new.consecutive_failures,
+      last_success_at = new.last_success_at, last_failure_at = new.last_failure_at,
+      disabled_at = new.disabled_at, disabled_reason = new.disabled_reason,
+      warned_failures = new.warned_failures
+    from json_to_recordset(${JSON.stringify([...lastOfEach.values()])}::json) as new
+      (project_id uuid, id uuid, active boolean, consecutive_failures integer,
+      last_success_at timestamptz, last_failure_at timestamptz, disabled_at timestamptz,
+      disabled_reason text, warned_failures integer)
+    where e.project_id = new.project_id and e.id = new.id
+  `.execute(tx)
+}
+
+function deliveryOf({ leased: { project_id, id }, pair, now, attempt }: Settling) {
+  return { project_id, id, ...pair.delivery, ended_at: now, made: attempt !== null }
+}
+
+function attemptOf({ leased, attempt }: Settling) {
+  if (attempt === null) return []
+  const body_sha256 = attempt.body_sha256?.toString('hex') ?? null
+  return [{ delivery_id: leased.id, ...attempt, body_sha256 }]
+}
