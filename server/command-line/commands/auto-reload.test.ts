@@ -6,10 +6,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import * as billing from '../../areas/billing/service.ts'
-import { databaseUrl, runHere, runProcess } from '../test-run.ts'
+import { databaseUrl, runHere, runProcess, temporaryFolder } from '../test-run.ts'
 
 const database = await openTestRuntime()
-const settings = { DATABASE_URL: databaseUrl(database.connection) }
+const settings = {
+  DATABASE_URL: databaseUrl(database.connection),
+  HOMEPORT_DATA_DIR: temporaryFolder(),
+}
 const command = ['balance', 'auto-reload', '--project', database.project_id]
 
 async function autoReload(...argv: string[]) {

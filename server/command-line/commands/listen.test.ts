@@ -16,7 +16,7 @@ import { createLog } from '../../kernel/log.ts'
 import { openRuntime, type OpenRuntime } from '../../kernel/open-runtime.ts'
 import { mainFile, runHere, temporaryFolder } from '../test-run.ts'
 
-const WAIT_MS_MAX = 15_000
+const WAIT_MS_MAX = 60_000
 const data_dir = temporaryFolder()
 const settings = { HOMEPORT_DATA_DIR: data_dir }
 const receiver = await openReceiver()
