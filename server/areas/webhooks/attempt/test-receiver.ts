@@ -8,7 +8,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { after } from 'node:test'
 import { verifySignature } from './sign.ts'
 
-const WAIT_MS_MAX = 10_000
+const WAIT_MS_MAX = 60_000
 
 export interface Received {
   path: string

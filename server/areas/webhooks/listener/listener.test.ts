@@ -67,7 +67,7 @@ async function start(sources: readonly EventSource[] = [document, call]): Promis
     secret,
     sent,
     async count(wanted) {
-      const signal = AbortSignal.timeout(10_000)
+      const signal = AbortSignal.timeout(60_000)
       while (sent.length < wanted) await once(arrivals, 'sent', { signal })
     },
     async stop() {
