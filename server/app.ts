@@ -21,7 +21,7 @@ import * as callEvents from './areas/calls/events.ts'
 import { summariseCall } from './areas/calls/jobs.ts'
 import { mailMessages, sendMessages } from './areas/calls/message-jobs.ts'
 import * as calls from './areas/calls/operations.ts'
-import * as chatTokens from './areas/chat/operations.ts'
+import * as publicTokens from './areas/public-tokens/operations.ts'
 import { forgetConnections } from './areas/connections/jobs.ts'
 import * as connections from './areas/connections/people-operations.ts'
 import * as dataEvents from './areas/data/events.ts'
@@ -104,7 +104,7 @@ const described: readonly Operation[] = [
   dataTransfer,
   dataChanges,
   publicForms,
-  chatTokens,
+  publicTokens,
   media,
   sites,
   approvals,

@@ -1,7 +1,7 @@
 /** What becomes of a site apart from its files: other settings, or its end. */
 import type { Caller } from '../../contract/caller.ts'
 import { afterCommit } from '../../kernel/database/database.ts'
-import * as chat from '../chat/service.ts'
+import * as publicTokens from '../public-tokens/service.ts'
 import * as projects from '../projects/service.ts'
 import { forgetVersions } from './versions/forget.ts'
 import { presentSite } from './present.ts'
@@ -66,7 +66,7 @@ export async function remove(caller: Caller, id: string): Promise<void> {
     requireNotOffline(runtime, row)
     await holdShown(tx, key, [])
     await forgetVersions(tx, key, { now: runtime.clock.now() })
-    await chat.revokeSiteTokens(tx, runtime, { project_id: project.id, site_id: id })
+    await publicTokens.revokeSiteTokens(tx, runtime, { project_id: project.id, site_id: id })
     await store.deleteSite(tx, key)
     afterCommit(tx, () => runtime.wakeups.announce(SITES_TOPIC))
   })

@@ -4,7 +4,7 @@
  */
 import type { Reader, Transaction } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
-import * as chat from '../chat/service.ts'
+import * as publicTokens from '../public-tokens/service.ts'
 import { addressOf } from './slug.ts'
 import * as store from './store.ts'
 
@@ -17,7 +17,7 @@ export async function moveTokens(
   { before, after }: { before: Addressed; after: Addressed },
 ): Promise<void> {
   if (before.label === after.label) return
-  await chat.moveOrigin(tx, after.project_id, {
+  await publicTokens.moveOrigin(tx, after.project_id, {
     from: addressOf(config, before.label),
     to: addressOf(config, after.label),
   })
@@ -29,7 +29,7 @@ export function keepToken(
   runtime: Runtime,
   { site, token, test }: { site: Addressed; token: string; test: boolean },
 ): Promise<void> {
-  return chat.keepSiteToken(tx, runtime, {
+  return publicTokens.keepSiteToken(tx, runtime, {
     project_id: site.project_id,
     site_id: site.id,
     token,

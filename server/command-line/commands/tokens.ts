@@ -2,7 +2,7 @@
  * The commands of public tokens, which stand in web pages. The text of a token is printed when it
  * is made, and never again.
  */
-import * as chat from '../../areas/chat/service.ts'
+import * as publicTokens from '../../areas/public-tokens/service.ts'
 import { limits } from '../../contract/limits.ts'
 import { runtimeCommand } from '../command.ts'
 import { id, line, listOf, optional, required, standard, type Kind } from '../option-kinds.ts'
@@ -13,7 +13,7 @@ import { fields, table } from '../wording.ts'
 const origin: Kind<string> = {
   value: 'URL',
   read(text) {
-    const found = chat.originOf(text)
+    const found = publicTokens.originOf(text)
     if (found !== null) return found
     throw new Refusal(
       'must be the origin of a site, such as https://www.example.nl, without a path (http for ' +
@@ -36,12 +36,20 @@ export const create = runtimeCommand({
   about: 'Makes a public token for the pages of a site, and prints it this once.',
   options: {
     origin: required(origins, 'Where the pages are, such as https://www.example.nl.'),
-    name: standard(line(chat.NAME_CHARACTERS_MAX), 'Public token', 'By which people know it.'),
+    name: standard(
+      line(publicTokens.NAME_CHARACTERS_MAX),
+      'Public token',
+      'By which people know it.',
+    ),
     project: optional(id, 'The project; not needed while there is only one.'),
   },
   async run({ origin: allowed_origins, name, project }, runtime) {
     const project_id = await projectOrOnly(runtime.db, 'tokens create', project)
-    const { token, ...facts } = await chat.create(runtime, { project_id, name, allowed_origins })
+    const { token, ...facts } = await publicTokens.create(runtime, {
+      project_id,
+      name,
+      allowed_origins,
+    })
     const created = { id: facts.id, token, project_id, name, allowed_origins }
     const once = 'This is the only time the token is shown. It may stand in a page for all to see.'
     return { json: created, text: `${fields(created)}\n\n${once}` }
@@ -53,7 +61,10 @@ export const list = runtimeCommand({
   about: 'Lists the public tokens of a project, newest first.',
   options: { project: optional(id, 'The project; not needed while there is only one.') },
   async run({ project }, runtime) {
-    const rows = await chat.list(runtime, await projectOrOnly(runtime.db, 'tokens list', project))
+    const rows = await publicTokens.list(
+      runtime,
+      await projectOrOnly(runtime.db, 'tokens list', project),
+    )
     const headings = ['ID', 'NAME', 'TOKEN', 'ORIGINS', 'CREATED', 'LAST USED', 'REVOKED']
     const cells = rows.map((row) => [
       row.id,
@@ -76,7 +87,7 @@ export const revoke = runtimeCommand({
   about: 'Revokes a public token: from the next request on it gets 401.',
   options: { id: required(id, 'The token, by the id that "tokens list" shows.') },
   async run({ id: token_id }, runtime) {
-    const token = await chat.revoke(runtime, token_id)
+    const token = await publicTokens.revoke(runtime, token_id)
     if (!token)
       throw new Refusal(
         `There is no public token ${token_id}. "tokens list" shows those of a project.`,

@@ -1,5 +1,5 @@
 /** Code on a page: a titled block that scrolls by itself, with the parts of JSON told apart. */
-import { html, type Html } from './html.ts'
+import { html, type Html } from '../html/html.ts'
 import { prettyJson } from './describe/curl.ts'
 
 interface Kind {

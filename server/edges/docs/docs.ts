@@ -24,7 +24,7 @@ import { notFoundPage } from './pages/not-found.ts'
 import { searchPage, tooManyPage } from './pages/search.ts'
 import { searchIndexOf, type SearchIndex } from './search-index.ts'
 import { markdownPath, paths, type Site } from './site.ts'
-import { styleOf } from './style.ts'
+import { styleOf } from '../html/style.ts'
 
 export interface Documented {
   operations: readonly Operation[]

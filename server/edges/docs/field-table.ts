@@ -2,7 +2,7 @@
 import { fieldsOf, type Field, type FieldList, type Variant } from './describe/fields.ts'
 import type { Header } from './describe/headers.ts'
 import type { JsonSchema } from './describe/json-schema.ts'
-import { html, type Html } from './html.ts'
+import { html, type Html } from '../html/html.ts'
 import { asSentence, breakable, code, prose } from './prose.ts'
 import type { Site } from './site.ts'
 

@@ -10,7 +10,7 @@ import { limitTable, type LimitEntry } from '../../contract/limits.ts'
 import { scopeNames, scopes } from '../../contract/scopes.ts'
 import { programBlock, shellBlock } from './code-block.ts'
 import { bytesText, durationText, numberText } from './describe/words.ts'
-import { textOf, trusted, type Html } from './html.ts'
+import { textOf, trusted, type Html } from '../html/html.ts'
 import { signaturePrograms } from './signature-programs.ts'
 import { paths, type Page, type Site } from './site.ts'
 

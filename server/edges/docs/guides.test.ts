@@ -7,7 +7,7 @@ import { describe, test } from 'node:test'
 import { openTestRuntime, type Answer } from '../../../test/fixtures/runtime.ts'
 import { textOfPage } from '../../../test/fixtures/page-text.ts'
 import { blockOf, bodyOf, rowsBelow } from '../../../test/fixtures/guides.ts'
-import * as chat from '../../areas/chat/service.ts'
+import * as publicTokens from '../../areas/public-tokens/service.ts'
 import { parseFilter } from '../../areas/data/query/filter-grammar.ts'
 import { DocumentsQuery } from '../../areas/data/query/schema.ts'
 import { limits } from '../../contract/limits.ts'
@@ -203,7 +203,7 @@ describe('the guide to forms', async () => {
   const formCollection = bodyOf(blockOf(markdown, 'POST /collections'))
   const tokenInput = bodyOf(blockOf(markdown, 'POST /chat-tokens'))
   const [formOrigin = ''] = tokenInput.allowed_origins
-  const made = await chat.create(runtime.runtime, {
+  const made = await publicTokens.create(runtime.runtime, {
     project_id: runtime.project_id,
     name: 'A site',
     allowed_origins: [formOrigin],

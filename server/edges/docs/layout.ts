@@ -1,6 +1,6 @@
 /** The frame around every page: what is linked at the top, the navigation beside, the end. */
-import { headOf, mark } from './frame.ts'
-import { html, textOf, type Html } from './html.ts'
+import { headOf, mark } from '../html/frame.ts'
+import { html, textOf, type Html } from '../html/html.ts'
 import { mainNavigation, onThisPage } from './navigation.ts'
 import { markdownPath, paths, type Page, type Site } from './site.ts'
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { checkRow, fillPlaceholders, rendered } from './guide.ts'
-import { textOf } from './html.ts'
+import { textOf } from '../html/html.ts'
 
 const fixture = await openTestRuntime({ work: false })
 

@@ -4,7 +4,7 @@
  * form. What is only for eyes and hands (filters, neighbours, pictures) is left out.
  */
 import { defaultTreeAdapter as tree, parseFragment, type DefaultTreeAdapterMap } from 'parse5'
-import { textOf } from './html.ts'
+import { textOf } from '../html/html.ts'
 import { markdownPath, paths, type Page, type Site } from './site.ts'
 
 type Node = DefaultTreeAdapterMap['childNode']

@@ -1,6 +1,6 @@
 /** The navigation of the documentation: groups at the left, the sections of a page at the right. */
 import { byArea, titleOf } from './describe/words.ts'
-import { html, type Html } from './html.ts'
+import { html, type Html } from '../html/html.ts'
 import { headingsOf } from './search-index.ts'
 import { areaPath, paths, type Page, type Site } from './site.ts'
 

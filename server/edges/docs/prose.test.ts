@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { errorCatalogue } from '../../contract/errors.ts'
 import { nextStepAt, restPhrasing } from '../../contract/next-steps.ts'
 import { harbour } from './describe/test-operations.ts'
-import { textOf } from './html.ts'
+import { textOf } from '../html/html.ts'
 import { asSentence, breakable, prose } from './prose.ts'
 import type { Site } from './site.ts'
 

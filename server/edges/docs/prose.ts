@@ -3,7 +3,7 @@
  * something to link to: routes to the reference, names in snake_case, and headers.
  */
 import type { Route } from '../../contract/operation.ts'
-import { html, type Html } from './html.ts'
+import { html, type Html } from '../html/html.ts'
 import { findOperation, operationPath, type Site } from './site.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const

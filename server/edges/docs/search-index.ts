@@ -4,8 +4,8 @@
  */
 import MiniSearch from 'minisearch'
 import { newPause } from '../../kernel/limits/slices.ts'
-import type { Html } from './html.ts'
-import { textOf } from './html.ts'
+import type { Html } from '../html/html.ts'
+import { textOf } from '../html/html.ts'
 import type { Library } from './library.ts'
 import { operationPath, type Page, type Site } from './site.ts'
 

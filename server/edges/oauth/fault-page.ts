@@ -1,6 +1,6 @@
 /** What a person sees whose program cannot be connected: nobody is sent anywhere then. */
 import type { KoaContextWithOIDC } from 'oidc-provider'
-import { html, type Html } from '../docs/html.ts'
+import { html, type Html } from '../html/html.ts'
 import { layOut, pageHeaders, type PortalPage } from '../portal/layout.ts'
 
 interface Fault {

@@ -1,7 +1,7 @@
 /** The forms on the page of the money: to top up, for the monthly cap, for automatic top-up. */
 import * as billing from '../../areas/billing/service.ts'
 import { euroFromMicro } from '../../kernel/values/money.ts'
-import { html, type Html } from '../docs/html.ts'
+import { html, type Html } from '../html/html.ts'
 import { choice } from './pieces.ts'
 
 const STANDARD_EUR = 25

@@ -3,8 +3,8 @@
  * from elsewhere, in nobody's frame, never kept. A page works without any script.
  */
 import type { FastifyReply } from 'fastify'
-import { headOf, mark } from '../docs/frame.ts'
-import { html, textOf, type Html } from '../docs/html.ts'
+import { headOf, mark } from '../html/frame.ts'
+import { html, textOf, type Html } from '../html/html.ts'
 
 export interface PortalPage {
   title: string

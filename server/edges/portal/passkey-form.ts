@@ -5,7 +5,7 @@
  */
 import type { PasskeyQuestion } from '../../areas/people/service.ts'
 import { limits } from '../../contract/limits.ts'
-import { html, type Html } from '../docs/html.ts'
+import { html, type Html } from '../html/html.ts'
 
 export const PASSKEY_SCRIPT_PATH = '/portal/assets/passkeys.js'
 

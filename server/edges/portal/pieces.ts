@@ -1,5 +1,5 @@
 /** Small parts that many pages of the portal are made of. */
-import { html, type Html } from '../docs/html.ts'
+import { html, type Html } from '../html/html.ts'
 
 /** A moment as people read it; the machine-readable one goes along. */
 export function moment(at: Date | string): Html {

@@ -1,5 +1,5 @@
 /** The confirmation step before an action that cannot be undone. */
-import { html } from '../docs/html.ts'
+import { html } from '../html/html.ts'
 import type { Outcome, PersonVisit } from './visit.ts'
 
 interface Question {

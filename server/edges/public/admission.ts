@@ -3,7 +3,7 @@
  * visitor's address and of the token; all before the collection is looked for or a body is read.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import * as chat from '../../areas/chat/service.ts'
+import * as publicTokens from '../../areas/public-tokens/service.ts'
 import { findSiteOfOrigin } from '../../areas/sites/service.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
@@ -28,7 +28,7 @@ export interface Visit {
   is_met: boolean
 }
 
-export interface Page extends chat.TokenHolder {
+export interface Page extends publicTokens.TokenHolder {
   origin: string
 }
 
@@ -53,7 +53,7 @@ export function createPublicAdmission(runtime: Runtime): PublicAdmission {
   return {
     meetAddress,
     async admit(request, reply, { token, writes, is_met }) {
-      const holder = await chat.recognise(runtime, token)
+      const holder = await publicTokens.recognise(runtime, token)
       const origin = await requireOrigin(runtime, request, holder)
       openTo(reply, origin)
       if (!is_met) meetAddress(request, writes)
@@ -93,7 +93,7 @@ function openTo(reply: FastifyReply, origin: string): void {
 async function requireOrigin(
   runtime: Runtime,
   { headers }: FastifyRequest,
-  { project, site_id, allowed_origins }: chat.TokenHolder,
+  { project, site_id, allowed_origins }: publicTokens.TokenHolder,
 ): Promise<string> {
   const { origin } = headers
   if (origin === undefined) throw notAllowed(origin)
@@ -107,7 +107,7 @@ async function requireOrigin(
 /** Whether any page of this origin may ask. A preflight request shows no token. */
 async function isKnownOrigin(runtime: Runtime, origin: string): Promise<boolean> {
   return (
-    (await chat.isAllowedSomewhere(runtime, origin)) ||
+    (await publicTokens.isAllowedSomewhere(runtime, origin)) ||
     (await findSiteOfOrigin(runtime.db, runtime, origin)) !== null
   )
 }

@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Problem } from '../../contract/errors.ts'
 import { findReason } from '../../contract/fault-reasons.ts'
 import { sha256 } from '../../kernel/secrets/crypto.ts'
-import { html, textOf, type Html } from '../docs/html.ts'
+import { html, textOf, type Html } from '../html/html.ts'
 import { problemHeaders } from '../http/problems.ts'
 import { languageFor, reasonOf, wordReason, words, type Language } from './wording.ts'
 

@@ -1,7 +1,7 @@
 /** Forms on websites, through the front door: who may send, what is taken, what is answered. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import * as chat from '../../areas/chat/service.ts'
+import * as publicTokens from '../../areas/public-tokens/service.ts'
 import { limits } from '../../contract/limits.ts'
 import { openTestRuntime, type Answer } from '../../../test/fixtures/runtime.ts'
 import {
@@ -112,7 +112,7 @@ describe('who may send', () => {
   test('with a revoked token: 401 chat_token_revoked', async () => {
     const other = await openSite(runtime)
     assert.equal((await other.send(route, { body: anna })).status, 201)
-    await chat.revoke(runtime.runtime, other.token_id)
+    await publicTokens.revoke(runtime.runtime, other.token_id)
     const answer = await other.send(route, { body: anna })
     assert.deepEqual([answer.status, slugOf(answer)], [401, 'chat_token_revoked'])
   })
@@ -174,7 +174,7 @@ describe('who may send', () => {
   test('a token tells the day of its last use', async () => {
     const other = await openSite(runtime)
     await other.send(route, { body: anna })
-    const [found] = await chat.list(runtime.runtime, runtime.project_id)
+    const [found] = await publicTokens.list(runtime.runtime, runtime.project_id)
     assert.equal(found?.id, other.token_id)
     assert.ok(found?.last_used_at)
   })
@@ -212,7 +212,7 @@ describe('CORS', () => {
     const origin = 'https://gone.example'
     const other = await openSite(runtime, { allowed_origins: [origin] })
     assert.equal((await ask(origin)).status, 204)
-    await chat.revoke(runtime.runtime, other.token_id)
+    await publicTokens.revoke(runtime.runtime, other.token_id)
     assert.equal((await ask(origin)).status, 403)
   })
 

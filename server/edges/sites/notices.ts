@@ -5,7 +5,7 @@
  */
 import { sha256 } from '../../kernel/secrets/crypto.ts'
 import { rawFields } from './fields.ts'
-import { html, textOf, type Html } from '../docs/html.ts'
+import { html, textOf, type Html } from '../html/html.ts'
 import { languageFor, type Language } from '../public/wording.ts'
 import { formWords, notices, type NoticeName } from './wording.ts'
 

@@ -7,7 +7,7 @@ import type { Caller } from '../../../contract/caller.ts'
 import { inSlices } from '../../../kernel/limits/slices.ts'
 import { sha256 } from '../../../kernel/secrets/crypto.ts'
 import { nearest } from '../../../kernel/values/nearest.ts'
-import * as chat from '../../chat/service.ts'
+import * as publicTokens from '../../public-tokens/service.ts'
 import { listFormTargets } from '../../data/service.ts'
 import type { GivenFile } from './content.ts'
 import { formsOf, tokensIn, type FormsOfPage, type PageForm } from '../files/page-forms.ts'
@@ -44,7 +44,10 @@ export async function fillForms(
   const filled: FilledForms = { changed: new Map(), site_token: null, warnings: [] }
   if (read.length === 0) return filled
   const { runtime, project } = caller
-  const own = await chat.siteToken(runtime, { project_id: project.id, site_id: site.site_id })
+  const own = await publicTokens.siteToken(runtime, {
+    project_id: project.id,
+    site_id: site.site_id,
+  })
   const changed = new Map<string, Buffer>()
   for (const { page, forms, filledWith } of read) {
     const bare = forms.filter((form) => !form.is_relative && tokensIn(form).length === 0)
@@ -162,7 +165,7 @@ async function unusableTokens({ caller, site, used, own }: Usage): Promise<strin
   const tokens = [...new Set(used.map(({ token }) => token))].filter((token) => token !== own)
   if (tokens.length === 0) return []
   const { db, project, runtime } = caller
-  const known = await chat.findTokens(db, project.id, tokens)
+  const known = await publicTokens.findTokens(db, project.id, tokens)
   const address = site.label === null ? null : addressOf(runtime.config, site.label)
   return used.flatMap(({ path, collection, token }) => {
     if (token === own) return []
@@ -176,7 +179,7 @@ async function unusableTokens({ caller, site, used, own }: Usage): Promise<strin
 const ADVICE = 'Leave the token out, and the deploy adds the one of this site.'
 
 function faultOf(
-  token: chat.KnownToken | undefined,
+  token: publicTokens.KnownToken | undefined,
   { site_id, address }: { site_id: string; address: string | null },
 ): string | null {
   if (!token) return `is not a token of this project, so visitors are refused. ${ADVICE}`

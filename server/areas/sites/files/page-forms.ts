@@ -4,7 +4,7 @@
  * time grows with the length of the page alone.
  */
 import { Tokenizer, TokenizerMode, type Token } from 'parse5'
-import * as chat from '../../chat/service.ts'
+import * as publicTokens from '../../public-tokens/service.ts'
 import { ForeignContent } from '../check/foreign-content.ts'
 
 export interface PageForm {
@@ -59,7 +59,7 @@ export function* formsOf(page: string, public_url: string): Generator<void, Form
 /** The tokens in a form, each once. A placeholder such as `hm_pub_…` is none. */
 export function tokensIn({ places }: PageForm): string[] {
   const texts = [places.query, places.attribute, places.input]
-  return [...new Set(texts.filter((text) => text !== null).filter(chat.isPublicToken))]
+  return [...new Set(texts.filter((text) => text !== null).filter(publicTokens.isPublicToken))]
 }
 
 interface Place {
@@ -214,7 +214,7 @@ interface Edit {
 function editsFor(form: ReadForm & Target, fallback: string): Edit[] {
   const { action, attribute, input, query } = form
   const places = [query, attribute?.value ?? null, input?.value ?? null]
-  const known = places.find((text) => text !== null && chat.isPublicToken(text)) ?? null
+  const known = places.find((text) => text !== null && publicTokens.isPublicToken(text)) ?? null
   const token = known ?? fallback
   // Without the script a browser sends the fields of the form alone.
   const needs_field = query === null && (action !== null || known === null)
@@ -227,15 +227,15 @@ function editsFor(form: ReadForm & Target, fallback: string): Edit[] {
 /** Replaces placeholders in `action` and `data-token`. */
 function attributeEdits({ action, attribute, query }: ReadForm & Target, token: string): Edit[] {
   const edits: Edit[] = []
-  if (query !== null && action?.at && !chat.isPublicToken(query))
+  if (query !== null && action?.at && !publicTokens.isPublicToken(query))
     edits.push({ ...action.at, text: `action="${escaped(withQueryToken(action.value, token))}"` })
-  if (attribute?.at && !chat.isPublicToken(attribute.value))
+  if (attribute?.at && !publicTokens.isPublicToken(attribute.value))
     edits.push({ ...attribute.at, text: `data-token="${token}"` })
   return edits
 }
 
 function fieldEdits(input: Place, token: string): Edit[] {
-  if (chat.isPublicToken(input.value)) return []
+  if (publicTokens.isPublicToken(input.value)) return []
   if (input.at) return [{ ...input.at, text: `value="${token}"` }]
   return [{ start: input.insert_at, end: input.insert_at, text: ` value="${token}"` }]
 }

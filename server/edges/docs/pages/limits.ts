@@ -2,7 +2,7 @@
 import { limitTable, type LimitEntry } from '../../../contract/limits.ts'
 import { planNames, plans, type PlanEntry } from '../../../contract/plans.ts'
 import { bytesText, durationText, numberText } from '../describe/words.ts'
-import { html, type Html } from '../html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { isInForce } from '../describe/available.ts'
 import { notYet } from '../not-yet.ts'
 import { asSentence, prose } from '../prose.ts'

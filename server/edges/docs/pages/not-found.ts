@@ -1,5 +1,5 @@
 /** What a browser sees where there is no page. */
-import { html } from '../html.ts'
+import { html } from '../../html/html.ts'
 import { paths, type Page } from '../site.ts'
 
 export function notFoundPage(): Page {

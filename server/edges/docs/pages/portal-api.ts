@@ -1,5 +1,5 @@
 /** What sessions of the portal can call: how it is reached, and the operations of people alone. */
-import { html } from '../html.ts'
+import { html } from '../../html/html.ts'
 import { code } from '../prose.ts'
 import { paths, type Page, type Site } from '../site.ts'
 import { areaSections, linksTo } from './reference.ts'

@@ -18,7 +18,7 @@ import {
 import { pythonOf, typescriptOf } from '../describe/samples.ts'
 import { byArea, firstSentence, titleOf } from '../describe/words.ts'
 import { fieldTable, headerTable } from '../field-table.ts'
-import { html, type Html } from '../html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { asSentence, breakable, code, prose } from '../prose.ts'
 import {
   areaPath,

@@ -1,6 +1,6 @@
 /** The scopes: what a key may do with each, and which operations need it. */
 import { scopeNames, scopes, type Scope } from '../../../contract/scopes.ts'
-import { html, type Html } from '../html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { notYet } from '../not-yet.ts'
 import { asSentence, code, prose } from '../prose.ts'
 import { errorPath, paths, type Page, type Site } from '../site.ts'

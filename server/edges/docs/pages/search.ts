@@ -2,7 +2,7 @@
 import type { Problem } from '../../../contract/errors.ts'
 import { firstSentence } from '../describe/words.ts'
 import { NOT_YET } from '../describe/available.ts'
-import { html } from '../html.ts'
+import { html } from '../../html/html.ts'
 import type { Found } from '../search-index.ts'
 import { paths, type Page } from '../site.ts'
 

@@ -1,7 +1,7 @@
 /** A person's own page: password, and where they are signed in. */
 import * as people from '../../../areas/people/service.ts'
 import { limits } from '../../../contract/limits.ts'
-import { html, type Html } from '../../docs/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { moment, notice, pill, table } from '../pieces.ts'
 import { browserOf } from '../browser-name.ts'
 import { idOf, type Outcome, type PersonVisit } from '../visit.ts'

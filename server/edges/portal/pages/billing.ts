@@ -2,7 +2,7 @@
 import * as billing from '../../../areas/billing/service.ts'
 import * as people from '../../../areas/people/service.ts'
 import { isUuid } from '../../../kernel/values/ids.ts'
-import { html, type Html } from '../../docs/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { autoReloadForm, capForm, topUpForm } from '../billing-forms.ts'
 import { euro, facts, moment, notice, pill, table } from '../pieces.ts'
 import { projectFrame } from '../project-frame.ts'

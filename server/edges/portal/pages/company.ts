@@ -5,7 +5,7 @@
 import * as people from '../../../areas/people/service.ts'
 import * as projects from '../../../areas/projects/service.ts'
 import { Problem } from '../../../contract/errors.ts'
-import { html, type Html } from '../../docs/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { bodyValidator, type Validator } from '../../http/validate.ts'
 import { choice, notice } from '../pieces.ts'
 import { projectFrame } from '../project-frame.ts'

@@ -4,7 +4,7 @@
  */
 import * as keys from '../../../areas/keys/service.ts'
 import * as people from '../../../areas/people/service.ts'
-import { html, type Html } from '../../docs/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { pageOf } from '../../oauth/fault-page.ts'
 import { allow, findWaiting, refuse, type Waiting } from '../../oauth/requests.ts'
 import { choice, notice } from '../pieces.ts'

@@ -1,6 +1,6 @@
 /** The first page after the sign-in: the projects that somebody has a part in. */
 import * as people from '../../../areas/people/service.ts'
-import { html, type Html } from '../../docs/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import type { PortalPage } from '../layout.ts'
 import { idOf, parametersOf, type Outcome, type PersonVisit } from '../visit.ts'
 

@@ -2,7 +2,7 @@
 import * as keys from '../../../areas/keys/service.ts'
 import type * as sites from '../../../areas/sites/service.ts'
 import type { Scope } from '../../../contract/scopes.ts'
-import { html, type Html } from '../../docs/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { choice } from '../pieces.ts'
 import { scopeWords } from '../scope-words.ts'
 

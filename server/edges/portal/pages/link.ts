@@ -5,7 +5,7 @@
  * (login CSRF), and an existing session would silently change its person.
  */
 import * as people from '../../../areas/people/service.ts'
-import { html } from '../../docs/html.ts'
+import { html } from '../../html/html.ts'
 import type { PortalPage } from '../layout.ts'
 import { welcome } from '../session-cookie.ts'
 import { parametersOf, whoVisits, type Outcome, type Visit } from '../visit.ts'

@@ -1,7 +1,7 @@
 /** The passkeys of a person, as their account page shows them. */
 import * as people from '../../../areas/people/service.ts'
 import { limits } from '../../../contract/limits.ts'
-import { html, type Html } from '../../docs/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { moment, pill } from '../pieces.ts'
 import { withNext } from '../session-cookie.ts'
 import type { PersonVisit } from '../visit.ts'

@@ -5,7 +5,7 @@
 import * as people from '../../../areas/people/service.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
-import { html, type Html } from '../../docs/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { browserOf } from '../browser-name.ts'
 import { passkeyForm } from '../passkey-form.ts'
 import { notice } from '../pieces.ts'

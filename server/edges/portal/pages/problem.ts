@@ -1,6 +1,6 @@
 /** What stands where a page cannot: a problem, in words for people. */
 import { errorCatalogue, type Problem } from '../../../contract/errors.ts'
-import { html } from '../../docs/html.ts'
+import { html } from '../../html/html.ts'
 import type { PortalPage } from '../layout.ts'
 
 const titles: Readonly<Record<number, string>> = {

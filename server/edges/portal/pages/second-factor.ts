@@ -1,7 +1,7 @@
 /** The second factor: asked when somebody signs in, and set up and removed on their account. */
 import { renderSVG } from 'uqr'
 import * as people from '../../../areas/people/service.ts'
-import { html, type Html } from '../../docs/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import type { PortalPage } from '../layout.ts'
 import { notice } from '../pieces.ts'
 import { askToConfirm, isConfirmed } from '../question.ts'

@@ -4,7 +4,7 @@
  */
 import * as people from '../../../areas/people/service.ts'
 import { limits } from '../../../contract/limits.ts'
-import { html, type Html } from '../../docs/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { passkeyForm } from '../passkey-form.ts'
 import { notice } from '../pieces.ts'
 import { keepSignIn, welcome, withNext } from '../session-cookie.ts'

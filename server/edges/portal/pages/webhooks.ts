@@ -4,7 +4,7 @@
  */
 import * as people from '../../../areas/people/service.ts'
 import * as webhooks from '../../../areas/webhooks/service.ts'
-import { html, type Html } from '../../docs/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import type { PortalPage } from '../layout.ts'
 import { facts, moment, notice, pill, table } from '../pieces.ts'
 import { projectFrame } from '../project-frame.ts'

@@ -3,7 +3,7 @@
  * Callers' words are text here, never markup. Allowed to whoever may read `GET /calls`.
  */
 import * as calls from '../../../../areas/calls/service.ts'
-import { html, type Html } from '../../../docs/html.ts'
+import { html, type Html } from '../../../html/html.ts'
 import type { PortalPage } from '../../layout.ts'
 import { count, facts, moment, pill, table } from '../../pieces.ts'
 import { projectFrame } from '../../project-frame.ts'

@@ -1,12 +1,12 @@
-/** What the pages of the documentation and of the portal have in common: their head and the mark. */
+/** The head of a page and the logo, shared by the documentation and the portal. */
 import { html, type Html } from './html.ts'
 
 export interface Head {
   title: string
-  /** Addresses of our own. */
+  /** Paths on this server. */
   style: string
   icon: string
-  /** What else a page has there. */
+  /** Further elements of the head. */
   more: Html
 }
 
@@ -22,7 +22,7 @@ export function headOf({ title, style, icon, more }: Head): Html {
   </head>`
 }
 
-/** The anchor and the name, which lead to where pages begin. */
+/** The logo and the name, as a link to the start page. */
 export function mark(home: string): Html {
   return html`<a class="mark" href="${home}">${anchor()}<span>Homeport</span></a>`
 }

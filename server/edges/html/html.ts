@@ -16,7 +16,7 @@ export function html(parts: TemplateStringsArray, ...pieces: readonly Piece[]): 
   return { [markup]: text }
 }
 
-/** How a template is indented in its source is no business of the reader's. */
+/** Removes the indentation that a template has in its source. */
 function unindented(part: string): string {
   return part.replaceAll(/\n\s+/g, '\n')
 }

@@ -5,14 +5,14 @@ import { inspect } from 'node:util'
 import { Problem } from '../../contract/errors.ts'
 import { sha256 } from '../../kernel/secrets/crypto.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
-import * as chat from './service.ts'
+import * as publicTokens from './service.ts'
 
 const { runtime, project_id, newProject, clock } = await openTestRuntime({ work: false })
 const site = { name: 'Site', allowed_origins: ['https://a.example', 'https://b.example'] }
 
 async function refusal(text: string | undefined): Promise<[number, string]> {
   try {
-    await chat.recognise(runtime, text)
+    await publicTokens.recognise(runtime, text)
   } catch (error) {
     if (error instanceof Problem) return [error.status, error.slug]
     throw error
@@ -21,7 +21,7 @@ async function refusal(text: string | undefined): Promise<[number, string]> {
 }
 
 test('creates hm_pub_ and 32 letters and digits, and stores only the hash and the start', async () => {
-  const { token, start } = await chat.create(runtime, { project_id, ...site })
+  const { token, start } = await publicTokens.create(runtime, { project_id, ...site })
   assert.match(token, /^hm_pub_[0-9A-Za-z]{32}$/)
   assert.equal(start, token.slice(0, 12))
   const rows = await runtime.db.selectFrom('public_tokens').selectAll().execute()
@@ -30,8 +30,8 @@ test('creates hm_pub_ and 32 letters and digits, and stores only the hash and th
 })
 
 test('its bearer is recognised with its project and origins', async () => {
-  const { token, id } = await chat.create(runtime, { project_id, ...site })
-  const holder = await chat.recognise(runtime, token)
+  const { token, id } = await publicTokens.create(runtime, { project_id, ...site })
+  const holder = await publicTokens.recognise(runtime, token)
   assert.deepEqual(
     [holder.token_id, holder.project.id, holder.allowed_origins],
     [id, project_id, site.allowed_origins],
@@ -39,25 +39,25 @@ test('its bearer is recognised with its project and origins', async () => {
 })
 
 test('the day of its last use is written once a day', async () => {
-  const { token, id } = await chat.create(runtime, { project_id, ...site })
+  const { token, id } = await publicTokens.create(runtime, { project_id, ...site })
   const lastUse = async () =>
-    (await chat.list(runtime, project_id)).find((one) => one.id === id)?.last_used_at
+    (await publicTokens.list(runtime, project_id)).find((one) => one.id === id)?.last_used_at
   assert.equal(await lastUse(), null)
-  await chat.recognise(runtime, token)
+  await publicTokens.recognise(runtime, token)
   const first = await lastUse()
   clock.advance(3600)
-  await chat.recognise(runtime, token)
+  await publicTokens.recognise(runtime, token)
   assert.equal(await lastUse(), first)
   clock.advance(86_400)
-  await chat.recognise(runtime, token)
+  await publicTokens.recognise(runtime, token)
   assert.notEqual(await lastUse(), first)
 })
 
 test('a revoked one is told from an unknown one, and stays revoked since the first time', async () => {
-  const { token, id } = await chat.create(runtime, { project_id, ...site })
-  const revoked = await chat.revoke(runtime, id)
+  const { token, id } = await publicTokens.create(runtime, { project_id, ...site })
+  const revoked = await publicTokens.revoke(runtime, id)
   clock.advance(60)
-  assert.equal((await chat.revoke(runtime, id))?.revoked_at, revoked?.revoked_at)
+  assert.equal((await publicTokens.revoke(runtime, id))?.revoked_at, revoked?.revoked_at)
   assert.deepEqual(await refusal(token), [401, 'chat_token_revoked'])
   assert.deepEqual(await refusal(`${token.slice(0, -1)}x`), [401, 'invalid_chat_token'])
   assert.deepEqual(await refusal(undefined), [401, 'invalid_chat_token'])
@@ -66,7 +66,7 @@ test('a revoked one is told from an unknown one, and stays revoked since the fir
 
 test('of a project that was deleted, or is not enabled, it is refused', async () => {
   const other = await newProject()
-  const { token } = await chat.create(runtime, { ...site, project_id: other.project_id })
+  const { token } = await publicTokens.create(runtime, { ...site, project_id: other.project_id })
   const change = (changes: { enabled?: boolean; deleted_at?: Date }) =>
     runtime.db.transact((tx) =>
       tx.updateTable('projects').set(changes).where('id', '=', other.project_id).execute(),
@@ -79,20 +79,20 @@ test('of a project that was deleted, or is not enabled, it is refused', async ()
 
 test('lists those of one project, newest first', async () => {
   const other = await newProject()
-  const make = () => chat.create(runtime, { ...site, project_id: other.project_id })
+  const make = () => publicTokens.create(runtime, { ...site, project_id: other.project_id })
   const [first, second] = [await make(), await make()]
-  const ids = (await chat.list(runtime, other.project_id)).map(({ id }) => id)
+  const ids = (await publicTokens.list(runtime, other.project_id)).map(({ id }) => id)
   assert.deepEqual(ids, [second.id, first.id])
 })
 
 test('an origin is allowed somewhere while one token that works has it', async () => {
-  const { id } = await chat.create(runtime, {
+  const { id } = await publicTokens.create(runtime, {
     project_id,
     name: 'Only',
     allowed_origins: ['https://only.example'],
   })
-  assert.equal(await chat.isAllowedSomewhere(runtime, 'https://only.example'), true)
-  assert.equal(await chat.isAllowedSomewhere(runtime, 'https://onl_.example'), false)
-  await chat.revoke(runtime, id)
-  assert.equal(await chat.isAllowedSomewhere(runtime, 'https://only.example'), false)
+  assert.equal(await publicTokens.isAllowedSomewhere(runtime, 'https://only.example'), true)
+  assert.equal(await publicTokens.isAllowedSomewhere(runtime, 'https://onl_.example'), false)
+  await publicTokens.revoke(runtime, id)
+  assert.equal(await publicTokens.isAllowedSomewhere(runtime, 'https://only.example'), false)
 })
