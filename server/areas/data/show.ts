@@ -60,7 +60,6 @@ function dataText({ data_json }: FoundDocument): string {
   return is_usual ? data_json : JSON.stringify(JSON.parse(data_json))
 }
 
-// oxlint-disable-next-line max-params -- the row, and what of the text is not in it
 function documentText(row: FoundDocument, collection_name: string, data: string): string {
   const { id, version, source, test } = row
   const created = timeText(createdMs(row))

@@ -1,11 +1,10 @@
 /**
- * The formats of JSON Schema 2020-12, checked in time that grows with the text and nothing else:
- * what could take longer is cut off first by the length that its standard allows.
+ * The formats of JSON Schema 2020-12, each checked in time linear in the text: the library's checks
+ * where they are linear and strict enough, preceded by the length limit of the standard otherwise.
  */
 import { domainToASCII, domainToUnicode } from 'node:url'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { isUuid } from '../../../kernel/values/ids.ts'
-import { isReference, isUri } from './uri.ts'
 
 export type Format = (text: string) => boolean
 
@@ -17,25 +16,31 @@ const IPV6_LENGTH_MAX = 45
 const clock = '(?:\\d+H(?:\\d+M(?:\\d+S)?)?|\\d+M(?:\\d+S)?|\\d+S)'
 const days = '(?:\\d+Y(?:\\d+M(?:\\d+D)?)?|\\d+M(?:\\d+D)?|\\d+D)'
 const durationPattern = new RegExp(`^P(?:\\d+W|${days}(?:T${clock})?|T${clock})$`)
-const timePattern = /^(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:z|([+-])(\d\d):(\d\d))$/i
-const templatePattern =
-  /^(?:[^\p{Cc} "<>%\\^`{|}]|%[0-9a-f]{2}|\{[+#./;?&=,!@|]?VARIABLE(?:,VARIABLE)*\})*$/u
+const timePattern = /^(?:[01]\d|2[0-3]):\d\d:\d\d(?:\.\d+)?(?:z|[+-]\d\d:\d\d)$/i
 const variable =
   '(?:[a-z0-9_]|%[0-9a-f]{2})(?:\\.?(?:[a-z0-9_]|%[0-9a-f]{2}))*(?::[1-9][0-9]{0,3}|\\*)?'
-const uriTemplate = new RegExp(templatePattern.source.replaceAll('VARIABLE', variable), 'iu')
+const templatePattern = new RegExp(
+  '^(?:[^\\p{Cc} "<>%\\\\^`{|}]|%[0-9a-f]{2}|' +
+    `\\{[+#./;?&=,!@|]?${variable}(?:,${variable})*\\})*$`,
+  'iu',
+)
 const localPattern =
   /^[a-z0-9!#$%&'*+/=?^_`{|}~\u{80}-\u{10ffff}-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~\u{80}-\u{10ffff}-]+)*$/iu
 
-/** The library's own, by name, where they are right and quick. */
-function known(name: keyof typeof fullFormats, length_max = Infinity): Format {
+/** The check of ajv-formats; false for texts longer than `length_max` characters. */
+function libraryFormat(name: keyof typeof fullFormats, length_max = Infinity): Format {
   const format: unknown = fullFormats[name]
-  return (text) => text.length <= length_max && format instanceof RegExp && format.test(text)
+  const check: (text: string) => boolean =
+    format instanceof RegExp ? (text) => format.test(text) : Object(format).validate
+  return (text) => text.length <= length_max && check(text)
 }
 
-const isIpv4 = known('ipv4', 15)
-const isIpv6 = known('ipv6', IPV6_LENGTH_MAX)
-const isPlainEmail = known('email', EMAIL_LENGTH_MAX)
-const isPlainHostname = known('hostname', HOST_LENGTH_MAX)
+const isDate = libraryFormat('date')
+const isLibraryTime = libraryFormat('time')
+const isIpv4 = libraryFormat('ipv4', 15)
+const isIpv6 = libraryFormat('ipv6', IPV6_LENGTH_MAX)
+const isPlainEmail = libraryFormat('email', EMAIL_LENGTH_MAX)
+const isPlainHostname = libraryFormat('hostname', HOST_LENGTH_MAX)
 
 export const formats: Readonly<Record<string, Format>> = {
   date: isDate,
@@ -49,41 +54,54 @@ export const formats: Readonly<Record<string, Format>> = {
   'idn-hostname': isInternationalHostname,
   ipv4: isIpv4,
   ipv6: isIpv6,
-  uri: (text) => isUri(text),
-  'uri-reference': (text) => isReference(text),
-  iri: (text) => isUri(text, { international: true }),
-  'iri-reference': (text) => isReference(text, { international: true }),
-  url: (text) => /^https?:\/\/[^/]/i.test(text) && isUri(text, { international: true }),
+  uri: isUri,
+  'uri-reference': isReference,
+  iri: (text) => isUri(withoutLetters(text)),
+  'iri-reference': (text) => isReference(withoutLetters(text)),
+  url: (text) => /^https?:\/\/[^/]/i.test(text) && isUri(withoutLetters(text)),
   uuid: isUuid,
-  // A file of the media library, by its id.
+  // The id of a file in the media library.
   media: isUuid,
-  'uri-template': (text) => uriTemplate.test(text),
-  'json-pointer': known('json-pointer'),
-  'relative-json-pointer': known('relative-json-pointer'),
+  'uri-template': (text) => templatePattern.test(text),
+  'json-pointer': libraryFormat('json-pointer'),
+  'relative-json-pointer': libraryFormat('relative-json-pointer'),
   regex: isRegex,
 }
 
-function isDate(text: string): boolean {
-  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text)?.map(Number) ?? []
-  if (year === undefined || month === undefined || day === undefined) return false
-  const is_leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
-  const longest = [31, is_leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
-  return longest !== undefined && day >= 1 && day <= longest
+/** The fraction is cut off because the library rounds 59.999… to a leap second. */
+function isTime(text: string): boolean {
+  return timePattern.test(text) && isLibraryTime(text.replace(/\.\d+/, ''))
 }
 
-/** A leap second is only right at the end of a day in Greenwich. */
-function isTime(text: string): boolean {
-  const found = timePattern.exec(text)
-  if (!found) return false
-  const [, hours, minutes, seconds, sign, offset_hours = 0, offset_minutes = 0] = found.map(
-    (part) => (part === '+' ? 1 : part === '-' ? -1 : Number(part ?? 0)),
-  )
-  if (hours === undefined || minutes === undefined || seconds === undefined) return false
-  if (hours > 23 || minutes > 59 || offset_hours > 23 || offset_minutes > 59) return false
-  if (seconds < 60) return true
-  const day_minutes = 24 * 60
-  const minute = hours * 60 + minutes - (sign ?? 0) * (offset_hours * 60 + offset_minutes)
-  return seconds === 60 && (minute + day_minutes) % day_minutes === day_minutes - 1
+const character = (more: string): string => `(?:[a-z0-9._~!$&'()*+,;=${more}-]|%[0-9a-f]{2})*`
+/** RFC 3986. Without an authority, a path must not begin with two slashes. */
+const referencePattern = new RegExp(
+  `^(?<scheme>[a-z][a-z0-9+.-]*:)?(?:\\/\\/(?:${character(':')}@)?` +
+    `(?:\\[(?<literal>[^\\]]*)\\]|${character('')})(?::\\d*)?(?=[/?#]|$)|(?!\\/\\/))` +
+    `${character(':@/')}(?:\\?${character(':@/?')})?(?:#${character(':@/?')})?$`,
+  'i',
+)
+const futureAddress = /^v[0-9a-f]+\.[a-z0-9._~!$&'()*+,;=:-]+$/i
+
+function isReference(text: string): boolean {
+  const { scheme, literal } = referencePattern.exec(text)?.groups ?? { literal: '' }
+  if (literal !== undefined && !isIpv6(literal) && !futureAddress.test(literal)) return false
+  // A colon in the first segment would be read as the end of a scheme.
+  return scheme !== undefined || !/^[^/?#]*:/.test(text)
+}
+
+function isUri(text: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:/i.test(text) && isReference(text)
+}
+
+const letters =
+  /[\u{a0}-\u{d7ff}\u{f900}-\u{fdcf}\u{fdf0}-\u{ffef}\u{10000}-\u{1fffd}\u{20000}-\u{efffd}]/gu
+const privateLetters = /[\u{e000}-\u{f8ff}\u{f0000}-\u{ffffd}\u{100000}-\u{10fffd}]/gu
+
+/** RFC 3987 allows letters of all scripts where RFC 3986 allows those of ASCII. */
+function withoutLetters(text: string): string {
+  const query = (found: string): string => found.replaceAll(privateLetters, 'x')
+  return text.replace(/\?[^#]*/, query).replaceAll(letters, 'x')
 }
 
 function isEmail(text: string): boolean {
@@ -97,7 +115,7 @@ function isHostname(text: string): boolean {
   return text.split('.').every(isLabel)
 }
 
-/** Letters, digits and hyphens; one in the coded form must stand for something. */
+/** A label in Punycode must decode to a text that encodes to the same label. */
 function isLabel(label: string): boolean {
   const lower = label.toLowerCase()
   if (!lower.startsWith('xn--')) return lower.slice(2, 4) !== '--'

@@ -1,20 +1,18 @@
 /**
- * Regular expressions as JSON Schema writes them (ECMA-262 in Unicode mode), run by an engine whose
- * time grows with the text and nothing else. They are read here and written anew in the words of
- * that engine, so that both mean the same; what it cannot do (to look ahead or behind, to refer
- * back) is refused with the reason.
+ * Regular expressions of JSON Schema (ECMA-262 in Unicode mode), translated for RE2, whose time is
+ * linear in the text. Lookaround and backreferences have no RE2 equivalent and are refused.
  */
 import { RE2JS } from 're2js'
 import { limits } from '../../../contract/limits.ts'
 import type { Meter } from './keywords.ts'
 import { unicodeProperty } from './unicode-properties.ts'
 
-/** Why an expression is refused, as a sentence that follows the name of its place. */
-class PatternFault extends Error {}
+/** Why an expression is refused, as the end of a sentence whose subject is its path. */
+class PatternError extends Error {}
 
 export interface Pattern {
   test(text: string): boolean
-  /** Tells patterns apart: the compiler takes those of one text for one pattern. */
+  /** Ajv compiles patterns with the same string only once. */
   toString(): string
 }
 
@@ -25,29 +23,27 @@ const NOT_WHITE =
   '\\x{202a}-\\x{202e}\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}\\x{3001}-\\x{fefe}\\x{ff00}-\\x{10ffff}'
 const ANYTHING = '[\\x00-\\x{10ffff}]'
 const NOTHING = '[^\\x00-\\x{10ffff}]'
-const NOT_LINE_END = '[^\\n\\r\\x{2028}\\x{2029}]'
 
-const controls: Readonly<Record<string, number>> = { t: 9, n: 10, v: 11, f: 12, r: 13, 0: 0 }
 const LENGTH_MAX = limits.json_schema_pattern_characters_max
-/** The worst expression costs this much for each character of the text. */
+/** Instructions of a compiled expression that cost one step for each character of the text. */
 const INSTRUCTIONS_A_STEP = 32
 
-/** How many instructions an expression comes to, or why it is refused. */
+/** The number of RE2 instructions of an expression, or why it is refused. */
 export function patternSize(source: string): number | { fault: string } {
   if (source.length > LENGTH_MAX)
     return { fault: `must be a regular expression of at most ${LENGTH_MAX} characters` }
   try {
-    return engineFor(source).size
+    return compileRe2(source).programSize()
   } catch (error) {
-    if (error instanceof PatternFault) return { fault: error.message }
+    if (error instanceof PatternError) return { fault: error.message }
     throw error
   }
 }
 
-/** Ready to test texts; each test is paid for by the length of the text. */
+/** Each test costs steps in proportion to the length of the text. */
 export function compilePattern(source: string, meter: Meter): Pattern {
-  const { engine, size } = engineFor(source)
-  const steps_a_character = size / INSTRUCTIONS_A_STEP
+  const engine = compileRe2(source)
+  const steps_a_character = engine.programSize() / INSTRUCTIONS_A_STEP
   return {
     test(text) {
       meter.spend(1 + text.length * steps_a_character)
@@ -57,178 +53,147 @@ export function compilePattern(source: string, meter: Meter): Pattern {
   }
 }
 
-function engineFor(source: string): { engine: RE2JS; size: number } {
-  const written = new Translation(source).whole()
+function compileRe2(source: string): RE2JS {
+  const translated = translate(source)
   try {
-    const engine = RE2JS.compile(written)
-    return { engine, size: engine.programSize() }
+    return RE2JS.compile(translated)
   } catch (error) {
-    const said = error instanceof Error ? error.message : ''
-    if (/class range/.test(said)) throw new PatternFault('has an unknown Unicode property in \\p{}')
-    if (/repeat|too large|nesting/.test(said))
-      throw new PatternFault('repeats something more often than can be checked; 1000 is the most')
-    throw new PatternFault('is not a regular expression: brackets or repetitions do not match')
+    const message = error instanceof Error ? error.message : ''
+    if (/class range/.test(message))
+      throw new PatternError('has an unknown Unicode property in \\p{}')
+    if (/repeat|too large|nesting/.test(message))
+      throw new PatternError('repeats something more often than can be checked; 1000 is the most')
+    throw new PatternError('is not a regular expression: brackets or repetitions do not match')
   }
 }
 
-/** Reads an expression once from left to right. */
-class Translation {
-  private readonly characters: readonly string[]
-  private at = 0
+const escapePattern =
+  String.raw`\\(?<class>[dDwWsS])|\\(?<sign>[pP])\{(?<property>[^}]*)\}|\\(?<named>[tnvfr0])` +
+  String.raw`|\\c(?<control>[a-zA-Z])|\\u(?<high>[dD][89abAB][\da-fA-F]{2})\\u(?<low>[dD][c-fC-F][\da-fA-F]{2})` +
+  String.raw`|\\(?:x(?<two>[\da-fA-F]{2})|u(?<four>[\da-fA-F]{4})|u\{(?<code>[\da-fA-F]{1,8})\})`
+const outsidePattern = new RegExp(
+  `${escapePattern}|\\\\(?<boundary>[bB])|(?<group>\\((?:\\?(?:<[=!]|<[^>]*>|.)?)?)` +
+    '|(?<counted>\\{\\d+(?:,\\d*)?\\})|(?<set>\\[\\^?)|(?<other>\\\\?.)',
+  'suy',
+)
+const insidePattern = new RegExp(
+  `${escapePattern}|\\\\(?<backspace>b)|(?<end>\\])|(?<other>\\\\?.)`,
+  'suy',
+)
+type Token = Partial<Record<string, string>>
 
-  constructor(source: string) {
-    this.characters = [...source]
+function* tokensOf(source: string): Generator<Token> {
+  let pattern = outsidePattern
+  for (let at = 0; at < source.length; at = pattern.lastIndex) {
+    pattern.lastIndex = at
+    const token: Token = pattern.exec(source)?.groups ?? {}
+    yield token
+    const next = token['set'] ? insidePattern : token['end'] ? outsidePattern : pattern
+    next.lastIndex = pattern.lastIndex
+    pattern = next
   }
+}
 
-  whole(): string {
-    const written: string[] = []
-    while (this.at < this.characters.length) written.push(this.piece())
-    return written.join('')
-  }
+function translate(source: string): string {
+  let translated = ''
+  const tokens = tokensOf(source)
+  for (const token of tokens) translated += translateOutside(token, tokens)
+  return translated
+}
 
-  private next(): string {
-    const character = this.characters[this.at]
-    if (character === undefined) throw new PatternFault('is not complete: it ends too early')
-    this.at += 1
-    return character
-  }
+function translateOutside(token: Token, tokens: Iterator<Token>): string {
+  const { boundary, group, counted, set, other = '' } = token
+  if (boundary) return `\\${boundary}`
+  if (counted) return counted
+  if (group) return translateGroup(group)
+  if (set) return translateSet(set, tokens)
+  if (other === '.') return '[^\\n\\r\\x{2028}\\x{2029}]'
+  if (other === '^') return '\\A'
+  if (other === '$') return '\\z'
+  if (other !== '' && '|)*+?'.includes(other)) return other
+  const found = escaped(token)
+  return typeof found === 'number' ? literal(found) : `[${found}]`
+}
 
-  private takes(text: string): boolean {
-    const found = this.characters.slice(this.at, this.at + text.length).join('') === text
-    if (found) this.at += text.length
-    return found
-  }
+function translateGroup(group: string): string {
+  if (/^\(\?<?[=!]$/.test(group))
+    throw new PatternError(
+      'looks ahead or behind, which is not possible here; say it with allOf, not or two patterns',
+    )
+  if (group === '(' || group === '(?:' || group.startsWith('(?<')) return '(?:'
+  throw new PatternError('has a group of an unknown kind: "(?"')
+}
 
-  private piece(): string {
-    const character = this.next()
-    if (character === '\\') return this.escape()
-    if (character === '[') return this.set()
-    if (character === '(') return this.group()
-    if (character === '.') return NOT_LINE_END
-    if (character === '$') return '\\z'
-    if (character === '^') return '\\A'
-    if (character === '{') return this.repetition()
-    return '|)*+?'.includes(character) ? character : literal(character.codePointAt(0) ?? 0)
+function translateSet(open: string, tokens: Iterator<Token>): string {
+  const members: (number | string)[] = []
+  const hyphens = new Set<number>()
+  for (let next = tokens.next(); !next.value?.['end']; next = tokens.next()) {
+    if (next.done) throw new PatternError('is not complete: it ends too early')
+    if (next.value['other'] === '-') hyphens.add(members.length)
+    members.push(escaped(next.value))
   }
+  if (members.length === 0) return open === '[' ? NOTHING : ANYTHING
+  let translated = ''
+  for (let at = 0; at < members.length; at += 1) {
+    const [first = '', , last] = members.slice(at, at + 3)
+    const range = hyphens.has(at + 1) ? translateRange(first, last) : null
+    translated += range ?? (typeof first === 'number' ? literal(first) : first)
+    if (range !== null) at += 2
+  }
+  return `${open}${translated}]`
+}
 
-  private group(): string {
-    if (!this.takes('?')) return '(?:'
-    if (this.takes(':')) return '(?:'
-    if (this.takes('=') || this.takes('!') || this.takes('<=') || this.takes('<!'))
-      throw new PatternFault(
-        'looks ahead or behind, which is not possible here; say it with allOf, not or two patterns',
-      )
-    if (!this.takes('<')) throw new PatternFault('has a group of an unknown kind: "(?"')
-    while (this.next() !== '>') continue
-    return '(?:'
-  }
+/** Returns null if one of the ends is no single character. */
+function translateRange(first: number | string, last: number | string | undefined): string | null {
+  if (typeof first !== 'number' || typeof last !== 'number') return null
+  if (last < first)
+    throw new PatternError('has a range of characters whose end is before its start')
+  return `${literal(first)}-${literal(last)}`
+}
 
-  private repetition(): string {
-    const rest = this.characters.slice(this.at, this.at + 16).join('')
-    const [counted] = /^\d+(?:,\d*)?\}/.exec(rest) ?? []
-    if (counted === undefined) return '\\{'
-    this.at += counted.length
-    return `{${counted}`
-  }
+const controlCodes: Readonly<Record<string, number>> = { t: 9, n: 10, v: 11, f: 12, r: 13, 0: 0 }
 
-  private escape(): string {
-    const character = this.next()
-    if (character === 'b' || character === 'B') return `\\${character}`
-    if (/[1-9k]/.test(character))
-      throw new PatternFault('refers back to a group, which is not possible here')
-    this.at -= 1
-    const kind = this.kind()
-    if (kind !== null) return `[${kind}]`
-    return literal(this.escaped())
-  }
+/** The code point of a token, or, for a class such as `\d`, the content of its RE2 set. */
+function escaped(token: Token): number | string {
+  const { class: name, sign, property = '', named, control, high, low } = token
+  if (name === 's') return WHITE
+  if (name === 'S') return NOT_WHITE
+  if (name) return `\\${name}`
+  if (sign) return `\\${sign}{${knownProperty(property)}}`
+  if (token['backspace']) return 8
+  if (named) return controlCodes[named] ?? 0
+  if (control) return control.charCodeAt(0) % 32
+  if (high && low) return parseInt(high, 16) * 0x400 + parseInt(low, 16) - 0x35fdc00
+  return hexadecimal(token) ?? escapedSign(token['other'] ?? '')
+}
 
-  /** A kind of character such as `\d`, as the inside of a set; null for a single character. */
-  private kind(): string | null {
-    const character = this.next()
-    if (/[dDwW]/.test(character)) return `\\${character}`
-    if (character === 's') return WHITE
-    if (character === 'S') return NOT_WHITE
-    if (character === 'p' || character === 'P') return `\\${character}{${this.property()}}`
-    this.at -= 1
-    return null
-  }
+function hexadecimal({ code, four, two }: Token): number | null {
+  const digits = code ?? four ?? two
+  if (digits === undefined) return null
+  const point = parseInt(digits, 16)
+  if (point > 0x10ffff) throw new PatternError(`has no such character: \\u{${code}}`)
+  return point
+}
 
-  private property(): string {
-    if (!this.takes('{')) throw new PatternFault('has \\p without a property, such as \\p{Letter}')
-    const characters: string[] = []
-    for (let next = this.next(); next !== '}'; next = this.next()) characters.push(next)
-    const property = unicodeProperty(characters.join(''))
-    if (property !== null) return property
-    throw new PatternFault(`has an unknown Unicode property: \\p{${characters.join('')}}`)
-  }
+function escapedSign(other: string): number {
+  if (!other.startsWith('\\')) return other.codePointAt(0) ?? 0
+  const sign = other.slice(1)
+  if (sign === '') throw new PatternError('is not complete: it ends too early')
+  if (/[1-9k]/.test(sign))
+    throw new PatternError('refers back to a group, which is not possible here')
+  if (sign === 'x' || sign === 'u')
+    throw new PatternError('has an escape that lacks its hexadecimal digits')
+  if (sign === 'c') throw new PatternError('has \\c without a letter')
+  if (sign === 'p' || sign === 'P')
+    throw new PatternError('has \\p without a property, such as \\p{Letter}')
+  if (/[A-Za-z0-9]/.test(sign)) throw new PatternError(`has an escape with no meaning: \\${sign}`)
+  return sign.codePointAt(0) ?? 0
+}
 
-  private escaped(): number {
-    const character = this.next()
-    const control = controls[character]
-    if (control !== undefined) return control
-    if (character === 'c') return this.controlLetter()
-    if (character === 'x') return this.hexadecimal(2)
-    if (character === 'u') return this.unicode()
-    if (/[A-Za-z0-9]/.test(character))
-      throw new PatternFault(`has an escape with no meaning: \\${character}`)
-    return character.codePointAt(0) ?? 0
-  }
-
-  private controlLetter(): number {
-    const letter = this.next()
-    if (!/[A-Za-z]/.test(letter)) throw new PatternFault('has \\c without a letter')
-    return (letter.codePointAt(0) ?? 0) % 32
-  }
-
-  private unicode(): number {
-    if (this.takes('{')) {
-      let digits = ''
-      for (let next = this.next(); next !== '}'; next = this.next()) digits += next
-      const code = /^[0-9a-f]{1,8}$/i.test(digits) ? parseInt(digits, 16) : Infinity
-      if (code > 0x10ffff) throw new PatternFault(`has no such character: \\u{${digits}}`)
-      return code
-    }
-    const first = this.hexadecimal(4)
-    const paired = first >= 0xd800 && first <= 0xdbff && this.takes('\\u')
-    if (!paired) return first
-    return (first - 0xd800) * 0x400 + (this.hexadecimal(4) - 0xdc00) + 0x10000
-  }
-
-  private hexadecimal(length: number): number {
-    const digits = this.characters.slice(this.at, this.at + length).join('')
-    if (!/^[0-9a-f]+$/i.test(digits) || digits.length !== length)
-      throw new PatternFault('has an escape that lacks its hexadecimal digits')
-    this.at += length
-    return parseInt(digits, 16)
-  }
-
-  private set(): string {
-    const negated = this.takes('^')
-    const members: string[] = []
-    while (!this.takes(']')) members.push(this.member())
-    if (members.length === 0) return negated ? ANYTHING : NOTHING
-    return `[${negated ? '^' : ''}${members.join('')}]`
-  }
-
-  private member(): string {
-    const first = this.setCharacter()
-    const is_range = this.characters[this.at] === '-' && this.characters[this.at + 1] !== ']'
-    if (!is_range || typeof first === 'string')
-      return typeof first === 'string' ? first : literal(first)
-    this.at += 1
-    const last = this.setCharacter()
-    if (typeof last === 'string') return `${literal(first)}\\-${last}`
-    if (last < first)
-      throw new PatternFault('has a range of characters whose end is before its start')
-    return `${literal(first)}-${literal(last)}`
-  }
-
-  private setCharacter(): string | number {
-    const character = this.next()
-    if (character !== '\\') return character.codePointAt(0) ?? 0
-    if (this.takes('b')) return 8
-    return this.kind() ?? this.escaped()
-  }
+function knownProperty(name: string): string {
+  const property = unicodeProperty(name)
+  if (property !== null) return property
+  throw new PatternError(`has an unknown Unicode property: \\p{${name}}`)
 }
 
 function literal(code: number): string {

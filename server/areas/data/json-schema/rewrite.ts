@@ -1,17 +1,16 @@
 /**
- * What is compiled in place of a client's schema: the same schemas with every reference as a
- * pointer, without names and annotations, and with the toll that each pays when it meets a value.
+ * Rewrites a client's schema for Ajv: references become pointers, names and annotations are left
+ * out, and each subschema gets the keyword that meters it.
  */
 import { pointerPart } from '../../../kernel/values/json.ts'
-import { METERED, type Toll } from './keywords.ts'
+import { METERED, type Cost } from './keywords.ts'
 import { heldBy, holds, isCheck, isObject, isSchema, type JsonObject } from './outline.ts'
-import { isNested } from './values.ts'
 
-/** Characters of a schema's own keywords that are checked in about one step. */
+/** Characters of the keywords of a schema that cost one step. */
 const CHARACTERS_A_STEP = 64
 const MEMBERS_A_STEP = 4
 
-/** Keywords that look at every character of a text or every member of an object or array. */
+/** Keywords that read every character of a text or every member of an object or array. */
 const readers = new Set([
   'minLength',
   'maxLength',
@@ -41,14 +40,14 @@ function rewriteAt(schema: Schema, pointer: string, targets: ReadonlyMap<string,
   if (typeof schema === 'boolean') return schema
   const copy: JsonObject = {}
   for (const [keyword, value] of Object.entries(schema)) {
-    // A description stays, because the fault of a pattern is told in its words.
+    // The error message of a pattern quotes the description.
     const is_kept = isCheck(keyword) || holds(keyword) !== undefined || keyword === 'description'
     if (!is_kept) continue
     if (keyword === '$ref') copy[keyword] = `#${encodePointer(targets.get(pointer) ?? '')}`
     else copy[keyword] = rewriteHeld({ keyword, value }, pointer, targets)
   }
   const checks = Object.keys(copy).filter(isCheck)
-  if (checks.length > 0) copy[METERED] = tollOf(copy, checks)
+  if (checks.length > 0) copy[METERED] = costOf(copy, checks)
   return copy
 }
 
@@ -74,24 +73,18 @@ function rewriteHeld(
   return value
 }
 
-function tollOf(schema: JsonObject, checks: readonly string[]): Toll {
+function costOf(schema: JsonObject, checks: readonly string[]): Cost {
   let steps = 1
   for (const keyword of checks) {
     const kind = holds(keyword)
     const value = schema[keyword]
     if (keyword === 'required') steps += Array.isArray(value) ? value.length : 0
     else if (keyword === 'dependentRequired') steps += JSON.stringify(value).length / 4
-    else if (keyword === 'enum' || keyword === 'const') steps += costOfEquality(value)
+    else if (keyword === 'enum' || keyword === 'const') continue
     else if (kind === undefined) steps += JSON.stringify(value).length / CHARACTERS_A_STEP
     else if (isObject(value) && kind === 'map') steps += Object.keys(value).length / MEMBERS_A_STEP
   }
   return { steps, reads_all: checks.some((keyword) => readers.has(keyword)) }
-}
-
-/** Plain values are looked up at once, however many there are; only whole objects are read. */
-function costOfEquality(wanted: unknown): number {
-  const nested = (Array.isArray(wanted) ? wanted : [wanted]).filter(isNested)
-  return nested.length === 0 ? 0 : JSON.stringify(nested).length / CHARACTERS_A_STEP
 }
 
 function encodePointer(pointer: string): string {

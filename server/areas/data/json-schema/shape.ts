@@ -1,6 +1,6 @@
 /**
- * Whether a schema is one at all, and within what we accept of size, depth and cost. Sizes come
- * first, so that everything after them works on little.
+ * Checks a schema itself: against the meta-schema of the dialect, the keywords that are not
+ * supported, and the limits of size, depth and cost. Sizes come first, to bound all later work.
  */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { limits } from '../../../contract/limits.ts'
@@ -40,11 +40,10 @@ export function shapeFaults(schema: JsonObject | boolean): Fault[] {
   const places = [...placesIn(schema)]
   if (places.length > schemas_max)
     return [{ path: '', message: `must not hold more than ${schemas_max} schemas` }]
-  const faults = places.flatMap((place) =>
-    isObject(place.schema) ? [...faultsAt(place.schema, place.pointer)] : [],
+  const has_if = places.some(({ schema }) => isObject(schema) && schema['if'] !== undefined)
+  const faults = places.flatMap(({ schema, pointer }) =>
+    isObject(schema) ? [...faultsAt(schema, pointer, has_if)] : [],
   )
-  const mixed = mixedFault(places)
-  if (mixed) faults.push(mixed)
   return faults.length > 0 ? faults : patternFaults(places)
 }
 
@@ -65,26 +64,24 @@ function sizeFault(schema: unknown): Fault | null {
   return { path: '', message: `must be at most ${bytes_max} bytes of JSON` }
 }
 
-function* faultsAt(schema: JsonObject, pointer: string): Generator<Fault> {
+function* faultsAt(schema: JsonObject, pointer: string, has_if: boolean): Generator<Fault> {
   const dialect = schema['$schema']
   if (typeof dialect === 'string' && dialect.replace(/#$/, '') !== DIALECT)
     yield { path: `${pointer}/$schema`, message: `must be ${DIALECT}, or be left out` }
   if (schema['$dynamicRef'] !== undefined)
     yield { path: `${pointer}/$dynamicRef`, message: 'is not possible here; use "$ref"' }
+  if (schema['unevaluatedItems'] !== undefined) {
+    const message = 'is not possible here; use "items", "prefixItems" or "contains"'
+    yield { path: `${pointer}/unevaluatedItems`, message }
+  }
+  // Ajv counts the properties that a failing "if" looked at as evaluated.
+  if (has_if && schema['unevaluatedProperties'] !== undefined) {
+    const message = 'cannot be used in a schema that has "if" too; use "additionalProperties"'
+    yield { path: `${pointer}/unevaluatedProperties`, message }
+  }
   const values = schema['enum']
   if (Array.isArray(values) && values.length > enum_values_max)
     yield { path: `${pointer}/enum`, message: `must have at most ${enum_values_max} values` }
-}
-
-/** The compiler does not count what `contains` found as evaluated, so the two together are refused. */
-function mixedFault(places: readonly Place[]): Fault | null {
-  const has = (keyword: string) => (place: Place) =>
-    isObject(place.schema) && place.schema[keyword] !== undefined
-  const place = places.find(has('unevaluatedItems'))
-  if (!place || !places.some(has('contains'))) return null
-  const message =
-    'cannot be used in a schema that has "contains" too; use "items" and "prefixItems"'
-  return { path: `${place.pointer}/unevaluatedItems`, message }
 }
 
 function patternFaults(places: readonly Place[]): Fault[] {

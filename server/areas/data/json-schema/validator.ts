@@ -8,7 +8,7 @@ import { limits } from '../../../contract/limits.ts'
 import { faultReader, type Fault, type FaultReader } from './faults.ts'
 import { formats } from './formats.ts'
 import { addKeywords, Meter, TooMuchWork } from './keywords.ts'
-import type { JsonObject } from './outline.ts'
+import { placesIn, type JsonObject } from './outline.ts'
 import { compilePattern } from './patterns.ts'
 import { resolveReferences } from './references.ts'
 import { rewrite } from './rewrite.ts'
@@ -26,7 +26,7 @@ const { json_schema_faults_max: FAULTS_MAX, json_schema_steps_max: STEPS_MAX } =
 export function prepare(schema: JsonObject | boolean): Prepared {
   const faults = shapeFaults(schema)
   if (faults.length > 0) return { faults: faults.slice(0, FAULTS_MAX) }
-  const references = resolveReferences(schema)
+  const references = resolveReferences([...placesIn(schema)])
   if (references.faults.length > 0) return { faults: references.faults.slice(0, FAULTS_MAX) }
   const meter = new Meter(STEPS_MAX)
   const written = rewrite(schema, references.targets)

@@ -1,66 +1,22 @@
-/**
- * Equality and multiples as JSON Schema means them: by value, whatever the order of keys, and in
- * exact decimals, so that 19.99 is a multiple of 0.01.
- */
+/** Equality and multiples as JSON Schema defines them, whatever the order of keys. */
 import { isObject, type JsonObject } from './outline.ts'
 
 export function isNested(value: unknown): value is JsonObject | unknown[] {
   return typeof value === 'object' && value !== null
 }
 
-/** The same text for equal values; null once it would be longer than `length_max`. */
-export function canonicalText(value: unknown, length_max = Infinity): string | null {
-  const writing = new Writing(length_max)
-  writing.write(value)
-  return writing.left < 0 ? null : writing.parts.join('')
+/** Equal values have the same canonical text: JSON with sorted keys. */
+export function canonicalText(value: unknown): string {
+  return JSON.stringify(value, (_, one: unknown) =>
+    isObject(one) ? Object.fromEntries(Object.entries(one).toSorted(byName)) : one,
+  )
 }
 
-/** Writes until there is no room left; what was cut off is never used. */
-class Writing {
-  readonly parts: string[] = []
-  left: number
-
-  constructor(length_max: number) {
-    this.left = length_max
-  }
-
-  put(text: string): void {
-    this.left -= text.length
-    if (this.left >= 0) this.parts.push(text)
-  }
-
-  write(value: unknown): void {
-    if (this.left < 0) return
-    if (isObject(value)) this.writeObject(value)
-    else if (Array.isArray(value)) this.writeArray(value)
-    else this.put(JSON.stringify(value))
-  }
-
-  private writeArray(items: readonly unknown[]): void {
-    this.put('[')
-    for (const item of items) {
-      if (this.left < 0) return
-      this.write(item)
-      this.put(',')
-    }
-    this.put(']')
-  }
-
-  private writeObject(value: JsonObject): void {
-    const keys = Object.keys(value)
-    // A member takes five characters at least, so more than fit need not be sorted.
-    if (keys.length * 5 > this.left) this.left = -1
-    if (this.left < 0) return
-    this.put('{')
-    for (const key of keys.toSorted()) {
-      this.put(`${JSON.stringify(key)}:`)
-      this.write(value[key])
-      this.put(',')
-    }
-    this.put('}')
-  }
+function byName([one]: [string, unknown], [other]: [string, unknown]): number {
+  return one < other ? -1 : 1
 }
 
+/** Exact in decimals: 19.99 is a multiple of 0.01. */
 export function isMultiple(value: number, of: number): boolean {
   if (Number.isSafeInteger(value) && Number.isSafeInteger(of)) return value % of === 0
   if (!Number.isFinite(value)) return false

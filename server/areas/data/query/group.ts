@@ -85,7 +85,6 @@ interface Texts extends Members {
   mentions: Mention[]
 }
 
-// oxlint-disable-next-line max-params -- the texts, and what they are read by
 function readTexts(input: QueryInput, moment: Moment, { mentions, ...members }: Texts) {
   const { filter, having, sort } = input
   const names = [...members.group_by, ...members.aggregates].map(({ name }) => name)

@@ -82,7 +82,6 @@ function isWithin(path: FieldPath, outer: FieldPath): boolean {
   return outer.every((part, index) => part === path[index])
 }
 
-// oxlint-disable-next-line max-params -- what is named, where it is missing, what is there instead
 function unknownField(mention: Mention, { parent }: Undeclared, names: readonly string[]): Problem {
   const { parameter, path, column } = mention
   const name = writeFieldPath(path)

@@ -130,7 +130,6 @@ function readingOf({ runtime, asked }: Asking, collection: Remembered): Reading 
   return { read, timezone, list, now_ms, after }
 }
 
-// oxlint-disable-next-line max-params -- what was asked, how it was read, and what was found
 function pageOf(
   { runtime, asked }: Asking,
   { read, list, now_ms }: Reading,

@@ -34,7 +34,6 @@ const taken: Readonly<Record<AggregateFunction, ValueTypes | null>> = {
   max: sortableTypes,
 }
 
-// oxlint-disable-next-line max-params -- where, which field, and which types
 function mentionAt(parameter: string, field: Field, types: ValueTypes | null): Mention[] {
   if ('system' in field) return []
   const wants = types && { types, item: null, column: null }

@@ -90,7 +90,6 @@ function isHeading(name: string): boolean {
     : false
 }
 
-// oxlint-disable-next-line max-params -- the whole schema, its fields, and which one
 function columnOf(root: unknown, fields: ReadonlyMap<string, unknown>, name: string): Column {
   const field = fields.get(name)
   return {

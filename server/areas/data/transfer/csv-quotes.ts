@@ -34,7 +34,6 @@ export async function* markInnerQuotes(
   }
 }
 
-// oxlint-disable-next-line max-params -- called for every character, so without an object
 function after(state: State, character: string, ends: ReadonlySet<string>): State {
   const is_quote = character === '"'
   if (state === 'quoted') return is_quote ? 'closing' : 'quoted'

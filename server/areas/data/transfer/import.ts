@@ -206,7 +206,6 @@ class Undone extends Error {
   override readonly name = 'Undone'
 }
 
-// oxlint-disable-next-line max-params -- where it goes, what, and how
 async function importWhole(
   importing: Importing,
   lines: AsyncIterable<Line>,
@@ -234,7 +233,6 @@ async function importWhole(
   if (!dry_run && report.refused > 0) throw nothingImported(report)
 }
 
-// oxlint-disable-next-line max-params -- in what, where, and what
 async function writeBatch(
   tx: Transaction,
   { caller, collection, by }: Importing,
@@ -268,7 +266,6 @@ async function lockKnown(
   return new Set(rows.map(({ id }) => id))
 }
 
-// oxlint-disable-next-line max-params -- where it is counted, the lines, and what came of each
 function count(
   report: ImportReport,
   candidates: readonly Candidate[],

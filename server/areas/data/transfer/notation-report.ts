@@ -95,7 +95,6 @@ function columnsByField(columns: ImportReport['columns']): Map<string, ColumnRep
 }
 
 /** A fault of a document with the column of the file that it is in, and the text there. */
-// oxlint-disable-next-line max-params -- the fault, the columns of the file, and the document
 export function placed(
   fault: { path: string; message: string },
   { columns }: ImportReport,

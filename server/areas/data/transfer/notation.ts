@@ -125,12 +125,10 @@ function provenOrder([, first, mark, second]: RegExpExecArray): 'day-first' | 'm
   return Number(second) > 12 ? 'month-first' : null
 }
 
-// oxlint-disable-next-line max-params -- the three parts of a date
 function isoDay(year: string, month: string, day: string): string {
   return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
 }
 
-// oxlint-disable-next-line max-params -- what was read, as what, and where
 function timeFrom(
   { day, clock }: { day: string; clock: string | undefined },
   format: 'date' | 'date-time',

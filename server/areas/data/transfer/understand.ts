@@ -89,7 +89,6 @@ interface Sample {
 }
 
 /** Reads rows until they show how the file is written: all of them if they leave doubts. */
-// oxlint-disable-next-line max-params -- the rows, their columns, and what is known before
 async function readSample(
   rows: AsyncIterator<TableRow>,
   meant: readonly Meant[],
@@ -119,7 +118,6 @@ async function readSample(
 }
 
 /** The kinds of values of which some have two meanings. */
-// oxlint-disable-next-line max-params -- rows, their columns, and how they are read
 async function doubtsIn(
   rows: readonly TableRow[],
   meant: readonly Meant[],
@@ -164,7 +162,6 @@ interface Proofs {
   orders: Set<'day-first' | 'month-first'>
 }
 
-// oxlint-disable-next-line max-params -- a row, its columns, and what they prove
 function prove(row: TableRow, meant: readonly Meant[], { decimals, orders }: Proofs): void {
   if (!('cells' in row)) return
   for (const [at, cell] of row.cells.entries()) {
@@ -220,7 +217,6 @@ function readRow(row: TableRow, { meant, notation, table }: RowReading): Line {
   return 'record' in found && Object.keys(texts).length > 0 ? { ...found, texts } : found
 }
 
-// oxlint-disable-next-line max-params -- the table, and what was seen of it
 async function understood(
   table: Table,
   { meant, sample, notation }: Omit<RowReading, 'table'> & { sample: readonly TableRow[] },

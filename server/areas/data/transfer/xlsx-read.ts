@@ -88,7 +88,6 @@ async function* tableRows(rows: AsyncIterable<RawRow>, sheet: Sheet): AsyncGener
 
 const SMALL_BYTES_MAX = 4_194_304
 
-// oxlint-disable-next-line max-params -- where it is, which part, and how much of it
 function events(
   archive: Archive,
   path: string,
@@ -98,7 +97,6 @@ function events(
 }
 
 /** Gives each event of a part to `take`. What is kept of them is for `take` to bound. */
-// oxlint-disable-next-line max-params -- where it is, which part, and who takes its events
 async function readPart(
   archive: Archive,
   path: string,
@@ -156,7 +154,6 @@ interface Relation {
 
 const RELATIONS_MAX = 10_000
 
-// oxlint-disable-next-line max-params -- where it is, which part, and what it is relative to
 async function relations(archive: Archive, path: string, folder: string): Promise<Relation[]> {
   const found: Relation[] = []
   await readPart(archive, path, (event) => {
@@ -235,7 +232,6 @@ function faultOf({ type, value }: RawCell, { strings }: Workbook): string | null
   return is_lost ? `is the shared text ${shown}, which the workbook does not have` : null
 }
 
-// oxlint-disable-next-line max-params -- the cell, its column, and its workbook
 function valueOf(cell: RawCell, column: Column | undefined, book: Workbook): TableCell {
   const { type, value, style } = cell
   if (type === 'b') return { value: value === '1' }

@@ -42,7 +42,6 @@ export async function* readRows(lists: AsyncIterable<XmlEvent[]>): AsyncGenerato
 }
 
 /** Gives the row that an event ends. */
-// oxlint-disable-next-line max-params -- what goes on, an event, and whether it is in a value
 function take(reading: Reading, event: XmlEvent, is_value: boolean): RawRow | null {
   if (event.kind === 'open') open(reading, event.name, event.attributes)
   if (event.kind === 'text' && is_value) text(reading, event.text)
@@ -57,7 +56,6 @@ function take(reading: Reading, event: XmlEvent, is_value: boolean): RawRow | nu
   return row.cells.length > 0 ? row : null
 }
 
-// oxlint-disable-next-line max-params -- what goes on, and an element
 function open(reading: Reading, name: string, attributes: Readonly<Record<string, string>>): void {
   const { r: place } = attributes
   if (name === 'row') {

@@ -89,7 +89,6 @@ function* slices(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES)
 }
 
-// oxlint-disable-next-line max-params -- what, its name, and how much of it
 async function* bounded(
   content: Readable,
   name: string,

@@ -19,7 +19,6 @@ const slots = createSlots({
   retry_after_s: 5,
 })
 
-// oxlint-disable-next-line max-params -- where, for whom, and what
 export function readCostly<Row>(db: Reader, project_id: string, query: Sql<Row>): Promise<Row[]> {
   const timeout_ms = limits.query_s_max * 1000
   return slots.run(project_id, async () => {

@@ -97,7 +97,6 @@ function isQuick({ search, filter }: Page, length: WalkLength): boolean {
 }
 
 /** Quick walks travel together: what they wait for is PostgreSQL being woken, not its work. */
-// oxlint-disable-next-line max-params -- where, what, and how
 async function readWalk(
   db: Reader,
   walk: Sql<FoundDocument>,
