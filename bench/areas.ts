@@ -11,6 +11,11 @@ interface Area {
 export const areas: readonly Area[] = [
   { name: 'api', title: 'A request with a key', about: 'GET /project against a bare route.' },
   { name: 'data', title: 'Documents', about: 'Documents against a bare route and four peers.' },
+  {
+    name: 'mix',
+    title: 'A busy day',
+    about: 'Processor time of mixed requests of 2,000 projects.',
+  },
   { name: 'sites', title: 'Sites', about: 'Pages and scripts against nginx and Caddy; deploys.' },
   { name: 'webhooks', title: 'Webhooks', about: 'Deliveries against a bare loop of undici.' },
   { name: 'neighbour', title: 'A noisy neighbour', about: 'What a flood costs other projects.' },

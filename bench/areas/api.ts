@@ -50,7 +50,13 @@ const bare = await startBare('project.ts', JSON.stringify(connection))
 const nothing = await startBare('nothing.ts')
 
 const paths = ['/api/v1/project']
-const requests = (port: number): Requests => ({ port, count: KEYS, method: 'GET', paths, headers })
+const requests = (port: number): Requests => ({
+  port,
+  count: KEYS,
+  methods: ['GET'],
+  paths,
+  headers,
+})
 const services = {
   homeport: { port: Number(new URL(server.banner['base_url']!).port), pid: server.child.pid ?? 0 },
   'bare Fastify + pg': bare,

@@ -41,7 +41,7 @@ const COUNT = 10_000
 
 type Over = (crowd: Crowd) => Omit<Requests, 'port' | 'count'>
 
-const get = (crowd: Crowd) => ({ method: 'GET' as const, headers: bearers(crowd.keys) })
+const get = (crowd: Crowd) => ({ methods: ['GET'], headers: bearers(crowd.keys) })
 
 /** Paths that are asked over HTTP. */
 const overHttp: Record<string, Over> = {
@@ -58,13 +58,13 @@ const overHttp: Record<string, Over> = {
     }),
   }),
   'document written': (crowd) => ({
-    method: 'POST',
+    methods: ['POST'],
     headers: bearers(crowd.keys).map((one) => ({ ...one, 'content-type': 'application/json' })),
     paths: ['/api/v1/collections/written/documents'],
     bodies: Array.from({ length: 100 }, (_, n) => JSON.stringify({ n, name: `Customer ${n}` })),
   }),
   'page of a site': (crowd) => ({
-    method: 'GET',
+    methods: ['GET'],
     headers: crowd.site_hosts.map((host) => ({ Host: host })),
     paths: ['/'],
   }),

@@ -69,7 +69,7 @@ async function memory(): Promise<Table> {
   await client.end()
   const port = Number(new URL(server.banner['base_url']!).port)
   await measure({
-    requests: { port, count: KEYS, method: 'GET', paths: ['/api/v1/project'], headers },
+    requests: { port, count: KEYS, methods: ['GET'], paths: ['/api/v1/project'], headers },
     connections: CONNECTIONS,
     seconds: LOAD_S,
     folder: stage.folder,

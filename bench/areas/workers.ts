@@ -63,7 +63,7 @@ const names = [...running.keys()]
 const turns = await takeTurns(names, options.rounds, (name) => {
   const { port, headers, pid } = running.get(name)!
   return measure({
-    requests: { port, count: KEYS, method: 'GET', paths: ['/api/v1/project'], headers },
+    requests: { port, count: KEYS, methods: ['GET'], paths: ['/api/v1/project'], headers },
     connections: CONNECTIONS,
     seconds: options.seconds,
     folder: stage.folder,

@@ -1,4 +1,4 @@
-/** Keys by the thousand, written straight into the table: one key may ask 120 times a minute. */
+/** Inserts thousands of API keys with SQL: the limit of a key is 120 requests a minute. */
 import type pg from 'pg'
 import { newKeyText, startOf } from '../../server/areas/keys/text.ts'
 import { scopeNames } from '../../server/contract/scopes.ts'
@@ -6,18 +6,25 @@ import { systemClock } from '../../server/kernel/clock.ts'
 import { sha256 } from '../../server/kernel/secrets/crypto.ts'
 import { newId } from '../../server/kernel/values/ids.ts'
 
-export async function addKeys(
+export function addKeys(client: pg.Client, project_id: string, count: number): Promise<string[]> {
+  return addKeysOf(
+    client,
+    Array.from({ length: count }, () => project_id),
+  )
+}
+
+/** Adds a key for each item of `project_ids` and returns the keys in that order. */
+export async function addKeysOf(
   client: pg.Client,
-  project_id: string,
-  count: number,
+  project_ids: readonly string[],
 ): Promise<string[]> {
-  const keys = Array.from({ length: count }, () => newKeyText('test'))
+  const keys = project_ids.map(() => newKeyText('test'))
   await client.query(
     `insert into api_keys (id, project_id, hash, start, name, mode, scopes, created_at)
-     select id, $1, hash, start, 'bench', 'test', $2, now()
-     from unnest($3::uuid[], $4::bytea[], $5::text[]) as k(id, hash, start)`,
+     select id, project_id, hash, start, 'bench', 'test', $2, now()
+     from unnest($1::uuid[], $3::uuid[], $4::bytea[], $5::text[]) as k(project_id, id, hash, start)`,
     [
-      project_id,
+      project_ids,
       scopeNames,
       keys.map(() => newId(systemClock)),
       keys.map(sha256),
@@ -27,7 +34,7 @@ export async function addKeys(
   return keys
 }
 
-/** The headers of requests that take turns with the keys. */
+/** One Authorization header for each key or access token. */
 export function bearers(keys: readonly string[]) {
   return keys.map((key) => ({ authorization: `Bearer ${key}` }))
 }

@@ -9,14 +9,15 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { endedChildrenMs, processorMs } from './processor.ts'
 
-/** Requests that take turns: the nth has the nth path, header and body, each list in its own turn. */
+/** A cycle of `count` requests: the nth takes item n of each list; shorter lists start again. */
 export interface Requests {
   port: number
   count: number
-  method: 'GET' | 'POST'
+  methods: readonly string[]
   paths: readonly string[]
   headers: readonly Readonly<Record<string, string>>[]
-  bodies?: readonly string[]
+  /** null means no body. */
+  bodies?: readonly (string | null)[]
 }
 
 export interface Pass {
@@ -117,21 +118,25 @@ function luaList(name: string, items: readonly string[]): string {
 
 /** Every request is written out before the load begins, so that wrk only sends. */
 function writeScript({ folder, requests }: Load): string {
-  const { method, paths, headers, bodies = [], count } = requests
+  const { methods, paths, headers, bodies = [], count } = requests
   const heads = headers.map((header) => {
     const fields = Object.entries(header)
     return `{${fields.map(([name, value]) => `["${name}"]="${value}"`).join(',')}}`
   })
   const quoted = (text: string) => JSON.stringify(text)
   const script = `
+${luaList('methods', methods.map(quoted))}
 ${luaList('paths', paths.map(quoted))}
 ${luaList('heads', heads)}
-${luaList('bodies', bodies.map(quoted))}
+${luaList(
+  'bodies',
+  bodies.map((body) => (body === null ? 'false' : quoted(body))),
+)}
 requests = {}
 init = function()
   for n = 0, ${count} - 1 do
-    requests[n + 1] = wrk.format("${method}", paths[n % #paths + 1], heads[n % #heads + 1],
-      #bodies > 0 and bodies[n % #bodies + 1] or nil)
+    requests[n + 1] = wrk.format(methods[n % #methods + 1], paths[n % #paths + 1], heads[n % #heads + 1],
+      bodies[n % #bodies + 1] or nil)
   end
 end
 ${done}`
@@ -169,11 +174,15 @@ async function runWrk(load: Load): Promise<Raw> {
 
 async function runAutocannon({ requests, connections, seconds, folder }: Load): Promise<Raw> {
   if (!existsSync(autocannon)) throw new Error('autocannon is not installed.')
-  const { port, method, paths, headers, bodies = [], count } = requests
+  const { port, methods, paths, headers, bodies = [], count } = requests
   const entries = Array.from({ length: count }, (_, n) => {
     const body = bodies[n % bodies.length]
-    const sent = { method, path: paths[n % paths.length], headers: headers[n % headers.length] }
-    return { ...sent, ...(body === undefined ? {} : { body }) }
+    const sent = {
+      method: methods[n % methods.length],
+      path: paths[n % paths.length],
+      headers: headers[n % headers.length],
+    }
+    return { ...sent, ...(body ? { body } : {}) }
   })
   const file = join(folder, 'load.json')
   writeFileSync(file, JSON.stringify({ port, connections, seconds, requests: entries }))

@@ -9,6 +9,8 @@ export interface Options {
   wants(part: string): boolean
   /** Whether nothing was left out, so that the result may be kept. */
   whole: boolean
+  /** The folder of another checkout to compare this one with; empty means none. */
+  against: string
 }
 
 export function readOptions(): Options {
@@ -19,6 +21,7 @@ export function readOptions(): Options {
       seconds: { type: 'string', default: '2' },
       minutes: { type: 'string', default: '10' },
       only: { type: 'string', default: '' },
+      against: { type: 'string', default: '' },
     },
   })
   const only = values.only.split(',').filter(Boolean)
@@ -28,6 +31,7 @@ export function readOptions(): Options {
     minutes: positive('minutes', values.minutes),
     wants: (part) => only.length === 0 || only.includes(part),
     whole: only.length === 0,
+    against: values.against,
   }
 }
 

@@ -49,3 +49,26 @@ export function ratioOf(turns: Turns, name: string, other: string): Spread | nul
     both.map(([, found]) => found),
   )
 }
+
+/** The processor time of one request, of service and PostgreSQL together, in µs. */
+export function costOf(turns: Turns, name: string): Spread | null {
+  const costs = costsOf(turns, name).filter((cost) => cost !== null)
+  return costs.length > 0 ? spread(costs) : null
+}
+
+/** Our cost divided by theirs in the same round. */
+export function costRatioOf(turns: Turns, name: string, other: string): Spread | null {
+  const theirs = costsOf(turns, other)
+  const both = costsOf(turns, name).flatMap((ours, round) => {
+    const found = theirs[round]
+    return ours !== null && found ? [[ours, found] as const] : []
+  })
+  return ratios(
+    both.map(([ours]) => ours),
+    both.map(([, found]) => found),
+  )
+}
+
+function costsOf(turns: Turns, name: string): (number | null)[] {
+  return (turns.get(name) ?? []).map((pass) => pass && pass.service_us + pass.postgres_us)
+}

@@ -20,8 +20,8 @@ export async function startBare(fixture: Fixture): Promise<Target> {
   child.stderr.pipe(process.stderr)
   const [line] = await once(createInterface({ input: child.stdout }), 'line')
   const port = Number(line)
-  const get = { port, method: 'GET' as const, headers: [{}] }
-  const post = { port, method: 'POST' as const, headers: json }
+  const get = { port, methods: ['GET'], headers: [{}] }
+  const post = { port, methods: ['POST'], headers: json }
   const requests: Record<Task, Requests> = {
     get: { ...get, count: COUNTS.get, paths: ids.map((id) => `/documents/${id}`) },
     list: { ...get, count: COUNTS.list, paths: bounds.map((n) => `/documents?below=${n}`) },

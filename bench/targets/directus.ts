@@ -77,8 +77,8 @@ export async function startDirectus(fixture: Fixture): Promise<Target> {
   await client.query('create index on written (n)')
   await client.query('vacuum (analyze)')
   await client.end()
-  const get = { port, method: 'GET' as const, headers: [reading] }
-  const post = { port, method: 'POST' as const, headers: [writing] }
+  const get = { port, methods: ['GET'], headers: [reading] }
+  const post = { port, methods: ['POST'], headers: [writing] }
   const requests: Record<Task, Requests> = {
     get: {
       ...get,

@@ -83,7 +83,7 @@ export async function startHomeport(
   const reading = (paths: readonly string[]): Requests => ({
     port,
     count: KEYS,
-    method: 'GET',
+    methods: ['GET'],
     headers: authorizations,
     paths,
   })
@@ -115,7 +115,7 @@ export async function startHomeport(
       for (let n = 0; n < each; n += 1) paths.push(path)
     }
     const count = COUNTS[task]
-    return { port, count, method: 'POST', headers: posting, paths, bodies: bodies[task] }
+    return { port, count, methods: ['POST'], headers: posting, paths, bodies: bodies[task] }
   }
   return {
     name: 'homeport',

@@ -41,7 +41,7 @@ export async function startParseServer(fixture: Fixture): Promise<Target> {
   await client.query('vacuum (analyze)')
   await client.end()
   const list = (n: number) => encodeURIComponent(JSON.stringify({ n: { $lte: n } }))
-  const requests: Record<Task, Omit<Requests, 'port' | 'count' | 'method' | 'headers'>> = {
+  const requests: Record<Task, Omit<Requests, 'port' | 'count' | 'methods' | 'headers'>> = {
     get: { paths: shuffled(ids).map((id) => `/parse/classes/documents/${id}`) },
     list: {
       paths: bounds.map((n) => `/parse/classes/documents?where=${list(n)}&order=-n&limit=${PAGE}`),
@@ -62,8 +62,8 @@ export async function startParseServer(fixture: Fixture): Promise<Target> {
     pid: child.pid!,
     async requests(task) {
       const { bodies } = requests[task]
-      const how = bodies ? { method: 'POST' as const, headers: [writing] } : null
-      const read = { method: 'GET' as const, headers: [reading] }
+      const how = bodies ? { methods: ['POST'], headers: [writing] } : null
+      const read = { methods: ['GET'], headers: [reading] }
       return { port, count: COUNTS[task], ...requests[task], ...(how ?? read) }
     },
     stop: () => stopPeer(child),

@@ -43,7 +43,7 @@ export async function startStrapi(fixture: Fixture): Promise<Target> {
   await client.query('create index on documents (n)')
   await client.query('vacuum (analyze)')
   await client.end()
-  const reading = { port, method: 'GET' as const, headers: [{}] }
+  const reading = { port, methods: ['GET'], headers: [{}] }
   const page = `pagination[start]=0&pagination[limit]=${PAGE}&pagination[withCount]=false`
   const requests: Record<'get' | 'list' | 'create', Requests> = {
     get: {
@@ -60,7 +60,7 @@ export async function startStrapi(fixture: Fixture): Promise<Target> {
     },
     create: {
       port,
-      method: 'POST',
+      methods: ['POST'],
       headers: [writing],
       count: COUNTS.create,
       paths: ['/api/documents'],

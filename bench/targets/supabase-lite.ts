@@ -73,7 +73,7 @@ export async function startSupabaseLite(fixture: Fixture): Promise<Target> {
   await client.query('vacuum (analyze)')
   await client.end()
   const path = '/rest/v1'
-  const requests: Record<Task, Omit<Requests, 'port' | 'count' | 'method' | 'headers'>> = {
+  const requests: Record<Task, Omit<Requests, 'port' | 'count' | 'methods' | 'headers'>> = {
     get: { paths: shuffled(ids).map((id) => `${path}/documents?id=eq.${id}`) },
     list: {
       paths: bounds.map((n) => `${path}/documents?n=lte.${n}&order=n.desc&limit=${PAGE}`),
@@ -92,8 +92,8 @@ export async function startSupabaseLite(fixture: Fixture): Promise<Target> {
     pid: child.pid!,
     async requests(task) {
       const { bodies } = requests[task]
-      const how = bodies ? { method: 'POST' as const, headers: [writing] } : null
-      const read = { method: 'GET' as const, headers: [reading] }
+      const how = bodies ? { methods: ['POST'], headers: [writing] } : null
+      const read = { methods: ['GET'], headers: [reading] }
       return { port, count: COUNTS[task], ...requests[task], ...(how ?? read) }
     },
     stop: () => stopPeer(child),
