@@ -51,11 +51,8 @@ async function turnsOf({ title, asked }: Path): Promise<Map<number, Turns>> {
   for (const connections of LEVELS) {
     const turns = await takeTurns(Object.keys(asked), options.rounds, async (name) => {
       const { requests, pid: service_pid } = asked[name]!
-      // A collection takes ten thousand documents, so new ones are made for each pass.
-      const own = name === 'homeport' && requests.method === 'POST'
-      const fresh = own ? await homeport.requests('create') : null
       return measure({
-        requests: fresh ?? requests,
+        requests,
         connections,
         seconds: options.seconds,
         folder: stage.folder,

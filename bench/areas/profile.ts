@@ -26,7 +26,7 @@ const options = readOptions()
 const finish = begin('profile', options)
 const stage = await openStage()
 const homeport = await startHomeport(stage, inspectable)
-const receiver = fork(join(import.meta.dirname, '..', 'fixtures', 'webhook-receiver.ts'))
+const receiver = fork(join(import.meta.dirname, '..', 'support', 'webhook-receiver.ts'))
 const [{ port }] = (await once(receiver, 'message')) as [{ port: number }]
 const profiler = await openProfiler(homeport.child)
 

@@ -72,7 +72,6 @@ async function load() {
     refused += pass.refused
     requests_made += Math.round(pass.per_second * PASS_S)
     waits.push(pass.p99_ms)
-    if (TURNS[turn % TURNS.length] === 'create') await homeport.removeWritten()
   }
   return { waits, refused, requests_made }
 }

@@ -39,7 +39,7 @@ const CLAIMS = 400
 const TICK_MS = 10
 
 const folder = mkdtempSync(join(tmpdir(), 'homeport-bench-'))
-const receiver = fork(join(import.meta.dirname, '..', 'fixtures', 'webhook-receiver.ts'))
+const receiver = fork(join(import.meta.dirname, '..', 'support', 'webhook-receiver.ts'))
 const [{ port }] = (await once(receiver, 'message')) as [{ port: number }]
 const receiver_url = `http://127.0.0.1:${port}/hooks`
 

@@ -1,53 +1,33 @@
-/** Homeport as its users start it, with everything on, asked with thousands of keys in turn. */
+/**
+ * Homeport as its users start it, with 2,000 projects. Reads and lists ask one project that has as
+ * many documents as the peers; writes go to all other projects in turn.
+ */
 import type { ChildProcess } from 'node:child_process'
 import pg from 'pg'
 import { startServer } from '../../test/fixtures/server-process.ts'
 import { addKeys, bearers } from '../support/keys.ts'
+import { addTenants, settings, type Tenant } from '../support/tenants.ts'
 import { postJson } from './peer.ts'
-import {
-  BATCH,
-  COUNTS,
-  DOCUMENTS,
-  PAGE,
-  bounds,
-  hundreds,
-  sample,
-  shuffled,
-  singles,
-} from './target.ts'
+import { COUNTS, DOCUMENTS, PAGE, bounds, hundreds, sample, shuffled, singles } from './target.ts'
 import type { Requests } from '../support/load.ts'
 import type { Fixture, Target, Task } from './target.ts'
 
-/** A key may ask 120 times a minute. */
+/** So many that none of them reaches its limit of 120 requests a minute. */
 const KEYS = 12_000
-
-const settings = {
-  indexes: ['n'],
-  schema: {
-    type: 'object',
-    required: ['name', 'n', 'email', 'text'],
-    properties: {
-      name: { type: 'string', maxLength: 200 },
-      n: { type: 'integer', minimum: 0 },
-      email: { type: 'string', format: 'email' },
-      text: { type: 'string', maxLength: 2000 },
-    },
-    additionalProperties: false,
-  },
-}
+const PROJECTS = 2_000
+/** A project may have this much data by its plan, which must be enough for a long run. */
+const PLAN = 'enterprise'
 
 export interface Homeport extends Target {
-  /** A list, asked with other parameters than the one that is compared. */
+  /** Requests for a list with other parameters than those of the comparison. */
   listing(query: string): Requests
   origin: string
   child: ChildProcess
-  /** Asks for something once, with one of the keys. */
+  /** Sends one request, with one of the keys. */
   post(path: string, body: unknown): Promise<unknown>
-  /** Deletes what was written by requests to create. */
-  removeWritten(): Promise<void>
 }
 
-/** `environment`: more than every server is started with. */
+/** `environment` adds to the settings that every server is started with. */
 export async function startHomeport(
   fixture: Fixture,
   environment: Record<string, string> = {},
@@ -58,87 +38,92 @@ export async function startHomeport(
     HOMEPORT_LOG_LEVEL: 'error',
     ...environment,
   })
-  const port = Number(new URL(server.banner['base_url']!).port)
+  const { base_url = '', project_id = '' } = server.banner
   const client = new pg.Client(connection)
   await client.connect()
-  const project_id = server.banner['project_id']!
-  await client.query(`update projects set plan = 'enterprise' where id = $1`, [project_id])
+  await client.query('update projects set plan = $2 where id = $1', [project_id, PLAN])
   const authorizations = bearers(await addKeys(client, project_id, KEYS))
-  const posting = authorizations.map((one) => ({ ...one, 'content-type': 'application/json' }))
-  const root = '/api/v1/collections'
-  let asked = 0
-  const post = (path: string, body: unknown) =>
-    postJson(`http://127.0.0.1:${port}${path}`, posting[(asked += 1) % KEYS]!, body)
-  const ids: string[] = []
-  await post(root, { name: 'documents', ...settings })
-  for (let n = 0; n < DOCUMENTS; n += 500) {
-    const all = Array.from({ length: 500 }, (_, at) => sample(n + at))
-    const operations = all.map((data) => ({ op: 'create', data }))
-    const made = Object(await post(`${root}/documents/documents/batch`, { operations }))
-    for (const { id } of made.results) ids.push(id)
-  }
-  await client.query('vacuum (analyze)')
+  const ids = await addDocuments(base_url, authorizations)
+  const tenants = await addTenants({ client, base_url, demo_id: project_id, projects: PROJECTS })
   await client.end()
 
+  let posted = 0
+  const { port, origin } = new URL(base_url)
+  const documents = '/api/v1/collections/documents/documents'
   const reading = (paths: readonly string[]): Requests => ({
-    port,
+    port: Number(port),
     count: KEYS,
     methods: ['GET'],
     headers: authorizations,
     paths,
   })
-  const listing = (query: string) => reading([`${root}/documents/documents?limit=${PAGE}${query}`])
-  const paths = {
-    get: shuffled(ids).map((id) => `${root}/documents/documents/${id}`),
-    list: bounds.map((n) => {
-      const query = `filter=${encodeURIComponent(`n <= ${n}`)}&sort=-n&limit=${PAGE}`
-      return `${root}/documents/documents?${query}`
-    }),
-  }
-  const bodies = {
-    create: singles.map((one) => JSON.stringify(one)),
-    batch: hundreds.map((all) =>
-      JSON.stringify({ operations: all.map((data) => ({ op: 'create', data })) }),
+  const writing = (task: 'create' | 'batch'): Requests => ({
+    port: Number(port),
+    count: COUNTS[task],
+    methods: ['POST'],
+    headers: inTurn(tenants),
+    paths: [task === 'batch' ? `${documents}/batch` : documents],
+    bodies: bodies[task],
+  })
+  const requests: Record<Task, Requests> = {
+    get: reading(shuffled(ids).map((id) => `${documents}/${id}`)),
+    list: reading(
+      bounds.map((n) => {
+        const query = `filter=${encodeURIComponent(`n <= ${n}`)}&sort=-n&limit=${PAGE}`
+        return `${documents}?${query}`
+      }),
     ),
-  }
-  let written = 0
-  let removed = 0
-  /** A collection takes ten thousand documents, so several are written one after the other. */
-  async function writing(task: 'create' | 'batch'): Promise<Requests> {
-    const size = task === 'create' ? 1 : BATCH
-    const each = DOCUMENTS / size
-    const paths: string[] = []
-    while (paths.length < COUNTS[task]) {
-      const name = `written-${(written += 1)}`
-      await post(root, { name, ...settings })
-      const path = `${root}/${name}/documents${task === 'batch' ? '/batch' : ''}`
-      for (let n = 0; n < each; n += 1) paths.push(path)
-    }
-    const count = COUNTS[task]
-    return { port, count, methods: ['POST'], headers: posting, paths, bodies: bodies[task] }
+    create: writing('create'),
+    batch: writing('batch'),
   }
   return {
     name: 'homeport',
     version: '0.1.0',
     about:
-      'Key, scope, reach and rate of every request, JSON Schema of every document, counts and bytes ' +
-      'against limits, a number for every change.',
+      '2,000 projects. Key, scope, reach and rate of every request, JSON Schema of every document, ' +
+      'counts and bytes against limits, a number for every change.',
     pid: server.child.pid!,
     child: server.child,
-    post,
-    listing,
-    origin: `http://127.0.0.1:${port}`,
-    async removeWritten() {
-      for (; removed < written; removed += 1) {
-        const name = `written-${removed + 1}`
-        const headers = authorizations[(asked += 1) % KEYS]!
-        const url = `http://127.0.0.1:${port}${root}/${name}?confirm=${name}`
-        const answer = await fetch(url, { method: 'DELETE', headers })
-        if (!answer.ok) throw new Error(`${name} was not deleted: ${await answer.text()}`)
-      }
+    listing: (query) => reading([`${documents}?limit=${PAGE}${query}`]),
+    origin,
+    post(path, body) {
+      const headers = { ...authorizations[(posted += 1) % KEYS]!, ...json }
+      return postJson(origin + path, headers, body)
     },
-    requests: async (task: Task) =>
-      task === 'get' || task === 'list' ? reading(paths[task]) : await writing(task),
+    requests: async (task) => requests[task],
     stop: async () => void (await server.stop()),
   }
+}
+
+const json = { 'content-type': 'application/json' }
+
+/** The first header of each project, then the second of each, so that projects take turns. */
+function inTurn(tenants: readonly Tenant[]) {
+  const each = tenants[0]?.headers ?? []
+  return each.flatMap((_, at) => tenants.map(({ headers }) => ({ ...headers[at]!, ...json })))
+}
+
+const bodies = {
+  create: singles.map((one) => JSON.stringify(one)),
+  batch: hundreds.map((all) =>
+    JSON.stringify({ operations: all.map((data) => ({ op: 'create', data })) }),
+  ),
+}
+
+/** Creates the collection `documents` with DOCUMENTS documents; returns their ids. */
+async function addDocuments(
+  base_url: string,
+  headers: readonly Record<string, string>[],
+): Promise<string[]> {
+  const post = (at: number, path: string, body: unknown) =>
+    postJson(base_url + path, { ...headers[at]!, ...json }, body)
+  await post(0, '/collections', { name: 'documents', ...settings })
+  const ids: string[] = []
+  for (let n = 0; n < DOCUMENTS; n += 500) {
+    const all = Array.from({ length: 500 }, (_, at) => sample(n + at))
+    const operations = all.map((data) => ({ op: 'create', data }))
+    const made = Object(await post(n, '/collections/documents/documents/batch', { operations }))
+    for (const { id } of made.results) ids.push(id)
+  }
+  return ids
 }
