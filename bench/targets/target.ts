@@ -7,7 +7,7 @@ export type Task = (typeof tasks)[number]
 
 export const DOCUMENTS = 10_000
 export const PAGE = 20
-export const BATCH = 100
+const BATCH = 100
 /** Documents in a batch of the mix. */
 export const BATCH_OF_MIX = 10
 

@@ -4,11 +4,11 @@ import { newPause } from '../../kernel/limits/slices.ts'
 import { findCollection } from './collections.ts'
 import { placeOf } from './document-store.ts'
 import { problemOf } from './documents.ts'
-import { carryOutAll } from './gathered.ts'
 import { prepare, type Refusal } from './judge.ts'
 import type { Rules } from './rules.ts'
 import type { BatchInput, BatchOperation, BatchReply } from './schema.ts'
 import type { Change, Outcome } from './state.ts'
+import { carryOutAll } from './write.ts'
 
 /** All of it or nothing, unless each is to stand alone. */
 export async function batch(
@@ -24,8 +24,8 @@ export async function batch(
     changes.push(changeOf(caller, rules, operation))
     await pause()
   }
-  const group = { changes, all_or_nothing: !each_alone }
-  const outcomes = await carryOutAll(caller.runtime, place, group)
+  const writing = { place, changes, all_or_nothing: !each_alone }
+  const outcomes = await carryOutAll(caller.runtime, writing)
   if (!each_alone) refuseAny(outcomes)
   const results = operations.map((operation, index) => resultOf(operation, outcomes[index]))
   return { results }
@@ -34,7 +34,7 @@ export async function batch(
 function changeOf(caller: Caller, rules: Rules, operation: BatchOperation): Change {
   if (operation.op === 'create') {
     const { data } = operation
-    // Judged here, because nobody waits for it yet.
+    // Checked before the write takes the lock of the collection.
     const prepared = prepare(rules, data)
     const origin = { source: 'api' as const, test: isTest(caller) }
     return { op: 'create', data, ...origin, ...('refusal' in prepared ? {} : { prepared }) }

@@ -17,7 +17,6 @@ import { readFieldNames } from './field-names.ts'
 import { faultsOfSchema, type CompiledSchema } from './json-schema/compile.ts'
 import type { Fault } from './judge.ts'
 import { presentCollection } from './present.ts'
-import { recall, remember, type Remembered } from './remembered.ts'
 import { rulesOf, type Rules } from './rules.ts'
 import type { Collection as CollectionShape, CollectionInput, CollectionList } from './schema.ts'
 import * as store from './store.ts'
@@ -37,17 +36,9 @@ function ready(row: store.CollectionRow): Collection {
 /** The collection of a caller's project: 404 when there is none, 403 beyond a key's limit. */
 export async function findCollection(caller: Caller, name: string): Promise<Collection> {
   requireReach(caller, name)
-  const named = { project_id: caller.project.id, name }
-  const row = await store.findCollection(caller.db, named)
-  remember(caller.runtime, named, row)
+  const row = await store.findCollection(caller.db, { project_id: caller.project.id, name })
   if (!row) throw unknownCollection()
   return ready(row)
-}
-
-/** What was seen of it last, if it was: good for listByWalk() alone. */
-export function recallCollection(caller: Caller, name: string): Remembered | null {
-  requireReach(caller, name)
-  return recall(caller.runtime, { project_id: caller.project.id, name })
 }
 
 /** For whoever comes without a key. Whether it is open to them is for the caller to settle. */

@@ -1,6 +1,5 @@
 /**
- * The rules of documents: made, found, replaced, patched and deleted, one by one and in batches.
- * All that writes is gathered by its collection, whose lock is held meanwhile.
+ * Creates, reads, replaces, patches and deletes single documents. Batches are in batch.ts.
  */
 import assert from 'node:assert/strict'
 import { isTest, type Caller } from '../../contract/caller.ts'
@@ -9,13 +8,13 @@ import type { Runtime } from '../../kernel/runtime.ts'
 import { findCollection, requireReach, unknownCollection, type Collection } from './collections.ts'
 import { findDocumentIn, placeOf, type DocumentRow } from './document-store.ts'
 import { parseFieldPath, writeFieldPath } from './field-path.ts'
-import { carryOut } from './gathered.ts'
 import { prepare, type Refusal } from './judge.ts'
 import { presentDocument } from './present.ts'
 import type { Document, JsonObject } from './schema.ts'
 import { showDocument } from './show.ts'
 import type { Change, Outcome } from './state.ts'
 import { findCollection as findRow } from './store.ts'
+import { carryOut } from './write.ts'
 
 export type DocumentSource = DocumentRow['source']
 
@@ -29,13 +28,12 @@ export interface NewDocument {
 
 export type Written = { document: DocumentRow } | { refusal: Refusal }
 
-/** One document, gathered with whatever else is written in the collection meanwhile. */
 export async function createDocument(
   runtime: Runtime,
   collection: Collection,
   document: NewDocument,
 ): Promise<Written> {
-  // What is wrong by itself waits for nobody and locks nothing.
+  // Checked before the write takes the lock of the collection.
   const prepared = prepare(collection.rules, document.data)
   if ('refusal' in prepared) return prepared
   return written(

@@ -30,8 +30,7 @@ export async function listPublic(
   const { rows, next_cursor } = await readDocumentPage({
     runtime,
     db,
-    remembered: null,
-    find: async () => collection.row,
+    collection: collection.row,
     asked: { limit, cursor, filter, sort },
     allow: (read) => requireReadable(read, readable),
     showable: readable,

@@ -76,8 +76,6 @@ export interface State {
   bytes_left: number
   bytes_added: number
   entries: Entry[]
-  /** How to take back what happened, step by step. */
-  undo: (() => void)[]
 }
 
 export interface Start extends Pick<
@@ -97,29 +95,7 @@ export function newState({ rows, holders, ...start }: Start): State {
     documents_added: 0,
     bytes_added: 0,
     entries: [],
-    undo: [],
   }
-}
-
-type Counts = Pick<State, 'document_count' | 'documents_added' | 'bytes_left' | 'bytes_added'>
-
-/** Where a state can go back to. */
-interface Savepoint {
-  counts: Counts
-  entries: number
-  steps: number
-}
-
-export function savepointOf(state: State): Savepoint {
-  const { document_count, documents_added, bytes_left, bytes_added, entries, undo } = state
-  const counts = { document_count, documents_added, bytes_left, bytes_added }
-  return { counts, entries: entries.length, steps: undo.length }
-}
-
-export function rollBack(state: State, { counts, entries, steps }: Savepoint): void {
-  Object.assign(state, counts)
-  state.entries.length = entries
-  for (const undo of state.undo.splice(steps).toReversed()) undo()
 }
 
 function nameOf(field: string, digest: Buffer): string {
@@ -234,12 +210,9 @@ function release(state: State, current: DocumentRow): void {
 }
 
 /** A unique value is somebody else's now, or nobody's. */
-function give({ holders, undo }: State, name: string, id: string | null): void {
-  const before = holders.get(name) ?? null
-  const set = (holder: string | null) =>
-    holder === null ? holders.delete(name) : holders.set(name, holder)
-  set(id)
-  undo.push(() => set(before))
+function give({ holders }: State, name: string, id: string | null): void {
+  if (id === null) holders.delete(name)
+  else holders.set(name, id)
 }
 
 interface Kept {
@@ -256,7 +229,6 @@ function keep(state: State, held: Held, { id, document, prepared }: Kept): void 
   state.documents_added += added
   state.document_count += added
   state.held.set(id, { before: held.before, now: document, prepared })
-  state.undo.push(() => (held === unheld ? state.held.delete(id) : state.held.set(id, held)))
   const kind = !document ? 'deleted' : held.now ? 'updated' : 'created'
   const version = document?.version ?? null
   state.entries.push({ kind, document_id: id, version, created_at: state.now })

@@ -1,6 +1,6 @@
 /** The operations that find documents: the list of a collection, and questions about groups. */
 import { operation } from '../../../contract/operation.ts'
-import { findCollection, recallCollection } from '../collections.ts'
+import { findCollection } from '../collections.ts'
 import { readGroups } from '../query/group.ts'
 import { readDocumentPage } from '../query/page.ts'
 import { DocumentList, DocumentsQuery, QueryInput, QueryReply } from '../query/schema.ts'
@@ -23,13 +23,8 @@ export const list = operation({
   errors: ['not_found', 'invalid_parameter'],
   async run({ params, query }, caller) {
     const { runtime, db } = caller
-    const page = await readDocumentPage({
-      runtime,
-      db,
-      remembered: recallCollection(caller, params.name),
-      find: async () => (await findCollection(caller, params.name)).row,
-      asked: query,
-    })
+    const { row: collection } = await findCollection(caller, params.name)
+    const page = await readDocumentPage({ runtime, db, collection, asked: query })
     return showPage({ ...page, collection_name: params.name })
   },
 })

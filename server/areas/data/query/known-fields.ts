@@ -9,14 +9,14 @@ import { nearest } from '../../../kernel/values/nearest.ts'
 import { placeOf } from '../document-store.ts'
 import { listFields, writeFieldPath, type FieldPath } from '../field-path.ts'
 import { lookUpField, type Lookup } from '../json-schema/field-lookup.ts'
-import type { Remembered } from '../remembered.ts'
 import { rulesOf } from '../rules.ts'
+import type { CollectionRow } from '../store.ts'
 import { systemFields } from './filter.ts'
 import { comparableWith, fieldWith, type Mention } from './mention.ts'
 import { findHeld } from './store/known-sql.ts'
 
 /** A field that the schema does not declare, or not with the type that it is compared with. */
-export interface Doubt {
+interface Doubt {
   mention: Mention
   lookup: Exclude<Lookup, { is: 'open' }>
 }
@@ -32,7 +32,7 @@ interface Known {
 /** Throws 400 for the first mention that can match nothing. */
 export async function requireKnownFields(
   db: Reader,
-  collection: Remembered,
+  collection: CollectionRow,
   { mentions, showable }: Known,
 ): Promise<void> {
   const doubts = doubtsAbout(collection, mentions)
@@ -48,7 +48,7 @@ export async function requireKnownFields(
 }
 
 /** The mentions that the schema speaks against, each field and type once. */
-export function doubtsAbout(collection: Remembered, mentions: readonly Mention[]): Doubt[] {
+function doubtsAbout(collection: CollectionRow, mentions: readonly Mention[]): Doubt[] {
   if (mentions.length === 0) return []
   const { schema_json } = rulesOf(collection)
   const doubts = new Map<string, Doubt>()

@@ -29,8 +29,6 @@ export interface ListRequest {
   limit: number
   /** Where times of the data without a zone are read; UTC when left out. */
   timezone?: string
-  /** listByWalk() was tried before, and did not do. */
-  walked?: boolean
 }
 
 /** Documents in order, at most `limit`; fewer only when there are no more. */
@@ -39,24 +37,10 @@ export async function listDocuments(db: Reader, request: ListRequest): Promise<F
   const narrowings = narrowingsOf(page.filter, request.collection)
   const few = narrowings.find(({ is_few }) => is_few)
   if (few) return store.readNarrowed(db, page, few)
-  const walked = request.walked ? null : await walk(db, page, { request, narrowings })
+  const walked = await walk(db, page, { request, narrowings })
   if (walked && walked.length >= page.limit) return walked
   const narrow = await narrowest(db, page, narrowings)
   return narrow ? store.readNarrowed(db, page, narrow) : store.readByScan(db, page)
-}
-
-/**
- * The same in one walk: null where none would do, and fewer than `limit` say nothing. What it finds
- * is true even of a collection that is only remembered, see remembered.ts.
- */
-export async function listByWalk(
-  db: Reader,
-  request: ListRequest,
-): Promise<FoundDocument[] | null> {
-  const page = pageOf(request)
-  const narrowings = narrowingsOf(page.filter, request.collection)
-  if (narrowings.some(({ is_few }) => is_few)) return null
-  return walk(db, page, { request, narrowings })
 }
 
 function pageOf(request: ListRequest): store.Page {
@@ -72,7 +56,7 @@ const WALK_MATCHING_MAX = 501
 const WALK_NARROWABLE_MAX = 201
 const SHORT_PAGE_MAX = 50
 /** A smaller collection is read in one go. */
-export const WALKED_MIN = 101
+const WALKED_MIN = 101
 const walkLengths: readonly store.WalkLength[] = [WALKED_MIN, 501, 1001, 10_001]
 
 interface Walking {

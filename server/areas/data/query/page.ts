@@ -6,18 +6,10 @@ import type { Runtime } from '../../../kernel/runtime.ts'
 import * as assistant from '../../assistant/service.ts'
 import type { FoundDocument } from '../document-store.ts'
 import type { FieldPath } from '../field-path.ts'
-import type { Remembered } from '../remembered.ts'
 import type { CollectionRow } from '../store.ts'
 import { fits, listName, readBookmark, writeBookmark } from './cursor.ts'
-import { doubtsAbout, requireKnownFields } from './known-fields.ts'
-import {
-  WALKED_MIN,
-  countDocuments,
-  listByWalk,
-  listDocuments,
-  readAsked,
-  type ReadAsked,
-} from './list.ts'
+import { requireKnownFields } from './known-fields.ts'
+import { countDocuments, listDocuments, readAsked, type ReadAsked } from './list.ts'
 import { wordsOf } from './search-words.ts'
 import { positionOf, type Position } from './sort.ts'
 import { readAlike } from './store/page-sql.ts'
@@ -39,10 +31,7 @@ export interface AskedPage {
 export interface PageRequest {
   runtime: Runtime
   db: Reader
-  /** The collection as it was seen last, if it was. */
-  remembered: Remembered | null
-  /** The collection as it is. */
-  find(): Promise<CollectionRow>
+  collection: CollectionRow
   asked: AskedPage
   /** Looks at what was asked before anything is read, and throws what it does not allow. */
   allow?(asked: ReadAsked): void
@@ -60,53 +49,18 @@ export interface DocumentPage {
 }
 
 export async function readDocumentPage(request: PageRequest): Promise<DocumentPage> {
-  const remembered = await readRemembered(request)
-  if (remembered.page) return remembered.page
-  const { db, asked, allow } = request
-  const collection = await request.find()
-  const reading = readingOf(request, collection)
+  const { db, collection, asked, allow } = request
+  const reading = readingOf(request)
   allow?.(reading.read)
   const { read, after, timezone } = reading
   await requireKnownFields(db, collection, { mentions: read.mentions, showable: request.showable })
   const search = await readSearch(db, collection, asked.q)
   const wanted = { collection, ...read, search, timezone }
   return readAlike(timezone, async () => {
-    const { walked } = remembered
-    const found = await listDocuments(db, { ...wanted, after, limit: asked.limit + 1, walked })
+    const found = await listDocuments(db, { ...wanted, after, limit: asked.limit + 1 })
     const count = asked.count ? await countDocuments(db, wanted) : null
     return pageOf(request, reading, { found, count })
   })
-}
-
-interface RememberedPage {
-  page: DocumentPage | null
-  /** Documents were looked for in the way that is quickest when there are enough. */
-  walked: boolean
-}
-
-/**
- * The page of the collection as it was seen last, if that does. If not, it is for the collection as
- * it is to say what is found, or what is wrong with what was asked.
- */
-async function readRemembered(request: PageRequest): Promise<RememberedPage> {
-  const { db, remembered: collection, asked, allow } = request
-  const nothing = { page: null, walked: false }
-  if (!collection || collection.document_count < WALKED_MIN) return nothing
-  if (asked.q !== undefined || asked.count) return nothing
-  try {
-    const reading = readingOf(request, collection)
-    allow?.(reading.read)
-    const { read, after, timezone } = reading
-    if (doubtsAbout(collection, read.mentions).length > 0) return nothing
-    const wanted = { collection, ...read, timezone, after, limit: asked.limit + 1 }
-    const found = await readAlike(timezone, () => listByWalk(db, wanted))
-    if (found === null) return nothing
-    const is_full = found.length > asked.limit
-    return { page: is_full ? pageOf(request, reading, { found, count: null }) : null, walked: true }
-  } catch (error) {
-    if (error instanceof Problem) return nothing
-    throw error
-  }
 }
 
 /** What was asked, read. */
@@ -120,7 +74,7 @@ interface Reading {
 
 type Asking = Pick<PageRequest, 'runtime' | 'asked'>
 
-function readingOf({ runtime, asked }: Asking, collection: Remembered): Reading {
+function readingOf({ runtime, asked, collection }: PageRequest): Reading {
   const timezone = readTimezone(asked.timezone)
   const list = listName([collection.id, asked.filter, asked.sort, asked.q, timezone])
   const from = asked.cursor === undefined ? null : readBookmark(runtime.seal, list, asked.cursor)

@@ -1,15 +1,12 @@
-/**
- * Lists of a collection as this process saw it last, without a look at it first: whatever another
- * process did meanwhile, what is listed is what is there.
- */
+/** Lists in one process after another process changed the documents or the collection. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { callerOf, newFixtureOfTwo, slugOf } from '../../../test/fixtures/data.ts'
 import type { Answer } from '../../../test/fixtures/runtime.ts'
 
-const { runtime, other, meter, newCollection } = await newFixtureOfTwo()
+const { runtime, other, newCollection } = await newFixtureOfTwo()
 
-/** More than the longest walk for a filter looks at. */
+/** More than the longest index walk for a filter reads. */
 const DOCUMENTS = 600
 const numbered = (count: number, first = 0) =>
   Array.from({ length: count }, (_, at) => ({ op: 'create', data: { n: first + at } }))
@@ -21,7 +18,7 @@ const numbersOf = (answer: Answer): number[] => {
   return answer.body.data.map(({ data }: { data: { n: number } }) => data.n)
 }
 
-/** A collection that this process has listed before, and a way to it through the other one. */
+/** A collection that this process has listed, with a caller in the other process. */
 async function newListed() {
   const collection = await newCollection({ indexes: ['n'] })
   const there = callerOf(other, collection.project_id)
@@ -43,39 +40,8 @@ async function newListed() {
   return { ...collection, there, add, makeAgain }
 }
 
-async function countOf(ask: () => Promise<Answer>): Promise<number> {
-  const { statements } = await meter.count(async () => assert.equal((await ask()).status, 200))
-  return statements.length
-}
-
-test('a full page is found in one statement, beside the one that knows the key', async () => {
-  const { call } = await newListed()
-  for (const route of [byNumber, newest, `${byNumber}&filter=n%20%3C%20400`])
-    assert.equal(await countOf(() => call(route)), 2, route)
-  const first = await call(byNumber)
-  const next = () => call(`${byNumber}&cursor=${first.body.next_cursor}`)
-  assert.equal(await countOf(next), 2)
-  assert.deepEqual(numbersOf(await next()), [596, 595, 594])
-})
-
-test('a page that is not full is not looked for twice in the same way', async () => {
-  const { call } = await newListed()
-  const few = 'GET /documents?sort=-n&limit=3&filter=n%20%3C%3D%201'
-  assert.deepEqual(numbersOf(await call(few)), [1, 0])
-  const { statements } = await meter.count(async () => void (await call(few)))
-  assert.equal(new Set(statements).size, statements.length, statements.join('\n'))
-})
-
-test('what a unique field tells is not looked for by a walk', async () => {
-  const { call, there } = await newListed()
-  assert.equal((await there('PATCH /collections/c', { unique: ['n'] })).status, 200)
-  const one = () => call('GET /documents?filter=n%20%3D%207')
-  assert.deepEqual(numbersOf(await one()), [7])
-  assert.equal(await countOf(one), 3)
-})
-
-suite('what another process did is seen by the next list', () => {
-  test('documents that were added and deleted', async () => {
+suite('a list after a change in another process', () => {
+  test('shows added and no deleted documents', async () => {
     const { call, there, add } = await newListed()
     await add(numbered(1, 1000))
     assert.deepEqual(numbersOf(await call(byNumber)), [1000, 599, 598])
@@ -93,14 +59,14 @@ suite('what another process did is seen by the next list', () => {
     assert.deepEqual(numbersOf(await call(newest)), [1, 0])
   })
 
-  test('a collection that is gone: 404, whatever else is wrong', async () => {
+  test('of a deleted collection answers 404, whatever else is wrong', async () => {
     const { call, there } = await newListed()
     assert.equal((await there('DELETE /collections/c?confirm=c')).status, 204)
     for (const route of [byNumber, newest, `${newest}&filter=n%20%3D`])
       assert.equal((await call(route)).status, 404, route)
   })
 
-  test('a collection of the same name: its own documents, and no cursor of the one before', async () => {
+  test('of a new collection of the same name shows its own documents and refuses old cursors', async () => {
     const { call, makeAgain } = await newListed()
     const { body } = await call(byNumber)
     await makeAgain(5000)
@@ -114,7 +80,7 @@ suite('what another process did is seen by the next list', () => {
     assert.deepEqual([next.status, slugOf(next)], [400, 'invalid_parameter'])
   })
 
-  test('a cursor that another process gave for a collection made again', async () => {
+  test('accepts a cursor that the other process gave for the new collection', async () => {
     const { call, there, makeAgain } = await newListed()
     await makeAgain(5000)
     const { body } = await there('GET /collections/c/documents?sort=-n&limit=3')
@@ -122,7 +88,7 @@ suite('what another process did is seen by the next list', () => {
     assert.deepEqual(numbersOf(next), [5596, 5595, 5594])
   })
 
-  test('an index that was dropped, and one that was made', async () => {
+  test('is in order after an index was dropped, and after it was created again', async () => {
     const { call, there } = await newListed()
     assert.equal((await there('PATCH /collections/c', { indexes: [] })).status, 200)
     assert.deepEqual(numbersOf(await call(byNumber)), [599, 598, 597])
@@ -131,7 +97,7 @@ suite('what another process did is seen by the next list', () => {
   })
 })
 
-test('a limited key lists only what it names, whoever listed it before', async () => {
+test('a limited key gets 403 for a collection that another key listed before', async () => {
   const { project_id, call, callProject } = await newListed()
   await callProject('POST /collections', { name: 'other' })
   const access = { sites: [], apps: [], collections: ['other'], limited_by: 'api_key' as const }
