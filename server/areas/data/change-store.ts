@@ -19,7 +19,7 @@ export async function findHead(
 }
 
 /** How many changes a row of the table holds at most; the table itself checks it too. */
-export const CHANGES_IN_A_ROW = 100
+const CHANGES_IN_A_ROW = 100
 
 export interface ChangeRow extends Pick<
   Selectable<DocumentChangesTable>,
