@@ -1,6 +1,6 @@
 /**
- * `npm run check`: form, lint, types, unused code, generated files and the rules of the server, in
- * the order of how soon they tell. Everything is run, so that one look shows everything to fix.
+ * `npm run check`: format, lint, types, unused code, generated files and architecture tests,
+ * fastest first. All checks run, so that one run shows every failure.
  */
 import { spawnSync } from 'node:child_process'
 

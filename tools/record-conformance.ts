@@ -1,7 +1,8 @@
 /**
- * Asks nginx and Caddy everything in test/conformance/requests.ts and writes what they answer to
- * test/conformance/recorded.json, which the test compares ours with. Needs both installed (Debian
- * packages `nginx` and `caddy`): `node tools/record-conformance.ts`, when the table has changed.
+ * Sends the requests of test/conformance/requests.ts to nginx and Caddy and writes their replies to
+ * test/conformance/recorded.json, which the conformance test compares ours with. Run `node
+ * tools/record-conformance.ts` after changing the requests; it needs the Debian packages `nginx`
+ * and `caddy`.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,6 +1,6 @@
 /**
- * Writes docs/settings.md from the list in server/kernel/config/setting-list.ts, where each setting is said
- * once. With --check it writes nothing and fails when the two differ.
+ * Generates docs/settings.md from server/kernel/config/setting-list.ts. With --check it only
+ * compares, and fails if they differ.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,8 +1,7 @@
 /**
- * Writes server/kernel/database/tables.ts from a database that has all migrations, so that the types of
- * the rows are said once, in SQL. With --check it writes nothing and fails when they differ.
- * A column comment `@type …` or `@json …` gives the TypeScript type of a column that SQL
- * describes too loosely.
+ * Generates the row types of server/kernel/database/tables.ts from a migrated database. With
+ * --check it only compares, and fails if they differ. A column comment `@type …` or `@json …` sets
+ * the TypeScript type if the SQL type is too general.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -68,7 +67,7 @@ function typeOf(column: Column): string {
     throw new Error(`${column.table_name}.${column.name}: no type for ${column.type}.`)
   const nullable = column.required || type.endsWith('| null') ? type : `${type} | null`
   if (column.generated) return `ColumnType<${nullable}, never, never>`
-  // JSON is written as text, because the driver would write an array as a PostgreSQL array.
+  // Written as text, because the driver would convert an array to a PostgreSQL array.
   if (column.type === 'jsonb')
     return `ColumnType<${nullable}, string${column.has_default ? ' | undefined' : ''}${column.required ? '' : ' | null'}, string${column.required ? '' : ' | null'}>`
   return column.has_default ? `Generated<${nullable}>` : nullable

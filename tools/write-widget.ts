@@ -1,6 +1,6 @@
 /**
- * Writes widget/forms.js, what websites load, from the modules in widget/forms: one script, as short
- * as it can be said. With --check it writes nothing and fails when the two differ.
+ * Bundles and minifies widget/forms into widget/forms.js. With --check it only compares, and fails
+ * if they differ.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
-// A webhook receiver for trying things out: prints each event and whether its signature holds.
+// A webhook receiver for trials: prints each event and the result of its signature check.
 //
-//   WEBHOOK_SECRET=whsec_… node docs/guides/receiver.mjs [port] [events to stop after]
+// WEBHOOK_SECRET=whsec_… node docs/guides/receiver.mjs [port] [events to stop after]
 import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { refusal } from './verify-signatures/node.mjs'

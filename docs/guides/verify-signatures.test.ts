@@ -1,6 +1,6 @@
 /**
- * Runs the signature examples as a reader would: each in its own language, where that language is
- * on the machine, with good signatures and with every kind of bad one.
+ * Runs the signature examples of the guide: each in its own language, if that is installed, with
+ * valid and invalid signatures.
  */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
@@ -16,13 +16,14 @@ const NOW = 1_700_000_000
 const TOLERANCE_S = 300
 const secret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDZlGMR/VxPqM='
 const otherSecret = 'whsec_AAAAsBQIhrscChlQIMV+b5sSYspob7oDZlGMR/VxPqM='
-// Not as JSON.stringify would write it: an example that parses and writes it again would fail.
+// Unlike the output of JSON.stringify, so that an example that parses and serializes the body
+// fails.
 const body = '{"type": "call.completed",  "data": {"note":"caf\\u00e9 café ☎"}}\n'
 
 interface Language {
   name: string
   file: string
-  /** What has to be on the machine. */
+  /** The required executable. */
   program: string
   version: string[]
   command(): string[]
@@ -64,7 +65,7 @@ const languages: Language[] = [
   },
 ]
 
-/** Built once, because `go run` builds at every call. */
+/** Built once, because `go run` compiles at each call. */
 function buildGo(): string[] {
   const program = join(built, 'verify')
   const build = spawnSync(goProgram, ['build', '-o', program, join(folder, 'verify.go')], {
@@ -200,7 +201,7 @@ for (const language of languages) {
   )
 }
 
-test('the guide shows every example, and every example is run', () => {
+test('the guide contains every example, and every example is tested', () => {
   const guide = readFileSync(join(import.meta.dirname, 'verify-signatures.md'), 'utf8')
   const files = readdirSync(folder).filter((file) => !file.startsWith('_'))
   assert.deepEqual(files.toSorted(), languages.map(({ file }) => file).toSorted())

@@ -1,6 +1,6 @@
 /**
- * The command line beside a running Homeport: a server that holds the data folder as a server
- * does, and commands that are run against it, most of them as processes of their own.
+ * The command line with a running server: a test server holds the data folder, and most commands
+ * run as processes of their own.
  */
 import assert from 'node:assert/strict'
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
@@ -23,11 +23,11 @@ const NOBODY = '019ab3f0-5e1c-7a42-9d30-6f1e2c3b4a59'
 const data_dir = temporaryFolder()
 const settings = { HOMEPORT_DATA_DIR: data_dir }
 let open: OpenRuntime
-/** A single project and a pair, made by commands. */
+/** A single project and a pair, created by commands. */
 let single: string
 let pair: { live_project_id: string; test_project_id: string }
 
-/** A run in this process that has to succeed; its JSON. */
+/** Runs a command in this process, expects success and returns its JSON. */
 async function answer(...argv: string[]) {
   const { code, json, said } = await runHere([...argv, '--json'], settings)
   assert.equal(said, '')
@@ -46,8 +46,8 @@ before(async () => {
 })
 after(() => open.close())
 
-describe('projects', () => {
-  it('creates a single project on the plan Free', async () => {
+describe('projects commands', () => {
+  it('create a single project on the plan Free', async () => {
     const { json } = await runProcess(
       ['projects', 'create', '--name', 'Bakery De Molen', '--json'],
       settings,
@@ -61,7 +61,7 @@ describe('projects', () => {
     )
   })
 
-  it('creates a pair that names each other, with plan and owner', async () => {
+  it('create a pair that refer to each other, with plan and owner', async () => {
     const options = ['--shape', 'pair', '--plan', 'business', '--owner-email', 'owner@example.com']
     pair = await answer('projects', 'create', '--name', 'Pair', ...options)
     assert.deepEqual(Object.keys(pair), ['live_project_id', 'test_project_id'])
@@ -73,21 +73,21 @@ describe('projects', () => {
     assert.equal(live?.owner_email, 'owner@example.com')
   })
 
-  it('lists them, oldest first', async () => {
+  it('list projects, oldest first', async () => {
     const json = await answer('projects', 'list')
     const ids = json.map(({ id }: { id: string }) => id)
     assert.deepEqual(ids, [single, pair.live_project_id, pair.test_project_id])
     assert.equal(json[1].pair_id, pair.test_project_id)
   })
 
-  it('shows people a table', async () => {
+  it('print projects as a table', async () => {
     const { stdout } = await runHere(['projects', 'list'], settings)
     const [head, first] = stdout.split('\n')
     assert.match(head!, /^ID +NAME +SHAPE +PLAN +ENABLED +NUMBERS +CREATED$/)
     assert.match(first!, new RegExp(`^${single}  Bakery De Molen  single  free`))
   })
 
-  it('approves a level and takes the approval back', async () => {
+  it('approve a verification level and withdraw the approval', async () => {
     const argv = ['projects', 'verify', '--project', single, '--level', 'company', '--status']
     assert.deepEqual(await answer(...argv, 'approved'), {
       level: 'company',
@@ -105,7 +105,7 @@ describe('projects', () => {
     ])
   })
 
-  it('takes one rail live and back', async () => {
+  it('switch one rail to live and back', async () => {
     const argv = ['projects', 'go-live', '--project', single, '--rail', 'sms']
     const test = {
       phone: 'test',
@@ -119,7 +119,7 @@ describe('projects', () => {
     assert.deepEqual(await answer(...argv, '--undo'), test)
   })
 
-  it('leaves the test project of a pair in test mode', async () => {
+  it('keep the test project of a pair in test mode', async () => {
     const said = await refusal(
       'projects',
       'go-live',
@@ -136,7 +136,7 @@ describe('projects', () => {
     )
   })
 
-  it('sets the cap, the plan, the card and the phone, and shows the project', async () => {
+  it('set the cap, the plan, the card and the phone, and print the project', async () => {
     const options = [
       '--spending-limit-eur',
       '99.5',
@@ -157,13 +157,13 @@ describe('projects', () => {
     )
   })
 
-  it('removes the cap with 0, and leaves what it is not told', async () => {
+  it('remove the cap with 0, and keep facts without an option', async () => {
     const json = await answer('projects', 'set', '--project', single, '--spending-limit-eur', '0')
     assert.equal(json.spending_limit_eur, null)
     assert.equal((await projects.find(open.runtime.db, single))?.plan, 'online')
   })
 
-  it('disables and enables, card and phone too', async () => {
+  it('disable and enable a project, its card and its phone', async () => {
     const options = ['--enabled', 'false', '--card', 'no', '--phone-verified', 'no']
     await answer('projects', 'set', '--project', single, ...options)
     const row = await projects.find(open.runtime.db, single)
@@ -172,14 +172,14 @@ describe('projects', () => {
     assert.equal((await projects.find(open.runtime.db, single))?.enabled, true)
   })
 
-  it('shows a test project in its mode', async () => {
+  it('print a test project in its mode', async () => {
     assert.equal(
       (await answer('projects', 'set', '--project', pair.test_project_id, '--card', 'yes')).mode,
       'test',
     )
   })
 
-  it('wants the level full for a cap above 500 euro', async () => {
+  it('refuse a cap above 500 euro without the level full', async () => {
     const set = ['projects', 'set', '--project', single, '--spending-limit-eur']
     assert.equal((await answer(...set, '500')).spending_limit_eur, 500)
     assert.match(await refusal(...set, '500.000001'), /above 500 needs the verification level full/)
@@ -196,7 +196,7 @@ describe('projects', () => {
     assert.equal((await answer(...set, '500.000001')).spending_limit_eur, 500.000001)
   })
 
-  it('knows no other project', async () => {
+  it('refuse an unknown project', async () => {
     const { code, said } = await runProcess(
       ['keys', 'list', '--project', NOBODY, '--json'],
       settings,
@@ -217,8 +217,8 @@ describe('projects', () => {
   })
 })
 
-describe('keys', () => {
-  it('creates a key with every scope and tells it this once', async () => {
+describe('keys commands', () => {
+  it('create a key with every scope and print it once', async () => {
     const { json } = await runProcess(
       ['keys', 'create', '--project', single, '--mode', 'test', '--json'],
       settings,
@@ -231,7 +231,7 @@ describe('keys', () => {
     assert.ok(!stdout.includes(json.key))
   })
 
-  it('says to people that the key is shown this once', async () => {
+  it('tell people that the key is shown only once', async () => {
     const { stdout } = await runHere(
       ['keys', 'create', '--project', single, '--mode', 'live'],
       settings,
@@ -239,7 +239,7 @@ describe('keys', () => {
     assert.match(stdout, /key +hm_live_\w{32}\n\nThis is the only time the key is shown/)
   })
 
-  it('creates a key with some scopes, some sites and a name', async () => {
+  it('create a key with some scopes, some sites and a name', async () => {
     const sites = [NOBODY, single]
     const options = [
       '--scopes',
@@ -268,7 +268,7 @@ describe('keys', () => {
     )
   })
 
-  it('takes all for every scope', async () => {
+  it('accept "all" for every scope', async () => {
     const { key } = await answer(
       'keys',
       'create',
@@ -282,7 +282,7 @@ describe('keys', () => {
     assert.equal((await keys.recognise(open.runtime, `Bearer ${key}`)).scopes.size, 16)
   })
 
-  it('refuses a key that its project of a pair would not take', async () => {
+  it('refuse a key in the wrong mode for a project of a pair', async () => {
     const create = ['keys', 'create', '--mode']
     const live = await refusal(...create, 'live', '--project', pair.test_project_id)
     assert.match(
@@ -299,13 +299,13 @@ describe('keys', () => {
     await answer(...create, 'live', '--project', pair.live_project_id)
   })
 
-  it('shows people a table of them', async () => {
+  it('print keys as a table', async () => {
     const { stdout } = await runHere(['keys', 'list', '--project', single], settings)
     assert.match(stdout, /^ID +NAME +KEY +MODE +SCOPES +SITES +CREATED +REVOKED\n/)
     assert.match(stdout, /Site key +hm_live_\w{4}… +live +calls:read, data:write +2 +20/)
   })
 
-  it('revokes a key, and again without harm', async () => {
+  it('revoke a key, also repeatedly', async () => {
     const { id, key } = await answer('keys', 'create', '--project', single, '--mode', 'test')
     const revoked = await answer('keys', 'revoke', '--id', id)
     assert.equal(revoked.id, id)
@@ -314,13 +314,13 @@ describe('keys', () => {
     assert.equal((await answer('keys', 'revoke', '--id', id)).revoked_at, revoked.revoked_at)
   })
 
-  it('knows no other key', async () => {
+  it('refuse an unknown key', async () => {
     assert.match(await refusal('keys', 'revoke', '--id', NOBODY), /^There is no key /)
   })
 })
 
-describe('balance', () => {
-  it('tops up and shows the balance', async () => {
+describe('balance commands', () => {
+  it('top up and print the balance', async () => {
     const json = await answer('balance', 'top-up', '--project', single, '--amount-eur', '25.000001')
     assert.deepEqual([json.balance_eur, json.currency, json.test], [25.000001, 'EUR', false])
     const [top_up] = json.transactions
@@ -330,14 +330,14 @@ describe('balance', () => {
     )
   })
 
-  it('adds each time', async () => {
+  it('add to the balance each time', async () => {
     assert.equal(
       (await answer('balance', 'top-up', '--project', single, '--amount-eur', '0.5')).balance_eur,
       25.500001,
     )
   })
 
-  it('tops up the live project of a pair, whichever of them is named', async () => {
+  it('top up the live project of a pair for either id', async () => {
     const topUp = (project: string) =>
       answer('balance', 'top-up', '--project', project, '--amount-eur', '10')
     assert.deepEqual(
@@ -346,7 +346,7 @@ describe('balance', () => {
     )
   })
 
-  it('refuses what is no amount', async () => {
+  it('refuse invalid amounts', async () => {
     for (const amount of ['0', '-5', '1.0000001', 'ten', '']) {
       const said = await refusal('balance', 'top-up', '--project', single, '--amount-eur', amount)
       assert.match(said, /^--amount-eur must be an amount of euro .*: more than 0, /)
@@ -355,7 +355,7 @@ describe('balance', () => {
 })
 
 describe('deleting a project', () => {
-  it('stops its keys and keeps the other of the pair', async () => {
+  it('disables its keys and keeps the other project of the pair', async () => {
     const { key } = await answer(
       'keys',
       'create',
@@ -381,8 +381,8 @@ describe('deleting a project', () => {
   })
 })
 
-describe('without a running server', () => {
-  it('starts the database for each command, and commands at once take turns', async () => {
+describe('commands without a running server', () => {
+  it('start the database for each command, and run one command at a time', async () => {
     const alone = { HOMEPORT_DATA_DIR: join(temporaryFolder(), 'data') }
     await runHere(['migrate'], alone)
     const both = await Promise.all(
@@ -397,8 +397,8 @@ describe('without a running server', () => {
   })
 })
 
-describe('migrate', () => {
-  it('applies what is missing and says what, then nothing', async () => {
+describe('the migrate command', () => {
+  it('applies and prints missing migrations, then none', async () => {
     const connection = await newDatabase('to_migrate')
     const elsewhere = { ...settings, DATABASE_URL: databaseUrl(connection) }
     const names = readMigrations().map(({ name }) => name)
@@ -414,7 +414,7 @@ describe('migrate', () => {
     assert.equal(stdout, `The database is at migration ${migration}: nothing was to be done.\n`)
   })
 
-  it('says in one line that a database does not answer, without its password', async () => {
+  it('reports an unreachable database in one line without its password', async () => {
     const elsewhere = { ...settings, DATABASE_URL: 'postgresql://user:hush@127.0.0.1:1/none' }
     const { code, said } = await runProcess(['migrate'], elsewhere)
     assert.equal(code, 1)
@@ -426,11 +426,11 @@ describe('migrate', () => {
   })
 })
 
-describe('doctor', () => {
+describe('the doctor command', () => {
   const checksOf = (json: any) =>
     new Map<string, any>(json.checks.map((check: any) => [check.name, check]))
 
-  it('finds nothing to mend here', async () => {
+  it('finds no problem in a healthy installation', async () => {
     const { json } = await runProcess(['doctor', '--json'], settings)
     assert.equal(json.ok, true)
     const names = [
@@ -459,7 +459,7 @@ describe('doctor', () => {
     )
   })
 
-  it('warns of settings that are for development, and that others can read the key', async () => {
+  it('warns of development settings and of a key file that others can read', async () => {
     chmodSync(join(data_dir, 'secret'), 0o644)
     const { code, json } = await runHere(['doctor', '--json'], {
       ...settings,
@@ -471,7 +471,7 @@ describe('doctor', () => {
     assert.match(checksOf(json).get('master_key').next_step, /^Run: chmod 600 /)
   })
 
-  it('fails on each setting that does not fit, and says so in its one line', async () => {
+  it('fails on each invalid setting and lists it in one line', async () => {
     const faulty = { ...settings, HOMEPORT_PORT: 'x', HOMEPORT_ROLES: 'cook' }
     const { code, json, said } = await runHere(['doctor', '--json'], faulty)
     assert.deepEqual([code, json.ok], [1, false])
@@ -482,7 +482,7 @@ describe('doctor', () => {
     assert.equal(said, '2 checks of 3 failed: settings, settings.')
   })
 
-  it('fails on a mail server that takes no mail, without its password', async () => {
+  it('fails on a mail server that refuses mail, without printing its password', async () => {
     const faulty = {
       ...settings,
       HOMEPORT_MAIL: 'smtp',
@@ -495,7 +495,7 @@ describe('doctor', () => {
     assert.doesNotMatch(stdout, /hush/)
   })
 
-  it('makes nothing in a folder where Homeport never started', async () => {
+  it('creates nothing in a folder without an installation', async () => {
     const fresh = join(temporaryFolder(), 'data')
     const { json } = await runHere(['doctor', '--json'], { HOMEPORT_DATA_DIR: fresh })
     assert.equal(json.ok, true)
@@ -503,7 +503,7 @@ describe('doctor', () => {
     assert.ok(!existsSync(fresh))
   })
 
-  it('fails on a data folder that cannot be written to', async () => {
+  it('fails on a data folder without write permission', async () => {
     const file = join(temporaryFolder(), 'file')
     writeFileSync(file, '')
     const { json, said } = await runHere(['doctor', '--json'], { HOMEPORT_DATA_DIR: file })
@@ -511,14 +511,14 @@ describe('doctor', () => {
     assert.match(said, /failed: data_folder/)
   })
 
-  it('fails on a database that does not answer', async () => {
+  it('fails on an unreachable database', async () => {
     const away = { ...settings, DATABASE_URL: 'postgresql://user:hush@127.0.0.1:1/none' }
     const { json, stdout } = await runHere(['doctor', '--json'], away)
     assert.match(checksOf(json).get('database').next_step, /^Check DATABASE_URL/)
     assert.doesNotMatch(stdout, /hush/)
   })
 
-  it('warns of migrations to apply, and applies none', async () => {
+  it('warns of pending migrations, and applies none', async () => {
     const elsewhere = { ...settings, DATABASE_URL: databaseUrl(await newDatabase('unmigrated')) }
     for (let look = 0; look < 2; look++) {
       const { code, json } = await runHere(['doctor', '--json'], elsewhere)
@@ -527,7 +527,7 @@ describe('doctor', () => {
     }
   })
 
-  it('warns of dead jobs and disabled endpoints, and fails on secrets it cannot open', async () => {
+  it('warns of dead jobs and disabled endpoints, and fails on secrets of another key', async () => {
     const { runtime } = open
     const at = runtime.clock.now()
     await runtime.db.transact(async (tx) => {
@@ -567,7 +567,7 @@ describe('doctor', () => {
     assert.match(stdout, /^fail +sealed_values +1 secret .* Set HOMEPORT_SECRET/m)
   })
 
-  it('judges the clock, the runtime and foreign migrations', () => {
+  it('checks the clock, the Node.js version and unknown migrations', () => {
     assert.deepEqual(
       [0, 1999, 2001, 60_001].map((ms) => judgeClock(ms).status),
       ['ok', 'ok', 'warn', 'fail'],
@@ -586,8 +586,8 @@ describe('doctor', () => {
   })
 })
 
-describe('as a process', () => {
-  it('refuses in one line', async () => {
+describe('the command line as a process', () => {
+  it('prints a refusal as one line', async () => {
     const { code, said } = await runProcess(['project', 'list'], settings)
     assert.deepEqual(
       [code, said],
@@ -595,7 +595,7 @@ describe('as a process', () => {
     )
   })
 
-  it('makes no data folder and names the one without a Homeport', async () => {
+  it('creates no data folder and names the one without an installation', async () => {
     const data_dir = join(temporaryFolder(), 'data')
     const address = { DATABASE_URL: databaseUrl(open.connection) }
     const site = temporaryFolder()
@@ -617,7 +617,7 @@ describe('as a process', () => {
     }
   })
 
-  it('refuses a data folder that cannot be made', async () => {
+  it('refuses a data folder that cannot be created', async () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'file'), '')
     mkdirSync(join(folder, 'fine'))
@@ -629,7 +629,7 @@ describe('as a process', () => {
   })
 })
 
-/** An empty database in the cluster of the server. */
+/** Creates an empty database in the server's cluster. */
 async function newDatabase(database: string): Promise<pg.PoolConfig> {
   const client = new pg.Client(open.connection)
   await client.connect()

@@ -1,40 +1,40 @@
 /**
- * What a command of the command line is: its name, its options and what it does, said once. Read
- * from it are the help, the check of what was typed and the sentences that refuse it. Everything
- * typed is checked before a setting is read or a database is opened.
+ * The declaration of a command: name, options and description. The help, the validation of options
+ * and the error messages derive from it. All options are validated before settings are read or a
+ * database is opened.
  */
 import type { Config } from '../kernel/config/config.ts'
 import type { Runtime } from '../kernel/runtime.ts'
 import { withRuntime } from './database-access.ts'
 import { Refusal } from './refusal.ts'
 
-/** What a command answers. A `fault` makes it fail although there is something to show. */
+/** The output of a command. With `fault` it exits with 1 although it has output. */
 export interface Answer {
   json: unknown
   text: string
   fault?: string
 }
 
-/** What a command finds when it runs. The settings are read by whoever needs them: help does not. */
+/** Services for a running command. Settings are read on demand; help does not need them. */
 export interface CommandContext {
   settings(): Config
-  /** Says something before the end, for a command that goes on; with --json a document a line. */
+  /** Prints a part of the output of a long-running command; with --json one document per line. */
   tell(part: Pick<Answer, 'json' | 'text'>): void
-  /** Says on a terminal how far it is, in a line that is gone when the command ends. */
+  /** Shows progress on a terminal, in a line that is erased at the end. */
   progress(line: string): void
-  /** Asks for a yes on a terminal. null: nobody can be asked. */
+  /** Asks for confirmation on a terminal. Returns null without a terminal. */
   confirm(question: string): Promise<boolean | null>
-  /** From now on, being stopped is how the command ends well. */
+  /** From now on a signal to stop is the regular end of the command. */
   goOnUntilStopped(): AbortSignal
 }
 
-/** One option: how it is written in the help, and how its text becomes a value. */
+/** An option: its form in the help, and its parser. */
 export interface Option<T> {
-  /** What stands for the value in the help; empty for an option without one. */
+  /** Placeholder for the value in the help; empty for a flag. */
   value: string
   about: string
   required: boolean
-  /** Throws a Refusal that says how the value must be, without the name of the option. */
+  /** Throws a Refusal that describes a valid value; the caller prepends the option's name. */
   read(text: string | undefined): T
 }
 
@@ -47,16 +47,19 @@ export interface OptionFacts {
   required: boolean
 }
 
-/** The texts that were given, by option. An option without a value has an empty text. */
+/** The given texts by option name; a flag has an empty text. */
 export type Given = ReadonlyMap<string, string>
 
 export interface Command {
   name: string
   about: string
   options: readonly OptionFacts[]
-  /** The option that a bare word stands for. */
+  /** The option that a positional argument sets. */
   bare?: string
-  /** Checks what was given and throws a Refusal that names every fault. Returns what is to be run. */
+  /**
+   * Validates the options and throws one Refusal with every error. Returns the function that runs
+   * the command.
+   */
   prepare(given: Given): (context: CommandContext) => Promise<Answer>
 }
 
@@ -64,14 +67,14 @@ export interface Declaration<V, Place> {
   name: string
   about: string
   options: Options<V>
-  /** The option that a bare word stands for, as in `deploy DIR`. */
+  /** The option that a positional argument sets, as in `deploy DIR`. */
   bare?: keyof V & string
-  /** Refuses values that do not go together; each by itself was fine. */
+  /** Throws a Refusal for values that are valid individually but not together. */
   check?(values: V): void
   run(values: V, place: Place): Promise<Answer>
 }
 
-/** A command that opens by itself what it needs. */
+/** A command that opens its own resources. */
 export function command<V>(declaration: Declaration<V, CommandContext>): Command {
   const { name, about, options, bare, check, run } = declaration
   return {
@@ -87,7 +90,7 @@ export function command<V>(declaration: Declaration<V, CommandContext>): Command
   }
 }
 
-/** A command that works in an open server, beside a running server or without one. */
+/** A command that needs an open runtime, with or without a running server. */
 export function runtimeCommand<V>({ run, ...rest }: Declaration<V, Runtime>): Command {
   return command<V>({
     ...rest,

@@ -1,4 +1,4 @@
-/** The table of contents of the command line, in the order of its help. */
+/** All commands in the order of the help. */
 import { backup } from './backup/backup.ts'
 import * as balance from './commands/balance.ts'
 import type { Command } from './command.ts'

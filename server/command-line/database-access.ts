@@ -1,7 +1,7 @@
 /**
- * The database that a command works on: the database of a running server, or the embedded PostgreSQL
- * started for as long as the command lasts. Commands that start it take turns, so that none stops
- * it under another.
+ * Database access for commands: the database of a running server, or the embedded PostgreSQL
+ * started for the duration of the command. Commands that start it run one at a time, so that none
+ * stops it during another.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,12 +20,15 @@ const TURN_MS_MAX = 60_000
 const SERVER_START_MS_MAX = 15_000
 const POLL_MS = 50
 
-/** A command that fails prints one line, so what parts log is shown only to who debugs them. */
+/** Silent except at level debug, because a failed command prints one line. */
 function commandLog(config: Config): Log {
   return createLog(config.log_level === 'debug' ? 'debug' : 'silent')
 }
 
-/** Works in an installation and leaves it again. Refuses, making nothing, if there is none. */
+/**
+ * Opens the runtime of an existing installation for `work`. Throws a Refusal, creating nothing, if
+ * there is none.
+ */
 export async function withRuntime<T>(
   config: Config,
   work: (runtime: Runtime) => Promise<T>,
@@ -46,12 +49,12 @@ export async function withRuntime<T>(
 
 export interface DatabaseAccess {
   connection: pg.PoolConfig
-  /** The process of the server that runs on the data folder; 0 when none does. */
+  /** Process id of the server that uses the data folder; 0 if there is none. */
   server_pid: number
   leave(): Promise<void>
 }
 
-/** The bare database, as it is: no migration is applied to it. */
+/** Opens the database without applying migrations. */
 export async function openDatabaseAccess(config: Config): Promise<DatabaseAccess> {
   const { data_dir, database_url } = config
   if (database_url) {
@@ -93,14 +96,14 @@ async function startDatabaseAccess(config: Config, turn: Turn): Promise<Database
   }
 }
 
-/** Whether the data folder has a database, or there is one elsewhere. */
+/** Whether DATABASE_URL is set or the data folder has a database. */
 export function hasDatabase({ database_url, data_dir }: Config): boolean {
   return database_url !== '' || existsSync(join(data_dir, 'postgres', 'PG_VERSION'))
 }
 
 /**
- * Refuses to run without an installation. With DATABASE_URL the master key is needed too, from its
- * setting or the data folder: a new one could not open the secrets that are sealed already.
+ * Throws a Refusal without an installation. With DATABASE_URL the master key must exist too,
+ * because a new one could not open existing secrets.
  */
 function requireInstallation(config: Config): void {
   const { data_dir, secret } = config
@@ -117,8 +120,8 @@ interface Turn {
 }
 
 /**
- * The turn of a command. Beside a server it ends at once, because the server keeps the database
- * up; otherwise it lasts as long as the command has the database.
+ * Acquires the commands' lock. With a running server it is released at once, because the server
+ * keeps the database up; otherwise it is held for the duration of the command.
  */
 async function takeTurn(data_dir: string): Promise<Turn> {
   const lock = await lockWhenFree(join(data_dir, 'run'))
@@ -147,7 +150,10 @@ async function lockWhenFree(folder: string): Promise<{ release(): Promise<void> 
   }
 }
 
-/** The server on a data folder, once its database answers: it may be starting or stopping. */
+/**
+ * Waits until the database of a starting server answers, and returns the server's process id; 0 if
+ * there is none.
+ */
 async function findServer(data_dir: string): Promise<number> {
   const deadline = performance.now() + SERVER_START_MS_MAX
   for (;;) {
@@ -180,7 +186,7 @@ async function answers(data_dir: string): Promise<boolean> {
   }
 }
 
-/** A connection of its own, without the time limits that requests have. */
+/** Opens a connection without the time limits of requests. */
 export async function withClient<T>(
   connection: pg.PoolConfig,
   work: (client: pg.Client) => Promise<T>,
@@ -201,11 +207,11 @@ export async function withClient<T>(
 
 export interface MasterKey {
   key_id: string
-  /** The setting or the file that has to be kept. */
+  /** The setting or file that contains it. */
   kept_in: string
 }
 
-/** The master key, or null where none was made yet. */
+/** Returns the master key; null if none exists. */
 export function findMasterKey({ secret, data_dir }: Config): MasterKey | null {
   if (secret) return { key_id: createSeal(secret).key_id, kept_in: 'the setting HOMEPORT_SECRET' }
   const file = secretFile(data_dir)

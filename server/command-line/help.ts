@@ -1,4 +1,4 @@
-/** The help: every command, or one with its options. Written from the declarations. */
+/** Help texts, derived from the declarations of commands. */
 import type { Answer, Command, OptionFacts } from './command.ts'
 import { table } from './wording.ts'
 

@@ -1,6 +1,6 @@
 /**
- * The kinds of options: how a text that somebody typed becomes a value, and the sentence when it
- * cannot. The sentence goes on after the name of the option: "--amount-eur must be …".
+ * Parsers of option values. An error message continues after the option's name: "--amount-eur must
+ * be …".
  */
 import { resolve } from 'node:path'
 import { isUuid } from '../kernel/values/ids.ts'
@@ -9,7 +9,7 @@ import type { Option } from './command.ts'
 import { Refusal } from './refusal.ts'
 import { alternatives } from './wording.ts'
 
-/** A kind of value: what stands for it in the help, and how it is read. */
+/** A kind of value: its placeholder in the help, and its parser. */
 export interface Kind<T> {
   value: string
   read(text: string): T
@@ -25,7 +25,7 @@ export function optional<T>(kind: Kind<T>, about: string): Option<T | undefined>
   return { value: kind.value, about, required: false, read }
 }
 
-/** An option that has a value of its own while none is given. */
+/** An option with a default value. */
 export function standard<T>(kind: Kind<T>, value: NoInfer<T>, about: string): Option<T> {
   const read = (text: string | undefined) => (text === undefined ? value : kind.read(text))
   return { value: kind.value, about, required: false, read }
@@ -58,13 +58,13 @@ export function oneOf<const T extends string>(values: readonly T[]): Kind<T> {
   }
 }
 
-/** A yes or no, in the two words that the option takes. */
+/** A boolean written as one of two words. */
 export function choice(yes: string, no: string): Kind<boolean> {
   const words = oneOf([yes, no])
   return { value: words.value, read: (text) => words.read(text) === yes }
 }
 
-/** A line of text for people. */
+/** One line of text, trimmed. */
 export function line(characters_max: number): Kind<string> {
   return {
     value: 'TEXT',
@@ -99,7 +99,7 @@ export const email: Kind<string> = {
 const EURO_MAX = 1_000_000_000
 const MICRO_DIGITS = 6
 
-/** An amount of euro, read digit by digit, because a binary fraction would not be exact. */
+/** An amount in euro, parsed digit by digit, because a float would not be exact. */
 export function euro({ zero }: { zero: boolean }): Kind<MicroEuro> {
   const least = zero ? '0 or more' : 'more than 0'
   return {
@@ -119,7 +119,7 @@ export function euro({ zero }: { zero: boolean }): Kind<MicroEuro> {
   }
 }
 
-/** A comma list; what stands twice counts once. */
+/** A comma-separated list without duplicates. */
 export function listOf<T>(kind: Kind<T>): Kind<T[]> {
   return {
     value: `${kind.value},${kind.value}`,

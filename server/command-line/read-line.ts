@@ -1,6 +1,6 @@
 /**
- * Reads what was typed: which command, which options. `parseArgs` cuts the line into tokens; the
- * strictness is ours, because a refusal has to say what is wrong and which word was near it.
+ * Parses the command and its options. `parseArgs` splits the arguments; validation is ours, so that
+ * errors can suggest the nearest word.
  */
 import { parseArgs } from 'node:util'
 import { nearest } from '../kernel/values/nearest.ts'
@@ -8,7 +8,7 @@ import type { Command, Given } from './command.ts'
 import { Refusal } from './refusal.ts'
 import { alternatives } from './wording.ts'
 
-/** What was asked for: a command with what was given to it, or to be told about some or all. */
+/** The parsed line: a command with its options, or a request for help or the version. */
 export type Line =
   | { ask: 'run'; command: Command; given: Given }
   | { ask: 'help'; commands: readonly Command[] }
@@ -19,7 +19,7 @@ interface Typed {
   options: { name: string; written: string; value: string | undefined; inline: boolean }[]
 }
 
-/** Options that every command takes. */
+/** Options of every command. */
 const common = new Set(['json', 'help', 'h', 'version'])
 
 export function readLine(argv: readonly string[], commands: readonly Command[]): Line {
@@ -40,7 +40,10 @@ export function readLine(argv: readonly string[], commands: readonly Command[]):
   return { ask: 'run', command, given }
 }
 
-/** Which option takes a value is known before the command is: no two commands differ in that. */
+/**
+ * Splits the arguments. Whether an option has a value is the same in all commands, so the command
+ * need not be known.
+ */
 function cut(argv: readonly string[], commands: readonly Command[]): Typed {
   const known = commands.flatMap(({ options }) => options)
   const { tokens } = parseArgs({
@@ -72,7 +75,7 @@ function findCommand(words: readonly string[], commands: readonly Command[]): Co
   return command
 }
 
-/** A bare word behind the name of a command is the value of the option that it stands for. */
+/** Converts a positional argument to the option it stands for. */
 function withBare(typed: Typed, { name, bare }: Command): Typed {
   const value = typed.words[name.split(' ').length]
   if (bare === undefined || value === undefined) return typed
@@ -150,7 +153,7 @@ function valueOf(
     if (inline) throw new Refusal(`${written} takes no value.`)
     return ''
   }
-  // What stands there instead of a value is most likely the next option; -5 is a number.
+  // A word that looks like an option is probably the next one; -5 is a number.
   if (value === undefined || (!inline && /^-+[a-z]/i.test(value))) {
     throw new Refusal(`${written} needs a value: ${written} ${takes}.`)
   }

@@ -1,4 +1,4 @@
-/** What is typed, and how it is understood or refused: no database is needed for any of it. */
+/** Parsing of arguments and error messages; needs no database. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
@@ -20,7 +20,7 @@ async function refusal(...argv: string[]): Promise<string> {
 }
 
 describe('an unknown word', () => {
-  it('names the nearest command', async () => {
+  it('suggests the nearest command', async () => {
     assert.equal(
       await refusal('project', 'list'),
       'There is no command "project list". Did you mean "projects list"?',
@@ -29,20 +29,20 @@ describe('an unknown word', () => {
     assert.match(await refusal('keys', 'crate'), /Did you mean "keys create"\?/)
     assert.match(await refusal('backups', '--to', 'x'), /Did you mean "backup"\?/)
   })
-  it('lists what there is when nothing is near', async () => {
+  it('lists the commands if none is similar', async () => {
     assert.match(await refusal('frobnicate'), /There is projects create, .*restore\.$/)
     assert.equal(
       await refusal('keys', 'frobnicate'),
       'There is no command "keys frobnicate". There is keys create, keys list, keys revoke.',
     )
   })
-  it('completes half a command', async () => {
+  it('suggests the second word of a command', async () => {
     assert.equal(
       await refusal('keys'),
       '"keys" is not a whole command: say "keys create", "keys list" or "keys revoke".',
     )
   })
-  it('names the nearest option, or all of them', async () => {
+  it('suggests the nearest option, or lists all', async () => {
     assert.equal(
       await refusal('projects', 'create', '--nam', 'A'),
       '"projects create" has no option --nam. Did you mean --name?',
@@ -66,7 +66,7 @@ describe('an unknown word', () => {
       `"keys list" takes options only, and cannot use "${PROJECT}".`,
     )
   })
-  it('refuses an option given twice, without its value, or with one it does not take', async () => {
+  it('refuses a repeated option, a missing value and an unexpected value', async () => {
     assert.equal(
       await refusal('projects', 'create', '--name', 'A', '--name', 'B'),
       '--name is given twice.',
@@ -84,14 +84,14 @@ describe('an unknown word', () => {
   })
 })
 
-describe('what is missing or cannot be', () => {
-  it('names every option that is missing', async () => {
+describe('missing and invalid options', () => {
+  it('are listed if they are missing', async () => {
     assert.equal(
       await refusal('projects', 'verify', '--level', 'full'),
       '"projects verify" needs --project ID and --status approved|not_started.',
     )
   })
-  it('names every value that cannot be, with those that can', async () => {
+  it('are listed if they are invalid, with the valid values', async () => {
     const said = await refusal(
       'projects',
       'verify',
@@ -131,7 +131,7 @@ describe('what is missing or cannot be', () => {
       assert.match(await refusal('projects', 'create', ...name, ...argv), expected)
     })
   }
-  it('names a scope that does not exist, and the nearest', async () => {
+  it('suggest the nearest scope for an unknown one', async () => {
     const create = ['keys', 'create', '--project', PROJECT, '--mode', 'test']
     assert.match(
       await refusal(...create, '--scopes', 'calls:raed'),
@@ -148,11 +148,11 @@ describe('what is missing or cannot be', () => {
       /--mode must be test or live/,
     )
   })
-  it('says it in JSON too', async () => {
+  it('are reported as JSON with --json', async () => {
     const { code, json, said } = await runHere(['keys', 'revoke', '--json'], settings)
     assert.deepEqual([code, json], [1, { error: said }])
   })
-  it('says all faults of the settings in the one line', async () => {
+  it('include all errors of the settings in one line', async () => {
     const { said } = await runHere(['projects', 'list'], {
       HOMEPORT_PORT: 'x',
       HOMEPORT_CARRIER: 'pigeon',
@@ -162,14 +162,14 @@ describe('what is missing or cannot be', () => {
 })
 
 describe('help and version', () => {
-  it('lists every command, without a word typed and on help', async () => {
+  it('list every command, without arguments and with "help"', async () => {
     for (const argv of [[], ['help'], ['--help'], ['-h']]) {
       const { code, stdout } = await runHere(argv, settings)
       assert.equal(code, 0)
       assert.match(stdout, /^Usage: npm run -s homeport -- <command>[^]*projects create[^]*restore/)
     }
   })
-  it('tells of one command or a group', async () => {
+  it('describe one command or a group', async () => {
     for (const argv of [
       ['help', 'keys', 'create'],
       ['keys', 'create', '--help'],
@@ -185,23 +185,23 @@ describe('help and version', () => {
     assert.match(stdout, /keys create[^]*keys list[^]*keys revoke/)
     assert.doesNotMatch(stdout, /projects create/)
   })
-  it('is one JSON document on demand', async () => {
+  it('print one JSON document with --json', async () => {
     const help = await runHere(['help', '--json'], settings)
     const names = help.json.commands.map(({ name }: { name: string }) => name)
     assert.ok(names.includes('projects go-live') && names.includes('restore'))
     const version = await runHere(['--version', '--json'], settings)
     assert.match(version.json.version, /^\d+\.\d+\.\d+/)
   })
-  it('is refused for what does not exist', async () => {
+  it('refuse an unknown command', async () => {
     assert.match(await refusal('help', 'doctr'), /Did you mean "doctor"\?/)
   })
 })
 
-describe('the kinds of options', () => {
+describe('parsers of option values', () => {
   const refuses = (kind: Kind<unknown>, text: string) =>
     assert.throws(() => kind.read(text), Refusal, text)
 
-  it('reads an amount exactly, whatever its digits', () => {
+  it('parse an amount exactly, with any number of digits', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 10n ** 15n }), (micro) => {
         const digits = micro.toString().padStart(7, '0')
@@ -211,7 +211,7 @@ describe('the kinds of options', () => {
       }),
     )
   })
-  it('refuses what is no amount of euro', () => {
+  it('refuse invalid amounts of euro', () => {
     for (const text of [
       '',
       'x',
@@ -234,7 +234,7 @@ describe('the kinds of options', () => {
       assert.equal(euro({ zero: true }).read(text), 0n)
     }
   })
-  it('never fails otherwise than by refusing', () => {
+  it('throw nothing but a Refusal for random text', () => {
     const kinds = [euro({ zero: true }), id, email, line(20), listOf(id)]
     fc.assert(
       fc.property(fc.constantFrom(...kinds), fc.string({ unit: 'binary' }), (kind, text) => {
@@ -246,7 +246,7 @@ describe('the kinds of options', () => {
       }),
     )
   })
-  it('takes email addresses as people have them', () => {
+  it('accept common email addresses', () => {
     for (const text of ['a@b.nl', 'first.last+tag@sub.example.com', "o'neil@bücher.example"])
       assert.equal(email.read(text), text)
     for (const text of [
@@ -261,10 +261,10 @@ describe('the kinds of options', () => {
     ])
       refuses(email, text)
   })
-  it('counts what stands twice in a list once, and ids in any case as one', () => {
+  it('remove duplicates of a list, ignoring the case of ids', () => {
     assert.deepEqual(listOf(id).read(`${PROJECT}, ${PROJECT.toUpperCase()},`), [PROJECT])
   })
-  it('counts the characters that people see, and keeps control characters out', () => {
+  it('count grapheme characters and refuse control characters', () => {
     assert.equal(line(3).read(' 🎈🎈🎈 '), '🎈🎈🎈')
     refuses(line(3), '🎈🎈🎈🎈')
     refuses(line(20), 'a\tb')
@@ -272,8 +272,8 @@ describe('the kinds of options', () => {
   })
 })
 
-describe('the wording', () => {
-  it('lays out tables and fields', () => {
+describe('output for people', () => {
+  it('aligns tables and fields', () => {
     assert.equal(
       table(
         ['A', 'LONG'],
@@ -286,14 +286,14 @@ describe('the wording', () => {
     )
     assert.equal(fields({ id: 1, longer: [] }), 'id      1\nlonger  -')
   })
-  it('keeps control characters of a value out of the terminal', () => {
+  it('replaces control characters in values', () => {
     assert.equal(fields({ name: 'a\u001b[31m\nb' }), 'name  a [31m b')
   })
-  it('counts and enumerates', () => {
+  it('formats counts and enumerations', () => {
     assert.deepEqual([counted(1, 'row'), counted(2, 'row')], ['1 row', '2 rows'])
     assert.deepEqual([alternatives(['a']), alternatives(['a', 'b', 'c'])], ['a', 'a, b or c'])
   })
-  it('finds a word with one letter wrong, and does not guess wildly', () => {
+  it('suggests a word with one wrong letter, and nothing for dissimilar words', () => {
     fc.assert(
       fc.property(fc.constantFrom('projects', 'doctor', 'backup'), fc.nat(5), (word, at) => {
         assert.equal(
@@ -307,12 +307,12 @@ describe('the wording', () => {
 })
 
 describe('the order of tables', () => {
-  it('puts every table after those it points to', () => {
+  it('puts each table after the tables that it references', () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f']
     const pairs = fc.array(fc.tuple(fc.nat(5), fc.nat(5)))
     fc.assert(
       fc.property(pairs, fc.shuffledSubarray(names, { minLength: 6 }), (edges, shuffled) => {
-        // Pointing only from later to earlier letters, there is no circle; itself is allowed.
+        // References only to earlier letters or itself, so there is no cycle.
         const references = edges.map(([one, other]) => ({
           from_table: shuffled[Math.max(one, other)]!,
           to_table: shuffled[Math.min(one, other)]!,
@@ -325,7 +325,7 @@ describe('the order of tables', () => {
       }),
     )
   })
-  it('says which tables point to each other in a circle', () => {
+  it('throws an error that names the tables of a cycle', () => {
     const references = [
       { from_table: 'a', to_table: 'b' },
       { from_table: 'b', to_table: 'a' },

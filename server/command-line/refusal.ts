@@ -1,2 +1,2 @@
-/** A command that is not carried out, with the one sentence that says why and what would work. */
+/** A refused command, with one sentence that states the reason and the fix. */
 export class Refusal extends Error {}

@@ -1,7 +1,7 @@
 /**
- * One run of the command line: reads the line, runs the command, prints its answer. Exit code 0,
- * or 1 with exactly one line on stderr; with --json stdout is exactly one JSON document, which is
- * `{"error": "…"}` when there is nothing else to tell.
+ * Runs one command line: parses it, executes the command and prints the result. The exit code is 0,
+ * or 1 with exactly one line on stderr. With --json stdout is exactly one JSON document; `{"error":
+ * "…"}` if the command has no output.
  */
 import { Problem } from '../contract/errors.ts'
 import { ConfigError, readConfig, type Config } from '../kernel/config/config.ts'
@@ -13,14 +13,17 @@ import { readLine } from './read-line.ts'
 import { Refusal } from './refusal.ts'
 import { version } from './commands/version.ts'
 
-/** Where a run writes, and where its settings come from: the environment unless told otherwise. */
+/** Output streams and the source of settings; the default is the environment. */
 export interface Surroundings {
   stdout: { write(text: string): unknown }
   stderr: { write(text: string): unknown; isTTY?: boolean }
   settings?(): Config
-  /** Asks the person at a terminal and gives their line; not there without one. */
+  /** Asks a question on the terminal; absent without one. */
   ask?(question: string): Promise<string>
-  /** Aborted when the run is told to stop; whoever asks for it takes care of stopping. */
+  /**
+   * A signal that aborts when the process is asked to stop. After this call the command handles the
+   * stop itself.
+   */
   stopped?(): AbortSignal
 }
 
@@ -52,7 +55,7 @@ async function answer(argv: readonly string[], around: Surroundings): Promise<An
   }
 }
 
-/** The line replaces the one before. Whoever redirects stderr gets none of it. */
+/** Replaces the previous progress line. Prints nothing if stderr is not a terminal. */
 function showProgress({ stderr }: Surroundings, line: string): void {
   if (stderr.isTTY === true) stderr.write(`\r\u001b[2K${line}`)
 }
@@ -85,14 +88,14 @@ function sentenceOf(error: unknown): string {
     : `The command failed: ${said}`
 }
 
-/** The message with those of its causes; a failed connection may have none but its code. */
+/** The message of an error and its causes. A failed connection may have only a code. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const own = error.message || ('code' in error ? String(error.code) : error.name)
   return error.cause === undefined ? own : `${own} ${messageOf(error.cause)}`
 }
 
-/** Errors of files have the same codes as those of sockets. */
+/** File errors share codes with socket errors. */
 function isAboutFile(error: unknown): boolean {
   return (
     error instanceof Error && 'syscall' in error && error.syscall !== 'connect' && 'path' in error

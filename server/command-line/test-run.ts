@@ -1,7 +1,7 @@
 /**
- * How the tests run the command line: as a process of its own, as people do, or in this process
- * where only the answer matters. Both check what every run promises: exit code 0 and nothing on
- * stderr, or 1 and one line there; with --json exactly one document on stdout.
+ * Test helpers that run the command line, as a process or in this process. Both verify the contract
+ * of every run: exit code 0 and an empty stderr, or 1 and one line; with --json exactly one
+ * document on stdout.
  */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -18,22 +18,22 @@ export const mainFile = join(import.meta.dirname, 'main.ts')
 export interface Ran {
   code: number
   stdout: string
-  /** The line on stderr, without its end; empty when all went well. */
+  /** The line on stderr without its line end; empty on success. */
   said: string
-  /** The document on stdout, or null without --json. */
+  /** The document on stdout; null without --json. */
   json: ReturnType<typeof JSON.parse>
 }
 
 export type TestSettings = Record<string, string>
 
-/** A folder that is gone when the tests of the file are. */
+/** Creates a folder that is deleted after the tests of the file. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'homeport-command-'))
   after(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** A run as a process of its own, with these settings and no others. */
+/** Runs a command as a process with exactly these settings. */
 export function runProcess(argv: readonly string[], settings: TestSettings): Promise<Ran> {
   return new Promise((done, fail) => {
     execFile(
@@ -52,7 +52,7 @@ export function runProcess(argv: readonly string[], settings: TestSettings): Pro
   })
 }
 
-/** A run in this process: the same from the line that was typed to the answer. */
+/** Runs a command in this process, including parsing and output. */
 export async function runHere(argv: readonly string[], settings: TestSettings): Promise<Ran> {
   const text = { stdout: '', stderr: '' }
   const code = await run(argv, {
@@ -77,7 +77,7 @@ function judged(
   return { code, stdout, said: stderr.trimEnd(), json: asJson ? JSON.parse(stdout) : null }
 }
 
-/** The same connection as a DATABASE_URL. */
+/** The connection as a DATABASE_URL. */
 export function databaseUrl({ user, password, host, database }: pg.PoolConfig): string {
   return `postgresql://${user}:${String(password)}@localhost/${database}?host=${encodeURIComponent(host ?? '')}`
 }

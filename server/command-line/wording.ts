@@ -1,4 +1,4 @@
-/** How answers are worded and laid out for people: lists, tables, fields. Pure. */
+/** Text output for people: lists, tables, fields. Pure. */
 
 /** `a, b or c` */
 export function alternatives(words: readonly string[]): string {
@@ -13,7 +13,7 @@ export function counted(count: number, noun: string): string {
 
 export type Cell = string | number | boolean | null | undefined | readonly string[]
 
-/** Columns under their headings, as wide as their longest cell. */
+/** A table with headings and aligned columns. */
 export function table(headings: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const lines = [headings, ...rows.map((row) => row.map(shown))]
   const widths = headings.map((_, column) =>
@@ -42,7 +42,9 @@ function widthOf(cell: string | undefined): number {
   return cell?.length ?? 0
 }
 
-/** A value on one line. Control characters stay out of a terminal: a name could carry some. */
+/**
+ * A value on one line. Control characters are replaced, because they could manipulate the terminal.
+ */
 function shown(value: Cell): string {
   if (value === null || value === undefined) return '-'
   if (typeof value === 'object') return value.length === 0 ? '-' : shown(value.join(', '))

@@ -1,4 +1,4 @@
-/** What two limits allow together. */
+/** Intersection of two limits. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bothAllow } from './access.ts'
@@ -17,22 +17,22 @@ const member: Access = {
   limited_by: 'member',
 }
 
-test('without any limit it is the whole project', () => {
+test('is unlimited without limits', () => {
   assert.equal(bothAllow(null, null), null)
 })
 
-test('one limit alone counts as it is', () => {
+test('is the only limit if there is one', () => {
   assert.deepEqual(bothAllow(key, null), key)
   assert.deepEqual(bothAllow(null, member), member)
 })
 
-test('two limits leave what is in both, and the first is named', () => {
+test('is the common part of two limits, and names the first', () => {
   const left = { sites: ['b'], apps: [], collections: ['guests'] }
   assert.deepEqual(bothAllow(key, member), { ...left, limited_by: 'api_key' })
   assert.deepEqual(bothAllow(member, key), { ...left, limited_by: 'member' })
 })
 
-test('limits that have nothing in common leave nothing, and not everything', () => {
+test('is empty, not unlimited, for disjoint limits', () => {
   const nothing = { sites: [], apps: [], collections: [], limited_by: 'api_key' }
   assert.deepEqual(bothAllow(key, { ...nothing, limited_by: 'member' }), nothing)
 })

@@ -1,10 +1,9 @@
-/**
- * What two limits allow together: those of a key or a connection, and those of the person whose it
- * is. Nobody gets more through the one than the other gives.
- */
+/** Combines the limits of a key or connection with the limits of its person. */
 import type { Access } from './caller.ts'
 
-/** What both allow; null is the whole project. Who limits is the first that does. */
+/**
+ * The intersection of both; null means the whole project. `limited_by` is that of the first limit.
+ */
 export function bothAllow(one: Access | null, other: Access | null): Access | null {
   if (one === null || other === null) return one ?? other
   const { limited_by } = one
@@ -16,7 +15,7 @@ export function bothAllow(one: Access | null, other: Access | null): Access | nu
   }
 }
 
-/** How a refusal speaks of whoever is limited, and what it advises. */
+/** The wording of a refusal for a limited key or member. */
 export function wordsOfLimit({ limited_by }: Pick<Access, 'limited_by'>): LimitWords {
   if (limited_by !== 'member') return { it: 'This key', who: 'This connection', advice: {} }
   return { it: 'This member', who: 'You', advice: { next_step: askTheOwner } }

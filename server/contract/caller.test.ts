@@ -1,6 +1,6 @@
 /**
- * Whether an effect may be real, over the whole table: the mode of the key, the shape of the
- * project, and each rail. The table is written out by hand, so that a change of the rule is seen.
+ * mayBeReal for every combination of the key's mode, the project's shape and the rail's mode. The
+ * table is a literal, so that a change of the rule fails.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -8,7 +8,7 @@ import { isTest, mayBeReal, type Caller, type Mode, type ProjectRow, type Rail }
 
 const railNames: Rail[] = ['phone', 'outbound', 'sms', 'email', 'payments', 'domains']
 
-/** [mode of the key, shape of the project, value of the rail, may it be real] */
+/** [mode of the key, shape of the project, value of the rail, expected result] */
 const table: [Mode, ProjectRow['shape'], Mode, boolean][] = [
   ['live', 'single', 'live', true],
   ['live', 'single', 'test', false],
@@ -47,7 +47,7 @@ const facts: Omit<ProjectRow, 'shape' | 'rails'> = {
   deleted_at: null,
 }
 
-/** A project on which only `rail` has the value, and every other rail the opposite. */
+/** A project in which only `rail` has the value, and all other rails the opposite. */
 function callerWith(
   [mode, shape, value]: (typeof table)[number],
   rail: Rail,
@@ -65,22 +65,22 @@ function callerWith(
   return { mode, project: { ...facts, shape, rails } }
 }
 
-describe('an effect may be real', () => {
+describe('mayBeReal', () => {
   for (const row of table) {
     const [mode, shape, value, real] = row
     test(`${real ? 'yes' : 'no'}: ${mode} key, ${shape} project, rail ${value}`, () => {
       for (const rail of railNames) assert.equal(mayBeReal(callerWith(row, rail), rail), real, rail)
     })
   }
-  test('never with a test key, whatever else is live', () => {
+  test('is false for test keys, whatever else is live', () => {
     assert(table.every(([mode, , , real]) => mode === 'live' || !real))
   })
-  test('the table holds every combination once', () => {
+  test('is tested with each combination once', () => {
     assert.equal(new Set(table.map((row) => row.slice(0, 3).join(' '))).size, 2 * 3 * 2)
   })
 })
 
-test('what a test key reads and writes is of test mode', () => {
+test('isTest is true for test keys', () => {
   assert.equal(isTest({ mode: 'test' }), true)
   assert.equal(isTest({ mode: 'live' }), false)
 })

@@ -1,6 +1,6 @@
 /**
- * Who asks, settled before the body is read: the project, the key and what it may do. Every
- * service gets a Caller, and every lookup it makes names `caller.project.id`.
+ * The authenticated caller: project, key and permissions. Every service gets a Caller, and every
+ * query filters by `caller.project.id`.
  */
 import type { Selectable } from 'kysely'
 import type { Runtime } from '../kernel/runtime.ts'
@@ -11,7 +11,7 @@ import type { Scope } from './scopes.ts'
 export type Mode = 'live' | 'test'
 export type ProjectRow = Selectable<Tables['projects']>
 
-/** The sites, apps and collections a limited key may use; null means the whole project. */
+/** The sites, apps and collections of a limited key; null means the whole project. */
 export interface Access {
   sites: string[]
   apps: string[]
@@ -19,7 +19,7 @@ export interface Access {
   limited_by: 'api_key' | 'connection' | 'member'
 }
 
-/** Somebody who brought no key, at an operation that needs none. */
+/** The caller of a public operation. */
 export interface Visitor {
   runtime: Runtime
   db: Database
@@ -28,35 +28,35 @@ export interface Visitor {
 
 export interface Caller extends Visitor {
   project: ProjectRow
-  /** The mode of the key. A test key never does anything real. */
+  /** The mode of the key. A test key never has real effects. */
   mode: Mode
   key_id: string
   scopes: ReadonlySet<Scope>
   access: Access | null
-  /** A program that a person let in asks, which can ask that person for more. */
+  /** Set for an OAuth connection, which can request more scopes from its person. */
   is_connection?: true
-  /** Only in operations with `idempotency_key: 'required'`: the caller's Idempotency-Key. */
+  /** The Idempotency-Key; only in operations with `idempotency_key: 'required'`. */
   idempotency_key: string | null
   /**
-   * Only in operations with `idempotency_key: 'required'`: keeps the reply with the caller's
-   * Idempotency-Key, in the transaction that makes it true. `replayed` says that an earlier request
-   * with the key made it true.
+   * Only in operations with `idempotency_key: 'required'`: stores the reply with the
+   * Idempotency-Key, in the transaction of the effect. `replayed` means that an earlier request
+   * with the key had the effect.
    */
   remember(tx: Transaction, reply: unknown, how?: { replayed: boolean }): Promise<void>
 }
 
-/** A capability of a project that goes live by itself. */
+/** A capability of a project that goes live separately. */
 export type Rail = keyof ProjectRow['rails']
 
-/** True for what a test key reads and writes where no rail is concerned, such as a simulated call. */
+/** Whether data belongs to test mode where no rail applies, for example a simulated call. */
 export function isTest(caller: Pick<Caller, 'mode'>): boolean {
   return caller.mode === 'test'
 }
 
 /**
- * Whether an effect on the outside may be real: the one place that decides it. It may when the key
- * is live, the project is not the test half of a pair, and the rail has gone live. Everything
- * else is simulated, and what it leaves is marked `test` (specification: Modes and test mode).
+ * Whether an effect outside may be real: the key is live, the project is not the test project of a
+ * pair, and the rail is live. Everything else is simulated and marked `test` (specification: Modes
+ * and test mode). No other code decides this.
  */
 export function mayBeReal(
   { mode, project }: Pick<Caller, 'mode' | 'project'>,

@@ -1,7 +1,7 @@
 /**
- * Marks the body of an operation that its service validates itself, because faults there have
- * errors of their own. The schema documents the body everywhere; requests are only checked to be a
- * JSON object before they reach the service.
+ * Marks a body that the service validates itself, because its errors need their own slugs. The
+ * schema is documentation; requests are validated only as JSON objects before they reach the
+ * service.
  */
 import { Type, type TSchema } from 'typebox'
 
@@ -9,12 +9,12 @@ const key: unique symbol = Symbol('checked by the service')
 
 const anyObject = Type.Object({}, { additionalProperties: true })
 
-/** The schema as documentation. What the service receives has no known shape. */
+/** The schema as documentation; the service receives an unknown value. */
 export function checkedByService(schema: TSchema) {
   return Object.assign(Type.Unsafe<unknown>(schema), { [key]: true })
 }
 
-/** The schema that a request's body must fit before the operation runs. */
+/** The schema for the validation before the operation runs. */
 export function enforcedSchema(body: TSchema): TSchema {
   return key in body ? anyObject : body
 }

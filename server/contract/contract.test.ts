@@ -1,7 +1,6 @@
 /**
- * The words promised outside, held against the specification's facts, which are written out here
- * a second time on purpose: a slug, a status, a scope or a number that changes by accident in a
- * catalogue fails here by name.
+ * The contract compared with facts of the specification. The facts are repeated here on purpose, so
+ * that an accidental change in a catalogue fails.
  */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
@@ -29,7 +28,7 @@ function isSlug(word: string): word is errors.ErrorSlug {
   return Object.hasOwn(errorCatalogue, word)
 }
 
-/** Turns 'a b c' or lines of it into a list. */
+/** Splits text at whitespace. */
 function words(text: string): string[] {
   return text.trim().split(/\s+/)
 }
@@ -152,8 +151,7 @@ const errorRows = `
 const tradeWords = words(`api http https json url dns oauth scope header slug token webhook endpoint
   schema payload id ip`)
 
-// Every route the specification names with its method, GET /assistant, which reads what PUT
-// /assistant wrote, and what became of an approval: a next step may point at nothing else.
+// The routes that next steps may name: those of the specification, GET /assistant, and approvals.
 const knownRoutes = new Set(
   words(`
     GET/openapi.json GET/status GET/approvals/{id} GET/project GET/balance PUT/project/company GET/numbers
@@ -173,12 +171,12 @@ describe('the error catalogue', () => {
     assert.equal(rows.length, 108)
   })
 
-  it('marks exactly the one reason that is never an HTTP response', () => {
+  it('marks exactly one reason as never an HTTP response', () => {
     const silent = slugs.filter((slug) => errorCatalogue[slug].http === false)
     assert.deepEqual(silent, ['test_free_calls_used'])
   })
 
-  it('knows the title of every status it uses, in the words of RFC 9110', () => {
+  it('has the title of RFC 9110 for every status', () => {
     for (const slug of slugs) {
       for (const status of statusesOf(slug)) assert.match(errors.statusTitle(status), /^[A-Z]/)
     }
@@ -187,13 +185,13 @@ describe('the error catalogue', () => {
     assert.throws(() => errors.statusTitle(418), /No error has the status 418/)
   })
 
-  it('tells the user one plain sentence that ends with a full stop', () => {
+  it('has a user message of one sentence with a full stop for each error', () => {
     for (const slug of slugs) {
       assert.match(errorCatalogue[slug].user, /^[A-Z][^.!?:;]{15,98}\.$/, slug)
     }
   })
 
-  it('tells the user no slug, no status and no word of the trade', () => {
+  it('contains no slug, status or technical term in user messages', () => {
     const trade = new RegExp(`\\b(${tradeWords.join('|')})s?\\b`, 'i')
     for (const slug of slugs) {
       const { user } = errorCatalogue[slug]
@@ -209,7 +207,7 @@ describe('the error catalogue', () => {
     }
   })
 
-  it('says what each error means and what to do next, in whole sentences', () => {
+  it('explains each error and its next step in whole sentences', () => {
     for (const slug of slugs) {
       const { about } = errorCatalogue[slug]
       const next = nextOf(slug)
@@ -219,7 +217,7 @@ describe('the error catalogue', () => {
     }
   })
 
-  it('gives no two errors the same sentence', () => {
+  it('has a different user message for each error', () => {
     for (const member of ['about', 'user', 'next'] as const) {
       const said = slugs.map((slug) =>
         member === 'next' ? nextOf(slug) : errorCatalogue[slug][member],
@@ -229,7 +227,7 @@ describe('the error catalogue', () => {
     }
   })
 
-  it('points at routes that exist', () => {
+  it('names only existing routes', () => {
     for (const slug of slugs) {
       const { about } = errorCatalogue[slug]
       const routes = `${about} ${nextOf(slug)}`.matchAll(
@@ -241,7 +239,7 @@ describe('the error catalogue', () => {
     }
   })
 
-  it('prints the limits and plans as the specification has them', () => {
+  it('quotes limits and plans as the specification does', () => {
     const about = (slug: errors.ErrorSlug) => errorCatalogue[slug].about
     assert.match(about('rate_limited'), /more than 120 requests in 60 seconds/)
     assert.match(about('idempotency_key_invalid'), /1 to 255 visible ASCII/)
@@ -279,7 +277,7 @@ describe('a problem', () => {
     assert.equal('cause' in new Problem('not_found', 'No such call.'), false)
   })
 
-  it('takes the first of two statuses unless told the second', () => {
+  it('defaults to the first of two statuses', () => {
     for (const [slug, first, second] of [
       ['version_conflict', 409, 412],
       ['chat_token_revoked', 401, 409],
@@ -291,13 +289,13 @@ describe('a problem', () => {
     }
   })
 
-  it('refuses a status that its error never has', () => {
+  it('refuses a status that its error does not have', () => {
     assert.throws(() => new Problem('version_conflict', 'Once.', { status: 404 }), /never has/)
     assert.throws(() => new Problem('not_found', 'Once.', { status: 409 }), /never has/)
     assert.equal(new Problem('not_found', 'Once.', { status: 404 }).status, 404)
   })
 
-  it('refuses an empty detail, and further members that hide a standard one', () => {
+  it('refuses an empty detail, and extra members that shadow a standard one', () => {
     assert.throws(() => new Problem('conflict', ' '), /needs a detail/)
     for (const member of Object.keys(ProblemSchema.properties)) {
       const extra = { fields: { [member]: 1 } }
@@ -307,7 +305,7 @@ describe('a problem', () => {
 })
 
 describe('a problem document', () => {
-  it('has exactly the required members and the next step when nothing is added', () => {
+  it('has exactly the required members and the next step by default', () => {
     const problem = new Problem('webhook_limit_reached', 'This project has 10 endpoints.')
     assert.deepEqual(problemDocument(problem, request), {
       type: 'https://example.com/docs/errors/webhook_limit_reached',
@@ -320,7 +318,7 @@ describe('a problem document', () => {
     })
   })
 
-  it('adds what the problem carries, and never its cause, headers or wait', () => {
+  it('includes extra members, but never cause, headers or retry time', () => {
     const faults = [{ path: '/name', message: 'is required' }]
     const problem = new Problem('version_conflict', 'It is at version 7.', {
       status: 412,
@@ -349,12 +347,12 @@ describe('a problem document', () => {
     })
   })
 
-  it('shows version 0, which is a version too', () => {
+  it('includes version 0', () => {
     const problem = new Problem('version_conflict', 'Read it again.', { current_version: 0 })
     assert.equal(problemDocument(problem, request).current_version, 0)
   })
 
-  it('is valid under its own schema for every error and status', () => {
+  it('matches its own schema for every error and status', () => {
     for (const slug of slugs) {
       for (const status of statusesOf(slug)) {
         const document = problemDocument(new Problem(slug, 'Once.', { status }), request)
@@ -364,7 +362,7 @@ describe('a problem document', () => {
     }
   })
 
-  it('survives JSON, whatever the detail says', () => {
+  it('can be serialized with any detail', () => {
     fc.assert(
       fc.property(fc.constantFrom(...slugs), fc.string({ minLength: 1 }), (slug, text) => {
         const document = problemDocument(new Problem(slug, `${text}.`), request)
@@ -373,7 +371,7 @@ describe('a problem document', () => {
     )
   })
 
-  it('is described member by member, six of them required', () => {
+  it('documents each member, six of them as required', () => {
     const described = Object.entries(ProblemSchema.properties)
     for (const [name, schema] of described) assert.ok('description' in schema, name)
     assert.deepEqual(
@@ -387,7 +385,7 @@ describe('a problem document', () => {
     )
   })
 
-  it('links to its page with or without a slash at the end of docs_url', () => {
+  it('links to its page for a docs_url with or without a trailing slash', () => {
     const page = 'http://localhost:4400/docs/errors/slug_taken'
     assert.equal(errorUrl('slug_taken', 'http://localhost:4400/docs'), page)
     assert.equal(errorUrl('slug_taken', 'http://localhost:4400/docs/'), page)
@@ -395,7 +393,7 @@ describe('a problem document', () => {
 })
 
 describe('the scopes', () => {
-  it('are the 16 of the specification in its order, the first seven for reading', () => {
+  it('are the 16 of the specification in its order, the first seven read-only', () => {
     const expected = words(`project:read numbers:read calls:read messages:read chat:read sites:read
       data:read project:write numbers:write assistant:write webhooks:write messages:write
       calls:write chat:write sites:write data:write`)
@@ -408,7 +406,7 @@ describe('the scopes', () => {
     )
   })
 
-  it('say what they allow as the specification words it', () => {
+  it('are described as in the specification', () => {
     assert.deepEqual(
       scopeNames.map((scope) => scopes[scope].about),
       [
@@ -432,7 +430,7 @@ describe('the scopes', () => {
     )
   })
 
-  it('are told from other words', () => {
+  it('are recognized by isScope', () => {
     assert.ok(scopeNames.every(isScope))
     for (const word of ['', 'project', 'assistant:read', 'toString', '__proto__', 'DATA:READ']) {
       assert.equal(isScope(word), false, word)
@@ -441,7 +439,7 @@ describe('the scopes', () => {
 })
 
 describe('the event types', () => {
-  it('are the 16 of the specification in its order, with when they happen', () => {
+  it('are the 16 of the specification in its order, with their description', () => {
     assert.deepEqual(Object.entries(eventTypes), [
       ['call.completed', 'a call has ended'],
       ['call.summary.ready', 'the summary of a call is ready; arrives after call.completed'],
@@ -467,7 +465,7 @@ describe('the event types', () => {
     assert.equal(eventTypeNames.length, 16)
   })
 
-  it('hold two call events and five email events', () => {
+  it('contain two call events and five email events', () => {
     assert.deepEqual(eventTypeNames.filter(isCallEvent), ['call.completed', 'call.summary.ready'])
     assert.deepEqual(
       eventTypeNames.filter(isEmailEvent),
@@ -475,7 +473,7 @@ describe('the event types', () => {
     )
   })
 
-  it('are told from other words', () => {
+  it('are recognized by isEventType', () => {
     assert.ok(isEventType('webhook.test'))
     for (const word of ['', 'call', 'email.', 'email.opened', 'constructor']) {
       assert.equal(isEventType(word), false, word)
@@ -484,7 +482,7 @@ describe('the event types', () => {
 })
 
 describe('the limits', () => {
-  it('are those of the specification, then ours', () => {
+  it('are those of the specification, followed by our own', () => {
     assert.deepEqual(limits, {
       requests_max: 120,
       request_window_s: 60,
@@ -693,13 +691,13 @@ describe('the limits', () => {
     })
   })
 
-  it('wait between all attempts of a delivery, about 45 hours in total', () => {
+  it('wait about 45 hours in total between the attempts of a delivery', () => {
     const waits = limits.webhook_retry_delays_s
     assert.equal(waits.length, limits.webhook_attempts_max - 1)
     assert.equal(Math.round(waits.reduce((sum, wait) => sum + wait, 0) / 3600), 45)
   })
 
-  it('have a unit, a sentence and a place each, and the unit agrees with the name', () => {
+  it('have a unit that matches their name, a description and a place', () => {
     const units = { _s: 'seconds', _bytes: 'bytes', _eur: 'euro', _percent: 'percent' }
     for (const [name, entry] of Object.entries<LimitEntry>(limitTable)) {
       const stem = name.replace(/_(max|min|default|first|last)$/, '')
@@ -732,13 +730,13 @@ describe('the plans', () => {
     })
   })
 
-  it('keep live numbers and payments from Free, and the own sending IP for the largest two', () => {
+  it('exclude live numbers and payments from Free, and a dedicated sending IP from all but the largest two', () => {
     assert.deepEqual(plansWith('live_numbers'), planNames.slice(1))
     assert.deepEqual(plansWith('live_payments'), planNames.slice(1))
     assert.deepEqual(plansWith('dedicated_sending_ip'), ['business', 'enterprise'])
   })
 
-  it('never give less than the plan before, and three sites each', () => {
+  it('never include less than the smaller plan, and three sites each', () => {
     const amounts = words('collections_max data_bytes_max files_bytes_max team_members_max')
     for (const [index, plan] of planNames.entries()) {
       assert.equal(plans[plan].sites_max, 3)
@@ -752,7 +750,7 @@ describe('the plans', () => {
     }
   })
 
-  it('are told from other words', () => {
+  it('are recognized by isPlan', () => {
     assert.ok(planNames.every(isPlan))
     for (const word of ['', 'Free', 'pro', 'valueOf']) assert.equal(isPlan(word), false, word)
   })

@@ -1,9 +1,8 @@
 /**
- * Every error that may leave the server: one catalogue in the order of the specification's table,
- * and the Problem that carries an entry from where a rule fails to the reply. The sentences are
- * read by people and by language models: `about` explains the error on its documentation page,
- * `user` can be shown to anybody as it is, `next` tells a chat or an agent what to do. Clients
- * branch on the slug, so a slug is never renamed; the wording of the sentences may change.
+ * The error catalogue in the order of the specification's table, and the Problem class that rules
+ * throw. `about` explains the error on its documentation page, `user` is shown to people as it is,
+ * and `next` instructs chats and agents. Clients branch on the slug, so a slug is never renamed;
+ * the texts may change.
  */
 import assert from 'node:assert/strict'
 import { Type, type Static } from 'typebox'
@@ -13,15 +12,15 @@ import { nextStepAt, restPhrasing, type NextStep, type Phrasing } from './next-s
 import { planNames, plans } from './plans.ts'
 
 export interface ErrorEntry {
-  /** Two where the specification has two; whoever throws says which, or it is the first. */
+  /** Two if the specification has two; the first is the default. */
   readonly status: number | readonly [number, number]
-  /** What the error means, in one or two sentences. */
+  /** The meaning of the error, in one or two sentences. */
   readonly about: string
-  /** One plain sentence for the user, the same on every occasion. */
+  /** One plain sentence for the user. */
   readonly user: string
-  /** What to do next, naming the route, the header or the page of the portal. */
+  /** The next step, naming the route, header or portal page. */
   readonly next: NextStep
-  /** False for the one reason that is logged and never sent as a reply. */
+  /** False for the one reason that is logged and never sent. */
   readonly http?: false
 }
 
@@ -1224,32 +1223,32 @@ const catalogue = {
 
 export type ErrorSlug = keyof typeof catalogue
 
-/** Every error by its slug; iterates in the order of the specification's table. */
+/** Every error by its slug, in the order of the specification's table. */
 export const errorCatalogue: Readonly<Record<ErrorSlug, ErrorEntry>> = catalogue
 
-/** What a problem may carry beyond its slug and its detail. */
+/** Optional parts of a Problem. */
 export interface ProblemExtra {
-  /** Which one, where the catalogue has two. */
+  /** The status, if the catalogue has two. */
   readonly status?: number
   readonly errors?: readonly { readonly path: string; readonly message: string }[]
   readonly missing?: readonly string[]
   readonly current_version?: number
-  /** Becomes the Retry-After header. */
+  /** The Retry-After header. */
   readonly retry_after_s?: number
-  /** Said instead of the catalogue's sentence, such as one that names the allowed sites. */
+  /** Replaces the catalogue's sentence, for example to name the allowed sites. */
   readonly user_message?: string
-  /** Said instead of the catalogue's, where what comes next depends on the occasion. */
+  /** Replaces the catalogue's next step. */
   readonly next_step?: NextStep
   readonly headers?: Readonly<Record<string, string>>
-  /** For the log alone; it never reaches a reply. */
+  /** For the log only; never part of a reply. */
   readonly cause?: unknown
   /** Further documented members of the reply, such as limit and used_today. */
   readonly fields?: Readonly<Record<string, unknown>>
-  /** What the request set off may still happen: a retry may follow, and must be the same one. */
+  /** The outcome is unknown: only a retry of the same request is allowed. */
   readonly outcome_unknown?: true
 }
 
-/** The only error that rules throw, and the only one that leaves the server. */
+/** The only error class that rules throw and that clients see. */
 export class Problem extends Error {
   override readonly name = 'Problem'
   readonly slug: ErrorSlug
@@ -1277,13 +1276,13 @@ function statusOf(slug: ErrorSlug, asked: number | undefined): number {
   return status
 }
 
-/** The one or two statuses of an error, the usual one first. */
+/** The statuses of an error, the default first. */
 export function statusesOf(slug: ErrorSlug): readonly [number] | readonly [number, number] {
   const { status } = errorCatalogue[slug]
   return typeof status === 'number' ? [status] : status
 }
 
-// Written out, because the names that Node knows for 413 and 422 are older than RFC 9110.
+// Literal, because Node's names of 413 and 422 are older than RFC 9110.
 const titles: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -1301,14 +1300,14 @@ const titles: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 }
 
-/** The HTTP status in words, for every status in the catalogue. */
+/** The title of a status in the catalogue. */
 export function statusTitle(status: number): string {
   const title = titles[status]
   assert(title !== undefined, `No error has the status ${status}.`)
   return title
 }
 
-/** The body of every error reply (RFC 9457), as the API description shows it. */
+/** The schema of error replies (RFC 9457). */
 export const ProblemSchema = Type.Object(
   {
     type: Type.String({
@@ -1379,12 +1378,12 @@ export const ProblemSchema = Type.Object(
 
 export type ProblemDocument = Static<typeof ProblemSchema>
 
-/** The address of the page about an error, which is also the error's type. */
+/** The URL of an error's page, which is also the error's type. */
 export function errorUrl(slug: ErrorSlug, docs_url: string): string {
   return `${docs_url.replace(/\/+$/, '')}/errors/${slug}`
 }
 
-/** Writes the reply's body. The caller sets the status, Retry-After and the extra headers. */
+/** Builds the reply's body. The caller sets the status, Retry-After and other headers. */
 export function problemDocument(
   problem: Problem,
   request: {

@@ -1,6 +1,6 @@
 /**
- * The event types a webhook endpoint can receive, in the specification's order, each with when it
- * happens. Only the words are here: the payload of an event is declared by the area it belongs to.
+ * The event types of webhook endpoints in the specification's order, each with the time at which it
+ * occurs. The areas declare the payloads.
  */
 const table = {
   'call.completed': 'a call has ended',
@@ -19,24 +19,23 @@ const table = {
   'email.delayed': 'delivery is delayed; retried automatically',
   'email.bounced': 'an email bounced, with a short reason',
   'email.complained': 'the recipient marked an email as spam',
-  // An endpoint may list this type, because POST /webhooks takes event types and this is one, and
-  // a list copied from here should not be refused. Listing it is never needed and changes nothing:
-  // it goes to the one endpoint that POST /webhooks/{id}/test names, whatever that subscribes to.
+  // A subscription to this type is accepted, because it is in the published list, but has no
+  // effect: POST /webhooks/{id}/test sends it to the named endpoint, whatever that subscribes to.
   'webhook.test': 'only when requested with POST /webhooks/{id}/test',
 } as const
 
 export type EventType = keyof typeof table
 
-/** Events of a call: each is delivered at most once per endpoint and call, retries not counted. */
+/** Events of a call; each is delivered at most once per endpoint and call, apart from retries. */
 export type CallEventType = Extract<EventType, `call.${string}`>
 
-/** Events of an email, one per recipient: the only ones an endpoint of one app accepts. */
+/** Events of an email, one per recipient; the only types for an endpoint of one app. */
 export type EmailEventType = Extract<EventType, `email.${string}`>
 
-/** Every event type with when it happens; iterates in the specification's order. */
+/** Every event type with its description, in the specification's order. */
 export const eventTypes: Readonly<Record<EventType, string>> = table
 
-/** The names alone, in the same order. */
+/** The names in the same order. */
 export const eventTypeNames: readonly EventType[] = Object.keys(table).filter(isEventType)
 
 export function isEventType(word: string): word is EventType {

@@ -1,13 +1,13 @@
 /**
- * An event is written as a type and the ids of its subject, in the transaction that caused it.
- * What the receiver sees is built at delivery, by the area that owns the subject: by then the
- * subject may have changed, or be gone, and then the delivery is dropped.
+ * An event is stored as a type and the ids of its subject, in the transaction that causes it. The
+ * area of the subject builds the payload at delivery; if the subject is deleted by then, the
+ * delivery is dropped.
  */
 import type { Static, TSchema } from 'typebox'
 import type { Reader } from '../kernel/database/database.ts'
 import type { EventType } from './event-types.ts'
 
-/** Why a delivery is dropped without counting against the endpoint. */
+/** A dropped delivery does not count as a failure of the endpoint. */
 export type DropReason = 'call_deleted' | 'summary_deleted' | 'document_deleted'
 
 export class Dropped {
@@ -17,10 +17,10 @@ export class Dropped {
   }
 }
 
-/** Ids of what the event is about, for example `{ call_id }`. */
+/** Ids of the event's subject, for example `{ call_id }`. */
 export type Subject = Record<string, string>
 
-/** Whose data are wanted, of which subject. */
+/** The subject to load and its project. */
 export interface Wanted<S extends Subject = Subject> {
   project_id: string
   subject: S
@@ -28,14 +28,14 @@ export interface Wanted<S extends Subject = Subject> {
 
 export interface EventSource {
   type: EventType
-  /** The shape of `data` in the envelope. */
+  /** The schema of `data` in the envelope. */
   data: TSchema
   load(db: Reader, project_id: string, subject: Subject): Promise<unknown>
-  /** What `load` gives, for several in their order and in one query, where many are to be told. */
+  /** Loads several payloads in one query, in the order of the subjects. */
   loadMany?(db: Reader, wanted: readonly Wanted[]): Promise<readonly unknown[]>
 }
 
-/** Declares where the payload of an event type comes from. */
+/** Declares how the payload of an event type is loaded. */
 export function event<S extends Subject, Data extends TSchema>(declaration: {
   type: EventType
   data: Data

@@ -1,13 +1,13 @@
 /**
- * Why a value does not fit its schema, as data, so that an edge can word it in the visitor's
- * language. Kept beside the fault object because faults are sent to clients exactly as they are.
+ * The reason of a validation error as data, so that an edge can translate it. It is stored in a
+ * WeakMap, because errors are sent to clients as they are.
  */
 import type { FieldWord } from './form-words.ts'
 
 export interface FaultReason {
-  /** The key of the words that the form script uses too. */
+  /** The key of the form script's texts. */
   word: FieldWord
-  /** What `#` in the words stands for. */
+  /** The value for `#` in the text. */
   limit?: number
 }
 
@@ -17,7 +17,7 @@ export function noteReason(fault: object, reason: FaultReason): void {
   reasons.set(fault, reason)
 }
 
-/** Null for a fault that only has its English message. */
+/** Returns null for an error that has only its English message. */
 export function findReason(fault: object): FaultReason | null {
   return reasons.get(fault) ?? null
 }

@@ -1,9 +1,9 @@
 /**
- * Why a field of a public form is refused, in the languages of visitors. Short, because widget/forms
- * bundles this file into the script that every visitor loads.
+ * Error texts for fields of public forms in the languages of visitors. Kept short, because
+ * widget/forms bundles this file into the form script.
  */
 
-/** The languages of each entry of `words`, in this order. */
+/** The order of translations in `words`. */
 export const languages = ['en', 'nl', 'de', 'fr', 'es'] as const
 export const words = {
   required: [

@@ -1,34 +1,37 @@
 /**
- * Operations for a page in a visitor's browser, which brings a public token instead of a key. They
- * are declared in the same words as all others and stand in the same lists; who may pass is
- * settled by the token and its allowed origins, and a body may be a form as well as JSON.
+ * Operations for pages in visitors' browsers, authenticated by a public token and its allowed
+ * origins instead of a key. They are declared like other operations; a body may be a form as well
+ * as JSON.
  */
 import { Type, type Static, type TObject, type TProperties, type TSchema } from 'typebox'
 import type { ProjectRow, Visitor } from './caller.ts'
 import type { Declaration, Input, Operation } from './operation.ts'
 
-/** A visitor's page, recognised, on an allowed origin and within its rate. */
+/** An authenticated page of an allowed origin, within its rate limit. */
 export interface Guest extends Visitor {
   project: ProjectRow
-  /** The public token. */
+  /** Id of the public token. */
   token_id: string
-  /** Identifies the browser that sends a form without a script; null for every other request. */
+  /** Identifies a browser that sends a form without a script; null for every other request. */
   browser: string | null
-  /** Begins to read what was sent: whoever may not send anything is refused before. */
+  /**
+   * Starts to parse the body. Call it after authorization, so that nothing is read from a refused
+   * request.
+   */
   takeForm(takeFile: TakeFile): Promise<Sent>
 }
 
-/** A file of a form, while it arrives. */
+/** A file of a form as a stream. */
 export interface SentFile {
   field: string
   name: string
   bytes: AsyncIterable<Uint8Array>
 }
 
-/** What becomes of a file: the value of its field. Throws where the field takes none. */
+/** Stores a file and returns the value of its field. Throws if the field takes no files. */
 export type TakeFile = (file: SentFile) => Promise<string>
 
-/** What was sent: a JSON object, or the fields of a form in their order. */
+/** A JSON object, or the fields of a form in their order. */
 export type Sent = { json: Record<string, unknown> } | { fields: readonly SentField[] }
 
 export interface SentField {
@@ -36,7 +39,7 @@ export interface SentField {
   value: string
 }
 
-/** Every operation of this sort takes the token in the address too: a plain form has no headers. */
+/** The token as a query parameter, because a plain form cannot set headers. */
 export const guestQuery = {
   token: Type.Optional(
     Type.String({
@@ -57,7 +60,7 @@ export type GuestDeclaration<
   run(input: GuestInput<Params, Query>, guest: Guest): Promise<Static<Reply>>
 }
 
-/** An operation of this sort with its types erased, as the edges read it. */
+/** A guest operation with its types erased, for the edges. */
 export type GuestOperation = Omit<Operation, 'run'> & {
   guests: true
   run(input: GuestInput<TObject, TObject>, guest: Guest): Promise<unknown>
@@ -71,19 +74,19 @@ export function guestOperation<
 >(declaration: GuestDeclaration<Params, Query, Body, Reply>): Operation {
   const [method, path] = declaration.route.split(' ')
   const erased = { ...declaration, guests: true, scope: null, reach: 'selection', method, path }
-  // The types were checked above; the edge that runs it gives it its guest.
+  // The declaration is type-checked; the edge passes the guest.
   return erased as unknown as Operation
 }
 
-/** The operation as one for visitors' pages, or null when it is for keys or for anybody. */
+/** The operation as a guest operation; null for other operations. */
 export function asGuest(operation: Operation): GuestOperation | null {
   return 'guests' in operation ? (operation as unknown as GuestOperation) : null
 }
 
-/** Whether forms are sent to it: a browser without a script gets a page, or is sent on (303). */
+/** Whether it accepts forms. A browser without a script gets a page or a redirect (303). */
 export function takesForms(operation: Operation): boolean {
   return asGuest(operation) !== null && operation.body !== undefined
 }
 
-/** How a form may be encoded, beside JSON. */
+/** Accepted form encodings, besides JSON. */
 export const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data'] as const

@@ -1,9 +1,9 @@
 /**
- * Every fixed limit that the service promises, once: code reads `limits.<name>`, the documentation
- * prints `limitTable`. What a plan decides (collections, data, files, people) is in plans.ts.
+ * The fixed limits of the service: code reads `limits.<name>`, the documentation prints
+ * `limitTable`. Limits that depend on the plan are in plans.ts.
  *
- * The unit stands last in a name, before max, first or default; durations are in seconds. A kB is
- * 1,024 bytes and a MB 1,048,576, which is the reading that refuses less.
+ * A name ends with the unit, then max, first or default; durations are in seconds. A kB is 1,024
+ * bytes and a MB 1,048,576 bytes.
  */
 export interface LimitEntry {
   readonly value: number | string | readonly number[]
@@ -347,7 +347,7 @@ export const limitTable = {
     applies_to: 'email',
   },
 
-  // The specification promises no numbers for the following; these are our own choice.
+  // The following are not in the specification; they are ours.
   webhook_warning_failures: {
     value: [25, 35, 45],
     unit: 'attempts',
@@ -1259,7 +1259,7 @@ export const limitTable = {
 type LimitTable = typeof limitTable
 export type LimitName = keyof LimitTable
 
-/** The bare values: `limits.webhook_endpoints_max` is 10. */
+/** The values alone: `limits.webhook_endpoints_max` is 10. */
 export const limits = Object.fromEntries(
   Object.entries(limitTable).map(([name, entry]) => [name, entry.value]),
 ) as { readonly [Name in LimitName]: LimitTable[Name]['value'] }

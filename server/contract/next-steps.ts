@@ -1,25 +1,25 @@
 /**
- * Next steps in the words of the door that a request came through. A next step names operations by
- * their REST routes, which each door replaces by its own names. Where more differs than the names,
- * such as a header that MCP has as an argument, the step has its own text for that door.
+ * Next steps worded for the entry point of a request. A next step names operations by their REST
+ * routes, and each entry point replaces them by its own names. A step with other differences, such
+ * as a header that is an argument in MCP, has a separate text.
  */
 
 export type DoorName = 'rest' | 'mcp' | 'portal'
 
 export type NextStep = string | Readonly<{ rest: string; mcp: string; portal?: string }>
 
-/** Several next steps as one. */
+/** Joins several next steps. */
 export function joinSteps(steps: readonly NextStep[]): NextStep {
   const at = (door: DoorName) => steps.map((step) => textAt(door, step)).join(' ')
   return { rest: at('rest'), mcp: at('mcp'), portal: at('portal') }
 }
 
-/** How a door names operations. */
+/** The style in which an entry point names operations. */
 export interface Phrasing {
   readonly door: DoorName
-  /** Replaces the REST routes in a text by the names that the operations have at this door. */
+  /** Replaces REST routes in a text by the entry point's names of the operations. */
   rename(text: string): string
-  /** Does the same and adds how to run what it names, where the names alone do not say it. */
+  /** Like `rename`, and explains how to run the named operations if that is not obvious. */
   rephrase(text: string): string
 }
 
@@ -29,12 +29,12 @@ export const restPhrasing: Phrasing = {
   rephrase: (text) => text,
 }
 
-/** Routes in a sentence, without the full stop that may follow one. */
+/** Routes in a sentence, without a following full stop. */
 export const routesInText = /\b(?:GET|POST|PUT|PATCH|DELETE) \/[\w\-/{}.]*[\w}]/g
 
 /**
- * The text of a next step at a door. `{wait}` in it becomes the time after which to retry;
- * `retry_after_s` is null where it is not known.
+ * The text of a next step. `{wait}` becomes the time to wait before a retry; `retry_after_s` null
+ * means unknown.
  */
 export function nextStepAt(
   phrasing: Phrasing,

@@ -1,8 +1,7 @@
 /**
- * The single declaration of an operation. The route and its validation, the order of checks, the
- * OpenAPI entry, the docs page, the SDK method, the MCP tool and the tests it owes are read from
- * it and never written again. A reply of the wrong shape or an unknown error slug does not
- * compile. What one operation alone needs is code in its `run`, not another key here.
+ * The declaration of an operation. The route, validation, order of checks, OpenAPI entry,
+ * documentation page, SDK method, MCP tool and common tests derive from it. Replies of a wrong type
+ * and unknown slugs do not compile. Logic of a single operation belongs in its `run`.
  */
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import type { Caller, Visitor } from './caller.ts'
@@ -12,7 +11,7 @@ import type { Scope } from './scopes.ts'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Route = `${Method} /${string}`
 
-/** What an operation does to the world; drives hints, approvals and simulation. */
+/** The kind of effect; determines MCP hints, approvals and simulation. */
 export type Effect = 'read' | 'write' | 'outside' | 'money'
 
 type Shape<S> = S extends TSchema ? Static<S> : Record<never, never>
@@ -21,19 +20,19 @@ export interface Input<Params, Query, Body> {
   params: Shape<Params>
   query: Shape<Query>
   body: Body extends TSchema ? Static<Body> : undefined
-  /** The version in If-Match, or null when there is none or it is `*`. */
+  /** The version in If-Match; null if it is absent or `*`. */
   if_match: number | null
-  /** Whether there is an If-Match at all: it asks that there be something to change, `*` too. */
+  /** Whether If-Match is present, also as `*`: the resource must exist. */
   must_exist: boolean
-  /** The body as it came over the wire, for what is stored exactly as sent. */
+  /** The body as received, for data that is stored verbatim. */
   text: string
 }
 
-/** What would be gone once an operation has run, for the person who decides. */
+/** The data that an operation would delete, for the person who decides. */
 export interface Loss {
-  /** In the owner's words, whole sentences. */
+  /** Whole sentences for the project's owner. */
   about: string
-  /** How whoever asks reaches the rest without the loss; null: there is no other way. */
+  /** How to get the intended result without the loss; null if there is no way. */
   instead: string | null
 }
 
@@ -46,51 +45,51 @@ export interface Declaration<
   /** `noun.verb`: operation id, SDK method (client.noun.verb), MCP tool (noun_verb). */
   name: `${string}.${string}`
   route: Route
-  /** What it does, in a sentence or two. */
+  /** What it does, in one or two sentences. */
   about: string
-  /** For an operation that a person may have to agree to before an assistant runs it. */
+  /** Texts for the approval of an assistant's request. */
   consent?: {
     /** What the operation does, for the approver: no API headers, field names or modes. */
     about: string
     /**
-     * What the thing is called, where no operation shows it by the same path. A model sees it too,
-     * so it must be of a fixed form or a name that the team chose. null: it is not there.
+     * The target's name, if no GET operation has the same path. Models see it, so it must have a
+     * fixed form or be chosen by the team. Returns null if the target does not exist.
      */
     subject?(input: Input<Params, Query, Body>, caller: Caller): Promise<string | null>
     /**
-     * What this input would delete now. null: nothing, so nobody is asked on that account. Throws
-     * the Problem of an input that would be refused after the yes.
+     * What this input would delete now; null if nothing, so that no approval is needed for that.
+     * Throws the Problem of an input that would be refused.
      */
     loses?(input: Input<Params, Query, Body>, caller: Caller): Promise<Loss | null>
   }
   scope: Scope
-  /** `project`: refused to a key limited to some sites and apps. `selection`: open to it. */
+  /** `project`: refused for a limited caller. `selection`: allowed. */
   reach: 'project' | 'selection'
   effect: Effect
   params?: Params
   query?: Query
   body?: Body
-  /** Where a body is read by other rules than most. */
+  /** Exceptions from the common limits of bodies. */
   body_rules?: {
-    /** The size of a body, where it may be more than json_body_bytes_max. */
+    /** Maximum size in bytes, if it exceeds json_body_bytes_max. */
     bytes_max?: number
-    /** How many JSON values a body has at most, where it may be more than json_values_max. */
+    /** Maximum number of JSON values, if it exceeds json_values_max. */
     values_max?: number
     /**
-     * Whether the operation itself refuses a value in the body that no body may have (U+0000, a
-     * number beyond doubles), by its JSON pointer. Otherwise the whole body is refused.
+     * Whether the operation itself refuses an unsupported value (U+0000, a number beyond doubles)
+     * at this JSON pointer. Otherwise the whole body is refused.
      */
     refuses_itself?(body: unknown, path: string): boolean
   }
   status: 200 | 201 | 204
   reply?: Reply
-  /** The slugs it can give beyond those every operation can. */
+  /** Its slugs in addition to the common ones. */
   errors: readonly ErrorSlug[]
-  /** The headers that protect a request. */
+  /** Headers for idempotence and concurrency. */
   headers?: {
     /** `required`: needs an Idempotency-Key, and `run` must call `caller.remember`. */
     idempotency_key?: 'required'
-    /** The integer field of the reply that becomes the ETag. With it, If-Match is read. */
+    /** The integer field of the reply that becomes the ETag. Enables If-Match. */
     etag?: 'version' | 'revision'
   }
   run(
@@ -99,7 +98,7 @@ export interface Declaration<
   ): Promise<Reply extends TSchema ? Static<Reply> : void>
 }
 
-/** The same for an operation that needs no key. */
+/** Declaration of an operation without a key. */
 type PublicDeclaration<
   Query extends TObject<TProperties> | undefined,
   Reply extends TSchema | undefined,
@@ -110,15 +109,15 @@ type PublicDeclaration<
   ): Promise<Reply extends TSchema ? Static<Reply> : void>
 }
 
-/** An operation with its types erased, as the edges read it. */
+/** An operation with its types erased, for the edges. */
 export type Operation = Omit<
   Declaration<TObject | undefined, TObject | undefined, TSchema | undefined, TSchema | undefined>,
   'scope' | 'run'
 > & {
-  /** null: public. */
+  /** null means public. */
   scope: Scope | null
   method: Method
-  /** `test`: exists only in test mode (403 test_key_required), as everything below /test does. */
+  /** `test`: exists only in test mode (403 test_key_required); set for all routes below /test. */
   mode?: 'test'
   /** Relative to the API root, parameters in braces: `/numbers/{id}`. */
   path: string
@@ -134,7 +133,7 @@ export function operation<
   const [method, path = ''] = declaration.route.split(' ')
   const mode = path.startsWith('/test/') ? { mode: 'test' } : {}
   requireDisjoint(declaration.name, [declaration.params, declaration.query, declaration.body])
-  // The types were checked above; the edges validate before they call `run`.
+  // The declaration is type-checked; the edges validate the input before `run`.
   return { ...declaration, ...mode, method, path } as unknown as Operation
 }
 
@@ -146,7 +145,7 @@ export function publicOperation<
   return { ...declaration, scope: null, reach: 'selection', method, path } as unknown as Operation
 }
 
-/** A tool of MCP takes params, query and body in one object, so their names must differ. */
+/** An MCP tool takes params, query and body in one object, so their names must differ. */
 function requireDisjoint(name: string, shapes: (TSchema | undefined)[]): void {
   const names = shapes.flatMap((shape) =>
     shape && 'properties' in shape ? Object.keys(shape.properties as object) : [],

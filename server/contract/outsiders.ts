@@ -1,12 +1,11 @@
 /**
- * Words of outsiders: what visitors, callers, senders and web pages wrote, as against what the
- * project itself says. A field of a reply is marked once, where its shape is declared; every way
- * out that is read by a language model shows it wrapped, so that it is never taken for an
- * instruction.
+ * Marks reply fields with text of outsiders: visitors, callers, senders and web pages. A field is
+ * marked in its schema; replies for language models wrap it, as protection against prompt
+ * injection.
  */
 import type { TSchema } from 'typebox'
 
-/** `unless`: a field beside it, and the values with which the words are the project's own. */
+/** `unless`: a sibling field and the values for which the text is the project's own. */
 export interface OutsidersMark {
   readonly unless?: { readonly field: string; readonly is: readonly string[] }
 }
@@ -20,7 +19,7 @@ export function fromOutsiders<Shape extends TSchema>(
   return { ...shape, [keyword]: mark }
 }
 
-/** The mark of a shape, or null when its values are the project's own. */
+/** The mark of a schema; null if its values are the project's own. */
 export function outsidersMark(shape: object): OutsidersMark | null {
   return keyword in shape ? (shape[keyword] as OutsidersMark) : null
 }

@@ -1,6 +1,6 @@
 /**
- * Lists, paged alike everywhere: `limit` and `cursor` in the query, `{data, next_cursor}` in the
- * reply, newest first. A cursor belongs to one list of one project and to no other.
+ * Pagination of lists: `limit` and `cursor` in the query, `{data, next_cursor}` in the reply,
+ * newest first. A cursor is valid for one list of one project.
  */
 import { Type, type Static, type TSchema } from 'typebox'
 import { pageOf, readCursor, writeCursor, type Page } from '../kernel/database/page.ts'
@@ -26,7 +26,7 @@ export const PageQuery = Type.Object(
 )
 export type PageQuery = Static<typeof PageQuery>
 
-/** The reply shape of a list of `items`. */
+/** The reply schema of a list of `items`. */
 export function PageReply<Item extends TSchema>(items: Item) {
   return Type.Object({
     data: Type.Array(items, { description: 'One page of the list, newest first.' }),
@@ -38,14 +38,14 @@ export function PageReply<Item extends TSchema>(items: Item) {
 }
 
 export interface PageRequest<Row> {
-  /** The name of the list, for example `calls`. */
+  /** Name of the list, for example `calls`; part of the cursor's MAC. */
   list: string
   query: PageQuery
-  /** Reads at most `count` rows after the one with the id `after` (from the start when null). */
+  /** Reads up to `count` rows after the id `after`; null means from the start. */
   read(count: number, after: string | null): Promise<Row[]>
 }
 
-/** One page of a list, read with one row more than asked, to know whether another page follows. */
+/** Reads one page, and one extra row to know whether there is a next page. */
 export async function readPage<Row extends { id: string }>(
   caller: Caller,
   { list, query, read }: PageRequest<Row>,

@@ -1,7 +1,7 @@
 /**
- * Operations that belong to people alone: projects, teams, keys, what costs money. They are declared
- * in the same words as all others, but sessions of the portal call them, and no key or connection
- * can: they stand in a list of their own, which neither REST nor MCP sees.
+ * Operations for people only: projects, teams, keys, billing. They are declared like other
+ * operations, but are in a separate list that REST and MCP do not read; only sessions of the portal
+ * can call them.
  */
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import type { Caller, Visitor } from './caller.ts'
@@ -14,19 +14,19 @@ export interface SignedInPerson {
   email: string
 }
 
-/** A signed-in person, no project named. */
+/** A signed-in person, without a project. */
 export interface PersonCaller extends Visitor {
   person: SignedInPerson
   session_id: string
 }
 
-/** A signed-in person in a project of theirs; every service takes it as a Caller. */
+/** A signed-in person in one of their projects; usable as a Caller. */
 export interface MemberCaller extends Caller {
   person: SignedInPerson & { role: Role }
   session_id: string
 }
 
-/** `person`: whoever is signed in. A role: at least this role in the project of the route. */
+/** `person`: any signed-in person. A role: at least this role in the project of the route. */
 export type PeopleAccess = Role | 'person'
 
 type CallerFor<Access extends PeopleAccess> = Access extends 'person' ? PersonCaller : MemberCaller
@@ -39,13 +39,13 @@ export type PeopleDeclaration<
   Reply extends TSchema | undefined,
 > = Omit<Declaration<Params, Query, Body, Reply>, 'scope' | 'reach' | 'run'> & {
   /**
-   * For a role, the route begins with `/projects/{project_id}`, which is read before the operation
-   * and is no parameter of it.
+   * For a role, the route starts with `/projects/{project_id}`, which is not a parameter of the
+   * operation.
    */
   access: Access
-  /** Only for who has proven a few minutes ago who they are. */
+  /** Needs a recent confirmation of identity. */
   fresh?: true
-  /** `selection`: open to members who are limited to some sites and apps; others are not. */
+  /** `selection`: allowed for members who are limited to some sites and apps. */
   reach?: 'selection'
   run(
     input: Input<Params, Query, Body>,
@@ -53,7 +53,10 @@ export type PeopleDeclaration<
   ): Promise<Reply extends TSchema ? Static<Reply> : void>
 }
 
-/** An operation of this sort with its types erased. Having no scope, it fits no other list. */
+/**
+ * A people operation with its types erased. It has no scope, so it does not type-check in other
+ * lists.
+ */
 export type PeopleOperation = Omit<Operation, 'scope' | 'mode' | 'run'> & {
   access: PeopleAccess
   fresh: boolean
@@ -77,31 +80,31 @@ export function peopleOperation<
   if (namesProject({ path }) !== (access !== 'person')) {
     throw new Error(`${name} needs ${inProject} in its route if a role may call it, and only then.`)
   }
-  // The types were checked above; the edge validates before it calls `run`.
+  // The declaration is type-checked; the edge validates the input before `run`.
   return { ...declaration, fresh, reach, method, path } as unknown as PeopleOperation
 }
 
-/** As the edges and the documentation read it, which are written for every sort of operation. */
+/** The operation in the type that edges and documentation read. */
 export function describable(operation: PeopleOperation): Operation {
   return { ...operation, for_sessions: true, scope: null } as unknown as Operation
 }
 
-/** An operation of the API for keys, as a session calls it in one of its projects. */
+/** An operation for keys as a session calls it, with the project in its path. */
 export function forSessions(operation: Operation): Operation {
   return { ...operation, for_sessions: true, path: inProject + operation.path } as Operation
 }
 
-/** Whether an operation stands here as one that sessions call. */
+/** Whether a session calls this operation. */
 export function isForSessions(operation: Operation): boolean {
   return 'for_sessions' in operation
 }
 
-/** Whether the route of such an operation names the project. */
+/** Whether the route of a people operation contains the project. */
 export function namesProject({ path }: Pick<Operation, 'path'>): boolean {
   return path === inProject || path.startsWith(`${inProject}/`)
 }
 
-/** The operation as one of people, or null when it is of another sort. */
+/** The operation as a people operation; null for other operations. */
 export function asPeople(operation: Operation): PeopleOperation | null {
   return 'access' in operation ? (operation as unknown as PeopleOperation) : null
 }

@@ -1,14 +1,13 @@
 /**
- * The plans a project can have and what each includes. The specification gives all of Free, the
- * collections up to Business, that live numbers and payments are kept from Free alone, and who may
- * have a sending address of their own. Every other number is our choice: it grows from plan to
- * plan and stays within what one machine can hold; no promise outside depends on it.
+ * The plans and their contents. The specification defines Free, the numbers of collections up to
+ * Business, that Free has no live numbers and payments, and which plans have a dedicated sending
+ * IP. The other numbers are ours: they grow from plan to plan and fit one machine.
  */
 import { limits } from './limits.ts'
 
 export interface PlanEntry {
   readonly title: string
-  /** The same on every plan, because the limit on sites is one per project. */
+  /** The same on every plan, because the limit on sites is per project. */
   readonly sites_max: number
   readonly collections_max: number
   readonly data_bytes_max: number
@@ -43,7 +42,7 @@ const table = {
     title: 'Online',
     sites_max: limits.sites_max,
     collections_max: 50,
-    data_bytes_max: 1 * GB, // Ours, and so are the three below it.
+    data_bytes_max: 1 * GB, // This and the next three are ours.
     files_bytes_max: 10 * GB,
     team_members_max: 3,
     app_bytes_max: 3 * MB,
@@ -55,7 +54,7 @@ const table = {
     title: 'Reachable',
     sites_max: limits.sites_max,
     collections_max: 100,
-    data_bytes_max: 5 * GB, // Ours, and so are the three below it.
+    data_bytes_max: 5 * GB, // This and the next three are ours.
     files_bytes_max: 50 * GB,
     team_members_max: 10,
     app_bytes_max: 5 * MB,
@@ -67,7 +66,7 @@ const table = {
     title: 'Business',
     sites_max: limits.sites_max,
     collections_max: 200,
-    data_bytes_max: 20 * GB, // Ours, and so are the three below it.
+    data_bytes_max: 20 * GB, // This and the next three are ours.
     files_bytes_max: 200 * GB,
     team_members_max: 50,
     app_bytes_max: 10 * MB,
@@ -78,7 +77,7 @@ const table = {
   enterprise: {
     title: 'Enterprise',
     sites_max: limits.sites_max,
-    collections_max: 500, // Ours, and so are the four below it.
+    collections_max: 500, // This and the next four are ours.
     data_bytes_max: 100 * GB,
     files_bytes_max: 1_024 * GB,
     team_members_max: 500,
@@ -91,10 +90,10 @@ const table = {
 
 export type Plan = keyof typeof table
 
-/** Every plan with what it includes; iterates from the smallest to the largest. */
+/** Every plan, from the smallest to the largest. */
 export const plans: Readonly<Record<Plan, PlanEntry>> = table
 
-/** The names alone, in the same order. */
+/** The names in the same order. */
 export const planNames: readonly Plan[] = Object.keys(table).filter(isPlan)
 
 export function isPlan(word: string): word is Plan {

@@ -1,4 +1,4 @@
-/** The price list: what a file of the operator may say, and which price holds on a day. */
+/** The price list: validation of the operator's file, and prices by date. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -11,7 +11,7 @@ const pricesOf = (file: object) => {
   return prices
 }
 
-test('without a file the default prices hold, and each item has one', () => {
+test('has a default price for every item', () => {
   for (const text of ['', ' \n']) {
     const { prices, faults } = parsePrices(text, TODAY)
     assert.deepEqual(faults, [])
@@ -20,17 +20,17 @@ test('without a file the default prices hold, and each item has one', () => {
   }
 })
 
-test('the default list is a file that could be used', () => {
+test('accepts the default list as a file', () => {
   assert.deepEqual(priceFaults(JSON.stringify(defaultPrices), '2020-01-01'), [])
 })
 
-test('a file replaces the items it names and no others', () => {
+test('replaces only the items of the file', () => {
   const prices = pricesOf({ 'sms.segment': [{ from: '2026-01-01', price_eur: 0.09 }] })
   assert.equal(priceOn(prices, 'sms.segment', TODAY), 90_000n)
   assert.equal(priceOn(prices, 'number.national', TODAY), 5_000_000n)
 })
 
-test('a price holds from its first day until the day before the next one', () => {
+test('applies a price from its first day until the next price starts', () => {
   const prices = pricesOf({
     'sms.segment': [
       { from: '2027-01-01', price_eur: 0.1 },
@@ -46,7 +46,7 @@ test('a price holds from its first day until the day before the next one', () =>
   assert.equal(price('2031-05-05'), 100_000n)
 })
 
-test('what is older than every price had the first one', () => {
+test('applies the first price to earlier dates', () => {
   const prices = pricesOf({ 'sms.segment': [{ from: '2026-12-01', price_eur: 0.09 }] })
   assert.equal(priceOn(prices, 'sms.segment', '2026-11-30'), 90_000n)
 })
@@ -86,7 +86,7 @@ for (const [text, sentence] of faults) {
   })
 }
 
-test('every fault of a file is said at once', () => {
+test('reports every error of a file at once', () => {
   const file = {
     fax: [price],
     'sms.segment': [{ from: 'soon', price_eur: -1 }],
@@ -95,7 +95,7 @@ test('every fault of a file is said at once', () => {
   assert.equal(priceFaults(JSON.stringify(file), TODAY).length, 4)
 })
 
-test('an amount of up to six decimals is kept exactly', () => {
+test('keeps amounts of up to six decimals exactly', () => {
   const micro = fc.integer({ min: 0, max: 10_000_000_000 })
   fc.assert(
     fc.property(micro, (amount_micro) => {
@@ -106,7 +106,7 @@ test('an amount of up to six decimals is kept exactly', () => {
   )
 })
 
-test('on any day the price is that of the latest day that is not after it', () => {
+test('uses the price with the latest start that is not after the day', () => {
   const days = fc.uniqueArray(fc.integer({ min: 0, max: 1000 }), { minLength: 1, maxLength: 8 })
   const dayAfter = (count: number) =>
     Temporal.PlainDate.from('2024-01-01').add({ days: count }).toString()

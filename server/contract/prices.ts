@@ -1,15 +1,14 @@
 /**
- * What things cost, in euro excluding VAT: one catalogue of everything that is charged, and the
- * prices of an installation whose operator sets none. The operator's own file (HOMEPORT_PRICES) is
- * JSON of the shape of `defaultPrices` and replaces the prices of each item it names; the other
- * items keep theirs. A price holds from the day `from` on, in the billing time zone, until a later
- * one does: { "sms.segment": [{ "from": "2026-01-01", "price_eur": 0.084 }, …] }
+ * Prices in euro without VAT: the catalogue of priced items and the default prices. The operator's
+ * file (HOMEPORT_PRICES) is JSON of the form of `defaultPrices` and replaces the prices of the
+ * items it names. A price applies from the day `from` (billing time zone) until a later price: {
+ * "sms.segment": [{ "from": "2026-01-01", "price_eur": 0.084 }, …] }
  */
 import assert from 'node:assert/strict'
 import { parseJson } from '../kernel/values/json.ts'
 import { microFromEuro, type MicroEuro } from '../kernel/values/money.ts'
 
-/** Everything that has a price: what one price buys, and what it is for. */
+/** Every priced item: its unit and description. */
 export const priceItems = {
   'number.national': { unit: 'month', about: 'A national phone number.' },
   'number.geographic': { unit: 'month', about: 'A phone number with an area code.' },
@@ -25,7 +24,7 @@ export const priceItems = {
 export type PriceItem = keyof typeof priceItems
 
 export interface ListedPrice {
-  /** The first day on which it holds, such as 2026-12-01. */
+  /** The first day of the price, such as 2026-12-01. */
   from: string
   price_eur: number
 }
@@ -53,24 +52,24 @@ export type Prices = Readonly<Record<PriceItem, readonly Price[]>>
 const itemNames = Object.keys(priceItems).filter(isPriceItem)
 const standardPrices = pricesWith((item) => defaultPrices[item].map(priceFrom))
 
-/** A price above this is a typing error, or not for this currency. */
+/** Higher prices are typing errors or in another currency. */
 const PRICE_EUR_MAX = 10_000
 const DECIMALS_MAX = 6
 const DEPTH_MAX = 3
 
-/** Prices in force: those of the operator's text, and the defaults for the rest. */
+/** Parses the operator's file and adds the defaults of the other items. */
 export function parsePrices(text: string, today: string): { prices: Prices; faults: string[] } {
   const faults: string[] = []
   const own = text.trim() === '' ? {} : readItems(text, { today, faults })
   return { prices: { ...standardPrices, ...own }, faults }
 }
 
-/** Everything that is wrong with the operator's text, in sentences; empty when it can be used. */
+/** The errors of the operator's file as sentences; empty if it is valid. */
 export function priceFaults(text: string, today: string): string[] {
   return parsePrices(text, today).faults
 }
 
-/** The price of an item on a day. What is older than the first price had that one. */
+/** The price of an item on a day; the first price also applies to earlier days. */
 export function priceOn(prices: Prices, item: PriceItem, day: string): MicroEuro {
   const listed = prices[item]
   const price = listed.findLast(({ from }) => from <= day) ?? listed[0]
@@ -89,7 +88,7 @@ function priceFrom({ from, price_eur }: ListedPrice): Price {
 
 interface Reading {
   today: string
-  /** Where every fault is added. */
+  /** Receives every error. */
   faults: string[]
 }
 
@@ -181,7 +180,7 @@ function isDay(value: unknown): value is string {
   }
 }
 
-/** A number that is kept exactly: binary fractions are judged by the digits they are shown with. */
+/** Whether the number has at most six decimals in its shortest notation. */
 function isAmount(value: unknown): value is number {
   if (typeof value !== 'number' || !(value >= 0 && value <= PRICE_EUR_MAX)) return false
   return Number(value.toFixed(DECIMALS_MAX)) === value

@@ -1,11 +1,11 @@
 /**
- * The scopes a key can hold, in the specification's order. An operation names the one it needs;
- * a request without it gets 403 missing_scope. What a scope allows is worded as the specification
- * words it, because the consent screen and the documentation show these lines to people.
+ * The scopes in the specification's order. A request without the scope of an operation gets 403
+ * missing_scope. The texts are literal from the specification, because the consent page and the
+ * documentation show them.
  */
 export interface ScopeEntry {
   readonly about: string
-  /** A scope that only reads; a connection may be offered these alone. */
+  /** Whether it only reads; the default for connections. */
   readonly read_only: boolean
 }
 
@@ -48,10 +48,10 @@ const table = {
 
 export type Scope = keyof typeof table
 
-/** Every scope with its meaning; iterates in the specification's order. */
+/** Every scope with its description, in the specification's order. */
 export const scopes: Readonly<Record<Scope, ScopeEntry>> = table
 
-/** The names alone, in the same order: what a key with all scopes holds. */
+/** The names in the same order. */
 export const scopeNames: readonly Scope[] = Object.keys(table).filter(isScope)
 
 export function isScope(word: string): word is Scope {

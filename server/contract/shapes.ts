@@ -1,4 +1,4 @@
-/** Shapes that many requests and replies use, and the means to describe a shape. */
+/** Common schemas, and functions that annotate a schema. */
 import { Type, type TSchema } from 'typebox'
 
 /** The id of a record. */
@@ -11,7 +11,7 @@ export const Timestamp = Type.String({
   examples: ['2026-11-21T09:30:00.000Z'],
 })
 
-/** A phone number in international (E.164) form. Validation errors quote the title. */
+/** A phone number in E.164 format. Validation errors quote the title. */
 export const E164 = Type.String({
   pattern: '^\\+[1-9][0-9]{6,14}$',
   title: 'a phone number in E.164 format, such as +447700900123',
@@ -19,17 +19,17 @@ export const E164 = Type.String({
   examples: ['+447700900123'],
 })
 
-/** The same shape with another description: what the value means in this place. */
+/** The schema with another description. */
 export function about<Shape extends TSchema>(shape: Shape, description: string): Shape {
   return { ...shape, description }
 }
 
-/** The same shape with the value that the documentation shows for it. */
+/** The schema with an example for the documentation. */
 export function shownAs<Shape extends TSchema>(shape: Shape, example: unknown): Shape {
   return { ...shape, examples: [example] }
 }
 
-/** A value of the shape, or null; the description says what null means. */
+/** The schema or null; the description defines null. */
 export function orNull<Shape extends TSchema>(shape: Shape, description: string) {
   return Type.Union([shape, Type.Null()], { description })
 }

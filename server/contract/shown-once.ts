@@ -1,6 +1,6 @@
 /**
- * Secrets that are in the reply which makes them, and never again. A field is marked where its shape
- * is declared; whoever keeps a reply for later keeps it without them.
+ * Marks secrets that only the reply which creates them contains. A field is marked in its schema;
+ * stored replies omit it.
  */
 import type { TSchema } from 'typebox'
 
@@ -10,7 +10,7 @@ export function shownOnce<Shape extends TSchema>(shape: Shape): Shape {
   return { ...shape, [keyword]: true }
 }
 
-/** A value of this shape as it may be kept. */
+/** A copy of the value without the marked fields, for storage. */
 export function withoutShownOnce(shape: TSchema | undefined, value: unknown): unknown {
   const fields: Record<string, TSchema> = Object(shape && 'properties' in shape && shape.properties)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value

@@ -1,41 +1,45 @@
 /**
- * Operations whose body or reply is not one JSON document: files, and replies that go on. They are
- * declared in the same words as all others and stand in the same lists, so who may pass, the
- * problems and the documentation are the same; `media` alone says what flows instead of JSON.
+ * Operations whose body or reply is not a JSON document: files and event streams. They are declared
+ * like other operations, with the same authorization, errors and documentation; `media` defines the
+ * media types.
  */
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import type { Caller } from './caller.ts'
 import type { Declaration, Input, Operation } from './operation.ts'
 
 export interface Media {
-  /** The media types of the body, when it has one that is not JSON, and how long it may be. */
+  /** Media types and maximum size of a body that is not JSON. */
   readonly takes?: { readonly types: readonly string[]; readonly bytes_max: number }
-  /** The media types of the reply, when it is not JSON. */
+  /** Media types of a reply that is not JSON. */
   readonly gives?: readonly string[]
-  /** Texts that the documentation shows as the body or the reply, by media type. */
+  /** Examples of the body or reply for the documentation, by media type. */
   readonly examples?: Readonly<Record<string, string>>
-  /** The reply goes on until somebody ends it, and can be taken up again with Last-Event-ID. */
+  /** The reply has no end, and can be resumed with Last-Event-ID. */
   readonly endless?: true
 }
 
 export interface Body {
-  /** One of those that are taken. */
+  /** One of the accepted media types. */
   media_type: string
   bytes: AsyncIterable<Uint8Array>
 }
 
-/** What a running stream has beside the input that is checked. */
+/** Stream-specific input in addition to the validated one. */
 export interface Flow {
-  /** Ends when the client is gone, reads nothing for too long, or the server stops. */
+  /** Aborts when the client disconnects or stops reading, or at shutdown. */
   signal: AbortSignal
-  /** Begins to read the body: a problem when it is missing, too long, or of another media type. */
+  /**
+   * Starts to read the body. Throws a Problem if it is missing, too long or of another media type.
+   */
   takeBody(): Body
   last_event_id: string | null
-  /** The caller as the key is now; the problem that it would get when it may no longer ask. */
+  /**
+   * The caller with the key's current permissions. Throws a Problem if the key is no longer valid.
+   */
   recheck(): Promise<Caller>
 }
 
-/** A reply that is written while it is made. Nothing is asked of `chunks` that is not sent. */
+/** A streamed reply. `chunks` is consumed with backpressure. */
 export interface Streamed {
   media_type: string
   headers?: Readonly<Record<string, string>>
@@ -59,7 +63,7 @@ export type StreamDeclaration<
   ): Promise<Reply extends TSchema ? Static<Reply> : Streamed>
 }
 
-/** An operation of this sort with its types erased, as the edges read it. */
+/** A stream operation with its types erased, for the edges. */
 export type StreamOperation = Omit<Operation, 'run'> & {
   media: Media
   run(input: FlowInput<TObject, TObject> & Flow, caller: Caller): Promise<unknown>
@@ -71,11 +75,11 @@ export function streamOperation<
   Reply extends TSchema | undefined = undefined,
 >(declaration: StreamDeclaration<Params, Query, Reply>): Operation {
   const [method, path] = declaration.route.split(' ')
-  // The types were checked above; the edge that runs it gives it its flow.
+  // The declaration is type-checked; the edge passes the flow.
   return { ...declaration, status: 200, method, path } as unknown as Operation
 }
 
-/** The operation as one that streams, or null when it is request and reply in JSON. */
+/** The operation as a stream operation; null for other operations. */
 export function asStream(operation: Operation): StreamOperation | null {
   return 'media' in operation ? (operation as unknown as StreamOperation) : null
 }

@@ -1,7 +1,7 @@
 /**
- * Who may pass, in the order the specification fixes (Authentication 7): key, project, rate,
- * scope, mode, reach; all before the body is looked at. Every way in shares one admission, so
- * that a key has one rate, whichever door it comes through.
+ * Authentication and authorization in the specified order (Authentication 7): key, project, rate
+ * limit, scope, mode, reach; all before the body is read. All entry points share one admission, so
+ * a key has one rate limit across REST and MCP.
  */
 import * as connections from '../areas/connections/service.ts'
 import * as keys from '../areas/keys/service.ts'
@@ -15,19 +15,22 @@ import { createSlidingWindow, type Passage } from '../kernel/limits/sliding-wind
 import { API_PATH } from './oauth/addresses.ts'
 import { challengeText, scopesToAsk, withChallenge } from './oauth/challenge.ts'
 
-/** Who asks. */
+/** The kind of caller. */
 type Sort = 'key' | 'person'
 
 export interface Admission {
-  /** The caller, recognised and within its rate. `tell` hears the headers that show the rate. */
+  /** Authenticates the caller and counts the request. `tell` receives the rate-limit headers. */
   recognise(request: AdmissionRequest): Promise<Caller>
-  /** The caller, without counting a request. */
+  /** Authenticates the caller without counting a request. */
   identify(request: Omit<AdmissionRequest, 'tell'>): Promise<Caller>
-  /** Counts a request of a caller that was identified. */
+  /** Counts a request of an authenticated caller. */
   count(caller: Caller, tell: AdmissionRequest['tell']): void
-  /** Refuses an operation that this caller may not use. */
+  /** Throws a Problem if the caller may not use the operation. */
   allow(operation: Operation, caller: Caller): Promise<void>
-  /** The caller of a request that goes on, as its key is now. It does not count as a request. */
+  /**
+   * Authenticates the caller of a running stream again, with its current permissions. Does not
+   * count a request.
+   */
   recheck(
     operation: Operation,
     request: { authorization: string | undefined; caller: Caller },
@@ -73,7 +76,7 @@ export function createAdmission(runtime: Runtime): Admission {
 
 type Holder = connections.ConnectionHolder | keys.KeyHolder
 
-/** The bearer is an API key, or the access token of a connection. */
+/** Authenticates an API key, or the access token of a connection. */
 async function holderOf(runtime: Runtime, authorization: string | undefined): Promise<Holder> {
   const token = connections.accessTokenIn(authorization)
   try {
@@ -83,13 +86,13 @@ async function holderOf(runtime: Runtime, authorization: string | undefined): Pr
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 401) throw error
     if (token !== null) runtime.log.info({ reason: error.detail }, 'an access token was refused')
-    // Who brought nothing at all is told of no fault (RFC 6750, 3.1).
+    // A request without credentials gets no error code (RFC 6750, 3.1).
     const fault = authorization === undefined ? {} : { error: 'invalid_token' as const }
     throw withChallenge(error, challengeText(runtime, { door: API_PATH, ...fault, scopes: [] }))
   }
 }
 
-/** A connection hears which scopes to ask the person for, so that it can come back with them. */
+/** For connections, the challenge names the missing scopes, so that the client can request them. */
 function requireScope(runtime: Runtime, { scope, route }: Operation, caller: Caller): void {
   if (!caller.is_connection || !scope || caller.scopes.has(scope)) return
   const scopes = scopesToAsk(caller.scopes, [scope])
@@ -101,7 +104,7 @@ function requireScope(runtime: Runtime, { scope, route }: Operation, caller: Cal
 
 const beyondRole = { user_message: 'Your role in this project does not reach that far.' }
 
-/** Refuses an operation for which the caller has not the scope, the mode or the reach. */
+/** Throws a Problem if the caller lacks the scope, the mode or the reach of the operation. */
 export async function requireAllowed(
   { scope, mode, reach, route }: Operation,
   caller: Caller,
@@ -123,7 +126,7 @@ export async function requireAllowed(
   if (reach === 'project' && access) throw await outOfReach(route, caller, access)
 }
 
-/** What somebody is limited to, and what comes along with it. */
+/** The caller's limits with the collections of the allowed sites; null means unlimited. */
 export async function wholeAccess(
   runtime: Runtime,
   holder: Pick<Caller, 'access' | 'project'>,
@@ -132,27 +135,29 @@ export async function wholeAccess(
   return access && (await sites.withCollections(runtime.db, project.id, access))
 }
 
-/** How much of something may be done in a window of time. */
+/** A rate limit. */
 export interface Policy {
-  /** In the headers about the rate. */
+  /** Name in the RateLimit headers. */
   name: string
   limit: number
   window_s: number
-  /** What was done too often, to follow "This". */
+  /** Continues the sentence "This …" in the error. */
   done: string
 }
 
 const { requests_max, request_window_s } = limits
 const requests = { limit: requests_max, window_s: request_window_s }
 const keyRequests: Policy = { name: 'key', ...requests, done: `key made ${requests_max} requests` }
-/** A person may make as many as a key. */
+/** Signed-in people have the same rate limit as keys. */
 export const personRequests: Policy = {
   name: 'person',
   ...requests,
   done: `person made ${requests_max} requests`,
 }
 
-/** Counts a request, reports the rest of the limit in headers, and refuses a request over the limit. */
+/**
+ * Counts a request, reports the remaining quota in headers, and throws a Problem over the limit.
+ */
 export function createRate(
   runtime: Runtime,
   policy: Policy,
@@ -179,7 +184,7 @@ function rateHeaders(
   }
 }
 
-/** What is for the whole project, asked for by who is limited to some sites and apps. */
+/** The Problem for an operation on the whole project, requested by a limited caller. */
 export function outOfReach(route: string, caller: Caller, access: Access): Promise<Problem> {
   const detailFor = (it: string) => `${route} is for the whole project. ${it} is limited.`
   return sites.beyondLimit(caller, access, detailFor)

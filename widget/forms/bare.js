@@ -1,4 +1,4 @@
-/** A form by its own members, also where a field of it has the name of one (`reset`, `elements`). */
+/** Access to a form's own members, even if a field has the same name (`reset`, `elements`). */
 const { prototype } = HTMLFormElement
 
 export const bare = (form) =>

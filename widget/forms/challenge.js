@@ -1,4 +1,4 @@
-/** Solves the proof of work (ALTCHA, version 1) that a collection asks for. */
+/** Solves the proof of work of a collection (ALTCHA, version 1). */
 const BATCH = 500
 
 export const solve = async ({ challenge, salt, maxnumber, ...rest }) => {

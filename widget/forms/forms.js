@@ -1,7 +1,7 @@
 /**
- * Homeport forms: sends every <form data-collection="…" data-token="hm_pub_…"> of a page, checked
- * in the visitor's browser by the schema of the collection. What is sent are the fields that the
- * browser would send by itself, so that a form means the same with this script and without.
+ * Homeport forms: validates every <form data-collection="…" data-token="hm_pub_…"> of a page with
+ * the schema of its collection, and sends it. It sends the same fields as the browser would without
+ * a script.
  */
 import { bare } from './bare.js'
 import { solve } from './challenge.js'
@@ -23,7 +23,7 @@ document.adoptedStyleSheets.push(sheet)
 
 const LARGE_BYTES = 100_000
 
-/** Sends a form and tells, for a large one, the tenths of it that are sent. Nothing is thrown. */
+/** Sends a form; `tell` gets the progress of a large one in tenths. Never rejects. */
 const post = (address, body, tell) =>
   new Promise((done) => {
     const request = new XMLHttpRequest()
@@ -36,7 +36,7 @@ const post = (address, body, tell) =>
     request.send(body)
   })
 
-/** What the server is asked and sent for one form. */
+/** The server requests of one form. */
 const serverOf = (form) => {
   const token = form.dataset.token ?? form.elements.token?.value
   const address = (what) => `${root}${form.dataset.collection}/${what}?token=${token}`
@@ -55,14 +55,14 @@ const serverOf = (form) => {
       if (!body.has('hp_timezone'))
         body.set('hp_timezone', Intl.DateTimeFormat().resolvedOptions().timeZone)
       if (challenge) body.set('hp_challenge', await solve(await get('challenge')))
-      // No person reads and fills in a form in an instant, so the server asks for a little time.
+      // The server refuses forms that are sent within two seconds, as from a bot.
       await new Promise((done) => setTimeout(done, FILL_MS - (performance.now() - loaded)))
       return post(address('documents'), body, tell)
     },
   }
 }
 
-/** The place of a fault on the page; '' for what belongs to no field of it. */
+/** Maps the path of an error to a field of the page; '' if there is none. */
 const placeIn = (places) => (path) => {
   const inside = [...places.keys()].find((key) => key.startsWith(`${path}/`))
   let key = path
@@ -70,7 +70,7 @@ const placeIn = (places) => (path) => {
   return key || (path && (inside ?? ''))
 }
 
-/** What the visitor is told on the page, and where. */
+/** Shows status and errors of a form. */
 const tellerOf = (form) => {
   const { say, is_english } = speakerFor(form)
   const marks = newMarks()
@@ -96,7 +96,7 @@ const tellerOf = (form) => {
     show,
     fail,
     reveal,
-    /** The places of the form, and what is wrong at each. */
+    /** Validates the form. Returns its fields and their errors. */
     examine(schema, body) {
       const { data, places } = read(form.elements, body, schema)
       const faults = new Map()
@@ -111,7 +111,7 @@ const tellerOf = (form) => {
     },
     busy(tenths) {
       const text = say('sending') + (tenths ? ` ${tenths}0%` : '')
-      // Whoever listens to the page hears every change.
+      // Screen readers announce every change.
       if (status.textContent !== text) show(text)
     },
     thank() {
@@ -121,7 +121,7 @@ const tellerOf = (form) => {
       show(form.dataset.success ?? say('sent'))
       status.focus()
     },
-    /** What the server refuses. */
+    /** Shows an error reply of the server. */
     refuse({ errors = [], limit_bytes }, places) {
       const place = placeIn(places)
       const told = errors.map(({ path, message }) => [
@@ -154,12 +154,15 @@ const start = (element) => {
   let described = server.describe()
   let native, submission
 
-  /** Does what takes time; gives what is to be done once the form can be touched again. */
+  /**
+   * Validates and sends the form. Returns a function that shows the result, to call after the form
+   * is enabled again.
+   */
   const attempt = async (body, submitter) => {
     const description = (await described) || (await (described = server.describe()))
-    // Without a description the form is sent as one without a script.
+    // Without the schema, the browser submits the form itself.
     native = !description && form.hasAttribute('action')
-    // While the event is still on its way, a browser sends nothing.
+    // Browsers ignore a submit during the submit event.
     if (native) return () => setTimeout(() => form.requestSubmit(submitter))
     if (!description) return teller.fail
     const { places, faults } = teller.examine(description.schema, body)

@@ -1,4 +1,4 @@
-/** Faults beside their fields: a line each, tied to the field for those who listen to the page. */
+/** Error messages beside fields, linked with aria-describedby. */
 let count = 0
 
 export const newMarks = () => {
@@ -19,7 +19,7 @@ export const newMarks = () => {
         one.setAttribute('aria-describedby', `${before[index]} ${id}`.trim())
       })
     describe('true', note.id)
-    // Called to take the mark away again.
+    // Removes the message.
     marks.set(key, () => {
       marks.delete(key)
       note.remove()
@@ -29,7 +29,7 @@ export const newMarks = () => {
   return {
     add,
     isEmpty: () => !marks.size,
-    /** Takes away all marks but those at these places. */
+    /** Removes all messages except at these places. */
     keep(places) {
       for (const [key, undo] of marks) if (!places.has(key)) undo()
     },

@@ -1,15 +1,15 @@
 /**
- * Reads what is filled in as the document that the server will make of it (form-fields.ts), so that
- * it can be checked before it is sent. What is sent are the fields themselves, not this.
+ * Builds the document that the server will build from the fields (form-fields.ts), to validate it
+ * before sending. The fields themselves are sent.
  */
 import { below, isObject, itemsOf, look, pointer, typesOf, valueOf } from './schema.js'
 
-/** Never data, although a schema may have them. No schema has the `hp_` names. */
+/** Never data, even if the schema contains them. No schema contains `hp_` names. */
 const signs = /^(token|redirect)$/
-/** The server knows a file by an id, which is a text. */
+/** A placeholder for a file, whose value will be an id. */
 const FILE = '#'
 
-/** `address.city` is below `address`, unless the schema has a field with exactly this name. */
+/** `address.city` is nested in `address`, unless the schema has a field with exactly this name. */
 const pathIn = (views) => (name) => {
   const plain = name.replace(/\[\]$/, '')
   const own = [name, plain].find((one) => below(views, one).some(isObject))
@@ -44,7 +44,7 @@ const grow = (body, pathOf) => {
   return trunk
 }
 
-/** The document of the fields in `body`, and the elements of each of its places by pointer. */
+/** The document of the fields in `body`, and the elements of each place by JSON pointer. */
 export const read = (elements, body, top) => {
   const widely = (schemas) => look(schemas, top, true)
   const root = widely([top])
@@ -61,7 +61,7 @@ export const read = (elements, body, top) => {
       const inside = widely(below(views, name, true))
       const part = parts.get(name)
       if (part) return [[name, build(part, inside)]]
-      // A box that is not ticked sends nothing, and means no.
+      // An unchecked checkbox sends nothing, which means false.
       return `${typesOf(inside)}` === 'boolean' ? [[name, false]] : []
     })
     return Object.fromEntries(members)

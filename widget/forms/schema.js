@@ -1,7 +1,6 @@
 /**
- * As much of JSON Schema as a form needs: what is said about one place of the document, what a text
- * means there, and what is wrong with a value. The server has the last word: what is not known here
- * is not told here.
+ * The subset of JSON Schema for forms: the schemas of one place, conversion of texts, and
+ * validation. Unsupported keywords are left to the server.
  */
 import { words } from '../../server/contract/form-words.ts'
 
@@ -14,7 +13,10 @@ const referred = (top, reference) =>
     .slice(1)
     .reduce((at, part) => at?.[part.replace(/~1/g, '/').replace(/~0/g, '~')], top)
 
-/** The schemas of one place with all they include: what must hold or, seen widely, what may. */
+/**
+ * The schemas of one place including references and branches: those that must match, or with `wide`
+ * those that may match.
+ */
 export const look = (schemas, top, wide) => {
   const views = new Set(schemas.filter(isObject))
   for (const { $ref, allOf, anyOf, oneOf, then, else: other } of views) {
@@ -33,7 +35,7 @@ export const below = (views, name, wide) =>
 export const itemsOf = (views) => views.map(({ items }) => items)
 export const typesOf = (views) => [...new Set(views.flatMap(({ type = [] }) => type))]
 
-/** What the server makes of a text. */
+/** Converts a text as the server does. */
 export const valueOf = (text, views) => {
   const known = views.flatMap((view) => [view.enum, view.const]).flat()
   const chosen = known.find((one) => !isObject(one) && `${one}` === text)
@@ -73,7 +75,9 @@ const judgeText = (view, text, tell) => {
   if (view.pattern && !fits(view.pattern, text)) tell('invalid')
 }
 
-/** Tells the key of the words, and a number, of what one schema finds in a value itself. */
+/**
+ * Calls `tell` with a key of the texts and a number for each error of a value, without its members.
+ */
 const judge = (view, value, tell) => {
   const types = [view.type ?? []].flat()
   const measure = (size, least, most) => {
@@ -92,7 +96,7 @@ const judge = (view, value, tell) => {
   }
 }
 
-/** Calls tell(path, key of words, number) for everything that is wrong with a document. */
+/** Calls `tell(path, key, number)` for each error of a document. */
 export const check = (top, document, tell) => {
   const visit = (schemas, value, path) => {
     const views = look(schemas, top)

@@ -1,7 +1,10 @@
-/** Picks the visitor's language for the words of the form script. */
+/** Selects the visitor's language for the texts of the form script. */
 import { languages, words } from '../../server/contract/form-words.ts'
 
-/** Says a key of the words in the language of the form, else of the page, else of the browser. */
+/**
+ * Returns a function that translates keys, in the language of the form, else the page, else the
+ * browser.
+ */
 export const speakerFor = (form) => {
   const wanted = [form.closest('[lang]')?.getAttribute('lang'), ...navigator.languages]
   const known = wanted.map((tag) => languages.indexOf(tag?.slice(0, 2).toLowerCase()))

@@ -1,4 +1,4 @@
-/** What a program gets that imports `@homeport/sdk`: everything it may use, and nothing else. */
+/** The public interface of `@homeport/sdk`. */
 export {
   verifyWebhook,
   WebhookVerificationError,

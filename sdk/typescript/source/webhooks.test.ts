@@ -1,6 +1,6 @@
 /**
- * What verifyWebhook takes and what it refuses, and that the built package does the same in the
- * oldest Node.js it is promised for. The signatures are made here by the documented algorithm.
+ * verifyWebhook: valid and invalid requests, also with the built package in the oldest supported
+ * Node.js. The test computes signatures by the documented algorithm.
  */
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
@@ -40,46 +40,46 @@ async function refuses(change: Partial<WebhookRequest>, reason: string): Promise
   })
 }
 
-describe('a genuine request', () => {
-  test('gives its event', async () => {
+describe('a valid request', () => {
+  test('returns its event', async () => {
     const event = await verifyWebhook<{ name: string }>(good)
     assert.deepEqual(event, { ...sent, data: { name: 'Zoë ☎' } })
   })
-  test('may have its body as text, as bytes, as a part of bytes or as a buffer', async () => {
+  test('is accepted with its body as text, bytes, a byte range or a buffer', async () => {
     const bytes = new TextEncoder().encode(payload)
     const part = new TextEncoder().encode(`##${payload}##`).subarray(2, -2)
     for (const form of [bytes, part, bytes.buffer, Buffer.from(payload)]) {
       assert.equal((await verifyWebhook({ ...good, payload: form })).id, 'evt_00')
     }
   })
-  test('may come as a list of headers', async () => {
+  test('is accepted with repeated headers', async () => {
     assert.equal((await verifyWebhook({ ...good, header: [good.header] })).id, 'evt_00')
   })
-  test('fits one of several secrets, whatever their order', async () => {
+  test('is accepted if one of several secrets matches, in any order', async () => {
     for (const secrets of [[secret], [other, secret], [secret, other]]) {
       const { secret: _, ...rest } = good
       assert.equal((await verifyWebhook({ ...rest, secrets })).id, 'evt_00')
     }
     assert.equal((await verifyWebhook({ ...good, secret: other, secrets: [secret] })).id, 'evt_00')
   })
-  test('signed with two secrets is taken by whoever knows either', async () => {
+  test('signed with two secrets is accepted with either', async () => {
     const two = `t=${NOW_S},v1=${hex(other, NOW_S)},v1=${hex(secret, NOW_S)}`
     for (const one of [secret, other]) {
       assert.equal((await verifyWebhook({ ...good, header: two, secret: one })).id, 'evt_00')
     }
   })
-  test('may carry parts that are not known yet', async () => {
+  test('may have unknown parts in its signature header', async () => {
     const header = `v0=old,${good.header},v2=later=x,new`
     assert.equal((await verifyWebhook({ ...good, header })).id, 'evt_00')
   })
-  test('is taken for five minutes both ways, and as long as one likes', async () => {
+  test('is accepted for five minutes in both directions, or for a configured time', async () => {
     for (const t of [NOW_S - 300, NOW_S + 300]) await verifyWebhook({ ...good, header: at(t) })
     await refuses({ header: at(NOW_S - 301) }, 'outside_tolerance')
     await refuses({ header: at(NOW_S + 301) }, 'outside_tolerance')
     await refuses({ header: at(NOW_S - 11), tolerance_s: 10 }, 'outside_tolerance')
     await verifyWebhook({ ...good, header: at(NOW_S - 3000), tolerance_s: 3000 })
   })
-  test('is judged by the clock when no time is given', async () => {
+  test('is compared with the current time by default', async () => {
     const { now: _, ...rest } = good
     await assert.rejects(verifyWebhook(rest), { reason: 'outside_tolerance' })
     const t = Math.floor(Date.now() / 1000)
@@ -87,11 +87,11 @@ describe('a genuine request', () => {
   })
 })
 
-describe('a request that is refused', () => {
-  test('has no header', async () => {
+describe('a request is refused', () => {
+  test('without the signature header', async () => {
     for (const header of ['', null, undefined, []]) await refuses({ header }, 'header_missing')
   })
-  test('has a header without a time, with two, with one that is no number, or no signature', async () => {
+  test('if the header has no time, two times, an invalid time or no signature', async () => {
     const v1 = `v1=${hex(secret, NOW_S)}`
     for (const header of [
       v1,
@@ -106,11 +106,11 @@ describe('a request that is refused', () => {
       await refuses({ header }, 'header_malformed')
     }
   })
-  test('was signed with another secret, or with a part of it', async () => {
+  test('if it was signed with another secret or a part of it', async () => {
     await refuses({ header: `t=${NOW_S},v1=${hex(other, NOW_S)}` }, 'signature_mismatch')
     await refuses({ secret: secret.slice('whsec_'.length) }, 'signature_mismatch')
   })
-  test('has another time, body or signature than was signed', async () => {
+  test('if time, body or signature was altered', async () => {
     await refuses({ header: good.header.replace(`${NOW_S}`, `${NOW_S + 1}`) }, 'signature_mismatch')
     await refuses({ payload: payload.replace('call', 'Call') }, 'signature_mismatch')
     await refuses({ payload: JSON.stringify(JSON.parse(payload)) }, 'signature_mismatch')
@@ -122,7 +122,7 @@ describe('a request that is refused', () => {
     )
     await refuses({ header: `t=${NOW_S},v1=é${good.header.slice(-63)}` }, 'signature_mismatch')
   })
-  test('is signed and no event', async () => {
+  test('if its body is not an event', async () => {
     for (const body of [
       '',
       'x',
@@ -142,11 +142,11 @@ describe('a request that is refused', () => {
       'payload_malformed',
     )
   })
-  test('with a time or a tolerance that is no number', async () => {
+  test('if the time or tolerance is not a number', async () => {
     await refuses({ tolerance_s: NaN }, 'outside_tolerance')
     await refuses({ now: new Date(NaN) }, 'outside_tolerance')
   })
-  test('whatever stands in the header, and never by another error', async () => {
+  test('for any header, with no other error than WebhookVerificationError', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary' }), fc.string(), async (header, body) => {
         await assert.rejects(
@@ -156,7 +156,7 @@ describe('a request that is refused', () => {
       }),
     )
   })
-  test('when one bit of a good one was turned', async () => {
+  test('if one bit was flipped', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(Buffer.byteLength(payload) * 8 - 1), async (bit) => {
         const bytes = Buffer.from(payload)
@@ -167,27 +167,27 @@ describe('a request that is refused', () => {
   })
 })
 
-describe('a fault of the program', () => {
-  test('is no secret at all, or an empty one', async () => {
+describe('a TypeError is thrown', () => {
+  test('without a secret, or with an empty one', async () => {
     const { secret: _, ...rest } = good
     for (const given of [{}, { secret: '' }, { secrets: [] }, { secret, secrets: [''] }]) {
       await assert.rejects(verifyWebhook({ ...rest, ...given }), TypeError)
     }
   })
-  test('is a payload that a JSON parser has had', async () => {
+  test('for a payload that was parsed as JSON', async () => {
     const parsed: any = JSON.parse(payload)
     await assert.rejects(verifyWebhook({ ...good, payload: parsed }), /not what a JSON parser/)
   })
 })
 
-describe('the package as it is published', () => {
+describe('the published package', () => {
   const folder = join(import.meta.dirname, '..')
   const built = mkdtempSync(join(tmpdir(), 'homeport-sdk-'))
   after(() => rmSync(built, { recursive: true, force: true }))
   const tsc = join(folder, '../../node_modules/.bin/tsc')
   execFileSync(process.execPath, [tsc, '-p', folder, '--outDir', built], { cwd: folder })
 
-  test('is JavaScript with types, and without tests', () => {
+  test('contains JavaScript with types, and no tests', () => {
     const files = readdirSync(built).toSorted()
     assert.deepEqual(files, ['homeport.d.ts', 'homeport.js', 'webhooks.d.ts', 'webhooks.js'])
   })

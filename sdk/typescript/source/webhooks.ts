@@ -1,46 +1,49 @@
 /**
- * Checks that a webhook request comes from Homeport and gives its event. WebCrypto alone is used,
- * so the same code runs in Node.js, Deno, Bun, Cloudflare Workers and wherever else there is one.
+ * Verifies webhook requests from Homeport and returns their event. It needs only WebCrypto, so it
+ * runs in Node.js, Deno, Bun, Cloudflare Workers and browsers.
  */
 
-/** What happened, as it was sent. `data` is described with each event type in the reference. */
+/** An event as it was sent. The reference describes `data` of each event type. */
 export interface WebhookEvent<Data = unknown> {
-  /** The same at every attempt: whoever keeps the ids handles each event once. */
+  /** The same in every attempt. Store handled ids to handle each event once. */
   id: string
   type: string
-  /** When it happened, for example 2026-11-02T09:00:00.000Z. */
+  /** The time of the event, for example 2026-11-02T09:00:00.000Z. */
   created_at: string
   data: Data
 }
 
 export interface WebhookRequest {
-  /** The body exactly as it was received, before any JSON parser: text or bytes. */
+  /** The body exactly as received, before any JSON parser: text or bytes. */
   payload: string | Uint8Array | ArrayBuffer
   /** The value of the header Service-Signature. */
   header: string | readonly string[] | null | undefined
   /** The secret of the endpoint, `whsec_…`. */
   secret?: string | undefined
-  /** Several secrets, one of which has to fit: of several endpoints, or while one is replaced. */
+  /** Several secrets, of which one has to match: of several endpoints, or during a rotation. */
   secrets?: readonly string[] | undefined
-  /** How far the signature may be from now, in seconds; 300 unless told otherwise. */
+  /** Maximum age of the signature in seconds; default 300. */
   tolerance_s?: number | undefined
-  /** The time to judge by; the clock's unless told otherwise. */
+  /** The time to compare with; default: the current time. */
   now?: Date | undefined
 }
 
 export type WebhookVerificationReason =
-  /** There is no Service-Signature. The request is not from Homeport, or a proxy dropped it. */
+  /**
+   * There is no Service-Signature header: the request is not from Homeport, or a proxy removed the
+   * header.
+   */
   | 'header_missing'
-  /** The header has no time or no signature, or more than one time. */
+  /** The header has no time, no signature, or more than one time. */
   | 'header_malformed'
-  /** It was signed too long ago, or a clock is wrong: a recorded request must not be played again. */
+  /** The signature is too old, which indicates a replay, or a clock is wrong. */
   | 'outside_tolerance'
-  /** Another secret, or the body is not as it was sent. */
+  /** The secret differs, or the body was altered. */
   | 'signature_mismatch'
-  /** The signature is good, and the body is still no event. */
+  /** The signature is valid, but the body is not an event. */
   | 'payload_malformed'
 
-/** The request is not to be trusted. Answer it with 400 and do nothing else. */
+/** The request is not genuine. Reply with 400 and do nothing else. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError'
   readonly reason: WebhookVerificationReason
@@ -54,8 +57,8 @@ const TOLERANCE_S = 300
 const encoder = new TextEncoder()
 
 /**
- * Gives the event of a genuine request; throws a WebhookVerificationError with a reason for every
- * other one, and a TypeError when there is no secret to judge by.
+ * Returns the event of a genuine request. Throws a WebhookVerificationError with a reason
+ * otherwise, and a TypeError without a secret.
  */
 export async function verifyWebhook<Data = unknown>(
   request: WebhookRequest,
@@ -78,7 +81,7 @@ export async function verifyWebhook<Data = unknown>(
 
 function readSecrets({ secret, secrets = [] }: WebhookRequest): string[] {
   const all = secret === undefined ? [...secrets] : [secret, ...secrets]
-  // An empty secret would make a signature that everybody can make.
+  // Anyone could sign with an empty secret.
   if (all.length === 0 || all.some((one) => typeof one !== 'string' || one === '')) {
     throw new TypeError('verifyWebhook needs the secret of the endpoint: whsec_….')
   }
@@ -86,7 +89,7 @@ function readSecrets({ secret, secrets = [] }: WebhookRequest): string[] {
 }
 
 interface SignatureHeader {
-  /** Unix seconds, as they are written: they are signed with the body. */
+  /** Unix seconds in their original spelling, which is part of the signed text. */
   signed_at: string
   signatures: string[]
 }
@@ -106,7 +109,7 @@ function readHeader(header: WebhookRequest['header']): SignatureHeader {
     parts.filter(({ name }) => name === wanted).map(({ value }) => value)
   const [signed_at = '', ...further] = valuesOf('t')
   const signatures = valuesOf('v1')
-  // Two times would leave open which of them was judged and which was signed.
+  // With two times it would be ambiguous which one was signed.
   if (!/^\d{1,12}$/.test(signed_at) || further.length > 0 || signatures.length === 0) {
     throw new WebhookVerificationError(
       'header_malformed',
@@ -118,7 +121,7 @@ function readHeader(header: WebhookRequest['header']): SignatureHeader {
 
 function requireRecent(signed_at_s: number, { tolerance_s, now }: WebhookRequest): void {
   const now_s = Math.floor((now?.getTime() ?? Date.now()) / 1000)
-  // Written so that a time or a tolerance that is no number refuses.
+  // Written so that NaN is refused.
   if (Math.abs(now_s - signed_at_s) <= (tolerance_s ?? TOLERANCE_S)) return
   throw new WebhookVerificationError(
     'outside_tolerance',
@@ -142,7 +145,7 @@ function joined(head: Uint8Array, tail: Uint8Array): Uint8Array<ArrayBuffer> {
   return whole
 }
 
-/** HMAC-SHA256 in hex. The key is the whole secret as UTF-8, its prefix included. */
+/** HMAC-SHA256 in hex. The key is the whole secret as UTF-8, including its prefix. */
 async function macOf(secret: string, message: Uint8Array<ArrayBuffer>): Promise<string> {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
   const key = await crypto.subtle.importKey('raw', encoder.encode(secret), algorithm, false, [
@@ -152,7 +155,7 @@ async function macOf(secret: string, message: Uint8Array<ArrayBuffer>): Promise<
   return Array.from(mac, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Takes as long wherever the two differ, so that a signature cannot be guessed digit by digit. */
+/** Constant-time comparison, against timing attacks. */
 function isSame(given: string, expected: string): boolean {
   let difference = given.length ^ expected.length
   for (let at = 0; at < expected.length; at += 1) {
@@ -166,7 +169,7 @@ function readEvent<Data>(body: Uint8Array): WebhookEvent<Data> {
     const event: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
     if (isEvent<Data>(event)) return event
   } catch {
-    // Said below, in the same words as for JSON of another shape.
+    // The error is thrown below, as for JSON of another shape.
   }
   throw new WebhookVerificationError('payload_malformed', 'The payload is not an event in JSON.')
 }

@@ -1,4 +1,4 @@
-/** What a proposal becomes, who sees it, and when its time is over. */
+/** Proposals over MCP: creation, visibility, pagination and expiry. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import pg from 'pg'
@@ -36,8 +36,8 @@ async function newCollection(documents: readonly unknown[] = []): Promise<string
 const propose = async (name?: string, by = key) =>
   askFor(fixture, 'collections.delete', { name: name ?? (await newCollection()) }, by)
 
-describe('what a client that cannot ask wants to delete', () => {
-  test('is not done, and waits with an address where a person decides', async () => {
+describe('a deletion proposed by a client without elicitation', () => {
+  test('creates a pending approval with a portal URL, and deletes nothing', async () => {
     const name = await newCollection()
     const problem = problemOf(await runTool(fixture, 'collections.delete', { name }, key))
     assert.deepEqual([problem.slug, problem.status], ['confirmation_required', 409])
@@ -62,7 +62,7 @@ describe('what a client that cannot ask wants to delete', () => {
     )
   })
 
-  test('is one approval however often the same key asks, and another one for another key', async () => {
+  test('returns the same approval for repeated proposals of one key, and a new one for another key', async () => {
     const name = await newCollection([{ a: 1 }])
     const given = { name, confirm: name }
     const id = await askFor(fixture, 'collections.delete', given, key)
@@ -75,7 +75,7 @@ describe('what a client that cannot ask wants to delete', () => {
     assert.notEqual(await askFor(fixture, 'collections.delete', given, await newKey()), id)
   })
 
-  test('is not proposed where it could not be done', async () => {
+  test('rejects a proposal whose operation would fail now', async () => {
     const full = await newCollection([{ a: 1 }])
     const before = await waiting()
     for (const [given, slug] of [
@@ -91,7 +91,7 @@ describe('what a client that cannot ask wants to delete', () => {
     assert.equal((await fixture.call(`GET /collections/${full}`, { key })).body.document_count, 1)
   })
 
-  test('may not be longer than somebody can read', async () => {
+  test('rejects arguments that exceed the size limit', async () => {
     const id = crypto.randomUUID()
     const given = { id, types: Array<string>(2000).fill('call.completed.and.a.long.word') }
     const live = await fixture.newKey({ project_id, mode: 'live' })
@@ -101,15 +101,15 @@ describe('what a client that cannot ask wants to delete', () => {
   })
 })
 
-/** How many wait in the project. */
+/** Returns the number of pending approvals of the project. */
 async function waiting(): Promise<number> {
   const owner = await signIn(fixture, email)
   const route = `GET /projects/${project_id}/approvals?status=pending&limit=100`
   return (await ask(fixture, owner, route)).body.data.length
 }
 
-describe('the limit', () => {
-  test('of what waits in a project holds however many ask at once', async () => {
+describe('the limit of pending approvals', () => {
+  test('holds for concurrent proposals of one project', async () => {
     const full = await fixture.newProject()
     const keys = await Promise.all(
       Array.from({ length: 4 }, () => fixture.newKey({ project_id: full.project_id })),
@@ -137,7 +137,7 @@ describe('the limit', () => {
   })
 })
 
-test('proposals that wait for each other leave the connections to the database to others', async () => {
+test('leaves database connections free while proposals of one project are queued', async () => {
   const busy = await fixture.newProject()
   const by = await newKey(busy.project_id)
   await fixture.call('POST /collections', { key: by, body: { name: 'many' } })
@@ -145,7 +145,7 @@ test('proposals that wait for each other leave the connections to the database t
   await holder.connect()
   const lock = 'select pg_advisory_lock(hashtextextended($1, 0))'
   await holder.query(lock, [`approvals of ${busy.project_id}`])
-  // Each would lock the same, and there are more of them than connections.
+  // The proposals take the same lock, and there are more of them than pool connections.
   const proposals = Array.from({ length: 20 }, () => {
     const operations = [{ op: 'delete', id: crypto.randomUUID() }]
     return askFor(fixture, 'documents.batch', { name: 'many', operations, each_alone: true }, by)
@@ -162,8 +162,8 @@ test('proposals that wait for each other leave the connections to the database t
   assert.equal(new Set(await Promise.all(proposals)).size, 20)
 })
 
-describe('the list', () => {
-  test('is paged, newest first, and filtered by state', async () => {
+describe('GET /approvals', () => {
+  test('is paginated, newest first, and filtered by status', async () => {
     const by = await newKey()
     const ids = [
       await propose(undefined, by),
@@ -191,7 +191,7 @@ describe('the list', () => {
     }
   })
 
-  test('shows a key its own, and what it has the scope for; a limited one only its own', async () => {
+  test('shows a key its own approvals and those of its scopes; a limited key only its own', async () => {
     const id = await propose()
     const scopes = scopeNames.filter((scope) => scope !== 'data:write')
     const without = await fixture.newKey({ project_id, scopes })
@@ -223,7 +223,7 @@ async function rowOf(id: string) {
   return runtime.db.selectFrom('approvals').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-test('get_state tells a chat what waits', async () => {
+test('get_state lists the pending approvals', async () => {
   const by = await newKey()
   const { project_id: own } = await fixture.newProject()
   const alone = await fixture.newKey({ project_id: own })
@@ -238,8 +238,8 @@ async function waitsFor(by: string) {
   return body.result.structuredContent.waits_for_a_person
 }
 
-describe('after 72 hours', () => {
-  test('what nobody decided is rejected, for whoever reads it and in the database', async () => {
+describe('an approval after 72 hours', () => {
+  test('is rejected in replies and in the database if no person decided', async () => {
     const name = await newCollection()
     const id = await propose(name)
     const { input_hash } = await readApproval(fixture, id, key)
@@ -259,7 +259,7 @@ describe('after 72 hours', () => {
     assert.deepEqual([row?.decided_at, row?.decided_by], [row?.expires_at, null])
   })
 
-  test('and 90 days more it is forgotten', async () => {
+  test('is deleted 90 days later', async () => {
     const id = await propose()
     fixture.passes('73 hours')
     await eventually(async () => (await rowOf(id))?.status === 'rejected')
@@ -270,8 +270,8 @@ describe('after 72 hours', () => {
   })
 })
 
-describe('what was agreed to', () => {
-  test('and was lost with every process that could do it is given up after a day', async () => {
+describe('an approved request', () => {
+  test('fails after a day if no process could execute it', async () => {
     const id = await propose()
     const now = fixture.clock.now()
     await runtime.db.transact((tx) =>

@@ -1,6 +1,6 @@
 /**
- * What exactly is proposed: its hash, by which who decides says what they saw; the hash by which the
- * same proposal is known again; and the site or collection that it is about.
+ * Hashes and target of a proposal: `inputHash` proves what the person saw, `askedHash` detects a
+ * repeated proposal, and the target is its site or collection.
  */
 import type { Access } from '../../contract/caller.ts'
 import type { Operation } from '../../contract/operation.ts'
@@ -11,18 +11,18 @@ export interface Asked {
   given: unknown
 }
 
-/** Of operation, arguments and cost: a change of any of them is something else to agree to. */
+/** SHA-256 of operation, arguments and cost. */
 export function inputHash({ operation, given }: Asked, cost: string | null): Buffer {
   return sha256(JSON.stringify([operation.name, inOrder(given), cost]))
 }
 
-/** Models make a new Idempotency-Key for each try, so that does not make a proposal another one. */
+/** SHA-256 without the Idempotency-Key, because models send a new key with each attempt. */
 export function askedHash({ operation, given }: Asked): Buffer {
   const { idempotency_key: _, ...rest } = Object(given ?? {})
   return sha256(JSON.stringify([operation.name, inOrder(rest)]))
 }
 
-/** The same whichever order the names of an object stand in. */
+/** Sorts object keys, so that their order does not change the hash. */
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder)
   if (typeof value !== 'object' || value === null) return value
@@ -30,14 +30,17 @@ function inOrder(value: unknown): unknown {
   return entries.map(([name, one]) => [name, inOrder(one)])
 }
 
-/** By the first part of an operation's name: the argument that names what it is about. */
+/** The argument that holds the target's id, by the first part of the operation's name. */
 const targetArguments: ReadonlyMap<string, readonly [kind: string, argument: string]> = new Map([
   ['sites', ['site', 'id']],
   ['collections', ['collection', 'name']],
   ['documents', ['collection', 'name']],
 ])
 
-/** Null: it is of the whole project, as far as somebody who is limited can tell. */
+/**
+ * Returns null if the operation has no single site or collection as its target; limited members do
+ * not see such approvals.
+ */
 export function targetOf({ operation, given }: Asked): string | null {
   const [kind, argument] = targetArguments.get(operation.name.split('.')[0] ?? '') ?? []
   if (operation.reach === 'project' || kind === undefined || argument === undefined) return null
@@ -45,7 +48,7 @@ export function targetOf({ operation, given }: Asked): string | null {
   return typeof named === 'string' ? `${kind}:${named.toLowerCase()}` : null
 }
 
-/** The targets that a limit leaves. */
+/** The targets of the sites and collections that `access` allows. */
 export function targetsOf({ sites, collections }: Access): string[] {
   const names = [...sites.map((id) => `site:${id}`), ...collections.map((id) => `collection:${id}`)]
   return names.map((name) => name.toLowerCase())

@@ -1,7 +1,4 @@
-/**
- * The standing work of approvals: those whose time is over are rejected, those that every process
- * lost are given up, and old ones are forgotten.
- */
+/** Periodic work: rejects expired approvals, fails stranded ones and deletes old ones. */
 import { limits } from '../../contract/limits.ts'
 import { reconciler } from '../../kernel/jobs/jobs.ts'
 import { giveUp } from './decision/carry-out.ts'
@@ -10,10 +7,10 @@ import * as store from './store.ts'
 const EXPIRE_EVERY_S = 60
 const FORGET_EVERY_S = 3600
 const AT_ONCE = 500
-/** Longer than a job tries it. */
+/** Longer than the retries of the job take. */
 const STRANDED_S = 24 * 3600
 
-/** Whoever reads one judges it by its time anyway. */
+/** Reads apply the expiry themselves, so the interval only delays the stored status. */
 export const expireApprovals = reconciler({
   name: 'approvals.expire',
   every_s: EXPIRE_EVERY_S,

@@ -1,4 +1,4 @@
-/** The operations by which a chat or a program sees what became of what it asked for. */
+/** Operations for reading approvals with a key or over MCP. */
 import { operation } from '../../contract/operation.ts'
 import { Approval, ApprovalId, ApprovalList, ApprovalQuery } from './schema.ts'
 import * as approvals from './service.ts'

@@ -1,4 +1,4 @@
-/** The operations by which people decide. No key and no connection can call them. */
+/** Portal operations for deciding. Keys and connections cannot call them. */
 import { peopleOperation, type MemberCaller } from '../../contract/people.ts'
 import { Approval, ApprovalId, Decision, Edit } from './schema.ts'
 import * as approvals from './service.ts'

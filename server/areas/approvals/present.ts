@@ -1,4 +1,4 @@
-/** How approvals are shown, and their state at a moment: one whose time is over is rejected. */
+/** Replies for approvals, and their status at a given time: an expired one is rejected. */
 import type { Runtime } from '../../kernel/runtime.ts'
 import type { Approval, ListedApproval } from './schema.ts'
 import type { ApprovalRow, Status } from './store.ts'

@@ -1,4 +1,4 @@
-/** What is seen of an approval outside. */
+/** Schemas of approvals in the API. */
 import { Type, type Static } from 'typebox'
 import { ProblemSchema } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'

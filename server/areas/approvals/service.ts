@@ -1,6 +1,6 @@
 /**
- * The door of the area. A proposal becomes a pending approval; a person decides (decide.ts); what
- * was approved is carried out (carry-out.ts).
+ * Public interface of the area. `propose` creates a pending approval, decide.ts records a person's
+ * decision, and execute.ts runs what was approved.
  */
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
@@ -29,16 +29,15 @@ export { deciderOf, mayDecide, type Decider } from './sight.ts'
 export { findDeclaredSubject, findLoss, nameSubject, readSubject, wordsOf } from './subject.ts'
 
 export interface Proposal {
-  /** The operation's name. */
   operation: string
-  /** The arguments, as they were given. */
+  /** The arguments as received. */
   given: unknown
   source: store.ApprovalRow['source']
 }
 
 /**
- * Lets a person decide. The same proposal of the same caller that waits already is given back. What
- * could not be carried out now is refused, so that nobody is asked in vain.
+ * Creates a pending approval. Returns the existing one if the same caller has proposed the same.
+ * Throws a Problem if a dry run fails.
  */
 export async function propose(
   caller: Caller,
@@ -80,10 +79,13 @@ export async function propose(
   return present(runtime, written)
 }
 
-/** Proposals of one project lock what the others lock: they wait here, not with a connection each. */
+/**
+ * Proposals of one project take the same lock. They queue here, so that they do not hold a
+ * connection each.
+ */
 const queue = createKeyedQueue()
 
-/** The same proposal where it waits or is being carried out, or this one. */
+/** Inserts the row, or returns the same open proposal. */
 function write(
   { runtime }: Caller,
   row: Parameters<typeof store.insert>[1],
@@ -111,8 +113,8 @@ function write(
 }
 
 /**
- * The reply of an approval that a person edited before it was executed, found by what was asked for
- * at first, its Idempotency-Key included. null: there is none.
+ * Finds the reply of an executed approval by its original arguments and Idempotency-Key, after a
+ * person edited it. Returns null if there is none.
  */
 export async function findEditedReply(caller: Caller, asked: Asked): Promise<string | null> {
   const { project, key_id, db } = caller
@@ -159,7 +161,7 @@ export async function list(caller: Caller, query: ApprovalQuery): Promise<Approv
 }
 
 interface RowsWanted {
-  /** null: of every state. */
+  /** null means every status. */
   statuses: readonly store.Status[] | null
   page: PageQuery
 }
@@ -184,15 +186,15 @@ function readRows(
   })
 }
 
-/** An approval as the team sees it: with who decided, and what it was about. */
+/** An approval as the portal shows it, with the decider's email. */
 export type ApprovalOfTeam = Approval & {
   decided_email: string | null
-  /** What it was about and what would be lost, when it was asked for. */
+  /** The target and the predicted loss when it was proposed. */
   subject: string | null
   loss: string | null
 }
 
-/** With their arguments, for the people of a project. */
+/** Includes arguments and the decider's email, so only for people. */
 export async function listForTeam(
   caller: MemberCaller,
   wanted: RowsWanted,

@@ -1,7 +1,7 @@
 /**
- * Who sees which approvals, and who decides about them. A key sees its own and those it could have
- * asked for itself; a person sees those of the whole project, or within their limits. Only a person
- * decides: members, and where money is concerned, admins.
+ * Which approvals a caller sees, and who decides. A key sees its own and those of its scopes. A
+ * person sees those of the project or of the sites and collections they are limited to. Members
+ * decide; operations that cost money need an admin.
  */
 import type { Access, Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
@@ -12,17 +12,17 @@ import * as sites from '../sites/service.ts'
 import { targetsOf } from './input.ts'
 import type { ApprovalRow, Sight } from './store.ts'
 
-/** Somebody who is signed in, with their part in the project. */
+/** A signed-in person with their role in the project. */
 export interface Decider {
   runtime: Runtime
   project_id: string
   person: SignedInPerson
   role: Role
-  /** With the collections that come along. */
+  /** Includes the collections of the sites; null means the whole project. */
   access: Access | null
 }
 
-/** A person in a project, as the portal knows them. */
+/** Builds the decider of a portal request. */
 export async function deciderOf(
   caller: Caller,
   { person, role }: Pick<Decider, 'person' | 'role'>,
@@ -51,12 +51,12 @@ export function isInSight(row: ApprovalRow, sight: Sight): boolean {
   )
 }
 
-/** Whether this person may decide about such a thing at all. */
+/** Whether the role may decide on operations with this effect. */
 export function mayDecide(role: Role, effect: ApprovalRow['effect']): boolean {
   return people.reaches(role, effect === 'money' ? 'admin' : 'member')
 }
 
-/** Throws for who may not. What is out of their limits is not there for them. */
+/** Throws `forbidden` if the role is too low, and `not_found` outside the person's limits. */
 export function requireMayDecide(row: ApprovalRow, { role, access }: Decider): void {
   requireWithin(row.target, access)
   if (mayDecide(role, row.effect)) return

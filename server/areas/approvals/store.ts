@@ -1,6 +1,6 @@
 /**
- * The SQL of approvals. A row that waits is judged by its expiry wherever it is read, so that it
- * never matters when the reconciler came by. Every change names the state it changes from.
+ * SQL of approvals. Reads apply `expires_at` themselves, so they do not depend on the reconciler.
+ * Every update names the status it expects.
  */
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
 import type { Reader, Transaction } from '../../kernel/database/database.ts'
@@ -8,7 +8,7 @@ import type { ApprovalsTable } from '../../kernel/database/tables.ts'
 
 export type ApprovalRow = Selectable<ApprovalsTable>
 
-// Words of state stand in the statements themselves, so that the small indexes can be used.
+// Status literals are part of the SQL text, so that PostgreSQL can use the partial indexes.
 const isPending = sql<boolean>`status = 'pending'`
 const isApproved = sql<boolean>`status = 'approved'`
 
@@ -17,7 +17,7 @@ export interface ApprovalKey {
   id: string
 }
 
-/** Makes whoever proposes something in this project wait for the one before, until its end. */
+/** Serializes proposals of one project until the transaction ends. */
 export async function lockProposals(tx: Transaction, project_id: string): Promise<void> {
   const key = `approvals of ${project_id}`
   await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(tx)
@@ -29,14 +29,14 @@ export function insert(tx: Transaction, row: Insertable<ApprovalsTable>): Promis
 
 type AskedKey = Pick<ApprovalRow, 'project_id' | 'asked_by' | 'asked_hash'>
 
-/** Open approvals (pending or executing) with the same requester and request hash. */
+/** Open approvals (pending or approved) with the same requester and request hash. */
 export function findOpenSame(tx: Transaction, asked: AskedKey): Promise<ApprovalRow[]> {
   return sameAs(tx, asked)
     .where(({ or }) => or([isPending, isApproved]))
     .execute()
 }
 
-/** The same proposals that were edited by a person and then executed. */
+/** Executed approvals with the same requester and request hash whose arguments a person edited. */
 export function listEdited(db: Reader, asked: AskedKey): Promise<ApprovalRow[]> {
   return sameAs(db, asked)
     .where('status', '=', 'executed')
@@ -73,7 +73,7 @@ export function find(db: Reader, { project_id, id }: ApprovalKey) {
     .executeTakeFirst()
 }
 
-/** As it is now, and nobody else decides or carries it out until the transaction ends. */
+/** Reads an approval and locks its row until the transaction ends. */
 export function lock(tx: Transaction, { project_id, id }: ApprovalKey) {
   return tx
     .selectFrom('approvals')
@@ -84,7 +84,10 @@ export function lock(tx: Transaction, { project_id, id }: ApprovalKey) {
     .executeTakeFirst()
 }
 
-/** The same for one that is to be carried out. Who decides too late has it for a moment only. */
+/**
+ * Locks an approved row. The status filter keeps concurrent decisions from holding the lock for
+ * long.
+ */
 export function lockApproved(tx: Transaction, { project_id, id }: ApprovalKey) {
   return tx
     .selectFrom('approvals')
@@ -98,7 +101,7 @@ export function lockApproved(tx: Transaction, { project_id, id }: ApprovalKey) {
 
 export type Status = ApprovalRow['status']
 
-/** What somebody sees: their own, those of scopes, those about targets; null: everything. */
+/** The approvals a caller sees: their own, those of scopes, those about targets. null means all. */
 export type Sight = {
   asked_by: string
   scopes: readonly string[]
@@ -107,7 +110,7 @@ export type Sight = {
 
 export interface Wanted {
   project_id: string
-  /** null: whatever their state. */
+  /** null means every status. */
   statuses: readonly Status[] | null
   now: Date
   sight: Sight
@@ -115,7 +118,7 @@ export interface Wanted {
   after: string | null
 }
 
-/** In this state at a moment: what waited too long is rejected. */
+/** Status at `now`: a pending approval past its expiry counts as rejected. */
 function isAt(status: Status, now: Date) {
   switch (status) {
     case 'pending':
@@ -133,7 +136,6 @@ function isSeen(sight: Sight) {
     or target = any(${[...targets]}::text[]))`
 }
 
-/** Newest first. */
 export function list(db: Reader, wanted: Wanted): Promise<ApprovalRow[]> {
   const { project_id, statuses, now, sight, count, after } = wanted
   return db
@@ -150,7 +152,7 @@ export function list(db: Reader, wanted: Wanted): Promise<ApprovalRow[]> {
     .execute()
 }
 
-/** Changes a row that waits. False: it waits no longer. */
+/** Updates an approval only while it is pending. */
 export async function changePending(
   tx: Transaction,
   { project_id, id }: ApprovalKey,
@@ -165,7 +167,7 @@ export async function changePending(
     .execute()
 }
 
-/** Says that something outside is begun. False: somebody began it before. */
+/** Records the start of an external effect. Returns false if it was recorded before. */
 export async function begin(
   tx: Transaction,
   { project_id, id }: ApprovalKey,
@@ -189,7 +191,7 @@ export interface Ending {
   ended_at: Date
 }
 
-/** Writes what became of it. False: that is written already. */
+/** Stores the outcome. Returns false if one is stored already. */
 export async function end(
   tx: Transaction,
   { project_id, id }: ApprovalKey,
@@ -205,7 +207,7 @@ export async function end(
   return numUpdatedRows > 0n
 }
 
-/** What waited for too long is rejected; of one project, or of all. */
+/** Rejects expired approvals of one project; null means of all projects. */
 export async function expire(
   tx: Transaction,
   { now, project_id }: { now: Date; project_id: string | null },
@@ -223,7 +225,7 @@ export async function expire(
     .execute()
 }
 
-/** Approved, and still not ended: its process and its job are gone. */
+/** Approved before `until` and still not ended: their process and job are gone. */
 export function listStranded(
   db: Reader,
   { until, count }: { until: Date; count: number },
@@ -237,7 +239,7 @@ export function listStranded(
     .execute()
 }
 
-/** Forgets what ended long ago. How many they were. */
+/** Deletes approvals that ended before `until`. Returns the number of deleted rows. */
 export async function forget(
   tx: Transaction,
   { until, limit }: { until: Date; limit: number },
@@ -252,7 +254,7 @@ export async function forget(
   return Number(numAffectedRows)
 }
 
-/** What waits and was told to nobody yet, oldest first. */
+/** Pending approvals without a mail, oldest first. */
 export function listUntold(
   db: Reader,
   { project_id, now, count }: { project_id: string; now: Date; count: number },

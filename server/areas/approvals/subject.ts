@@ -1,6 +1,6 @@
 /**
- * What an approval is about, for the person who decides: its arguments hold an id or a list, which
- * say nothing. So what they stand for is read, as it is now, and what would be lost is told.
+ * Describes the target of an approval to the person who decides: arguments hold ids, so names and
+ * the predicted loss are read at display time.
  */
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
@@ -10,7 +10,7 @@ import type { Approval } from './schema.ts'
 
 type Asked = Pick<Approval, 'operation' | 'arguments'>
 
-/** As this caller may read it; null where nothing reads it, or it is not there. */
+/** Reads the target as this caller sees it; null if no operation reads it or it does not exist. */
 export async function readSubject(
   caller: Caller,
   { operation, arguments: given }: Asked,
@@ -20,8 +20,8 @@ export async function readSubject(
 }
 
 /**
- * What the thing is called, in one line: its names as an operation shows them, else its declared
- * name; empty where it has none. Only for people: who made the thing may be an outsider.
+ * One line that names the target: fields of the reading operation, else its declared name, else an
+ * empty text. Only for people, because outsiders may have chosen the name.
  */
 export async function nameSubject(caller: Caller, asked: Asked): Promise<string> {
   const subject = await readSubject(caller, asked)
@@ -29,7 +29,7 @@ export async function nameSubject(caller: Caller, asked: Asked): Promise<string>
   return words === '' ? ((await findDeclaredSubject(caller, asked)) ?? '') : words
 }
 
-/** Its declared name, which a model may see; null: it has none or is not there. */
+/** The target's declared name, which models may see; null if it has none or does not exist. */
 export function findDeclaredSubject(caller: Caller, asked: Asked): Promise<string | null> {
   return orNull(() => prepared(caller, asked).findSubject(caller))
 }
@@ -47,11 +47,11 @@ async function orNull<T>(read: () => Promise<T | null>): Promise<T | null> {
   }
 }
 
-/** By these a person knows a thing again. */
+/** Fields that identify a resource to people. */
 const names = ['title', 'name', 'filename', 'slug', 'e164', 'url'] as const
 const CHARACTERS_MAX = 120
 
-/** What a thing is called, in one line; empty where it has no name. */
+/** Joins the identifying fields into one line; empty if there are none. */
 export function wordsOf(subject: Record<string, unknown>): string {
   const known = names.map((name) => subject[name]).filter((value) => typeof value === 'string')
   const words = [...new Set(known)].filter((value) => value !== '').join(', ')
@@ -60,14 +60,14 @@ export function wordsOf(subject: Record<string, unknown>): string {
 }
 
 /**
- * What these arguments would delete now, as this caller may read it. null: nothing, or the arguments
- * are none any more since the operation has changed.
+ * Returns what these arguments would delete now, as far as this caller may read it. Returns null if
+ * nothing, or if the operation no longer accepts the arguments.
  */
 export function findLoss(caller: Caller, asked: Asked): Promise<Loss | null> {
   return orNull(() => prepared(caller, asked).findLoss(caller))
 }
 
-/** What a row keeps of both, for when the thing is gone. */
+/** Texts stored with the approval, for display after the target is deleted. */
 export async function keptWords(
   caller: Caller,
   asked: Asked,

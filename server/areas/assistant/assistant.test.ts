@@ -1,4 +1,4 @@
-/** PUT and GET /assistant through the front door. */
+/** PUT and GET /assistant over HTTP. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
@@ -7,7 +7,7 @@ import { hoursOf, isConfigured, isOpen } from './service.ts'
 const fixture = await openTestRuntime({ work: false })
 const { runtime, call, newKey, newProject, passes } = fixture
 
-/** A project of its own for each test, with a key. */
+/** Creates a project and a key for one test. */
 async function fresh() {
   const { project_id } = await newProject()
   const key = await newKey({ project_id })
@@ -16,7 +16,7 @@ async function fresh() {
   return { project_id, key, get, put }
 }
 
-/** The paths and messages of a refusal. */
+/** Paths and messages of the errors for an invalid body. */
 async function faultsOf(body: unknown): Promise<string[]> {
   const { put } = await fresh()
   const { status, body: problem } = await put(body)
@@ -46,7 +46,7 @@ const full = {
   transfer: { phone: '+31201234567', email: 'info@example.com' },
 }
 
-test('before it is set up the defaults are answered, named after the project', async () => {
+test('returns defaults named after the project before the first PUT', async () => {
   const { get, project_id } = await fresh()
   const { status, body, headers } = await get()
   assert.equal(status, 200)
@@ -71,7 +71,7 @@ test('before it is set up the defaults are answered, named after the project', a
   assert.equal(await isConfigured(runtime.db, project_id), false)
 })
 
-test('what was put is answered, by PUT and by GET, with its version as ETag', async () => {
+test('returns what was put, from PUT and GET, with its version as ETag', async () => {
   const { get, put, project_id } = await fresh()
   const saved = await put(full)
   assert.equal(saved.status, 200)
@@ -87,7 +87,7 @@ test('what was put is answered, by PUT and by GET, with its version as ETag', as
   assert.equal(await isConfigured(runtime.db, project_id), true)
 })
 
-test('what GET answers can be changed and put back', async () => {
+test('accepts a changed body of GET', async () => {
   const { get, put } = await fresh()
   await put(full)
   const read = await get()
@@ -100,7 +100,7 @@ test('what GET answers can be changed and put back', async () => {
   assert.equal(body.version, 2)
 })
 
-test('what is left out gets its default again', async () => {
+test('resets omitted fields to their defaults', async () => {
   const { put } = await fresh()
   await put(full)
   const { body } = await put({ name: 'Jansen' })
@@ -110,7 +110,7 @@ test('what is left out gets its default again', async () => {
   )
 })
 
-test('a body without a writable field is refused', async () => {
+test('refuses a body without a writable field', async () => {
   assert.deepEqual((await faultsOf({})).length, 1)
   assert.match(
     (await faultsOf({ version: 3, configured: true }))[0] ?? '',
@@ -118,13 +118,13 @@ test('a body without a writable field is refused', async () => {
   )
 })
 
-test('fields that do not exist are refused, and every fault is named', async () => {
+test('refuses unknown fields, and names every error', async () => {
   const faults = await faultsOf({ nmae: 'x', greeting: 5, facts: [{ question: '' }] })
   const paths = faults.map((fault) => fault.split(' ')[0])
   assert.deepEqual(paths.toSorted(), ['/facts/0/answer', '/facts/0/question', '/greeting', '/nmae'])
 })
 
-test('long names of days are answered short, in the order sent', async () => {
+test('shortens long names of days and keeps their order', async () => {
   const { put } = await fresh()
   const opening_hours = [
     { day: 'sunday', from: '10:00', to: '12:00' },
@@ -215,7 +215,7 @@ for (const [name, body, fault] of bad) {
   })
 }
 
-test('an outdated version is refused and changes nothing', async () => {
+test('refuses an outdated version and changes nothing', async () => {
   const { get, put } = await fresh()
   await put(full)
   await put({ ...full, name: 'Second' }, { 'if-match': '"1"' })
@@ -226,14 +226,14 @@ test('an outdated version is refused and changes nothing', async () => {
   assert.equal((await get()).body.name, 'Second')
 })
 
-test('a first PUT may name version 0, and no other', async () => {
+test('accepts version 0 in If-Match of a first PUT, and no other', async () => {
   const { put, get } = await fresh()
   assert.equal((await put({ name: 'A' }, { 'if-match': '"7"' })).status, 412)
   assert.equal((await get()).body.configured, false)
   assert.equal((await put({ name: 'A' }, { 'if-match': '"0"' })).body.version, 1)
 })
 
-test('of many that put over one version, one succeeds', async () => {
+test('lets one of several PUTs with the same If-Match succeed', async () => {
   const { put } = await fresh()
   await put(full)
   const names = Array.from({ length: 8 }, (_, index) => `Name ${index}`)
@@ -242,26 +242,26 @@ test('of many that put over one version, one succeeds', async () => {
   assert.equal(replies.filter(({ status }) => status === 412).length, 7)
 })
 
-test('first PUTs at once are put one after the other', async () => {
+test('serializes concurrent first PUTs', async () => {
   const { put } = await fresh()
   const replies = await Promise.all(['A', 'B', 'C'].map((name) => put({ name })))
   assert.deepEqual(replies.map(({ body }) => body.version).toSorted(), [1, 2, 3])
 })
 
-test('a website whose name is unknown just now may be saved', async () => {
+test('accepts a website whose host does not resolve at the moment', async () => {
   const { put } = await fresh()
   const { status, body } = await put({ website_url: 'https://no-such-name.invalid/' })
   assert.equal(status, 200)
   assert.equal(body.website_url, 'https://no-such-name.invalid/')
 })
 
-test('one project does not see the assistant of another', async () => {
+test('hides the assistant of other projects', async () => {
   const [one, other] = [await fresh(), await fresh()]
   await one.put(full)
   assert.equal((await other.get()).body.configured, false)
 })
 
-test('updated_at is the time of the last PUT', async () => {
+test('sets updated_at to the time of the last PUT', async () => {
   const { put } = await fresh()
   const first = await put({ name: 'A' })
   passes('2 hours')
@@ -270,7 +270,7 @@ test('updated_at is the time of the last PUT', async () => {
   assert.ok(gone_ms >= 7_200_000 && gone_ms < 7_260_000)
 })
 
-test('both routes need assistant:write and the whole project', async () => {
+test('needs assistant:write and access to the whole project', async () => {
   const { project_id } = await fresh()
   const reader = await newKey({ project_id, scopes: ['project:read', 'calls:read'] })
   for (const route of ['GET /assistant', 'PUT /assistant']) {
@@ -287,7 +287,7 @@ test('both routes need assistant:write and the whole project', async () => {
   assert.match((await call('GET /assistant', { key: limited })).body.type, /forbidden$/)
 })
 
-test('other areas learn the opening hours, or that there are none', async () => {
+test('returns the opening hours to other areas, or null', async () => {
   const { put, project_id } = await fresh()
   assert.deepEqual(await hoursOf(runtime.db, project_id), { hours: null })
   await put(full)

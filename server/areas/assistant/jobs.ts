@@ -1,4 +1,4 @@
-/** The work of the assistant that is done after the reply: reading the website. */
+/** Background job that indexes the website. */
 import { Type } from 'typebox'
 import { job } from '../../kernel/jobs/jobs.ts'
 import { passagesOfPages } from './knowledge/passages.ts'
@@ -19,7 +19,7 @@ export const readWebsite = job({
       runtime.outbound,
       addressToRead(address, runtime.config.egress_allow_private),
     ).catch((error: unknown) => {
-      // A website that stays away is its owner's matter, not a fault to be looked at here.
+      // An unreachable website is the owner's problem, so it is a warning and not a failed job.
       if (attempt <= RETRY_AFTER_S.length) throw error
       runtime.log.warn({ err: error, project_id }, 'a website could not be read')
       return null
@@ -27,14 +27,14 @@ export const readWebsite = job({
     if (pages === null) return finish()
     const passages = passagesOfPages(pages, found.profile.languages)
     await finish(async (tx) => {
-      // Meanwhile another address may have been set; the job that it wrote reads that one.
+      // If the address was changed meanwhile, the job of that change indexes the new website.
       if ((await store.lockWebsite(tx, project_id)) !== address) return
       await store.replacePassages(tx, { project_id, source: 'website', passages })
     })
   },
 })
 
-/** Plain http is for development: a website of today answers to https as well. */
+/** Replaces http by https. `plain` keeps http, for development. */
 export function addressToRead(address: string, plain: boolean): string {
   const url = URL.parse(address)
   if (url === null || plain || url.protocol !== 'http:') return address

@@ -1,4 +1,4 @@
-/** The operations of the assistant. */
+/** Operations of the assistant. */
 import { operation } from '../../contract/operation.ts'
 import { Assistant, AssistantInput } from './schema.ts'
 import * as assistant from './service.ts'

@@ -1,6 +1,6 @@
 /**
- * The assistant as the rules use it: what PUT /assistant sent, completed by defaults, with every
- * value in its one canonical form. What no schema can say of the values is checked here.
+ * The validated assistant: the body of PUT /assistant with defaults and in canonical form. Also the
+ * checks that the schema cannot express.
  */
 import { days, type Day, type OpeningHours, type OpenRange } from './hours/hours.ts'
 import { longDays, type AssistantInput } from './schema.ts'
@@ -28,7 +28,7 @@ export interface Fault {
   message: string
 }
 
-/** What an assistant is that nobody has said anything about. */
+/** Default assistant settings. */
 export function standardProfile(project_name: string): Profile {
   return {
     name: [...project_name].slice(0, 100).join('') || 'Assistant',
@@ -45,7 +45,7 @@ export function standardProfile(project_name: string): Profile {
   }
 }
 
-/** The whole profile that a body stands for; faults are to be looked for first. */
+/** Completes a body with defaults. The caller has checked `faultsOf` before. */
 export function profileFrom(input: AssistantInput, project_name: string): Profile {
   const standard = standardProfile(project_name)
   const { transfer = {}, opening_hours = [], closures = [], languages, timezone, ...rest } = input
@@ -65,7 +65,7 @@ export function profileFrom(input: AssistantInput, project_name: string): Profil
   }
 }
 
-/** Every fault of a body that has the right shape, in the order of its fields. */
+/** Errors of a body that matches the schema, in the order of its fields. */
 export function faultsOf({
   name,
   languages = [],
@@ -107,7 +107,7 @@ function isLanguageTag(tag: string): boolean {
   }
 }
 
-/** Offsets such as +01:00 are refused: they do not know summer time. */
+/** Offsets such as +01:00 are refused, because they have no summer time. */
 function isTimezone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false
   try {

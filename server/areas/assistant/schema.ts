@@ -1,4 +1,4 @@
-/** What a client sees of the assistant, and what it may send. The specification leaves it open. */
+/** Schemas of the assistant in the API. The specification leaves them open. */
 import { Type, type Static } from 'typebox'
 import { named } from '../../contract/named.ts'
 import { about, E164, orNull, Timestamp } from '../../contract/shapes.ts'
@@ -124,7 +124,7 @@ const writable = {
 
 const readOnly = () => Type.Optional(Type.Unknown({ description: 'Read-only: ignored.' }))
 
-/** Accepted so that a client can change and send back what GET returned. */
+/** Read-only fields are accepted and ignored, so that a client can send back what GET returned. */
 const ignored = {
   model: readOnly(),
   version: readOnly(),
@@ -213,7 +213,7 @@ export const Assistant = named(
 )
 export type Assistant = Static<typeof Assistant>
 
-/** What is left of a conversation for people who were not there (specification: Summary). */
+/** Summary of a conversation (specification: Summary). */
 export const Summary = Type.Object(
   {
     text: Type.String({

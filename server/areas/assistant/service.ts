@@ -1,6 +1,6 @@
 /**
- * The rules of the assistant: read, replaced as a whole under its version, and asked about by the
- * areas that hand calls to it. What it says in a conversation is in dialogue.ts and relay.ts.
+ * Rules of the assistant settings: reading, replacing as a whole with a version, and queries of
+ * other areas. Conversations are in dialogue.ts and relay.ts.
  */
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
@@ -33,7 +33,7 @@ export async function show({ db, runtime, project }: Caller): Promise<Assistant>
   return present(found ?? standard, modelName(runtime.config.model))
 }
 
-/** Replaces the assistant, or its version `if_match` only. */
+/** Replaces the assistant. `if_match` is the expected version; null skips the check. */
 export async function put(
   caller: Caller,
   input: AssistantInput,
@@ -78,8 +78,8 @@ function refuse(errors: readonly Fault[]): void {
 }
 
 /**
- * Refuses an address that no reading will ever go to. One whose name has no address just now may
- * be saved: it is judged again, and for good, each time it is read.
+ * Refuses an address that the crawler would never request. A host that does not resolve at the
+ * moment is accepted, because the address is checked again at each request.
  */
 async function requireAddress(
   { db, runtime, project }: Caller,
@@ -133,7 +133,7 @@ export function isConfigured(db: Reader, project_id: string): Promise<boolean> {
   return store.exists(db, project_id)
 }
 
-/** Where a business is reached, and its time zone. */
+/** Contacts and time zone of a business. */
 export async function contactsOf(
   db: Reader,
   project_id: string,
@@ -142,12 +142,12 @@ export async function contactsOf(
   return { transfer, timezone }
 }
 
-/** The language that a caller spoke, by all that they said; null if none stands out. */
+/** The language of a caller's turns; null if none is dominant. */
 export function languageSpoken(said: readonly string[]): string | null {
   return detectLanguage(said.join(' '))
 }
 
-/** The opening hours of a project's business; null when none are set. */
+/** The opening hours of a project; null if none are set. */
 export async function hoursOf(
   db: Reader,
   project_id: string,
@@ -158,7 +158,7 @@ export async function hoursOf(
   return { hours: { timezone, opening_hours, closures } }
 }
 
-/** Whether a business with these hours is open at a moment (ISO 8601). */
+/** Whether a business is open at an ISO 8601 instant. */
 export function isOpen(of: hours.OpeningHours, at: string): boolean {
   return hours.isOpen(of, new Date(at))
 }

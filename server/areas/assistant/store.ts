@@ -1,4 +1,4 @@
-/** The SQL of the assistant: its one row, the passages it answers from, and the search in them. */
+/** SQL of the assistant: its row, its passages and the passage search. */
 import { sql } from 'kysely'
 import type { Reader, Transaction } from '../../kernel/database/database.ts'
 import type { Profile } from './profile.ts'
@@ -16,12 +16,12 @@ export interface NewPassage {
   body: string
   url: string | null
   language: string
-  /** Title and body as folded words. */
+  /** Title and body, case-folded. */
   folded: string
-  /** What the title is about: words, and concepts in the place of words. */
+  /** Words of the title; words with a concept are replaced by it. */
   subject: string
   title_concepts: string[]
-  /** What title and body are about. */
+  /** Concepts of title and body. */
   concepts: string[]
 }
 
@@ -55,7 +55,10 @@ export interface ProfileWrite {
   now: Date
 }
 
-/** Holds the row until the transaction ends, makes one if there is none, and tells what was. */
+/**
+ * Locks the row until the transaction ends and returns its state. Inserts one first if there is
+ * none.
+ */
 export async function lock(tx: Transaction, { project_id, profile, now }: ProfileWrite) {
   const columns = { project_id, version: 0, ...columnsOf(profile), updated_at: now }
   await tx
@@ -71,7 +74,7 @@ export async function lock(tx: Transaction, { project_id, profile, now }: Profil
     .executeTakeFirstOrThrow()
 }
 
-/** Writes the profile over a row that is held. */
+/** Updates the locked row. */
 export async function replace(tx: Transaction, write: ProfileWrite & { version: number }) {
   await tx
     .updateTable('assistants')
@@ -104,7 +107,7 @@ export interface PassagesWrite {
   passages: readonly NewPassage[]
 }
 
-/** Puts these passages in the place of all that the source had. */
+/** Replaces all passages of a source. */
 export async function replacePassages(tx: Transaction, write: PassagesWrite): Promise<void> {
   const { project_id, source, passages } = write
   await tx
@@ -113,7 +116,7 @@ export async function replacePassages(tx: Transaction, write: PassagesWrite): Pr
     .where('source', '=', source)
     .execute()
   if (passages.length === 0) return
-  // One text for any number of rows, so that the statement is planned once.
+  // One statement for any number of rows, so that its plan is reused.
   await sql`
     insert into assistant_passages (project_id, source, position, title, body, url, language,
       folded, subject, title_concepts, concepts)
@@ -128,11 +131,11 @@ export interface DocumentsWrite {
   project_id: string
   collection_id: string
   passages: readonly (NewPassage & { document_id: string })[]
-  /** Of a project; more are left out. */
+  /** Maximum per project; the rest is omitted. */
   documents_max: number
 }
 
-/** Adds passages of documents, after those that there are and as long as there is room. */
+/** Appends passages of documents up to the maximum. */
 export async function addDocuments(tx: Transaction, write: DocumentsWrite): Promise<void> {
   const { project_id, collection_id, passages, documents_max } = write
   const key = `documents of the assistant of ${project_id}`
@@ -176,7 +179,7 @@ export async function removeCollection(
       and collection_id is not null`.execute(tx)
 }
 
-/** The page address of the website that is set now, held so that no PUT comes in between. */
+/** Reads the current website address and locks it against concurrent PUTs. */
 export async function lockWebsite(tx: Transaction, project_id: string): Promise<string | null> {
   const row = await tx
     .selectFrom('assistants')
@@ -194,11 +197,11 @@ export interface Question {
   limit: number
 }
 
-/** What is asked about: a word, the concept it stands for, or both. */
+/** A term of a question: a word, its concept, or both. */
 export interface QuestionTerm {
   word: string
   folded: string
-  /** What words of its family begin with. */
+  /** The stem by which related words are found. */
   root: string
   concept: string | null
 }
@@ -214,11 +217,10 @@ export interface Found {
 const CANDIDATES_MAX = 60
 
 /**
- * The passages that cover most of a question. Each of its terms weighs more the fewer passages
- * have it. What stands for the same counts in part, and so does a resemblance, which is looked
- * for in the questions of facts and only where no passage has the word: it may be misspelt, or
- * part of a longer one. The score is the covered part of the whole weight; where the question of
- * a fact is covered in turn, that counts as much. So it says how sure an answer would be.
+ * Finds the passages that cover most of a question. A term weighs more if fewer passages contain
+ * it. A concept counts in part; so does trigram similarity, which is tried only for terms without a
+ * match, on the questions of facts. The score is the covered share of the total weight, averaged
+ * with the covered share of the fact's question. It serves as the confidence of an answer.
  */
 export async function search(db: Reader, question: Question): Promise<Found[]> {
   const { project_id, limit } = question
@@ -242,7 +244,7 @@ export async function search(db: Reader, question: Question): Promise<Found[]> {
   return rows
 }
 
-/** The question by its terms, read in each language that the passages are in. */
+/** The terms of the question as a CTE, stemmed in each language of the passages. */
 function asked({ project_id, language, terms }: Question) {
   return sql`term as (
     select row_number() over () as ord, item.*
@@ -268,7 +270,7 @@ function asked({ project_id, language, terms }: Question) {
   )`
 }
 
-/** How much of the question each passage covers. */
+/** The share of the question that each passage covers. */
 const covered = sql`exact as (
     select p.source, p.position, p.title, q.ord, q.folded,
       case

@@ -1,6 +1,6 @@
 /**
- * The summary of a call or a chat, written by the same model that led it. What a model gives that
- * is not of the promised shape is not passed on: then the built-in model sums up, by quoting.
+ * Summary of a call or chat, written by the configured model. If the result does not match the
+ * schema, the built-in model writes a summary of quotations.
  */
 import type { Runtime } from '../../kernel/runtime.ts'
 import { summarise as quoteSummary } from '../../providers/model/builtin-summary.ts'
@@ -17,9 +17,9 @@ export interface TranscriptLine {
 export interface SummaryOrder {
   project_id: string
   transcript: readonly TranscriptLine[]
-  /** The language to write in (BCP 47); null: the caller's. */
+  /** Output language (BCP 47); null means the caller's. */
   language: string | null
-  /** How long the model may take. */
+  /** Time limit of the model request. */
   patience_ms?: number
 }
 
@@ -32,7 +32,7 @@ const ITEMS_MAX = 20
 export async function summarise(runtime: Runtime, order: SummaryOrder): Promise<Summary> {
   const { project_id, patience_ms = PATIENCE_MS } = order
   const task = taskOf(order)
-  // Nothing was said, so there is nothing for a model to read.
+  // Without speech there is nothing to summarize.
   if (!task.turns.some((turn) => turn.role === 'caller')) return quoteSummary(task)
   try {
     const summary = await generateObject(
@@ -74,7 +74,7 @@ function instructionsFor({ language }: SummaryTask): string {
   ].join('\n')
 }
 
-/** One line of JSON for each turn, the latest that there is room for. */
+/** One JSON line per turn, keeping the latest that fit. */
 function transcriptText({ turns }: SummaryTask): string {
   const lines = turns.map((turn) => JSON.stringify(turn))
   let room = TRANSCRIPT_CHARACTERS_MAX

@@ -1,13 +1,13 @@
 /**
- * What a program says of itself, when it registers or in its metadata document: read strictly where
- * it decides where people and codes are sent, and otherwise no more of it than we make use of.
+ * Validates client metadata from registration or a metadata document. Redirect URIs are validated
+ * strictly; of the other fields only the ones we use are read.
  */
 import { limits } from '../../contract/limits.ts'
 import type { ClientRow } from './oauth-store.ts'
 
 export type ClientMetadata = ClientRow['metadata']
 
-/** What is wrong, as OAuth names it, with a sentence for whoever wrote the program. */
+/** An OAuth error code with a message for the client's developer. */
 export class ClientFault extends Error {
   override readonly name = 'ClientFault'
   readonly error: 'invalid_redirect_uri' | 'invalid_client_metadata'
@@ -40,22 +40,25 @@ export function readClientMetadata(given: unknown): ClientMetadata {
   }
 }
 
-/** `web`: https. `loopback`: this very machine. `app`: whatever program the system opens for it. */
+/**
+ * `web`: https. `loopback`: http on the person's own machine. `app`: a private-use scheme that
+ * opens an app.
+ */
 type Sort = 'web' | 'loopback' | 'app'
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
-/** What a browser would run, show or send without leaving for another program. */
+/** Schemes that a browser runs, displays or sends itself instead of opening an app. */
 const refusedSchemes = new Set(
   'javascript vbscript data blob file filesystem about view-source ws wss ftp mailto'
     .split(' ')
     .map((scheme) => `${scheme}:`),
 )
 
-/** Where an address leads, or null when no code may be sent there. */
+/** Classifies a redirect URI; null if it is not allowed. */
 export function sortOfAddress(text: string): Sort | null {
   const url = text.length <= ADDRESS_CHARACTERS_MAX ? URL.parse(text) : null
   if (!url || text.includes('#') || url.username !== '' || url.password !== '') return null
-  // Whatever a parser would quietly take out makes the address look like another.
+  // URL parsers drop these characters silently, so the URI would look like another one.
   if (/[\s\p{C}\\]/u.test(text)) return null
   if (url.protocol === 'https:') return loopback.has(url.hostname) ? null : 'web'
   if (url.protocol === 'http:') return loopback.has(url.hostname) ? 'loopback' : null
@@ -89,7 +92,7 @@ function readMethod(given: unknown): ClientMetadata['token_endpoint_auth_method'
   )
 }
 
-/** More than we have may be named, as long as the code is among it. */
+/** The client may list other types, as long as it lists the authorization code. */
 function requireCode(said: ReadonlyMap<string, unknown>): void {
   for (const [name, needed] of [
     ['grant_types', 'authorization_code'],
@@ -101,7 +104,7 @@ function requireCode(said: ReadonlyMap<string, unknown>): void {
   }
 }
 
-/** Without what would hide or turn around the words beside it. */
+/** Removes control and bidirectional characters, which could disguise the text around the name. */
 function readName(given: unknown): string {
   if (typeof given !== 'string') return UNNAMED
   const plain = given

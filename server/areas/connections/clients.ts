@@ -1,6 +1,6 @@
 /**
- * Programs that register themselves (RFC 7591). Many register anew at each try, so who says the
- * same twice in a few minutes gets the same; and those that nobody connects are forgotten.
+ * Dynamic client registration (RFC 7591). Many clients register again at each attempt: identical
+ * metadata within a few minutes returns the same client. Unused clients are deleted.
  */
 import { limits } from '../../contract/limits.ts'
 import { sha256 } from '../../kernel/secrets/crypto.ts'
@@ -15,11 +15,14 @@ export interface Registered {
   id: string
   metadata: ClientMetadata
   created_at: Date
-  /** This once; null when it has none. */
+  /** Shown in this reply only; null if the client has none. */
   secret: string | null
 }
 
-/** Registers a program. `admit` is asked before a new one is made, and may throw. */
+/**
+ * Registers a client. `admit` is called before an insert and may throw, for example on a rate
+ * limit.
+ */
 export async function registerClient(
   runtime: Runtime,
   given: unknown,
@@ -51,7 +54,7 @@ export interface KnownClient {
   secret_hash: Buffer | null
 }
 
-/** A program that registered; undefined for others, whatever text they call themselves by. */
+/** Finds a registered client; undefined if the id is unknown or not a UUID. */
 export async function findClient(db: Reader, id: string): Promise<KnownClient | undefined> {
   if (!isUuid(id)) return undefined
   const row = await store.findClient(db, id)

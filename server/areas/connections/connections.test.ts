@@ -1,6 +1,6 @@
 /**
- * What a connection may do at each moment: no more than was allowed, than it still has, and than the
- * person whose it is may do then. And who sees, limits and ends it.
+ * Permissions of connections (the intersection of grant, limits and the person's role) and the
+ * management of connections.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -50,8 +50,8 @@ async function connected(
 const at = ({ project_id }: Pick<TestTeam, 'project_id'>, id = '') =>
   `/projects/${project_id}/connections${id && `/${id}`}`
 
-describe('a connection', () => {
-  test('of somebody who only looks may only look, whatever it holds', async () => {
+describe('permissions of a connection', () => {
+  test('are read-only for a viewer, whatever scopes it was granted', async () => {
     const team = await newTeam(fixture)
     const own = await connected(team, team.member)
     assert.equal((await own.call('GET /sites')).status, 200)
@@ -67,7 +67,7 @@ describe('a connection', () => {
     assert.equal(renewed.body.scope, reading.join(' '))
   })
 
-  test('of somebody limited to some sites is limited to those, and says by whom', async () => {
+  test("are limited to the person's sites, with limited_by in the error", async () => {
     const team = await newTeam(fixture)
     const own = await connected(team, team.limited)
     const { body } = await own.call('GET /project')
@@ -82,7 +82,7 @@ describe('a connection', () => {
     assert.equal((await own.call('GET /balance')).status, 403)
   })
 
-  test('gets what both allow: its own limits, and those of its person', async () => {
+  test("are the intersection of its own limits and its person's", async () => {
     const team = await newTeam(fixture)
     const own = await connected(team, team.admin, { sites: [team.other_site_id] })
     const { body } = await own.call('GET /project')
@@ -112,7 +112,7 @@ describe('a connection', () => {
     assert.equal((await own.call(`GET /sites/${team.site_id}`)).status, 403)
   })
 
-  test('ends when its person leaves the team, and does not come back with them', async () => {
+  test('end when its person leaves the team, and stay ended when the person returns', async () => {
     const team = await newTeam(fixture)
     const own = await connected(team, team.member)
     const person_id = await idOf(team.member)
@@ -124,7 +124,7 @@ describe('a connection', () => {
     assert.equal((await renew(fixture, own.program, own)).body.error, 'invalid_grant')
   })
 
-  test('of a project that was deleted says so', async () => {
+  test('end with project_deleted when the project is deleted', async () => {
     const team = await newTeam(fixture)
     const own = await connected(team, team.owner)
     const deleted_at = runtime.clock.now()
@@ -137,7 +137,7 @@ describe('a connection', () => {
     assert.equal((await renew(fixture, own.program, own)).body.error, 'invalid_grant')
   })
 
-  test('in test mode does nothing real, and in live mode what the project has gone live with', async () => {
+  test('allow nothing real in test mode, and in live mode only enabled features', async () => {
     const team = await newTeam(fixture)
     const company_status = 'approved'
     await runtime.db.transact((tx) =>
@@ -155,7 +155,7 @@ describe('a connection', () => {
     }
   })
 
-  test('has the rate of a key', async () => {
+  test('include the rate limit of a key', async () => {
     const team = await newTeam(fixture)
     const own = await connected(team, team.owner)
     for (let count = 0; count < limits.requests_max; count += 1) await own.call('GET /project')
@@ -173,7 +173,7 @@ async function idOf(session: Session): Promise<string> {
   return id
 }
 
-// oxlint-disable-next-line max-params -- who is changed to what
+// oxlint-disable-next-line max-params -- test helper
 async function changeMember(
   team: TestTeam,
   role: string,
@@ -187,8 +187,8 @@ async function changeMember(
   assert.equal(changed.status, 200, changed.text)
 }
 
-describe('people', () => {
-  test('see their own connections; owners and admins see all, with what they may', async () => {
+describe('managing connections', () => {
+  test('shows people their own; owners and admins see all, with their permissions', async () => {
     const team = await newTeam(fixture)
     const own = await connected(team, team.member, { scopes: reading })
     const other = await connected(team, team.owner, { scopes: ['project:read', 'data:write'] })
@@ -217,7 +217,7 @@ describe('people', () => {
     })
   })
 
-  test('end a connection: whatever it holds gets 401 from the next request on', async () => {
+  test('ends a connection, whose tokens get 401 from the next request on', async () => {
     const team = await newTeam(fixture)
     for (const session of [team.member, team.admin]) {
       const own = await connected(team, team.member)
@@ -233,7 +233,7 @@ describe('people', () => {
     }
   })
 
-  test('limit a connection, from its next request on; only owners and admins, only its scopes', async () => {
+  test('lets owners and admins limit a connection to fewer scopes, from its next request on', async () => {
     const team = await newTeam(fixture)
     const own = await connected(team, team.member, { scopes: ['project:read', 'sites:read'] })
     const access = { sites: [team.site_id], apps: [] }
@@ -267,7 +267,7 @@ describe('people', () => {
     }
   })
 
-  test('do not touch those of others, nor of another project, and prove who they are first', async () => {
+  test('needs a confirmed identity, and refuses connections of others and of other projects', async () => {
     const team = await newTeam(fixture)
     const other = await newTeam(fixture)
     const own = await connected(team, team.owner)
@@ -288,7 +288,7 @@ describe('people', () => {
     assert.equal((await own.call('GET /project')).status, 200)
   })
 
-  test('have fifty at most in one project: one more ends the one unused for longest', async () => {
+  test('ends the longest unused connection when a person opens the fifty-first', async () => {
     const email = 'many@bakery.example'
     const project_id = await ownedBy(fixture, email)
     const visitor = await signIn(fixture, email)
@@ -310,7 +310,7 @@ describe('people', () => {
   })
 })
 
-test('what ended is forgotten after a month, with all that it held', async () => {
+test('deletes ended connections and their tokens after a month', async () => {
   const team = await newTeam(fixture)
   const own = await connected(team, team.owner)
   await team.owner.call(`DELETE ${at(team, own.id)}`)

@@ -1,6 +1,6 @@
 /**
- * Connections: opened when a person allows a program something in a project, changed and ended by
- * people. None ever may more than the person whose it is, as they are at that moment.
+ * Connections: a person grants a client access to a project; people change and end connections. A
+ * connection never has more permissions than its person has now.
  */
 import type { Mode, ProjectRow } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
@@ -38,7 +38,7 @@ export interface ConnectionFacts {
   last_used_at: string | null
 }
 
-/** Opens a connection. It holds nothing yet: a code is made next, and exchanged for tokens. */
+/** Opens a connection without tokens; the authorization code follows. */
 export async function open(runtime: Runtime, input: NewConnection): Promise<store.ConnectionKey> {
   const { person_id, membership, client, mode, access } = input
   const { project, role } = membership
@@ -72,8 +72,8 @@ function inOrder(wanted: readonly string[], allowed: ReadonlySet<Scope>): Scope[
 }
 
 /**
- * What a member sees: owners and admins all connections of the project, others their own, and so
- * does whoever is limited to some sites.
+ * Owners and admins see all connections of the project; others, and anyone limited to some sites,
+ * see their own.
  */
 export interface Viewer {
   project: ProjectRow
@@ -98,7 +98,7 @@ function managesAll({ person, access }: Viewer): boolean {
   return access === null && people.reaches(person.role, 'admin')
 }
 
-// oxlint-disable-next-line max-params -- the transaction, and who looks for what
+// oxlint-disable-next-line max-params -- transaction, viewer and id
 async function findRow(
   runtime: Runtime,
   db: Reader,
@@ -115,13 +115,13 @@ async function findRow(
 
 export interface Change {
   id: string
-  /** Fewer than it has; undefined leaves them. */
+  /** A subset of its scopes; undefined keeps them. */
   scopes?: readonly Scope[] | undefined
-  /** Null: the whole project; undefined leaves it. */
+  /** null means the whole project; undefined keeps the limits. */
   access?: Limits | undefined
 }
 
-/** Changes what a connection may do, from the next request on. */
+/** Changes the scopes or limits of a connection, from the next request on. */
 export function change(runtime: Runtime, viewer: Viewer, input: Change): Promise<ConnectionFacts> {
   const { id, scopes: wanted, access } = input
   return runtime.db.transact(async (tx) => {
@@ -149,7 +149,7 @@ export function change(runtime: Runtime, viewer: Viewer, input: Change): Promise
   })
 }
 
-/** Ends a connection: whatever it holds gets 401 from the next request on. */
+/** Ends a connection: its tokens get 401 from the next request on. */
 export function revoke(runtime: Runtime, viewer: Viewer, id: string): Promise<void> {
   return runtime.db.transact(async (tx) => {
     const row = await findRow(runtime, tx, viewer, id)
@@ -158,7 +158,7 @@ export function revoke(runtime: Runtime, viewer: Viewer, id: string): Promise<vo
   })
 }
 
-/** What it may do now: what was allowed, of that what its person may. */
+/** Effective permissions: the granted scopes that the person's role still has. */
 function present(row: store.ConnectionAndMember): ConnectionFacts {
   return {
     id: row.id,

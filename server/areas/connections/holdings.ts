@@ -1,7 +1,7 @@
 /**
- * What a connection holds: codes and refresh tokens, each used once, and access tokens. They are
- * known by their SHA-256; what else is kept of them is sealed. Whoever comes with a code or refresh
- * token that was used already has stolen it, or lost it to somebody: then the connection ends.
+ * Credentials of a connection: authorization codes and refresh tokens, each used once, and access
+ * tokens. They are stored as SHA-256; their payload is sealed. A second use of a code or refresh
+ * token indicates theft and ends the connection.
  */
 import { limits } from '../../contract/limits.ts'
 import { isScope, type Scope } from '../../contract/scopes.ts'
@@ -12,7 +12,7 @@ import * as people from '../people/service.ts'
 import * as records from './oauth-store.ts'
 import * as store from './store.ts'
 
-/** A connection as the authorization server names it: its project, a dot, and itself. */
+/** The grant id for the authorization server: `project_id.connection_id`. */
 export function grantIdOf({ project_id, id }: store.ConnectionKey): string {
   return `${project_id}.${id}`
 }
@@ -28,7 +28,9 @@ export interface Grant {
   scopes: Scope[]
 }
 
-/** What a connection may be given now; undefined when it has ended, or its person is gone. */
+/**
+ * The current permissions of a grant; undefined if it has ended or its person has left the team.
+ */
 export async function findGrant(runtime: Runtime, grant_id: string): Promise<Grant | undefined> {
   const key = keyOf(grant_id)
   const row = key && (await store.find(runtime.db, { ...key, now: runtime.clock.now() }))
@@ -50,13 +52,13 @@ export async function endGrant(
 
 export interface Holding {
   kind: records.Kind
-  /** What whoever holds it knows it by. */
+  /** The code or token as the client sends it. */
   name: string
 }
 
 export interface Contents {
   grant_id: string | null
-  /** As JSON. */
+  /** JSON text. */
   payload: string
   lasts_s: number
 }
@@ -100,7 +102,7 @@ export async function find(runtime: Runtime, { kind, name }: Holding): Promise<K
   return payload === null ? undefined : { payload, was_used: row.consumed_at !== null }
 }
 
-/** Null: another master key sealed it, so it is worth nothing here, and people connect again. */
+/** Returns null if another master key sealed it. The person has to connect again. */
 function opened(runtime: Runtime, { sealed, kind }: records.RecordRow): string | null {
   try {
     return runtime.seal.open(sealed, purposes[kind])
@@ -110,7 +112,10 @@ function opened(runtime: Runtime, { sealed, kind }: records.RecordRow): string |
   }
 }
 
-/** Uses it up. False: somebody else was first, and the connection has ended for both. */
+/**
+ * Consumes a code or refresh token. Returns false if it was consumed before; the connection ends
+ * then.
+ */
 export function use(runtime: Runtime, { kind, name }: Holding): Promise<boolean> {
   const now = runtime.clock.now()
   const hash = sha256(name)
@@ -129,7 +134,7 @@ export async function drop(runtime: Runtime, { kind, name }: Holding): Promise<v
   await runtime.db.transact((tx) => records.deleteRecord(tx, { hash: sha256(name), kind }))
 }
 
-/** Keeps an access token of a connection. */
+/** Stores the hash of an access token. */
 export async function keepToken(
   runtime: Runtime,
   token: string,
@@ -152,7 +157,7 @@ export async function keepToken(
   })
 }
 
-/** Of which connection an access token is, and of which program that is. */
+/** Finds the grant of an access token; undefined if the token is unknown or the grant has ended. */
 export async function findToken(
   runtime: Runtime,
   token: string,

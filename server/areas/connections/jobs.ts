@@ -1,4 +1,4 @@
-/** The standing work of this area: forgetting what has run out, and programs that nobody connected. */
+/** Periodic work: deletes expired credentials, ended connections and unused clients. */
 import { limits } from '../../contract/limits.ts'
 import { reconciler } from '../../kernel/jobs/jobs.ts'
 import { forgetClients, forgetRecords } from './oauth-store.ts'
@@ -6,7 +6,7 @@ import { forget } from './store.ts'
 
 const FORGET_EVERY_S = 3600
 
-/** That it has run out is settled at each use; here it only leaves the tables. */
+/** Every use checks the expiry, so this only frees space. */
 export const forgetConnections = reconciler({
   name: 'connections.forget',
   every_s: FORGET_EVERY_S,

@@ -1,4 +1,4 @@
-/** The SQL of programs that registered, and of what waits to be used once: codes and the like. */
+/** SQL of registered clients and of single-use records: codes, refresh tokens, interactions. */
 import type { Insertable, Selectable } from 'kysely'
 import type { Reader, Transaction } from '../../kernel/database/database.ts'
 import type { OauthClientsTable, OauthRecordsTable } from '../../kernel/database/tables.ts'
@@ -11,7 +11,7 @@ export function findClient(db: Reader, id: string): Promise<ClientRow | undefine
   return db.selectFrom('oauth_clients').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Who registered the same not long ago, and holds no secret that only they know. */
+/** Finds a client without a secret that was registered with the same metadata after `since`. */
 export function findSameClient(
   db: Reader,
   { fingerprint, since }: { fingerprint: Buffer; since: Date },
@@ -37,7 +37,7 @@ export async function setClientUsed(tx: Transaction, id: string, now: Date): Pro
   await tx.updateTable('oauth_clients').set({ used_at: now }).where('id', '=', id).execute()
 }
 
-/** A record, or what was made of it since; how long it lasts was said at first. */
+/** Upserts a record. An update keeps the original expiry. */
 export async function putRecord(
   tx: Transaction,
   row: Insertable<OauthRecordsTable>,
@@ -49,7 +49,7 @@ export async function putRecord(
     .execute()
 }
 
-/** A code or refresh token that was used is still known, so that using it again is noticed. */
+/** Also finds consumed records, so that a replay is detected. */
 export function findRecord(
   db: Reader,
   { hash, kind, now }: { hash: Buffer; kind: Kind; now: Date },
@@ -65,7 +65,9 @@ export function findRecord(
     .executeTakeFirst()
 }
 
-/** Uses a record up: of all who come with it at once, one gets it. */
+/**
+ * Consumes a record. Exactly one of several concurrent callers gets it; the others get undefined.
+ */
 export function consumeRecord(
   tx: Transaction,
   { hash, kind, now }: { hash: Buffer; kind: Kind; now: Date },
@@ -88,7 +90,7 @@ export async function deleteRecord(
   await tx.deleteFrom('oauth_records').where('hash', '=', hash).where('kind', '=', kind).execute()
 }
 
-/** What ran out. What was used goes with its connection, or when it would have run out long ago. */
+/** Deletes expired records. Consumed ones are kept until `used_before`, to detect replays. */
 export async function forgetRecords(
   tx: Transaction,
   { now, used_before }: { now: Date; used_before: Date },
@@ -102,7 +104,7 @@ export async function forgetRecords(
     .execute()
 }
 
-/** Programs that registered before `before`, and that no connection is of. */
+/** Deletes clients without a connection that were registered before `before`. */
 export async function forgetClients(tx: Transaction, before: Date): Promise<void> {
   await tx
     .deleteFrom('oauth_clients')

@@ -1,4 +1,4 @@
-/** What people do with the programs that they let into a project: look, limit, end. */
+/** Portal operations of connections: list, limit, end. */
 import { Type } from 'typebox'
 import { peopleOperation } from '../../contract/people.ts'
 import * as connections from './connections.ts'

@@ -1,7 +1,7 @@
 /**
- * Recognising the access token of a connection, on every request: one round trip tells whose it is,
- * what was allowed, what that person may do now, and whether the row of the project is still the
- * same. Nothing but that row is kept.
+ * Authenticates the access token of a connection on every request. One round trip reads the token,
+ * the connection, the person's role and the version of the project row; only the project row is
+ * cached.
  */
 import { bothAllow } from '../../contract/access.ts'
 import type { Caller } from '../../contract/caller.ts'
@@ -14,16 +14,19 @@ import * as projects from '../projects/service.ts'
 import * as store from './store.ts'
 import { isAccessTokenText } from './text.ts'
 
-/** Who asks with a connection, up to its rate. Its id stands where a key has its own. */
+/** An authenticated connection. Its id takes the place of `key_id`. */
 export type ConnectionHolder = Pick<
   Caller,
   'project' | 'mode' | 'key_id' | 'scopes' | 'access' | 'is_connection'
 >
 
-/** How exactly it is known when a connection was last used. */
+/** Precision of `used_at`. */
 const USED_MS = 300_000
 
-/** In the order of the specification: unknown, revoked, expired, deleted project, not enabled. */
+/**
+ * Authenticates a token. Order of checks from the specification: unknown, revoked, expired, deleted
+ * project, not enabled.
+ */
 export async function recognise(runtime: Runtime, token: string): Promise<ConnectionHolder> {
   const found = isAccessTokenText(token)
     ? await store.findByToken(runtime.db, sha256(token))
@@ -58,8 +61,8 @@ export async function recognise(runtime: Runtime, token: string): Promise<Connec
 }
 
 /**
- * The holder of a connection that was recognised before, as it is now: for what was asked for then
- * and is done later. Undefined when it has ended, or its person is no longer in the team.
+ * The holder with its current permissions, for deferred work such as approvals. Returns undefined
+ * if the connection has ended or its person has left the team.
  */
 export async function recogniseAgain(
   runtime: Runtime,
@@ -81,7 +84,7 @@ export async function recogniseAgain(
   }
 }
 
-/** What the program calls itself that was let in. */
+/** The name of the client; undefined if the connection has ended. */
 export async function findName(
   runtime: Runtime,
   key: store.ConnectionKey,
@@ -101,7 +104,7 @@ function requireUsable(project: Caller['project'], mode: Caller['mode']): void {
   )
 }
 
-/** What this token was given, the connection still has, and the person may still do. */
+/** Intersection of the scopes of the token, of the connection and of the person's role. */
 function scopesNow({
   token_scopes,
   connection_scopes,

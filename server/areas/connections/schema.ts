@@ -1,4 +1,4 @@
-/** What people see of the programs that they let into a project. */
+/** Schemas of connections in the portal's API. */
 import { Type } from 'typebox'
 import { about, Timestamp, Uuid } from '../../contract/shapes.ts'
 import { scopeNames } from '../../contract/scopes.ts'

@@ -1,4 +1,4 @@
-/** What a connection is to be limited to: things of this very project that the person may use. */
+/** Validates the requested limits: only sites of this project that the person may use. */
 import { limits } from '../../contract/limits.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { MemberCaller } from '../../contract/people.ts'

@@ -1,7 +1,4 @@
-/**
- * The door of the area: connections as people see them, what they hold as the authorization server
- * handles it, and whom an access token is of.
- */
+/** Public interface of the area: managing connections, their credentials, and authentication. */
 import * as holdings from './holdings.ts'
 
 export {

@@ -1,6 +1,6 @@
 /**
- * The SQL of connections and their access tokens. `findByToken` is the one lookup that finds its
- * project, not the reverse.
+ * SQL of connections and access tokens. `findByToken` is the only query without a project: it finds
+ * the project.
  */
 import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Reader, Transaction } from '../../kernel/database/database.ts'
@@ -19,14 +19,14 @@ export interface ConnectionKey {
   id: string
 }
 
-/** All that settling who asks needs, and which version of the project to read it with. */
+/** The rows needed to authenticate a request, and the version of the project row. */
 export interface FoundToken {
   project_id: string
-  /** The transaction that wrote the project last. */
+  /** `xmin` of the project row; identifies its version. */
   written_by: string
   connection_id: string
   connection_mode: ConnectionRow['mode']
-  /** Separated by spaces, as those of keys. */
+  /** Separated by spaces. */
   connection_scopes: string
   token_scopes: string
   connection_access: ConnectionRow['access']
@@ -60,7 +60,7 @@ export async function insert(tx: Transaction, row: Insertable<ConnectionsTable>)
   await tx.insertInto('connections').values(row).execute()
 }
 
-/** Ends the connections of a person in a project that are past `keep`, the longest unused first. */
+/** Ends a person's connections in a project beyond the newest `keep`, ordered by last use. */
 export async function endUnused(
   tx: Transaction,
   { project_id, person_id, keep, now }: Owner & { keep: number; now: Date },
@@ -88,7 +88,7 @@ interface Owner {
   person_id: string
 }
 
-/** A connection with whose it is, and what they may do in the project now. */
+/** A connection with the email, role and limits of its person. */
 export type ConnectionAndMember = ConnectionRow & {
   email: string
   member_role: Member['role']
@@ -109,7 +109,7 @@ function connections(db: Reader, project_id: string) {
     .where('projects.deleted_at', 'is', null)
 }
 
-/** Those that still work, the newest first; of one person, or of all. */
+/** Active connections, newest first; `person_id` null means of all people. */
 export function list(
   db: Reader,
   { project_id, person_id, now }: { project_id: string; person_id: string | null; now: Date },
@@ -122,7 +122,7 @@ export function list(
     .execute()
 }
 
-/** One that still works. */
+/** Finds an active connection. */
 export function find(
   db: Reader,
   { project_id, id, now }: ConnectionKey & { now: Date },
@@ -134,7 +134,7 @@ export function find(
     .executeTakeFirst()
 }
 
-/** Whose connection it is, whatever became of it; locked, so that what follows is decided once. */
+/** Locks the row of a connection, also of an ended one. */
 export function lock(
   tx: Transaction,
   { project_id, id }: ConnectionKey,
@@ -160,7 +160,7 @@ export async function change(
     .execute()
 }
 
-/** Ends a connection, once: why it ended first is what stays. */
+/** Ends a connection. The first reason is kept. */
 export async function end(
   tx: Transaction,
   { project_id, id, because, now }: ConnectionKey & { because: Because; now: Date },
@@ -195,7 +195,7 @@ export async function insertToken(
   await tx.insertInto('access_tokens').values(row).execute()
 }
 
-/** A connection works as long as anything that it holds. */
+/** Extends a connection to the expiry of its newest credential. */
 export async function prolong(
   tx: Transaction,
   { project_id, id, until }: ConnectionKey & { until: Date },
@@ -212,7 +212,7 @@ export async function deleteToken(tx: Transaction, hash: Buffer): Promise<void> 
   await tx.deleteFrom('access_tokens').where('hash', '=', hash).execute()
 }
 
-/** What ended before `ended`, and tokens that ran out before `now`. */
+/** Deletes connections that ended before `ended`, and tokens that expired before `now`. */
 export async function forget(
   tx: Transaction,
   { now, ended }: { now: Date; ended: Date },

@@ -1,4 +1,4 @@
-/** The standing work of this area: sending codes, and forgetting what has run out. */
+/** Mails about accounts, and the deletion of expired rows. */
 import { Type } from 'typebox'
 import { limits } from '../../contract/limits.ts'
 import { job, reconciler } from '../../kernel/jobs/jobs.ts'
@@ -14,8 +14,8 @@ import { forgetExpired } from './store.ts'
 const FORGET_EVERY_S = 3600
 
 /**
- * Sends a code, if there is anybody to send it to. That is settled here and not in the request,
- * which would otherwise tell by its answer or its time who has an account.
+ * Sends a sign-in code if the address has an account or an invitation. The check is in the job,
+ * because a request's reply or duration would reveal who has an account.
  */
 export const sendCode = job({
   name: 'people.send_code',
@@ -29,7 +29,8 @@ export const sendCode = job({
     const code = newCode()
     const code_mac = codeMac(runtime, sign_in.id, code)
     const code_expires_at = after(now, limits.sign_in_code_s)
-    // Without anybody there is a code too, which nobody learns, so that a wrong one takes as long.
+    // Unknown addresses get a code too, which is not sent, so that a wrong code takes the same
+    // time.
     await runtime.db.transact((tx) => setCode(tx, { id: sign_in.id, code_mac, code_expires_at }))
     if (!(await isEntitled(runtime.db, sign_in, now))) return
     const reference = `${sign_in.id}-${now.getTime()}-${attempt}`
@@ -38,7 +39,7 @@ export const sendCode = job({
   },
 })
 
-/** Tells somebody that they are invited. The mail opens nothing: they sign in to accept. */
+/** Mails an invitation. The mail contains no credential: the person signs in to accept. */
 export const sendInvitation = job({
   name: 'people.send_invitation',
   payload: Type.Object({
@@ -80,7 +81,7 @@ const notices = {
   ],
 } as const
 
-/** Tells somebody what has changed about how they sign in, in case it was not them. */
+/** Mails a person about a change of their sign-in methods, in case it was not their own. */
 export const sendNotice = job({
   name: 'people.send_notice',
   payload: Type.Object({
@@ -98,7 +99,7 @@ export const sendNotice = job({
   },
 })
 
-/** What is refused for good is not tried again. */
+/** A permanent error is logged and not retried. */
 async function sendOrGiveUp(
   runtime: Runtime,
   mail: Mail,
@@ -127,7 +128,7 @@ function writeCode(code: string, public_url: string): { subject: string; text: s
   }
 }
 
-/** That it has run out is settled at each use; here it only leaves the tables. */
+/** Every use checks the expiry, so this only frees space. */
 export const forgetSignIns = reconciler({
   name: 'people.forget',
   every_s: FORGET_EVERY_S,

@@ -1,7 +1,7 @@
-/** The SQL of what is a person's own: who they are, their session, the projects they own. */
+/** SQL of a person's own data: the account, the session and owned projects. */
 import type { Reader, Transaction } from '../../kernel/database/database.ts'
 
-/** A person with the session that asks. */
+/** The person with the session of the request. */
 export function findSelf(
   db: Reader,
   { person_id, session_id }: { person_id: string; session_id: string },
@@ -16,7 +16,7 @@ export function findSelf(
     .executeTakeFirst()
 }
 
-/** Holds a person until the transaction ends, so that two at once do not pass a limit together. */
+/** Locks the person's row, which serializes limit checks. */
 export async function lockPerson(tx: Transaction, person_id: string): Promise<void> {
   await tx.selectFrom('people').select('id').where('id', '=', person_id).forNoKeyUpdate().execute()
 }

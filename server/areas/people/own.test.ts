@@ -1,7 +1,4 @@
-/**
- * What people do for themselves over the API of the portal: see who they are and where they are
- * signed in, make projects, rename and delete them, answer invitations.
- */
+/** The portal API for a person's own data: account, sessions, projects and invitations. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime, type Answer } from '../../../test/fixtures/runtime.ts'
@@ -16,15 +13,15 @@ const newAddress = () => `own-${(people += 1)}@bakery.example`
 
 const slugOf = ({ body }: Answer): string => body.type.split('/').at(-1)
 
-/** Somebody with a project of their own. */
+/** Creates a person with a project. */
 async function newOwner() {
   const email = newAddress()
   const project_id = await ownedBy(fixture, email)
   return { email, project_id, session: await newSession(fixture, email) }
 }
 
-describe('who somebody is', () => {
-  test('is told with their session, and whether it is as good as a fresh proof', async () => {
+describe('GET /me', () => {
+  test('returns the person, the session and whether the identity is recently confirmed', async () => {
     const { session, email } = await newOwner()
     const { status, body } = await session.call('GET /me')
     assert.equal(status, 200)
@@ -38,8 +35,8 @@ describe('who somebody is', () => {
   })
 })
 
-describe('sessions', () => {
-  test('are listed, the one that asks marked, and ended one by one', async () => {
+describe('own sessions', () => {
+  test('lists sessions, marks the current one and ends them individually', async () => {
     const { session, email } = await newOwner()
     const other = sessionOf(fixture, await signIn(fixture, email))
     const { body } = await session.call('GET /sessions')
@@ -57,7 +54,7 @@ describe('sessions', () => {
     assert.equal((await session.call('GET /me')).status, 200)
   })
 
-  test('of somebody else are not there', async () => {
+  test('returns 404 for sessions of other people', async () => {
     const [one, two] = [await newOwner(), await newOwner()]
     const { body } = await two.session.call('GET /me')
     const answer = await one.session.call(`DELETE /sessions/${body.session.id}`)
@@ -65,7 +62,7 @@ describe('sessions', () => {
     assert.equal((await two.session.call('GET /me')).status, 200)
   })
 
-  test('end for themselves too, and never show their secret', async () => {
+  test('can end the current session, and never returns a secret', async () => {
     const { session } = await newOwner()
     const { body, text } = await session.call('GET /sessions')
     for (const secret of session.visitor.cookies.values()) assert.ok(!text.includes(secret))
@@ -74,8 +71,8 @@ describe('sessions', () => {
   })
 })
 
-describe('projects', () => {
-  test('are those that somebody has a part in, with their role', async () => {
+describe('own projects', () => {
+  test('lists the projects of a person with their role', async () => {
     const team = await newTeam(fixture)
     const { body } = await team.limited.call('GET /projects')
     assert.deepEqual(
@@ -84,7 +81,7 @@ describe('projects', () => {
     )
   })
 
-  test('are made by people on the plan Free, in test mode, and theirs', async () => {
+  test('creates projects on the plan Free in test mode, owned by their creator', async () => {
     const { session } = await newOwner()
     const made = await session.call('POST /projects', { body: { name: '  Second shop ' } })
     assert.equal(made.status, 201, made.text)
@@ -103,7 +100,7 @@ describe('projects', () => {
     assert.equal((await session.call(`GET /projects/${id}`)).body.name, 'Second shop')
   })
 
-  test('have a name of one line', async () => {
+  test('refuses project names of more than one line', async () => {
     const { session } = await newOwner()
     for (const name of ['', '   ', 'a\nb', 'a\u0000', 'x'.repeat(201), 7, null]) {
       const answer = await session.call('POST /projects', { body: { name } })
@@ -111,7 +108,7 @@ describe('projects', () => {
     }
   })
 
-  test('are owned up to a limit, also by who asks for many at once', async () => {
+  test('limits the number of owned projects, also for concurrent requests', async () => {
     const { session } = await newOwner()
     const more = Array.from({ length: limits.projects_owned_max + 2 }, () =>
       session.call('POST /projects', { body: { name: 'One of many' } }),
@@ -125,7 +122,7 @@ describe('projects', () => {
     }
   })
 
-  test('are renamed by admins', async () => {
+  test('lets admins rename a project', async () => {
     const { session, project_id } = await newOwner()
     const route = `PATCH /projects/${project_id}`
     const renamed = await session.call(route, { body: { name: 'Bakery' } })
@@ -133,7 +130,7 @@ describe('projects', () => {
     assert.equal((await session.call('GET /projects')).body.data[0].name, 'Bakery')
   })
 
-  test('are deleted by who gives the name again, and their keys stop working at once', async () => {
+  test('deletes a project if its name is repeated, and its keys stop working at once', async () => {
     const { session, project_id } = await newOwner()
     const key = await fixture.newKey({ project_id })
     const route = `DELETE /projects/${project_id}`
@@ -150,7 +147,7 @@ describe('projects', () => {
     assert.equal((await session.call(`GET /projects/${project_id}`)).status, 404)
   })
 
-  test('are deleted only with a fresh proof', async () => {
+  test('deletes a project only after a recent confirmation of identity', async () => {
     const { session, project_id } = await newOwner()
     fixture.passes('16 minutes')
     const answer = await session.call(`DELETE /projects/${project_id}?confirm=Test`)
@@ -160,7 +157,7 @@ describe('projects', () => {
   })
 })
 
-describe('invitations to somebody', () => {
+describe('invitations to a person', () => {
   async function invited() {
     const team = await newTeam(fixture)
     const { session, email } = await newOwner()
@@ -170,7 +167,7 @@ describe('invitations to somebody', () => {
     return { team, session, id: made.body.id }
   }
 
-  test('are listed for them alone, and accepted', async () => {
+  test('are listed for that person alone, and accepted', async () => {
     const { team, session, id } = await invited()
     const { body } = await session.call('GET /invitations')
     assert.deepEqual(body.data, [
@@ -191,14 +188,14 @@ describe('invitations to somebody', () => {
     assert.equal((await session.call(`POST /invitations/${id}/accept`)).status, 404)
   })
 
-  test('are declined, and then gone', async () => {
+  test('are declined, and no longer listed', async () => {
     const { team, session, id } = await invited()
     assert.equal((await session.call(`POST /invitations/${id}/decline`)).status, 204)
     assert.deepEqual((await session.call('GET /invitations')).body.data, [])
     assert.equal((await session.call(`GET /projects/${team.project_id}`)).status, 404)
   })
 
-  test('run out after a week', async () => {
+  test('expire after a week', async () => {
     const { session, id } = await invited()
     fixture.passes('6 days')
     assert.equal((await session.call('GET /invitations')).body.data.length, 1)
@@ -209,7 +206,7 @@ describe('invitations to somebody', () => {
   })
 })
 
-test('a project that an owner made has a team of one', async () => {
+test('creates the owner as the only member of a new project', async () => {
   const { session, email } = await newOwner()
   const { body } = await session.call('POST /projects', { body: { name: 'Alone' } })
   const rows = await runtime.db

@@ -1,4 +1,4 @@
-/** What is a signed-in person's own, as the API of the portal shows it and lets them change it. */
+/** The portal API for a person's own data. */
 import type { MemberCaller, PersonCaller } from '../../contract/people.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
@@ -58,7 +58,7 @@ function presentProject({ project, role, access }: Membership): OwnProject {
   return { id, name, shape, plan, created_at: created_at.toISOString(), role, access }
 }
 
-/** Makes a project on the plan Free, and its maker the owner of it. */
+/** Creates a project on the plan Free with its creator as the owner. */
 export function createProject(
   { runtime, db, person }: Own,
   { name }: { name: string },
@@ -97,7 +97,7 @@ export async function renameProject(
   return showProject(caller)
 }
 
-/** Deletes a project whose name was given a second time. */
+/** Deletes a project. `confirm` must repeat its name. */
 export async function deleteProject(
   { runtime, project }: MemberCaller,
   confirm: string | undefined,
@@ -126,7 +126,7 @@ export async function listOwnInvitations({
   return { data: await listInvitationsTo(runtime, person) }
 }
 
-/** Accepts or declines an invitation to oneself. */
+/** Accepts or declines an invitation to the caller. */
 export async function answer(
   { runtime, person }: Own,
   { invitation_id, accepts }: { invitation_id: string; accepts: boolean },

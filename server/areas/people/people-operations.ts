@@ -1,4 +1,4 @@
-/** What a signed-in person does for themselves: sessions, projects, invitations to them. */
+/** Portal operations on a person's own account: sessions, projects, invitations. */
 import { Type } from 'typebox'
 import { peopleOperation } from '../../contract/people.ts'
 import * as own from './own.ts'

@@ -1,11 +1,11 @@
-/** What the rest of the service sees of a person, and how addresses are compared. */
+/** The public facts of a person, and the normalisation of email addresses. */
 import type { PersonRow } from './store.ts'
 
 export interface Person {
   id: string
   email: string
   has_password: boolean
-  /** Whether a second factor is asked of them. */
+  /** Whether an authenticator app is set up. */
   has_totp: boolean
 }
 
@@ -16,7 +16,7 @@ export function present({ id, email, password_hash, totp_since }: PersonRow): Pe
 const EMAIL_CHARACTERS_MAX = 254
 const emailPattern = /^[^\s@"(),:;<>[\]\\\p{C}]{1,64}@[^\s@"(),:;<>[\]\\\p{C}]{1,253}$/u
 
-/** An address as it is kept and compared; null when it is none. */
+/** Normalises an email address for storage and comparison; null if it is invalid. */
 export function readEmail(text: string): string | null {
   const email = text.trim().normalize('NFC').toLowerCase()
   return email.length <= EMAIL_CHARACTERS_MAX && emailPattern.test(email) ? email : null

@@ -1,6 +1,6 @@
 /**
- * What a role may do. Everybody in a team reads; who is limited to some sites and apps reads only
- * those. Owners and admins look after the team and the keys.
+ * Permissions of roles. Every role may read; a member limited to some sites and apps reads only
+ * those. Owners and admins manage the team and the keys.
  */
 import type { Access, Caller } from '../../contract/caller.ts'
 import { scopeNames, scopes, type Scope } from '../../contract/scopes.ts'
@@ -10,10 +10,10 @@ import type { Membership } from './team/team-store.ts'
 
 export type Role = Membership['role']
 
-/** Strongest first. */
+/** In descending order of permissions. */
 export const roles: readonly Role[] = ['owner', 'admin', 'member', 'viewer']
 
-/** Whether a role is at least another one. */
+/** Whether `role` has at least the permissions of `least`. */
 export function reaches(role: Role, least: Role): boolean {
   return roles.indexOf(role) <= roles.indexOf(least)
 }
@@ -21,7 +21,7 @@ export function reaches(role: Role, least: Role): boolean {
 const reading: ReadonlySet<Scope> = new Set(scopeNames.filter((name) => scopes[name].read_only))
 const everything: ReadonlySet<Scope> = new Set(scopeNames)
 
-/** What somebody of a role may do at all, whatever else limits them. */
+/** The scopes of a role, before any limits. */
 export function scopesOf(role: Role): ReadonlySet<Scope> {
   return role === 'viewer' ? reading : everything
 }
@@ -30,7 +30,7 @@ function accessOf({ access }: Pick<Membership, 'access'>): Access | null {
   return access && { ...access, collections: [], limited_by: 'member' }
 }
 
-/** A signed-in person as the caller of a service, in one project. */
+/** Builds the caller of an area's service from a signed-in person and their membership. */
 export function callerOf(
   runtime: Runtime,
   { session_id }: Pick<SignedIn, 'session_id'>,

@@ -1,4 +1,4 @@
-/** What people see of themselves, of the projects they have a part in, and of their teams. */
+/** Schemas of people, their projects and their teams in the portal's API. */
 import { Type, type Static } from 'typebox'
 import { limits } from '../../contract/limits.ts'
 import { about, Timestamp, Uuid } from '../../contract/shapes.ts'

@@ -1,6 +1,6 @@
 /**
- * The door of the area: people of a realm, how they sign in, and the teams of projects. Whoever
- * asks is recognised by what a cookie holds; what they may do in a project is their membership.
+ * Public interface of the area: people of a realm, sign-in, sessions and teams. A session cookie
+ * authenticates a person; their membership defines their permissions in a project.
  */
 import type { Database } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
@@ -70,7 +70,7 @@ export function listMemberships(db: Database, person: Person): Promise<team.Memb
   return team.listMemberships(db, person.id)
 }
 
-/** What a person is in a project; null when they have no part in it, or it is gone. */
+/** Returns the membership; null if the person has none or the project is deleted. */
 export async function findMembership(
   db: Database,
   person: Person,
@@ -79,7 +79,10 @@ export async function findMembership(
   return (await team.findMembership(db, { project_id, person_id: person.id })) ?? null
 }
 
-/** Gives a new project to the owner it names, if that person is known; else at their first sign-in. */
+/**
+ * Makes the named owner a member of new projects. If the address has no account yet, their first
+ * sign-in does it.
+ */
 export async function giveToOwner(runtime: Runtime, owner_email: string): Promise<void> {
   const email = readEmail(owner_email)
   if (email === null) return

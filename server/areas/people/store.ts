@@ -1,6 +1,5 @@
 /**
- * The SQL of people, of the links they sign in with and of their sessions. A lookup names the realm,
- * or a person that was found in it.
+ * SQL of people, sign-in links and sessions. Every query names the realm, or a person found in it.
  */
 import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Reader, Transaction } from '../../kernel/database/database.ts'
@@ -24,7 +23,7 @@ export function findPerson(db: Reader, { realm, email }: Address): Promise<Perso
     .executeTakeFirst()
 }
 
-/** The person of an address, made now if there was none; and held until the transaction ends. */
+/** Finds or creates the person of an address and locks the row until the transaction ends. */
 export function makePerson(
   tx: Transaction,
   row: Address & { id: string; created_at: Date },
@@ -61,7 +60,7 @@ export function findLink(
     .executeTakeFirst()
 }
 
-/** Takes a link: of two that come with it at once, one gets it. */
+/** Consumes a link. Exactly one of two concurrent callers gets it. */
 export function takeLink(
   tx: Transaction,
   { realm, hash, now }: { realm: Realm; hash: Buffer; now: Date },
@@ -82,7 +81,7 @@ export async function insertSession(
   await tx.insertInto('sessions').values(row).execute()
 }
 
-/** Whoever comes with this, in one round trip. */
+/** Reads a session with its person in one round trip. */
 export function findSession(
   db: Reader,
   { realm, hash }: { realm: Realm; hash: Buffer },
@@ -114,7 +113,7 @@ export function findSession(
     })
 }
 
-/** Gives the address whose password it is. */
+/** Sets the password hash and returns the person's realm and email. */
 export function setPassword(
   tx: Transaction,
   { person_id, password_hash }: { person_id: string; password_hash: string },
@@ -179,7 +178,7 @@ export async function endSession(
   return row !== undefined
 }
 
-/** Ends every session of a person but one. */
+/** Ends every session of a person except one. */
 export async function endOthers(
   tx: Transaction,
   { person_id, keep_id }: { person_id: string; keep_id: string },
@@ -191,7 +190,7 @@ export async function endOthers(
     .execute()
 }
 
-/** Ends every session of a person. Returns how many there were. */
+/** Ends every session of a person. Returns their number. */
 export async function endAll(tx: Transaction, person_id: string): Promise<number> {
   const rows = await tx
     .deleteFrom('sessions')
@@ -201,7 +200,7 @@ export async function endAll(tx: Transaction, person_id: string): Promise<number
   return rows.length
 }
 
-/** Ends the sessions of a person beyond the newest ones. */
+/** Ends all but the newest sessions of a person. */
 export async function endOldest(
   tx: Transaction,
   { person_id, keep }: { person_id: string; keep: number },
@@ -219,7 +218,7 @@ export async function endOldest(
     .execute()
 }
 
-/** Forgets what has run out: links, sign-ins, invitations and sessions, those nobody used too. */
+/** Deletes expired links, sign-ins, invitations and challenges, and expired or idle sessions. */
 export async function forgetExpired(
   tx: Transaction,
   { now, idle_since }: { now: Date; idle_since: Date },

@@ -1,6 +1,6 @@
 /**
- * The details of a company as the rules use them: what PUT /project/company sent, in its one
- * canonical form, with everything checked that no schema can say; and what is still missing.
+ * Normalises and validates the body of PUT /project/company beyond its schema, and lists the
+ * details that are still missing.
  */
 import countries from 'i18n-iso-countries/index.js'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
@@ -14,11 +14,11 @@ export interface CompanyDetails {
   company_name: string | null
   kvk_number: string | null
   registration_number: string | null
-  /** Compact; as VIES knows it when it is one of theirs. */
+  /** Compact; for the EU, in the format of VIES. */
   vat_number: string | null
   address: Address | null
   contact: Contact | null
-  /** undefined: keeps its saved value. */
+  /** undefined keeps the saved value. */
   registrar_contact_name: string | null | undefined
 }
 
@@ -27,13 +27,13 @@ interface Fault {
   message: string
 }
 
-/** Countries under sanctions, which the service cannot serve. */
+/** Sanctioned countries, which the service does not support. */
 const notServed = new Set(['RU', 'BY', 'KP', 'IR', 'SY', 'CU'])
 
-/** Ofcom's range for fiction, from which test numbers come. */
+/** Ofcom's range for drama use, which test numbers come from. */
 const testRangePattern = /^\+447700900[0-9]{3}$/
 
-/** The details that a body stands for. Throws the problem of one that cannot be saved. */
+/** Normalises a body. Throws a Problem with every invalid field. */
 export function readDetails(input: CompanyInput): CompanyDetails {
   const address = input.address ? trimmed(input.address) : null
   const details: CompanyDetails = {
@@ -97,17 +97,17 @@ function entriesOf(path: string, texts: Address | Contact | null): [string, stri
 function textFaults(path: string, text: string | null | undefined): Fault[] {
   if (typeof text !== 'string') return []
   if (text === '') return [{ path, message: 'must not be blank' }]
-  // Format characters hide, or turn what stands beside them; only the joiners belong to a script.
+  // Format characters can hide or reorder text. Only the two joiners belong to scripts.
   if (/[\p{Cc}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u.test(text)) {
     return [{ path, message: 'must be one line without control characters' }]
   }
-  // A VAT number without any is told that it is none, like every other that is no VAT number.
+  // The VAT check reports a VAT number without letters and digits.
   if (path === '/vat_number' || /(?!\u3164)[\p{L}\p{N}]/u.test(text)) return []
   return [{ path, message: 'must have a letter or digit' }]
 }
 
 function countryFaults(country: string): Fault[] {
-  // Kosovo's code is in common use and is none of ISO 3166-1.
+  // XK for Kosovo is common but not part of ISO 3166-1.
   if (countries.isValid(country) && country !== 'XK') return []
   const message = 'must be a two-letter country code of ISO 3166-1, such as NL'
   return [{ path: '/address/country', message }]
@@ -117,12 +117,12 @@ function phoneFaults(phone: string): Fault[] {
   const path = '/contact/phone'
   if (testRangePattern.test(phone)) return []
   const parsed = parsePhoneNumberFromString(phone)
-  // Possible is enough: which numbers are given out changes faster than any list of them.
+  // `isPossible` suffices: assigned ranges change faster than any list of them.
   if (!parsed?.isPossible()) return [{ path, message: 'is not a phone number that can exist' }]
   return parsed.number === phone ? [] : [{ path, message: `should be written as ${parsed.number}` }]
 }
 
-/** Which register a business is in follows from its country; unknown while it has no address. */
+/** The country decides which register applies; an unknown country allows either number. */
 function registerFaults(account_type: AccountType, details: CompanyDetails): Fault[] {
   const { address, kvk_number, registration_number } = details
   if (account_type === 'personal') return []
@@ -143,7 +143,10 @@ function registerFaults(account_type: AccountType, details: CompanyDetails): Fau
   return []
 }
 
-/** The one spelling that is saved. A number that VIES could not know is refused unasked. */
+/**
+ * Normalises a VAT number. Throws a Problem for a number that VIES could not know, without asking
+ * VIES.
+ */
 function readVat({ vat_number, address }: CompanyDetails): string | null {
   if (vat_number === null) return null
   if (!isForVies(vat_number, address?.country ?? null)) return compactVatNumber(vat_number)
@@ -157,7 +160,7 @@ function readVat({ vat_number, address }: CompanyDetails): string | null {
   return read
 }
 
-/** What is still needed before a number can be ordered (specification: PUT /project/company). */
+/** Details that are required before ordering a number (specification: PUT /project/company). */
 export function missingFrom(
   account_type: AccountType,
   details: Omit<CompanyDetails, 'registrar_contact_name'>,

@@ -1,4 +1,4 @@
-/** What a client sees of the company behind a project, and what it may send (specification: Company). */
+/** Schemas of the company of a project (specification: Company). */
 import { Type, type Static } from 'typebox'
 import { named } from '../../contract/named.ts'
 import { about, E164, orNull, Timestamp } from '../../contract/shapes.ts'
@@ -91,7 +91,7 @@ const exampleDetails = {
 
 const readOnly = () => Type.Optional(Type.Unknown({ description: 'Read-only: ignored.' }))
 
-/** Accepted so that a client can change and send back what GET returned. */
+/** Read-only fields are accepted and ignored, so that a client can send back what GET returned. */
 const ignored = {
   vat_status: readOnly(),
   vat_checked_at: readOnly(),

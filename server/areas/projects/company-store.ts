@@ -1,4 +1,4 @@
-/** The SQL of companies. */
+/** SQL of companies. */
 import type { Selectable, Updateable } from 'kysely'
 import type { Reader, Transaction } from '../../kernel/database/database.ts'
 import type { CompaniesTable } from '../../kernel/database/tables.ts'
@@ -22,7 +22,7 @@ export interface CompanyWrite {
   now: Date
 }
 
-/** Puts these details in the place of all that was saved. */
+/** Replaces all saved details. */
 export function replace(
   tx: Transaction,
   { project_id, details, vat, now }: CompanyWrite,
@@ -49,7 +49,7 @@ export interface VatQuestion {
   vat_number: string
 }
 
-/** Whether a project that still exists still waits for an answer about this number. */
+/** Whether the project exists and this VAT number is still unverified. */
 export async function awaitsVatAnswer(
   db: Reader,
   { project_id, vat_number }: VatQuestion,
@@ -66,7 +66,7 @@ export async function awaitsVatAnswer(
   return row !== undefined
 }
 
-/** Writes a late answer, if it is still the one that is waited for. */
+/** Stores a late VIES result if this VAT number is still unverified. */
 export async function saveVatAnswer(
   tx: Transaction,
   { project_id, vat_number }: VatQuestion,

@@ -1,6 +1,6 @@
 /**
- * What becomes of a VAT number: checked before anything is saved, saved without an answer, and
- * asked about again until there is one.
+ * VAT numbers: checked before saving, saved as unverified if VIES does not answer, and checked
+ * again until it does.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -11,7 +11,7 @@ import { impatiently, PATIENCE_MS } from '../../../test/fixtures/impatience.ts'
 import { openViesServer } from '../../../test/fixtures/vies-server.ts'
 import * as projects from './service.ts'
 
-// Loading the rules of check digits for the first time takes long on a busy machine.
+// The first import of the check-digit rules is slow on a busy machine.
 await import('stdnum')
 
 const address = {
@@ -25,7 +25,7 @@ const details = { account_type: 'business', company_name: 'Bakery De Molen', add
 const abroad = (country: string) => ({ ...details, address: { ...address, country } })
 const slugOf = ({ body }: Answer): string => body.type.split('/').at(-1)
 
-describe('with the simulator, as it comes', async () => {
+describe('the VAT simulator with its default answers', async () => {
   const runtime = await openTestRuntime({ work: false, clock: standingClock() })
   const fresh = async () => runtime.newKey({ project_id: (await runtime.newProject()).project_id })
   const put = (body: unknown, key: string) => runtime.call('PUT /project/company', { body, key })
@@ -106,23 +106,23 @@ describe('with the simulator, as it comes', async () => {
       assert.deepEqual(await get(key), before)
     })
   }
-  test('the zeros are refused by the service, not by their look', async () => {
+  test("rejects a VAT number of zeros because of the service's answer, not its format", async () => {
     const answer = await put({ ...details, vat_number: 'NL000000000B00' }, await fresh())
     assert.match(answer.body.detail, /service of the EU/)
   })
-  test('a live key and a test key are checked alike', async () => {
+  test('checks VAT numbers of live keys and test keys alike', async () => {
     const live = await runtime.newKey({ mode: 'live' })
     const answer = await put({ ...details, vat_number: 'NL000000000B00' }, live)
     assert.equal(slugOf(answer), 'vat_number_invalid')
   })
-  test('no answer: unverified, once the time that the settings give is over', async () => {
+  test('saves the number as unverified when the configured timeout is over', async () => {
     const numbers = ['DE123459999', 'NL123459999B01']
     const keys = await Promise.all(numbers.map(fresh))
     const began_ms = performance.now()
     const answers = await impatiently(runtime.runtime, 'vat', () =>
       Promise.all(numbers.map((vat_number, at) => put({ ...details, vat_number }, keys[at]!))),
     )
-    // A timer may be a moment early by another clock, and late by any time at all.
+    // Timers may fire slightly early by this clock, and arbitrarily late.
     assert.ok(performance.now() - began_ms > PATIENCE_MS - 10)
     for (const [at, { status, body, text }] of answers.entries()) {
       assert.equal(status, 200, text)
@@ -132,7 +132,7 @@ describe('with the simulator, as it comes', async () => {
   })
 })
 
-describe('with a service that changes its mind', async () => {
+describe('a VAT service whose answers change', async () => {
   const vies = await openViesServer()
   const runtime = await openTestRuntime({
     settings: { HOMEPORT_VAT: 'vies', HOMEPORT_VAT_URL: vies.url },
@@ -158,7 +158,7 @@ describe('with a service that changes its mind', async () => {
     return { project_id, key, put, get, jobs }
   }
 
-  /** Saved without an answer, with the job that asks again waiting. */
+  /** Saves a number while VIES does not answer, which enqueues the recheck. */
   async function unverified(vat_number = GOOD) {
     const company = await fresh()
     vies.answers('drop')
@@ -171,7 +171,7 @@ describe('with a service that changes its mind', async () => {
   const isDone = async (company: Awaited<ReturnType<typeof fresh>>) =>
     eventually(async () => (await company.jobs()).length === 0)
 
-  test('a valid number is not asked about again while it stays', async () => {
+  test('does not check a valid, unchanged number again', async () => {
     const { put } = await fresh()
     vies.answers({ verdict: true })
     const first = (await put(GOOD)).body
@@ -185,7 +185,7 @@ describe('with a service that changes its mind', async () => {
       ['New name', 'valid', first.vat_checked_at],
     )
   })
-  test('another number is asked about', async () => {
+  test('checks a changed number', async () => {
     const { put, get } = await fresh()
     vies.answers({ verdict: true })
     await put(GOOD)
@@ -193,7 +193,7 @@ describe('with a service that changes its mind', async () => {
     assert.equal(slugOf(await put(OTHER)), 'vat_number_invalid')
     assert.equal((await get()).vat_number, GOOD)
   })
-  test('a number that left the EU and came back is asked about again', async () => {
+  test('checks a number again after the company moved out of the EU and back', async () => {
     const { put } = await fresh()
     vies.answers({ verdict: true })
     await put(GOOD)
@@ -202,7 +202,7 @@ describe('with a service that changes its mind', async () => {
     vies.answers({ verdict: false })
     assert.equal(slugOf(await put(GOOD)), 'vat_number_invalid')
   })
-  test('an answer to the next PUT ends the waiting', async () => {
+  test('stops rechecking after a PUT that gets an answer', async () => {
     const company = await unverified()
     vies.answers({ verdict: true })
     assert.equal((await company.put(GOOD)).body.vat_status, 'valid')
@@ -212,7 +212,7 @@ describe('with a service that changes its mind', async () => {
     assert.equal(vies.asked.length, asked)
   })
 
-  test('no answer: asked again after a minute, and the answer is saved', async () => {
+  test('rechecks an unverified number after a minute and saves the answer', async () => {
     const company = await unverified()
     vies.answers({ verdict: true })
     runtime.passes('61 seconds')
@@ -221,7 +221,7 @@ describe('with a service that changes its mind', async () => {
     assert.equal(vat_status, 'valid')
     assert.equal(vat_checked_at, runtime.clock.now().toISOString())
   })
-  test('a late answer may be that it is invalid: then the status says so', async () => {
+  test('saves a late answer "invalid" as the status', async () => {
     const company = await unverified()
     vies.answers({ verdict: false })
     runtime.passes('61 seconds')
@@ -230,7 +230,7 @@ describe('with a service that changes its mind', async () => {
     assert.deepEqual([vat_number, vat_status], [GOOD, 'invalid'])
     assert.ok(vat_checked_at)
   })
-  test('and the next PUT of that number is refused', async () => {
+  test('refuses the next PUT of a number that VIES reported as invalid', async () => {
     const company = await unverified()
     vies.answers({ verdict: false })
     runtime.passes('61 seconds')
@@ -238,7 +238,7 @@ describe('with a service that changes its mind', async () => {
     assert.equal(slugOf(await company.put(GOOD)), 'vat_number_invalid')
     assert.equal((await company.put(null)).body.vat_status, 'not_required')
   })
-  test('the pauses grow to a day, it is never given up, and no time is asked twice', async () => {
+  test('grows the pauses to a day, never gives up, and keeps one job', async () => {
     const company = await unverified()
     const vain = () => vies.asked.length
     const pauses = ['1 minute', '5 minutes', '30 minutes', '2 hours', '6 hours', '1 day']
@@ -258,7 +258,7 @@ describe('with a service that changes its mind', async () => {
     await isDone(company)
     assert.equal((await company.get()).vat_status, 'valid')
   })
-  test('an answer about a number that was replaced meanwhile is not written', async () => {
+  test('discards an answer about a replaced number', async () => {
     const company = await unverified()
     vies.answers({ verdict: true })
     await company.put(OTHER)
@@ -268,7 +268,7 @@ describe('with a service that changes its mind', async () => {
     const { vat_number, vat_status } = await company.get()
     assert.deepEqual([vat_number, vat_status], [OTHER, 'valid'])
   })
-  test('nor when it is replaced while the service is thinking', async () => {
+  test('discards an answer if the number is replaced during the request to VIES', async () => {
     const company = await unverified()
     vies.answers('hang')
     const heard = vies.nextQuestion()
@@ -284,16 +284,16 @@ describe('with a service that changes its mind', async () => {
     await isDone(company)
     assert.deepEqual((await company.get()).vat_status, 'valid')
   })
-  test('many PUTs without an answer leave one job', async () => {
+  test('keeps one job for repeated PUTs without an answer', async () => {
     const company = await unverified()
     await Promise.all([1, 2, 3, 4].map(() => company.put(GOOD)))
     assert.equal((await company.jobs()).length, 1)
-    // Other tests count the questions, so none is left to be asked.
+    // Other tests count requests to VIES, so no recheck may be left.
     await company.put(null)
     runtime.passes('61 seconds')
     await isDone(company)
   })
-  test('another number that waits has a job of its own, and its own pauses', async () => {
+  test('enqueues a separate recheck for each unverified number', async () => {
     const company = await unverified()
     await company.put(OTHER)
     assert.equal((await company.jobs()).length, 2)
@@ -303,7 +303,7 @@ describe('with a service that changes its mind', async () => {
     const { vat_number, vat_status } = await company.get()
     assert.deepEqual([vat_number, vat_status], [OTHER, 'valid'])
   })
-  test('nobody asks any more for a project that was deleted', async () => {
+  test('stops rechecking for a deleted project', async () => {
     const company = await unverified()
     await projects.remove(runtime.runtime, company.project_id)
     const asked = vies.asked.length
@@ -311,7 +311,7 @@ describe('with a service that changes its mind', async () => {
     await isDone(company)
     assert.equal(vies.asked.length, asked)
   })
-  test('no lock is held while the service is thinking', async () => {
+  test('holds no lock during the request to VIES', async () => {
     const company = await fresh()
     vies.answers('hang')
     const heard = vies.nextQuestion()

@@ -1,4 +1,4 @@
-/** GET and PUT /project/company through the front door: each rule of the specification, and bad input. */
+/** GET and PUT /project/company over HTTP: each rule of the specification, and invalid bodies. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime, type Answer } from '../../../test/fixtures/runtime.ts'
@@ -48,7 +48,7 @@ async function saves(body: unknown): Promise<any> {
   return answer.body
 }
 
-/** Refused with these paths, and nothing was saved. */
+/** Expects a 422 that lists these paths, and no change. */
 async function refuses(body: unknown, paths: readonly string[]): Promise<Answer> {
   const { key } = await fresh()
   const before = await get(key)
@@ -60,8 +60,8 @@ async function refuses(body: unknown, paths: readonly string[]): Promise<Answer>
   return answer
 }
 
-describe('the reply', () => {
-  test('has every field of the specification, in its order, and what is missing', async () => {
+describe('the company', () => {
+  test('has every field of the specification in its order, and lists missing details', async () => {
     assert.deepEqual(Object.keys(await saves(dutch)), [
       'account_type',
       'company_name',
@@ -78,7 +78,7 @@ describe('the reply', () => {
       'domain_contacts',
     ])
   })
-  test('before anything was saved: a business with everything missing', async () => {
+  test('is a business with everything missing before the first PUT', async () => {
     const { key } = await fresh()
     assert.deepEqual(await get(key), {
       account_type: 'business',
@@ -96,18 +96,18 @@ describe('the reply', () => {
       domain_contacts: {},
     })
   })
-  test('a project without domains has no domain_contacts', async () => {
+  test('has no domain_contacts without domains', async () => {
     assert.deepEqual((await saves(dutch)).domain_contacts, {})
   })
-  test('each project has its own company', async () => {
+  test('is separate for each project', async () => {
     const [one, other] = [await fresh(), await fresh()]
     await put(dutch, one.key)
     assert.equal((await get(other.key)).company_name, null)
   })
 })
 
-describe('PUT replaces everything', () => {
-  test('what is left out becomes null', async () => {
+describe('PUT replaces the whole company', () => {
+  test('PUT sets omitted fields to null', async () => {
     const { key } = await fresh()
     await put(dutch, key)
     const { body } = await put({ account_type: 'business' }, key)
@@ -116,30 +116,30 @@ describe('PUT replaces everything', () => {
       [null, null, null, null],
     )
   })
-  test('null and left out are the same', async () => {
+  test('treats null and omitted fields alike', async () => {
     const nulls = { company_name: null, kvk_number: null, address: null, contact: null }
     const left_out = await saves({ account_type: 'business' })
     assert.deepEqual(await saves({ account_type: 'business', ...nulls }), left_out)
   })
-  test('except registrar_contact_name, which keeps its saved value when left out', async () => {
+  test('keeps the saved registrar_contact_name if it is omitted', async () => {
     const { key } = await fresh()
     await put({ ...dutch, registrar_contact_name: 'Bram Bakker' }, key)
     assert.equal((await put(dutch, key)).body.registrar_contact_name, 'Bram Bakker')
     const cleared = await put({ ...dutch, registrar_contact_name: null }, key)
     assert.equal(cleared.body.registrar_contact_name, null)
   })
-  test('account_type is always needed', async () => {
+  test('requires account_type', async () => {
     const { account_type: _type, ...rest } = dutch
     const answer = await put(rest, (await fresh()).key)
     assert.deepEqual([answer.status, slugOf(answer)], [422, 'validation_failed'])
   })
-  test('what GET answered can be sent back as it is', async () => {
+  test('accepts the body of GET unchanged', async () => {
     const { key } = await fresh()
     await put({ ...dutch, registrar_contact_name: 'Bram Bakker' }, key)
     const read = await get(key)
     assert.deepEqual((await put(read, key)).body, read)
   })
-  test('read-only fields are ignored, whatever is in them', async () => {
+  test('ignores read-only fields of any value', async () => {
     const saved = await saves({
       ...dutch,
       vat_status: 'valid',
@@ -150,12 +150,12 @@ describe('PUT replaces everything', () => {
     })
     assert.deepEqual([saved.vat_status, saved.complete, saved.missing], ['not_required', true, []])
   })
-  test('any other member is refused', async () => {
+  test('refuses unknown members', async () => {
     await refuses({ ...dutch, kvk: '12345678' }, ['/kvk'])
     await refuses({ ...dutch, address: { ...address, province: 'NH' } }, ['/address/province'])
     await refuses({ ...dutch, contact: { ...contact, email: 'a@b.example' } }, ['/contact/email'])
   })
-  test('blanks around texts are taken off, and the country is in capitals', async () => {
+  test('trims texts and capitalises the country', async () => {
     const saved = await saves({
       ...dutch,
       company_name: '  Bakery De Molen ',
@@ -168,7 +168,7 @@ describe('PUT replaces everything', () => {
       ['Bakery De Molen', address, contact, 'Bram Bakker'],
     )
   })
-  test('many at once leave one of them, whole', async () => {
+  test('keeps exactly one body of concurrent PUTs', async () => {
     const { key } = await fresh()
     const bodies = Array.from({ length: 8 }, (_, index) => ({
       ...dutch,
@@ -180,14 +180,14 @@ describe('PUT replaces everything', () => {
     const saved = await get(key)
     assert.equal(`Company ${saved.kvk_number.at(-1)}`, saved.company_name)
   })
-  test('a key needs project:write to write and project:read to read', async () => {
+  test('needs project:write to write and project:read to read', async () => {
     const reads = await runtime.newKey({ scopes: ['project:read'] })
     assert.equal((await put(dutch, reads)).status, 403)
     assert.equal((await runtime.call('GET /project/company', { key: reads })).status, 200)
     const writes = await runtime.newKey({ scopes: ['project:write'] })
     assert.equal((await runtime.call('GET /project/company', { key: writes })).status, 403)
   })
-  test('the key of a project that was deleted gets 401 project_deleted', async () => {
+  test('replies 401 project_deleted to a key of a deleted project', async () => {
     const { project_id, key } = await fresh()
     await projects.remove(runtime.runtime, project_id)
     const answer = await put(dutch, key)
@@ -229,7 +229,7 @@ describe('complete and missing', () => {
   }
 })
 
-describe('bad input', () => {
+describe('invalid company details', () => {
   const long = 'x'.repeat(201)
   const cases: [what: string, change: Record<string, unknown>, path: string][] = [
     ['account_type of another kind', { account_type: 'foundation' }, '/account_type'],
@@ -304,19 +304,19 @@ describe('bad input', () => {
       await refuses({ ...dutch, contact: { ...contact, phone } }, ['/contact/phone'])
     })
   }
-  test('contact: name missing', async () => {
+  test('refuses a contact without a name', async () => {
     await refuses({ ...dutch, contact: { phone: contact.phone } }, ['/contact/name'])
   })
-  test('contact: a phone of the test range is fine', async () => {
+  test('accepts a contact phone of the test range', async () => {
     const saved = await saves({ ...dutch, contact: { ...contact, phone: '+447700900123' } })
     assert.equal(saved.contact.phone, '+447700900123')
   })
-  test('contact: a good phone in another spelling is told how to be written', async () => {
+  test('refuses a valid phone in another format and names the right one', async () => {
     const body = { ...dutch, contact: { ...contact, phone: '+310612345678' } }
     const answer = await refuses(body, ['/contact/phone'])
     assert.match(answer.text, /\+31612345678/)
   })
-  test('every fault is told at once', async () => {
+  test('reports every error at once', async () => {
     const body = {
       ...dutch,
       company_name: ' ',
@@ -329,12 +329,12 @@ describe('bad input', () => {
 })
 
 describe('the register number', () => {
-  test('of a business in the Netherlands is kvk_number, and the other is refused', async () => {
+  test('must be kvk_number for a business in the Netherlands', async () => {
     const body = { ...withoutKvk, registration_number: '12345678' }
     const answer = await refuses(body, ['/registration_number'])
     assert.match(answer.body.detail, /kvk_number/)
   })
-  test('of a business elsewhere is registration_number, and the other is refused', async () => {
+  test('must be registration_number for a business elsewhere', async () => {
     const answer = await refuses({ ...german, kvk_number: '12345678' }, ['/kvk_number'])
     assert.match(answer.body.detail, /registration_number/)
   })
@@ -348,20 +348,20 @@ describe('the register number', () => {
     test(`elsewhere may not be ${JSON.stringify(number)}`, async () => {
       await refuses({ ...german, registration_number: number }, ['/registration_number'])
     })
-  test('is one of the two, also before the address is known', async () => {
+  test('may be only one of the two, also without an address', async () => {
     const both = { kvk_number: '12345678', registration_number: 'HRB 1' }
     await refuses({ account_type: 'business', ...both }, ['/registration_number'])
   })
-  test('may be saved before the address is known', async () => {
+  test('may be saved without an address', async () => {
     const saved = await saves({ account_type: 'business', kvk_number: '12345678' })
     assert.deepEqual(saved.missing, ['company_name', 'address', 'contact'])
   })
-  test('is nothing that a personal account needs, whichever it sends', async () => {
+  test('is accepted and not required for a personal account', async () => {
     assert.equal((await saves({ ...personal, registration_number: 'A1' })).complete, true)
   })
 })
 
-describe('countries', () => {
+describe('countries of company addresses', () => {
   for (const country of ['RU', 'BY', 'KP', 'IR', 'SY', 'CU', 'ru']) {
     test(`${country} cannot be served: 422 country_not_supported, nothing saved`, async () => {
       const { key } = await fresh()
@@ -378,7 +378,7 @@ describe('countries', () => {
     })
 })
 
-describe('a switch of the account type', () => {
+describe('a change of account_type', () => {
   const approved = async () => {
     const made = await fresh()
     for (const level of projects.checkedLevels) {
@@ -394,7 +394,7 @@ describe('a switch of the account type', () => {
     return [verification.account_type, ...approvedLevels.map(({ level }) => level)]
   }
 
-  test('resets number_documents and full, and leaves company alone, both ways', async () => {
+  test('resets number_documents and full, but not company, in both directions', async () => {
     const { project_id, key } = await approved()
     await put(personal, key)
     assert.deepEqual(await statuses(key), ['personal', 'test', 'company'])
@@ -403,7 +403,7 @@ describe('a switch of the account type', () => {
     await put(dutch, key)
     assert.deepEqual(await statuses(key), ['business', 'test', 'company'])
   })
-  test('brings a spending cap above 500 euro down to that, as it needs the level full', async () => {
+  test('lowers a spending cap above 500 euro, which needs the level full', async () => {
     const capOf = async (key: string) =>
       (await runtime.call('GET /project', { key })).body.spending_limit_eur
     const { project_id, key } = await approved()
@@ -420,14 +420,14 @@ describe('a switch of the account type', () => {
     await put(personal, open.key)
     assert.equal(await capOf(open.key), null, 'no cap stays none')
   })
-  test('is none when the type stays: every level stays', async () => {
+  test('keeps every level if the type is the same', async () => {
     const { key } = await approved()
     await put(dutch, key)
     await put({ ...dutch, company_name: 'Another name' }, key)
     const all = ['business', 'test', 'company', 'number_documents', 'full']
     assert.deepEqual(await statuses(key), all)
   })
-  test('that is refused for its details resets nothing', async () => {
+  test('resets nothing if the details are invalid', async () => {
     const { key } = await approved()
     await put({ ...personal, contact: { ...contact, phone: '+31612345678901' } }, key)
     await put({ ...personal, address: { ...address, country: 'RU' } }, key)
@@ -439,7 +439,7 @@ describe('a switch of the account type', () => {
   const number = (project_id: string, type: 'national' | 'geographic', by: 1 | -1) =>
     db.transact((tx) => projects.addToNumbersCount(tx, { project_id, type, by }))
 
-  test('to personal is blocked by a national number, and nothing changes', async () => {
+  test('to personal is refused with a national number, and changes nothing', async () => {
     const { project_id, key } = await approved()
     await put(dutch, key)
     await number(project_id, 'national', 1)
@@ -450,14 +450,14 @@ describe('a switch of the account type', () => {
     const { company_name, registrar_contact_name } = await get(key)
     assert.deepEqual([company_name, registrar_contact_name], ['Bakery De Molen', null])
   })
-  test('to personal goes through once the national number is released', async () => {
+  test('to personal succeeds after the national number is released', async () => {
     const { project_id, key } = await fresh()
     await number(project_id, 'national', 1)
     assert.equal((await put(personal, key)).status, 422)
     await number(project_id, 'national', -1)
     assert.equal((await put(personal, key)).status, 200)
   })
-  test('to personal is blocked while a national number is being ordered', async () => {
+  test('to personal is refused during the order of a national number', async () => {
     const { project_id, key } = await fresh()
     const order = (by: 1 | -1) =>
       db.transact((tx) => projects.addToOrdersCount(tx, { project_id, type: 'national', by }))
@@ -467,7 +467,7 @@ describe('a switch of the account type', () => {
     await order(-1)
     assert.equal((await put(personal, key)).status, 200)
   })
-  test('to personal is not blocked by a geographic number, ordered or had', async () => {
+  test('to personal succeeds with geographic numbers, owned or ordered', async () => {
     const { project_id, key } = await fresh()
     await number(project_id, 'geographic', 1)
     await db.transact((tx) =>
@@ -476,7 +476,7 @@ describe('a switch of the account type', () => {
     assert.equal((await put(personal, key)).status, 200)
     assert.equal((await runtime.call('GET /project', { key })).body.numbers_count, 1)
   })
-  test('a test number counts: it is released first', async () => {
+  test('to personal is refused with a national test number until its release', async () => {
     const { key } = await fresh()
     const headers = { 'idempotency-key': 'a-test-number' }
     const ordered = await runtime.call('POST /numbers', { key, body: {}, headers })
@@ -486,7 +486,7 @@ describe('a switch of the account type', () => {
     assert.equal((await put(personal, key)).status, 200)
   })
 
-  /** Comes true when some transaction waits for a lock that another one holds. */
+  /** Whether a transaction waits for a lock. */
   async function somebodyWaits(): Promise<void> {
     for (;;) {
       const waiting = await db
@@ -498,7 +498,7 @@ describe('a switch of the account type', () => {
     }
   }
 
-  test('waits for an order that holds the project, and then sees its number', async () => {
+  test('waits for a concurrent order, and then sees its number', async () => {
     const { project_id, key } = await fresh()
     const switching = await db.transact(async (tx) => {
       await projects.findLocked(tx, project_id)
@@ -510,7 +510,7 @@ describe('a switch of the account type', () => {
     assert.equal((await switching.answer).status, 422)
     assert.deepEqual((await statuses(key))[0], 'business')
   })
-  test('an order that waits for the switch finds a personal account', async () => {
+  test('makes a concurrent order see the personal account', async () => {
     const { project_id, key } = await fresh()
     const [answer, found] = await Promise.all([
       put(personal, key),
@@ -521,13 +521,13 @@ describe('a switch of the account type', () => {
         return project?.account_type
       }),
     ])
-    // Whoever was first, the two never both go through.
+    // Either may be first, but only one of them succeeds.
     assert.equal(answer.status, found === 'business' ? 422 : 200)
   })
 })
 
 describe('findLocked', () => {
-  test('gives nothing for a project that is deleted, or not there', async () => {
+  test('returns undefined for deleted and unknown projects', async () => {
     const { project_id } = await fresh()
     const found = () => db.transact((tx) => projects.findLocked(tx, project_id))
     assert.equal((await found())?.id, project_id)

@@ -1,6 +1,6 @@
 /**
- * The rules of the company behind a project: replaced as a whole, its VAT number checked before
- * anything is saved, and the switch between a business and a person under the project's lock.
+ * Rules of the company of a project: it is replaced as a whole, its VAT number is checked before
+ * saving, and account_type changes under the project's lock.
  */
 import { Value } from 'typebox/value'
 import type { Caller, ProjectRow } from '../../contract/caller.ts'
@@ -39,18 +39,18 @@ export async function showCompany({ db, project }: Caller): Promise<Company> {
   return present(project.account_type, (await companies.find(db, project.id)) ?? nothingSaved)
 }
 
-/** What is missing before a number can be ordered, as the names of its fields. */
+/** Field names of the details that are missing before a number can be ordered. */
 export async function missingCompanyDetails(db: Reader, project: ProjectRow): Promise<string[]> {
   const saved = (await companies.find(db, project.id)) ?? nothingSaved
   return missingFrom(project.account_type, saved)
 }
 
-/** Whether a value has the shape that replaces a company. */
+/** Whether a value matches the schema of PUT /project/company. */
 export function isCompanyInput(value: unknown): value is CompanyInput {
   return Value.Check(CompanyInput, value)
 }
 
-/** Replaces the company. The VAT service is asked first, while no lock and no connection is held. */
+/** Replaces the company. VIES is asked before any lock or connection is taken. */
 export async function replaceCompany(caller: Caller, input: CompanyInput): Promise<Company> {
   const { db, runtime } = caller
   const project_id = caller.project.id
@@ -72,7 +72,9 @@ export async function replaceCompany(caller: Caller, input: CompanyInput): Promi
   })
 }
 
-/** What is known of the VAT number after asking. One that was found valid is not asked about again. */
+/**
+ * VAT status of the number, from VIES if needed. A valid, unchanged number is not checked again.
+ */
 async function checkVat(
   { db, runtime, project }: Caller,
   { vat_number, address }: CompanyDetails,
@@ -94,7 +96,10 @@ async function checkVat(
     : { vat_status: 'unverified', vat_checked_at: null }
 }
 
-/** No answer tells less than the one that another request got meanwhile for the same number. */
+/**
+ * Keeps the VAT result that a concurrent request stored for the same number, if this request got no
+ * answer.
+ */
 function latestOf(
   vat: companies.VatFacts,
   { vat_number }: CompanyDetails,
@@ -104,7 +109,9 @@ function latestOf(
   return { vat_status: saved.vat_status, vat_checked_at: saved.vat_checked_at }
 }
 
-/** Orders of numbers take the same lock, so none slips in between the look and the switch. */
+/**
+ * Number orders take the same lock, so that no order can start between the check and the change.
+ */
 async function switchAccountType(
   tx: Transaction,
   project: ProjectRow,

@@ -1,7 +1,4 @@
-/**
- * The work of projects that is done after the reply: asking again about a VAT number that got no
- * answer, for as long as it takes.
- */
+/** Background job that rechecks unverified VAT numbers until VIES answers. */
 import { Type } from 'typebox'
 import type { Transaction } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
@@ -9,13 +6,13 @@ import { enqueue, job } from '../../kernel/jobs/jobs.ts'
 import { vatCheckerOf } from '../../providers/vat/vat.ts'
 import * as store from './company-store.ts'
 
-/** The pause before each further question; the last one repeats. */
+/** Pauses between rechecks; the last one repeats. */
 const PAUSES_S = [60, 300, 1_800, 7_200, 21_600, 86_400]
-/** For faults of our own, after which the job is run again as it is. */
+/** Retries after internal errors. */
 const RETRY_AFTER_S = [60, 600, 3_600, 21_600, 86_400]
 
 export interface LaterQuestion extends store.VatQuestion {
-  /** How often the service was asked in vain. */
+  /** Number of requests without an answer. */
   asked: number
 }
 
@@ -26,7 +23,7 @@ export const checkVatNumber = job({
   async run({ runtime, project_id, payload: { vat_number, asked }, finish }) {
     if (project_id === null) return finish()
     const question = { project_id, vat_number }
-    // Meanwhile the number may have been replaced, or checked with another PUT.
+    // The number may have been replaced or verified by another PUT.
     if (!(await store.awaitsVatAnswer(runtime.db, question))) return finish()
     const answer = await vatCheckerOf(runtime).check(vat_number)
     await finish((tx) =>
@@ -41,8 +38,8 @@ export const checkVatNumber = job({
 })
 
 /**
- * Asks again after a pause. Every question in vain plans the next one as a job of its own, because
- * one that only failed would some day be given up. A number has one such job at a time.
+ * Enqueues the next recheck. Each recheck is a new job, because retries of one job are limited. A
+ * number has one such job at a time.
  */
 export function planVatCheck(
   tx: Transaction,

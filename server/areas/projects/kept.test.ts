@@ -1,7 +1,4 @@
-/**
- * What a request is told of its project is what stands in the database, whoever wrote it and in
- * whichever process: rows are kept from one request to the next, and nobody may notice.
- */
+/** The cache of project rows: a request always sees the current row, whichever process wrote it. */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
@@ -29,10 +26,10 @@ async function nameFor(key: string): Promise<string> {
   return body.name
 }
 
-describe('the project of a key', () => {
+describe('the project row of an authenticated key', () => {
   after(() => other_process.end())
 
-  test('is as it is now, with a change between any two requests', async () => {
+  test('is current after a change between any two requests', async () => {
     const { project_id, keys } = await newHolders(2)
     for (const name of ['one', 'two', 'one', 'one', 'three']) {
       await rename(name, project_id)
@@ -41,7 +38,7 @@ describe('the project of a key', () => {
     }
   })
 
-  test('is as it was before a change that is not kept yet, or never', async () => {
+  test('is unchanged by uncommitted and rolled-back changes', async () => {
     const { project_id, keys } = await newHolders(1)
     for (const end of ['rollback', 'commit']) {
       await rename('before', project_id)
@@ -55,7 +52,7 @@ describe('the project of a key', () => {
     }
   })
 
-  test('is its own, and never that of another, whatever is changed in which order', async () => {
+  test('is never that of another project, in any order of changes', async () => {
     const projects = await Promise.all([newHolders(2), newHolders(2), newHolders(1)])
     const names = projects.map(() => 'Test')
     const step = fc.record({
@@ -74,7 +71,7 @@ describe('the project of a key', () => {
     }) => {
       if (name === null) return
       const { project_id } = projects[at]!
-      // A row that is written and stays the same, moved by a vacuum, or only locked, has a version too.
+      // Updates without a change, vacuum and row locks affect xmin too.
       if (written === 1) await rename(name, project_id)
       await rename(name, project_id)
       if (written === 2) await other_process.query('vacuum full projects')
@@ -95,7 +92,7 @@ describe('the project of a key', () => {
     )
   })
 
-  test('that was deleted or switched off lets nobody in from the next request on', async () => {
+  test('refuses the key from the next request on after the project was deleted or disabled', async () => {
     const { project_id, keys } = await newHolders(1)
     const [key = ''] = keys
     await nameFor(key)

@@ -1,24 +1,22 @@
 /**
- * The rows of projects, kept from one request to the next for as long as PostgreSQL says that they
- * are the same. Every request needs the whole row, and its thirty columns cost more to write, send
- * and read than all else that settles who asks. So whatever tells whose a key is also tells which
- * transaction wrote the row of its project last, PostgreSQL's `xmin`: that is a number of eight
- * digits, and where it is that of a row already here, the row is what would have been read.
- * https://www.postgresql.org/docs/current/ddl-system-columns.html
+ * Cache of project rows. Every request needs the whole row, and its thirty columns are the most
+ * expensive part of authentication. The query that authenticates a key also returns `xmin` of the
+ * project row (the id of the transaction that wrote it). If it equals the cached one, the cached
+ * row is current. https://www.postgresql.org/docs/current/ddl-system-columns.html
  */
 import { LRUCache } from 'lru-cache'
 import type { ProjectRow } from '../../contract/caller.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import { findWritten } from './store.ts'
 
-/** A row takes about two kilobytes. */
+/** A row takes about 2 kB. */
 const ROWS_MAX = 10_000
-/** The numbers of transactions begin again after four thousand million, which takes far longer. */
+/** Far shorter than a wraparound of transaction ids (4 billion). */
 const KEPT_MS_MAX = 3_600_000
 
 export interface Version {
   project_id: string
-  /** The number of the transaction that wrote the row last, read since the request came in. */
+  /** `xmin` of the row, read during this request. */
   written_by: string
 }
 
@@ -37,7 +35,10 @@ function rowsOf(db: Database): LRUCache<string, Kept> {
   return rows
 }
 
-/** The row as of a version or, where that is not here, as it is now; deleted projects as well. */
+/**
+ * Returns the cached row if its version matches, else reads the current one. Includes deleted
+ * projects.
+ */
 export async function findVersion(
   db: Database,
   { project_id, written_by }: Version,
@@ -48,7 +49,7 @@ export async function findVersion(
   const found = await findWritten(db, project_id)
   if (!found) return undefined
   const { written_by: last, ...row } = found
-  // Many requests share it.
+  // Frozen, because many requests share it.
   Object.freeze(row.rails)
   rows.set(project_id, { written_by: last, row: Object.freeze(row) })
   return row

@@ -1,4 +1,4 @@
-/** The operations of projects. */
+/** Operations of projects. */
 import { operation } from '../../contract/operation.ts'
 import { Company, CompanyInput } from './company-schema.ts'
 import { Project } from './schema.ts'

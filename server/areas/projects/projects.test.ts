@@ -1,4 +1,4 @@
-/** GET /project through the front door, and the facts that the command line and the portal set. */
+/** GET /project over HTTP, and the facts that the command line and the portal set. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
@@ -30,7 +30,7 @@ describe('GET /project', () => {
       'access',
     ])
   })
-  test('a new single project is in test mode on every rail', async () => {
+  test('shows a new single project in test mode on every rail', async () => {
     const body = await get()
     assert.equal(body.edition, 'api')
     assert.equal(body.mode, 'test')
@@ -45,10 +45,10 @@ describe('GET /project', () => {
       domains: 'test',
     })
   })
-  test('the mode is that of the key', async () => {
+  test('shows the mode of the key', async () => {
     assert.equal((await get(await runtime.newKey({ mode: 'live' }))).mode, 'live')
   })
-  test('a pair: the live project is live on every rail, the test project on none', async () => {
+  test('shows the live project of a pair as live on every rail, the test project on none', async () => {
     const pair = await runtime.newProject({ shape: 'pair' })
     const live = await get(await runtime.newKey({ project_id: pair.live_project_id, mode: 'live' }))
     const test_ = await get(await runtime.newKey({ project_id: pair.test_project_id }))
@@ -58,7 +58,7 @@ describe('GET /project', () => {
 })
 
 describe('verification levels', () => {
-  test('are the four of the table, with what each unlocks and misses', async () => {
+  test('lists the four levels of the specification, with what each unlocks and misses', async () => {
     const { key } = await fresh()
     const { verification } = await get(key)
     assert.equal(verification.account_type, 'business')
@@ -98,14 +98,14 @@ describe('verification levels', () => {
       },
     ])
   })
-  test('what is there is no longer missing', async () => {
+  test('removes completed requirements from missing', async () => {
     const { project_id, key } = await fresh()
     await projects.change(runtime.runtime.db, project_id, { card: true })
     assert.deepEqual(levelOf(await get(key), 'company').missing, ['phone_verification'])
     await projects.change(runtime.runtime.db, project_id, { phone_verified: true })
     assert.deepEqual(levelOf(await get(key), 'company').missing, [])
   })
-  test('an approved level misses nothing, and the next no longer misses it', async () => {
+  test('lists nothing missing for an approved level, and not as missing for the next', async () => {
     const { project_id, key } = await fresh()
     await projects.setVerification(runtime.runtime.db, {
       project_id,
@@ -127,8 +127,8 @@ describe('verification levels', () => {
   })
 })
 
-describe('what is set for a project', () => {
-  test('each rail goes live by itself, and back', async () => {
+describe('changes by the operator', () => {
+  test('switch each rail to live and back independently', async () => {
     const { project_id, key } = await fresh()
     for (const rail of projects.railNames) {
       await projects.setRail(runtime.runtime.db, { project_id, rail, mode: 'live' })
@@ -140,7 +140,7 @@ describe('what is set for a project', () => {
       await projects.setRail(runtime.runtime.db, { project_id, rail, mode: 'test' })
     }
   })
-  test('two rails that go live at once both do', async () => {
+  test('switch two rails concurrently without losing one', async () => {
     const { project_id, key } = await fresh()
     await Promise.all(
       projects.railNames.map((rail) =>
@@ -149,14 +149,14 @@ describe('what is set for a project', () => {
     )
     assert.deepEqual(new Set(Object.values((await get(key)).rails)), new Set(['live']))
   })
-  test('the spending limit in euro, and none', async () => {
+  test('set and remove the spending cap in euro', async () => {
     const { project_id, key } = await fresh()
     await projects.change(runtime.runtime.db, project_id, { spending_limit_micro: 250_500_000n })
     assert.equal((await get(key)).spending_limit_eur, 250.5)
     await projects.change(runtime.runtime.db, project_id, { spending_limit_micro: null })
     assert.equal((await get(key)).spending_limit_eur, null)
   })
-  test('a deleted project has no webhook endpoints left, and another keeps its own', async () => {
+  test('delete the webhook endpoints of a deleted project, and of no other', async () => {
     const [gone, kept] = [await fresh(), await fresh()]
     const body = { url: 'http://127.0.0.1:9/', events: ['call.completed'] }
     for (const { key } of [gone, kept]) await runtime.call('POST /webhooks', { key, body })
@@ -167,7 +167,7 @@ describe('what is set for a project', () => {
       .execute()
     assert.deepEqual(left, [{ project_id: kept.project_id }])
   })
-  test('nothing for a project that is not there', async () => {
+  test('return undefined for an unknown project', async () => {
     const project_id = '01890b2c-7d4e-7a1b-9c3d-5e6f7a8b9c0d'
     assert.equal(await projects.change(runtime.runtime.db, project_id, { card: true }), undefined)
     assert.equal(await projects.remove(runtime.runtime, project_id), false)

@@ -1,4 +1,4 @@
-/** What a client sees of a project (specification: Project). */
+/** Schemas of projects in the API (specification: Project). */
 import { Type, type Static } from 'typebox'
 import { named } from '../../contract/named.ts'
 import { about, Timestamp, Uuid } from '../../contract/shapes.ts'

@@ -1,7 +1,7 @@
 /**
- * The rules of projects. A project is single (a test key on it never does anything real; each
- * rail goes live by itself) or one of a pair of older make (a test and a live project that name
- * each other). Who may change these facts is settled by the command line and the portal.
+ * Rules of projects. A single project has test and live keys, and each rail goes live separately.
+ * Older projects are pairs of a test and a live project that refer to each other. The command line
+ * and the portal authorize changes.
  */
 import type { Caller, ProjectRow } from '../../contract/caller.ts'
 import { limits } from '../../contract/limits.ts'
@@ -38,7 +38,7 @@ export type CreatedProject =
   | { project_id: string }
   | { live_project_id: string; test_project_id: string }
 
-/** A single project, or a pair whose two halves name each other. */
+/** Creates a single project, or a pair that refer to each other. */
 export function create(
   runtime: Runtime,
   { name, shape, plan, owner_email }: NewProject,
@@ -69,7 +69,7 @@ export function create(
   })
 }
 
-/** A single project, in test mode until its rails go live one by one. */
+/** Creates a single project in test mode. */
 export function insertSingle(
   tx: Transaction,
   runtime: Runtime,
@@ -94,33 +94,33 @@ export function rename(
 export const find = store.find
 export const list = store.list
 
-/** Holds the project's row until the transaction ends: whoever checks a limit takes it first. */
+/** Locks the project's row until the transaction ends. Limit checks take this lock first. */
 export function lock(tx: Transaction, project_id: string): Promise<void> {
   return store.lock(tx, project_id)
 }
 
-/** The same, and reads the project as it is then; undefined when it was deleted. */
+/** Locks and reads the project; undefined if it is unknown or deleted. */
 export const findLocked = store.findLocked
 
 /**
- * Keeps the counts of a project's numbers, the one that GET /project shows and that of national
- * ones, in the transaction that adds or releases a number.
+ * Updates the counters of numbers (GET /project) and national numbers, in the transaction that adds
+ * or releases a number.
  */
 export function addToNumbersCount(tx: Transaction, change: store.NumbersChange): Promise<void> {
   return store.addToNumbersCount(tx, change)
 }
 
 /**
- * Keeps the count of orders whose outcome is open, in the transactions that place and conclude
- * them: while a national number may still come, the account cannot become a personal one.
+ * Updates the counter of open number orders. While a national number is on order, the account
+ * cannot become personal.
  */
 export function addToOrdersCount(tx: Transaction, change: store.NumbersChange): Promise<void> {
   return store.addToOrdersCount(tx, change)
 }
 
 /**
- * Marks a project deleted: its keys get 401 project_deleted from the next request on, and nothing
- * more is sent to its webhook endpoints.
+ * Marks a project deleted: its keys get 401 project_deleted from the next request on, and its
+ * webhook endpoints are removed.
  */
 export async function remove(runtime: Runtime, project_id: string): Promise<boolean> {
   const now = runtime.clock.now()
@@ -144,7 +144,7 @@ export function setVerification(
   })
 }
 
-/** Takes one capability of a project live, or back to test mode: the operator's switch. */
+/** Switches one rail of a project to live or test; for the operator. */
 export function setRail(
   db: Database,
   { project_id, rail, mode }: { project_id: string; rail: Rail; mode: 'live' | 'test' },
@@ -155,7 +155,7 @@ export function setRail(
   })
 }
 
-/** The same for whoever has locked the project and looked whether it may be. */
+/** Like `setRail`, but the caller has locked the project and checked the preconditions. */
 export async function switchRail(
   tx: Transaction,
   { project, rail, mode }: { project: ProjectRow; rail: Rail; mode: 'live' | 'test' },
@@ -170,7 +170,7 @@ export interface ProjectChanges {
   plan?: Plan
   enabled?: boolean
   card?: boolean
-  /** Whether a payment was confirmed with the bank, where that is known apart from the card. */
+  /** Whether the bank has confirmed a payment; separate from the saved card. */
   payment_authenticated?: boolean
   phone_verified?: boolean
 }
@@ -178,14 +178,14 @@ export interface ProjectChanges {
 /** The highest spending cap without the verification level full. */
 const UNVERIFIED_CAP_MICRO = microFromEuro(limits.spending_cap_unverified_eur_max)
 
-/** A cap that needs the level full, for a project that has not reached it. */
+/** The spending cap needs the level full. */
 export class CapNeedsFull extends Error {
   override readonly name = 'CapNeedsFull'
 }
 
 /**
- * Facts the owner or the operator sets. A saved card counts as confirmed with 3-D Secure. Throws
- * CapNeedsFull, and changes nothing, when the spending cap is higher than the level allows.
+ * Sets facts of the owner or operator. A saved card counts as confirmed with 3-D Secure. Throws
+ * CapNeedsFull, changing nothing, if the spending cap is too high for the level.
  */
 export function change(
   db: Database,
@@ -204,17 +204,17 @@ export function change(
   })
 }
 
-/** That a payment was confirmed with the bank. */
+/** Records that the bank has confirmed a payment. */
 export async function setPaymentAuthenticated(tx: Transaction, project_id: string): Promise<void> {
   await store.update(tx, project_id, { payment_authenticated: true })
 }
 
-/** Whether a card is saved. That a payment was confirmed with the bank is a fact of its own. */
+/** Records whether a card is saved; independent of `payment_authenticated`. */
 export async function setCard(tx: Transaction, project_id: string, card: boolean): Promise<void> {
   await store.update(tx, project_id, { card })
 }
 
-/** GET /project: everything was read when the key was, so this asks the database nothing. */
+/** GET /project needs no query: authentication has read the row. */
 export function show(caller: Caller): WholeProject | LimitedProject {
   const { project, mode, access } = caller
   return access ? presentLimited(project, mode, access) : present(project, mode)
@@ -259,7 +259,7 @@ function presentLimited(
   }
 }
 
-/** The project whose balance is charged and shown: the live one of a pair, or itself. */
+/** The id of the project whose balance is used: the live one of a pair, or the project itself. */
 export function payingProject(project: ProjectRow): string {
   return project.shape === 'test' && project.pair_id ? project.pair_id : project.id
 }

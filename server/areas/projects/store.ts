@@ -1,4 +1,4 @@
-/** The SQL of projects. */
+/** SQL of projects. */
 import { sql, type Insertable, type Updateable } from 'kysely'
 import type { Reader, Transaction } from '../../kernel/database/database.ts'
 import type { ProjectRow } from '../../contract/caller.ts'
@@ -17,7 +17,7 @@ export function find(db: Reader, project_id: string): Promise<ProjectRow | undef
     .executeTakeFirst()
 }
 
-/** The whole row, of a deleted project as well, with the transaction that wrote it last. */
+/** The whole row with its `xmin`, also of a deleted project. */
 export function findWritten(
   db: Reader,
   project_id: string,
@@ -48,7 +48,7 @@ export async function lock(tx: Transaction, project_id: string): Promise<void> {
     .execute()
 }
 
-/** Locks the row and reads it as it is once the lock is had, whoever changed it before. */
+/** Locks the row and returns its committed state; undefined if it is deleted. */
 export function findLocked(tx: Transaction, project_id: string): Promise<ProjectRow | undefined> {
   return tx
     .selectFrom('projects')
@@ -73,7 +73,7 @@ export function update(
     .executeTakeFirst()
 }
 
-/** Brings a spending cap down to the highest that a project without the level full may have. */
+/** Lowers a spending cap to the maximum without the level full. */
 export function lowerCap(
   tx: Transaction,
   project_id: string,

@@ -1,4 +1,4 @@
-/** The table of verification levels, with every combination of the facts behind it. */
+/** The table of verification levels, for every combination of the facts behind it. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { ProjectRow } from '../../contract/caller.ts'
@@ -43,7 +43,7 @@ const levelOf = (facts: Partial<ProjectRow>, level: string) => {
 }
 const words = (names: string) => names.split(' ').filter(Boolean)
 
-describe('company misses', () => {
+describe('lists the missing requirements of the level company', () => {
   const table: [mandate: boolean, authentication: boolean, phone: boolean, missing: string][] = [
     [false, false, false, 'payment_mandate payment_authentication phone_verification'],
     [false, false, true, 'payment_mandate payment_authentication'],
@@ -65,7 +65,7 @@ describe('company misses', () => {
   }
 })
 
-describe('number_documents misses', () => {
+describe('lists the missing requirements of the level number_documents', () => {
   const documents = 'document.proof_of_address document.identity'
   const table: ['business' | 'personal', 'approved' | 'not_started', missing: string][] = [
     ['business', 'not_started', `level.company ${documents} document.company_registration`],
@@ -83,7 +83,7 @@ describe('number_documents misses', () => {
   }
 })
 
-describe('full misses', () => {
+describe('lists the missing requirements of the level full', () => {
   const table: ['approved' | 'not_started', missing: string][] = [
     ['not_started', 'level.company director_identity ubo_confirmation review'],
     ['approved', 'director_identity ubo_confirmation review'],
@@ -96,7 +96,7 @@ describe('full misses', () => {
   }
 })
 
-/** Every combination of the facts that the levels are made from. */
+/** Every combination of the facts that determine the levels. */
 function* combinations() {
   for (let number = 0; number < 2 ** 7; number += 1) {
     const is = (place: number) => Math.floor(number / 2 ** place) % 2 === 1
@@ -113,7 +113,7 @@ function* combinations() {
   }
 }
 
-test('every combination: four levels in order, with their own status and what they unlock', () => {
+test('returns four levels in order with status and unlocks for every combination', () => {
   for (const facts of combinations()) {
     const levels = verificationLevels({ ...project, ...facts })
     const { company_status, number_documents_status, full_status } = facts

@@ -1,6 +1,6 @@
 /**
- * Verification levels: what each still misses and what it unlocks, computed from facts of the
- * project (specification: Verification level object). Pure.
+ * Verification levels: what each misses and unlocks, computed from facts of the project
+ * (specification: Verification level object). Pure.
  */
 import type { ProjectRow } from '../../contract/caller.ts'
 import type { VerificationLevel } from './schema.ts'
@@ -8,7 +8,7 @@ import type { VerificationLevel } from './schema.ts'
 export const railNames = ['phone', 'outbound', 'sms', 'email', 'payments', 'domains'] as const
 export type Rail = (typeof railNames)[number]
 
-/** The levels somebody can be approved for; `test` is everybody's. */
+/** The levels that need an approval; every project has `test`. */
 export const checkedLevels = ['company', 'number_documents', 'full'] as const
 export type CheckedLevel = (typeof checkedLevels)[number]
 

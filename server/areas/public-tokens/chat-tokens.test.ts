@@ -15,7 +15,7 @@ async function newProject() {
     runtime.call(route, { key, ...(body === undefined ? {} : { body }) })
 }
 
-/** The status of a page of `from` that looks for a collection which does not exist. */
+/** Requests a collection that does not exist from a page of `from` and returns the status. */
 async function statusWith(token: string, from = origin): Promise<number> {
   const asked = { key: token, headers: { origin: from } }
   return (await runtime.call('GET /public/collections/none/form', asked)).status
@@ -55,7 +55,7 @@ describe('POST /chat-tokens', () => {
     assert.deepEqual(body.allowed_origins, [origin, 'http://localhost:3000'])
   })
 
-  it('reports every origin that is not one', async () => {
+  it('reports every invalid origin', async () => {
     const call = await newProject()
     const typed = [origin, 'https://a.example/form', 'http://a.example', '*']
     const refused = await call('POST /chat-tokens', { allowed_origins: typed })

@@ -1,4 +1,4 @@
-/** The rules of managing public tokens: what the API and the command line both go through. */
+/** Rules for managing public tokens, shared by the API and the command line. */
 import { isTest, type Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
@@ -23,7 +23,7 @@ import * as store from './store.ts'
 export const TOKEN_PREFIX = 'hm_pub_'
 const DEFAULT_NAME = 'Public token'
 
-/** Newest first, revoked ones included. */
+/** Newest first, including revoked tokens. */
 export async function list(caller: Caller, query: PageQuery): Promise<ChatTokenList> {
   const project_id = caller.project.id
   const { data, next_cursor } = await readPage(caller, {
@@ -54,14 +54,14 @@ export function create(caller: Caller, input: ChatTokenInput): Promise<NewChatTo
 export interface NewToken {
   project_id: string
   name: string
-  /** Already in the form that `originOf` gives. */
+  /** Normalised by `originOf`. */
   allowed_origins: readonly string[]
   daily_conversation_limit?: number
   daily_spend_limit_eur?: number
   test?: boolean
 }
 
-/** The text of the token is in the result and stored nowhere. */
+/** The result contains the token's text, which is not stored. */
 export async function createToken(runtime: Runtime, input: NewToken): Promise<NewChatToken> {
   const { allowed_origins, daily_spend_limit_eur, project_id, ...others } = input
   const token = newTokenText(TOKEN_PREFIX)
@@ -82,7 +82,7 @@ export async function createToken(runtime: Runtime, input: NewToken): Promise<Ne
   return { ...present(row), token, form_address }
 }
 
-/** Locks the project, so that parallel requests never exceed the maximum. */
+/** Locks the project, so that concurrent requests cannot exceed the maximum. */
 async function requireRoom(tx: Transaction, project_id: string): Promise<void> {
   await projects.lock(tx, project_id)
   const count = await store.countActive(tx, project_id)
@@ -111,7 +111,7 @@ export async function change(
   throw new Problem('chat_token_revoked', 'This public token was revoked.', { status: 409 })
 }
 
-/** Revokes it. Revoking a revoked token changes nothing. */
+/** Revokes a token. No-op if it is revoked. */
 export async function remove({ runtime, db, project }: Caller, id: string): Promise<void> {
   const row = await db.transact((tx) =>
     store.revoke(tx, { project_id: project.id, id, now: runtime.clock.now() }),
@@ -123,7 +123,7 @@ function spending(euro: number | undefined) {
   return euro === undefined ? {} : { daily_spend_limit_micro: microFromEuro(euro) }
 }
 
-/** Each origin once, as browsers write it; every fault in the list is reported at once. */
+/** Normalises and deduplicates origins. Throws one Problem that lists every invalid origin. */
 function readOrigins(texts: readonly string[]): string[] {
   const origins = texts.map(originOf)
   const errors = origins.flatMap((origin, index) =>

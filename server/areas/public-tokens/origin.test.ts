@@ -1,4 +1,4 @@
-/** Origins as people type them, in the one form in which browsers send them; and what is none. */
+/** Normalisation of origins to the form that browsers send. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -62,7 +62,7 @@ for (const typed of none) {
     assert.equal(originOf(typed), null))
 }
 
-test('what it gives is what a browser gives, and stays what it is', () => {
+test("returns the browser's form, and leaves it unchanged the second time", () => {
   fc.assert(
     fc.property(
       fc.oneof(

@@ -1,13 +1,15 @@
 /**
- * Origins of web pages. An origin that somebody types is brought into the one form in which
- * browsers write it in the header Origin, so that the header is compared as it is: what is
- * spelled in any other way was not written by a browser.
+ * Origins of web pages. A typed origin is normalised to the form that browsers send in the Origin
+ * header, so the header is compared by equality.
  */
 const loopback = /^(?:(?:[\w-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 const origin = /^[a-z][a-z0-9+.-]*:\/\/[^/\\?#@]+\/?$/i
 const ORIGIN_CHARACTERS_MAX = 300
 
-/** `HTTPS://www.Example.nl:443/` → `https://www.example.nl`; null for what is no origin of a site. */
+/**
+ * `HTTPS://www.Example.nl:443/` → `https://www.example.nl`; null if the text is not an https (or
+ * loopback http) origin.
+ */
 export function originOf(text: string): string | null {
   const trimmed = text.trim()
   if (trimmed.length > ORIGIN_CHARACTERS_MAX || !origin.test(trimmed)) return null
@@ -19,7 +21,7 @@ export function originOf(text: string): string | null {
   return trusted ? url.origin : null
 }
 
-/** No wildcards and no empty labels: `example.nl.` is another origin than `example.nl`. */
+/** Rejects wildcards and empty labels: `example.nl.` is another origin than `example.nl`. */
 function isSiteName(hostname: string): boolean {
   return hostname.startsWith('[') || /^[a-z0-9_](?:[a-z0-9_-]*)(?:\.[a-z0-9_-]+)*$/.test(hostname)
 }

@@ -1,4 +1,4 @@
-/** Public chat tokens as the API shows and takes them. */
+/** Schemas of public chat tokens in the API. */
 import { Type, type Static } from 'typebox'
 import { limits } from '../../contract/limits.ts'
 import { PageReply } from '../../contract/pages.ts'

@@ -1,7 +1,7 @@
 /**
- * Public tokens: what a web page shows to say which project it belongs to. A token is no secret,
- * because everybody can read it in the page; what protects the project is that it works only from
- * pages of its allowed origins, and only for what a collection opens to visitors.
+ * Public tokens identify the project of a web page. A token is not a secret, because visitors can
+ * read it. It works only on pages of its allowed origins, and only for operations that a collection
+ * opens to visitors.
  */
 import type { ProjectRow } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
@@ -28,7 +28,7 @@ const DAY_MS = 86_400_000
 
 export type TokenFacts = ChatToken & { project_id: string }
 
-/** A new token. Its text is in this answer and nowhere else. */
+/** Creates a token. Only this result contains its text. */
 export async function create(
   runtime: Runtime,
   input: NewToken,
@@ -42,7 +42,7 @@ export async function list(runtime: Runtime, project_id: string): Promise<TokenF
   return rows.map((row) => ({ ...present(row), project_id }))
 }
 
-/** Revokes a token from the next request on. Undefined when there is no such token. */
+/** Revokes a token from the next request on. Returns undefined if the id is unknown. */
 export async function revoke(runtime: Runtime, token_id: string): Promise<TokenFacts | undefined> {
   const project_id = await store.projectOf(runtime.db, token_id)
   if (project_id === undefined) return undefined
@@ -54,14 +54,14 @@ export async function revoke(runtime: Runtime, token_id: string): Promise<TokenF
 export interface TokenHolder {
   project: ProjectRow
   token_id: string
-  /** The site whose pages may use the token at every address of the site. */
+  /** null, or the site whose pages may use the token at every address of the site. */
   site_id: string | null
   allowed_origins: readonly string[]
 }
 
 /**
- * Recognises a public token. In order: no token or not shaped like one, unknown, of a project that
- * was deleted (which is as good as unknown), revoked, of a project that is not enabled.
+ * Authenticates a public token. Order of checks: missing or malformed, unknown or of a deleted
+ * project, revoked, project not enabled.
  */
 export async function recognise(runtime: Runtime, text: string | undefined): Promise<TokenHolder> {
   if (text === undefined) throw invalid('The request has no public token.')
@@ -79,7 +79,10 @@ export async function recognise(runtime: Runtime, text: string | undefined): Pro
   return { project, token_id, site_id: token_site_id, allowed_origins: token_origins }
 }
 
-/** Once a day is enough to see whether a token is still in a page. */
+/**
+ * Updates `last_used_at` once a day, which is precise enough to show whether pages still use the
+ * token.
+ */
 async function noteUse(
   runtime: Runtime,
   token: { project_id: string; token_id: string },
@@ -90,7 +93,7 @@ async function noteUse(
   await runtime.db.transact((tx) => store.setUsed(tx, { ...token, now }))
 }
 
-/** Whether a page of this origin may ask at all: some token that works allows it. */
+/** Whether any active token allows this origin. */
 export function isAllowedSomewhere(runtime: Runtime, origin: string): Promise<boolean> {
   return store.someAllows(runtime.db, origin)
 }

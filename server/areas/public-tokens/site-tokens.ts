@@ -1,7 +1,7 @@
 /**
- * The public token of a site: made for the forms of its pages and usable at every address of the
- * site. Its text is derived from the master key, so a deploy can put it into pages again although
- * the database holds only its hash.
+ * The public token of a site: embedded in the forms of its pages and valid at every address of the
+ * site. Its text is derived from the master key, so each deploy can embed it although the database
+ * holds only its hash.
  */
 import { sha256 } from '../../kernel/secrets/crypto.ts'
 import type { Reader, Transaction } from '../../kernel/database/database.ts'
@@ -22,7 +22,7 @@ export function isPublicToken(text: string): boolean {
   return isTokenText(TOKEN_PREFIX, text)
 }
 
-/** The token that a deploy of the site uses now. After a revocation it is another one. */
+/** The token that a deploy of the site embeds now. It changes after each revocation. */
 export async function siteToken(
   { db, seal }: Runtime,
   { project_id, site_id }: SiteOfToken,
@@ -38,7 +38,7 @@ interface SiteToken extends SiteOfToken {
   test: boolean
 }
 
-/** Makes the token known. Does nothing if it is known already, revoked or not. */
+/** Inserts the token. No-op if it exists, revoked or not. */
 export async function keepSiteToken(
   tx: Transaction,
   { clock }: Runtime,
@@ -54,7 +54,7 @@ export async function keepSiteToken(
   })
 }
 
-/** Tokens that allow the origin `from` allow `to` instead. */
+/** Replaces the origin `from` by `to` in all tokens of the project. */
 export function moveOrigin(
   tx: Transaction,
   project_id: string,
@@ -63,7 +63,7 @@ export function moveOrigin(
   return store.replaceOrigin(tx, { project_id, ...origins })
 }
 
-/** Revokes the tokens of a site that is deleted. */
+/** Revokes the tokens of a deleted site. */
 export function revokeSiteTokens(
   tx: Transaction,
   { clock }: Runtime,
@@ -78,7 +78,7 @@ export interface KnownToken {
   is_revoked: boolean
 }
 
-/** Those of some token texts that belong to the project. */
+/** Finds those of the token texts that belong to the project. */
 export async function findTokens(
   db: Reader,
   project_id: string,

@@ -1,4 +1,4 @@
-/** The SQL of public tokens. `findByHash` is the one lookup that finds its project, not the reverse. */
+/** SQL of public tokens. `findByHash` is the only query without a project: it finds the project. */
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
 import type { ProjectRow } from '../../contract/caller.ts'
 import type { Reader, Transaction } from '../../kernel/database/database.ts'
@@ -6,7 +6,7 @@ import type { PublicTokensTable } from '../../kernel/database/tables.ts'
 
 export type TokenRow = Selectable<PublicTokensTable>
 
-/** A token with the whole row of its project: who asks, in one round trip. */
+/** A token joined with its project row, so authentication takes one round trip. */
 export type TokenAndProject = ProjectRow & {
   token_id: string
   token_site_id: string | null
@@ -31,7 +31,10 @@ export function findByHash(db: Reader, hash: Buffer): Promise<TokenAndProject | 
     .executeTakeFirst()
 }
 
-/** Whether any token that works has this origin: a browser asks before it shows its token. */
+/**
+ * Whether any active token allows this origin; for preflight requests, which do not carry the
+ * token.
+ */
 export async function someAllows(db: Reader, origin: string): Promise<boolean> {
   const row = await db
     .selectFrom('public_tokens')
@@ -90,7 +93,7 @@ export async function revokeOfSite(
     .execute()
 }
 
-/** In tokens that are not revoked. An origin that a token allows already is not listed twice. */
+/** Updates active tokens only. Does not duplicate an origin that a token has already. */
 export async function replaceOrigin(
   tx: Transaction,
   { project_id, from, to }: { project_id: string; from: string; to: string },
@@ -102,7 +105,7 @@ export async function replaceOrigin(
         and allowed_origins @> array[${from}]::text[]`.execute(tx)
 }
 
-/** Those of some hashes, in hexadecimal, that belong to the project. */
+/** Finds tokens of the project by their hashes, in hexadecimal. */
 export function findByHashes(
   db: Reader,
   project_id: string,
@@ -164,7 +167,7 @@ export async function countActive(db: Reader, project_id: string): Promise<numbe
   return Number(count)
 }
 
-/** Undefined if there is no such token or it is revoked. */
+/** Returns undefined if the token does not exist or is revoked. */
 export function change(
   tx: Transaction,
   { project_id, id }: TokenKey,
@@ -180,7 +183,7 @@ export function change(
     .executeTakeFirst()
 }
 
-/** Keeps the time of the first revocation. Undefined if there is no such token. */
+/** Keeps the time of the first revocation. Returns undefined if the token does not exist. */
 export function revoke(
   tx: Transaction,
   { project_id, id, now }: TokenKey & { now: Date },
@@ -194,7 +197,7 @@ export function revoke(
     .executeTakeFirst()
 }
 
-/** The operator's command line names a token by its id alone. */
+/** For the command line, which names a token by its id alone. */
 export async function projectOf(db: Reader, token_id: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('public_tokens')

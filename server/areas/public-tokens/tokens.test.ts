@@ -1,4 +1,4 @@
-/** Public tokens: what is kept of them, and who is recognised by one. */
+/** Public tokens: storage, authentication and listing. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inspect } from 'node:util'
@@ -20,7 +20,7 @@ async function refusal(text: string | undefined): Promise<[number, string]> {
   throw new Error('It was recognised.')
 }
 
-test('creates hm_pub_ and 32 letters and digits, and stores only the hash and the start', async () => {
+test('creates hm_pub_ and 32 letters and digits, and stores only the hash and the first characters', async () => {
   const { token, start } = await publicTokens.create(runtime, { project_id, ...site })
   assert.match(token, /^hm_pub_[0-9A-Za-z]{32}$/)
   assert.equal(start, token.slice(0, 12))
@@ -29,7 +29,7 @@ test('creates hm_pub_ and 32 letters and digits, and stores only the hash and th
   assert.ok(!inspect(rows).includes(token.slice(12)))
 })
 
-test('its bearer is recognised with its project and origins', async () => {
+test('authenticates a token with its project and origins', async () => {
   const { token, id } = await publicTokens.create(runtime, { project_id, ...site })
   const holder = await publicTokens.recognise(runtime, token)
   assert.deepEqual(
@@ -38,7 +38,7 @@ test('its bearer is recognised with its project and origins', async () => {
   )
 })
 
-test('the day of its last use is written once a day', async () => {
+test('updates last_used_at once a day', async () => {
   const { token, id } = await publicTokens.create(runtime, { project_id, ...site })
   const lastUse = async () =>
     (await publicTokens.list(runtime, project_id)).find((one) => one.id === id)?.last_used_at
@@ -53,7 +53,7 @@ test('the day of its last use is written once a day', async () => {
   assert.notEqual(await lastUse(), first)
 })
 
-test('a revoked one is told from an unknown one, and stays revoked since the first time', async () => {
+test('distinguishes a revoked token from an unknown one, and keeps the first revocation time', async () => {
   const { token, id } = await publicTokens.create(runtime, { project_id, ...site })
   const revoked = await publicTokens.revoke(runtime, id)
   clock.advance(60)
@@ -64,7 +64,7 @@ test('a revoked one is told from an unknown one, and stays revoked since the fir
   assert.deepEqual(await refusal(''), [401, 'invalid_chat_token'])
 })
 
-test('of a project that was deleted, or is not enabled, it is refused', async () => {
+test('refuses tokens of deleted projects and of projects that are not enabled', async () => {
   const other = await newProject()
   const { token } = await publicTokens.create(runtime, { ...site, project_id: other.project_id })
   const change = (changes: { enabled?: boolean; deleted_at?: Date }) =>
@@ -77,7 +77,7 @@ test('of a project that was deleted, or is not enabled, it is refused', async ()
   assert.deepEqual(await refusal(token), [401, 'invalid_chat_token'])
 })
 
-test('lists those of one project, newest first', async () => {
+test('lists the tokens of one project, newest first', async () => {
   const other = await newProject()
   const make = () => publicTokens.create(runtime, { ...site, project_id: other.project_id })
   const [first, second] = [await make(), await make()]
@@ -85,7 +85,7 @@ test('lists those of one project, newest first', async () => {
   assert.deepEqual(ids, [second.id, first.id])
 })
 
-test('an origin is allowed somewhere while one token that works has it', async () => {
+test('allows an origin while any active token has it', async () => {
   const { id } = await publicTokens.create(runtime, {
     project_id,
     name: 'Only',

@@ -1,4 +1,4 @@
-/** The file of a backup by itself: what is written is read again, and nothing changed is. */
+/** The backup file format: round trips, and rejection of altered files. */
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -25,7 +25,7 @@ interface Table {
   rows: string
 }
 
-/** The text of a backup of these tables, whose rows arrive cut into pieces. */
+/** The text of a backup with these tables, whose rows arrive in chunks. */
 async function written(
   tables: readonly Table[],
   piece_bytes = 7,
@@ -84,7 +84,7 @@ function unpacksTo(packed: Buffer, plain: Buffer): boolean {
   }
 }
 
-/** Rows as COPY writes them: no bare line end and no bare backslash in a value. */
+/** Rows in COPY text format: no bare line end and no bare backslash in a value. */
 const rows = fc
   .array(fc.string({ unit: 'grapheme', maxLength: 12 }), { maxLength: 8 })
   .map((values) => values.map((value) => `${escaped(value)}\t${escaped(value)}\n`).join(''))
@@ -97,7 +97,7 @@ function escaped(value: string): string {
     .replaceAll('\r', '\\r')
 }
 
-/** Bytes of files may look like any other part of a backup. */
+/** File bytes that may look like other parts of a backup. */
 const blob = fc
   .record({
     project_id: fc.uuid(),
@@ -118,7 +118,7 @@ const blob = fc
 const key = '019cb211-3c80-72d7-a4df-c9bf02b38e13/019cb211-3c80-72db-bddd-cd063173e8c4'
 
 describe('a backup file', () => {
-  it('gives back what was written, whatever is in it and however it was cut', async () => {
+  it('round-trips any content in chunks of any size', async () => {
     const tables = fc.array(
       fc.record({ table: fc.string({ minLength: 1 }), rows }, { noNullPrototype: true }),
       { maxLength: 4 },
@@ -137,7 +137,7 @@ describe('a backup file', () => {
     )
   })
 
-  it('finds the end of the rows wherever a chunk ends', async () => {
+  it('finds the end of the rows at any chunk boundary', async () => {
     for (let length = 65_100; length < 65_560; length += 9) {
       const tables = [
         { table: 'a', rows: `${'x'.repeat(length)}\n\\\\.\n` },
@@ -147,12 +147,12 @@ describe('a backup file', () => {
     }
   })
 
-  it('takes rows of several megabytes', async () => {
+  it('supports rows of several megabytes', async () => {
     const tables = [{ table: 'a', rows: `${'y'.repeat(3_000_000)}\n` }]
     assert.deepEqual(await readTables(gzipSync(await written(tables, 65_536))), tables)
   })
 
-  it('takes files of several megabytes', async () => {
+  it('supports files of several megabytes', async () => {
     const blobs = [
       { blob: key, content: randomBytes(3_000_000) },
       { blob: `${key}.gz`, content: Buffer.alloc(0) },
@@ -161,7 +161,7 @@ describe('a backup file', () => {
     assert.deepEqual(await readFrom(file), { tables: [], blobs })
   })
 
-  it('of the format before files is read too', async () => {
+  it('reads format 1, which has no files', async () => {
     const tables = [{ table: 'a', rows: '1\tone\n' }]
     const text = (await written(tables))
       .toString()
@@ -187,7 +187,7 @@ describe('a backup file', () => {
   })
 })
 
-describe('a backup file that is not whole', async () => {
+describe('a damaged backup file', async () => {
   const tables = [
     { table: 'a', rows: '1\tone\n2\ttwo\n' },
     { table: 'b', rows: '' },
@@ -196,20 +196,20 @@ describe('a backup file that is not whole', async () => {
   const packed = gzipSync(plain)
   const GZIP_HEADER_BYTES = 10
 
-  it('is refused when any byte of it changed', async () => {
+  it('is refused if any byte changed', async () => {
     const places = fc.integer({ min: GZIP_HEADER_BYTES, max: packed.length - 1 })
     await fc.assert(
       fc.asyncProperty(places, fc.integer({ min: 1, max: 255 }), async (at, change) => {
         const changed = Buffer.from(packed)
         changed[at] = changed[at]! ^ change
-        // Bits that fill up the last byte before the checksum mean nothing.
+        // The padding bits before the gzip checksum have no meaning.
         fc.pre(!unpacksTo(changed, plain))
         await refused(changed, /damaged|not a Homeport backup|newer Homeport/)
       }),
     )
   })
 
-  it('is refused when any byte of its text changed, though it was packed again', async () => {
+  it('is refused if its text changed and was compressed again', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.nat(plain.length - 1),
@@ -223,7 +223,7 @@ describe('a backup file that is not whole', async () => {
     )
   })
 
-  it('is refused when it is cut short, packed or not', async () => {
+  it('is refused if it is truncated, compressed or not', async () => {
     for (let length = 0; length < packed.length; length += 5) {
       await refused(packed.subarray(0, length), /damaged|not a Homeport backup/)
     }
@@ -232,7 +232,7 @@ describe('a backup file that is not whole', async () => {
     }
   })
 
-  it('is refused when something follows', async () => {
+  it('is refused with trailing data', async () => {
     await refused(
       gzipSync(Buffer.concat([plain, Buffer.from('more\n')])),
       /something follows its end/,
@@ -240,19 +240,19 @@ describe('a backup file that is not whole', async () => {
     await refused(gzipSync(Buffer.concat([plain, plain])), /something follows its end/)
   })
 
-  it('names the table whose rows do not fit', async () => {
+  it('is reported with the table whose checksum differs', async () => {
     const changed = plain.toString().replace('2\ttwo', '2\tTwo')
     await refused(gzipSync(changed), /the rows of a do not fit their checksum/)
   })
 
-  it('names the file whose bytes do not fit', async () => {
+  it('is reported with the file whose checksum differs', async () => {
     const changed = plain.toString().replace('bytes of a file', 'Bytes of a file')
     await refused(gzipSync(changed), new RegExp(`the file ${key} does not fit its checksum`))
     const longer = plain.toString().replace('bytes of a file', 'bytes of some file')
     await refused(gzipSync(longer), /a file in it is too long/)
   })
 
-  it('cannot name a file that is elsewhere', async () => {
+  it('is refused if it names a path outside the file store', async () => {
     for (const blob of ['../../etc/passwd', '/etc/passwd', `${key}/../a`, `${key}.`, 'a'])
       await refused(
         gzipSync(await written([], 7, [{ blob, content: Buffer.from('a') }])),
@@ -260,7 +260,7 @@ describe('a backup file that is not whole', async () => {
       )
   })
 
-  it('is told from other files and from a newer format', async () => {
+  it('is distinguished from other files and from newer formats', async () => {
     await refused(Buffer.from('hello'), /backup is not a Homeport backup\.$/)
     await refused(gzipSync('hello\n'), /not a Homeport backup/)
     await refused(gzipSync('{"hello":1}\n'), /is not a Homeport backup\.$/)
@@ -277,7 +277,7 @@ describe('a backup file that is not whole', async () => {
     )
   })
 
-  it('is refused when it is a folder or not there', async () => {
+  it('is refused if it is a folder or does not exist', async () => {
     await assert.rejects(
       readBackup(folder, async () => {}),
       /is a folder\.$/,

@@ -1,9 +1,9 @@
 /**
- * The format of a backup, gzipped text that can be read without Homeport: a line of JSON that says
- * what the backup is; for each table a line of JSON that names it, its rows as PostgreSQL's COPY
- * writes them, a line `\.` and a line with their number and SHA-256; for each file a line of JSON
- * with its key and length, its bytes, and a line with their SHA-256; and a last line with the
- * SHA-256 of everything before it. Only a file with that last line is whole.
+ * The backup format: gzipped text that is readable without Homeport. A JSON header line. For each
+ * table a JSON line with its name, its rows in COPY text format, a line `\.`, and a line with row
+ * count and SHA-256. For each file a JSON line with key and length, its bytes, and a line with
+ * their SHA-256. A last line with the SHA-256 of everything before; without it the backup is
+ * incomplete.
  */
 import assert from 'node:assert/strict'
 import { createHash, type Hash } from 'node:crypto'
@@ -28,14 +28,14 @@ export const Header = Type.Object({
   version: Type.String(),
   migration: Type.Integer({ minimum: 1 }),
   created_at: Type.String(),
-  /** The master key under which values in the backup are sealed; the key itself is not in it. */
+  /** Id of the master key that seals values in the backup. The backup does not contain the key. */
   seal_key_id: Type.Union([Type.String(), Type.Null()]),
   sealed_values: Type.Boolean(),
 })
 export type Header = Static<typeof Header>
 
 const SectionStart = Type.Object({ table: Type.String(), columns: Type.Array(Type.String()) })
-/** Names of a file are not believed: these lead nowhere but to files of projects. */
+/** Keys from a backup are untrusted; this pattern allows only paths within the file store. */
 const BlobStart = Type.Object({
   blob: Type.String({ pattern: '^[0-9a-f-]{36}/[0-9a-f-]{36}(\\.[a-z0-9]+)*$' }),
   bytes: Type.Integer({ minimum: 0 }),
@@ -51,7 +51,7 @@ export interface SectionRows {
   rows: AsyncIterable<Buffer>
 }
 
-/** A file, or a copy of one in another form. */
+/** A stored file or an encoded variant of one. */
 export interface SectionBlob {
   blob: string
   bytes: number
@@ -65,7 +65,7 @@ export interface SectionCount {
   rows: number
 }
 
-/** The text of a backup. What each section turned out to hold is told through `onSection`. */
+/** Writes a backup as text chunks. `onSection` receives the row or byte count of each section. */
 export async function* writeBackup(
   header: Header,
   sections: AsyncIterable<Section>,
@@ -113,13 +113,16 @@ async function* writeBlob({ blob, bytes, content }: SectionBlob): AsyncGenerator
 
 export interface Backup {
   header: Header
-  /** To be read in order, the rows or bytes of each before the next; files come last. */
+  /** Must be consumed in order, each section fully before the next; files come last. */
   sections: AsyncIterable<Section>
-  /** What the sections that were read held. */
+  /** Counts of the sections read so far. */
   counts: readonly SectionCount[]
 }
 
-/** Opens a backup file and hands its parts to `work`. Refuses one that is not whole. */
+/**
+ * Opens a backup and passes its sections to `work`. Throws a Refusal if it is damaged or
+ * incomplete.
+ */
 export async function readBackup<T>(
   file: string,
   work: (backup: Backup) => Promise<T>,
@@ -188,7 +191,7 @@ async function* readBlob(
     throw new Damage(`is damaged: the file ${blob} does not fit its checksum`)
 }
 
-/** Something is wrong with the file; the message goes on after its name. */
+/** The file is invalid; the message continues a sentence that starts with the file name. */
 class Damage extends Error {}
 
 function fileFault(error: unknown, file: string): unknown {
@@ -228,7 +231,7 @@ interface Tally {
   end(): { rows: number; sha256: string }
 }
 
-/** Counts rows and hashes them. COPY ends each row with the only bare line end in it. */
+/** Counts and hashes rows. In COPY text format, the only bare line end terminates the row. */
 function newTally(): Tally {
   const hash = createHash('sha256')
   let rows = 0
@@ -243,7 +246,7 @@ function newTally(): Tally {
   }
 }
 
-/** Reads a stream as lines and as rows, and hashes what was read. */
+/** Reads a stream as lines, rows and bytes, and hashes them. */
 class Lines {
   private readonly chunks: AsyncIterator<Buffer>
   private readonly hash = createHash('sha256')
@@ -253,7 +256,7 @@ class Lines {
     this.chunks = stream[Symbol.asyncIterator]()
   }
 
-  /** The hash of everything that was read up to here. */
+  /** Hash of everything read so far. */
   digest(): string {
     return this.hash.copy().digest('hex')
   }
@@ -269,9 +272,9 @@ class Lines {
     return this.take(at + 1).toString('utf8', 0, at)
   }
 
-  /** The rows up to the line that ends them; that line is taken too. */
+  /** Yields the rows and consumes the line that ends them. */
   async *rows(tally: Tally): AsyncGenerator<Buffer> {
-    // An end that follows no row has its line end from the line before.
+    // Without rows, the line end before `\.` belongs to the previous line.
     if (await this.endsAtOnce()) return
     for (;;) {
       const at = this.rest.indexOf(rowsEnd)
@@ -280,14 +283,14 @@ class Lines {
         this.take(rowsEnd.length - 1)
         return
       }
-      // The last bytes may be the beginning of the end.
+      // The last bytes may be the start of the end marker.
       const sure = this.rest.length - rowsEnd.length + 1
       if (sure > 0) yield tally.add(this.take(sure))
       await this.more()
     }
   }
 
-  /** As many bytes as a file has. */
+  /** Yields `count` bytes. */
   async *bytes(count: number, hash: Hash): AsyncGenerator<Buffer> {
     for (let left = count; left > 0;) {
       if (this.rest.length === 0) await this.more()
@@ -306,7 +309,7 @@ class Lines {
     return true
   }
 
-  /** Nothing may follow, and the stream has to end well. */
+  /** Throws if data follows or the stream ends with an error. */
   async finish(): Promise<void> {
     const { done } = await this.chunks.next()
     if (this.rest.length > 0 || !done) throw new Damage('is damaged: something follows its end')

@@ -1,6 +1,6 @@
 /**
- * Backup and restore from end to end: out of a server that is open, into fresh data folders and
- * into other databases of the same cluster.
+ * Backup and restore end to end: from a running server into new data folders and other databases of
+ * the same cluster.
  */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -89,7 +89,7 @@ after(() => open.close())
 const page = Buffer.from('Opening hours and prices. '.repeat(100))
 let page_id: string
 
-/** A file that is used, with one compressed copy and something beside it. */
+/** Stores a referenced file with a compressed variant and an unrelated file next to it. */
 async function storePage(): Promise<void> {
   const { runtime } = open
   const project = await projects.find(runtime.db, project_id)
@@ -159,7 +159,7 @@ function contents(connection: pg.PoolConfig): Promise<Record<string, string[]>> 
   })
 }
 
-/** An empty database in the cluster of the server, and the settings that lead there. */
+/** Creates an empty database in the server's cluster. Returns settings that use it. */
 async function elsewhere(database: string) {
   await inDatabase(open.connection, (client) =>
     client.query(`create database ${database} template template0`),
@@ -178,8 +178,8 @@ async function keysIn({ runtime }: OpenRuntime): Promise<string[]> {
   return (await Array.fromAsync(runtime.blobs.list(''))).map(({ key }) => key).toSorted()
 }
 
-describe('backup', () => {
-  it('writes one file that only its owner can read, and says what has to be kept besides', async () => {
+describe('the backup command', () => {
+  it('writes one file with mode 0600, and names the master key that has to be kept separately', async () => {
     writeFileSync(`${backupFile}.part`, 'left by a command that was killed')
     const { json } = await runProcess(['backup', '--to', backupFile, '--json'], settings)
     assert.equal(statSync(backupFile).mode & 0o777, 0o600)
@@ -197,14 +197,14 @@ describe('backup', () => {
     )
   })
 
-  it('holds neither the master key nor the text of an API key', async () => {
+  it('contains neither the master key nor the text of an API key', async () => {
     const text = gunzipSync(readFileSync(backupFile)).toString()
     assert.ok(text.includes('Bakery'))
     assert.ok(!text.includes(readFileSync(join(data_dir, 'secret'), 'utf8').trim()))
     assert.ok(!text.includes(key))
   })
 
-  it('says it to people too', async () => {
+  it('prints the same as text for people', async () => {
     const { stdout } = await runHere(['backup', '--to', join(files, 'said.gz')], settings)
     assert.match(
       stdout,
@@ -216,7 +216,7 @@ describe('backup', () => {
     )
   })
 
-  it('says where bytes of a file are not, and goes on', async () => {
+  it('reports missing files and continues', async () => {
     const { runtime } = open
     const key = `${project_id}/${page_id}`
     await runtime.blobs.remove([key])
@@ -225,7 +225,7 @@ describe('backup', () => {
     await runtime.blobs.put(key, page)
   })
 
-  it('leaves files in a bucket where they are, and says so', async () => {
+  it('omits files in a bucket, and reports it', async () => {
     const bucket = {
       HOMEPORT_BLOBS: 's3://bucket?endpoint=http://127.0.0.1:9',
       AWS_ACCESS_KEY_ID: 'a',
@@ -260,7 +260,7 @@ describe('backup', () => {
     assert.equal(readFileSync(other, 'utf8'), 'precious')
   })
 
-  it('refuses a folder that is not there, and an installation that holds nothing', async () => {
+  it('refuses a missing folder, and an empty installation', async () => {
     assert.match(
       await refusal(['backup', '--to', join(files, 'none', 'b.gz')], settings),
       /^There is no folder /,
@@ -279,7 +279,7 @@ describe('backup', () => {
     assert.ok(!existsSync(join(files, 'b.gz')) && !existsSync(join(files, 'b.gz.part')))
   })
 
-  it('leaves nothing behind and says one line when it is stopped', async () => {
+  it('removes its partial file and prints one line when it is stopped', async () => {
     const target = join(files, 'stopped.gz')
     await inDatabase(open.connection, async (client) => {
       await client.query('begin; lock table projects in access exclusive mode')
@@ -301,17 +301,18 @@ describe('backup', () => {
     assert.ok(!existsSync(target) && !existsSync(`${target}.part`))
   })
 
-  it('would hold everything: there are rows of tables in the database and nothing else', async () => {
-    // A sequence, a materialised view, a trigger or partitions would need their own care in both.
+  it('covers everything: the database has no objects besides rows of tables', async () => {
+    // Sequences, materialized views, triggers and partitions would need support in backup and
+    // restore.
     assert.deepEqual(await inDatabase(open.connection, listBesidesRows), [])
   })
 })
 
-describe('restore into a fresh data folder', () => {
+describe('restore into a new data folder', () => {
   const fresh = join(temporaryFolder(), 'data')
   const target = { HOMEPORT_DATA_DIR: fresh }
 
-  it('refuses without the master key that its secrets need, and makes nothing', async () => {
+  it('refuses without the master key of the sealed secrets, and creates nothing', async () => {
     const said = await refusal(['restore', '--from', backupFile], target)
     assert.match(
       said,
@@ -332,7 +333,7 @@ describe('restore into a fresh data folder', () => {
     assert.ok(!existsSync(fresh))
   })
 
-  it('brings back every row as it was', async () => {
+  it('restores every row unchanged', async () => {
     const before = await contents(open.connection)
     const folder = temporaryFolder()
     copyFileSync(join(data_dir, 'secret'), join(folder, 'secret'))
@@ -371,7 +372,7 @@ describe('restore into a fresh data folder', () => {
     )
   })
 
-  it('refuses while a Homeport runs on the folder', async () => {
+  it('refuses while a server uses the data folder', async () => {
     const said = await refusal(['restore', '--from', backupFile], settings)
     assert.equal(
       said,
@@ -381,7 +382,7 @@ describe('restore into a fresh data folder', () => {
 })
 
 describe('restore into another database', () => {
-  it('refuses while somebody is connected to it', async () => {
+  it('refuses while other connections are open', async () => {
     const { connection, settings } = await elsewhere('in_use')
     const said = await inDatabase(connection, () =>
       refusal(['restore', '--from', backupFile], settings),
@@ -393,7 +394,7 @@ describe('restore into another database', () => {
     assert.equal((await runHere(['restore', '--from', backupFile], settings)).code, 0)
   })
 
-  it('refuses one with a project, deleted or not, and leaves it as it was', async () => {
+  it('refuses a database with a project, deleted or not, and changes nothing', async () => {
     const { connection, settings } = await elsewhere('with_project')
     const { json } = await runHere(['projects', 'create', '--name', 'Mine', '--json'], settings)
     await runHere(['projects', 'delete', '--project', json.project_id], settings)
@@ -405,7 +406,7 @@ describe('restore into another database', () => {
     assert.deepEqual(await contents(connection), before)
   })
 
-  it('takes the place of what an installation without projects keeps about itself', async () => {
+  it('replaces the rows of an installation without projects', async () => {
     const { connection, settings } = await elsewhere('started_once')
     await migrate(connection)
     await inDatabase(connection, (client) =>
@@ -415,7 +416,7 @@ describe('restore into another database', () => {
     assert.deepEqual(await contents(connection), await contents(open.connection))
   })
 
-  it('brings a backup of an older version to this one', async () => {
+  it('migrates a backup of an older version', async () => {
     const old = await elsewhere('older')
     await migrate(old.connection, 2)
     const insert = `insert into projects (id, name, shape, rails, created_at) values ($1, 'Old', 'single', '{}', now())`
@@ -448,7 +449,7 @@ describe('restore into another database', () => {
     )
   })
 
-  it('keeps nothing of a backup that the database does not take', async () => {
+  it('rolls back completely if a row cannot be inserted', async () => {
     const { connection, settings } = await elsewhere('half_way')
     const whole = gunzipSync(readFileSync(backupFile)).toString()
     const migration: number = JSON.parse(whole.slice(0, whole.indexOf('\n'))).migration
@@ -491,7 +492,7 @@ describe('restore into another database', () => {
     assert.deepEqual(await contents(connection), await contents(open.connection))
   })
 
-  it('refuses what is damaged, of a version to come, or not there, before it opens a database', async () => {
+  it('refuses a damaged, newer or missing backup before it opens a database', async () => {
     const away = { HOMEPORT_DATA_DIR: files, DATABASE_URL: 'postgresql://127.0.0.1:1/none' }
     const restore = (file: string) => refusal(['restore', '--from', file], away)
     const file = join(files, 'damaged.gz')
@@ -516,8 +517,8 @@ describe('restore into another database', () => {
   })
 })
 
-describe('a backup while the server writes', () => {
-  it('is one moment: pairs are whole and the books balance', async () => {
+describe('a backup during writes', () => {
+  it('is a consistent snapshot: pairs are complete and ledgers balance', async () => {
     const { runtime } = open
     const writing = new AbortController()
     let written = 0
@@ -564,7 +565,7 @@ describe('a backup while the server writes', () => {
   })
 })
 
-/** A whole backup with these rows. */
+/** Writes a valid backup with these rows. */
 async function crafted(
   header: Header,
   tables: readonly { table: string; columns: readonly string[]; row: string }[],

@@ -1,7 +1,7 @@
 /**
- * The command that writes everything into one file, to be kept or moved to another machine. It
- * reads one snapshot, so the server may go on writing; it streams, so size does not matter; and
- * the file has its name only when it is whole and on the disk.
+ * `backup` writes the whole installation into one file. It reads one snapshot, so the server may
+ * keep writing; it streams, so memory does not grow with size; the file is renamed to its final
+ * name after fsync.
  */
 import { createWriteStream, existsSync, rmSync, statSync } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
@@ -37,7 +37,7 @@ import * as store from './store.ts'
 import { version } from '../commands/version.ts'
 import { counted } from '../wording.ts'
 
-// Rows compress well at any level; a higher one takes several times as long for a tenth less.
+// Level 3: higher levels take several times as long for 10% less.
 const GZIP_LEVEL = 3
 const MODE_OWNER_ONLY = 0o600
 
@@ -56,7 +56,7 @@ export const backup = command({
     }
     const key = findMasterKey(config)
     const database = await openDatabaseAccess(config)
-    // What is in a bucket is kept there, and would take too long to fetch every time.
+    // Objects in a bucket stay there; downloading all of them would take too long.
     const blobs = config.blobs.address === 'disk' ? openBlobs(config) : null
     try {
       return await withClient(database.connection, (client) => write({ client, to, key, blobs }))
@@ -67,7 +67,7 @@ export const backup = command({
   },
 })
 
-/** With `overwrite` a backup replaces an older backup; it never replaces another file. */
+/** Refuses an existing target, unless it is a backup and `overwrite` is set. */
 async function refuseTarget(to: string, overwrite: boolean): Promise<void> {
   if (!statSync(dirname(to), { throwIfNoEntry: false })?.isDirectory()) {
     throw new Refusal(`There is no folder ${dirname(to)} to write the backup to.`)
@@ -90,7 +90,7 @@ interface Writing {
   client: pg.Client
   to: string
   key: MasterKey | null
-  /** null: they are not part of the backup. */
+  /** null if the files are not part of the backup. */
   blobs: Blobs | null
 }
 
@@ -125,11 +125,11 @@ async function write({ client, to, key, blobs }: Writing): Promise<Answer> {
 
 interface FileCounts {
   count: number
-  /** Stored according to the database, and not there. */
+  /** Files whose row exists but whose bytes are missing. */
   missing: number
 }
 
-/** Each file with its copies in other forms. */
+/** Each file with its encoded variants. */
 async function* filesOf(
   client: pg.Client,
   blobs: Blobs,
@@ -182,7 +182,7 @@ async function writeFile(to: string, content: AsyncIterable<Buffer>): Promise<vo
   }
 }
 
-/** Writes the folder to the disk, because the new name of the file is kept there. */
+/** Syncs the folder, because it contains the new name of the file. */
 async function keepName(folder: string): Promise<void> {
   const handle = await open(folder)
   try {

@@ -1,10 +1,10 @@
-/** The part of pg-copy-streams that backup and restore use; the package brings no types. */
+/** Types for the part of pg-copy-streams in use; the package has none. */
 declare module 'pg-copy-streams' {
   import type { Readable, Writable } from 'node:stream'
   import type { Submittable } from 'pg'
 
-  /** The rows of `copy … to stdout`, in chunks that end anywhere. */
+  /** The rows of `copy … to stdout`, in chunks of any size. */
   export function to(text: string): Readable & Submittable
-  /** Takes the rows of `copy … from stdin`; finished when PostgreSQL has them all. */
+  /** Accepts the rows of `copy … from stdin`; finishes after PostgreSQL has received all. */
   export function from(text: string): Writable & Submittable
 }

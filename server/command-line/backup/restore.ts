@@ -1,6 +1,6 @@
 /**
- * The command that puts a backup into an empty installation. The whole file is verified before
- * anything is written; the rows go in as one transaction, so there is all of it or nothing.
+ * `restore` loads a backup into an empty installation. It verifies the whole file before it writes,
+ * and inserts all rows in one transaction.
  */
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -56,7 +56,7 @@ export const restore = command({
   },
 })
 
-/** Reads the file once to its end, so that a damaged one is refused before anything is written. */
+/** Reads the whole file once, so that a damaged one is refused before any write. */
 function verify(from: string): Promise<Header> {
   return readBackup(from, async ({ header, sections }) => {
     for await (const section of sections)
@@ -89,7 +89,7 @@ function refuseOtherKey({ seal_key_id, sealed_values }: Header, config: Config):
 
 interface Filled {
   tables: readonly SectionCount[]
-  /** Copies of files in other forms included. */
+  /** Including encoded variants. */
   files: number
 }
 
@@ -114,7 +114,7 @@ async function fill(database: DatabaseAccess, config: Config, from: string): Pro
 
 async function refuseInUse(client: pg.Client): Promise<void> {
   let others = await store.countOtherConnections(client)
-  // A connection that was closed just now is listed for a moment longer.
+  // PostgreSQL lists a connection for a moment after it was closed.
   for (let look = 1; look < LOOKS_MAX && others > 0; look++) {
     await delay(LOOK_AGAIN_MS)
     others = await store.countOtherConnections(client)
@@ -146,8 +146,8 @@ async function refuseProjects(client: pg.Client): Promise<void> {
 }
 
 /**
- * All rows in one transaction, which holds the tables from anybody who comes in meanwhile, and is
- * kept only once the bytes of every file are there. Returns how many files there were.
+ * Inserts all rows in one transaction that locks the tables, and commits after the bytes of every
+ * file are stored. Returns the number of files.
  */
 async function refill(
   client: pg.Client,
@@ -176,7 +176,10 @@ async function refill(
   }
 }
 
-/** The table of this database that a section belongs to. Names of a file are not believed. */
+/**
+ * The table of this database for a section. The section's table and columns are untrusted and must
+ * match.
+ */
 function sameTable(
   { table: name, columns }: SectionRows,
   tables: readonly store.TableFacts[],

@@ -1,7 +1,6 @@
 /**
- * The SQL of the command line. It treats the database as a whole, below all areas: which tables
- * and columns there are is read from PostgreSQL's own catalog, so that no list of them can be
- * forgotten when a migration adds one.
+ * SQL of backup, restore and doctor. They work on the whole database, below the areas. Tables and
+ * columns are read from PostgreSQL's catalog, so that new migrations need no change here.
  */
 import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
@@ -10,13 +9,13 @@ import { orderTables, type Reference } from './table-order.ts'
 
 export interface TableFacts {
   name: string
-  /** Without generated columns, which PostgreSQL computes again. */
+  /** Without generated columns. */
   columns: string[]
 }
 
 const inSchema = `(select oid from pg_namespace where nspname = current_schema())`
 
-/** Every table but the list of migrations, each after those it points to. */
+/** Every table except `migrations`, ordered by foreign keys. */
 export async function listTables(client: pg.Client): Promise<TableFacts[]> {
   const { rows } = await client.query<TableFacts>(`
     select c.relname::text as name, array_agg(a.attname::text order by a.attnum) as columns
@@ -33,7 +32,7 @@ export async function listTables(client: pg.Client): Promise<TableFacts[]> {
   return names.flatMap((name) => byName.get(name) ?? [])
 }
 
-/** What of a database is in no row of a table, and so would be in no backup. */
+/** Objects that are not rows of tables, which a backup would miss. */
 export async function listBesidesRows(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(`
     select relname::text as name from pg_class where relkind in ('S', 'm', 'p') and relnamespace = ${inSchema}
@@ -43,13 +42,13 @@ export async function listBesidesRows(client: pg.Client): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Opens a view of the database in which nothing moves, however long it is looked at. */
+/** Starts a repeatable-read transaction without time limits. */
 export async function beginSnapshot(client: pg.Client): Promise<void> {
   await client.query('begin transaction isolation level repeatable read, read only')
   await liftLimits(client)
 }
 
-/** Keeps migrations away from the tables until the snapshot is read. */
+/** Locks the tables against migrations during the snapshot. */
 export async function keepShape(client: pg.Client, tables: readonly TableFacts[]): Promise<void> {
   await client.query(`lock table ${namesOf(tables)} in access share mode`)
 }
@@ -71,7 +70,7 @@ export function copyRowsIn(client: pg.Client, table: TableFacts): Writable {
   return client.query(copyFrom(`copy ${shapeOf(table)} from stdin`))
 }
 
-/** Empties every table and holds them all, so that a server that starts now waits for the rows. */
+/** Truncates and locks every table, so that a server that starts now waits for the rows. */
 export async function beginRefill(client: pg.Client, tables: readonly TableFacts[]): Promise<void> {
   await client.query('begin')
   await liftLimits(client)
@@ -91,10 +90,12 @@ function shapeOf({ name, columns }: TableFacts): string {
   return `${pg.escapeIdentifier(name)} (${columns.map((column) => pg.escapeIdentifier(column)).join(', ')})`
 }
 
-/** The first bytes of a sealed value: its format and the id of the key (kernel/secrets/crypto.ts). */
+/**
+ * The first bytes of a sealed value: its format, followed by the key id (kernel/secrets/crypto.ts).
+ */
 const SEAL_FORMAT = '01'
 
-/** Whether any value was sealed under this master key. */
+/** Whether any value was sealed with this master key. */
 export async function hasSealedValues(client: pg.Client, key_id: string): Promise<boolean> {
   const start = Buffer.from(SEAL_FORMAT + key_id, 'hex')
   for (const { table, column } of await listBinaryColumns(client)) {
@@ -107,7 +108,7 @@ export async function hasSealedValues(client: pg.Client, key_id: string): Promis
   return false
 }
 
-/** How many values in columns named sealed_… are under another master key than this. */
+/** Number of values in columns named sealed_… that were sealed with another master key. */
 export async function countForeignSealedValues(client: pg.Client, key_id: string): Promise<number> {
   const start = Buffer.from(SEAL_FORMAT + key_id, 'hex')
   let count = 0
@@ -140,7 +141,7 @@ export interface AppliedMigration {
   hash: string
 }
 
-/** The migrations a database has; none when it was never used. */
+/** The applied migrations; none for a new database. */
 export async function listApplied(client: pg.Client): Promise<AppliedMigration[]> {
   if (!(await hasTable(client, 'migrations'))) return []
   const { rows } = await client.query<AppliedMigration>(
@@ -149,7 +150,7 @@ export async function listApplied(client: pg.Client): Promise<AppliedMigration[]
   return rows
 }
 
-/** How many projects a database has, deleted ones included. */
+/** Number of projects, including deleted ones. */
 export async function countProjects(client: pg.Client): Promise<number> {
   if (!(await hasTable(client, 'projects'))) return 0
   const { rows } = await client.query<{ count: number }>(
@@ -174,7 +175,9 @@ export interface FileFacts {
 
 const FILES_AT_ONCE = 1000
 
-/** Every stored file, in the order of their keys. None where the database is older than files. */
+/**
+ * Yields every stored file ordered by key. Yields nothing if the database has no table of files.
+ */
 export async function* listFiles(client: pg.Client): AsyncGenerator<FileFacts> {
   if (!(await hasTable(client, 'files'))) return
   const none = '00000000-0000-0000-0000-000000000000'
@@ -193,7 +196,7 @@ export async function* listFiles(client: pg.Client): AsyncGenerator<FileFacts> {
   }
 }
 
-/** Other connections of the same user to the same database: a server has some. */
+/** Number of other connections of this user to this database; a running server has some. */
 export async function countOtherConnections(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ count: number }>(`
     select count(*)::int as count from pg_stat_activity

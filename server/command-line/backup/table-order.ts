@@ -1,7 +1,7 @@
 /**
- * The order in which tables are filled: a table comes after those that its rows point to. A
- * reference to the table itself needs no order, because a foreign key is checked at the end of
- * the statement that copies all rows; a deferred one waits until the end of everything.
+ * Orders tables so that each comes after the tables that it references. Self-references need no
+ * order, because PostgreSQL checks them at the end of the COPY statement; deferred ones at the end
+ * of the transaction.
  */
 export interface Reference {
   from_table: string

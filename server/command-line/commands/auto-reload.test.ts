@@ -1,6 +1,6 @@
 /**
- * Automatic top-up from the command line, beside a running server: the command writes down what
- * the owner wants, and the server asks the payment provider.
+ * `balance auto-reload` with a running server: the command stores the settings, and the server asks
+ * the payment provider.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -30,7 +30,7 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
 
 const patience = { timeout: 30_000 }
 
-test('without anything to set it shows how things stand, and changes nothing', async () => {
+test('prints the settings without changes if no option is given', async () => {
   assert.deepEqual(await autoReload(), await shown())
   const { stdout } = await runHere(command, settings)
   assert.match(stdout, /enabled +false\n/)
@@ -38,7 +38,7 @@ test('without anything to set it shows how things stand, and changes nothing', a
   assert.match(stdout, /card +-\n$/)
 })
 
-test('what is given is set, and the rest stays', async () => {
+test('sets the given options and keeps the others', async () => {
   const { json } = await runProcess(
     [...command, '--threshold-eur', '2.5', '--amount-eur', '12.34', '--json'],
     settings,
@@ -49,7 +49,7 @@ test('what is given is set, and the rest stays', async () => {
   assert.deepEqual(after, await shown())
 })
 
-test('a card that is saved is read by the server, which then tops up', patience, async () => {
+test('saves a card that the running server then charges', patience, async () => {
   const saved = await autoReload('--card', 'pm_card_mastercard', '--enabled', 'yes')
   assert.deepEqual([saved.enabled, saved.card], [true, null])
   const { runtime, project_id } = database
@@ -63,12 +63,12 @@ test('a card that is saved is read by the server, which then tops up', patience,
   assert.match(stdout, /card +mastercard 4444, 12\/\d\d/)
 })
 
-test('a card is taken away with none', async () => {
+test('removes the card with "none"', async () => {
   const { card, active, enabled } = await autoReload('--card', 'none')
   assert.deepEqual([card, active, enabled], [null, false, true])
 })
 
-test('the test project of a pair means the live one', async () => {
+test('applies to the live project of a pair for the id of the test project', async () => {
   const pair = await database.newProject({ shape: 'pair' })
   const argv = ['balance', 'auto-reload', '--json', '--project']
   await runHere([...argv, pair.test_project_id, '--enabled', 'yes'], settings)

@@ -1,4 +1,4 @@
-/** The commands of the balance: what the operator adds to it, and how it is topped up by itself. */
+/** Commands for the balance: top-ups by the operator and automatic top-ups. */
 import * as billing from '../../areas/billing/service.ts'
 import * as projects from '../../areas/projects/service.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
@@ -41,7 +41,7 @@ export const topUp = runtimeCommand({
 const bounds = billing.autoReloadBounds
 const MICRO_PER_CENT = 10_000n
 
-/** An amount within bounds; `step_micro` is the smallest amount that it is made of. */
+/** An amount between min and max; `step_micro` is its granularity. */
 function amountOf(
   { min, max }: { min: MicroEuro; max: MicroEuro },
   step_micro: MicroEuro,
@@ -74,7 +74,7 @@ function wholeNumber({ min, max }: { min: number; max: number }): Kind<number> {
 
 const NAME_CHARACTERS_MAX = 200
 
-/** What Stripe calls something: a prefix for its sort, and letters. */
+/** A Stripe id: a prefix and word characters. */
 function stripeName(prefix: string, word?: string): Kind<string> {
   const pattern = new RegExp(`^${prefix}_\\w{1,${NAME_CHARACTERS_MAX}}$`)
   const forms = word === undefined ? `${prefix}_…` : `${prefix}_… or ${word}`
@@ -130,7 +130,7 @@ function cardOf(name: string, customer: string | null) {
   return name === 'none' ? null : { payment_method: name, customer }
 }
 
-/** The project that was named, and the one whose balance is meant. */
+/** The named project, and the id of the project whose balance it uses. */
 async function findPayer(runtime: Runtime, asked_id: string) {
   const asked = await findProject(runtime.db, asked_id)
   const project_id = projects.payingProject(asked)

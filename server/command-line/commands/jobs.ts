@@ -1,4 +1,4 @@
-/** The command that runs jobs again which were given up or set aside. */
+/** The command that retries dead jobs. */
 import { deadJobs, retryDeadJobs } from '../../kernel/jobs/jobs.ts'
 import { runtimeCommand } from '../command.ts'
 import { id, optional } from '../option-kinds.ts'

@@ -1,4 +1,4 @@
-/** The commands of API keys. The text of a key is printed when it is made, and never again. */
+/** Commands for API keys. The text of a key is printed only when it is created. */
 import * as keys from '../../areas/keys/service.ts'
 import type { Access, ProjectRow } from '../../contract/caller.ts'
 import { isScope, scopeNames, type Scope } from '../../contract/scopes.ts'
@@ -66,7 +66,10 @@ function limitedTo(sites: string[]): Access {
   return { sites, apps: [], collections: [], limited_by: 'api_key' }
 }
 
-/** Such a key would be made and then refused at every request. */
+/**
+ * Refuses a key that authentication would reject, because its mode does not fit the project of a
+ * pair.
+ */
 function refuseOtherMode(project: ProjectRow, mode: 'test' | 'live'): void {
   if (project.shape === 'single' || project.shape === mode) return
   throw new Refusal(

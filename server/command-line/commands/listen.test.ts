@@ -1,6 +1,6 @@
 /**
- * `listen` beside a server that holds the data folder as a server does, with a real receiver: what
- * arrives there, what is said, and how it ends. It runs as a process of its own, as people run it.
+ * `listen` with a running server and a real receiver: forwarded requests, output and exit. It runs
+ * as a process of its own.
  */
 import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
@@ -39,7 +39,7 @@ async function newProject(): Promise<string> {
   return made.json.project_id
 }
 
-/** Causes balance.topped_up, and gives the amount by which it is known again. */
+/** Causes a balance.topped_up event, and returns the amount that identifies it. */
 async function topUp(amount_eur: number, project = project_id): Promise<number> {
   const argv = ['balance', 'top-up', '--project', project, '--amount-eur', String(amount_eur)]
   assert.equal((await runHere(argv, settings)).code, 0)
@@ -52,7 +52,7 @@ async function refusal(...argv: string[]): Promise<string> {
   return said
 }
 
-/** A listener that has said its secret; `line` gives what it says, one by one. */
+/** Starts `listen` and waits for its secret; `line` returns the next line of output. */
 async function startListening(...argv: string[]) {
   const words = [mainFile, 'listen', '--forward-to', receiver.url, ...argv]
   const child = spawn(process.execPath, words, { env: settings, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -81,7 +81,7 @@ async function startListening(...argv: string[]) {
   }
 }
 
-/** The same, past what it says at the start. */
+/** Like `startListening`, after the lines of the start. */
 async function startHeard(...argv: string[]) {
   const listening = await startListening(...argv)
   const said = [listening.first]
@@ -95,7 +95,7 @@ async function arrival(count: number): Promise<Received> {
 }
 
 describe('listen', () => {
-  it('says the secret first, then forwards each event signed with it, one line for each', async () => {
+  it('prints its secret first, then forwards each event signed with it and prints one line per event', async () => {
     const { said, secret, line, stop } = await startHeard('--project', project_id)
     assert.match(said[0]!, /^secret +whsec_[A-Za-z0-9+/]{43}=$/)
     assert.deepEqual(said.slice(1), [
@@ -125,7 +125,7 @@ describe('listen', () => {
     assert.deepEqual(await stop(), { code: 0, complaints: '' })
   })
 
-  it('leaves nothing behind: no endpoint, no delivery, no streak', async () => {
+  it('leaves no endpoint, delivery or failure count behind', async () => {
     const rows = await Promise.all(
       (['webhook_endpoints', 'webhook_deliveries'] as const).map((table) =>
         open.runtime.db
@@ -138,7 +138,7 @@ describe('listen', () => {
     assert.deepEqual(rows, [[], []])
   })
 
-  it('says what came of it when it is no success, and goes on', async () => {
+  it('prints the reason of a failed delivery, and continues', async () => {
     const { line, stop } = await startHeard('--project', project_id)
     receiver.answers(500)
     await topUp(1)
@@ -152,7 +152,7 @@ describe('listen', () => {
     assert.equal((await stop()).code, 0)
   })
 
-  it('keeps the order of what happens, sends each once, and nothing from before', async () => {
+  it('forwards events in order, once, and none from before the start', async () => {
     const from = receiver.requests.length
     await topUp(7)
     const { line, stop } = await startHeard('--project', project_id)
@@ -169,7 +169,7 @@ describe('listen', () => {
     assert.equal((await stop('SIGTERM')).code, 0)
   })
 
-  it('takes only the types that are named', async () => {
+  it('forwards only the given event types', async () => {
     const { line, stop, said } = await startHeard(
       '--project',
       project_id,
@@ -193,7 +193,7 @@ describe('listen', () => {
     assert.equal(receiver.requests.length, before + 1)
   })
 
-  it('says everything as one JSON document a line', async () => {
+  it('prints one JSON document per line with --json', async () => {
     const { first, line, stop } = await startListening('--project', project_id, '--json')
     const { secret, ...head } = JSON.parse(first)
     assert.match(secret, /^whsec_/)
@@ -208,7 +208,7 @@ describe('listen', () => {
     assert.deepEqual(JSON.parse(await line()), { ended: true, sent_count: 1 })
   })
 
-  it('has the same secret at every start, and another for another project', async () => {
+  it('uses the same secret at every start, and another for another project', async () => {
     const [one, two] = [await startHeard(), await startHeard('--project', project_id)]
     assert.equal(one.secret, two.secret)
     const other = await newProject()
@@ -218,7 +218,7 @@ describe('listen', () => {
     await runHere(['projects', 'delete', '--project', other], settings)
   })
 
-  it('ends at once although the receiver keeps silent', async () => {
+  it('stops at once while a receiver does not answer', async () => {
     const { stop } = await startHeard()
     receiver.answers(() => {})
     const before = receiver.requests.length
@@ -229,7 +229,7 @@ describe('listen', () => {
     assert.ok(performance.now() - begun_ms < 5000)
   })
 
-  it('goes on when the database was away', async () => {
+  it('continues after a loss of the database', async () => {
     const { line, stop } = await startHeard()
     const pid = Number(
       readFileSync(join(data_dir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0],
@@ -244,13 +244,13 @@ describe('listen', () => {
 })
 
 describe('listen is refused', () => {
-  it('without an address, or with one that is none', async () => {
+  it('without an address or with an invalid one', async () => {
     assert.equal(await refusal(), '"listen" needs --forward-to URL.')
     for (const bad of ['', 'ftp://localhost/', 'http://', 'http://me:pass@localhost/']) {
       assert.match(await refusal('--forward-to', bad), /--forward-to must be an address such as /)
     }
   })
-  it('towards another machine, unless that is said', async () => {
+  it('for another machine, without the option that allows it', async () => {
     for (const other of [
       'https://example.com/hooks',
       'http://192.168.1.4:3000',
@@ -259,13 +259,13 @@ describe('listen is refused', () => {
       assert.match(await refusal('--forward-to', other), /is not this machine: .* --other-machine/)
     }
   })
-  it('for a type that does not exist, or that goes to one endpoint alone', async () => {
+  it('for unknown types and types sent to one endpoint only', async () => {
     for (const type of ['call.complete', 'webhook.test']) {
       const said = await refusal('--forward-to', 'localhost:1', '--events', type)
       assert.match(said, /--events must be call\.completed, /)
     }
   })
-  it('for a project that is not there, and without one where there are two', async () => {
+  it('for an unknown project, and without a project if there are two', async () => {
     const nobody = '019ab3f0-5e1c-7a42-9d30-6f1e2c3b4a59'
     assert.match(
       await refusal('--forward-to', 'localhost:1', '--project', nobody),
@@ -278,7 +278,7 @@ describe('listen is refused', () => {
     )
     await runHere(['projects', 'delete', '--project', other], settings)
   })
-  it('while no Homeport runs, and makes no folder then', async () => {
+  it('without a running server, and creates no folder', async () => {
     const fresh = join(temporaryFolder(), 'data')
     const { code, said } = await runHere(['listen', '--forward-to', 'localhost:1'], {
       HOMEPORT_DATA_DIR: fresh,

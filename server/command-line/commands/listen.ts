@@ -1,6 +1,6 @@
 /**
- * `listen`: sends the events of a project to a program on the developer's own machine, as they
- * happen. It needs no public address and no endpoint, and leaves nothing behind.
+ * `listen` forwards the events of a project to a program on the developer's machine, as they
+ * happen. It needs no public address and no endpoint, and stores nothing.
  */
 import * as webhooks from '../../areas/webhooks/service.ts'
 import type { Config } from '../../kernel/config/config.ts'
@@ -14,7 +14,7 @@ import { projectOrOnly } from './projects.ts'
 import { Refusal } from '../refusal.ts'
 import { counted, fields } from '../wording.ts'
 
-/** A local address; `localhost:3000` will do. */
+/** A local URL; `localhost:3000` is accepted. */
 const address: Kind<URL> = {
   value: 'URL',
   read(text) {
@@ -65,7 +65,10 @@ export const listen = command<Asked>({
   },
 })
 
-/** Without one nothing happens, and this command would keep the data folder from it. */
+/**
+ * Requires a running server. Without one no events occur, and this command would lock the data
+ * folder against its start.
+ */
 async function requireServer(settings: Config): Promise<void> {
   const { database_url, data_dir } = settings
   if (database_url) return
@@ -76,7 +79,7 @@ async function requireServer(settings: Config): Promise<void> {
 }
 
 async function listenIn(runtime: Runtime, asked: Asked, context: CommandContext) {
-  // Asked for at run time, because most commands need nothing of it.
+  // Imported here, because most commands do not need it.
   const { eventSources } = await import('../../app.ts')
   const { 'forward-to': url, events: types = webhooks.listenedTypes } = asked
   const project_id = await projectOrOnly(runtime.db, 'listen', asked.project)
@@ -111,7 +114,7 @@ async function listenIn(runtime: Runtime, asked: Asked, context: CommandContext)
       },
     )
   } finally {
-    // What is under way is left, because the one who waits for it has gone.
+    // Requests in flight are dropped, because the command has been stopped.
     void outbound.close()
   }
   return { json: { ended: true, sent_count }, text: `Ended after ${counted(sent_count, 'event')}.` }

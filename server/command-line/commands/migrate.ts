@@ -1,4 +1,4 @@
-/** The command that brings the database to this version, as every start of the server does too. */
+/** `migrate` applies pending migrations, like every start of the server. */
 import { migrate, readMigrations } from '../../kernel/database/migrations.ts'
 import { command } from '../command.ts'
 import { openDatabaseAccess } from '../database-access.ts'

@@ -1,4 +1,4 @@
-/** The commands of people, and that what they print works in the portal. */
+/** Commands for people, and sign-in with their output. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
@@ -30,7 +30,7 @@ async function newProject(owner: string): Promise<string> {
   return made.json.project_id
 }
 
-test('a link signs the owner of a project in, once', async () => {
+test('prints a link that signs the owner of a project in, once', async () => {
   const project_id = await newProject('Owner@bakery.example')
   const { json } = await run('people', 'sign-in-link', '--email', 'owner@bakery.example')
   const path = json.sign_in_url.slice(database.url.length)
@@ -40,20 +40,20 @@ test('a link signs the owner of a project in, once', async () => {
   assert.equal((await newVisitor(database).get(path)).status, 404)
 })
 
-test('a project that is made later belongs to its owner at once', async () => {
+test("adds a project created later to its owner's account at once", async () => {
   await newProject('early@bakery.example')
   const visitor = await signIn(database, 'early@bakery.example')
   const later = await newProject('early@bakery.example')
   assert.equal((await visitor.get(`/portal/projects/${later}`)).status, 200)
 })
 
-test('a link for somebody who has no part in anything is refused', async () => {
+test('refuses a link for an address without a project', async () => {
   const { code, said } = await run('people', 'sign-in-link', '--email', 'nobody@bakery.example')
   assert.equal(code, 1)
   assert.match(said, /Nobody with the address nobody@bakery\.example/)
 })
 
-test('somebody is invited, listed, and takes part once they accepted', async () => {
+test('invites a person, lists the invitation, and adds them after acceptance', async () => {
   const project_id = await newProject('boss@bakery.example')
   await signIn(database, 'boss@bakery.example')
   const options = ['--project', project_id, '--email', 'New@bakery.example']
@@ -70,7 +70,7 @@ test('somebody is invited, listed, and takes part once they accepted', async () 
   assert.deepEqual([row.email, row.state], ['new@bakery.example', 'member'])
 })
 
-test('a second factor that was lost is taken away, and everybody is signed out', async () => {
+test('removes a lost second factor, and ends every session', async () => {
   const email = 'lost@bakery.example'
   await newProject(email)
   const visitor = await signIn(database, email)
@@ -100,13 +100,13 @@ test('a second factor that was lost is taken away, and everybody is signed out',
   assert.equal(told.filter(({ what }) => what === 'second_factor_reset').length, 2)
 })
 
-test('nobody has a second factor to lose who has no account', async () => {
+test('refuses to reset the second factor of an address without an account', async () => {
   const { code, said } = await run('people', 'reset-second-factor', '--email', 'x@bakery.example')
   assert.equal(code, 1)
   assert.match(said, /Nobody has an account with the address x@bakery\.example/)
 })
 
-test('who is in the team already, a full plan and an unknown project are refused', async () => {
+test('refuses existing members, a full plan and an unknown project', async () => {
   const project_id = await newProject('full@bakery.example')
   await signIn(database, 'full@bakery.example')
   const invite = (email: string, project = project_id) =>

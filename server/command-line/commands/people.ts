@@ -1,4 +1,4 @@
-/** The commands of people: who belongs to a project, and links by which somebody signs in. */
+/** Commands for people: invitations, teams and sign-in links. */
 import * as people from '../../areas/people/service.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { readPublicUrl } from '../../kernel/settings.ts'
@@ -100,7 +100,7 @@ export const resetSecondFactor = runtimeCommand({
   },
 })
 
-/** As the settings say, or as the last server on this database was started. */
+/** The URL of the settings, else of the last server on this database. */
 async function publicUrl({ config, db }: Runtime): Promise<string> {
   return config.public_url || ((await readPublicUrl(db)) ?? `http://localhost:${config.port}`)
 }

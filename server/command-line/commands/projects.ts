@@ -1,4 +1,4 @@
-/** The commands of projects: what the operator of an installation decides about them. */
+/** Commands for projects, for the operator of an installation. */
 import * as people from '../../areas/people/service.ts'
 import * as projects from '../../areas/projects/service.ts'
 import type { ProjectRow } from '../../contract/caller.ts'
@@ -174,14 +174,14 @@ function refuseHighCap(error: unknown): never {
   )
 }
 
-/** A project that is there, or a refusal. */
+/** Returns the project, or throws a Refusal. */
 export async function findProject(db: Reader, project_id: string): Promise<ProjectRow> {
   const project = await projects.find(db, project_id)
   if (!project) throw noProject(project_id)
   return project
 }
 
-/** The project that was named; without a name the only one there is. */
+/** Returns the given project id; without one, the only project's. Throws a Refusal otherwise. */
 export async function projectOrOnly(
   db: Reader,
   command: string,
@@ -201,12 +201,12 @@ function noProject(project_id: string): Refusal {
   return new Refusal(`There is no project ${project_id}. "projects list" shows those there are.`)
 }
 
-/** The mode in which a project is shown: that of the keys it is made for. */
+/** The mode of a project's keys. */
 export function modeOf(project: ProjectRow): 'live' | 'test' {
   return project.shape === 'test' ? 'test' : 'live'
 }
 
-/** What the operator sees of a project; `GET /project` shows less of it. */
+/** A project's facts for the operator, more than `GET /project` shows. */
 function facts(row: ProjectRow) {
   const limit = row.spending_limit_micro
   return {

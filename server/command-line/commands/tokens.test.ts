@@ -1,4 +1,4 @@
-/** The commands of public tokens: what is typed, what is made, what works afterwards. */
+/** Commands for public tokens: validation, output and use of the token. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
@@ -23,7 +23,9 @@ async function refusal(...argv: string[]): Promise<string> {
   return said
 }
 
-/** What a page with the token gets that looks for a collection nobody made. */
+/**
+ * Requests a missing collection with the token from a page of the origin and returns the status.
+ */
 async function statusWith(token: string, origin: string): Promise<number> {
   const { status } = await runtime.call('GET /public/collections/none/form', {
     key: token,
@@ -33,7 +35,7 @@ async function statusWith(token: string, origin: string): Promise<number> {
 }
 
 describe('tokens create', () => {
-  it('makes a token for the only project, which works at once on its origins', async () => {
+  it('creates a token for the only project, which works on its origins at once', async () => {
     const origins = 'HTTPS://www.Example.nl:443/, http://localhost:3000,https://www.example.nl'
     const made = await answer('tokens', 'create', '--origin', origins, '--name', 'Site')
     const { id: _, token, ...rest } = made
@@ -47,7 +49,7 @@ describe('tokens create', () => {
     assert.equal(await statusWith(token, 'https://other.example'), 403)
   })
 
-  it('shows people the token and says that it is shown once', async () => {
+  it('tells people that the token is shown only once', async () => {
     const { stdout } = await runHere(
       ['tokens', 'create', '--origin', 'https://a.example'],
       settings,
@@ -66,14 +68,14 @@ describe('tokens create', () => {
     })
   }
 
-  it('refuses more origins than a token may have, and none', async () => {
+  it('refuses too many origins, and none', async () => {
     const many = Array.from({ length: 21 }, (_, at) => `https://a${at}.example`).join(',')
     assert.match(await refusal('tokens', 'create', '--origin', many), /at most 20 origins/)
     assert.match(await refusal('tokens', 'create', '--origin', ','), /at least one/)
     assert.match(await refusal('tokens', 'create'), /needs --origin/)
   })
 
-  it('refuses a project that is not there', async () => {
+  it('refuses an unknown project', async () => {
     const argv = ['tokens', 'create', '--origin', 'https://a.example', '--project', NOBODY]
     assert.match(await refusal(...argv), /There is no project/)
   })
@@ -99,11 +101,11 @@ describe('tokens list and revoke', () => {
     assert.equal(await statusWith(token, 'https://c.example'), 401)
   })
 
-  it('refuses to revoke what is not there', async () => {
+  it('refuses to revoke an unknown token', async () => {
     assert.match(await refusal('tokens', 'revoke', '--id', NOBODY), /There is no public token/)
   })
 
-  it('needs the project when there are several', async () => {
+  it('requires --project if there are several', async () => {
     await runtime.newProject()
     assert.match(await refusal('tokens', 'list'), /"tokens list" needs --project ID/)
     const rows = await answer('tokens', 'list', '--project', runtime.project_id)

@@ -1,6 +1,5 @@
 /**
- * The commands of public tokens, which stand in web pages. The text of a token is printed when it
- * is made, and never again.
+ * Commands for public tokens of web pages. The text of a token is printed only when it is created.
  */
 import * as publicTokens from '../../areas/public-tokens/service.ts'
 import { limits } from '../../contract/limits.ts'

@@ -1,4 +1,4 @@
-/** The version of this Homeport, from its package. */
+/** The version from package.json. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 

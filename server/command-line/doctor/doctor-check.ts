@@ -1,4 +1,4 @@
-/** One thing that the doctor looked at. `next_step` is a sentence wherever something can be done. */
+/** The result of one check. `next_step` is set if the operator can fix something. */
 export interface Check {
   name: string
   status: 'ok' | 'warn' | 'fail'

@@ -1,4 +1,4 @@
-/** What the doctor looks at in the database: its version, migrations, clock, and troubled work. */
+/** Checks of the database: version, migrations, clock, failed jobs and disabled endpoints. */
 import type pg from 'pg'
 import { systemClock } from '../../kernel/clock.ts'
 import type { Config } from '../../kernel/config/config.ts'
@@ -18,7 +18,7 @@ import * as store from '../backup/store.ts'
 import { counted } from '../wording.ts'
 
 const POSTGRES_VERSION_MIN = 150_000
-/** What no key has for its id: everything sealed is foreign to an installation without a key. */
+/** An id that no key has. Without a master key every sealed value counts as foreign. */
 const NO_KEY_ID = '00000000'
 const CLOCK_MS_WARN = 2_000
 const CLOCK_MS_FAIL = 60_000
@@ -65,7 +65,7 @@ function lookInto(database: DatabaseAccess, config: Config): Promise<Check[]> {
   return withClient(database.connection, async (client) => {
     const first = [await checkVersion(client, database), await checkClock(client)]
     const migrations = checkMigrations(await store.listApplied(client))
-    // The tables of these are there only when all migrations are.
+    // These tables exist only after all migrations.
     if (migrations.status !== 'ok') return [...first, migrations]
     const sealed = await checkSealedValues(client, config)
     return [...first, migrations, sealed, await checkJobs(database), await checkEndpoints(client)]

@@ -1,4 +1,4 @@
-/** What the doctor says of the store of files, on the disk and in a bucket. */
+/** Doctor checks of the file store, on disk and in a bucket. */
 import assert from 'node:assert/strict'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ function check(data_dir: string, settings: Record<string, string> = {}) {
   return checkFiles(readConfig({ HOMEPORT_DATA_DIR: data_dir, ...settings }, data_dir))
 }
 
-test('where no file was kept yet, none is kept by looking', async () => {
+test('creates no file store where none exists', async () => {
   const folder = temporaryFolder()
   const { status, detail } = await check(folder)
   assert.equal(status, 'ok')
@@ -20,7 +20,7 @@ test('where no file was kept yet, none is kept by looking', async () => {
   assert.deepEqual(readdirSync(folder), [])
 })
 
-test('a folder that works is well, and is left as it was', async () => {
+test('reports a working folder as ok, and leaves it unchanged', async () => {
   const folder = temporaryFolder()
   mkdirSync(join(folder, 'blobs'))
   const { status, detail, next_step } = await check(folder)
@@ -30,7 +30,7 @@ test('a folder that works is well, and is left as it was', async () => {
   assert.deepEqual(readdirSync(join(folder, 'blobs', '.unfinished')), [])
 })
 
-test('a folder that cannot be written to is a fault, with the next step', async () => {
+test('fails on a folder without write permission, with the next step', async () => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'blobs'), 'a file')
   const { status, detail, next_step } = await check(folder)
@@ -39,7 +39,7 @@ test('a folder that cannot be written to is a fault, with the next step', async 
   assert.match(next_step ?? '', /^Give the folder to the user that runs Homeport/)
 })
 
-test('a bucket that works is well, and one that does not answer is a fault', async () => {
+test('reports a working bucket as ok, and fails on one that does not answer', async () => {
   const bucket = await openS3Server()
   const folder = temporaryFolder()
   const { status, detail } = await check(folder, bucket.settings)

@@ -1,4 +1,4 @@
-/** What the doctor looks at of the store of files: whether it keeps, gives back and removes bytes. */
+/** Check of the file store: writes, reads and deletes a test object. */
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -31,7 +31,7 @@ export async function checkFiles(config: Config): Promise<Check> {
   }
 }
 
-/** Says what does not work; null: all of it does. What it writes it takes away again. */
+/** Returns a description of the failure; null if everything works. Deletes its test object. */
 async function tryOut(store: Blobs): Promise<string | null> {
   const key = `doctor-${randomUUID()}`
   const bytes = Buffer.from(key)

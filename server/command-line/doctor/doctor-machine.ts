@@ -1,4 +1,4 @@
-/** What the doctor looks at on the machine: the runtime, the settings, the data folder, the key. */
+/** Checks of the machine: Node.js, settings, data folder, disk space and master key. */
 import { existsSync, mkdtempSync, rmdirSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Config } from '../../kernel/config/config.ts'
@@ -20,7 +20,7 @@ export function checkNode(node_version = process.versions.node): Check {
   return { name, status: 'fail', detail, next_step }
 }
 
-/** The settings as such were read without a fault; what is left are those for development. */
+/** The settings are valid; this reports development settings. */
 export function checkSettings(config: Config): Check {
   const name = 'settings'
   const open = [
@@ -63,7 +63,7 @@ export function checkDiskSpace({ data_dir }: Config): Check {
   return { name, status, detail, next_step }
 }
 
-/** The data folder, or the nearest folder above it that there is. */
+/** The data folder, or its nearest existing ancestor. */
 function existingFolder(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : existingFolder(dirname(path))
 }

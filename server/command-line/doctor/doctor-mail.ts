@@ -1,4 +1,4 @@
-/** What the doctor looks at of the mail to owners: whether the server would take one. */
+/** Check of the mail server: whether it accepts a mail. */
 import type { Config } from '../../kernel/config/config.ts'
 import { MailError } from '../../providers/mail/mail-contract.ts'
 import { smtpMail } from '../../providers/mail/smtp.ts'

@@ -1,6 +1,6 @@
 /**
- * The command that looks an installation over: what is well, what deserves a look, and what will
- * not work, each with the next step. It changes nothing and applies no migration.
+ * `doctor` checks an installation and prints the next step for each problem. It changes nothing and
+ * applies no migration.
  */
 import { ConfigError, type Config } from '../../kernel/config/config.ts'
 import { command, type Answer, type CommandContext } from '../command.ts'

@@ -1,7 +1,6 @@
 /**
- * The files of a folder that is to be published: all but what is never meant to be (names that
- * begin with a dot, node_modules, links) and what .homeportignore or .gitignore name. What is left
- * out is said, so that nothing is missing by surprise.
+ * Lists the files of a folder for a deploy, without dot files, node_modules, links and files
+ * ignored by .homeportignore or .gitignore. Skipped files are reported.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +8,7 @@ import { ignoredBy, readIgnoreRules, type IgnoreRule } from './ignore-rules.ts'
 import { Refusal } from '../refusal.ts'
 
 export interface FolderFile {
-  /** With slashes, from the folder on. */
+  /** Relative to the folder, with slashes. */
   path: string
   file: string
   bytes: number
@@ -17,11 +16,11 @@ export interface FolderFile {
 
 export interface Folder {
   files: FolderFile[]
-  /** What was left out, each with why. */
+  /** Skipped paths with the reason. */
   skipped: { path: string; why: string }[]
 }
 
-/** Far more than a site may have: the folder is not one of a site. */
+/** Far above the limit of a site, so the folder is probably wrong. */
 const FILES_MAX = 2000
 const IGNORE_FILES = ['.homeportignore', '.gitignore']
 
@@ -42,7 +41,7 @@ function requireFolder(folder: string): void {
   if (!found.isDirectory()) throw new Refusal(`${folder} is a file, and must be a folder.`)
 }
 
-/** Of the first of the two that is there; a folder of a build has mostly neither. */
+/** Rules of .homeportignore, else of .gitignore; none if both are missing. */
 function rulesOf(folder: string): IgnoreRule[] {
   for (const name of IGNORE_FILES) {
     const file = join(folder, name)

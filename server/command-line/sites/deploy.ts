@@ -1,7 +1,6 @@
 /**
- * `deploy DIR --slug S`: publishes a folder as a site, or as its next version. Only bytes that the
- * project does not have yet are stored anew; then the site is published as through the API, with
- * every limit and the check.
+ * `deploy DIR --slug S` publishes a folder as a site or as its next version. It stores only files
+ * that the project does not have, then publishes with the same limits and checks as the API.
  */
 import { readFile } from 'node:fs/promises'
 import * as files from '../../areas/files/service.ts'
@@ -115,13 +114,13 @@ interface Stored {
   uploaded_bytes: number
 }
 
-/** Stores what the project does not have, one after the other; nothing of it is public yet. */
+/** Stores the project's missing files one by one. Nothing is public yet. */
 async function storeFiles(
   { runtime, project }: Caller,
   found: readonly FolderFile[],
   context: CommandContext,
 ): Promise<Stored> {
-  // Before anything is read or stored.
+  // Before files are read or stored.
   sites.requireFit(found)
   const read = await Promise.all(
     found.map(async ({ path, file: name }) => {
@@ -172,7 +171,7 @@ interface Wanted {
   manifest: Manifest
 }
 
-/** A site of this slug gets its next version; without one it is made. */
+/** Publishes a new version of the site with this slug, or creates the site. */
 async function publish(
   caller: Caller,
   { slug: name, title, visibility, password: word, spa, manifest, ...wanted }: Wanted,
@@ -206,7 +205,7 @@ async function requireYes({ about }: Loss, context: CommandContext): Promise<voi
   throw new Refusal(`${about} Nothing was published.${how}`)
 }
 
-/** The media that the live version shows and that are still in the library. */
+/** Media of the live version that still exist in the library. */
 async function mediaOf(caller: Caller, site_id: string): Promise<PlacedMedia[]> {
   const { data } = await sites.listFiles(caller, site_id, undefined)
   const shown = data.flatMap(({ media_id, path }) =>
@@ -218,7 +217,7 @@ async function mediaOf(caller: Caller, site_id: string): Promise<PlacedMedia[]> 
   return shown.filter(({ media_id }) => there.has(media_id))
 }
 
-/** What stands on the line for a field of the API. */
+/** Option names for fields of the API. */
 const optionNames = {
   '/slug': '--slug',
   '/title': '--title',

@@ -1,4 +1,4 @@
-/** Rules of a .gitignore file, judged as git judges them. */
+/** Matching of .gitignore rules, compared with git. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { ignoredBy, readIgnoreRules } from './ignore-rules.ts'
@@ -36,7 +36,7 @@ const cases: [rules: string, path: string, ignored: boolean][] = [
   ['', 'a', false],
 ]
 
-describe('rules of what is ignored', () => {
+describe('rules of .gitignore', () => {
   for (const [rules, path, ignored] of cases) {
     it(`${JSON.stringify(rules)} ${ignored ? 'ignores' : 'leaves'} ${path}`, () => {
       const is_folder = path.endsWith('/')

@@ -1,12 +1,12 @@
 /**
- * The rules of a .gitignore file, as far as they are commonly used: names, `*`, `?` and `**`, a
- * slash at the beginning or the end, `!` for exceptions, `#` for remarks. Pure. As with git, nothing
- * below an ignored folder comes back, and the last rule that fits decides.
+ * The common subset of .gitignore rules: names, `*`, `?`, `**`, leading and trailing slashes, `!`
+ * exceptions and `#` comments. Pure. As in git, nothing below an ignored folder is included, and
+ * the last matching rule decides.
  */
 export interface IgnoreRule {
   pattern: RegExp
   folders_only: boolean
-  /** An exception: what fits is not ignored. */
+  /** An exception (`!`): matching paths are not ignored. */
   keeps: boolean
 }
 
@@ -22,7 +22,7 @@ function ruleOf(line: string): IgnoreRule {
   const bare = keeps ? line.slice(1) : line
   const folders_only = bare.endsWith('/')
   const glob = bare.replace(/\/$/, '')
-  // With a slash within, a rule is about a place; without one, about a name anywhere.
+  // A rule with a slash inside is relative to the root; without one it matches a name at any depth.
   const placed = glob.includes('/')
   const words = glob.replace(/^\//, '').split('/').map(segment).join('/')
   const start = placed ? '^' : '^(?:.*/)?'

@@ -1,6 +1,6 @@
 /**
- * Working on the sites of a project as whoever runs the installation: with the verbs of the API, and
- * with the addresses of the server that was started last, so that what is printed can be opened.
+ * A caller for commands on sites, with the operator's permissions and the public URL of the last
+ * started server, so that printed URLs work.
  */
 import type { Caller } from '../../contract/caller.ts'
 import { scopeNames } from '../../contract/scopes.ts'
@@ -10,7 +10,7 @@ import { newRequestId } from '../../kernel/values/ids.ts'
 import { readPublicUrl } from '../../kernel/settings.ts'
 import { findProject, modeOf, projectOrOnly } from '../commands/projects.ts'
 
-/** The same server, knowing where its server answers. */
+/** A runtime with the public URL of the last started server. */
 export async function atItsAddress(runtime: Runtime): Promise<Runtime> {
   const { config, db } = runtime
   const last = config.public_url === '' ? await readPublicUrl(db) : undefined

@@ -1,11 +1,11 @@
 /**
- * What the service refuses about a site, in one line and in the words of the command line: every
- * fault once, with the option or the file it is about in place of a JSON Pointer.
+ * Translates Problems of site operations into one line: each error once, with the option or file
+ * instead of a JSON Pointer.
  */
 import { Problem } from '../../contract/errors.ts'
 import { Refusal } from '../refusal.ts'
 
-/** Does the work; `names` says what stands on the line for a field of the API. */
+/** Runs `work` and converts its Problem to a Refusal; `names` maps API fields to options. */
 export async function orRefuse<T>(
   names: Readonly<Record<string, string>>,
   work: () => Promise<T>,
@@ -23,7 +23,7 @@ function refusalOf(
 ): Refusal {
   const errors = extra.errors ?? []
   const faults = errors.map((fault) => faultOf(fault, names))
-  // A detail that is made of the faults would say them twice.
+  // A detail that repeats the errors is omitted.
   const said = errors.some(({ message }) => detail.includes(message)) ? [] : [detail]
   const appeal = extra.fields?.['appeal_url']
   const where = typeof appeal === 'string' ? [`If this is wrong, say so at ${appeal}`] : []
@@ -39,7 +39,7 @@ interface Fault {
   message: string
 }
 
-/** A message goes on from the name of its field, or is a sentence of its own. */
+/** A lower-case message continues after its field's name; others are sentences. */
 function faultOf({ path, message }: Fault, names: Readonly<Record<string, string>>): string {
   const sentence = message.replace(/\.?$/, '.')
   if (/^[A-Z]/.test(message)) return sentence

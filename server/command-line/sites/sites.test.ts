@@ -1,4 +1,4 @@
-/** The commands of sites: a folder published, changed, taken back; and what an operator decides. */
+/** Commands for sites: deploys, rollback, and decisions of the operator. */
 import assert from 'node:assert/strict'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -49,7 +49,7 @@ async function refusal(...argv: string[]): Promise<string> {
 }
 
 let sites = 0
-/** A slug of its own, in a project that has room for one more. */
+/** Returns a new slug, in a project that may have another site. */
 async function room(): Promise<[slug: string, ...project: string[]]> {
   const { project_id } = await runtime.newProject()
   await projects.change(db, project_id, { phone_verified: true })
@@ -57,7 +57,7 @@ async function room(): Promise<[slug: string, ...project: string[]]> {
 }
 
 describe('deploy', () => {
-  it('publishes a folder and gives the address, which shows it', async () => {
+  it('publishes a folder and prints the URL, which serves it', async () => {
     const [slug, ...project] = await room()
     const folder = folderOf({ 'index.html': page, 'assets/a.css': 'a{}', 'b.css': 'a{}' })
     const site = await answer('deploy', folder, '--slug', slug, ...project)
@@ -70,7 +70,7 @@ describe('deploy', () => {
     assert.deepEqual([served?.id, served?.version], [site.id, 1])
   })
 
-  it('uploads only what changed, and publishes the next version', async () => {
+  it('uploads only changed files, and publishes the next version', async () => {
     const [slug, ...project] = await room()
     const texts = { 'index.html': page, 'a.txt': `a ${slug}`, 'b.txt': `b ${slug}` }
     await answer('deploy', folderOf(texts), '--slug', slug, ...project)
@@ -84,7 +84,7 @@ describe('deploy', () => {
     assert.deepEqual([third.version, third.uploaded_files], [3, 0])
   })
 
-  it('removes what is no longer in the folder', async () => {
+  it('removes files that are no longer in the folder', async () => {
     const [slug, ...project] = await room()
     await answer(
       'deploy',
@@ -103,7 +103,7 @@ describe('deploy', () => {
     assert.equal(site.files_count, 1)
   })
 
-  it('keeps the media that the site shows, and places and removes media', async () => {
+  it('keeps the media of the site, and adds and removes media', async () => {
     const [slug, ...project] = await room()
     const key = await runtime.newKey({ project_id: project[1]! })
     const { id: media_id } = await mediaFixture({ ...runtime, key }).ready(Buffer.from('Door'), {
@@ -145,7 +145,7 @@ describe('deploy', () => {
     )
   })
 
-  it('leaves out what is never meant for visitors and what is ignored, and says so', async () => {
+  it('skips private and ignored files, and reports them', async () => {
     const [slug, ...project] = await room()
     const folder = folderOf({
       'index.html': page,
@@ -176,7 +176,7 @@ describe('deploy', () => {
     assert.match(stdout, /^Left out: \.env begins with a dot\.$/m)
   })
 
-  it('takes title, visibility, password and spa', async () => {
+  it('sets title, visibility, password and spa', async () => {
     const [slug, ...project] = await room()
     const folder = folderOf({ 'index.html': page })
     const how = [
@@ -194,7 +194,7 @@ describe('deploy', () => {
     assert.deepEqual([again.title, again.visibility, again.spa], ['Mine', 'password', true])
   })
 
-  it('says what is wrong with a folder or an option, before anything is opened', async () => {
+  it('reports an invalid folder or option before anything is opened', async () => {
     const nothing = join(temporaryFolder(), 'none')
     assert.match(await refusal('deploy', nothing, '--slug', 'aa'), /none is not there/)
     assert.match(await refusal('deploy', temporaryFolder(), '--slug', 'aa'), /no file that could/)
@@ -208,7 +208,7 @@ describe('deploy', () => {
     assert.match(await refusal('deploy', file, '--slug', 'aa'), /is a file, and must be a folder/)
   })
 
-  it('says in one line what the service refuses', async () => {
+  it('prints a Problem of the service in one line', async () => {
     const [slug, ...project] = await room()
     const large = folderOf({ 'index.html': 'x'.repeat(limits.site_file_bytes_max + 1) })
     assert.match(
@@ -225,7 +225,7 @@ describe('deploy', () => {
     assert.match(unverified, /verified phone number[\s\S]*--phone-verified yes/)
   })
 
-  it('names the option that is at fault, once', async () => {
+  it('names the invalid option once', async () => {
     const [slug, ...project] = await room()
     const publish = ['deploy', folderOf({ 'index.html': page }), '--slug', slug, ...project]
     assert.equal(
@@ -243,7 +243,7 @@ describe('deploy', () => {
     )
   })
 
-  it('names the file that is at fault, once', async () => {
+  it('names the invalid file once', async () => {
     const [slug, ...project] = await room()
     const folder = folderOf({ 'index.html': page, 'a/A.txt': '1', 'a/a.txt': '2' })
     const said = await refusal('deploy', folder, '--slug', slug, ...project)
@@ -252,7 +252,7 @@ describe('deploy', () => {
     assert.equal(said.split('. ').length, 1, said)
   })
 
-  describe('a folder without the home page that the site has', () => {
+  describe("deploying a folder without the site's home page", () => {
     const bare = { 'about.html': page }
     async function published() {
       const [slug, ...project] = await room()
@@ -272,7 +272,7 @@ describe('deploy', () => {
       assert.equal(await version(), 2)
     })
 
-    it('is published from a terminal after a yes, and not after anything else', async () => {
+    it('is published from a terminal after "yes", and not after another answer', async () => {
       const { argv, version } = await published()
       const questions: string[] = []
       const text = { stdout: '', stderr: '' }
@@ -294,7 +294,7 @@ describe('deploy', () => {
     })
   })
 
-  it('shows on a terminal how far it is, and nothing of it remains', async () => {
+  it('shows progress on a terminal and erases it at the end', async () => {
     const [slug, ...project] = await room()
     const folder = folderOf({ 'index.html': page, 'a.txt': slug })
     const text = { stdout: '', stderr: '' }
@@ -312,7 +312,7 @@ describe('deploy', () => {
     assert.equal(lines.at(-1), '')
   })
 
-  it('works as a process of its own, without a server, for a first project', async () => {
+  it('deploy runs as a process without a server, for a first project', async () => {
     const alone = { HOMEPORT_DATA_DIR: temporaryFolder() }
     await runProcess(['migrate'], alone)
     const { json } = await runProcess(['projects', 'create', '--name', 'Alone', '--json'], alone)
@@ -327,7 +327,7 @@ describe('deploy', () => {
 })
 
 describe('sites list and sites rollback', () => {
-  it('show what is published, and go back', async () => {
+  it('list the sites, and restore an earlier version', async () => {
     const [slug, ...project] = await room()
     const none = await runHere(['sites', 'list', ...project], settings)
     assert.match(none.stdout, /no site yet: "deploy DIR --slug S" publishes one/)
@@ -344,7 +344,7 @@ describe('sites list and sites rollback', () => {
     assert.match(stdout, new RegExp(`${slug} +live +public +1 `))
   })
 
-  it('refuse what is not there', async () => {
+  it('refuse unknown sites and versions', async () => {
     const [slug, ...project] = await room()
     assert.match(await refusal('sites', 'rollback', '--slug', slug, ...project), /has no site cli-/)
     assert.match(
@@ -360,7 +360,7 @@ describe('sites list and sites rollback', () => {
 })
 
 describe('sites reviews, sites decide, sites take-offline and sites put-online', () => {
-  it('list a refusal with what was found, and decide about it', async () => {
+  it('list a refused deploy with its findings, and decide on it', async () => {
     const [slug, ...project] = await room()
     const bad = folderOf({ 'index.html': stealing })
     await refusal('deploy', bad, '--slug', slug, ...project)
@@ -387,7 +387,7 @@ describe('sites reviews, sites decide, sites take-offline and sites put-online',
     assert.equal(site.version, 1)
   })
 
-  it('take a site offline with a reason, and put it back', async () => {
+  it('take a site offline with a reason, and restore it', async () => {
     const [slug, ...project] = await room()
     const folder = folderOf({ 'index.html': page })
     const { id } = await answer('deploy', folder, '--slug', slug, ...project)
@@ -400,7 +400,7 @@ describe('sites reviews, sites decide, sites take-offline and sites put-online',
     assert.equal((await answer('deploy', folder, '--slug', slug, ...project)).version, 2)
   })
 
-  it('refuse what is not there, and what cannot be meant', async () => {
+  it('refuse unknown ids and contradictory options', async () => {
     for (const argv of [
       ['sites', 'take-offline', '--id', NOBODY, '--reason', 'x'],
       ['sites', 'put-online', '--id', NOBODY],
@@ -414,8 +414,8 @@ describe('sites reviews, sites decide, sites take-offline and sites put-online',
   })
 })
 
-describe('help', () => {
-  it('shows the folder of deploy as a word', async () => {
+describe('help for sites', () => {
+  it('shows the folder of deploy as a positional argument', async () => {
     const { stdout } = await runHere(['help', 'deploy'], settings)
     assert.match(stdout, /Usage: npm run -s homeport -- deploy DIR --slug SLUG \[--title TEXT\]/)
   })

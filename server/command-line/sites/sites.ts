@@ -1,4 +1,4 @@
-/** The commands of sites: what is published, going back, and what the check and people decided. */
+/** Commands for sites: list, rollback, and decisions on reviews. */
 import * as sitesArea from '../../areas/sites/service.ts'
 import { limits } from '../../contract/limits.ts'
 import { runtimeCommand } from '../command.ts'

@@ -1,6 +1,6 @@
 /**
- * Runs what a person agreed to: the operation is read, judged and run as a tool of MCP is, as the
- * caller who asked for it, whose key or connection is looked up anew.
+ * Runs approved operations: validated, authorized and executed like an MCP tool, as the requester
+ * with their current permissions.
  */
 import { requestOf, type Runner } from '../../areas/approvals/service.ts'
 import * as connections from '../../areas/connections/service.ts'

@@ -1,6 +1,6 @@
 /**
- * What an approval is about, such as the site that would be deleted: its arguments hold an id, which
- * says nothing to the person who decides. It is read by the operation that shows the same thing.
+ * Reads the target of an approval, because its arguments contain only an id. The target is read
+ * with the GET operation of the same resource.
  */
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
@@ -9,14 +9,17 @@ import { requireAllowed } from '../admission.ts'
 import { prepare } from '../mcp/run.ts'
 import type { OperationTool } from '../mcp/tool.ts'
 
-/** The route that shows what another one is about: `GET /sites/{id}` for `DELETE /sites/{id}`. */
+/**
+ * The route that reads the target of another one: `GET /sites/{id}` for `DELETE /sites/{id}`; null
+ * if there is no id in the path.
+ */
 export function readingRoute({ route }: Operation): string | null {
   const [, path = ''] = route.split(' ')
   const end = path.lastIndexOf('}')
   return end === -1 ? null : `GET ${path.slice(0, end + 1)}`
 }
 
-/** Its reply as JSON text; null where it is not there, or not for this caller. */
+/** The reply as JSON text; null if the target does not exist or the caller may not read it. */
 export async function readSubject(
   tool: OperationTool,
   given: Record<string, unknown>,

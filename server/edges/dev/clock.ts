@@ -1,6 +1,6 @@
 /**
- * The development clock: moves the one clock that every rule, schedule and signature reads. How
- * far it was moved is kept in the database, so that a restart and the command line agree with it.
+ * Development clock: advances the clock of every rule, schedule and signature. The offset is stored
+ * in the database, so that restarts and the command line use it too.
  */
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'

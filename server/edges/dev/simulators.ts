@@ -1,6 +1,6 @@
 /**
- * The simulators of outside providers, served over HTTP by the development server itself, each
- * below `/dev/simulators/<name>`. They answer in the provider's protocol, errors included.
+ * Simulators of external providers, served by the development server below
+ * `/dev/simulators/<name>`. They speak the provider's protocol, including its errors.
  */
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -13,7 +13,7 @@ export function addSimulators(
   simulators: readonly Simulator[],
 ): void {
   const silent = new Set<Socket>()
-  // Whoever waits for an answer that never comes must not keep the server from closing.
+  // Requests that a simulator leaves unanswered must not delay the shutdown.
   app.addHook('preClose', async () => {
     for (const socket of silent) socket.destroy()
   })

@@ -1,4 +1,4 @@
-/** Signed links to files over HTTP: what a browser gets, in whole and in part, and may do with it. */
+/** Signed links to files over HTTP: headers, ranges, caching and content types. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
@@ -32,7 +32,7 @@ const text = 'opening hours and prices\n'.repeat(100)
 const note = await ready(Buffer.from(text), { filename: 'note.txt' })
 
 suite('a link to a file', () => {
-  test('gives the bytes, with a type that no browser guesses at', async () => {
+  test('serves the bytes with nosniff', async () => {
     const { status, headers, bytes } = await get(await linkTo(picture.id))
     assert.equal(status, 200)
     assert.equal(bytes.length, picture.bytes)
@@ -46,7 +46,7 @@ suite('a link to a file', () => {
     assert.match(headers.get('etag') ?? '', /^"[\w-]{22}"$/)
   })
 
-  test('names the file as it is called, in whatever letters', async () => {
+  test('sends the filename in any script', async () => {
     const { headers } = await get(await linkTo(picture.id))
     assert.equal(
       headers.get('content-disposition'),
@@ -54,20 +54,20 @@ suite('a link to a file', () => {
     )
   })
 
-  test('gives a smaller copy under a tag of its own', async () => {
+  test('serves a resized picture with its own ETag', async () => {
     const { headers, bytes } = await get(await linkTo(picture.id, '?width=160&format=webp'))
     assert.equal(headers.get('content-type'), 'image/webp')
     assert.equal(bytes.subarray(0, 4).toString(), 'RIFF')
     assert.notEqual(headers.get('etag'), (await get(await linkTo(picture.id))).headers.get('etag'))
   })
 
-  test('may be kept by the browser for as long as it is valid', async () => {
+  test('may be cached by the browser while it is valid', async () => {
     const { headers } = await get(await linkTo(picture.id))
     const [, left_s] = /^private, max-age=(\d+)$/.exec(headers.get('cache-control') ?? '') ?? []
     assert(Number(left_s) > 880 && Number(left_s) <= 901)
   })
 
-  test('answers HEAD without bytes and If-None-Match with 304', async () => {
+  test('replies to HEAD without a body and to If-None-Match with 304', async () => {
     const url = await linkTo(note.id)
     const head = await get(url, {}, 'HEAD')
     assert.deepEqual([head.status, head.bytes.length], [200, 0])
@@ -79,7 +79,7 @@ suite('a link to a file', () => {
     assert.equal((await get(url, { 'if-match': '"other"' })).status, 412)
   })
 
-  test('gives the part that is asked for', async () => {
+  test('serves the requested range', async () => {
     const url = await linkTo(note.id)
     const cases: [range: string, from: number, to: number][] = [
       ['bytes=0-9', 0, 9],
@@ -101,7 +101,7 @@ suite('a link to a file', () => {
     assert.equal((await get(url, { range: 'bytes=0-9', 'if-range': '"old"' })).status, 200)
   })
 
-  test('makes a browser save what is no picture, sound, video or PDF', async () => {
+  test('serves every type except pictures, audio, video and PDF as a download', async () => {
     const files: [filename: string, content: string, disposition: string][] = [
       ['a.html', '<!doctype html><script>alert(1)</script>', 'attachment'],
       ['a.svg', '<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>', 'attachment'],
@@ -117,7 +117,7 @@ suite('a link to a file', () => {
     }
   })
 
-  test('that is none, or has ended, is 404 and shows nothing', async () => {
+  test('replies 404 if it is invalid or expired', async () => {
     const url = await linkTo(note.id)
     for (const wrong of [
       `${url.slice(0, -1)}!`,
@@ -131,7 +131,7 @@ suite('a link to a file', () => {
     assert.equal(headers.get('content-type'), 'application/problem+json')
   })
 
-  test('whose bytes are lost is 404, as there is nothing to give', async () => {
+  test('replies 404 if the bytes are missing', async () => {
     const { id } = await ready(Buffer.from('soon lost'), { filename: 'lost.txt' })
     const url = await linkTo(id)
     const { project_id, runtime } = fixture

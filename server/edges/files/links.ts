@@ -1,7 +1,7 @@
 /**
- * GET /files/{token}: a file of the media library, for whoever has a signed link to it. It comes
- * from the origin of the service, so it is never shown as a document that could run something:
- * pictures, sound, video and PDF are shown, everything else is saved.
+ * GET /files/{token}: a file of the media library by a signed link. Files share the service's
+ * origin, so only pictures, audio, video and PDF are displayed; everything else is a download and
+ * cannot run scripts.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { openFile } from '../../areas/files/service.ts'
@@ -36,7 +36,7 @@ async function send(runtime: Runtime, { link, request, reply }: Sending): Promis
   const span = request.method === 'GET' ? spanOf(request.headers, etag, link.bytes) : null
   if (span === 'beyond')
     return reply.code(416).header('Content-Range', `bytes */${link.bytes}`).send()
-  // What is to be saved has no type that a page of ours could take for a script or a style.
+  // A generic type, so that no page of this origin can load a download as a script or style sheet.
   reply.header('Content-Type', link.inline ? link.content_type : 'application/octet-stream')
   reply.header('Content-Length', span ? span.end - span.start + 1 : link.bytes)
   if (request.method === 'HEAD') return reply.code(200).send()
@@ -75,13 +75,16 @@ function headersOf({ clock }: Runtime, link: OpenedLink, etag: string): Record<s
   }
 }
 
-/** Browsers show no PDF in a sandbox; they show it outside of the page's origin anyway. */
+/**
+ * No sandbox for PDF, because browsers refuse to show a sandboxed PDF; their viewers isolate it
+ * anyway.
+ */
 function policyOf({ content_type }: OpenedLink): string {
   const rest = "default-src 'none'; media-src 'self'; img-src 'self'; style-src 'unsafe-inline'"
   return content_type === 'application/pdf' ? rest : `sandbox; ${rest}`
 }
 
-/** The name twice (RFC 6266): in ASCII for old programs, and as it is. */
+/** The filename in ASCII for old clients, and encoded in UTF-8 (RFC 6266). */
 function dispositionOf({ inline, filename }: OpenedLink): string {
   const plain = filename.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_')
   const exact = encodeURIComponent(filename.toWellFormed()).replaceAll(

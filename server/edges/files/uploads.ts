@@ -1,6 +1,6 @@
 /**
- * PUT /uploads/{token}: takes the bytes of an upload link as they come, from a program or from a
- * page in a browser. The link is all that is needed, so no key is asked for.
+ * PUT /uploads/{token}: streams a file to an upload link. The link is the credential; no key is
+ * needed.
  */
 import { finished } from 'node:stream/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -8,13 +8,13 @@ import { receiveUpload } from '../../areas/files/service.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { sendProblem } from '../http/problems.ts'
 
-/** How long a sender may be silent. */
+/** Maximum pause between chunks. */
 const SILENCE_MS_MAX = 30_000
 const HEARD_BYTES_MAX = 16 * 1_048_576
 const PREFLIGHT_KEPT_S = 7200
 
 export function addUploads(app: FastifyInstance, runtime: Runtime): void {
-  // In a scope of its own, because only here bodies are left as they come.
+  // A separate Fastify scope, because only these routes leave bodies unparsed.
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
@@ -56,8 +56,8 @@ interface Refusal {
 }
 
 /**
- * Whoever is refused in the middle of a file is heard to its end where that is near, because many
- * programs read no answer before; where it is far, the connection ends.
+ * Sends a Problem during an upload. Reads the rest of a short body first, because many clients read
+ * no reply before they have sent everything; closes the connection for a long one.
  */
 async function refuse(runtime: Runtime, { error, request, reply }: Refusal): Promise<FastifyReply> {
   const { raw } = request

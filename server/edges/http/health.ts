@@ -1,4 +1,4 @@
-/** Health for supervisors and measurements for Prometheus. */
+/** Health checks, and metrics for Prometheus. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../../contract/errors.ts'
 import { sameText } from '../../kernel/secrets/crypto.ts'
@@ -11,7 +11,7 @@ const loopback = /^(?:127\.|::1$|::ffff:127\.)/
 export function addHealth(app: FastifyInstance, runtime: Runtime): void {
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async () => {
-    // Migrations are done before the server listens, so an answer is all there is to ask for.
+    // The server listens only after migrations, so a database reply suffices.
     if (await isReachable(runtime.db)) return { status: 'ready' }
     throw new Problem('service_unavailable', 'The database does not answer.', { retry_after_s: 2 })
   })
@@ -23,9 +23,9 @@ export function addHealth(app: FastifyInstance, runtime: Runtime): void {
 }
 
 /**
- * Allows requests from loopback to a loopback name, and those with the token. A request with
- * forwarding headers came through a proxy; one with another Host may be of a page in a browser on
- * this machine (DNS rebinding).
+ * Allows loopback requests that name a loopback host, and requests with the metrics token.
+ * Forwarding headers indicate a proxy; another Host may come from a browser page on this machine
+ * (DNS rebinding).
  */
 function requireMetricsAccess(runtime: Runtime, request: FastifyRequest): void {
   const { metrics_token } = runtime.config

@@ -1,7 +1,7 @@
 /**
- * Runs an operation once per Idempotency-Key: a retry gets the reply of the first request, not a
- * second effect. The reply is kept in the transaction that makes it true; a refusal before any
- * effect is not kept, so that the caller can mend it and try again with the same key.
+ * Runs an operation once per Idempotency-Key: a retry gets the reply of the first request. The
+ * reply is stored in the transaction of the effect. A refusal without an effect is not stored, so
+ * that the caller can fix the request and use the same key.
  */
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
@@ -22,25 +22,24 @@ import type { inputReader } from './request.ts'
 
 export interface OnceRequest {
   operation: Operation
-  /** The path and query, as they came over HTTP or would have come. */
+  /** Path and query, real or equivalent. */
   address: string
-  /** The Idempotency-Key. */
   key: string | string[] | undefined
-  /** The person whose keys these are; without one they are those of the project's API keys. */
+  /** The person whose keys these are; undefined for the API keys of the project. */
   person_id?: string
-  /** Read only once the key is known to be one. */
+  /** Called only after the key is validated. */
   readInput(): ReturnType<ReturnType<typeof inputReader>>
   caller: Caller
-  /** Gets the reply in the transaction that makes it true. */
+  /** Called with the reply in the transaction of the effect. */
   keep?: (tx: Transaction, reply: string) => Promise<void>
 }
 
-/** What was done now, or the reply that an earlier request had. */
+/** A new result, or the stored reply of the first request. */
 export type Once =
   | { value: unknown; replayed: boolean }
   | { kept: { status: number; reply: string }; replayed: true }
 
-/** The reply that a retry gets, as JSON text; null when the request is the first with its key. */
+/** The stored reply for a retry, as JSON text; null for the first request with this key. */
 export async function findKept(request: OnceRequest): Promise<string | null> {
   const { approach } = approachOf(request)
   const verdict = await findVerdict(request.caller.runtime, approach)
@@ -48,9 +47,9 @@ export async function findKept(request: OnceRequest): Promise<string | null> {
   return verdict && verdict.replay.reply
 }
 
-/** What the request is known by, and its arguments. */
+/** The request's identity and input. */
 function approachOf({ operation, address, key: sent, person_id, readInput, caller }: OnceRequest) {
-  // No key has a space in it, so those of a person are nobody else's.
+  // Keys contain no spaces, so the prefix separates the keys of each person.
   const key = [...(person_id === undefined ? [] : [person_id]), requireKey(sent)].join(' ')
   const input = readInput()
   const request_hash = sha256(`${operation.method} ${address}\n${input.text}`)
@@ -84,9 +83,8 @@ export async function runOnce(request: OnceRequest): Promise<Once> {
     if (!remembered) throw new Error(`${operation.name} did not remember its reply.`)
     return { value, replayed }
   } catch (error) {
-    // A problem is a refusal before any effect, unless it says that the outcome is not known: then
-    // a retry may pass at once, but only the same request. After anything else the key stays taken
-    // until its lock runs out.
+    // A Problem has no effect, unless its outcome is unknown; then only the same request may be
+    // retried with this key. After any other error the key stays reserved until its lock expires.
     if (error instanceof Problem)
       await (error.extra.outcome_unknown ? loosen(runtime, ticket) : forget(runtime, ticket))
     if (error instanceof TicketLost) throw refusal({ refused: 'in_progress', retry_after_s: 1 })

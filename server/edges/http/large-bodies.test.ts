@@ -1,4 +1,4 @@
-/** Large bodies: a few are read at once, the others wait with their senders or come again. */
+/** Memory budget for large bodies: admission, queueing and refusal. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -18,8 +18,8 @@ after(() => {
   for (const socket of sockets) socket.destroy()
 })
 
-/** A request that announces a large body and sends only the first byte of it. */
-// oxlint-disable-next-line max-params -- whose, how large, and to where
+/** Starts a request with a large Content-Length and sends only its first byte. */
+// oxlint-disable-next-line max-params -- test helper
 function begin(key: string, bytes = 2 * MB, path = '/api/v1/sites'): Socket {
   const { hostname, port } = new URL(runtime.url)
   const socket = connect(Number(port), hostname)
@@ -46,7 +46,7 @@ async function newOwner() {
   return { ...owner, key, large }
 }
 
-/** Waits until so many are read, and so many wait. */
+/** Waits until the given numbers of bodies are being read and are queued. */
 async function until(read: number, waiting: number): Promise<void> {
   await eventually(async () => {
     const { text } = await runtime.call('GET //metrics', { key: null })
@@ -57,7 +57,7 @@ async function until(read: number, waiting: number): Promise<void> {
 }
 
 describe('large bodies', () => {
-  test('of one project wait for each other, not for those of others, nor small ones for them', async () => {
+  test('queue per project, and never behind other projects; small bodies are not queued', async () => {
     const [busy, other] = [await newOwner(), await newOwner()]
     const held = [1, 2].map(() => begin(busy.key, 8 * MB))
     await until(2, 0)
@@ -72,7 +72,7 @@ describe('large bodies', () => {
     await until(0, 0)
   })
 
-  test('of any route count: a project has at most 16 MB of documents under way', async () => {
+  test('of all routes share 16 MB per project', async () => {
     const [busy, other] = [await newOwner(), await newOwner()]
     for (const { call } of [busy, other]) await call('POST /collections', { name: 'c' })
     const route = '/api/v1/collections/c/documents'
@@ -85,7 +85,7 @@ describe('large bodies', () => {
     await until(0, 0)
   })
 
-  test('that too many wait already: 429 with Retry-After, and room again when they are gone', async () => {
+  test('are refused with 429 and Retry-After if too many are queued, until the queue shrinks', async () => {
     const { key, large } = await newOwner()
     const held = Array.from({ length: 32 }, () => begin(key, 8 * MB))
     await until(2, 30)
@@ -98,13 +98,13 @@ describe('large bodies', () => {
     assert.equal((await large(newSlug())).status, 201)
   })
 
-  test('of a key that nobody has are refused before they come', async () => {
+  test('with an unknown key are refused before they are read', async () => {
     const socket = begin(`hm_test_${'a'.repeat(32)}`, 8 * MB)
     const [answer] = await once(socket, 'data')
     assert.match(String(answer), /^HTTP\/1\.1 401 /)
   })
 
-  test('of very many values are refused: 422 validation_failed', async () => {
+  test('with very many values are refused with 422 validation_failed', async () => {
     const { call } = await newOwner()
     const files = Array.from({ length: 2_000_000 }, () => 1)
     const answer = await call('POST /sites', { slug: newSlug(), files })
@@ -112,7 +112,7 @@ describe('large bodies', () => {
     assert.match(answer.body.detail, /more than 35000 values/)
   })
 
-  test('that break off are no trouble of the database', async () => {
+  test('that break off are not reported as a database failure', async () => {
     const { key } = await newOwner()
     const socket = begin(key)
     await until(1, 0)

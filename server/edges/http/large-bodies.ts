@@ -1,20 +1,19 @@
 /**
- * A budget for the bytes of bodies that are in memory at once, because a body is there several
- * times over while it is parsed and used. A body waits with its sender until there is room for it.
- * One project has a part of the budget, so that it keeps nobody else waiting.
+ * Memory budget for bodies in flight, because parsing needs several times their size. A body waits
+ * in the socket until there is room. Each project has a share, so that it cannot block others.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { createSlots, type Slots } from '../../kernel/limits/slots.ts'
 
 const KB = 1024
-/** Smaller bodies are read without asking: they take less than the connection they come on. */
+/** Smaller bodies are not counted. */
 const COUNTED_BYTES_MIN = 64 * KB
 const BYTES_MAX = 64 * KB * KB
 const BYTES_EACH_MAX = 16 * KB * KB
 const WAITING_MAX = 90
 const WAITING_EACH_MAX = 30
-/** Within the minute in which a body has to be there, with time left to send it. */
+/** Below the minute in which a body must arrive, with time left to send it. */
 const WAIT_MS_MAX = 20_000
 const RETRY_AFTER_S = 5
 
@@ -40,7 +39,7 @@ function budgetOf(runtime: Runtime): Slots {
   return budget
 }
 
-/** Returns when the body of a request may be read. Its bytes count until it was answered. */
+/** Resolves when the body may be read. Its bytes count until the reply is sent. */
 export async function seatLargeBody(
   runtime: Runtime,
   who: string,
@@ -53,7 +52,7 @@ export async function seatLargeBody(
   const giveBack = await budgetOf(runtime)
     .take(who, { units, signal: gone.signal })
     .catch((error: unknown) => {
-      // Otherwise the body would be read to the end, so that the connection can be kept.
+      // Without this, Node would read the whole body to keep the connection alive.
       reply.header('Connection', 'close')
       throw error
     })
@@ -61,7 +60,7 @@ export async function seatLargeBody(
   else gone.signal.addEventListener('abort', giveBack)
 }
 
-/** As its header says. A body without a length may have all that one project may use. */
+/** Content-Length; a body without it counts as the maximum share of a project. */
 function bytesOf({ headers }: FastifyRequest): number {
   const length = headers['content-length']
   if (length !== undefined) return Number(length)

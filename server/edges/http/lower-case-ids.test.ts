@@ -1,4 +1,4 @@
-/** Ids in requests are lower-cased wherever the schema declares a Uuid. */
+/** Lower-casing of ids in requests, wherever the schema declares a UUID. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
@@ -8,7 +8,7 @@ import { lowerCaseIds } from './lower-case-ids.ts'
 const ID = '019AB3F0-5E1C-7A42-9D30-6F1E2C3B4A59'
 const id = ID.toLowerCase()
 
-test('writes ids in fields, lists and choices in lower case, and no other text', () => {
+test('lower-cases ids in fields, lists and alternatives, and no other text', () => {
   const shape = Type.Object({
     id: Uuid,
     name: Type.String(),
@@ -33,7 +33,7 @@ test('writes ids in fields, lists and choices in lower case, and no other text',
   })
 })
 
-test('has nothing to do for a shape without ids', () => {
+test('returns null for a schema without ids', () => {
   assert.equal(lowerCaseIds(Type.Object({ name: Type.String() })), null)
   assert.equal(lowerCaseIds(undefined), null)
 })

@@ -1,12 +1,15 @@
 /**
- * Writes the ids of a request in lower case, as ids are stored. A UUID may be sent in either case
- * (RFC 9562), and PostgreSQL compares them so, but the limits of a key are compared as texts.
+ * Lower-cases the ids of a request, as they are stored. UUIDs are case-insensitive (RFC 9562), but
+ * the limits of a key are compared as texts.
  */
 import { isUuid } from '../../kernel/values/ids.ts'
 
 type Writer = (value: unknown) => unknown
 
-/** Changes the ids of a valid value in place, and returns it; null if the shape has no ids. */
+/**
+ * Returns a function that lower-cases the ids of a valid value in place; null if the schema has no
+ * ids.
+ */
 export function lowerCaseIds(schema: unknown): Writer | null {
   if (schema === undefined) return null
   const shape: Record<string, unknown> = Object(schema)

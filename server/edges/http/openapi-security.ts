@@ -1,11 +1,11 @@
-/** The security schemes of the OpenAPI document: what a client sends to prove who it is. */
+/** Security schemes of the OpenAPI document. */
 import { asGuest } from '../../contract/guests.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { isForSessions } from '../../contract/people.ts'
 import { scopeNames, scopes } from '../../contract/scopes.ts'
 import { paths } from '../oauth/addresses.ts'
 
-/** The schemes that one operation accepts; an empty list means that it is public. */
+/** The schemes that an operation accepts; an empty list means public. */
 export function securityOf(operation: Operation): object[] {
   if (isForSessions(operation)) return [{ session: [] }]
   const { scope } = operation
@@ -13,7 +13,7 @@ export function securityOf(operation: Operation): object[] {
   return asGuest(operation) ? [{ public_token: [] }] : []
 }
 
-/** All schemes of a document. `origin`: where the authorization server is. */
+/** All schemes of a document. `origin` is the authorization server's. */
 export function securitySchemes(origin: string, for_sessions: boolean): object {
   return for_sessions ? { session } : { api_key, oauth: oauth(origin), public_token }
 }

@@ -1,6 +1,6 @@
 /**
- * The OpenAPI document, as a client gets it: valid for two validators that know nothing of each
- * other, complete for every operation and event, and with examples that fit their own schemas.
+ * The OpenAPI document: valid for two independent validators, complete for every operation and
+ * event, and with examples that match their schemas.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -35,7 +35,7 @@ const boatSunk = event({
   },
 })
 
-/** As it comes over the wire. */
+/** As sent over the wire. */
 const sample = JSON.parse(JSON.stringify(openApiDocument(harbour, [boatSunk], addresses)))
 const runtime = await openTestRuntime({ work: false })
 const served = await runtime.call('GET /openapi.json', { key: null })
@@ -59,7 +59,7 @@ for (const [name, document] of Object.entries(documents)) {
       assert.match(document.info.title, /Homeport/)
     })
 
-    test('has only references that lead somewhere', () => {
+    test('has only references that resolve', () => {
       for (const [, name, member] of JSON.stringify(document).matchAll(
         /"\$ref":"#\/components\/(\w+)\/([^"]+)"/g,
       )) {
@@ -67,7 +67,7 @@ for (const [name, document] of Object.entries(documents)) {
       }
     })
 
-    test('tells of every operation its id, its scope, its effect, its reach and its mode', () => {
+    test('states id, scope, effect, reach and mode of every operation', () => {
       const ids = operationsOf(document).map(({ operation }) => operation.operationId)
       assert.equal(new Set(ids).size, ids.length)
       for (const { path, operation } of operationsOf(document)) {
@@ -84,7 +84,7 @@ for (const [name, document] of Object.entries(documents)) {
       }
     })
 
-    test('has a parameter for every part of a path that changes', () => {
+    test('declares every path parameter', () => {
       for (const { path, operation } of operationsOf(document)) {
         const wanted = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
         const given = operation.parameters.filter((one: any) => one.in === 'path')
@@ -97,7 +97,7 @@ for (const [name, document] of Object.entries(documents)) {
       }
     })
 
-    test('has one reply that is a success, with the id of the request', () => {
+    test('has one successful response per operation, with X-Request-Id', () => {
       for (const { operation } of operationsOf(document)) {
         const good = Object.keys(operation.responses).filter((status) => status.startsWith('2'))
         assert.equal(good.length, 1, operation.operationId)
@@ -107,7 +107,7 @@ for (const [name, document] of Object.entries(documents)) {
       }
     })
 
-    test('has the common problems of every operation, by status', () => {
+    test('has the common errors of every operation, by status', () => {
       for (const { operation } of operationsOf(document)) {
         const family =
           operation['x-scope'] === null ? problemsOfAll : [...problemsOfAll, ...problemsOfKeys]
@@ -121,7 +121,7 @@ for (const [name, document] of Object.entries(documents)) {
       }
     })
 
-    test('has a problem of every slug under its status, which its schema and example agree on', () => {
+    test('lists every slug under its status, in schema and example', () => {
       for (const { operation } of operationsOf(document)) {
         for (const [status, response] of Object.entries<any>(operation.responses)) {
           if (Number(status) < 400) continue
@@ -140,7 +140,7 @@ for (const [name, document] of Object.entries(documents)) {
       }
     })
 
-    test('has examples that fit their schemas', () => {
+    test('has examples that match their schemas', () => {
       const check = checkerOf(document)
       const items = [...operationsOf(document), ...webhooksOf(document)]
       for (const { operation } of items) {
@@ -158,11 +158,11 @@ for (const [name, document] of Object.entries(documents)) {
       }
     })
 
-    test('describes every parameter, and every property of every component', () => {
+    test('describes every parameter and every property of every component', () => {
       assert.deepEqual(findMissingDescriptions(document), [])
     })
 
-    test('has every body and reply as a component with a name', () => {
+    test('has a named component for every body and reply', () => {
       for (const { operation } of [...operationsOf(document), ...webhooksOf(document)]) {
         const good = Object.entries<any>(operation.responses).filter(([status]) => status < '300')
         for (const one of [operation.requestBody, ...good.map(([, response]) => response)]) {
@@ -172,22 +172,22 @@ for (const [name, document] of Object.entries(documents)) {
       }
     })
 
-    test('has an example of every body and of every reply that is text', () => {
+    test('has an example of every body and of every text reply', () => {
       assert.deepEqual(withoutExample(document), [])
     })
 
-    test('has no example that repeats the name of its field or stands for nothing', () => {
+    test('has no example that repeats its field name or is empty', () => {
       assert.deepEqual(placeholdersIn(document), [])
     })
   })
 }
 
-/** A route without the names of what changes in it. */
+/** A route with anonymous path parameters. */
 function bare(route: string): string {
   return route.replaceAll(/\{\w+\}/g, '{}')
 }
 
-/** The name of the component that holds an example: with the status where there are two. */
+/** The name of the component with an example; includes the status if the slug has two. */
 function componentOf(slug: string, status: string): string {
   const entry = Object.entries(errorCatalogue).find(([name]) => name === slug)
   return typeof entry?.[1].status === 'number' ? slug : `${slug}_${status}`
@@ -198,25 +198,25 @@ describe('an operation in the document', () => {
   const parameter = (operation: any, name: string) =>
     operation.parameters.find((one: any) => one.name === name)
 
-  test('that is public needs no key and names no limit', () => {
+  test('needs no key and has no rate-limit headers if it is public', () => {
     const { get } = paths['/weather']
     assert.deepEqual(get.security, [])
     assert.deepEqual(Object.keys(get.responses), ['200', '400', '500', '503'])
     assert.equal(get.responses[200].headers.RateLimit, undefined)
   })
 
-  test('that needs a key shows how many requests are left', () => {
+  test('has rate-limit headers if it needs a key', () => {
     assert.ok(paths['/boats'].get.responses[200].headers.RateLimit)
     assert.ok(paths['/boats'].get.responses[429].headers['Retry-After'])
   })
 
-  test('with a query does not require what has a default', () => {
+  test('does not require query parameters with a default', () => {
     const limit = parameter(paths['/boats'].get, 'limit')
     assert.deepEqual([limit.in, limit.required, limit.example], ['query', false, 20])
     assert.equal(limit.description, 'How many.')
   })
 
-  test('that costs money requires an Idempotency-Key, and may be replayed', () => {
+  test('requires an Idempotency-Key if it costs money, and declares Idempotency-Replayed', () => {
     const { post } = paths['/boats']
     assert.equal(parameter(post, 'Idempotency-Key').required, true)
     assert.ok(post.responses[201].headers['Idempotent-Replayed'])
@@ -225,17 +225,17 @@ describe('an operation in the document', () => {
     assert.ok(post.responses[409].headers['Retry-After'])
   })
 
-  test('with a problem of two statuses has it under both', () => {
+  test('lists a slug with two statuses under both', () => {
     const { post } = paths['/boats']
     assert.ok(slugsOf(post, 402).includes('plan_limit_reached'))
     assert.ok(slugsOf(post, 409).includes('plan_limit_reached'))
   })
 
-  test('never has a problem that is no reply', () => {
+  test('omits slugs that are never a reply', () => {
     assert.ok(!JSON.stringify(sample.paths).includes('test_free_calls_used'))
   })
 
-  test('with versions gives an ETag, and takes If-Match where it changes something', () => {
+  test('declares an ETag for versioned resources, and If-Match for changes', () => {
     const { get, put } = paths['/boats/{id}']
     assert.ok(get.responses[200].headers.ETag && put.responses[200].headers.ETag)
     assert.equal(parameter(get, 'If-Match'), undefined)
@@ -244,17 +244,17 @@ describe('an operation in the document', () => {
     assert.ok(!slugsOf(put, 409).includes('version_conflict'))
   })
 
-  test('that exists only in test mode says so', () => {
+  test('states that it exists only in test mode', () => {
     const sink = paths['/test/boats/{id}'].delete
     assert.equal(sink['x-test-mode'], true)
     assert.ok(slugsOf(sink, 403).includes('test_key_required'))
   })
 
-  test('without a reply has none', () => {
+  test('has no response body without a reply schema', () => {
     assert.equal(paths['/test/boats/{id}'].delete.responses[204].content, undefined)
   })
 
-  test('shares its shapes with others', () => {
+  test('shares schemas with other operations', () => {
     const reference = paths['/boats/{id}'].get.responses[200].content['application/json'].schema
     assert.deepEqual(Object.keys(reference), ['$ref'])
     assert.deepEqual(
@@ -269,7 +269,7 @@ describe('an operation in the document', () => {
 })
 
 describe('the components of the document', () => {
-  test('hold an OAuth scheme with the addresses of the server and every scope', () => {
+  test("contain an OAuth scheme with the server's URLs and every scope", () => {
     const { oauth } = real.components.securitySchemes
     const { authorizationUrl, tokenUrl, scopes } = oauth.flows.authorizationCode
     assert.equal(oauth.type, 'oauth2')
@@ -278,7 +278,7 @@ describe('the components of the document', () => {
     assert.deepEqual(Object.keys(scopes), scopeNames)
   })
 
-  test('hold one Event that `type` tells apart', () => {
+  test('contain one Event schema with `type` as the discriminator', () => {
     const { discriminator, oneOf } = real.components.schemas.Event
     assert.equal(discriminator.propertyName, 'type')
     assert.deepEqual(Object.keys(discriminator.mapping), Object.keys(real.webhooks))
@@ -292,7 +292,7 @@ describe('the components of the document', () => {
 describe('an event in the document', () => {
   const { post } = sample.webhooks['order.paid']
 
-  test('is an envelope with the shape of its data', () => {
+  test('is an envelope with the schema of its data', () => {
     const { schema, example } = post.requestBody.content['application/json']
     assert.deepEqual(schema, { $ref: '#/components/schemas/OrderPaidEvent' })
     const { OrderPaidEvent } = sample.components.schemas
@@ -302,44 +302,44 @@ describe('an event in the document', () => {
     assert.deepEqual(Object.keys(example.data.boat), ['id', 'name', 'version'])
   })
 
-  test('names the headers that are sent', () => {
+  test('declares the sent headers', () => {
     const names = post.parameters.map((one: any) => one.name)
     for (const name of ['User-Agent', 'Service-Event', 'Service-Delivery', 'Service-Signature']) {
       assert.ok(names.includes(name), name)
     }
   })
 
-  test('needs no key of ours', () => {
+  test('needs no security scheme', () => {
     assert.deepEqual(post.security, [])
   })
 })
 
 describe('GET /openapi.json', () => {
-  test('needs no key, is JSON and is not to be kept', () => {
+  test('needs no key, is JSON and is not cached', () => {
     assert.equal(served.status, 200)
     assert.match(served.headers.get('content-type') ?? '', /^application\/json/)
     assert.equal(served.headers.get('cache-control'), 'no-store')
     assert.ok(served.headers.get('x-request-id'))
   })
 
-  test('names the address at which it was asked', () => {
+  test('contains the URL of the request', () => {
     const { public_url } = runtime.runtime.config
     assert.deepEqual(real.servers, [{ url: `${public_url}/api/v1` }])
     assert.ok(JSON.stringify(real).includes(`"${public_url}/docs/errors/not_found"`))
   })
 
-  test('says the same every time', async () => {
+  test('returns the same document each time', async () => {
     assert.equal((await runtime.call('GET /openapi.json', { key: null })).text, served.text)
   })
 
-  test('names its own address in a server elsewhere', async () => {
+  test('contains the public URL of a server with another address', async () => {
     const settings = { HOMEPORT_PUBLIC_URL: 'https://elsewhere.test' }
     const other = await openTestRuntime({ settings, work: false })
     const { body } = await other.call('GET /openapi.json', { key: null })
     assert.deepEqual(body.servers, [{ url: 'https://elsewhere.test/api/v1' }])
   })
 
-  test('refuses a query parameter, as it says it does', async () => {
+  test('refuses unknown query parameters, as documented', async () => {
     const { status, body } = await runtime.call('GET /openapi.json?pretty=1', { key: null })
     assert.equal(status, 400)
     assert.ok(
@@ -347,7 +347,7 @@ describe('GET /openapi.json', () => {
     )
   })
 
-  test('describes routes that exist, itself among them', () => {
+  test('describes existing routes, including itself', () => {
     assert.ok(real.paths['/openapi.json'])
     for (const { path, method } of operationsOf(real)) {
       const url = `/api/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`
@@ -355,7 +355,7 @@ describe('GET /openapi.json', () => {
     }
   })
 
-  test('has no problem whose meaning or next step names a route that does not exist', () => {
+  test('names only existing routes in meanings and next steps of errors', () => {
     const known = new Set(
       operationsOf(real).map(({ method, path }) => bare(`${method.toUpperCase()} ${path}`)),
     )
@@ -370,14 +370,14 @@ describe('GET /openapi.json', () => {
         .map((route) => `${slug}: ${route}`)
     })
     assert.ok(given.length > 50)
-    // Routes are named, not their place: "under /public" is where many are.
+    // Checks named routes only, not prefixes such as "under /public".
     assert.deepEqual(
       missing.filter((one) => !one.endsWith('under /public')),
       [],
     )
   })
 
-  test('says that a form without a script is answered with a page, or sent on', () => {
+  test('documents the HTML page or redirect for forms without JavaScript', () => {
     const { post, get } = real.paths['/public/collections/{name}/documents']
     const { 303: sent_on, ...others } = post.responses
     assert.deepEqual(Object.keys(sent_on.headers), ['X-Request-Id', 'Location'])
@@ -388,7 +388,7 @@ describe('GET /openapi.json', () => {
     assert.deepEqual(Object.keys(get.responses[200].content), ['application/json'])
   })
 
-  test('shows exports, an import and a page of thanks as they are', async () => {
+  test('documents media types of exports, imports and HTML pages', async () => {
     const { post: load } = real.paths['/collections/{name}/documents/import']
     const { get: save } = real.paths['/collections/{name}/documents/export']
     const { post: submit } = real.paths['/public/collections/{name}/documents']
@@ -415,12 +415,12 @@ describe('GET /openapi.json', () => {
     assert.match(thanks, /^<!doctype html>.*<h1>Thank you/s)
   })
 
-  test('has the problem of a file that is too large for a form', () => {
+  test('documents the error for a file that is too large', () => {
     const { post } = real.paths['/public/collections/{name}/documents']
     assert.deepEqual(slugsOf(post, 413), ['file_too_large'])
   })
 
-  test('gives problems of the types it describes', async () => {
+  test('returns errors that match the documented schemas', async () => {
     const answer = await runtime.call('GET /project', { key: null })
     const { schema } = real.paths['/project'].get.responses[401].content['application/problem+json']
     checkerOf(real)(schema, answer.body, '401')

@@ -1,7 +1,6 @@
 /**
- * The API as an OpenAPI 3.1 document, read from the declarations of the operations and of the
- * events: nothing about a route is written here. Every operation has its scope, its problems by
- * status with their slugs, and examples.
+ * Generates the OpenAPI 3.1 document from the declarations of operations and events. Each operation
+ * has its scope, its errors by status with their slugs, and examples.
  */
 import { Type } from 'typebox'
 import {
@@ -46,20 +45,20 @@ export interface Addresses {
   /** The API root, which ends in /api/v1. */
   base_url: string
   docs_url: string
-  /** Of the document, if it is not that of the API for keys. */
+  /** The title; default: that of the API for keys. */
   title?: string
 }
 
-/** Where the server is reached, once its port is known. */
+/** The server's URLs. Call it after the port is known. */
 export function addressesOf(runtime: Runtime): Addresses {
   return { base_url: runtime.config.public_url + API_ROOT, docs_url: docsUrl(runtime) }
 }
 
-/** What the parts of one document are written with. */
+/** State shared by the generators of one document. */
 interface Draft {
   addresses: Addresses
   schemas: SharedSchemas
-  /** Examples of problems, by the name of their component. */
+  /** Error examples by component name. */
   examples: Map<string, object>
 }
 
@@ -108,7 +107,7 @@ function info({ docs_url, title = 'Homeport API' }: Addresses): object {
   }
 }
 
-/** Every place where a shape of ours stands, so that shared ones are found. */
+/** Every schema with its proposed component name, to find shared ones. */
 function* placesOf(
   operations: readonly Operation[],
   sources: readonly EventSource[],
@@ -121,7 +120,7 @@ function* placesOf(
   if (sources.length > 0) yield ['Event', anyEvent(sources)]
 }
 
-/** What an endpoint receives: one envelope for each event type, which `type` tells apart. */
+/** The webhook body: one envelope per event type, with `type` as the discriminator. */
 function anyEvent(sources: readonly EventSource[]): JsonSchema {
   return { description: 'The body of a webhook request.', oneOf: sources.map(envelopeOf) }
 }
@@ -209,7 +208,7 @@ function successOf(operation: Operation, { schemas }: Draft): object {
   }
 }
 
-/** What a browser without a script gets in the place of JSON. */
+/** The HTML response for forms without JavaScript. */
 function pageOf(operation: Operation, example: string): object {
   return takesForms(operation) ? files(['text/html'], { 'text/html': example }) : {}
 }
@@ -219,7 +218,7 @@ const sentOn = {
   headers: headerReferences(['request_id', 'location']),
 }
 
-/** A body that is not JSON. Binary formats have no example, because it could not be written here. */
+/** Content of media types other than JSON. Binary formats have no example. */
 function files(types: readonly string[], examples: Media['examples'] = {}): object {
   const shown = (type: string) => {
     const example = examples[type]
@@ -244,7 +243,7 @@ interface ProblemsOfStatus {
   draft: Draft
 }
 
-/** One response for all problems of a status. */
+/** One response for all slugs of a status. */
 function problemResponse(operation: Operation, { status, slugs, draft }: ProblemsOfStatus): object {
   const types = slugs.map((slug) => errorUrl(slug, draft.addresses.docs_url))
   const retry = mayBeRetried(status) ? (['retry_after'] as const) : []
@@ -270,7 +269,7 @@ function problemResponse(operation: Operation, { status, slugs, draft }: Problem
   }
 }
 
-/** The example of a problem is a component, because most problems are those of many operations. */
+/** Error examples are components, because many operations share them. */
 function exampleReference(slug: ErrorSlug, status: number, { examples, addresses }: Draft): object {
   const name = statusesOf(slug).length === 1 ? slug : `${slug}_${status}`
   const { docs_url } = addresses
@@ -320,8 +319,8 @@ function components({ schemas, examples, addresses }: Draft, for_sessions: boole
 const documents = new WeakMap<Runtime, string>()
 
 /**
- * Declares GET /openapi.json. The document is written at the first request, when the address of
- * the server is known, and kept as text, because it never changes after that.
+ * Declares GET /openapi.json. The document is generated at the first request, when the server's URL
+ * is known, and cached as text.
  */
 export function openApiOperation(document: (runtime: Runtime) => object): Operation {
   return publicOperation({

@@ -1,6 +1,6 @@
 /**
- * Recognizes the names of this server in Host and Origin. A page whose name was rebound to this
- * machine (DNS rebinding) is of the same origin for its browser, but sends its own name.
+ * Recognizes this server's names in Host and Origin. After DNS rebinding, a hostile page has the
+ * same origin as this server for the browser but sends its own name.
  */
 import type { Config } from '../../kernel/config/config.ts'
 
@@ -11,7 +11,7 @@ export function isLoopbackHost(host: string): boolean {
   return loopbackNames.has(nameIn(`http://${host}`) ?? '')
 }
 
-/** Whether a URL has the host of the public address, or names the loopback interface. */
+/** Whether a URL has the host of the public URL or a loopback name. */
 export function isOwnAddress({ public_url }: Pick<Config, 'public_url'>, url: string): boolean {
   const name = nameIn(url)
   return name !== null && (loopbackNames.has(name) || name === nameIn(public_url))

@@ -1,4 +1,4 @@
-/** Every failure as a problem document (RFC 9457): the one place where errors become replies. */
+/** Converts every error to a problem document (RFC 9457). */
 import type { FastifyReply } from 'fastify'
 import { Problem, problemDocument } from '../../contract/errors.ts'
 import { restPhrasing, type Phrasing } from '../../contract/next-steps.ts'
@@ -9,7 +9,7 @@ import { NoSlot } from '../../kernel/limits/slots.ts'
 
 const RETRY_AFTER_AWAY_S = 2
 
-/** The problem that an error stands for. Unexpected errors are logged here, and only here. */
+/** Maps an error to a Problem. Unexpected errors are logged only here. */
 export function problemFrom(error: unknown, runtime: Runtime, request_id: string): Problem {
   if (error instanceof Problem) return error
   if (error instanceof BlobsAway) {
@@ -19,7 +19,7 @@ export function problemFrom(error: unknown, runtime: Runtime, request_id: string
       cause: error,
     })
   }
-  // A client that goes away is no database that does: their codes are the same.
+  // A client disconnect has the same error codes as a lost database connection.
   const broke_off = isOfRequest(error) ? fromFastify(error) : null
   if (broke_off) return broke_off
   if (isDatabaseAway(error)) {
@@ -38,7 +38,7 @@ export function problemFrom(error: unknown, runtime: Runtime, request_id: string
   })
 }
 
-/** 429 if the caller's own requests are in the way, 503 if those of others are. */
+/** 429 if the caller's own requests use the quota, 503 if those of others do. */
 function busy(error: NoSlot): Problem {
   const { is_own, retry_after_s, message } = error
   if (!is_own) return new Problem('service_unavailable', message, { retry_after_s, cause: error })
@@ -50,12 +50,12 @@ function busy(error: NoSlot): Problem {
   })
 }
 
-/** Fastify's errors have a status; a request that breaks off while it is read is "aborted" to Node. */
+/** Fastify errors have a status code; Node reports a request that breaks off as "aborted". */
 function isOfRequest(error: unknown): boolean {
   return error instanceof Error && ('statusCode' in error || error.message === 'aborted')
 }
 
-/** What Fastify refuses before an operation sees the request, and connections that broke off. */
+/** Maps errors of Fastify and of broken connections; null for other errors. */
 function fromFastify(error: unknown): Problem | null {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null
   const sentence = fastifyRefusals[error.code]
@@ -74,7 +74,7 @@ const fastifyRefusals: Record<string, string> = {
   ERR_STREAM_PREMATURE_CLOSE: 'The connection ended before the request did.',
 }
 
-/** Headers of a problem beyond its body. */
+/** Headers of a Problem. */
 export function problemHeaders(problem: Problem): Record<string, string> {
   const { retry_after_s, headers } = problem.extra
   return {
@@ -97,7 +97,7 @@ interface Failure {
   error: unknown
 }
 
-/** Sends a problem with its next step in the words of a door. */
+/** Sends a Problem with its next step worded for the entry point (REST or MCP). */
 export function sendProblemIn(
   phrasing: Phrasing,
   { runtime, reply, error }: Failure,
@@ -111,7 +111,8 @@ export function sendProblemIn(
       .code(problem.status)
       .headers(problemHeaders(problem))
       .header('Content-Type', 'application/problem+json')
-      // As bytes, because Fastify adds a charset to text, and this media type has none (RFC 9457).
+      // A Buffer, because Fastify appends a charset to strings, which this media type does not have
+      // (RFC 9457).
       .send(Buffer.from(JSON.stringify(document)))
   )
 }

@@ -1,4 +1,4 @@
-/** The reply of an operation as HTTP: its status, its version as the ETag, its JSON. */
+/** Sends the reply of an operation: status, version as ETag, JSON. */
 import type { FastifyReply } from 'fastify'
 import type { Operation } from '../../contract/operation.ts'
 import { serialize } from '../../kernel/database/driver/verbatim.ts'

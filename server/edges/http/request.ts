@@ -1,6 +1,6 @@
 /**
- * Reads a request as the input of an operation. The order of refusals is fixed: the body's media
- * type and JSON (400), headers and query (400), the id in the path (404), the body's shape (422).
+ * Parses a request into the input of an operation. Errors have a fixed order: media type and JSON
+ * (400), headers and query (400), id in the path (404), schema of the body (422).
  */
 import { isUtf8 } from 'node:buffer'
 import type { FastifyRequest } from 'fastify'
@@ -19,9 +19,9 @@ import { bodyValidator, queryValidator, type Fault, type Validator } from './val
 
 type ErasedInput = Parameters<Operation['run']>[0]
 
-/** What of a request an operation is read from; the tools of MCP bring the same. */
+/** The parts of a request that input is parsed from; MCP tools provide the same. */
 export type Given = Pick<FastifyRequest, 'headers' | 'params' | 'query' | 'body'> & {
-  /** The body if it is parsed already. */
+  /** The body if it is already parsed. */
   parsed?: Parsed
 }
 
@@ -30,18 +30,18 @@ interface Parsed {
   result: JsonResult
 }
 
-/** Bodies above this size are parsed in slices, so that other requests do not wait. */
+/** Larger bodies are parsed in slices, so that they do not block the event loop. */
 const PARSED_AT_ONCE_BYTES_MAX = 65_536
 
 interface Checks {
   params: Validator | undefined
   query: Validator | undefined
   body: Validator | undefined
-  /** Writes ids in lower case. */
+  /** Lower-cases ids. */
   ids: Record<'params' | 'query' | 'body', ReturnType<typeof lowerCaseIds>>
 }
 
-/** What of an operation says how its requests are read. */
+/** The parts of an operation that describe its input. */
 type Readable = Pick<Operation, 'params' | 'query' | 'body' | 'body_rules' | 'headers'>
 
 function compile({ params, query, body }: Readable): Checks {
@@ -53,7 +53,9 @@ function compile({ params, query, body }: Readable): Checks {
   }
 }
 
-/** Says so if a place in the path is empty, as where a shell has no such variable. */
+/**
+ * The 404 for an invalid id. Names an empty path parameter, which is often an unset shell variable.
+ */
 function unknownPath(params: object): Problem {
   const [name] = Object.entries(params).find(([, value]) => value === '') ?? []
   if (name === undefined) return new Problem('not_found', 'There is nothing with this id.')
@@ -63,8 +65,8 @@ function unknownPath(params: object): Problem {
 }
 
 /**
- * The input of one operation, read and checked by validators that are compiled once: at its first
- * request, because all of them together would be a good part of the time that a start takes.
+ * Parses and validates the input of one operation. Validators are compiled at its first request,
+ * because compiling all would slow the start.
  */
 export function inputReader(operation: Readable): (request: Given) => ErasedInput {
   let checks: Checks | null = null
@@ -88,14 +90,14 @@ export function inputReader(operation: Readable): (request: Given) => ErasedInpu
   }
 }
 
-/** Where a body is one document, one that is larger than any body is a document too large. */
+/** The Problem for a body above the server's limit, if the body is a single document; else null. */
 export function tooLarge({ errors, body_rules }: Operation): Problem | null {
   if (body_rules?.bytes_max !== undefined || !errors.includes('document_too_large')) return null
   const detail = `The document is larger than ${limits.document_bytes_max} bytes, the most there may be.`
   return new Problem('document_too_large', detail)
 }
 
-/** The problem for a body of the wrong shape, with every fault in it. */
+/** The 422 Problem with every error of the body. */
 export function invalidBody(faults: readonly Fault[]): Problem {
   const [first] = faults
   const detail = `${first?.path || 'The body'} ${first?.message ?? 'is not accepted'}${faults.length > 1 ? `, and ${faults.length - 1} more` : ''}.`
@@ -134,7 +136,7 @@ function optionsOf({ body_rules = {} }: Pick<Operation, 'body_rules'>): JsonOpti
   }
 }
 
-/** The request with its body parsed in slices, if the body is large and is JSON in UTF-8. */
+/** Parses the body in slices if it is large JSON in UTF-8; else returns the request unchanged. */
 export async function parseLargeBody(request: Given, operation: Readable): Promise<Given> {
   const { headers, params, query, body } = request
   if (!Buffer.isBuffer(body) || body.length <= PARSED_AT_ONCE_BYTES_MAX || !operation.body)
@@ -145,7 +147,7 @@ export async function parseLargeBody(request: Given, operation: Readable): Promi
   return { headers, params, query, body, parsed: { text, result } }
 }
 
-/** The bytes of a body as one JSON document. Throws the problem with it. */
+/** Parses bytes as one JSON document. Throws a Problem if they are not. */
 export function readJson(
   bytes: Buffer,
   depth_max: number = limits.json_depth_max,
@@ -154,7 +156,7 @@ export function readJson(
   return bodyOf({ text, result: parseJson(text, depth_max, optionsOf({})) })
 }
 
-/** The same in slices. */
+/** Like `readJson`, but in slices. */
 export async function readJsonInSlices(
   bytes: Buffer,
   depth_max: number,
@@ -181,7 +183,7 @@ function decode(bytes: Buffer): string {
 function readQuery(request: Given, check: Validator | undefined): Record<string, unknown> {
   const query: Record<string, unknown> = { ...Object(request.query) }
   for (const [name, value] of Object.entries(query)) {
-    // One that is given twice is a list.
+    // A repeated parameter is a list.
     if ([value].flat().some((one) => typeof one === 'string' && one.includes('\0'))) {
       const detail = `${name} holds a character that no text has.`
       throw new Problem('invalid_parameter', detail, { fields: { parameter: name } })
@@ -203,7 +205,10 @@ function readQuery(request: Given, check: Validator | undefined): Record<string,
 
 const versionPattern = /^(?:W\/)?"(\d{1,9})"$|^(\d{1,9})$/
 
-/** The version an If-Match names: a quoted whole number, as the ETag shows it. */
+/**
+ * The version of If-Match: a quoted integer, as in the ETag. Returns null if the header is absent
+ * or `*`.
+ */
 function readIfMatch(header: string | undefined): number | null {
   if (header === undefined || header.trim() === '*') return null
   const found = versionPattern.exec(header.trim())

@@ -1,4 +1,4 @@
-/** The REST edge: who may pass, in which order, and what becomes of every sort of bad request. */
+/** REST: order of authentication checks, and the error for each kind of invalid request. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -45,23 +45,23 @@ describe('a request without a body', () => {
     })
   }
 
-  test('has no NUL in its query: 400 invalid_parameter', async () => {
+  test('with NUL in its query gets 400 invalid_parameter', async () => {
     for (const query of ['q=a%00b', 'q=a&q=%00']) {
       const answer = await runtime.call(`GET /media?${query}`)
       isProblem(answer, 400, 'invalid_parameter')
       assert.equal(answer.body.parameter, 'q')
     }
   })
-  test('may have a backslash before u0000 in its query, which is no NUL', async () => {
+  test('may contain a backslash before u0000 in its query, which is not NUL', async () => {
     assert.equal((await runtime.call('GET /media?q=a%5Cu0000')).status, 200)
   })
 })
 
-describe('who asks', () => {
-  test('no Authorization header: 401 missing_api_key', async () => {
+describe('authentication', () => {
+  test('replies 401 missing_api_key without an Authorization header', async () => {
     isProblem(await runtime.call('GET /project', { key: null }), 401, 'missing_api_key')
   })
-  test('another scheme, or no key after it: 401 unauthorized', async () => {
+  test('replies 401 unauthorized for another scheme or an empty key', async () => {
     for (const authorization of ['Basic aG9tZTpwb3J0', 'Bearer', 'Bearer a b']) {
       isProblem(
         await runtime.call('GET /project', { key: null, headers: { authorization } }),
@@ -70,7 +70,7 @@ describe('who asks', () => {
       )
     }
   })
-  test('each 401 says where programs learn how people let them in', async () => {
+  test('links the OAuth resource metadata in each 401', async () => {
     const learn = `resource_metadata="${runtime.runtime.config.public_url}/.well-known/oauth-protected-resource/api/v1"`
     const realm = 'Bearer realm="Homeport", '
     const challenges: [key: string | null, challenge: string][] = [
@@ -83,14 +83,14 @@ describe('who asks', () => {
       assert.deepEqual([status, headers.get('www-authenticate')], [401, challenge])
     }
   })
-  test('an unknown OAuth access token: 401 unauthorized', async () => {
+  test('replies 401 unauthorized for an unknown OAuth access token', async () => {
     isProblem(
       await runtime.call('GET /project', { key: `hm_oat_${'a'.repeat(32)}` }),
       401,
       'unauthorized',
     )
   })
-  test('anything that is not shaped like a key, and a well-shaped unknown one: 401 invalid_api_key', async () => {
+  test('replies 401 invalid_api_key for malformed and unknown keys', async () => {
     const mistyped = runtime.key.slice(0, -1) + (runtime.key.endsWith('x') ? 'y' : 'x')
     for (const key of [
       'x',
@@ -103,7 +103,7 @@ describe('who asks', () => {
       isProblem(await runtime.call('GET /project', { key }), 401, 'invalid_api_key')
     }
   })
-  test('a key in the query or a cookie is no key', async () => {
+  test('ignores keys in the query and in cookies', async () => {
     isProblem(
       await runtime.call(`GET /project?api_key=${runtime.key}`, { key: null }),
       401,
@@ -118,7 +118,7 @@ describe('who asks', () => {
       'missing_api_key',
     )
   })
-  test('a revoked key: 401 api_key_revoked at once', async () => {
+  test('replies 401 api_key_revoked immediately after a revocation', async () => {
     const made = await keys.create(runtime.runtime, {
       project_id: runtime.project_id,
       mode: 'test',
@@ -130,19 +130,19 @@ describe('who asks', () => {
     await keys.revoke(runtime.runtime, made.id)
     isProblem(await runtime.call('GET /project', { key: made.key }), 401, 'api_key_revoked')
   })
-  test('a deleted project: 401 project_deleted', async () => {
+  test('replies 401 project_deleted for a deleted project', async () => {
     const { project_id } = await runtime.newProject()
     const key = await runtime.newKey({ project_id })
     await projects.remove(runtime.runtime, project_id)
     isProblem(await runtime.call('GET /project', { key }), 401, 'project_deleted')
   })
-  test('a project that is not enabled: 403 project_not_enabled', async () => {
+  test('replies 403 project_not_enabled for a disabled project', async () => {
     const { project_id } = await runtime.newProject()
     const key = await runtime.newKey({ project_id })
     await projects.change(runtime.runtime.db, project_id, { enabled: false })
     isProblem(await runtime.call('GET /project', { key }), 403, 'project_not_enabled')
   })
-  test('a test key on a live project and a live key on a test project: 403 key_mode_mismatch', async () => {
+  test("replies 403 key_mode_mismatch for a key whose mode differs from its project's", async () => {
     const pair = await runtime.newProject({ shape: 'pair' })
     const wrong = [
       await runtime.newKey({ project_id: pair.live_project_id, mode: 'test' }),
@@ -153,13 +153,13 @@ describe('who asks', () => {
     const right = await runtime.newKey({ project_id: pair.live_project_id, mode: 'live' })
     assert.equal((await runtime.call('GET /project', { key: right })).body.mode, 'live')
   })
-  test('a missing scope: 403 missing_scope, and the detail names it', async () => {
+  test('replies 403 missing_scope and names the scope', async () => {
     const key = await runtime.newKey({ scopes: ['project:read'] })
     const answer = await runtime.call('GET /webhooks', { key })
     isProblem(answer, 403, 'missing_scope')
     assert.match(answer.body.detail, /webhooks:write/)
   })
-  test('the scope is checked before the body, whatever it is', async () => {
+  test('checks the scope before the body', async () => {
     const key = await runtime.newKey({ scopes: ['project:read'] })
     isProblem(await runtime.call('POST /webhooks', { key, raw: '{' }), 403, 'missing_scope')
   })
@@ -173,12 +173,12 @@ describe('a key limited to some sites', () => {
     limited_by: 'api_key' as const,
   }
 
-  test('sees six fields of the project and no more', async () => {
+  test('gets six fields of the project', async () => {
     const { body } = await runtime.call('GET /project', { key: await runtime.newKey({ access }) })
     assert.deepEqual(Object.keys(body), ['id', 'name', 'edition', 'created_at', 'mode', 'access'])
     assert.deepEqual(body.access, access)
   })
-  test('gets 403 forbidden elsewhere, with a user_message that names the sites', async () => {
+  test('gets 403 forbidden for other operations, with a user_message that names its sites', async () => {
     const files = [{ path: 'index.html', content: '<h1>Fresh bread</h1>' }]
     const { body } = await runtime.call('POST /sites', {
       body: { slug: 'limited-bakery', visibility: 'unlisted', files },
@@ -192,8 +192,8 @@ describe('a key limited to some sites', () => {
   })
 })
 
-describe('the rate of a key', () => {
-  test('120 in any 60 seconds, scope failures included; then 429 with Retry-After', async () => {
+describe('the rate limit of a key', () => {
+  test('allows 120 requests in any 60 seconds, scope failures included, then replies 429 with Retry-After', async () => {
     const key = await runtime.newKey({ scopes: ['project:read'] })
     const answers = await Promise.all(
       Array.from({ length: 120 }, (_, index) =>
@@ -209,7 +209,7 @@ describe('the rate of a key', () => {
     runtime.passes(`${wait_s} seconds`)
     assert.equal((await runtime.call('GET /project', { key })).status, 200)
   })
-  test('comes before the scope', async () => {
+  test('is checked before the scope', async () => {
     const key = await runtime.newKey({ scopes: [] })
     await Promise.all(Array.from({ length: 120 }, () => runtime.call('GET /project', { key })))
     isProblem(await runtime.call('GET /project', { key }), 429, 'rate_limited')
@@ -217,7 +217,7 @@ describe('the rate of a key', () => {
 })
 
 describe('request ids', () => {
-  test('one of the caller is used when it fits', async () => {
+  test('keep a valid id of the caller', async () => {
     for (const id of ['a', 'Order-77_b', 'x'.repeat(64)]) {
       assert.equal(
         (await runtime.call('GET /status', { headers: { 'x-request-id': id } })).headers.get(
@@ -227,7 +227,7 @@ describe('request ids', () => {
       )
     }
   })
-  test('another one is replaced by req_ and 20 characters', async () => {
+  test('replace an invalid one by req_ and 20 characters', async () => {
     for (const id of ['', 'a b', 'x'.repeat(65), 'a/b', 'é']) {
       const answer = await runtime.call('GET /status', {
         headers: { 'x-request-id': Buffer.from(id).toString('latin1') },
@@ -238,17 +238,17 @@ describe('request ids', () => {
 })
 
 describe('paths and methods', () => {
-  test('an unknown path: 404, with and without a key', async () => {
+  test('replies 404 for an unknown path, with and without a key', async () => {
     isProblem(await runtime.call('GET /nothing'), 404, 'not_found')
     isProblem(await runtime.call('GET /nothing', { key: null }), 404, 'not_found')
     isProblem(await runtime.call('GET //elsewhere', { key: null }), 404, 'not_found')
   })
-  test('another method: 405 with the methods that work', async () => {
+  test('replies 405 with Allow for another method', async () => {
     const answer = await runtime.call('PATCH /webhooks')
     isProblem(answer, 405, 'method_not_allowed')
     assert.deepEqual(answer.headers.get('allow')!.split(', ').toSorted(), ['GET', 'POST'])
   })
-  test('an id that is none: 404', async () => {
+  test('replies 404 for an invalid id', async () => {
     for (const id of [
       'x',
       `urn:uuid:${runtime.project_id}`,
@@ -260,29 +260,29 @@ describe('paths and methods', () => {
       isProblem(await runtime.call(`GET /webhooks/${id}`), 404, 'not_found')
     }
   })
-  test('an address that cannot be decoded: 400 bad_request', async () => {
+  test('replies 400 bad_request for a path that cannot be decoded', async () => {
     isProblem(await runtime.call('GET /webhooks/%zz'), 400, 'bad_request')
   })
-  test('every reply is never cached', async () => {
+  test('sends Cache-Control: no-store with every reply', async () => {
     for (const route of ['GET /project', 'GET /status', 'GET /nothing', 'PATCH /webhooks']) {
       assert.equal((await runtime.call(route)).headers.get('cache-control'), 'no-store')
     }
   })
 })
 
-describe('bodies', () => {
+describe('invalid bodies', () => {
   const post = (raw: string | Uint8Array, headers = {}) =>
     runtime.call('POST /webhooks', { raw, headers })
 
-  test('not JSON, nothing, more than one value, a key twice: 400 invalid_json', async () => {
+  test('replies 400 invalid_json for invalid JSON, an empty body, several values and duplicate members', async () => {
     for (const raw of ['{', '', 'x', '{} {}', '{"url":"a","url":"b"}']) {
       isProblem(await post(raw), 400, 'invalid_json')
     }
   })
-  test('not UTF-8: 400 invalid_json', async () => {
+  test('replies 400 invalid_json for invalid UTF-8', async () => {
     isProblem(await post(Uint8Array.of(0x22, 0xff, 0x22)), 400, 'invalid_json')
   })
-  test('in another charset or packed: 400 bad_request', async () => {
+  test('replies 400 bad_request for another charset or a compressed body', async () => {
     const types = ['utf-16', 'latin1', '"utf-16le"'].map(
       (one) => `application/json; charset=${one}`,
     )
@@ -295,24 +295,24 @@ describe('bodies', () => {
     }))
     for (const one of headers) isProblem(await post('{}', one), 422, 'validation_failed')
   })
-  test('another media type: 400 bad_request', async () => {
+  test('replies 400 bad_request for another media type', async () => {
     isProblem(
       await post(JSON.stringify(endpoint), { 'content-type': 'text/plain' }),
       400,
       'bad_request',
     )
   })
-  test('more than a megabyte: 400 bad_request', async () => {
+  test('replies 400 bad_request above one megabyte', async () => {
     isProblem(
       await post(JSON.stringify({ ...endpoint, url: 'x'.repeat(1_100_000) })),
       400,
       'bad_request',
     )
   })
-  test('more levels than agreed: 422 validation_failed', async () => {
+  test('replies 422 validation_failed above the nesting limit', async () => {
     isProblem(await post('['.repeat(2000) + ']'.repeat(2000)), 422, 'validation_failed')
   })
-  test('every fault at once, each with its JSON pointer: 422 validation_failed', async () => {
+  test('replies 422 validation_failed with a JSON pointer for each error', async () => {
     const answer = await runtime.call('POST /webhooks', {
       body: { url: 5, events: [1], colour: 'red' },
     })
@@ -323,7 +323,7 @@ describe('bodies', () => {
       '/url',
     ])
   })
-  test('text that cannot be stored: 422 validation_failed', async () => {
+  test('replies 422 validation_failed for text that PostgreSQL cannot store', async () => {
     isProblem(
       await post(String.raw`{"url":"https://a.example/\u0000","events":["call.completed"]}`),
       422,
@@ -333,7 +333,7 @@ describe('bodies', () => {
 })
 
 describe('queries and headers', () => {
-  test('a limit out of range, a foreign cursor, an unknown parameter: 400 invalid_parameter', async () => {
+  test('replies 400 invalid_parameter for a limit out of range, a foreign cursor and an unknown parameter', async () => {
     for (const query of [
       'limit=0',
       'limit=101',
@@ -347,7 +347,7 @@ describe('queries and headers', () => {
       isProblem(await runtime.call(`GET /calls?${query}`), 400, 'invalid_parameter')
     }
   })
-  test('If-Match that is not a version: 400 invalid_parameter', async () => {
+  test('replies 400 invalid_parameter for an invalid If-Match', async () => {
     const { body } = await runtime.call('POST /numbers', {
       body: {},
       headers: { 'idempotency-key': 'if-match' },
@@ -362,7 +362,7 @@ describe('queries and headers', () => {
   })
 })
 
-describe('what is not HTTP', () => {
+describe('replies 400 to bytes that are not HTTP', () => {
   async function send(text: string): Promise<string> {
     const socket = connect(Number(new URL(runtime.url).port), '127.0.0.1')
     let answer = ''
@@ -386,8 +386,8 @@ describe('what is not HTTP', () => {
   }
 })
 
-describe('health', () => {
-  test('healthz, readyz and metrics answer', async () => {
+describe('health endpoints', () => {
+  test('healthz, readyz and metrics reply 200', async () => {
     for (const path of ['healthz', 'readyz'])
       assert.equal((await runtime.call(`GET //${path}`, { key: null })).status, 200)
     const metrics = await runtime.call('GET //metrics', { key: null })
@@ -396,13 +396,13 @@ describe('health', () => {
       /homeport_request_seconds_count\{operation="project.get",status="200"\}/,
     )
   })
-  test('metrics count a refused request with the status it was answered', async () => {
+  test('metrics count a refused request with its status', async () => {
     assert.equal((await runtime.call(`GET /calls/${randomUUID()}`)).status, 404)
     const { text } = await runtime.call('GET //metrics', { key: null })
     assert.match(text, /homeport_request_seconds_count\{operation="calls.get",status="404"\}/)
     assert.doesNotMatch(text, /operation="calls.get",status="200"/)
   })
-  test('metrics are not shown to whoever a proxy passes on', async () => {
+  test('metrics reply 404 to requests through a proxy', async () => {
     isProblem(
       await runtime.call('GET //metrics', {
         key: null,
@@ -414,7 +414,7 @@ describe('health', () => {
   })
 })
 
-/** fetch writes Host itself. */
+/** Uses node:http, because fetch sets Host itself. */
 function statusOf(path: string, headers: Record<string, string>): Promise<number> {
   const { port } = new URL(runtime.url)
   return new Promise((resolve, reject) => {
@@ -428,7 +428,7 @@ function statusOf(path: string, headers: Record<string, string>): Promise<number
 }
 
 describe('metrics', () => {
-  test('refuse a Host that is no loopback name, as after DNS rebinding', async () => {
+  test('refuse a Host that is not a loopback name, as after DNS rebinding', async () => {
     for (const host of ['rebound.example', 'localhost.evil.example', '192.168.1.7:4400', '[::2]'])
       assert.equal(await statusOf('/metrics', { host }), 404, host)
     for (const host of ['localhost:4400', '127.0.0.1', '[::1]:4400'])
@@ -437,7 +437,7 @@ describe('metrics', () => {
 })
 
 describe('the development clock', () => {
-  test('moves forward and says what time it is', async () => {
+  test('advances and returns the time', async () => {
     const before = (await runtime.call('GET //dev/clock', { key: null })).body.now
     const after = await runtime.call('POST //dev/clock', {
       key: null,
@@ -446,7 +446,7 @@ describe('the development clock', () => {
     assert.equal(after.status, 200)
     assert.ok(Date.parse(after.body.now) - Date.parse(before) >= 3_600_000)
   })
-  test('refuses what is no time, with a problem', async () => {
+  test('refuses an invalid number of seconds', async () => {
     for (const body of [{}, { advance_seconds: -1 }, { advance_seconds: 'x' }, [], null]) {
       isProblem(
         await runtime.call('POST //dev/clock', { key: null, body }),
@@ -455,7 +455,7 @@ describe('the development clock', () => {
       )
     }
   })
-  test('is not there unless it was asked for', async () => {
+  test('does not exist without its setting', async () => {
     const plain = await openTestRuntime({ settings: { HOMEPORT_TEST_CLOCK: '' } })
     assert.equal((await plain.call('GET //dev/clock', { key: null })).status, 404)
   })

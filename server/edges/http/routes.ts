@@ -1,7 +1,7 @@
 /**
- * One route per operation, made from its declaration. Who asks is settled before the body is
- * parsed; then the request is read, the operation runs, and its reply leaves. REST is one door to
- * the operations, for keys; every other door over HTTP goes the same way from there.
+ * Registers one route per operation. The caller is authenticated before the body is parsed; then
+ * the request is validated, the operation runs and the reply is sent. REST for keys and the
+ * portal's API for people use the same code.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller, Visitor } from '../../contract/caller.ts'
@@ -23,14 +23,14 @@ import { addStreams, type Streams } from './streams.ts'
 
 export const API_ROOT = '/api/v1'
 
-/** A way in over HTTP: where its operations stand, and who may call them. */
+/** An HTTP entry point: the path of its operations and the authentication of its callers. */
 export interface Door {
-  /** What comes before the path of every operation. */
+  /** Prefix of every path. */
   root: string
   phrasing: Phrasing
-  /** Whoever asks, if they may have this operation; null where anybody may. */
+  /** Authenticates and authorizes the caller; returns null for a public operation. */
   admit(operation: Operation, request: FastifyRequest, reply: FastifyReply): Promise<Asker | null>
-  /** The caller of a request that goes on, as it is now. It does not count as a request. */
+  /** Authenticates the caller of a running stream again. Does not count a request. */
   recheck(operation: Operation, request: FastifyRequest, caller: Caller): Promise<Caller>
 }
 
@@ -50,7 +50,7 @@ export function addRest(app: FastifyInstance, rest: Rest): void {
   app.setNotFoundHandler(async (request, reply) => {
     const path = pathOf(request)
     const is_keyed = path.startsWith(`${API_ROOT}/`) && !path.startsWith(`${API_ROOT}/public/`)
-    // A key that was sent is checked first.
+    // A key is authenticated before the 404 or 405.
     if (is_keyed && request.headers.authorization !== undefined) {
       await recognise(admission, request, reply)
     }
@@ -79,7 +79,7 @@ export interface Doorway {
   operations: readonly Operation[]
 }
 
-/** Adds the routes of operations; those for visitors' pages have an edge of their own. */
+/** Registers operations, except those for visitors' pages, which edges/public registers. */
 export function addOperations(app: FastifyInstance, { operations, ...behind }: Doorway): void {
   const streams = addStreams(app, behind.runtime)
   for (const operation of operations) {
@@ -112,7 +112,7 @@ function addRoute(
       const exchange = { operation, request, reply, readInput, visitor }
       return await answer({ ...exchange, door, streams })
     },
-    // Only then is it known which status was answered.
+    // The status is known only after the response.
     onResponse: async (_request, reply) => {
       const labels = { operation: operation.name, status: String(reply.statusCode) }
       runtime.metrics.requests.observe(labels, reply.elapsedTime / 1000)
@@ -130,7 +130,10 @@ function isTooLarge(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'FST_ERR_CTP_BODY_TOO_LARGE'
 }
 
-/** Who asks is known by then, and nothing of the body was read. */
+/**
+ * Waits for room for a large body. The caller is authenticated, and no byte of the body is read
+ * yet.
+ */
 async function seat(runtime: Runtime, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const asker = askers.get(request)
   const who =
@@ -172,7 +175,7 @@ async function answer({
     const recheck = () => door.recheck(operation, request, caller)
     return streams.answer({ operation: stream, request, reply, input, caller, recheck })
   }
-  // An operation that is for anybody, or for people without a project, looks at no more than that.
+  // Operations that are public or for people without a project use no other fields of the caller.
   const value = await operation.run(input, (asker ?? visitor) as Caller)
   return sendReply(reply, operation, value)
 }
@@ -200,13 +203,13 @@ function pathOf({ url }: Pick<FastifyRequest, 'url'>): string {
   return url.split('?')[0]!
 }
 
-/** 405 where the path exists with other methods, 404 elsewhere. */
+/** Throws 405 if the path exists with other methods, else 404. */
 export function refuseUnknown(
   request: FastifyRequest,
   { root, operations }: Pick<Door, 'root'> & Pick<Rest, 'operations'>,
 ): never {
   const path = pathOf(request)
-  // A part of the path too long for any id matches no route, whatever the method.
+  // An overlong path segment matches no route, whatever the method.
   const allowed = operations
     .filter((operation) => matches(root + operation.path, path))
     .map(({ method }) => method)

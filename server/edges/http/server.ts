@@ -1,6 +1,6 @@
 /**
- * The HTTP server that every way in hangs on: request ids, headers of every response, bodies as
- * raw bytes, and a problem document for whatever goes wrong, down to requests that are no HTTP.
+ * The HTTP server of all entry points: request ids, common headers, bodies as bytes, and a problem
+ * document for every error, including requests that are not HTTP.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -13,20 +13,20 @@ import { withTask } from '../../kernel/process/unexpected-errors.ts'
 import { docsUrl, sendProblem } from './problems.ts'
 
 const REQUEST_MS_MAX = 60_000
-/** A file may be long and a line slow; for how long it may be silent, its edge says. */
+/** Maximum duration of an upload; the uploads edge limits pauses. */
 const UPLOAD_MS_MAX = 900_000
-/** Milliseconds for which a connection is kept for the next request. */
+/** Keep-alive timeout in milliseconds. */
 export const KEEP_ALIVE_MS = 72_000
-/** A connection in use on which nothing moves for so long is ended; feeds move every 15 seconds. */
+/** Timeout of an idle connection during a request; streams send something every 15 seconds. */
 const SILENCE_MS_MAX = 180_000
-/** The path of a file of a site, each byte of it as three characters. */
+/** A path within a site with every byte percent-encoded. */
 const PATH_PARAMETER_CHARACTERS_MAX = 3 * limits.site_path_bytes_max
 const requestIdPattern = new RegExp(`^[A-Za-z0-9_-]{1,${limits.request_id_characters_max}}$`)
 
-/** Answers what is for it, and tells whether it was. */
+/** Handles a request before routing. Returns false if the routes have to handle it. */
 export type Front = (request: IncomingMessage, response: ServerResponse) => boolean
 
-/** `front` is asked first; what it does not answer goes to the routes. */
+/** Creates the server; `front` gets each request before the routes. */
 export function newServer(runtime: Runtime, front: Front = () => false): FastifyInstance {
   const app = fastify({
     bodyLimit: limits.json_body_bytes_max,
@@ -56,14 +56,14 @@ export function newServer(runtime: Runtime, front: Front = () => false): Fastify
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headersOf(request.id))
   })
-  // Bodies stay bytes until the operation is known: what is JSON, and how much, is its to say.
+  // Bodies stay bytes until the operation is known, which defines media type and size.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.setErrorHandler((error, _request, reply) => sendProblem(runtime, reply, error))
   return app
 }
 
-/** The beginning of the path: what follows may be the secret of a link. */
+/** The start of the path without its last segments, which may contain secrets. */
 function pathForLog({ url = '' }: IncomingMessage): string {
   const [path = ''] = url.split('?')
   return path
@@ -72,7 +72,7 @@ function pathForLog({ url = '' }: IncomingMessage): string {
     .join('/')
 }
 
-/** Answers 500 for an error in a callback of the request that nothing handled. */
+/** Replies 500 to an uncaught error in a callback of the request. */
 function answerFailure(runtime: Runtime, response: ServerResponse): void {
   if (response.headersSent) return void response.destroy()
   const request_id = newRequestId()
@@ -83,7 +83,7 @@ function answerFailure(runtime: Runtime, response: ServerResponse): void {
     .end(JSON.stringify(document))
 }
 
-/** Every body but that of an upload has to be there within a minute. */
+/** Every body except an upload must arrive within a minute. */
 function boundArrival(runtime: Runtime, request: IncomingMessage): void {
   const { headers, method, url = '' } = request
   const has_body = 'content-length' in headers || 'transfer-encoding' in headers
@@ -95,7 +95,7 @@ function boundArrival(runtime: Runtime, request: IncomingMessage): void {
   request.once('close', () => clearTimeout(timer))
 }
 
-/** What every response carries, also one that no hook sees. */
+/** Headers of every response, including those that bypass Fastify's hooks. */
 function headersOf(request_id: string): Record<string, string> {
   return {
     'X-Request-Id': request_id,
@@ -108,7 +108,7 @@ function requestIdFrom(header: string | string[] | undefined): string {
   return typeof header === 'string' && requestIdPattern.test(header) ? header : newRequestId()
 }
 
-/** Even what is not HTTP gets a problem document, written by hand, and the connection ends. */
+/** Sends a problem document to a request that is not valid HTTP, and closes the connection. */
 function answerBrokenRequest(
   runtime: Runtime,
   error: Error & { code?: string },
@@ -118,7 +118,7 @@ function answerBrokenRequest(
     socket.destroy()
     return
   }
-  // Who said that a request is its last, and sends more, gets the answer to that one alone.
+  // After "Connection: close" further requests on the connection get no reply.
   if (error.code === 'HPE_CLOSED_CONNECTION') return
   const request_id = newRequestId()
   const problem = new Problem(

@@ -1,6 +1,6 @@
 /**
- * Streams as HTTP has them, on a server with nothing else: what fails before the first chunk is a
- * problem, what fails later breaks the reply off, and a body is read only when it is asked for.
+ * Streaming over HTTP: an error before the first chunk is a problem document, a later one aborts
+ * the response, and a body is read on demand.
  */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
@@ -67,8 +67,8 @@ function ask(path: string, options: RequestInit & { key?: string } = {}): Promis
 const send = (body: string, type: string) =>
   ask('weigh', { method: 'POST', body, headers: { 'content-type': type } })
 
-describe('a reply that is streamed', () => {
-  test('has its media type, its headers and those of every reply', async () => {
+describe('a streamed reply', () => {
+  test('has its media type, its headers and the common headers', async () => {
     const response = await ask('count')
     assert.equal(await response.text(), 'one two')
     assert.match(response.headers.get('content-type') ?? '', /^text\/plain/)
@@ -76,19 +76,19 @@ describe('a reply that is streamed', () => {
     assert.ok(response.headers.get('x-request-id') && response.headers.get('ratelimit'))
   })
 
-  test('that fails before anything is sent is a problem', async () => {
+  test('is a problem document if it fails before the first chunk', async () => {
     const response = await ask('count?fail=first')
     assert.equal(response.status, 404)
     assert.equal(response.headers.get('content-type'), 'application/problem+json')
   })
 
-  test('that fails later breaks off, so that it does not look whole', async () => {
+  test('is aborted if it fails later, so that the client notices', async () => {
     const before = stopped
     await assert.rejects(ask('count?fail=later').then((response) => response.text()))
     assert.equal(stopped, before + 1)
   })
 
-  test('is for whom every operation would be: key, scope, reach and query are checked', async () => {
+  test('needs the same key, scope, reach and query as other operations', async () => {
     assert.equal((await ask('count', { key: 'hm_test_x' })).status, 401)
     const unscoped = await newKey({ scopes: ['data:write'] })
     assert.equal((await ask('count', { key: unscoped })).status, 403)
@@ -98,13 +98,13 @@ describe('a reply that is streamed', () => {
   })
 })
 
-describe('a body that is no JSON', () => {
-  test('is handed on with its media type, and answered in JSON', async () => {
+describe('a streamed body', () => {
+  test('is passed on with its media type, and gets a JSON reply', async () => {
     const response = await send('abc', 'Text/CSV; charset=utf-8')
     assert.deepEqual(await response.json(), { media_type: 'text/csv', bytes: 3 })
   })
 
-  test('is refused when it is missing, too long, or of another media type', async () => {
+  test('is refused if it is missing, too long or of another media type', async () => {
     for (const answer of [
       await send('x'.repeat(1001), 'text/plain'),
       await send('{}', 'application/json'),

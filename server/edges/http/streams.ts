@@ -1,7 +1,7 @@
 /**
- * Operations that stream, over HTTP: the body is handed on as it comes in, the reply is asked for
- * as fast as the client reads it and no faster. A stream ends with its client, with the server,
- * and when the client has read nothing for too long.
+ * Streaming operations over HTTP: bodies are passed on as they arrive, and replies are produced
+ * with backpressure. A stream ends with its client, at shutdown, or after the client has read
+ * nothing for too long.
  */
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
@@ -35,7 +35,7 @@ export interface StreamExchange {
 
 /** The streams of one server. */
 export interface Streams {
-  /** Adds routes whose bodies are not read before their operation runs. */
+  /** Registers routes whose bodies are not read before their operation runs. */
   withRawBodies(add: (app: FastifyInstance) => void): void
   answer(exchange: StreamExchange): Promise<FastifyReply>
 }
@@ -58,7 +58,7 @@ export function addStreams(app: FastifyInstance, runtime: Runtime): Streams {
       const ending = new AbortController()
       const stop = () => {
         const { socket } = raw
-        // What is left goes out, unless the client does not take it; the connection is not kept.
+        // Flushes what the client still reads, and closes the connection.
         raw.once('finish', () => socket?.destroySoon())
         setTimeout(() => raw.destroy(), STOP_MS).unref()
         ending.abort()
@@ -73,7 +73,7 @@ export function addStreams(app: FastifyInstance, runtime: Runtime): Streams {
   }
 }
 
-// oxlint-disable-next-line max-params -- where, what, and until when
+// oxlint-disable-next-line max-params -- runtime, exchange and abort signal
 async function answer(
   runtime: Runtime,
   { operation, request, reply, input, caller, recheck }: StreamExchange,
@@ -100,7 +100,7 @@ interface Sending {
   endless: boolean
 }
 
-/** The status goes out with the first chunk, so that what fails before it is still a problem. */
+/** The status is sent with the first chunk, so that an earlier error can still be a Problem. */
 async function sendStream({ runtime, reply, streamed, ...until }: Sending): Promise<FastifyReply> {
   const chunks = streamed.chunks[Symbol.asyncIterator]()
   const first = await chunks.next()
@@ -115,8 +115,8 @@ async function sendStream({ runtime, reply, streamed, ...until }: Sending): Prom
 
 type Chunk = string | Uint8Array
 
-/** In pieces, so that a client on a slow line is seen to read. */
-// oxlint-disable-next-line max-params -- the chunks, of which one was taken, and until when
+/** Splits chunks into small pieces, so that progress is visible on a slow connection. */
+// oxlint-disable-next-line max-params -- iterator, first chunk and options
 async function* piecesOf(
   chunks: AsyncIterator<Chunk>,
   first: IteratorResult<Chunk>,
@@ -130,7 +130,7 @@ async function* piecesOf(
       for (let from = 0; from < bytes.length; from += PIECE_BYTES)
         yield bytes.subarray(from, from + PIECE_BYTES)
     }
-    // A file that is not whole must not look as if it were.
+    // An incomplete file must not look complete, so the response is aborted.
     if (!endless) signal.throwIfAborted()
   } finally {
     signal.removeEventListener('abort', end)
@@ -138,13 +138,13 @@ async function* piecesOf(
   }
 }
 
-/** Ends a connection on which nothing has moved for too long, though there is something to send. */
+/** Closes a connection whose client has read nothing for too long. */
 function endUnread({ clock }: Runtime, { raw }: FastifyReply): void {
   let sent = 0
   let moved_ms = clock.now_ms()
   const look = setInterval(() => {
     const { bytesWritten = 0, writableLength = 0 } = raw.socket ?? {}
-    // What waits counts as written already.
+    // `bytesWritten` includes buffered bytes.
     const now = bytesWritten - writableLength
     if (writableLength === 0 || now !== sent) moved_ms = clock.now_ms()
     else if (clock.now_ms() - moved_ms > limits.stream_unread_s * 1000) raw.destroy()
@@ -153,7 +153,7 @@ function endUnread({ clock }: Runtime, { raw }: FastifyReply): void {
   raw.once('close', () => clearInterval(look))
 }
 
-/** The body, checked by what its headers say, and cut off where it is longer than that. */
+/** Validates the media type and length of a body, and limits its stream. */
 function takeBody({ headers, body }: FastifyRequest, takes: Media['takes']): Body {
   assert(takes, 'An operation without media.takes has no body.')
   const { types, bytes_max } = takes
@@ -179,12 +179,12 @@ async function* bounded(body: Readable, bytes_max: number): AsyncGenerator<Uint8
       yield chunk
     }
   } finally {
-    // Whoever still sends would not read the answer, so the rest is let pass by.
+    // Discards the rest, because a client that is still sending would not read the reply.
     body.resume()
   }
 }
 
-// What is still on its way is not waited for.
+// Closes the connection, so that the rest of the body is not awaited.
 const closing = { headers: { Connection: 'close' } }
 
 function tooLarge(bytes_max: number): Problem {

@@ -1,4 +1,4 @@
-/** How faults are worded: the telling one of a choice, and never more than can be read. */
+/** Wording of validation errors: the relevant branch of a union, and a limited number. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
@@ -16,25 +16,25 @@ const nullable = bodyValidator(
 )
 const target = { kind: 'a', number: 1 }
 
-test('a value of the right type in a nullable field is told what is wrong with it', () => {
+test('reports the constraint for a value of the right type in a nullable field', () => {
   assert.deepEqual(nullable({ name: 'Anna', place: null, target }), [
     { path: '/name', message: 'must NOT have more than 3 characters' },
   ])
 })
 
-test('a value of another type is told the types', () => {
+test('reports the accepted types for a value of another type', () => {
   assert.deepEqual(nullable({ name: 4, place: null, target }), [
     { path: '/name', message: 'must be string or null' },
   ])
 })
 
-test('what is wrong inside of a nullable object is told at its place', () => {
+test('reports an error inside a nullable object at its path', () => {
   assert.deepEqual(nullable({ name: null, place: { city: 1 }, target }), [
     { path: '/place/city', message: 'must be string' },
   ])
 })
 
-test('of several objects that a member tells apart, the one that was meant is told', () => {
+test('reports errors of the union branch that the discriminator selects', () => {
   const faults = (target: object) => nullable({ name: null, place: null, target })
   assert.deepEqual(faults({ kind: 'b', number: 7 }), [
     { path: '/target/number', message: 'must be string' },
@@ -42,7 +42,7 @@ test('of several objects that a member tells apart, the one that was meant is to
   assert.deepEqual(faults({ kind: 'a' }), [{ path: '/target/number', message: 'is required' }])
 })
 
-test('where none of them was meant, it is told which there are', () => {
+test("lists the discriminator's values if none matches", () => {
   const faults = (target: object) => nullable({ name: null, place: null, target })
   const names = '"a","b"'
   assert.deepEqual(faults({ kind: 'c', number: 7 }), [
@@ -53,11 +53,11 @@ test('where none of them was meant, it is told which there are', () => {
   ])
 })
 
-test('a value right for one of the shapes has no faults', () => {
+test('accepts a value that matches one branch of a union', () => {
   assert.deepEqual(nullable({ name: 'Ann', place: { city: 'Delft' }, target }), [])
 })
 
-test('of fifty thousand faults a hundred are told', () => {
+test('reports a hundred of fifty thousand errors', () => {
   const closed = bodyValidator(Type.Object({}, { additionalProperties: false }))
   const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`key${at}`, 1]))
   const faults = closed(many)

@@ -1,6 +1,6 @@
 /**
- * Checks values against the shapes of operations and words every fault at once, each with a JSON
- * pointer to its place and a message that says what would be right.
+ * Validates values against schemas and reports all errors, each with a JSON pointer and a message
+ * that says what would be valid.
  */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
@@ -19,23 +19,23 @@ const FAULTS_MAX = 100
 const ERRORS_READ_MAX = 500
 const options = { allErrors: true, strict: false, useDefaults: true, verbose: true } as const
 const bodies = new Ajv2020(options)
-// Query values are texts; "20" is a good integer there and nowhere else.
+// Query values are strings, so "20" is a valid integer in queries only.
 const queries = new Ajv2020({ ...options, coerceTypes: true })
-// The library's own uuid also takes `urn:uuid:…`, which PostgreSQL does not.
+// Ajv's uuid format accepts `urn:uuid:…`, which PostgreSQL does not.
 const knownFormats = { ...fullFormats, uuid: isUuid }
 for (const ajv of [bodies, queries]) {
-  // To keep books for `unevaluatedProperties`, which no shape has, it would look at every branch of a
-  // choice and note every field.
+  // Tracking for `unevaluatedProperties`, which no schema uses, would evaluate every branch of a
+  // union and record every field.
   ajv.opts.unevaluated = false
   for (const [name, format] of Object.entries(knownFormats)) ajv.addFormat(name, format)
 }
 
-/** A validator for a body. Defaults of the shape are filled in. */
+/** Validator for a body. It fills in defaults. */
 export function bodyValidator(schema: TSchema): Validator {
   return validatorOf(bodies.compile(schema))
 }
 
-/** A validator for a query, whose values are texts to begin with. */
+/** Validator for a query; converts strings. */
 export function queryValidator(schema: TSchema): Validator {
   return validatorOf(queries.compile(schema))
 }
@@ -45,7 +45,7 @@ function validatorOf(validate: ValidateFunction): Validator {
 }
 
 function faultsFrom(reported: ErrorObject[]): Fault[] {
-  // A body can be wrong in a hundred thousand places, and nobody mends them from one reply.
+  // A body can have a hundred thousand errors; one reply with all of them helps nobody.
   const errors = reported.slice(0, ERRORS_READ_MAX).filter(({ keyword }) => keyword !== 'if')
   const hidden = hiddenBehindChoices(errors)
   const faults = new Map<string, Fault>()
@@ -58,8 +58,8 @@ function faultsFrom(reported: ErrorObject[]): Fault[] {
 }
 
 /**
- * A choice (anyOf) reports itself and every branch. If some of it tells what is wrong, that is
- * shown and the rest hidden, the choice included; if nothing does, the choice itself is shown.
+ * A union (anyOf) reports itself and every branch. If some branch errors are relevant, only those
+ * are kept; otherwise only the union's own.
  */
 function hiddenBehindChoices(errors: readonly ErrorObject[]): Set<ErrorObject> {
   const hidden = new Set<ErrorObject>()
@@ -73,7 +73,10 @@ function hiddenBehindChoices(errors: readonly ErrorObject[]): Set<ErrorObject> {
   return hidden
 }
 
-/** Those of the branch that was meant; faults deeper in the value; or of the branch of its type. */
+/**
+ * Errors of the branch that the discriminator selects, else errors deeper in the value, else errors
+ * of the branch with the value's type.
+ */
 function tellingOf(choice: ErrorObject, inside: readonly ErrorObject[]): readonly ErrorObject[] {
   const branchOf = (one: ErrorObject) =>
     one.schemaPath.slice(choice.schemaPath.length + 1).split('/')[0] ?? ''
@@ -89,15 +92,18 @@ function tellingOf(choice: ErrorObject, inside: readonly ErrorObject[]): readonl
 }
 
 interface NamedChoice {
-  /** The member by which the branches are told apart, and what each of them has there. */
+  /** The discriminator, and its value in each branch. */
   member: string
   names: readonly unknown[]
   given: unknown
-  /** The branch that the value names; -1 for none. */
+  /** Index of the selected branch; -1 if none. */
   at: number
 }
 
-/** A choice between objects that have one member with a fixed value each, such as `op`. */
+/**
+ * Finds the discriminator of a union of objects: a member with a fixed value in each branch, such
+ * as `op`.
+ */
 function namedChoice({ schema, data }: ErrorObject): NamedChoice | null {
   if (!Array.isArray(schema) || typeof data !== 'object' || data === null) return null
   const all = schema.map((branch): Record<string, unknown> => Object(Object(branch).properties))
@@ -150,7 +156,7 @@ function messageOf(error: ErrorObject): string {
   }
 }
 
-/** `title` says what form a value has; `description` says it where there is no title. */
+/** Describes the format with `title`, else with `description`. */
 function patternMessage(shape: Record<string, unknown>, pattern: unknown): string {
   const form = shape['title'] ?? shape['description']
   return typeof form === 'string'
@@ -165,7 +171,7 @@ function choiceMessage(error: ErrorObject): string {
   return named.given === undefined ? `is required, one of ${names}` : `must be one of ${names}`
 }
 
-/** The types of a choice where that says it all, such as `must be string or null`. */
+/** The types of a union if they describe it, such as `must be string or null`. */
 function shapesOf(branches: unknown): string {
   const types = Array.isArray(branches) ? branches.map((branch) => Object(branch).type) : []
   const all = types.every((type) => typeof type === 'string') && types.length > 0

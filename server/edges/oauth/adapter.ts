@@ -1,7 +1,7 @@
 /**
- * Where the library keeps things: codes, refresh tokens and waiting requests as sealed records,
- * access tokens as hashes, grants as connections. Its sessions are kept nowhere, because who is
- * signed in is for the portal to say. When something runs out, our clock decides and not the library's.
+ * Storage of oidc-provider: codes, refresh tokens and pending requests as sealed records, access
+ * tokens as hashes, grants as connections. Its sessions are not stored, because the portal
+ * authenticates people. Expiry uses our clock.
  */
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { findClient, holdings } from '../../areas/connections/service.ts'
@@ -10,13 +10,13 @@ import { isScope } from '../../contract/scopes.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { namesOfAudience } from './addresses.ts'
 
-/** For the library nothing that is found has run out. */
+/** For the library, no record that the store returns has expired. */
 const NEVER_S = 32_503_680_000
 
 export interface Refusals {
-  /** What is thrown when a code or refresh token was used already. */
+  /** The error for a code or refresh token that was used before. */
   usedAlready(): Error
-  /** Why a grant is ended: its program said so, or somebody came with what was used already. */
+  /** Why a grant ends: the client revoked it, or a credential was replayed. */
   whyEnded(): 'client' | 'replay'
 }
 
@@ -33,7 +33,7 @@ export function adapterFor(runtime: Runtime, refusals: Refusals): (model: string
   return (model) => ({ ...nothing(model), ...adapters[model] })
 }
 
-/** What a model is not used for fails loudly, instead of looking as if it had been done. */
+/** Unused methods throw, instead of silently doing nothing. */
 function nothing(model: string): Adapter {
   const refuse = (verb: string) => async (): Promise<never> => {
     throw new Error(`The authorization server does not ${verb} ${model}.`)
@@ -61,7 +61,7 @@ function recordAdapter(runtime: Runtime, kind: Kind, refusals: Refusals): Partia
   return {
     async upsert(name, { jti: _name, ...payload }, asked_s = 0) {
       const contents = { grant_id: payload.grantId ?? null, payload: JSON.stringify(payload) }
-      // Of what it found before it thinks that it lasts for ever.
+      // The library would set an endless lifetime for a record that it has read.
       const lasts_s = Math.min(asked_s, longest_s[kind])
       await holdings.keep(runtime, { kind, name }, { ...contents, lasts_s })
     },
@@ -75,7 +75,7 @@ function recordAdapter(runtime: Runtime, kind: Kind, refusals: Refusals): Partia
       if (!(await holdings.use(runtime, { kind, name }))) throw refusals.usedAlready()
     },
     async destroy(name) {
-      // One that was used is kept, so that using it once more is still noticed.
+      // Used records stay, so that a replay is detected.
       if (kind === 'interaction') await holdings.drop(runtime, { kind, name })
     },
   }
@@ -126,7 +126,7 @@ function grantAdapter(runtime: Runtime, refusals: Refusals): Partial<Adapter> {
   }
 }
 
-/** Of a secret the library gets the hash, which is all there is; see compareClientSecret. */
+/** The library receives the hash in place of the secret; see compareClientSecret. */
 function clientAdapter({ db }: Runtime): Partial<Adapter> {
   return {
     async find(id) {

@@ -1,6 +1,6 @@
 /**
- * WWW-Authenticate for programs that people let in (RFC 6750, RFC 9728): it says what is wrong, and
- * where to learn how to get a token that works.
+ * WWW-Authenticate headers for OAuth clients (RFC 6750, RFC 9728): the error, and the URL of the
+ * resource metadata.
  */
 import { Problem } from '../../contract/errors.ts'
 import { scopeNames, type Scope } from '../../contract/scopes.ts'
@@ -10,7 +10,7 @@ import { RESOURCE_METADATA, type API_PATH, type MCP_PATH } from './addresses.ts'
 export interface Challenge {
   door: typeof MCP_PATH | typeof API_PATH
   error?: 'invalid_token' | 'insufficient_scope'
-  /** What to ask for. */
+  /** Scopes to request. */
   scopes: readonly Scope[]
 }
 
@@ -23,7 +23,7 @@ export function challengeText({ config }: Runtime, { door, error, scopes }: Chal
   ].join(', ')
 }
 
-/** All that is needed to go on: what was granted, and what an operation needs beyond it. */
+/** The granted scopes and those that the operation needs. */
 export function scopesToAsk(granted: ReadonlySet<Scope>, needed: readonly Scope[]): Scope[] {
   return scopeNames.filter((scope) => granted.has(scope) || needed.includes(scope))
 }

@@ -1,6 +1,6 @@
 /**
- * The two official clients of MCP, from an address and nothing else to a tool that answers: they
- * find out by themselves who to ask, register or name their document, renew, and ask for more.
+ * The two official MCP clients, from a URL to a successful tool call: discovery, registration or
+ * metadata document, refresh, and additional scopes.
  */
 import assert from 'node:assert/strict'
 import { createServer } from 'node:https'
@@ -26,7 +26,7 @@ const address = () => new URL(`${fixture.runtime.config.public_url}/mcp`)
 const identity = { name: 'a-test', version: '1.0.0' }
 const back = 'http://localhost:5599/callback'
 
-/** What a client remembers between its steps, in memory. `document` is its address, if it has one. */
+/** The client's storage, in memory. `document` is the URL of its metadata document. */
 function memory(document?: string) {
   const kept: Record<string, any> = { led_to: [] }
   const provider: any = {
@@ -56,7 +56,7 @@ function memory(document?: string) {
 
 type Memory = ReturnType<typeof memory>
 
-/** The person follows where the client leads, allows it, and is led back. */
+/** Follows the client's authorization URL, consents, and returns the redirect. */
 async function letIn({ kept }: Memory, scopes = ['project:read', 'sites:read']) {
   const asked = await visitor.get(pathOf(String(kept['led_to'].at(-1))))
   const allowed = await decide(visitor, asked.to ?? '', { project_id, scopes })
@@ -109,7 +109,7 @@ const sorts: Sort[] = [
 
 for (const sort of sorts) {
   describe(`the client ${sort.name}`, () => {
-    test('finds its way in, calls a tool, and renews what it holds', async () => {
+    test('connects, calls a tool and refreshes its token', async () => {
       const own = memory()
       const first = sort.open(own)
       await assert.rejects(first.connect(), /Unauthorized/i)
@@ -132,7 +132,7 @@ for (const sort of sorts) {
   })
 }
 
-test('the client of 2026 hears which scopes a tool needs, asks for them, and gets in', async () => {
+test('requests the scopes that a tool of the 2026 protocol needs, and calls it', async () => {
   const [sort] = sorts
   assert(sort)
   const own = memory()
@@ -154,7 +154,7 @@ test('the client of 2026 hears which scopes a tool needs, asks for them, and get
   await third.close()
 })
 
-describe('with a document instead of a registration', () => {
+describe('connects with a metadata document instead of a registration', () => {
   const authority = createAuthority('Tests of clients')
   setDefaultCACertificates([...getCACertificates(), authority.cert])
   for (const sort of sorts) {

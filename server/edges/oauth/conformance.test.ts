@@ -1,6 +1,6 @@
 /**
- * The official questions to an authorization server (@modelcontextprotocol/conformance). It asks as
- * a program does; where it wants a person, a person here allows it.
+ * The conformance suite for authorization servers (@modelcontextprotocol/conformance). Where it
+ * needs a person, a test person consents.
  */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -29,7 +29,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-/** Wherever it prints an address of ours for a person to go to, a person goes there and allows it. */
+/** Opens each authorization URL that the suite prints, as a person, and consents. */
 async function allow(address: string): Promise<void> {
   const asked = await visitor.get(pathOf(address))
   const back = asked.to?.startsWith('/portal/')
@@ -38,7 +38,7 @@ async function allow(address: string): Promise<void> {
   await fetch(back.to ?? '')
 }
 
-test('nothing that is asked fails', async () => {
+test('passes every conformance check', async () => {
   const port = await freePort()
   const program = await newProgram(fixture, `http://127.0.0.1:${port}/callback`)
   const tool = join(import.meta.dirname, '../../../node_modules/.bin/conformance')

@@ -1,6 +1,6 @@
 /**
- * Programs that name themselves by a metadata document: what is fetched, what is made of it, and
- * that the address, which strangers choose, leads nowhere inside.
+ * Client metadata documents: retrieval, validation, and protection against requests to private
+ * addresses.
  */
 import assert from 'node:assert/strict'
 import { createServer } from 'node:https'
@@ -52,7 +52,7 @@ const visitor = await signIn(fixture, 'owner@bakery.example')
 const back = 'https://assistant.example/callback'
 let documents = 0
 
-/** A program whose document stands at a path of its own. */
+/** Publishes the metadata document of a client at its own path. */
 function publish(document: Record<string, unknown> = {}, rest: Partial<Served> = {}): Program {
   const path = `/client-${(documents += 1)}.json`
   const client_id = origin + path
@@ -63,8 +63,8 @@ function publish(document: Record<string, unknown> = {}, rest: Partial<Served> =
 
 const request = (program: Program) => ask(visitor, newRequest(program).query)
 
-describe('a program with a document', () => {
-  test('is connected without registering, and its document is read once in a while', async () => {
+describe('a client with a metadata document', () => {
+  test('connects without a registration, and its document is cached', async () => {
     const program = publish({ token_endpoint_auth_method: 'none', logo_uri: 'https://a.example/x' })
     const held = await connect(fixture, visitor, { project_id, program })
     const project = await fixture.call('GET /project', { key: held.access_token })
@@ -77,7 +77,7 @@ describe('a program with a document', () => {
     )
   })
 
-  test('is shown with the address that describes it, and with a warning if it leads elsewhere', async () => {
+  test("is shown with its document's URL, and with a warning if it redirects to another host", async () => {
     const program = publish({ client_name: 'Claude', client_uri: 'https://claude.example' })
     const asked = await request(program)
     const { text } = await visitor.get(asked.to ?? '')
@@ -88,7 +88,7 @@ describe('a program with a document', () => {
     assert.doesNotMatch(text, /chose its name itself/)
   })
 
-  test('may be sent back to any port of this device, when its document says so', async () => {
+  test('may redirect to any port of the loopback interface if its document declares it', async () => {
     const program = publish({ redirect_uris: ['http://localhost/callback'] })
     const redirect_uri = 'http://localhost:49152/callback'
     const asked = await request({ ...program, redirect_uri })
@@ -99,7 +99,7 @@ describe('a program with a document', () => {
   })
 })
 
-describe('a document is not taken', () => {
+describe('a metadata document is refused', () => {
   const bad: Record<string, () => Program> = {
     'that is of another program': () => publish({ client_id: `${origin}/other.json` }),
     'that does not say of which it is': () => publish({ client_id: undefined }),
@@ -128,7 +128,7 @@ describe('a document is not taken', () => {
     })
   }
 
-  test('from an address that is no plain https one', async () => {
+  test('at a URL that is not plain https', async () => {
     const { pathname } = new URL(publish().client_id)
     const { host } = new URL(origin)
     for (const client_id of [
@@ -144,7 +144,7 @@ describe('a document is not taken', () => {
     }
   })
 
-  test('from inside: no private address, no name that leads to one, no other port', async () => {
+  test('at a private address, a name that resolves to one, or another port', async () => {
     const settings = { HOMEPORT_EGRESS_ALLOW_PRIVATE: '0' }
     const guarded = await openTestRuntime({ work: false, settings })
     await ownedBy(guarded, 'owner@bakery.example')
@@ -164,14 +164,14 @@ describe('a document is not taken', () => {
     ]) {
       const asked = await ask(inside, newRequest({ client_id, redirect_uri: back }).query)
       assert.deepEqual([asked.status, asked.to], [400, null], client_id)
-      // Nobody learns what there is inside.
+      // The error must not reveal internal hosts.
       assert.doesNotMatch(asked.text, /refused|public address|ECONN|timeout/i)
     }
     assert.equal(seen.length, before)
   })
 })
 
-test('one network cannot have documents fetched without end', async () => {
+test('after too many retrievals from one network', async () => {
   fixture.passes('1 hour')
   const before = seen.length
   const tryOne = () =>

@@ -1,17 +1,17 @@
 /**
- * Metadata documents of programs: instead of registering, a program names itself by an https address
- * under which it says who it is. Strangers choose that address, so it is fetched by the guarded
- * fetch alone: public addresses, no redirects, a few seconds, a few kilobytes.
+ * Client metadata documents: a client identifies itself by an https URL with its metadata. Anyone
+ * can choose that URL, so only the guarded fetch requests it: public addresses, no redirects, a few
+ * seconds, a few kilobytes.
  */
 import { readClientMetadata } from '../../areas/connections/service.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 
 const DEADLINE_MS = 5_000
-/** Programs that name themselves this way keep no secrets; the library refuses those that say so. */
+/** Such clients have no secret; the library refuses a document with one of these members. */
 const secrets = ['client_secret', 'client_secret_expires_at']
 
-/** A fetch for the library, which uses it for these documents and for nothing else. */
+/** The fetch function of the library, which uses it for these documents only. */
 export function documentFetch(runtime: Runtime): typeof fetch {
   return async (address) => {
     const url = address instanceof Request ? address.url : String(address)
@@ -30,7 +30,7 @@ export function documentFetch(runtime: Runtime): typeof fetch {
   }
 }
 
-/** The address it says it is of, which the library compares, and of the rest what we make use of. */
+/** Keeps the client_id, which the library compares with the URL, and the metadata that we use. */
 function inOurWords(document: unknown): object {
   const said = new Map(Object.entries(Object(document)))
   const method = said.get('token_endpoint_auth_method') ?? 'none'

@@ -1,4 +1,4 @@
-/** What a person sees whose program cannot be connected: nobody is sent anywhere then. */
+/** The error page for a client that cannot be connected. It never redirects. */
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { html, type Html } from '../html/html.ts'
 import { layOut, pageHeaders, type PortalPage } from '../portal/layout.ts'

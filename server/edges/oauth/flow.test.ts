@@ -1,4 +1,4 @@
-/** From asking to a call with the token, and what a code and a refresh token are worth afterwards. */
+/** The authorization code flow, and the lifetime and reuse of codes and tokens. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
@@ -35,8 +35,8 @@ async function statusOf(key: string, route = 'GET /project'): Promise<number> {
   return (await fixture.call(route, { key })).status
 }
 
-describe('a person who allows it', () => {
-  test('is sent back with a code that gives tokens, which work on every route', async () => {
+describe('the consent of a person', () => {
+  test('redirects with a code whose tokens work on every route', async () => {
     const { visitor, project_id } = await newScene()
     const program = await newProgram(fixture)
     const request = newRequest(program)
@@ -72,7 +72,7 @@ describe('a person who allows it', () => {
     }
   })
 
-  test('decides what it gets, whatever it asked for', async () => {
+  test('determines the granted scopes, whatever the client requested', async () => {
     const { visitor, project_id } = await newScene()
     const program = await newProgram(fixture)
     const request = newRequest(program)
@@ -85,7 +85,7 @@ describe('a person who allows it', () => {
     assert.equal(await statusOf(body.access_token, 'GET /sites'), 403)
   })
 
-  test('who cancels sends it back without anything', async () => {
+  test('redirects with access_denied after a cancellation', async () => {
     const { visitor, project_id } = await newScene()
     const asked = await ask(visitor, newRequest(await newProgram(fixture)).query)
     const back = await decide(visitor, asked.to ?? '', { project_id, decision: 'cancel' })
@@ -95,7 +95,7 @@ describe('a person who allows it', () => {
     assert.equal(searchParams.has('code'), false)
   })
 
-  test('is asked again each time, and decides once', async () => {
+  test('is requested each time, and accepted once', async () => {
     const { visitor, project_id } = await newScene()
     const program = await newProgram(fixture)
     await connect(fixture, visitor, { project_id, program })
@@ -110,8 +110,8 @@ describe('a person who allows it', () => {
   })
 })
 
-describe('a code', () => {
-  test('works once; who brings it again ends everything that came of it', async () => {
+describe('an authorization code', () => {
+  test('works once; a replay ends the connection', async () => {
     const { visitor, project_id } = await newScene()
     const program = await newProgram(fixture)
     const { verifier, query } = newRequest(program)
@@ -125,7 +125,7 @@ describe('a code', () => {
     assert.equal((await renew(fixture, program, { refresh_token })).body.error, 'invalid_grant')
   })
 
-  test('brought by many at once gives tokens to exactly one, and those end too', async () => {
+  test('works for exactly one of several concurrent requests, and the replay ends the connection', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { visitor, project_id } = await newScene()
       const program = await newProgram(fixture)
@@ -141,7 +141,7 @@ describe('a code', () => {
     }
   })
 
-  test('is worth nothing after a minute, and nothing to somebody without the verifier', async () => {
+  test('expires after a minute, and needs the PKCE verifier', async () => {
     const { visitor, project_id } = await newScene()
     const program = await newProgram(fixture)
     const first = newRequest(program)
@@ -161,7 +161,7 @@ describe('a code', () => {
 })
 
 describe('a refresh token', () => {
-  test('gives new tokens and is used up; the access token before it goes on', async () => {
+  test('is rotated at each use; the previous access token stays valid', async () => {
     const { visitor, project_id } = await newScene()
     const { program, ...first } = await connect(fixture, visitor, { project_id })
     const { status, body } = await renew(fixture, program, first)
@@ -171,7 +171,7 @@ describe('a refresh token', () => {
     assert.equal(await statusOf(body.access_token), 200)
   })
 
-  test('that is brought again ends the connection, also when many bring it at once', async () => {
+  test('ends the connection when it is replayed, also concurrently', async () => {
     const { visitor, project_id } = await newScene()
     const { program, ...first } = await connect(fixture, visitor, { project_id })
     const second = await renew(fixture, program, first)
@@ -190,7 +190,7 @@ describe('a refresh token', () => {
     assert.equal(await statusOf(fresh.access_token), 401)
   })
 
-  test('can give less than it has, and never more', async () => {
+  test('can reduce the scopes, and never extend them', async () => {
     const { visitor, project_id } = await newScene()
     const scopes = ['project:read', 'data:read']
     const { program, ...held } = await connect(fixture, visitor, { project_id, scopes })
@@ -207,7 +207,7 @@ describe('a refresh token', () => {
     assert.equal(await statusOf(less.body.access_token, 'GET /collections'), 403)
   })
 
-  test('keeps a connection for thirty days each time, and not without being used', async () => {
+  test('extends a connection by thirty days at each use, and expires without use', async () => {
     const { visitor, project_id } = await newScene()
     const { program, ...first } = await connect(fixture, visitor, { project_id })
     fixture.passes('29 days')
@@ -222,7 +222,7 @@ describe('a refresh token', () => {
 })
 
 describe('an access token', () => {
-  test('runs out after an hour, and says so', async () => {
+  test('expires after an hour with its own error', async () => {
     const { visitor, project_id } = await newScene()
     const { access_token } = await connect(fixture, visitor, { project_id })
     fixture.passes('59 minutes')
@@ -236,7 +236,7 @@ describe('an access token', () => {
     assert.ok(challenge.includes(`resource_metadata="${metadata}"`), challenge)
   })
 
-  test('revoked by its program is worth nothing at once, with all that came with it', async () => {
+  test('is invalid immediately after its revocation, together with the refresh token', async () => {
     const { visitor, project_id } = await newScene()
     for (const which of ['access_token', 'refresh_token'] as const) {
       const held = await connect(fixture, visitor, { project_id })
@@ -254,7 +254,7 @@ describe('an access token', () => {
     }
   })
 
-  test('that nobody gave out is not known', async () => {
+  test('is refused if it is unknown', async () => {
     for (const key of ['hm_oat_', `hm_oat_${'a'.repeat(32)}`, 'hm_oat_%00']) {
       const { status, body } = await fixture.call('GET /project', { key })
       assert.deepEqual([status, body.detail], [401, 'This access token is not known.'])
@@ -262,7 +262,7 @@ describe('an access token', () => {
   })
 })
 
-test('a program with a secret has to bring it, and the secret is nowhere in the database', async () => {
+test('requires the secret of a confidential client, which is stored only as a hash', async () => {
   const { visitor, project_id } = await newScene()
   const metadata = { client_name: 'With a secret', redirect_uris: [CALLBACK] }
   const { status, body } = await register(fixture, metadata)
@@ -291,7 +291,7 @@ test('a program with a secret has to bring it, and the secret is nowhere in the 
   assert.equal(renewed.status, 200, JSON.stringify(renewed.body))
 })
 
-test('what another master key sealed is worth nothing, and no fault of ours', async () => {
+test('refuses records sealed with another master key as invalid credentials', async () => {
   const { visitor, project_id } = await newScene()
   const { program, ...held } = await connect(fixture, visitor, { project_id })
   const asked = await ask(visitor, newRequest(program).query)
@@ -304,7 +304,7 @@ test('what another master key sealed is worth nothing, and no fault of ours', as
   assert.equal(await statusOf(held.access_token), 200)
 })
 
-test('nothing that anybody holds is in the tables', async () => {
+test('stores no code or token in plain text', async () => {
   const { visitor, project_id } = await newScene()
   const program = await newProgram(fixture)
   const request = newRequest(program)

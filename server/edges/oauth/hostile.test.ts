@@ -1,4 +1,4 @@
-/** Requests that nobody should answer, and answers that must reach nobody else. */
+/** Malicious requests to the authorization server. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
@@ -25,8 +25,8 @@ const { public_url } = fixture.runtime.config
 const project_id = await ownedBy(fixture, 'owner@bakery.example')
 const visitor = await signIn(fixture, 'owner@bakery.example')
 
-describe('an address to be sent back to', () => {
-  test('that was not registered leads nowhere: a page says so, without a link to it', async () => {
+describe('a redirect URI', () => {
+  test('that is not registered gets an error page without a link', async () => {
     const program = await newProgram(fixture)
     for (const redirect_uri of [
       'https://evil.example/callback',
@@ -48,7 +48,7 @@ describe('an address to be sent back to', () => {
     }
   })
 
-  test('twice, or none at all, leads nowhere either', async () => {
+  test('that is repeated or missing gets an error page', async () => {
     const program = await newProgram(fixture)
     const { query } = newRequest(program)
     const twice = `${new URLSearchParams(query)}&redirect_uri=https://evil.example/`
@@ -59,7 +59,7 @@ describe('an address to be sent back to', () => {
     assert.deepEqual([bare.status, bare.to], [400, null])
   })
 
-  test('on this device may have any port, and no other host or path', async () => {
+  test('of the loopback interface may have any port, but no other host or path', async () => {
     const program = await newProgram(fixture, 'http://127.0.0.1:3000/callback')
     for (const [redirect_uri, taken] of [
       ['http://127.0.0.1:49152/callback', true],
@@ -74,7 +74,7 @@ describe('an address to be sent back to', () => {
     }
   })
 
-  test('is the one that the code was asked for, also when it is redeemed', async () => {
+  test('must be the same in the token request', async () => {
     const program = await newProgram(fixture)
     const request = newRequest(program)
     const code = await codeFor(visitor, request, { project_id })
@@ -85,8 +85,8 @@ describe('an address to be sent back to', () => {
   })
 })
 
-describe('a request without proof of who began it', () => {
-  test('goes back as invalid: no challenge, a plain one, or half of one', async () => {
+describe('a request without PKCE', () => {
+  test('is redirected as invalid: no challenge, a plain one, or an incomplete one', async () => {
     const program = await newProgram(fixture)
     const { query } = newRequest(program)
     const { code_challenge, code_challenge_method: _method, ...bare } = query
@@ -106,7 +106,7 @@ describe('a request without proof of who began it', () => {
     }
   })
 
-  test('or for something else than a code goes back too', async () => {
+  test('or for another response type is redirected as invalid', async () => {
     const program = await newProgram(fixture)
     for (const response_type of ['token', 'id_token', 'code id_token', 'none', 'nonsense']) {
       const asked = await ask(visitor, { ...newRequest(program).query, response_type })
@@ -117,7 +117,7 @@ describe('a request without proof of who began it', () => {
 })
 
 describe('a token', () => {
-  test('is for this service alone, by whichever of its names', async () => {
+  test('is for this service only, by any of its identifiers', async () => {
     const program = await newProgram(fixture)
     const queries = ['/mcp?read_only=true', '/mcp/?toolsets=data,sites&read_only=true']
     const names = ['/mcp', '/mcp/', '/api/v1', '', '/', ...queries]
@@ -135,7 +135,7 @@ describe('a token', () => {
     }
   })
 
-  test('for another service is not given out, neither asked for at first nor later', async () => {
+  test('is refused for another resource, in authorization and refresh requests', async () => {
     const program = await newProgram(fixture)
     for (const resource of [
       'https://other.example/mcp',
@@ -157,8 +157,8 @@ describe('a token', () => {
   })
 })
 
-describe('what one program got', () => {
-  test('is worth nothing to another, and goes on working for the first', async () => {
+describe('credentials of one client', () => {
+  test('are refused for another client, and stay valid for the first', async () => {
     const [one, other] = [await newProgram(fixture), await newProgram(fixture)]
     const request = newRequest(one)
     const code = await codeFor(visitor, request, { project_id })
@@ -171,7 +171,7 @@ describe('what one program got', () => {
     assert.equal((await renew(fixture, one, body)).status, 200)
   })
 
-  test('does not come from a program that is not known: 401, so that it registers anew', async () => {
+  test('are refused with 401 for an unknown client, so that it registers again', async () => {
     const unknown = { client_id: '01890b2c-7d4e-7a1b-9c3d-5e6f7a8b9c0d', redirect_uri: CALLBACK }
     const { status, body } = await redeem(fixture, unknown, { code: 'x', verifier: 'x'.repeat(43) })
     assert.deepEqual([status, body.error], [401, 'invalid_client'])
@@ -179,7 +179,7 @@ describe('what one program got', () => {
     assert.deepEqual([renewed.status, renewed.body.error], [401, 'invalid_client'])
   })
 
-  test('does not come from what is no name of a program either, nor does a page', async () => {
+  test('are refused with an invalid client_id, as is the consent page', async () => {
     for (const client_id of ['\0', 'a\0b', '\ud800', 'nobody', 'https://assistant.example/\0']) {
       const nobody = { client_id, redirect_uri: CALLBACK }
       const asked = await ask(visitor, newRequest(nobody).query)
@@ -192,7 +192,7 @@ describe('what one program got', () => {
     }
   })
 
-  test('comes by no other way: no password, no secret alone, no nonsense, no GET', async () => {
+  test('are not issued by other grants or methods', async () => {
     const { client_id } = await newProgram(fixture)
     for (const form of [
       { grant_type: 'password', client_id, username: 'a', password: 'b' },
@@ -220,8 +220,8 @@ describe('what one program got', () => {
   })
 })
 
-describe('the page on which a person decides', () => {
-  test('opens in the browser that was sent there, and in no other', async () => {
+describe('the consent page', () => {
+  test('opens only in the browser that started the request', async () => {
     const asked = await ask(newVisitor(fixture), newRequest(await newProgram(fixture)).query)
     const path = asked.to ?? ''
     const victim = await visitor.get(path)
@@ -231,7 +231,7 @@ describe('the page on which a person decides', () => {
     assert.equal(forced.status, 404)
   })
 
-  test('takes no form from another site, and stands in nobody’s frame', async () => {
+  test('refuses forms of other sites, and framing', async () => {
     const asked = await ask(visitor, newRequest(await newProgram(fixture)).query)
     const path = asked.to ?? ''
     const page = await visitor.get(path)
@@ -246,7 +246,7 @@ describe('the page on which a person decides', () => {
     assert.equal((await visitor.get(path)).status, 200)
   })
 
-  test('is not passed by without it: going on by hand asks again', async () => {
+  test('cannot be skipped by requesting the next step directly', async () => {
     const asked = await ask(visitor, newRequest(await newProgram(fixture)).query)
     const uid = (asked.to ?? '').split('/').at(-1)
     const skipped = await visitor.get(`/oauth/authorize/${uid}`)
@@ -255,7 +255,7 @@ describe('the page on which a person decides', () => {
     assert.deepEqual([stranger.status, stranger.to], [400, null])
   })
 
-  test('gives no more than the person has, whatever the form says', async () => {
+  test("never grants more than the person's permissions, whatever the form contains", async () => {
     const email = 'looks@bakery.example'
     await ownedBy(fixture, email)
     const viewer = await signIn(fixture, email)
@@ -293,7 +293,7 @@ describe('the page on which a person decides', () => {
   })
 })
 
-test('asking too often from one network has to wait', async () => {
+test('limits requests of one network', async () => {
   const { query } = newRequest(await newProgram(fixture))
   fixture.passes('1 hour')
   for (let count = 0; count < limits.oauth_requests_max; count += 1) await ask(visitor, query)

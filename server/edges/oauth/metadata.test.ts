@@ -1,4 +1,4 @@
-/** What clients read before they connect, wherever they look for it. */
+/** Discovery documents for OAuth clients, at every URL where clients look. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
@@ -15,8 +15,8 @@ async function read(path: string) {
   return { status, headers, body }
 }
 
-describe('who guards the API and MCP', () => {
-  test('is said for each door at its own place, and for MCP where there is no path', async () => {
+describe('the protected resource metadata', () => {
+  test('is served for each entry point at its own URL, and for MCP without a path', async () => {
     const root = '/.well-known/oauth-protected-resource'
     for (const [path, door] of [
       [root, '/mcp'],
@@ -38,7 +38,7 @@ describe('who guards the API and MCP', () => {
     }
   })
 
-  test('is named by the answer to who comes without a token', async () => {
+  test('is linked by the 401 for a request without a token', async () => {
     const response = await fetch(`${fixture.url}/mcp`, { method: 'POST' })
     assert.equal(response.status, 401)
     const challenge = response.headers.get('www-authenticate') ?? ''
@@ -51,10 +51,10 @@ describe('who guards the API and MCP', () => {
   })
 })
 
-describe('how to ask', () => {
+describe('the authorization server metadata', () => {
   const places = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration']
 
-  test('is said at every place where clients look, always the same', async () => {
+  test('is the same at every URL where clients look', async () => {
     const first = (await read(places[0] ?? '')).body
     assert.equal(first.issuer, public_url)
     for (const place of places) {
@@ -69,7 +69,7 @@ describe('how to ask', () => {
     }
   })
 
-  test('names what clients insist on', async () => {
+  test('has the members that clients require', async () => {
     const { body } = await read(places[0] ?? '')
     assert.deepEqual(body.code_challenge_methods_supported, ['S256'])
     assert.deepEqual(body.response_types_supported, ['code'])
@@ -87,7 +87,7 @@ describe('how to ask', () => {
     )
   })
 
-  test('leaves metadata documents out where the operator says so', async () => {
+  test('omits metadata documents if the operator disables them', async () => {
     const quiet = await openTestRuntime({
       work: false,
       settings: { HOMEPORT_OAUTH_DOCUMENTS: 'off' },
@@ -97,7 +97,7 @@ describe('how to ask', () => {
     assert.match(body.registration_endpoint, /\/oauth\/register$/)
   })
 
-  test('can be read by the page of anybody, who may send its version along', async () => {
+  test('allows cross-origin requests with a protocol version header', async () => {
     for (const path of [...places, '/oauth/register']) {
       const { status, headers } = await fetch(fixture.url + path, { method: 'OPTIONS' })
       assert.equal(status, 204)
@@ -106,7 +106,7 @@ describe('how to ask', () => {
     }
   })
 
-  test('says the public address, whatever host a request names', async () => {
+  test('contains the public URL, whatever the Host of the request', async () => {
     const { host } = new URL(fixture.url)
     const response = await fetch(`http://${host}${places[0]}`, {
       headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },

@@ -1,7 +1,7 @@
 /**
- * What clients read before they connect: who guards what (RFC 9728), and how to ask (RFC 8414, and
- * OpenID's address for the same). Clients look in many places, so it stands in all of them. It needs
- * nothing of the library, which is loaded only when somebody really connects.
+ * Discovery documents: protected resource metadata (RFC 9728) and authorization server metadata
+ * (RFC 8414 and OpenID Connect). They are served at every URL where clients look. This file does
+ * not import the library, which is loaded only for the first connection.
  */
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { scopeNames } from '../../contract/scopes.ts'
@@ -29,14 +29,14 @@ export function addMetadata(app: FastifyInstance, runtime: Runtime): void {
   for (const place of serverPlaces) {
     add(place, () => serverMetadata(runtime))
     for (const door of doors) {
-      // Inserted before the path, as RFC 8414 has it, and appended to it, as OpenID has it.
+      // Inserted before the path (RFC 8414), and appended to it (OpenID Connect).
       add(place + door, () => serverMetadata(runtime))
       add(door + place, () => serverMetadata(runtime))
     }
   }
   add(RESOURCE_METADATA, () => resourceMetadata(runtime, MCP_PATH))
   for (const door of doors) {
-    // Also for who has the door's address with a slash at its end, or appends to it.
+    // Also for an entry point with a trailing slash, and appended to it.
     for (const place of [RESOURCE_METADATA + door, `${RESOURCE_METADATA}${door}/`]) {
       add(place, () => resourceMetadata(runtime, door))
     }
@@ -44,7 +44,7 @@ export function addMetadata(app: FastifyInstance, runtime: Runtime): void {
   }
 }
 
-/** Anybody's page may read it: it holds nothing that is not public. */
+/** Any origin may read it, because everything in it is public. */
 export function open(reply: FastifyReply): FastifyReply {
   return reply.header('Access-Control-Allow-Origin', '*').type('application/json; charset=utf-8')
 }
@@ -68,7 +68,7 @@ function resourceMetadata({ config }: Runtime, door: (typeof doors)[number]): ob
     resource_name: 'Homeport',
     authorization_servers: [public_url],
     bearer_methods_supported: ['header'],
-    // What is enough to begin with; whatever needs more says so when it is called.
+    // The scopes to start with; operations that need more name them in their challenge.
     scopes_supported: readingScopes,
     resource_documentation: `${public_url}/docs/guides/connect`,
   }
@@ -95,7 +95,7 @@ function serverMetadata(runtime: Runtime): object {
     ...(oauth_documents && { client_id_metadata_document_supported: true }),
     protected_resources: [audienceOf(runtime), public_url + API_PATH],
     service_documentation: `${public_url}/docs/guides/connect`,
-    // Readers of OpenID's address insist on these. No id token is ever given out.
+    // OpenID Connect requires these members. No id token is ever issued.
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['EdDSA'],
   }

@@ -1,6 +1,6 @@
 /**
- * The way in for programs that people connect: OAuth 2.1 as MCP has it. The library behind it is
- * loaded with the first request that needs it, because not every installation has one.
+ * OAuth 2.1 for connections, as MCP specifies it. The library is imported at the first request that
+ * needs it, because many installations have no connections.
  */
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -21,7 +21,7 @@ import { addRegistration } from './register.ts'
 export function addOAuth(app: FastifyInstance, runtime: Runtime): void {
   addMetadata(app, runtime)
   addRegistration(app, runtime)
-  // In a scope of its own, because the library reads bodies by itself.
+  // A separate Fastify scope, because the library parses bodies itself.
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
@@ -50,7 +50,7 @@ function addAuthorize(scope: FastifyInstance, runtime: Runtime): void {
     method: 'GET',
     url: paths.authorize,
     exposeHeadRoute: false,
-    // It is a person who sees what goes wrong here.
+    // A person sees these errors, so they are pages.
     errorHandler: (error, request, reply) => {
       const problem = problemFrom(error, runtime, request.id)
       return sendPage(reply.headers(problemHeaders(problem)), problemPage(problem), problem.status)
@@ -79,8 +79,8 @@ const known = [
 ] as const
 
 /**
- * What a request may say. A person is asked in any case, so what says how to ask them is left out,
- * but for "do not ask". Scopes that are not ours mean nothing here, and without any it wants to read.
+ * Normalises an authorization request: known parameters only, known scopes only (read-only ones if
+ * there are none), and no prompt except "none", because consent is always requested.
  */
 function readRequest(asked: URLSearchParams): URLSearchParams {
   const read = new URLSearchParams()
@@ -107,13 +107,13 @@ async function passOn(
     runtime.metrics.requests.observe(labels, (performance.now() - started_ms) / 1000)
   })
   knowOwnAddress(runtime, request.raw)
-  // Whom a proxy of the operator's vouches for is settled already.
+  // Already resolved from trusted proxies.
   request.raw.headers['x-forwarded-for'] = request.ip
   await provider.callback()(request.raw, response)
   return reply
 }
 
-/** The address that people know us by, whatever a header of the request says. */
+/** Sets the forwarding headers to the public URL, whatever the request contains. */
 export function knowOwnAddress({ config }: Runtime, { headers }: IncomingMessage): void {
   const { protocol, host } = new URL(config.public_url)
   headers['x-forwarded-proto'] = protocol.slice(0, -1)

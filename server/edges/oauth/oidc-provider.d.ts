@@ -1,6 +1,5 @@
 /**
- * The parts of oidc-provider, each by its own path: its index says on the console that it does not
- * know this version of Node.
+ * Deep imports of oidc-provider, because its index prints a warning about unknown versions of Node.
  */
 declare module 'oidc-provider/lib/provider.js' {
   export { default as Provider } from 'oidc-provider'

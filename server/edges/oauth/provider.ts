@@ -1,7 +1,6 @@
 /**
- * The authorization server itself: oidc-provider, set up for what connections need and nothing else:
- * codes with PKCE (S256), refresh tokens that change at each use, opaque access tokens. A person is
- * asked each time, on a page of the portal.
+ * Configures oidc-provider for connections: codes with PKCE (S256), rotating refresh tokens, opaque
+ * access tokens, and consent on a portal page for each request.
  */
 import assert from 'node:assert/strict'
 import { createPrivateKey } from 'node:crypto'
@@ -27,7 +26,7 @@ import { CONSENT_PATH, audienceOf, paths, resourceNamed } from './addresses.ts'
 import { documentFetch } from './documents.ts'
 
 export interface Pages {
-  /** A page that tells a person why a program cannot be connected. */
+  /** The page for a client that cannot be connected. */
   fault(ctx: KoaContextWithOIDC, fault: Fault): void
 }
 
@@ -58,7 +57,7 @@ export function createProvider(runtime: Runtime, pages: Pages): Library {
   return provider
 }
 
-/** Who is signed in is for the portal to say, so the library's own session is never kept. */
+/** Removes the library's session cookie, because the portal authenticates people. */
 function forgetSession(response: KoaContextWithOIDC['res']): void {
   const cookies = [response.getHeader('set-cookie') ?? []].flat().map(String)
   const kept = cookies.filter((cookie) => !cookie.startsWith(SESSION_COOKIE))
@@ -70,13 +69,13 @@ function nameTokens({ AccessToken, AuthorizationCode, RefreshToken, Client }: Li
   nameBy(AccessToken.prototype, newAccessTokenText)
   nameBy(AuthorizationCode.prototype, newCodeText)
   nameBy(RefreshToken.prototype, newRefreshTokenText)
-  // What it has of a secret is the hash.
+  // `clientSecret` is the hash of the secret.
   Client.prototype.compareClientSecret = function compare(given: string) {
     return sameText(sha256(given).toString('base64url'), this.clientSecret ?? '')
   }
 }
 
-/** A grant is for a resource by each of its names, with and without a query. */
+/** Makes a grant valid for every identifier of the audience, with and without a query. */
 function nameResources(runtime: Runtime, { Grant }: Library): void {
   const read = Grant.prototype.getResourceScope
   Grant.prototype.getResourceScope = function getResourceScope(this: unknown, resource: string) {
@@ -84,7 +83,7 @@ function nameResources(runtime: Runtime, { Grant }: Library): void {
   }
 }
 
-/** The library settles other things while it makes a name, so it makes one that is not used. */
+/** Replaces the ids of a model. The library's own function is still called for its side effects. */
 function nameBy(model: object, newName: () => string): void {
   const settle: unknown = Reflect.get(model, 'generateTokenId')
   assert(typeof settle === 'function')
@@ -94,7 +93,7 @@ function nameBy(model: object, newName: () => string): void {
   })
 }
 
-/** Programs rarely tell people what went wrong, so it is in the log. */
+/** Logs issued and refused tokens, because clients rarely show errors to people. */
 function tell({ log }: Runtime, provider: Library): void {
   provider.on('grant.error', ({ oidc }, { error, error_description, error_detail }) => {
     const client_id = oidc.client?.clientId ?? null
@@ -151,7 +150,7 @@ function configuration(runtime: Runtime, pages: Pages): Configuration {
     issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
     expiresWithSession: async () => false,
     revokeGrantPolicy: () => true,
-    // No cookie is read where tokens are given out, so it makes no difference whose page asks.
+    // The token endpoint reads no cookies, so any origin may call it.
     clientBasedCORS: () => true,
     findAccount: (_ctx, id) => ({ accountId: id, claims: async () => ({ sub: id }) }),
     fetch: documentFetch(runtime),
@@ -170,7 +169,7 @@ function configuration(runtime: Runtime, pages: Pages): Configuration {
   }
 }
 
-/** A person is asked at each request, and what they decided counts for that one alone. */
+/** Requests consent for each authorization request; a decision counts for that request only. */
 function asking(): Pick<Configuration, 'interactions' | 'loadExistingGrant'> {
   const decided = ({ oidc }: KoaContextWithOIDC) => oidc.result?.consent?.grantId
   const check = new Check('not_asked', 'a person has to decide', (ctx) => !decided(ctx))
@@ -229,10 +228,10 @@ function features(runtime: Runtime): Configuration['features'] {
   }
 }
 
-/** However short a program says its document lasts, it is not fetched at each renewal. */
+/** Bounds for the cache lifetime that a document declares. */
 const DOCUMENT_KEPT_S = { min: 300, max: 86_400 }
 
-/** Whoever asks chooses what is fetched, so one network may not have us fetch without end. */
+/** Rate limit of document retrievals per network, because the client chooses the URL. */
 function fetchRate({ clock }: Runtime): (ctx: KoaContextWithOIDC | undefined) => boolean {
   const limit = limits.oauth_requests_max
   const window_ms = limits.oauth_requests_window_s * 1000
@@ -240,10 +239,10 @@ function fetchRate({ clock }: Runtime): (ctx: KoaContextWithOIDC | undefined) =>
   return (ctx) => ctx === undefined || rate.pass(networkOf(ctx.ip)).allowed
 }
 
-/** The start of an Ed25519 private key in PKCS #8; the key itself follows. */
+/** The PKCS #8 header of an Ed25519 private key; the key bytes follow. */
 const KEY_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
 
-/** Follows from the master key, so that every process has the same one and none is kept anywhere. */
+/** Derived from the master key, so that all processes have the same key without storing it. */
 function signingKey({ seal }: Runtime): JWK {
   const key = Buffer.concat([KEY_HEAD, seal.mac('signing key', 'oauth')])
   const { crv, d, x } = createPrivateKey({ key, format: 'der', type: 'pkcs8' }).export({

@@ -1,4 +1,4 @@
-/** Programs that register: what is taken, what is refused, and that it cannot be overdone. */
+/** Dynamic client registration: accepted metadata, refused metadata and rate limit. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
@@ -21,8 +21,8 @@ const { runtime } = fixture
 
 const plain = { redirect_uris: [CALLBACK], token_endpoint_auth_method: 'none' }
 
-describe('a program that registers', () => {
-  test('hears what was kept of what it said, and no more', async () => {
+describe('client registration', () => {
+  test('returns the stored metadata and nothing else', async () => {
     const { status, headers, body } = await register(fixture, {
       ...plain,
       client_name: '  An\u202e assistant\n of\u0007 ours ',
@@ -51,7 +51,7 @@ describe('a program that registers', () => {
     })
   })
 
-  test('is refused addresses that a code must not be sent to', async () => {
+  test('refuses redirect URIs that must not receive a code', async () => {
     for (const address of [
       'http://assistant.example/callback',
       'https://localhost/callback',
@@ -83,7 +83,7 @@ describe('a program that registers', () => {
     }
   })
 
-  test('may be on this very device, or an app', async () => {
+  test('accepts redirect URIs of the loopback interface and of apps', async () => {
     for (const address of [
       'http://localhost:3334/callback',
       'http://127.0.0.1/callback',
@@ -99,7 +99,7 @@ describe('a program that registers', () => {
     }
   })
 
-  test('is told what is wrong with anything else it says', async () => {
+  test('reports every other invalid member', async () => {
     for (const metadata of [
       'no json',
       '[]',
@@ -122,8 +122,8 @@ describe('a program that registers', () => {
   })
 })
 
-describe('many registrations', () => {
-  test('of the same within ten minutes are one program, unless it keeps a secret', async () => {
+describe('repeated registrations', () => {
+  test('with the same metadata within ten minutes return one client, unless it has a secret', async () => {
     fixture.passes('2 hours')
     const metadata = { ...plain, client_name: 'Registers twice' }
     const together = await Promise.all([1, 2, 3].map(() => register(fixture, metadata)))
@@ -141,7 +141,7 @@ describe('many registrations', () => {
     assert.notEqual(one.client_secret, other.client_secret)
   })
 
-  test('of others are so many an hour from one network, and then it hears when to come back', async () => {
+  test('are limited per hour and network, with Retry-After', async () => {
     fixture.passes('2 hours')
     const most = limits.oauth_registrations_per_hour_max
     for (let count = 0; count < most; count += 1) await newProgram(fixture)
@@ -152,7 +152,7 @@ describe('many registrations', () => {
     assert.equal((await register(fixture, { ...plain, client_name: 'Too many' })).status, 201)
   })
 
-  test('are forgotten after a week, unless somebody connected them', async () => {
+  test('are deleted after a week without a connection', async () => {
     fixture.passes('2 hours')
     const project_id = await ownedBy(fixture, 'keeps@bakery.example')
     const visitor = await signIn(fixture, 'keeps@bakery.example')
@@ -175,7 +175,7 @@ describe('many registrations', () => {
       redirect_uri: CALLBACK,
       code_verifier: 'x'.repeat(43),
     })
-    // By this a client knows that it has to register anew.
+    // This error makes a client register again.
     assert.deepEqual([gone.status, gone.body.error], [401, 'invalid_client'])
     const page = await ask(newVisitor(fixture), newRequest(unused).query)
     assert.equal(page.status, 400)

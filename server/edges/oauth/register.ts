@@ -1,4 +1,6 @@
-/** POST /oauth/register: programs register themselves (RFC 7591), a few an hour from one network. */
+/**
+ * POST /oauth/register: dynamic client registration (RFC 7591), a few per hour from one network.
+ */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ClientFault, registerClient } from '../../areas/connections/service.ts'
 import { Problem } from '../../contract/errors.ts'
@@ -57,7 +59,7 @@ function readDocument(body: unknown): unknown {
   }
 }
 
-/** As OAuth words it. What is no fault of the program's is left to whoever answers those. */
+/** Replies with OAuth's error format; other errors go to the common handler. */
 function answerFault(runtime: Runtime, reply: FastifyReply, error: Error): FastifyReply {
   const say = (status: number, fault: string) =>
     open(reply.code(status)).send(

@@ -1,7 +1,6 @@
 /**
- * Requests to connect that wait for a person, as the page of the portal has them: who asks for what,
- * where the answer leads, and what the person decided. A request is open in the browser that began
- * it, and in no other.
+ * Pending authorization requests for the consent page: the client, the redirect and the requested
+ * scopes, and the person's decision. A request is available only in the browser that started it.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Provider } from 'oidc-provider'
@@ -16,16 +15,16 @@ import { serverOf } from './server-of.ts'
 
 export interface Waiting {
   client: WaitingClient
-  /** Where the answer leads. */
+  /** The redirect target. */
   back: { sort: 'web' | 'loopback' | 'app'; host: string; source: string }
-  /** What it asks for. */
+  /** The requested scopes. */
   scopes: Scope[]
 }
 
 interface WaitingClient {
   id: string
   name: string
-  /** The host that says who it is; null when it only says so itself. */
+  /** The host of the metadata document; null for a registered client, whose name is unverified. */
   vouched_by: string | null
 }
 
@@ -35,7 +34,7 @@ export interface Exchange {
   reply: FastifyReply
 }
 
-/** The request of this browser; null when it has none that is open, or not this one. */
+/** The pending request of this browser; null if it is not open or belongs to another browser. */
 export async function findWaiting(exchange: Exchange, uid: string): Promise<Waiting | null> {
   const { provider } = await serverOf(exchange.runtime)
   const found = await findInteraction(provider, exchange, uid)
@@ -60,13 +59,16 @@ async function findInteraction(provider: Provider, exchange: Exchange, uid: stri
     const found = await provider.interactionDetails(request.raw, reply.raw)
     return found.uid === uid ? found : null
   } catch (error) {
-    // The library says so of a cookie that is missing, wrong, or of a request that is over.
+    // The library's error for a missing or wrong cookie and for a finished request.
     if (error instanceof Error && error.name === 'SessionNotFound') return null
     throw error
   }
 }
 
-/** The source of a content security policy cannot name an IPv6 address. */
+/**
+ * Describes a redirect target. A content security policy cannot name an IPv6 address, so the whole
+ * scheme is allowed for one.
+ */
 function backOf(address: string): Waiting['back'] | null {
   const sort = sortOfAddress(address)
   const url = URL.parse(address)
@@ -83,7 +85,7 @@ export interface Decision {
   access: Limits
 }
 
-/** Opens the connection, and gives the address where the person goes on. */
+/** Opens the connection and returns the redirect URL; null if the request is no longer open. */
 export async function allow(
   exchange: Exchange,
   uid: string,
@@ -97,7 +99,7 @@ export async function allow(
   const client = { id, name, redirect_host: waiting.back.host }
   const key = await open(runtime, { ...decision, client })
   const grant = await holdings.findGrant(runtime, holdings.grantIdOf(key))
-  // What the person allows counts, whether the program asked for more or for less.
+  // The person's selection replaces the requested scopes.
   found.params = { ...found.params, scope: (grant?.scopes ?? []).join(' ') }
   await found.persist()
   const decided = {
@@ -109,7 +111,7 @@ export async function allow(
   })
 }
 
-/** Tells the program that the person did not allow it, and gives the address to go on. */
+/** Refuses the request and returns the redirect URL; null if the request is no longer open. */
 export async function refuse(exchange: Exchange, uid: string): Promise<string | null> {
   const { runtime, request, reply } = exchange
   const { provider } = await serverOf(runtime)

@@ -1,4 +1,4 @@
-/** The authorization server of a server, made when it is first needed, and for both of its doors. */
+/** The authorization server of a runtime, created on demand. */
 import type { Provider } from 'oidc-provider'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { faultPage } from './fault-page.ts'
@@ -9,13 +9,13 @@ export interface OAuthServer {
 
 const servers = new WeakMap<Runtime, Promise<OAuthServer>>()
 
-/** Making it takes a quarter of a second, most of it to load the library. */
+/** Creating it takes a quarter of a second, mostly to import the library. */
 export function serverOf(runtime: Runtime): Promise<OAuthServer> {
   const known = servers.get(runtime)
   if (known) return known
   const made = make(runtime)
   servers.set(runtime, made)
-  // What failed is tried again by whoever comes next.
+  // A failed creation is retried by the next request.
   made.catch(() => servers.delete(runtime))
   return made
 }

@@ -1,6 +1,6 @@
 /**
- * Which pages may pass, in this order: the public token, the origin of the page, the rates of the
- * visitor's address and of the token; all before the collection is looked for or a body is read.
+ * Admission of visitors' pages. Order of checks: public token, origin, rate limit of the address,
+ * rate limit of the token. All precede the lookup of the collection and the body.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as publicTokens from '../../areas/public-tokens/service.ts'
@@ -12,19 +12,19 @@ import { createSlidingWindow, type SlidingWindow } from '../../kernel/limits/sli
 import { addressKey } from './visitor-address.ts'
 
 export interface PublicAdmission {
-  /** Recognises the page, or refuses it. `token` is what the request showed, wherever. */
+  /** Authenticates the page or throws a Problem. `token` is the request's token, from any place. */
   admit(request: FastifyRequest, reply: FastifyReply, visit: Visit): Promise<Page>
-  /** Answers a browser that asks whether it may send a request. */
+  /** Replies to a CORS preflight request. */
   preflight(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
-  /** Refuses a visitor whose address asked too often, before anything of theirs is read. */
+  /** Counts a request of the address and throws a Problem over its rate limit. */
   meetAddress(request: FastifyRequest, writes: boolean): void
 }
 
 export interface Visit {
   token: string | undefined
-  /** Whether it sends something, which has a rate of its own. */
+  /** Whether it submits something, which has its own rate limit. */
   writes: boolean
-  /** The rate of the address was counted already. */
+  /** Whether the address's rate limit was counted before. */
   is_met: boolean
 }
 
@@ -77,7 +77,7 @@ const preflightHeaders = {
   'Access-Control-Max-Age': '600',
 }
 
-/** Lets the script of a page read the reply. */
+/** Lets the page's script read the reply. */
 function openTo(reply: FastifyReply, origin: string): void {
   reply.headers({
     'Access-Control-Allow-Origin': origin,
@@ -86,9 +86,9 @@ function openTo(reply: FastifyReply, origin: string): void {
 }
 
 /**
- * The origin of the page, if the token allows it. The header is compared as it is, because browsers
- * write origins in one form, which is how tokens store them. Pages of a site may use its token, and
- * tokens that allow its address, at every address of the site, previews included.
+ * Returns the page's origin if the token allows it. Browsers and tokens use the same normalised
+ * form. Pages of a site may use its token, and tokens that allow the site's URL, at every address
+ * of the site, previews included.
  */
 async function requireOrigin(
   runtime: Runtime,
@@ -104,7 +104,7 @@ async function requireOrigin(
   throw notAllowed(origin)
 }
 
-/** Whether any page of this origin may ask. A preflight request shows no token. */
+/** Whether any page of this origin may send requests. A preflight request contains no token. */
 async function isKnownOrigin(runtime: Runtime, origin: string): Promise<boolean> {
   return (
     (await publicTokens.isAllowedSomewhere(runtime, origin)) ||

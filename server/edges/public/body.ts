@@ -1,6 +1,6 @@
 /**
- * Reads what a visitor's page sends: JSON, or a form in one of the two encodings of browsers. It
- * is read only once somebody asks for it, and never more of it than a submission may have.
+ * Parses submissions of visitors' pages: JSON, or a form in either encoding. Bodies are read on
+ * demand, up to the limit of a submission.
  */
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../contract/errors.ts'
@@ -11,10 +11,10 @@ import { partsOf, type Part } from './parts.ts'
 
 const NAME_CHARACTERS_MAX = 200
 
-/** Fields, and the fields for files that were left empty. */
+/** Fields, and empty file inputs. */
 const PARTS_MAX = limits.form_fields_max * 2
 
-/** Of a whole form, its files included. */
+/** Limit of a whole form with files. */
 export const multipart_bytes_max =
   limits.form_bytes_max + limits.form_files_max * limits.form_file_bytes_max
 
@@ -35,11 +35,11 @@ function mediaType(header: string | undefined): string {
   return (header ?? '').split(';')[0]!.trim().toLowerCase()
 }
 
-/** What a page sends, read as far as somebody wants to know it. */
+/** A submission that is parsed on demand. */
 export interface Reading {
-  /** The value of a field of a form, read no further than to the first file. */
+  /** The value of a field; parses up to the first file. */
   find(name: string): Promise<string | undefined>
-  /** All of it. */
+  /** Parses the whole body. */
   readAll(takeFile: TakeFile): Promise<Sent>
 }
 
@@ -108,24 +108,24 @@ function readUrlencoded(text: string): SentField[] {
   return fields
 }
 
-/** URLSearchParams puts a mark where bytes are no UTF-8, and says nothing. */
+/** Throws for invalid UTF-8, which URLSearchParams silently replaces. */
 function requireUtf8(encoded: string): void {
   try {
-    // A percent sign that encodes nothing stands for itself.
+    // A percent sign without two hex digits is literal.
     decodeURIComponent(encoded.replaceAll(/%(?![0-9a-f]{2})/gi, '%25'))
   } catch {
     throw notUtf8()
   }
 }
 
-/** Its parts come in their order, and none before the one before it was read. */
+/** A multipart form. Its parts arrive in order; each must be consumed before the next. */
 class MultipartReading implements Reading {
   private readonly request: FastifyRequest
   private readonly fields: SentField[] = []
   private parts: AsyncIterator<Part> | null = null
   private length = 0
   private files = 0
-  /** The first file, for which nobody was there yet. */
+  /** The first file, not consumed yet. */
   private held: SentFile | null = null
 
   constructor(request: FastifyRequest) {
@@ -148,7 +148,7 @@ class MultipartReading implements Reading {
     }
   }
 
-  /** The next file that was chosen; null at the end of the form, or once a field was met. */
+  /** The next non-empty file; null at the end of the form, or once the field `until` is parsed. */
   private toNextFile(until?: string): Promise<SentFile | null> {
     return this.guarded(async () => {
       const isMet = () => until !== undefined && valueIn(this.fields, until) !== undefined
@@ -186,7 +186,7 @@ class MultipartReading implements Reading {
   private add(name: string, value: string): void {
     this.length += name.length + value.length
     if (this.length > limits.form_bytes_max) throw tooLarge()
-    // Files are counted by themselves.
+    // Files have their own limit.
     if (this.fields.length - this.files >= limits.form_fields_max) throw tooManyFields()
     this.fields.push({ name, value })
   }
@@ -201,7 +201,7 @@ class MultipartReading implements Reading {
   }
 }
 
-/** The name of a field, which the parser has decoded: it puts a mark where it could not. */
+/** The decoded name of a field. Throws for a missing, overlong or invalid name. */
 function nameOf({ name }: Part): string {
   if (name === undefined) throw new Problem('bad_request', 'A part of the form has no name.')
   if (name.length > NAME_CHARACTERS_MAX) throw longName()
@@ -209,7 +209,7 @@ function nameOf({ name }: Part): string {
   return name
 }
 
-/** A field for files that was left empty has no bytes, and is no file. */
+/** Returns null for an empty file input, which has no bytes. */
 async function chosenFile(field: string, { filename, bytes }: Part): Promise<SentFile | null> {
   const chunks = bytes[Symbol.asyncIterator]()
   let first = await chunks.next()
@@ -236,7 +236,7 @@ function utf8(bytes: Uint8Array): string {
   }
 }
 
-/** What the parser of forms refuses, in our words. */
+/** Translates errors of the multipart parser to Problems. */
 function refusalOf(error: unknown): unknown {
   const has_code = error instanceof Error && 'code' in error && typeof error.code === 'string'
   if (error instanceof Problem || has_code) return error

@@ -1,4 +1,4 @@
-/** The proof of work of forms, through the front door: solved as clients of ALTCHA do, but faster. */
+/** Proof of work of forms, over HTTP: solved like ALTCHA clients do. */
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { describe, test } from 'node:test'
@@ -49,8 +49,8 @@ async function submit(solution: object | string | undefined, data: object = { na
 
 const failed = [403, 'challenge_failed']
 
-describe('a collection that asks for a challenge', () => {
-  test('says so in its form, with a challenge of the published size', async () => {
+describe('a collection that requires a challenge', () => {
+  test('publishes a challenge of the documented difficulty with its form', async () => {
     const form = await site.send('GET /public/collections/guarded/form')
     assert.equal(form.body.challenge, true)
     const { body } = await site.send('GET /public/collections/guarded/challenge')
@@ -58,7 +58,7 @@ describe('a collection that asks for a challenge', () => {
     assert.equal(body.maxnumber, limits.form_challenge_steps_max)
   })
 
-  test('answers a repeat with the same hp_submission although its solution is spent', async () => {
+  test('replays the reply for a repeated hp_submission although its solution is used', async () => {
     const body = { name: 'Ann', hp_submission: 'a1b2c3d4', hp_challenge: written(await solve()) }
     const send = () => site.send('POST /public/collections/guarded/documents', { body })
     const first = await send()
@@ -66,14 +66,14 @@ describe('a collection that asks for a challenge', () => {
     assert.deepEqual((await send()).body, first.body)
   })
 
-  test('takes a solution once, whatever is sent with it', async () => {
+  test('accepts a solution once, whatever the content', async () => {
     const solution = await solve()
     assert.deepEqual(await submit(solution), [201, ''])
     assert.deepEqual(await submit(solution), failed)
     assert.deepEqual(await submit({ ...solution, extra: 1 }), failed)
   })
 
-  test('takes one of many at once', async () => {
+  test('accepts one of several concurrent uses of a solution', async () => {
     const solution = await solve()
     const answers = await Promise.all(Array.from({ length: 8 }, () => submit(solution)))
     assert.equal(answers.filter(([status]) => status === 201).length, 1)
@@ -83,7 +83,7 @@ describe('a collection that asks for a challenge', () => {
     )
   })
 
-  test('leaves a solution good for another try when the fields were faulty', async () => {
+  test('keeps a solution valid if the fields were invalid', async () => {
     const solution = await solve()
     assert.deepEqual(await submit(solution, {}), [422, 'schema_mismatch'])
     assert.deepEqual(await submit(solution), [201, ''])
@@ -100,7 +100,7 @@ describe('a collection that asks for a challenge', () => {
     assert.match(page.text, /needs JavaScript/)
   })
 
-  test('refuses what solves nothing', async () => {
+  test('refuses an invalid solution', async () => {
     const solution = await solve()
     const { number } = solution
     const wrong = [
@@ -127,13 +127,13 @@ describe('a collection that asks for a challenge', () => {
     assert.deepEqual(await submit(solution), [201, ''], 'none of them used it up')
   })
 
-  test('refuses a solution of another form, and a challenge that somebody else made', async () => {
+  test('refuses a solution for another form, and a forged challenge', async () => {
     assert.deepEqual(await submit(await solve('second')), failed)
     const own = await createChallenge({ hmacKey: 'a key of mine', number: 1, maxnumber: 10 })
     assert.deepEqual(await submit({ ...own, number: 1 }), failed)
   })
 
-  test('refuses a solution that comes too late, and then forgets those that were used', async () => {
+  test('refuses an expired solution, and deletes expired used ones', async () => {
     const [used, late] = [await solve(), await solve()]
     assert.deepEqual(await submit(used), [201, ''])
     runtime.passes(`${limits.form_challenge_lifetime_s + 1} seconds`)
@@ -145,7 +145,7 @@ describe('a collection that asks for a challenge', () => {
   })
 })
 
-test('a collection that asks for none takes a form with or without one', async () => {
+test('a collection without a challenge accepts a form with or without a solution', async () => {
   const send = (body: object) => site.send('POST /public/collections/open/documents', { body })
   assert.equal((await send({ name: 'Anna' })).status, 201)
   assert.equal((await send({ name: 'Anna', hp_challenge: 'x' })).status, 201)

@@ -1,4 +1,4 @@
-/** What forms say in their two encodings, byte by byte: names, texts, and where they break off. */
+/** Form encodings byte by byte: names, values, and aborted requests. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -24,7 +24,7 @@ const types = {
   multipart: 'multipart/form-data; boundary=b',
 }
 
-/** Sends bytes as they are: each character of `body` is one. */
+/** Sends the characters of `body` as bytes. */
 async function send(encoding: keyof typeof types, body: string): Promise<Answer> {
   const response = await fetch(runtime.url + path, {
     method: 'POST',
@@ -41,7 +41,7 @@ async function send(encoding: keyof typeof types, body: string): Promise<Answer>
   return { status, headers, text, body: JSON.parse(text) }
 }
 
-/** What was stored last. */
+/** The newest stored document. */
 async function newest(): Promise<unknown> {
   const { body } = await runtime.call('GET /collections/open/documents?limit=1')
   return body.data[0]?.data
@@ -53,7 +53,7 @@ function partOf(name: string, value: string, more = ''): string {
   return `--b\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`
 }
 
-describe('the names of fields', () => {
+describe('names of fields', () => {
   for (const name of ['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto__']) {
     test(`${name} is a name like others, however it is sent`, async () => {
       const answers = [
@@ -69,7 +69,7 @@ describe('the names of fields', () => {
     })
   }
 
-  test('a part without a name: 400', async () => {
+  test('replies 400 for a part without a name', async () => {
     const answer = await send(
       'multipart',
       '--b\r\nContent-Disposition: form-data\r\n\r\nx\r\n--b--',
@@ -101,7 +101,7 @@ describe('text that is not UTF-8', () => {
     })
   }
 
-  test('is not what is only unusual: marks of what was damaged elsewhere, lone percents', async () => {
+  test('accepts replacement characters and lone percent signs as valid text', async () => {
     const text = '\ufeffJ\ufffdr\u{1f600} 100% %zz'
     const encoded = `${encodeURIComponent('\ufeffJ\ufffdr\u{1f600} ')}100%+%zz`
     for (const [encoding, body] of [
@@ -117,7 +117,7 @@ describe('text that is not UTF-8', () => {
   })
 })
 
-describe('a visitor who breaks off', () => {
+describe('an aborted submission stores nothing', () => {
   for (const [encoding, type] of Object.entries(types)) {
     test(`${encoding}: is no fault of the database`, async () => {
       const asked = once(runtime.app.server, 'request')
@@ -129,7 +129,7 @@ describe('a visitor who breaks off', () => {
       )
       const [, response] = await asked
       const closed = once(response, 'close')
-      // By then the one before it is being read.
+      // When this is stored, the previous request is being parsed.
       await send('urlencoded', 'a=x')
       socket.destroy()
       await closed

@@ -1,6 +1,6 @@
 /**
- * Files of forms on websites: sent by programs, and by a real browser without JavaScript, into the
- * media library of the project.
+ * File fields of forms: sent by programs and by a browser without JavaScript, into the project's
+ * media library.
  */
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
@@ -61,7 +61,7 @@ async function library(name: string): Promise<any[]> {
   return (await call(`GET /media?folder=forms/${name}`)).body.data
 }
 
-/** A file of a form once it has been read. */
+/** Waits until a file's processing has finished. */
 function settled(id: string): Promise<any> {
   return eventually(async () => {
     const { body } = await runtime.look(`GET /media/${id}`)
@@ -70,7 +70,7 @@ function settled(id: string): Promise<any> {
 }
 
 describe('a file of a form', () => {
-  test('is in the library, and its id in the document', async () => {
+  test('is stored in the library with its id in the document', async () => {
     const name = await newCollection()
     const answer = await submit(name, [
       ['name', 'Anna'],
@@ -96,7 +96,7 @@ describe('a file of a form', () => {
     assert.notEqual(body.sha256, body.sent_sha256)
   })
 
-  test('may be one of a list, and those left empty are nothing', async () => {
+  test('may be one of a list; empty inputs are ignored', async () => {
     const name = await newCollection()
     const answer = await submit(name, [
       ['photo', new File([], '')],
@@ -118,7 +118,7 @@ describe('a file of a form', () => {
     )
   })
 
-  test('comes with the token among the fields, where that stands before it', async () => {
+  test('is accepted if the token precedes it among the fields', async () => {
     const name = await newCollection()
     const parts: Part[] = [
       ['name', 'Anna'],
@@ -132,7 +132,7 @@ describe('a file of a form', () => {
     assert.equal((await library(name)).length, 1)
   })
 
-  test('is refused in a field that takes none, and before that where nothing is taken', async () => {
+  test('is refused in a field without files, and earlier if the collection is closed', async () => {
     const name = await newCollection()
     const wrong = await submit(name, [['name', fileOf(picture)]])
     assert.deepEqual([wrong.status, slugOf(wrong)], [422, 'validation_failed'])
@@ -142,7 +142,7 @@ describe('a file of a form', () => {
     assert.deepEqual([refused.status, slugOf(refused)], [403, 'collection_not_public'])
   })
 
-  test('is not kept where the form is refused for something else', async () => {
+  test('is not stored if the form is refused for another reason', async () => {
     const name = await newCollection({ unique: ['name'] })
     const photo: Part = ['photo', fileOf(await newPicture().png().toBuffer(), 'a.png')]
     for (const parts of [[photo], [photo, ['name', 'A']], [photo, ['other', 'x']]] as Part[][]) {
@@ -155,7 +155,7 @@ describe('a file of a form', () => {
     assert.equal((await library(name)).length, 1)
   })
 
-  test('of a program that fills in everything is not kept either', async () => {
+  test('is not stored if the honeypot field is filled in', async () => {
     const name = await newCollection()
     const answer = await submit(name, [
       ['name', 'Anna'],
@@ -166,7 +166,7 @@ describe('a file of a form', () => {
     assert.deepEqual([await stored(name), await library(name)], [[], []])
   })
 
-  test('sent as its name alone is no file: the form says what is wrong', async () => {
+  test('sent as a filename only is an error of the field', async () => {
     const name = await newCollection()
     const answer = await site.send(`POST /public/collections/${name}/documents`, {
       fields: [
@@ -179,10 +179,10 @@ describe('a file of a form', () => {
   })
 })
 
-describe('limits of files of a form', () => {
+describe('limits of files in a form', () => {
   const large = Buffer.alloc(limits.form_file_bytes_max, 'a')
 
-  test('the largest file is taken, a larger one refused: 413, and as a page', async () => {
+  test('accepts the largest file, and replies 413 to a larger one, as JSON and as a page', async () => {
     const name = await newCollection()
     const parts = (bytes: Buffer): Part[] => [
       ['name', 'Anna'],
@@ -199,7 +199,7 @@ describe('limits of files of a form', () => {
     assert.equal((await stored(name)).length, 1)
   })
 
-  test('more files than a form may have: 400', async () => {
+  test('replies 400 for too many files', async () => {
     const name = await newCollection()
     const papers = Array.from({ length: limits.form_files_max + 1 }, (_, at): Part => {
       return ['papers', fileOf(Buffer.from(`paper ${at}`), 'a.txt')]
@@ -210,7 +210,7 @@ describe('limits of files of a form', () => {
     assert.deepEqual(await library(name), [])
   })
 
-  test('a form that breaks off in a file: 400, and nothing of it is kept', async () => {
+  test('replies 400 for a form that breaks off within a file, and stores nothing', async () => {
     const name = await newCollection()
     const raw = [
       '--x',
@@ -228,7 +228,7 @@ describe('limits of files of a form', () => {
 const opened = await openBrowser()
 const missing = 'missing' in opened ? `No Chromium can be started: ${opened.missing}` : false
 
-describe('a browser', { skip: missing }, () => {
+describe('sends files from a browser', { skip: missing }, () => {
   const website = createServer((request, response) => {
     const { searchParams } = new URL(request.url ?? '/', 'http://site')
     const collection = searchParams.get('collection') ?? ''

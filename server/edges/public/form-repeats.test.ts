@@ -1,4 +1,4 @@
-/** Forms that are sent twice: a repeat gets the first reply, and nothing else counts as a repeat. */
+/** Idempotence of forms: a repeat gets the first reply, and only a repeat does. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime, type Answer } from '../../../test/fixtures/runtime.ts'
@@ -37,8 +37,8 @@ async function count(name: string): Promise<number> {
 const id = 'q1w2e3r4-0001'
 const order = { body: { name: 'Anna', hp_submission: id } }
 
-describe('with hp_submission', () => {
-  test('it answers a repeat with the first reply and stores one document', async () => {
+describe('a form with hp_submission', () => {
+  test('gets the first reply for a repeat, and stores one document', async () => {
     const name = await newCollection()
     const first = await submit(name, order)
     assert.equal(first.status, 201, first.text)
@@ -53,7 +53,7 @@ describe('with hp_submission', () => {
     assert.deepEqual(Object(body)['data'][0].data, { name: 'Anna' })
   })
 
-  test('it stores one of ten that arrive at the same time', async () => {
+  test('stores one of ten concurrent submissions', async () => {
     const name = await newCollection({ unique: ['name'] })
     const answers = await Promise.all(Array.from({ length: 10 }, () => submit(name, order)))
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201]))
@@ -61,7 +61,7 @@ describe('with hp_submission', () => {
     assert.equal(await count(name), 1)
   })
 
-  test('stores again if content, token or collection differs', async () => {
+  test('is stored again if content, token or collection differs', async () => {
     const name = await newCollection()
     const elsewhere = await newCollection()
     await submit(name, order)
@@ -72,7 +72,7 @@ describe('with hp_submission', () => {
     assert.deepEqual([await count(name), await count(elsewhere)], [4, 1])
   })
 
-  test('it remembers nothing of a refused form', async () => {
+  test('is not remembered if it was refused', async () => {
     const name = await newCollection({ unique: ['name'] })
     assert.equal((await submit(name, { body: { name: 'Anna' } })).status, 201)
     assert.equal((await submit(name, order)).status, 422)
@@ -83,7 +83,7 @@ describe('with hp_submission', () => {
     assert.equal(await count(name), 1)
   })
 
-  test('it adds the files of a repeat to the library once', async () => {
+  test('adds the files of a repeat to the library once', async () => {
     const name = await newCollection()
     const send = (text: string) => {
       const form = new FormData()
@@ -109,7 +109,7 @@ describe('with hp_submission', () => {
     })
   }
 
-  test('it forgets after 24 hours', async () => {
+  test('is forgotten after 24 hours', async () => {
     const name = await newCollection()
     const first = await submit(name, order)
     await runtime.passes('23 hours')
@@ -120,7 +120,7 @@ describe('with hp_submission', () => {
   })
 })
 
-describe('without a script', () => {
+describe('a form without a script', () => {
   const plain = (address: string, more: Send = {}): Send => ({
     fields: [['name', 'Anna']],
     accept: BROWSER,
@@ -128,7 +128,7 @@ describe('without a script', () => {
     ...more,
   })
 
-  test('it stores identical content of one browser once in two minutes', async () => {
+  test('stores identical content of one browser once in two minutes', async () => {
     const name = await newCollection()
     const address = newAddress()
     for (const _ of [1, 2, 3]) assert.equal((await submit(name, plain(address))).status, 201)
@@ -138,7 +138,7 @@ describe('without a script', () => {
     assert.equal(await count(name), 2)
   })
 
-  test('it stores what another browser, another network or other content sends', async () => {
+  test('stores submissions of other browsers, networks or content', async () => {
     const name = await newCollection()
     const address = newAddress()
     await submit(name, plain(address))
@@ -148,7 +148,7 @@ describe('without a script', () => {
     assert.equal(await count(name), 4)
   })
 
-  test('it stores each submission of a script that sends no hp_submission', async () => {
+  test('stores each submission of a script without hp_submission', async () => {
     const name = await newCollection()
     const address = newAddress()
     for (const _ of [1, 2]) await submit(name, { fields: [['name', 'Anna']], address })

@@ -1,7 +1,4 @@
-/**
- * The largest files and forms that are taken, and the largest exports: how long each keeps the event
- * loop of the server busy at a stretch.
- */
+/** Event loop delay for the largest files, forms and exports. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { strToU8, zipSync } from 'fflate'
@@ -25,7 +22,7 @@ async function call(method: string, path: string, body?: object): Promise<any> {
 
 let site: Promise<{ id: string }> | null = null
 
-/** The one site that everything is published to, because sites are limited. */
+/** One site for all deploys, because the number of sites is limited. */
 async function siteId(): Promise<string> {
   const files = [{ path: 'index.html', content: 'x' }]
   site ??= call('POST', '/sites', { files, slug: 'large-pages', visibility: 'unlisted' })
@@ -51,8 +48,8 @@ const types = {
 const properties = { n: { type: 'number' }, day: { type: 'string', format: 'date' } }
 const open = { type: 'object', properties }
 
-/** Tries a file without writing it, and as it is imported. Returns the last answer. */
-// oxlint-disable-next-line max-params -- a file, its schema, and how it is imported
+/** Validates a file with a dry run, then imports it. Returns the last reply. */
+// oxlint-disable-next-line max-params -- test helper
 async function importFile(
   type: keyof typeof types,
   file: string | Uint8Array,
@@ -122,7 +119,7 @@ const tables: Record<string, () => string> = {
   'digits that are no number': () => `n\n${'1'.repeat(60_000)}x\n`,
 }
 
-// oxlint-disable-next-line max-params -- its rows, its shared texts, other parts, and how it is packed
+// oxlint-disable-next-line max-params -- test helper
 function workbook(
   rows: string,
   strings = '',
@@ -194,7 +191,7 @@ const workbooks: Record<string, () => Uint8Array> = {
   'parts that are not packed': () => workbook(row_n, '<si/>'.repeat(900_000), {}, 0),
 }
 
-/** Small archives that stand for far more text than a server can hold. */
+/** Small archives that expand beyond the limit. */
 const refusals: Record<string, [file: () => Uint8Array, detail: RegExp]> = {
   'one shared text of 40 MB with an escape, used by 200 cells': [
     () => sharing(`<si>${`<t>_x0041_${'x'.repeat(500_000)}</t>`.repeat(80)}</si>`, 200, 1),
@@ -232,7 +229,7 @@ function sharing(strings: string, columns: number, count: number): Uint8Array {
   return workbook(head + row.repeat(count), strings)
 }
 
-describe('the event loop is not kept busy for long', () => {
+describe('the event loop delay stays bounded', () => {
   for (const [what, make] of Object.entries(lines))
     test(`by an import of NDJSON: ${what}`, async () => void (await importFile('ndjson', make())))
   for (const [what, make] of Object.entries(tables))
@@ -247,7 +244,7 @@ describe('the event loop is not kept busy for long', () => {
       assert.match(body.detail, detail)
     })
 
-  test('by an import of CSV into a schema of many fields', async () => {
+  test('during an import of CSV into a schema with many fields', async () => {
     const names = (what: string) => Array.from({ length: 1_999 }, (_, at) => `${what}_${at}`)
     const number = { type: 'number', maximum: 0 }
     const few = names('customer_telephone_number').slice(0, 498)
@@ -298,7 +295,7 @@ describe('the event loop is not kept busy for long', () => {
         })
     })
 
-  test('by a form of a visitor', async () => {
+  test('during a form submission', async () => {
     const schema = {
       type: 'object',
       properties: { amount: { type: 'number' } },
@@ -349,7 +346,7 @@ describe('the event loop is not kept busy for long', () => {
       })
   })
 
-  test('by texts in fields of a form that are numbers', async () => {
+  test('during a form with numbers in text form', async () => {
     const schema = { type: 'object', properties: { age: { type: 'number' } } }
     await call('POST', '/collections', { name: 'ages', schema, public_write: true })
     const { token } = await call('POST', '/chat-tokens', { name: 'b', allowed_origins: [ORIGIN] })
@@ -381,7 +378,7 @@ describe('the event loop is not kept busy for long', () => {
       })
   })
 
-  test('by long headers and paths of requests without a key', async () => {
+  test('during long headers and paths without a key', async () => {
     const spaces = ' '.repeat(15_500)
     const form = `${server.url}/api/v1/public/collections/none/documents`
     const requests: [string, string, RequestInit][] = [
@@ -405,7 +402,7 @@ describe('the event loop is not kept busy for long', () => {
       })
   })
 
-  test('by contents of files that are no base64', async () => {
+  test('during file contents that are not base64', async () => {
     for (const content of ['='.repeat(60_000) + 'A', '\r\n'.repeat(400_000), '='.repeat(900_000)])
       await requireShort(server, `${content.slice(0, 3)}, ${content.length}`, async () => {
         const files = [{ path: 'a.png', content, encoding: 'base64' }]
@@ -419,7 +416,7 @@ describe('the event loop is not kept busy for long', () => {
       })
   })
 
-  describe('by the pages of a deploy', () => {
+  describe('during a deploy of pages', () => {
     const mb = 1_048_576
     const repeated = (unit: string, bytes: number) => unit.repeat(Math.floor(bytes / unit.length))
     const unique = Array.from({ length: 80_000 }, (_, at) => `a${at}`).join(' ')
@@ -471,7 +468,7 @@ describe('the event loop is not kept busy for long', () => {
         ]))
   })
 
-  test('by the registration of a program', async () => {
+  test('during a client registration', async () => {
     const size = limits.oauth_document_bytes_max - 200
     for (const body of [
       `{"redirect_uris":[${'"http://127.0.0.1/",'.repeat(size / 20)}"http://127.0.0.1/"]}`,

@@ -1,6 +1,6 @@
 /**
- * The answer to a form that was sent without a script: a small page of thanks, or of what is
- * wrong. It loads nothing, runs nothing, and can be put into no frame.
+ * The HTML reply to a form without a script: thanks, or a list of errors. It loads nothing, runs
+ * nothing, and cannot be framed.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Problem } from '../../contract/errors.ts'
@@ -21,7 +21,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Whether a browser shows the answer to a person: it asks for HTML, and a script does not. */
+/** Whether a browser displays the reply: it accepts HTML, which a script does not. */
 export function wantsPage(request: FastifyRequest): boolean {
   const { accept } = request.headers
   return (
@@ -72,7 +72,7 @@ function faultsIn(language: Language, { slug, extra }: Pick<Problem, 'slug' | 'e
   }
 }
 
-/** One line per field, with the first reason that can be worded: `guests: At most 12.` */
+/** One line per field with its first reason: `guests: At most 12.` */
 function linesOf(faults: readonly Fault[], language: Language): string[] {
   const reasons = new Map<string, string>()
   for (const fault of faults) {
@@ -98,7 +98,7 @@ interface Content {
   main: Html
 }
 
-/** The same pages as the documentation shows them. */
+/** The pages as the documentation shows them. */
 export const examplePages = {
   thanks: pageOf(thanksIn('en', 'https://www.example.nl')),
   faults: pageOf(

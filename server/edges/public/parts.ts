@@ -1,6 +1,6 @@
 /**
- * The parts of a form in multipart/form-data, in their order, each as the bytes that were sent. A
- * field comes like a file, so that nobody has decoded its text in an encoding that was guessed.
+ * Parts of multipart/form-data in their order, as bytes. Fields are delivered like files, so that
+ * the parser does not guess their charset.
  */
 import type { IncomingMessage } from 'node:http'
 import { finished, Readable } from 'node:stream'
@@ -13,7 +13,7 @@ export interface Part {
   bytes: AsyncIterable<Uint8Array>
 }
 
-/** What the parser says of a part; a header may leave out either name. */
+/** Arguments of the parser's file event; either name may be missing. */
 type FileEvent = [
   name: string | undefined,
   bytes: BusboyFileStream,
@@ -24,7 +24,10 @@ type FileEvent = [
 
 const HEADERS_OF_PART_MAX = 20
 
-/** A part has to be read before the next one comes; ends with what is wrong with the form. */
+/**
+ * Iterates over the parts. Each part must be consumed before the next; a malformed form ends with
+ * an error.
+ */
 export function partsOf(
   request: IncomingMessage,
   { parts_max, tooMany }: { parts_max: number; tooMany: () => Error },
@@ -42,7 +45,7 @@ export function partsOf(
   }
   parser.on('file', (...[name, bytes, filename, , type]: FileEvent) => {
     last = bytes
-    // The parser only says so to whoever listens; whoever reads later has to be told as well.
+    // The parser emits the error once; destroying the stream passes it to later readers.
     bytes.on('error', (error) => bytes.destroy(error))
     const is_file = filename !== undefined || type === 'application/octet-stream'
     parts.push({ name, filename, is_file, bytes } satisfies Part)
@@ -51,7 +54,7 @@ export function partsOf(
   parser.on('error', (error) => end(error instanceof Error ? error : new Error(String(error))))
   parser.on('finish', () => parts.push(null))
   finished(request, { writable: false }, (error) => error && end(error))
-  // Whoever never asks for the next part is not to bring the process down with its error.
+  // Without a listener, an unread error would crash the process.
   parts.on('error', () => {})
   request.pipe(parser)
   return parts[Symbol.asyncIterator]()

@@ -1,4 +1,4 @@
-/** What websites may read, through the front door: readable fields, and no way around them. */
+/** Public reading over HTTP: readable fields only, without a way to infer others. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
@@ -38,7 +38,7 @@ for (const [at, title] of ['Cake', 'Bread', 'Apple', 'Date'].entries()) {
 }
 
 describe('a collection with public_read', () => {
-  test('is listed newest first, with its readable fields alone', async () => {
+  test('is listed newest first, with its readable fields only', async () => {
     const { status, body, headers } = await list('events')
     assert.equal(status, 200)
     assert.equal(headers.get('access-control-allow-origin'), ORIGIN)
@@ -52,7 +52,7 @@ describe('a collection with public_read', () => {
     assert.equal(body.next_cursor, null)
   })
 
-  test('is filtered and sorted by what can be read', async () => {
+  test('is filtered and sorted by readable fields only', async () => {
     const { body } = await list('events', {
       filter: 'title != "Date" and place.city = "Delft" and created_at > @now - 1h',
       sort: 'title',
@@ -61,7 +61,7 @@ describe('a collection with public_read', () => {
     assert.deepEqual(titles, ['Apple', 'Bread', 'Cake'])
   })
 
-  test('comes in pages, each with its filter and sort', async () => {
+  test("is paginated, with filter and sort in each page's cursor", async () => {
     const seen: string[] = []
     let cursor: string | null = null
     do {
@@ -119,32 +119,32 @@ describe('a collection with public_read', () => {
     })
   }
 
-  test('answers JSON to a browser too, because a list is no page', async () => {
+  test('replies with JSON to browsers too', async () => {
     const answer = await site.send('GET /public/collections/events/documents', { accept: BROWSER })
     assert.match(answer.headers.get('content-type') ?? '', /^application\/json/)
   })
 
-  test('is not writable for that', async () => {
+  test('does not become writable', async () => {
     const answer = await site.send('POST /public/collections/events/documents', { body: {} })
     assert.deepEqual([answer.status, slugOf(answer)], [403, 'collection_not_public'])
   })
 })
 
-test('without readable fields there is nothing to see but that there are documents', async () => {
+test('without readable fields returns empty documents', async () => {
   await newCollection('bare', { readable_fields: [] })
   await add('bare', { title: 'Cake' })
   const { body } = await list('bare')
   assert.deepEqual(body.data[0].data, {})
 })
 
-test('a readable object is shown whole; a path through something else shows nothing', async () => {
+test('shows a readable object completely, and no path through a scalar', async () => {
   await newCollection('whole', { readable_fields: ['place', 'place.city', 'title.x', 'none'] })
   await add('whole', { title: 'Cake', place: { city: 'Delft', street: 'Markt' } })
   const { body } = await list('whole', { filter: 'place.street = "Markt"' })
   assert.deepEqual(body.data[0].data, { place: { city: 'Delft', street: 'Markt' } })
 })
 
-test('readable fields of strange names are those and no others', async () => {
+test('supports readable fields with unusual names', async () => {
   await newCollection('strange', { readable_fields: ['"a.b"', '"__proto__".x'] })
   const raw = '{"a.b":1,"a":{"b":2},"__proto__":{"x":3,"y":4}}'
   await runtime.call('POST /collections/strange/documents', { raw })
@@ -152,7 +152,7 @@ test('readable fields of strange names are those and no others', async () => {
   assert.equal(JSON.stringify(body.data[0].data), '{"a.b":1,"__proto__":{"x":3}}')
 })
 
-test('a collection that is not open: 403; one of another project: 404', async () => {
+test('is 403 if it is closed, and 404 in another project', async () => {
   await newCollection('closed', { public_read: false, public_write: true })
   const closed = await list('closed')
   assert.deepEqual([closed.status, slugOf(closed)], [403, 'collection_not_public'])

@@ -1,4 +1,4 @@
-/** Forms on websites, through the front door: who may send, what is taken, what is answered. */
+/** Public forms over HTTP: admission, validation and replies. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as publicTokens from '../../areas/public-tokens/service.ts'
@@ -46,7 +46,7 @@ function submit(name: string, sent: Send): Promise<Answer> {
   return site.send(`POST /public/collections/${name}/documents`, sent)
 }
 
-/** What is stored, newest first. */
+/** The stored documents, newest first. */
 async function stored(name: string): Promise<{ id: string; data: object; source: string }[]> {
   const rows = await runtime.runtime.db
     .selectFrom('documents')
@@ -60,7 +60,7 @@ async function stored(name: string): Promise<{ id: string; data: object; source:
 
 const anna = { name: 'Anna' }
 
-describe('who may send', () => {
+describe('admission of forms', () => {
   const route = `POST /public/collections/${bookings}/documents`
   const refusals: [string, Send, number, string][] = [
     ['without a token', { token: null }, 401, 'invalid_chat_token'],
@@ -109,7 +109,7 @@ describe('who may send', () => {
     })
   }
 
-  test('with a revoked token: 401 chat_token_revoked', async () => {
+  test('replies 401 chat_token_revoked for a revoked token', async () => {
     const other = await openSite(runtime)
     assert.equal((await other.send(route, { body: anna })).status, 201)
     await publicTokens.revoke(runtime.runtime, other.token_id)
@@ -117,21 +117,21 @@ describe('who may send', () => {
     assert.deepEqual([answer.status, slugOf(answer)], [401, 'chat_token_revoked'])
   })
 
-  test("with another project's token: 404, because its collections are others", async () => {
+  test("replies 404 for a collection of another project than the token's", async () => {
     const other = await runtime.newProject()
     const stranger = await openSite(runtime, { project_id: other.project_id })
     const answer = await stranger.send(route, { body: anna })
     assert.deepEqual([answer.status, slugOf(answer)], [404, 'not_found'])
   })
 
-  test('into a collection that nobody made: 404', async () => {
+  test('replies 404 for an unknown collection', async () => {
     for (const name of ['nothing', 'NO', 'a'.repeat(65), '..%2f..']) {
       const answer = await submit(name, { body: anna })
       assert.deepEqual([answer.status, slugOf(answer)], [404, 'not_found'])
     }
   })
 
-  test('into a collection that is not open: 403 collection_not_public, before the body', async () => {
+  test('replies 403 collection_not_public before reading the body', async () => {
     const closed = await newCollection({ public_write: false, public_read: true })
     for (const sent of [{ body: anna }, { raw: '{', type: 'application/json' }]) {
       const answer = await submit(closed, sent)
@@ -143,7 +143,7 @@ describe('who may send', () => {
     }
   })
 
-  test('the token comes in the address too, or among the fields of a form', async () => {
+  test("accepts the token in the query or among the form's fields", async () => {
     const inside = [['token', site.token] as const, ['name', 'Bob'] as const]
     const name = await newCollection()
     const answers = [
@@ -163,7 +163,7 @@ describe('who may send', () => {
     )
   })
 
-  test('a wrong token in the header is not made good by one in the address', async () => {
+  test('does not fall back to the query after an invalid token in the header', async () => {
     const answer = await site.send(`${route}?token=${site.token}`, {
       token: 'hm_pub_x',
       body: anna,
@@ -171,7 +171,7 @@ describe('who may send', () => {
     assert.deepEqual([answer.status, slugOf(answer)], [401, 'invalid_chat_token'])
   })
 
-  test('a token tells the day of its last use', async () => {
+  test("records the day of a token's last use", async () => {
     const other = await openSite(runtime)
     await other.send(route, { body: anna })
     const [found] = await publicTokens.list(runtime.runtime, runtime.project_id)
@@ -188,7 +188,7 @@ describe('CORS', () => {
       headers: { 'access-control-request-method': 'POST', ...headers },
     })
 
-  test('a preflight from an allowed origin: 204 for exactly this origin', async () => {
+  test('allows exactly the origin of a preflight request from an allowed origin', async () => {
     const { status, headers } = await ask(ORIGIN, {
       'access-control-request-headers': 'authorization,content-type',
     })
@@ -200,7 +200,7 @@ describe('CORS', () => {
     assert.equal(headers.get('vary'), 'Origin')
   })
 
-  test('a preflight from anywhere else: 403, and nothing is allowed', async () => {
+  test('replies 403 to a preflight request from another origin', async () => {
     for (const origin of ['https://evil.example', 'null', null]) {
       const answer = await ask(origin)
       assert.deepEqual([answer.status, slugOf(answer)], [403, 'origin_not_allowed'])
@@ -208,7 +208,7 @@ describe('CORS', () => {
     }
   })
 
-  test('a preflight for the origin of a revoked token: 403', async () => {
+  test('replies 403 to a preflight request from the origin of a revoked token', async () => {
     const origin = 'https://gone.example'
     const other = await openSite(runtime, { allowed_origins: [origin] })
     assert.equal((await ask(origin)).status, 204)
@@ -216,7 +216,7 @@ describe('CORS', () => {
     assert.equal((await ask(origin)).status, 403)
   })
 
-  test('every reply says that it depends on the origin, also one before the token is read', async () => {
+  test('sends Vary: Origin with every reply', async () => {
     const answers = [
       await submit(bookings, { fields: [['token', 'x'] as const], token: null }),
       await submit(bookings, { raw: 'x', type: 'multipart/form-data', token: null }),
@@ -228,13 +228,13 @@ describe('CORS', () => {
     )
   })
 
-  test('requests are measured with the status they got', async () => {
+  test('counts requests in metrics with their status', async () => {
     await submit(bookings, { body: anna, origin: 'https://evil.example' })
     const { text } = await runtime.call('GET //metrics', { key: null })
     assert.match(text, /operation="public_documents.create",status="403"/)
   })
 
-  test('replies, good and bad, can be read by the page that asked and by no other', async () => {
+  test("allows the page's origin, and no other, to read replies and errors", async () => {
     const good = await submit(bookings, { body: anna })
     const bad = await submit(bookings, { body: { name: 1 } })
     for (const { headers } of [good, bad]) {
@@ -244,15 +244,15 @@ describe('CORS', () => {
     }
   })
 
-  test('routes for keys allow no page at all', async () => {
+  test('allows no origin on routes for keys', async () => {
     const answer = await runtime.call('OPTIONS /collections', { headers: { origin: ORIGIN } })
     assert.equal(answer.status, 405)
     assert.equal(answer.headers.get('access-control-allow-origin'), null)
   })
 })
 
-describe('what is taken', () => {
-  test('JSON: 201 with the id and the time alone', async () => {
+describe('accepted submissions', () => {
+  test('replies 201 to JSON with id and time only', async () => {
     const name = await newCollection()
     const answer = await submit(name, { body: { name: 'Anna', guests: 2 } })
     assert.equal(answer.status, 201)
@@ -265,7 +265,7 @@ describe('what is taken', () => {
     })
   })
 
-  test('forms in both encodings, read by the schema', async () => {
+  test('parses both form encodings according to the schema', async () => {
     const fields = [
       ['name', 'Ann Ä & Co'],
       ['guests', '4'],
@@ -292,7 +292,7 @@ describe('what is taken', () => {
     }
   })
 
-  test('is no test, but in the test project of a pair', async () => {
+  test('stores documents as live, except in the test project of a pair', async () => {
     const pair = await runtime.newProject({ shape: 'pair' })
     const projects = [pair.test_project_id, pair.live_project_id]
     const modes = ['test', 'live'] as const
@@ -309,7 +309,7 @@ describe('what is taken', () => {
     assert.deepEqual(found, [true, false])
   })
 
-  test('is told of as document.created where the collection wants it', async () => {
+  test('emits document.created if the collection enables it', async () => {
     const name = await newCollection({ webhook_on_insert: true })
     await submit(name, { body: { name: 'x' } })
     await submit(name, { body: { ...anna, hp_website: 'x' } })
@@ -320,7 +320,7 @@ describe('what is taken', () => {
     assert.ok(JSON.stringify(ours).includes(body.id))
   })
 
-  test('a unique value that many send at once is taken once', async () => {
+  test('stores one of several concurrent submissions with the same unique value', async () => {
     const name = await newCollection({ unique: ['name'] })
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => submit(name, { fields: [['name', 'Anna'] as const] })),
@@ -330,7 +330,7 @@ describe('what is taken', () => {
     assert.equal((await stored(name)).length, 1)
   })
 
-  test('what does not fit the schema: 422 schema_mismatch with every path, and nothing is kept', async () => {
+  test('replies 422 schema_mismatch with every path, and stores nothing', async () => {
     const name = await newCollection()
     const answer = await submit(name, { fields: [['guests', 'many'] as const] })
     assert.deepEqual([answer.status, slugOf(answer)], [422, 'schema_mismatch'])
@@ -339,7 +339,7 @@ describe('what is taken', () => {
     assert.deepEqual(await stored(name), [])
   })
 
-  test('a file that was chosen: 422 validation_failed; an empty field for files is no fault', async () => {
+  test('replies 422 validation_failed for an unexpected file, but ignores an empty file input', async () => {
     const name = await newCollection()
     const chosen = new FormData()
     chosen.append('name', 'Anna')
@@ -419,7 +419,7 @@ describe('what is taken', () => {
     })
   }
 
-  test('whoever sends without end is cut off, whether let in or not', async () => {
+  test('closes the connection of an endless body, admitted or not', async () => {
     const endless = () =>
       new ReadableStream({
         pull: (stream) => stream.enqueue(new TextEncoder().encode('a'.repeat(60_000))),
@@ -445,7 +445,7 @@ describe('what is taken', () => {
     assert.equal((await submit(bookings, { body: anna })).status, 201)
   })
 
-  test('another method: 405; another path: 404', async () => {
+  test('replies 405 to another method, 404 to another path', async () => {
     const route = `/public/collections/${bookings}/documents`
     const put = await site.send(`PUT ${route}`, { body: anna })
     assert.deepEqual(
@@ -456,8 +456,8 @@ describe('what is taken', () => {
   })
 })
 
-describe('what keeps programs away', () => {
-  test('the field that nobody sees: answered as if taken, and nothing is kept', async () => {
+describe('spam protection', () => {
+  test('pretends success if the honeypot field is filled in, and stores nothing', async () => {
     const name = await newCollection()
     const real = await submit(name, { body: anna })
     for (const sent of [
@@ -471,13 +471,13 @@ describe('what keeps programs away', () => {
     assert.equal((await stored(name)).length, 1)
   })
 
-  test('that field left empty is no data', async () => {
+  test('does not store an empty honeypot field', async () => {
     const name = await newCollection()
     await submit(name, { fields: [['name', 'Anna'] as const, ['hp_website', ''] as const] })
     assert.deepEqual((await stored(name))[0]?.data, anna)
   })
 
-  test('a form shows what a page needs, and no setting of the collection', async () => {
+  test("publishes the form's schema, and no setting of the collection", async () => {
     const answer = await site.send(`GET /public/collections/${bookings}/form`)
     assert.equal(answer.status, 200)
     const { started, ...form } = answer.body
@@ -485,7 +485,7 @@ describe('what keeps programs away', () => {
     assert.match(started, /^[0-9a-z]+\.[\w-]{22}$/)
   })
 
-  test('sent in an instant: 403 challenge_failed; after two seconds it is taken', async () => {
+  test('replies 403 challenge_failed to an instant submission, and accepts it after two seconds', async () => {
     const { body } = await site.send(`GET /public/collections/${bookings}/form`)
     const sent = { body: { ...anna, hp_started: body.started } }
     const early = await submit(bookings, sent)
@@ -496,7 +496,7 @@ describe('what keeps programs away', () => {
     assert.equal((await submit(bookings, sent)).status, 201, 'a page may stay open for days')
   })
 
-  test('a time that was made up, or of another form: 403', async () => {
+  test('replies 403 for a forged form time or that of another form', async () => {
     const other = await newCollection()
     const { body } = await site.send(`GET /public/collections/${other}/form`)
     const [, mac] = body.started.split('.')
@@ -508,10 +508,10 @@ describe('what keeps programs away', () => {
   })
 })
 
-describe('limits', () => {
+describe('rate limits', () => {
   const perAddress = limits.public_submissions_per_address_max
 
-  test('an address sends ten a minute, however many at once; another goes on', async () => {
+  test('allow ten submissions a minute per address, also concurrently', async () => {
     const address = newAddress()
     const answers = await Promise.all(
       Array.from({ length: perAddress * 2 }, () => submit(bookings, { body: anna, address })),
@@ -527,7 +527,7 @@ describe('limits', () => {
     assert.equal((await submit(bookings, { body: anna, address })).status, 201)
   })
 
-  test('faulty ones count, and so do those with the token among the fields', async () => {
+  test('count invalid submissions and those with the token among the fields', async () => {
     const address = newAddress()
     const fields = [['token', site.token] as const]
     for (let count = 0; count < perAddress; count++)
@@ -535,7 +535,7 @@ describe('limits', () => {
     assert.equal((await submit(bookings, { fields, token: null, address })).status, 429)
   })
 
-  test('an IPv6 network is one visitor', async () => {
+  test('treat an IPv6 network as one visitor', async () => {
     const statuses: number[] = []
     for (let count = 0; count <= perAddress; count++) {
       const address = `2001:db8:1:2:${count.toString(16)}::1`
@@ -546,7 +546,7 @@ describe('limits', () => {
     assert.equal(next.status, 201)
   })
 
-  test('reading has a rate of its own', async () => {
+  test('limit reading separately', async () => {
     const address = newAddress()
     const read = () => site.send(`GET /public/collections/${bookings}/form`, { address })
     const answers = await Promise.all(
@@ -556,7 +556,7 @@ describe('limits', () => {
     assert.equal((await read()).status, 429)
   })
 
-  test('a token has a rate too, whatever the addresses', async () => {
+  test('limit each token across addresses', async () => {
     const other = await openSite(runtime)
     const name = await newCollection()
     const send = () => other.send(`POST /public/collections/${name}/documents`, { body: {} })
@@ -572,11 +572,11 @@ describe('limits', () => {
   })
 })
 
-describe('without a script', () => {
+describe('a form without a script', () => {
   const browser = { accept: BROWSER }
   const good = [['name', 'Anna'] as const]
 
-  test('a page of thanks in the language of the browser, which can do nothing', async () => {
+  test("gets a page of thanks in the browser's language, without scripts", async () => {
     const languages = {
       nl: 'Dank u wel',
       'de-AT,en;q=0.5': 'Vielen Dank',
@@ -600,7 +600,7 @@ describe('without a script', () => {
     }
   })
 
-  test('a page of what is wrong, with a reason for each field and nothing of what was sent', async () => {
+  test('gets a page of errors with a reason per field and without the submitted values', async () => {
     const evil = '<script>alert(1)</script>'
     const answer = await submit(bookings, {
       ...browser,
@@ -612,7 +612,7 @@ describe('without a script', () => {
     assert.ok(!answer.text.includes('<script'))
   })
 
-  test('says why for each field in the language of the browser, as the form script does', async () => {
+  test("words reasons in the browser's language like the form script", async () => {
     const name = await newCollection({
       schema: {
         type: 'object',
@@ -641,7 +641,7 @@ describe('without a script', () => {
     }
   })
 
-  test('refusals are pages too', async () => {
+  test('gets errors as pages too', async () => {
     for (const sent of [{ origin: null }, { token: null }, { raw: 'x', type: 'text/plain' }]) {
       const answer = await submit(bookings, { ...browser, fields: good, ...sent })
       assert.ok([400, 401, 403].includes(answer.status))
@@ -649,7 +649,7 @@ describe('without a script', () => {
     }
   })
 
-  test('sent on to a page on an allowed origin: 303', async () => {
+  test('is redirected with 303 to a page of an allowed origin', async () => {
     const redirects = {
       'https://www.example.nl/thanks?a=1': 'https://www.example.nl/thanks?a=1',
       '/thanks': 'https://www.example.nl/thanks',
@@ -697,7 +697,7 @@ describe('without a script', () => {
     })
   }
 
-  test('a script gets JSON for the same form', async () => {
+  test('gets JSON if a script sends it', async () => {
     const answer = await submit(bookings, { fields: [...good, ['redirect', '/thanks'] as const] })
     assert.deepEqual([answer.status, Object.keys(answer.body)], [201, ['id', 'created_at']])
   })

@@ -1,18 +1,18 @@
 /**
- * Where a visitor goes after a form without a script: a page on one of the allowed origins of the
- * token. Any other address is refused, because a form of ours must not lead people elsewhere.
+ * The redirect after a form without a script: a page on an allowed origin of the token. Other URLs
+ * are refused to prevent open redirects.
  */
 import { Problem } from '../../contract/errors.ts'
 import type { Page } from './admission.ts'
 
 const ADDRESS_CHARACTERS_MAX = 2_000
 
-/** The whole address; a path alone (`/thanks`) is on the origin of the page that sent the form. */
+/** The absolute URL; a path such as `/thanks` is relative to the origin of the form's page. */
 export function redirectFor(page: Page, text: string): string {
   const url = text.length <= ADDRESS_CHARACTERS_MAX ? URL.parse(text, page.origin) : null
   const safe =
     url !== null &&
-    // An address such as blob:https://… has the origin of what is inside it, and is no page.
+    // blob:https://… has the inner origin but is not a web page.
     /^https?:$/.test(url.protocol) &&
     url.username + url.password === '' &&
     (url.origin === page.origin || page.allowed_origins.includes(url.origin)) &&

@@ -1,7 +1,6 @@
 /**
- * The routes below /public, for pages in visitors' browsers: one per operation for guests, made
- * from its declaration. The page is settled first, then the operation, and what was sent is read
- * only when the operation asks for it.
+ * Registers the routes below /public for pages in visitors' browsers, one per guest operation. The
+ * page is authenticated first; the body is read only when the operation requests it.
  */
 import { finished } from 'node:stream/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -19,7 +18,7 @@ import { sendFaults, sendThanks, wantsPage } from './page.ts'
 import { redirectFor } from './redirect.ts'
 import { networkOf } from './visitor-address.ts'
 
-/** What a form says to us and is never data: there it stands beside the fields of the visitor. */
+/** Form fields for the service, which are not part of the document. */
 const ours = ['token', 'redirect'] as const
 
 export function addPublic(
@@ -27,7 +26,7 @@ export function addPublic(
   { runtime, operations }: { runtime: Runtime; operations: readonly Operation[] },
 ): void {
   const admission = createPublicAdmission(runtime)
-  // In a scope of its own, because only here bodies are left to whoever asks for them.
+  // A separate Fastify scope, because only these routes leave bodies unparsed.
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
@@ -82,7 +81,10 @@ async function answer(exchange: Exchange): Promise<FastifyReply> {
   return sendThanks(reply, page.origin)
 }
 
-/** Network and headers together, so that visitors behind one address differ where they can. */
+/**
+ * Identifies a browser by network and headers, to distinguish visitors behind one address; null for
+ * scripts.
+ */
 function browserOf(request: FastifyRequest): string | null {
   if (!wantsPage(request)) return null
   const { 'user-agent': agent, 'accept-language': language } = request.headers
@@ -92,13 +94,13 @@ function browserOf(request: FastifyRequest): string | null {
 interface Meeting {
   page: Page
   takeForm(takeFile: TakeFile): Promise<Sent>
-  /** Where the visitor wants to go; known once the form is read. */
+  /** The requested redirect; known after the form is parsed. */
   redirect(): string | null
 }
 
 /**
- * Settles who asks. A form can carry its token among its fields, and is then read before, though
- * no file of it; in every other case nothing is read until the operation wants it.
+ * Authenticates the page. A form may contain its token, so it is parsed up to the token or the
+ * first file; any other body stays unread until the operation requests it.
  */
 async function meet({ admission, operation, request, reply }: Exchange): Promise<Meeting> {
   const writes = operation.method === 'POST'
@@ -124,7 +126,7 @@ async function meet({ admission, operation, request, reply }: Exchange): Promise
   }
 }
 
-/** The token in the header, which goes before the one in the address. */
+/** The token in the header, else in the query. */
 function tokenOf(request: FastifyRequest): string | undefined {
   const { authorization } = request.headers
   if (authorization === undefined) return queryText(request, 'token')
@@ -142,7 +144,7 @@ interface Apart {
   redirect?: string | undefined
 }
 
-/** What is for us and what is for the collection. In JSON everything is for the collection. */
+/** Separates the service's fields from the collection's. JSON has only fields of the collection. */
 function apart(sent: Sent): Apart {
   if ('json' in sent) return { sent }
   const valueOf = (name: string) => sent.fields.find((field) => field.name === name)?.value
@@ -157,8 +159,8 @@ interface Failure {
 }
 
 /**
- * Whoever is refused in the middle of a form is heard to its end, because a browser reads no answer
- * before; but not where that is too far.
+ * Sends a Problem during a form. Reads the rest of the body first, because browsers read no reply
+ * before they have sent everything; but not of a very large one.
  */
 async function sendFault(
   runtime: Runtime,

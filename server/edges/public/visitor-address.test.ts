@@ -1,4 +1,4 @@
-/** Which addresses are one visitor, and whose word is taken for an address. */
+/** Identification of visitors by address, and trusted proxies. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readConfig, ConfigError } from '../../kernel/config/config.ts'
@@ -7,28 +7,28 @@ import { limits } from '../../contract/limits.ts'
 import { addressKey, networkOf } from './visitor-address.ts'
 import { openSite } from '../../../test/fixtures/site.ts'
 
-test('an IPv4 address is one visitor, however it is written', () => {
+test('treats every notation of an IPv4 address as one visitor', () => {
   assert.equal(networkOf('192.0.2.7'), '192.0.2.7')
   assert.equal(networkOf('::ffff:192.0.2.7'), '192.0.2.7')
   assert.notEqual(networkOf('192.0.2.8'), networkOf('192.0.2.7'))
 })
 
-test('an IPv6 address counts with its /64', () => {
+test('treats an IPv6 /64 network as one visitor', () => {
   assert.equal(networkOf('2001:DB8::1'), '2001:db8:0:0::/64')
   assert.equal(networkOf('2001:db8:0:0:ffff::1'), networkOf('2001:db8::1'))
   assert.notEqual(networkOf('2001:db8:0:1::1'), networkOf('2001:db8::1'))
 })
 
-test('what is no address counts as itself', () => {
+test('uses an invalid address literally', () => {
   assert.equal(networkOf('unknown'), 'unknown')
 })
 
-test('a key tells nothing of the address', () => {
+test('does not reveal the address in the key', () => {
   assert.equal(addressKey('192.0.2.7'), addressKey('::ffff:192.0.2.7'))
   assert.doesNotMatch(addressKey('192.0.2.7'), /192/)
 })
 
-/** How many statuses 429 come of more readings than one address may make, each with this header. */
+/** Number of 429 replies beyond the rate limit, with this header in each request. */
 async function refusedOf(trusted: string, forwarded: (count: number) => string): Promise<number> {
   const runtime = await openTestRuntime({
     work: false,
@@ -45,19 +45,19 @@ async function refusedOf(trusted: string, forwarded: (count: number) => string):
   return refused
 }
 
-test('a proxy on this machine is believed, as is said by default', async () => {
+test('trusts a proxy on the same machine by default', async () => {
   assert.equal(await refusedOf('', (count) => `198.51.100.${count}`), 0)
 })
 
-test('only what the proxy added is believed, not what a visitor wrote before it', async () => {
+test('trusts only the part of X-Forwarded-For that the proxy added', async () => {
   assert.equal(await refusedOf('', (count) => `10.0.0.${count}, 198.51.100.1`), 1)
 })
 
-test('nobody is believed where no proxy is trusted', async () => {
+test('ignores X-Forwarded-For without trusted proxies', async () => {
   assert.equal(await refusedOf('none', (count) => `198.51.100.${count}`), 1)
 })
 
-test('a setting that names no network is refused at the start', () => {
+test('refuses to start with an invalid network in the setting', () => {
   const read = (text: string) => () => readConfig({ HOMEPORT_TRUSTED_PROXIES: text })
   for (const text of ['everybody', '10.0.0.0/33', '10.0.0.0/8/8', '10.0.0', 'true', '::/129'])
     assert.throws(read(text), ConfigError, text)

@@ -1,7 +1,6 @@
 /**
- * The address of a visitor, as far as limits need it: a number that says whether two requests came
- * from the same place. It is hashed with a secret of this process, so no address is ever kept, and
- * an IPv6 address counts with its /64, because that is what one household or phone has.
+ * The address of a visitor for rate limits: a hash with a secret of this process, so that no
+ * address is stored. IPv6 addresses count by their /64, which is what one household or phone has.
  */
 import { randomBytes } from 'node:crypto'
 import ipaddr from 'ipaddr.js'
@@ -14,7 +13,7 @@ export function addressKey(address: string): string {
   return sha256(`${salt} ${networkOf(address)}`).toString('base64url')
 }
 
-/** The part of an address that one visitor cannot change at will. */
+/** The part of an address that a visitor cannot vary freely: the IPv4 address or the IPv6 /64. */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address
   const read = ipaddr.process(address)

@@ -1,4 +1,4 @@
-/** Which language a visitor reads, and that every language says everything. */
+/** Language selection for visitors, and completeness of translations. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -22,11 +22,11 @@ for (const [header, language] of choices) {
   test(`${header} is answered in ${language}`, () => assert.equal(languageFor(header), language))
 }
 
-test('any header is answered in a language we know', () => {
+test('selects a supported language for any header', () => {
   fc.assert(fc.property(fc.string(), (header) => assert.ok(languageFor(header) in words)))
 })
 
-test('every language says everything, in words of its own', () => {
+test('translates every phrase in every language', () => {
   const all = Object.values(words)
   for (const one of all) {
     for (const text of Object.values(one)) assert.ok(text.trim() !== '' && text.length < 120)
@@ -36,7 +36,7 @@ test('every language says everything, in words of its own', () => {
     assert.equal(new Set(all.map((one) => one[key])).size, all.length)
 })
 
-test('a problem that a visitor can do nothing about is said to be no fault of theirs', () => {
+test('words errors that visitors cannot fix as faults of the site', () => {
   assert.equal(reasonOf('origin_not_allowed', 'en'), words.en.set_up)
   assert.equal(reasonOf('schema_mismatch', 'nl'), words.nl.fields)
 })

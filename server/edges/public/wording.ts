@@ -1,4 +1,4 @@
-/** What visitors without a script read after sending a form, in the languages we know. */
+/** Texts of the pages after a form without a script, in all supported languages. */
 import { languages, words as fieldWords } from '../../contract/form-words.ts'
 import type { ErrorSlug } from '../../contract/errors.ts'
 import type { FaultReason } from '../../contract/fault-reasons.ts'
@@ -87,10 +87,12 @@ export const words: Readonly<Record<Language, Words>> = {
   },
 }
 
-/** Browsers send fewer. */
+/** Browsers send less. */
 const HEADER_CHARACTERS_MAX = 200
 
-/** The language a browser would rather have of those we know (RFC 9110, 12.5.4); English else. */
+/**
+ * The preferred supported language of Accept-Language (RFC 9110, 12.5.4); English if none matches.
+ */
 export function languageFor(header: string | undefined): Language {
   const read = (header ?? '').slice(0, HEADER_CHARACTERS_MAX).toLowerCase()
   const wanted = read.split(',').map((part, place) => {
@@ -123,12 +125,12 @@ const reasons: Partial<Record<ErrorSlug, Reason>> = {
   service_unavailable: 'failed',
 }
 
-/** What a problem says to a visitor, who can do nothing about most of them. */
+/** The visitor's text for an error. Visitors can fix only a few of them. */
 export function reasonOf(slug: ErrorSlug, language: Language): string {
   return words[language][reasons[slug] ?? 'set_up']
 }
 
-/** The reason in the words of the form script; empty without a reason. */
+/** The reason in the wording of the form script; empty without a reason. */
 export function wordReason(reason: FaultReason | null, language: Language): string {
   if (!reason) return ''
   const { word, limit } = reason

@@ -1,4 +1,4 @@
-/** In which form GET /forms.js is sent, by what the browser takes. */
+/** Content encoding of GET /forms.js. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { request } from 'undici'

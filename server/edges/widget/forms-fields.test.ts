@@ -1,4 +1,4 @@
-/** A form means the same with the script and without, and each fault is told where it is. */
+/** Forms give the same result with and without the script, for every kind of field. */
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { after, beforeEach, describe, test } from 'node:test'
@@ -15,7 +15,7 @@ const missing = 'missing' in opened ? `No Chromium can be started: ${opened.miss
 
 interface Form {
   schema: object
-  /** The HTML of its fields. */
+  /** HTML of the form's fields. */
   fields: string
   settings?: object
 }
@@ -29,7 +29,7 @@ const website = createServer((request, response) => {
 const origin = `http://127.0.0.1:${await listen({ after }, website)}`
 const { token } = await openSite(runtime, { allowed_origins: [origin] })
 
-// All visitors here have one address, which may not send more than so much in a minute.
+// All visitors here share one address and its rate limit.
 beforeEach(() => runtime.passes('2 minutes'))
 
 after(async () => {
@@ -70,7 +70,7 @@ async function open(name: string, script = true): Promise<Page> {
 
 const send = (page: Page) => page.click('#send')
 const thanks = (page: Page) => page.getByText(/Bedankt, het is verzonden|Dank u wel/).waitFor()
-/** What is told beside the field of this name. */
+/** The error shown beside a field. */
 const toldAt = (page: Page, name: string) =>
   page.locator(`p:has([name="${name}"]) .hp-error`).first().textContent()
 
@@ -163,7 +163,7 @@ const alike: Same[] = [
   },
 ]
 
-describe('the same is stored with the script and without', { skip: missing }, () => {
+describe('stores the same document with and without the script', { skip: missing }, () => {
   for (const { what, fill, data, ...form } of alike) {
     test(what, async () => {
       for (const script of [true, false]) {
@@ -178,8 +178,8 @@ describe('the same is stored with the script and without', { skip: missing }, ()
   }
 })
 
-describe('a fault', { skip: missing }, () => {
-  test('in what is missing as a whole stands at the first of its fields', async () => {
+describe('an error in a form', { skip: missing }, () => {
+  test('for a missing group is shown at its first field', async () => {
     const city = of({ city: { type: 'string' } }, { required: ['city'] })
     const name = await newForm({
       schema: of({ address: city, photo: { format: 'media' } }, { required: ['address', 'photo'] }),
@@ -194,7 +194,7 @@ describe('a fault', { skip: missing }, () => {
     await page.context().close()
   })
 
-  test('that only the server knows stands at its field, whatever the name', async () => {
+  test('that only the server detects is shown at its field', async () => {
     const name = await newForm({
       schema: of({ 'a/b': { multipleOf: 5, type: 'integer' } }),
       fields: '<p><input name="a/b" value="7"></p>',
@@ -205,7 +205,7 @@ describe('a fault', { skip: missing }, () => {
     await page.context().close()
   })
 
-  test('in a time is told like any other', async () => {
+  test('in a time is shown like others', async () => {
     const name = await newForm({
       schema: of({ when: { type: 'string', format: 'date-time' } }),
       fields: '<p><input name="when" value="tomorrow at ten"></p>',
@@ -217,7 +217,7 @@ describe('a fault', { skip: missing }, () => {
     await page.context().close()
   })
 
-  test('of the site itself, such as a bad address to go on to, stores nothing', async () => {
+  test('of the site, such as an invalid redirect, stores nothing', async () => {
     const name = await newForm({
       schema: { type: 'object' },
       fields: '<input name="a" value="1"><input type="hidden" name="redirect" value="https://[">',
@@ -236,8 +236,8 @@ const photoForm: Form = {
   fields: '<p><input type="file" name="photo"></p>',
 }
 
-describe('sending', { skip: missing }, () => {
-  test('happens once, however often it is asked for while the page still reads', async () => {
+describe('sending a form', { skip: missing }, () => {
+  test('happens once, even if it is submitted again while the schema loads', async () => {
     const name = await newForm({ schema: { type: 'object' }, fields: '<input name="a" value="1">' })
     const page = await open(name)
     const { promise: read, resolve: goOn } = Promise.withResolvers<void>()
@@ -256,7 +256,7 @@ describe('sending', { skip: missing }, () => {
     await page.context().close()
   })
 
-  test('is tried anew when the form could not be read at first', async () => {
+  test('loads the schema again after a failure', async () => {
     const name = await newForm({ schema: { type: 'object' }, fields: '<input name="a" value="1">' })
     const page = await open(name)
     let fails = true
@@ -269,7 +269,7 @@ describe('sending', { skip: missing }, () => {
     await page.context().close()
   })
 
-  test('takes a file along where a proof of work is asked for', async () => {
+  test('includes a file when a proof of work is required', async () => {
     const name = await newForm({ ...photoForm, settings: { form: { challenge: true } } })
     const page = await open(name)
     const paper = { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('words') }
@@ -280,7 +280,7 @@ describe('sending', { skip: missing }, () => {
     await page.context().close()
   })
 
-  test('of much tells how far it is', async () => {
+  test('shows progress for a large form', async () => {
     const name = await newForm(photoForm)
     const page = await open(name)
     await page.evaluate(`{
@@ -300,7 +300,7 @@ describe('sending', { skip: missing }, () => {
     await page.context().close()
   })
 
-  test('of a file that is too large says so beside it', async () => {
+  test('shows an error beside a file that is too large', async () => {
     const name = await newForm(photoForm)
     const page = await open(name)
     const buffer = Buffer.alloc(limits.form_file_bytes_max + 1)

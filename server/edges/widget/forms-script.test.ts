@@ -1,4 +1,4 @@
-/** Forms on a website, filled in and sent by a real browser, with the script and without. */
+/** Forms on a website in a real browser, with the script and without. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -139,8 +139,8 @@ const anna = {
   size: 'large',
 }
 
-describe('the script', () => {
-  test('has at most 5 kB on the wire, may be kept, and is the same packed and plain', async () => {
+describe('the form script', () => {
+  test('has at most 5 kB compressed, is cacheable, and is the same compressed and plain', async () => {
     const packed = await fetch(`${runtime.url}/forms.js`, {
       headers: { 'accept-encoding': 'gzip' },
     })
@@ -162,8 +162,8 @@ describe('the script', () => {
   })
 })
 
-describe('in a browser', { skip: missing }, () => {
-  test('a form is sent with the types of the schema, and the visitor is told so', async () => {
+describe('a form in a browser', { skip: missing }, () => {
+  test('is sent with the types of the schema, and confirms it to the visitor', async () => {
     const collection = await newCollection()
     const page = await visit(collection)
     await fill(page)
@@ -182,7 +182,7 @@ describe('in a browser', { skip: missing }, () => {
     await page.context().close()
   })
 
-  test('without JavaScript the same form is stored the same, and the visitor goes on', async () => {
+  test('is stored identically without JavaScript, with a redirect', async () => {
     const collection = await newCollection()
     const more = `<input type="hidden" name="redirect" value="${origin}/thanks">`
     const page = await visit(collection, { script: false, more })
@@ -193,7 +193,7 @@ describe('in a browser', { skip: missing }, () => {
     await page.context().close()
   })
 
-  test('faults are shown beside their fields in Dutch, and go when they are mended', async () => {
+  test('shows errors beside their fields in Dutch, and removes them once fixed', async () => {
     const collection = await newCollection()
     const page = await visit(collection)
     await page.fill('[name=name]', 'A')
@@ -222,7 +222,7 @@ describe('in a browser', { skip: missing }, () => {
     await page.context().close()
   })
 
-  test('the language is that of the page, else that of the browser', async () => {
+  test('uses the language of the page, else of the browser', async () => {
     const collection = await newCollection()
     const required: Record<string, string> = {
       en: 'Please fill this in.',
@@ -238,7 +238,7 @@ describe('in a browser', { skip: missing }, () => {
     }
   })
 
-  test('what only the server knows is shown at its field too', async () => {
+  test('shows errors that only the server detects at their fields', async () => {
     const collection = await newCollection({ unique: ['email'] })
     for (const expected of ['Bedankt, het is verzonden.', 'Nog niet verzonden']) {
       const page = await visit(collection)
@@ -252,7 +252,7 @@ describe('in a browser', { skip: missing }, () => {
     assert.equal((await stored(collection)).length, 1)
   })
 
-  test('a proof of work is done without a word, and a trap is filled in by programs alone', async () => {
+  test('solves a proof of work silently, and hides the honeypot field from people', async () => {
     const collection = await newCollection({ form: { challenge: true } })
     const page = await visit(collection)
     await fill(page)
@@ -269,7 +269,7 @@ describe('in a browser', { skip: missing }, () => {
     await page.context().close()
   })
 
-  test('when nothing can be reached, what was filled in stays and can be sent again', async () => {
+  test('keeps the input while the server is unreachable, and can be sent again', async () => {
     const collection = await newCollection()
     const page = await visit(collection)
     await fill(page)
@@ -285,8 +285,8 @@ describe('in a browser', { skip: missing }, () => {
   })
 })
 
-describe('in a browser that loses a reply', { skip: missing }, () => {
-  test('stores a form once that is sent again, and the next form with the same content', async () => {
+describe('a form in a browser that loses a reply', { skip: missing }, () => {
+  test('is stored once when it is sent again, also the next one with the same content', async () => {
     const collection = await newCollection()
     const page = await visit(collection)
     await fill(page)
@@ -309,7 +309,7 @@ describe('in a browser that loses a reply', { skip: missing }, () => {
   })
 })
 
-/** What axe finds that keeps people out. */
+/** Serious accessibility violations that axe reports. */
 async function seriousFaults(page: Page): Promise<string[]> {
   const axe = fileURLToPath(import.meta.resolve('axe-core/axe.min.js'))
   const found: unknown = await page.evaluate(

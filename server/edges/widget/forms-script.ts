@@ -1,6 +1,6 @@
 /**
- * GET /forms.js, the script of forms on websites, which any page of any site may load. It is written
- * in widget/forms and kept as one short script in widget/forms.js (`npm run write`).
+ * GET /forms.js, the script of forms, for any origin. Its source is widget/forms; `npm run write`
+ * bundles it into widget/forms.js.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

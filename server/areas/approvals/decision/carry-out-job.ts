@@ -1,12 +1,12 @@
 /**
- * Carries out what was approved, should the process that the person spoke to have ended before it
- * did: mostly there is nothing left to do when this runs.
+ * Fallback job that executes an approved request if the process of the decision ended first.
+ * Usually the approval has ended and the job does nothing.
  */
 import { Type } from 'typebox'
 import { job } from '../../../kernel/jobs/jobs.ts'
 import { carryOut, giveUp } from './carry-out.ts'
 
-/** For as long as a key may be taken, a carrier silent, or a process slow. */
+/** Long enough for a locked key, an unreachable carrier or a slow process. */
 const RETRY_S = [5, 15, 30, 60, 120, 300, 600, 1800, 3600, 7200, 14_400]
 
 export const carryOutLater = job({

@@ -1,7 +1,7 @@
 /**
- * Carries out what a person agreed to: once, however many processes try, and whenever they end. Who
- * asked is judged as they are now, the arguments are read again, and the operation checks its own
- * rules and limits. What becomes of it, the reply or the problem, is written with the approval.
+ * Executes an approved operation exactly once, whichever process gets to it. The requester's
+ * current permissions are checked, the arguments are validated again, and the operation applies its
+ * rules and limits. The reply or the problem is stored with the approval.
  */
 import type { Caller } from '../../../contract/caller.ts'
 import { Problem, problemDocument } from '../../../contract/errors.ts'
@@ -13,12 +13,15 @@ import { joinedTo } from '../../../kernel/database/joined.ts'
 import { requestOf, runnerOf, wayOf, type Keep, type Prepared } from './runner.ts'
 import * as store from '../store.ts'
 
-/** It could not be said now what becomes of it; somebody else may be at it. It is tried again. */
+/**
+ * The outcome is not known yet, for example because another process is executing it. The job
+ * retries.
+ */
 class NotNow extends Error {
   override readonly name = 'NotNow'
 }
 
-/** Returns once it has ended. Throws when it has to be tried again. */
+/** Resolves once the approval has ended. Throws if the job has to retry. */
 export async function carryOut(runtime: Runtime, key: store.ApprovalKey): Promise<void> {
   const row = await store.find(runtime.db, key)
   if (row?.status !== 'approved') return
@@ -28,7 +31,7 @@ export async function carryOut(runtime: Runtime, key: store.ApprovalKey): Promis
   else await ways[wayOf(ready.prepared.operation)](runtime, row, ready)
 }
 
-/** Writes that it failed, whatever was tried, because it has been tried for long enough. */
+/** Marks the approval as failed after the last retry. */
 export async function giveUp(runtime: Runtime, key: store.ApprovalKey): Promise<void> {
   await end(
     runtime,
@@ -57,7 +60,7 @@ async function makeReady(runtime: Runtime, row: store.ApprovalRow): Promise<Read
 
 const ways = { keyed, whole, begun }
 
-/** The operation remembers its reply in the transaction of its effect, and the end is part of that. */
+/** Stores the idempotent reply, the effect and the end of the approval in one transaction. */
 async function keyed(runtime: Runtime, row: store.ApprovalRow, ready: Ready): Promise<void> {
   const { prepared } = ready
   const keep = async (tx: Transaction, reply: string) => {
@@ -65,11 +68,11 @@ async function keyed(runtime: Runtime, row: store.ApprovalRow, ready: Ready): Pr
     if (!(await store.end(tx, row, ending))) throw new NotNow('It has ended.')
   }
   const ending = await outcomeOf(runtime, row, { ...ready, keep })
-  // Written already, unless the reply is that of an earlier request with the same key.
+  // No-op if `keep` ran. An idempotent replay does not call `keep`, so the approval ends here.
   await end(runtime, row, ending)
 }
 
-/** Everything that the operation writes is part of the transaction that ends the approval. */
+/** Runs the operation in the transaction that ends the approval. */
 function whole(runtime: Runtime, row: store.ApprovalRow, ready: Ready): Promise<void> {
   return runtime.db.transact(async (tx) => {
     const mine = await store.lockApproved(tx, row)
@@ -80,7 +83,10 @@ function whole(runtime: Runtime, row: store.ApprovalRow, ready: Ready): Promise<
   })
 }
 
-/** The first thing that the operation writes is kept together with the mark that it was begun. */
+/**
+ * Sets `begun_at` in the transaction of the operation's first write, so no retry repeats its
+ * effect.
+ */
 async function begun(runtime: Runtime, row: store.ApprovalRow, ready: Ready): Promise<void> {
   const marking = marked(ready.caller.db, async (tx) => {
     if (await store.begin(tx, row, runtime.clock.now())) return
@@ -96,7 +102,7 @@ async function begun(runtime: Runtime, row: store.ApprovalRow, ready: Ready): Pr
   }
 }
 
-/** A database whose first transaction to be kept has something written with it. */
+/** Wraps a database: its first committed transaction also runs `mark`. */
 function marked(db: Database, mark: (tx: Transaction) => Promise<void>) {
   let first: Promise<unknown> | null = null
   let is_marked = false
@@ -130,14 +136,19 @@ function marked(db: Database, mark: (tx: Transaction) => Promise<void>) {
   return { db: marking, isMarked: () => is_marked }
 }
 
-/** What was begun is not begun again. After a while nobody is at it any more. */
+/**
+ * An operation that has begun is not repeated. After `approval_begun_s` its outcome is unknown and
+ * the approval fails.
+ */
 async function judgeBegun(runtime: Runtime, row: store.ApprovalRow, begun_at: Date): Promise<void> {
   const since_ms = runtime.clock.now_ms() - begun_at.getTime()
   if (since_ms < limits.approval_begun_s * 1000) throw new NotNow('Somebody else is at it.')
   await end(runtime, row, failed(runtime, row, unsure('the service stopped in the middle of it')))
 }
 
-/** The reply or the problem. What may pass by itself is thrown on. */
+/**
+ * Runs the operation and returns its reply or problem as the ending. Throws on transient errors.
+ */
 async function outcomeOf(
   runtime: Runtime,
   row: store.ApprovalRow,
@@ -151,7 +162,7 @@ async function outcomeOf(
   }
 }
 
-/** What a reply shows once is not kept. */
+/** The stored reply omits fields that are shown only once. */
 function executed(runtime: Runtime, { operation }: Prepared, text: string): store.Ending {
   const reply = text && JSON.stringify(withoutShownOnce(operation.reply, JSON.parse(text)))
   return { status: 'executed', reply, problem: null, ended_at: runtime.clock.now() }

@@ -1,4 +1,4 @@
-/** People decide: who may, about what, once; and everything is checked again when it is done. */
+/** Decisions on approvals: authorization, input_hash, idempotence, and the checks at execution. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -45,7 +45,7 @@ async function isThere(name: string): Promise<boolean> {
   return found.length > 0
 }
 
-/** The deletion of a new collection, which waits. */
+/** Proposes to delete a new collection and returns the pending approval. */
 async function deletion(by = key): Promise<{ id: string; name: string }> {
   const name = await newCollection()
   return { name, id: await askFor(fixture, 'collections.delete', { name }, by) }
@@ -54,8 +54,8 @@ async function deletion(by = key): Promise<{ id: string; name: string }> {
 const asked = { project_id, verb: 'approve' as const }
 const pathOf = (id: string) => `/projects/${project_id}/approvals/${id}`
 
-describe('a yes', () => {
-  test('has it done, once, and the chat reads what came of it', async () => {
+describe('an approval by a person', () => {
+  test('executes the deletion once, and the chat reads the result', async () => {
     const { id, name } = await deletion()
     const approved = await decide(fixture, owner, { ...asked, id, note: ' Go ahead. ' })
     assert.equal(approved.status, 200, JSON.stringify(approved.body))
@@ -70,7 +70,7 @@ describe('a yes', () => {
     assert.match(body.result.structuredContent.arguments, /^<untrusted-/)
   })
 
-  test('comes too late after a no of somebody else', async () => {
+  test('is refused after a rejection by a colleague', async () => {
     const { id, name } = await deletion()
     const no = await decide(fixture, admin, { ...asked, id, verb: 'reject', note: 'We need it.' })
     assert.deepEqual([no.status, no.body.status, no.body.note], [200, 'rejected', 'We need it.'])
@@ -80,7 +80,7 @@ describe('a yes', () => {
     assert.equal(await isThere(name), true)
   })
 
-  test('of ten at the same moment counts once', async () => {
+  test('counts once in ten concurrent requests', async () => {
     const body = { url: `http://127.0.0.1:${port}/`, events: ['call.completed'] }
     const endpoint = await fixture.call('POST /webhooks', { key, body })
     const live = await fixture.newKey({ project_id, mode: 'live' })
@@ -97,7 +97,7 @@ describe('a yes', () => {
     assert.deepEqual([reply.status, given], ['delivered', { id: endpoint.body.id }])
   })
 
-  test('is about what was seen: after a change of a colleague it is refused', async () => {
+  test('is refused if a colleague edited the arguments meanwhile', async () => {
     const { id } = await deletion()
     const { input_hash } = await readApproval(fixture, id, key)
     const other = await newCollection()
@@ -112,8 +112,8 @@ describe('a yes', () => {
   })
 })
 
-describe('other arguments', () => {
-  test('are what is done, after a yes of their own', async () => {
+describe('edited arguments', () => {
+  test('are executed after an approval with their own input_hash', async () => {
     const { id, name } = await deletion()
     const other = await newCollection()
     const { input_hash } = await readApproval(fixture, id, key)
@@ -126,7 +126,7 @@ describe('other arguments', () => {
     assert.deepEqual([await isThere(name), await isThere(other)], [true, false])
   })
 
-  test('are judged like those that were proposed, with every fault told', async () => {
+  test('are validated like proposed arguments, with every error listed', async () => {
     const { id } = await deletion()
     const { input_hash } = await readApproval(fixture, id, key)
     const full = await newCollection([{ a: 1 }])
@@ -145,8 +145,8 @@ describe('other arguments', () => {
   })
 })
 
-describe('nobody decides', () => {
-  test('with a key or over MCP', async () => {
+describe('deciding is refused', () => {
+  test('with an API key or over MCP', async () => {
     const { id, name } = await deletion()
     const { input_hash } = await readApproval(fixture, id, key)
     for (const verb of ['approve', 'reject']) {
@@ -168,7 +168,7 @@ describe('nobody decides', () => {
     assert.equal(await isThere(name), true)
   })
 
-  test('whose role is to look, or without having just proven who they are', async () => {
+  test('for viewers, and without a recent confirmation of identity', async () => {
     const { id, name } = await deletion()
     const { input_hash } = await readApproval(fixture, id, key)
     const look = await ask(fixture, viewer, `GET ${pathOf(id)}`)
@@ -188,7 +188,7 @@ describe('nobody decides', () => {
     assert.equal(await isThere(name), true)
   })
 
-  test('about another project, or an approval that is none', async () => {
+  test('for approvals of another project and unknown ids', async () => {
     const { id } = await deletion()
     const { input_hash } = await readApproval(fixture, id, key)
     const other_id = await ownedBy(fixture, 'other@bakery.example')
@@ -199,7 +199,7 @@ describe('nobody decides', () => {
     assert.equal((await decide(fixture, other, own)).status, 404)
   })
 
-  test('beyond their limits, and within them they do', async () => {
+  test('outside the sites and collections that a member is limited to', async () => {
     const name = await newCollection()
     const site_id = crypto.randomUUID()
     const access = { sites: [site_id], apps: [] }
@@ -235,7 +235,7 @@ describe('nobody decides', () => {
     )
   })
 
-  test('as a member about money, and an admin does', async () => {
+  test('for members if the operation costs money; admins may decide', async () => {
     const { id } = await deletion()
     await runtime.db.transact((tx) =>
       tx.updateTable('approvals').set({ effect: 'money' }).where('id', '=', id).execute(),
@@ -247,7 +247,7 @@ describe('nobody decides', () => {
   })
 })
 
-describe('everything is checked again', () => {
+describe('permissions are checked again at execution', () => {
   async function failsAs(slug: string, id: string, words: RegExp): Promise<void> {
     const { status, body } = await decide(fixture, owner, { ...asked, id })
     assert.deepEqual([status, body.status], [200, 'failed'], JSON.stringify(body))
@@ -264,7 +264,7 @@ describe('everything is checked again', () => {
     return keys.create(runtime, { project_id, mode: 'test', ...wanted })
   }
 
-  test('a key that was revoked meanwhile gets nothing done', async () => {
+  test('fails if the key was revoked', async () => {
     const made = await newKey()
     const { id, name } = await deletion(made.key)
     assert.equal((await readApproval(fixture, id, key)).asked_by, 'Assistant')
@@ -273,7 +273,7 @@ describe('everything is checked again', () => {
     assert.equal(await isThere(name), true)
   })
 
-  test('nor does one that lost its scope, or is limited now', async () => {
+  test('fails if the key lost its scope or was limited', async () => {
     const made = await newKey()
     const [one, other] = [await deletion(made.key), await deletion(made.key)]
     await change(made.id, { scopes: ['project:read', 'data:read'] })
@@ -284,7 +284,7 @@ describe('everything is checked again', () => {
     assert.deepEqual([await isThere(one.name), await isThere(other.name)], [true, true])
   })
 
-  test('a connection counts as it is now: its person, and whether it has ended', async () => {
+  test('fails if the connection was ended or its person lost the role', async () => {
     const address = 'helper@bakery.example'
     const helper = await join(fixture, project_id, { email: address, role: 'member' })
     const scopes = ['project:read', 'data:read', 'data:write']
@@ -310,7 +310,7 @@ describe('everything is checked again', () => {
     assert.deepEqual([await isThere(one.name), await isThere(other.name)], [true, true])
   })
 
-  test('what is gone meanwhile, or has been filled, is not deleted', async () => {
+  test('fails if the target is gone or has documents now', async () => {
     const [gone, filled] = [await deletion(), await deletion()]
     await fixture.call(`DELETE /collections/${gone.name}`, { key })
     await failsAs('not_found', gone.id, /./)

@@ -1,7 +1,7 @@
 /**
- * A person decides: yes, no, or other arguments first. It is decided once, whoever comes first, and
- * only about what the person saw: the hash of operation, arguments and cost goes with it. With the
- * yes a job is written that carries it out, should this process end before it has.
+ * A person approves, rejects or edits a pending approval. The first decision wins. It applies only
+ * if `input_hash` (operation, arguments, cost) is still the one that the person saw. Approving also
+ * enqueues a job that executes the operation if this process ends first.
  */
 import { Problem } from '../../../contract/errors.ts'
 import type { Transaction } from '../../../kernel/database/database.ts'
@@ -17,10 +17,10 @@ import { requireMayDecide, requireWithin, type Decider } from '../sight.ts'
 import * as store from '../store.ts'
 import { keptWords } from '../subject.ts'
 
-/** Carries it out right away, but leaves that to a job should this process end. */
+/** Delay of the fallback job; normally this process has executed the approval by then. */
 const LATER_MS = 30_000
 
-/** Yes. Every rule and limit is checked again when it is carried out, which is now. */
+/** Approves and executes at once. Every rule and limit is checked again. */
 export async function approve(decider: Decider, id: string, said: Decision): Promise<Approval> {
   const { runtime, project_id } = decider
   const key = { project_id, id }
@@ -51,7 +51,7 @@ export async function reject(decider: Decider, id: string, said: Decision): Prom
   return show(decider, id)
 }
 
-/** Other arguments, which are read and judged like those that were proposed. It still waits then. */
+/** Replaces the arguments after the same validation as a proposal. The approval stays pending. */
 export async function edit(decider: Decider, id: string, said: Edit): Promise<Approval> {
   const { runtime, project_id, access } = decider
   const runner = runnerOf(runtime)
@@ -85,7 +85,10 @@ export async function edit(decider: Decider, id: string, said: Edit): Promise<Ap
   return show(decider, id)
 }
 
-/** The row, locked, if this person may decide about it now and has seen it as it is. */
+/**
+ * Locks a pending approval that this person may decide on. Throws a Problem if it was decided, or
+ * if `input_hash` differs.
+ */
 async function openFor(
   tx: Transaction,
   decider: Decider,
@@ -103,7 +106,7 @@ async function openFor(
   return row
 }
 
-/** A price that changed while it waited is written down, and has to be agreed to. */
+/** Stores a changed price. Returns true if it changed; the person has to approve the new price. */
 async function repriced(
   tx: Transaction,
   { runtime }: Decider,

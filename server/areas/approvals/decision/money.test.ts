@@ -1,4 +1,7 @@
-/** What costs money waits with its price, and every condition of buying holds again at the yes. */
+/**
+ * Approvals of orders: the price is shown before the decision, and every purchase rule applies at
+ * execution.
+ */
 import assert from 'node:assert/strict'
 import { writeFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -45,8 +48,8 @@ async function ready(): Promise<LiveProject & { owner: Visitor; owner_email: str
 const order = (key: string, idempotency_key: string) =>
   askFor(fixture, 'numbers.order', { idempotency_key }, key)
 
-describe('an order', () => {
-  test('waits with its price, is one however often it is asked for, and is done once', async () => {
+describe('an order that needs approval', () => {
+  test('is pending with its price, is not duplicated by repeated requests, and is placed once', async () => {
     const { project_id, key, owner } = await ready()
     const problem = problemOf(
       await runTool(fixture, 'numbers.order', { idempotency_key: 'a' }, key),
@@ -66,7 +69,7 @@ describe('an order', () => {
     assert.equal((await live.listed(key)).length, 1)
   })
 
-  test('answers a retry with the same key with the executed result, and asks nobody again', async () => {
+  test('replays the stored reply for the same key without a new approval', async () => {
     const { project_id, key, owner } = await ready()
     const given = { idempotency_key: 'once' }
     const id = await askFor(fixture, 'numbers.order', given, key)
@@ -83,7 +86,7 @@ describe('an order', () => {
     assert.notEqual(next, id)
   })
 
-  test('answers a retry with the executed result although a person edited the order', async () => {
+  test('replays the stored reply for the same key after a person edited the order', async () => {
     const { project_id, key, owner } = await ready()
     const free = (await fixture.call('GET /numbers/available', { key })).body.data
     const given = { idempotency_key: 'edited', e164: free[0].e164 }
@@ -104,7 +107,7 @@ describe('an order', () => {
     assert.equal(again.structuredContent.e164, free[1].e164)
   })
 
-  test('that cannot be made now is refused at once, and nobody is asked', async () => {
+  test('is refused at once if it could not be placed now', async () => {
     const bare = await live.bareProject()
     const given = { idempotency_key: 'a' }
     const missing = problemOf(await runTool(fixture, 'numbers.order', given, bare.key))
@@ -116,7 +119,7 @@ describe('an order', () => {
     assert.deepEqual(body.data, [])
   })
 
-  test('fails at the yes where the cap was lowered meanwhile, and nothing is charged', async () => {
+  test('fails at execution without a charge if the spending cap was lowered meanwhile', async () => {
     const { project_id, key, owner } = await ready()
     const id = await order(key, 'a')
     await live.change(project_id, { spending_limit_micro: microFromEuro(1) })
@@ -126,7 +129,7 @@ describe('an order', () => {
     assert.deepEqual((await live.books(key)).amounts, [100])
   })
 
-  test('that costs more by now has to be agreed to anew', async () => {
+  test('needs a new decision after a price increase', async () => {
     const { project_id, key, owner, owner_email } = await ready()
     const id = await order(key, 'a')
     fixture.passes('50 hours')

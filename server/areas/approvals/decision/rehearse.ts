@@ -1,8 +1,8 @@
 /**
- * Whether an operation could be carried out now, tried without doing it, so that nobody is asked to
- * agree to something that cannot be. What only writes is run in a transaction that is undone. What
- * has an Idempotency-Key is run as far as its first write, which comes before anything that cannot
- * be taken back. Whatever else reaches outside is not tried at all.
+ * Dry run: finds out whether an operation would succeed, so that people are asked only about
+ * possible operations. A `transactional` operation runs in a transaction that is rolled back. An
+ * `idempotent` one runs up to its first write, which precedes any external effect. An
+ * `at_most_once` one is not tried.
  */
 import type { Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
@@ -12,7 +12,7 @@ import { wayOf, type Prepared } from './runner.ts'
 
 class Undone extends Error {}
 
-/** Throws the Problem that the operation would answer. */
+/** Throws the Problem that the operation would reply with. */
 export async function rehearse(caller: Caller, prepared: Prepared): Promise<void> {
   const way = wayOf(prepared.operation)
   if (way === 'begun') return
@@ -21,7 +21,7 @@ export async function rehearse(caller: Caller, prepared: Prepared): Promise<void
     else await caller.db.transact((tx) => tryOn(joinedTo(tx), { caller, prepared }))
   } catch (error) {
     if (error instanceof Undone) return
-    // What fails by itself may not fail later; whether it does is told then.
+    // An internal error may be transient, so it does not refuse the proposal.
     if (!(error instanceof Problem)) caller.runtime.log.warn({ err: error }, 'a rehearsal failed')
     else throw error
   }
@@ -32,7 +32,7 @@ interface Piece {
   prepared: Prepared
 }
 
-/** Never returns, so that nothing is kept. */
+/** Always throws, so that the transaction rolls back. */
 async function tryOn(db: Database, { caller, prepared }: Piece): Promise<never> {
   const runtime = { ...caller.runtime, db }
   await prepared.rehearse({ ...caller, db, runtime })

@@ -1,6 +1,6 @@
 /**
- * What approvals need of the operations they are about. Areas know no operations, so the edges hand
- * in how one is read, judged, priced and run, when the server is opened.
+ * The functions that approvals need from operations. Areas do not import operations; the edges
+ * register a runner when the server opens.
  */
 import assert from 'node:assert/strict'
 import type { Caller } from '../../../contract/caller.ts'
@@ -11,40 +11,44 @@ import type { Transaction } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import type { ApprovalRow } from '../store.ts'
 
-/** An operation with arguments that were read and found right. */
+/** An operation with validated arguments. */
 export interface Prepared {
   operation: Operation
   /**
-   * Runs it and gives its reply as JSON text, empty where there is none. `keep` is for operations
-   * with an Idempotency-Key: it gets the reply in the transaction that makes it true.
+   * Runs it and returns its reply as JSON text, empty for a reply without a body. `keep` is for
+   * operations with an Idempotency-Key; it is called with the reply in the transaction of the
+   * effect.
    */
   run(caller: Caller, keep?: Keep): Promise<string>
-  /** What it would delete now; null: nothing but what the operation always does. */
+  /** Returns what it would delete now; null if it deletes nothing unusual for the operation. */
   findLoss(caller: Caller): Promise<Loss | null>
-  /** The declared name of what it is about; null: it has none or is not there. */
+  /** Returns the target's declared name; null if it has none or does not exist. */
   findSubject(caller: Caller): Promise<string | null>
-  /** Runs it without remembering anything, to be undone. */
+  /** Runs it without an idempotency record; the caller rolls it back. */
   rehearse(caller: Caller): Promise<void>
 }
 
 export type Keep = (tx: Transaction, reply: string) => Promise<void>
 
 export interface Runner {
-  /** Throws the Problem that says what is wrong with the arguments. */
+  /** Throws a Problem if the arguments are invalid. */
   prepare(name: string, given: unknown): Prepared
-  /** What it costs today with these arguments, in a sentence; null where it costs nothing. */
+  /** Today's price as a sentence; null if it is free. */
   costOf(asked: { operation: Operation; given: unknown }): string | null
-  /** Who asked, as their key or connection is now. Throws the Problem of one that may no longer. */
+  /**
+   * The requester with their current permissions. Throws a Problem if the key or connection is no
+   * longer valid.
+   */
   recognise(asked: Pick<ApprovalRow, 'project_id' | 'asked_by' | 'id'>): Promise<Caller>
-  /** Throws the Problem that says why this caller may not use the operation. */
+  /** Throws a Problem if the caller may not use the operation. */
   allow(operation: Operation, caller: Caller): Promise<void>
-  /** Whether what became of it may be known later, and is to be asked for again. */
+  /** Whether the outcome is undecided, so that the job has to retry. */
   isOpen(problem: Problem): boolean
-  /** What it is about, as this caller may read it now; null where nothing reads it. */
+  /** Reads the target as this caller sees it now; null if no operation reads it. */
   readSubject(name: string, given: Record<string, unknown>, caller: Caller): Promise<string | null>
-  /** How a problem that is kept with an approval names operations. */
+  /** Style of operation names in stored problems. */
   phrasing: Phrasing
-  /** What the key or connection of a caller is called. */
+  /** The display name of the caller's key or connection. */
   nameOf(caller: Caller): Promise<string>
 }
 
@@ -60,18 +64,18 @@ export function runnerOf(runtime: Runtime): Runner {
   return runner
 }
 
-/** The request that an approval is carried out as. */
+/** The request id under which an approval is executed. */
 export function requestOf(approval_id: string): string {
   return `approval-${approval_id}`
 }
 
-/** How an operation is kept from being done twice. */
+/** The mechanism that prevents a second execution. */
 export type Way =
-  /** By its Idempotency-Key: its reply and the end of the approval are one transaction. */
+  /** Its Idempotency-Key: the stored reply and the end of the approval are one transaction. */
   | 'keyed'
-  /** All that it writes and the end of the approval are one transaction. */
+  /** All its writes and the end of the approval are one transaction. */
   | 'whole'
-  /** Its first write says that it was begun; what was begun is never begun again. */
+  /** Its first write sets `begun_at`; it never starts again after that. */
   | 'begun'
 
 export function wayOf({ headers, effect }: Operation): Way {

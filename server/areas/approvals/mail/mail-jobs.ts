@@ -1,6 +1,6 @@
 /**
- * Tells owners and admins by mail that something waits for them, at most once in a quarter of an
- * hour for a project: what comes meanwhile is in the next mail. What is decided by then is in none.
+ * Mails owners and admins about pending approvals, at most once in 15 minutes per project. Later
+ * proposals are in the next mail; decided ones are in none.
  */
 import { Type } from 'typebox'
 import { limits } from '../../../contract/limits.ts'
@@ -13,12 +13,12 @@ import * as people from '../../people/service.ts'
 import * as projects from '../../projects/service.ts'
 import * as store from '../store.ts'
 
-/** For as long as a mail server may be away over a weekend. */
+/** Covers a mail server that is unreachable for a weekend. */
 const RETRY_S = [30, 120, 600, 1800, 7200, ...Array<number>(10).fill(21_600)]
 const SHOWN_MAX = 10
 const NAME_CHARACTERS_MAX = 100
 
-/** Looks for what nobody was told of yet, and orders a mail to each who can decide. */
+/** Finds pending approvals without a mail, and enqueues a mail to each owner and admin. */
 export const tellTeam = job({
   name: 'approvals.tell_team',
   payload: Type.Object({ project_id: Type.String() }),
@@ -48,7 +48,10 @@ export const tellTeam = job({
   },
 })
 
-/** Owners and admins of the whole project; before there is a team, the owner that it names. */
+/**
+ * Emails of unrestricted owners and admins. Returns the project's owner email while the team is
+ * empty.
+ */
 async function addressesOf(runtime: Runtime, project_id: string): Promise<string[]> {
   const { members } = await people.listTeam(runtime.db, project_id, runtime.clock.now())
   const deciding = members.filter(
@@ -59,7 +62,7 @@ async function addressesOf(runtime: Runtime, project_id: string): Promise<string
   return project?.owner_email ? [project.owner_email] : []
 }
 
-/** One mail to one person. */
+/** Sends one mail to one person. */
 export const sendWaiting = job({
   name: 'approvals.send_waiting',
   payload: Type.Object({
@@ -92,7 +95,7 @@ interface Waiting {
   waiting: number
 }
 
-/** The words are those of the contract; what was proposed in detail is on the page. */
+/** Lists operations, not their arguments; the portal shows those. */
 function writeWaiting({ name, url, what, waiting }: Waiting): { subject: string; text: string } {
   const things = waiting === 1 ? 'One thing waits' : `${waiting} things wait`
   const paragraphs = [

@@ -1,4 +1,4 @@
-/** Owners and admins hear by mail that something waits, but not at each thing. */
+/** Mails to owners and admins about pending approvals, with their rate limit. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { askFor, decide, join, readApproval } from '../../../../test/fixtures/approvals.ts'
@@ -36,7 +36,7 @@ async function isIdle(): Promise<boolean> {
 
 const recipients = () => mailServer.mails.map(({ to }) => to[0]).toSorted()
 
-test('owners and admins get one mail in a quarter of an hour, about all that waits', async () => {
+test('sends owners and admins one mail in 15 minutes about all pending approvals', async () => {
   const project_id = await ownedBy(fixture, 'owner@bakery.example')
   const owner = await signIn(fixture, 'owner@bakery.example')
   const team = [
@@ -78,7 +78,7 @@ test('owners and admins get one mail in a quarter of an hour, about all that wai
   assert.equal(mailServer.mails.length, 4)
 })
 
-test('before there is a team, the owner that the project names gets it', async () => {
+test("mails the project's owner email while the team is empty", async () => {
   const before = mailServer.mails.length
   const project_id = await ownedBy(fixture, 'named@bakery.example')
   await proposeIn(project_id)

@@ -1,4 +1,4 @@
-/** What the built-in model answers, measured: twenty-two questions, and nothing invented. */
+/** Accuracy of the built-in model: twenty-two questions, and no invented answers. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
@@ -38,7 +38,7 @@ const profile = {
 const unknown = /weet ik helaas niet|do not know that/
 const offer = /bericht aannemen|take a message/
 
-/** What was asked, and what counts as right: the fact's number, or words of another answer. */
+/** Each question with the number of the fact that answers it, or a pattern for another answer. */
 const questions: readonly [string, number | RegExp][] = [
   ['Wat is jullie adres?', 0],
   ['Waar is de winkel?', 0],
@@ -64,7 +64,7 @@ const questions: readonly [string, number | RegExp][] = [
   ['Wie heeft de verkiezingen gewonnen?', unknown],
 ]
 
-test('of twenty-two questions at least eighteen are answered right and nothing is invented', async () => {
+test('answers at least eighteen of twenty-two questions correctly and invents nothing', async () => {
   const { status } = await call('PUT /assistant', { body: profile })
   assert.equal(status, 200)
   const wrong: string[] = []
@@ -83,7 +83,7 @@ test('of twenty-two questions at least eighteen are answered right and nothing i
   assert.ok(questions.length - wrong.length >= 18, wrong.join('\n'))
 })
 
-/** A business in another language, with questions in more than one. */
+/** A business in another language, with questions in several. */
 const restaurant = {
   name: 'Ristorante Sole',
   languages: ['de'],
@@ -115,7 +115,7 @@ const asked: readonly [string, RegExp][] = [
   ['Who won the world cup?', /do not know that/],
 ]
 
-test('so it goes with other languages, where most is answered and nothing off topic', async () => {
+test('answers most questions in other languages, and nothing unrelated', async () => {
   const { status } = await call('PUT /assistant', { body: restaurant })
   assert.equal(status, 200)
   const wrong: string[] = []
@@ -127,7 +127,7 @@ test('so it goes with other languages, where most is answered and nothing off to
   assert.ok(wrong.length <= 2, wrong.join('\n'))
 })
 
-/** What the assistant answers to one question at the start of a call. */
+/** The assistant's answer to one question at the start of a call. */
 async function ask(question: string): Promise<string> {
   const sent: RelayOut[] = []
   const relay = await openRelay(runtime, { project_id, send: (out) => void sent.push(out) })
@@ -142,7 +142,7 @@ async function ask(question: string): Promise<string> {
     .trim()
 }
 
-/** Whether all that is said stands in a fact, or is a ready-made sentence of the catalogue. */
+/** Whether every sentence is a fact or a fixed phrase of the catalogue. */
 function isFounded(text: string): boolean {
   const rest = facts.reduce(
     (left, [question, answer]) => left.replace(answer, '').replace(`“${question}”`, ''),

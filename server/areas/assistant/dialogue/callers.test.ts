@@ -1,4 +1,4 @@
-/** How many phrases of callers the built-in model understands, in whole conversations. */
+/** Coverage of callers' phrases by the built-in model, in whole conversations. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
@@ -10,7 +10,7 @@ import { openRelay } from '../service.ts'
 
 const { runtime, project_id, call } = await openTestRuntime({ work: false })
 
-/** By language: a fact, its answer, and a question that is near it but not the same. */
+/** By language: the question of a fact, its answer, and a similar question. */
 const bikes: Record<Language, readonly [question: string, answer: string, near: string]> = {
   en: ['Do you sell electric bikes?', 'Yes, of Gazelle.', 'Do you sell electric scooters?'],
   nl: ['Verkopen jullie elektrische fietsen?', 'Ja, van Batavus.', 'Verkoopt u elektrische steps?'],
@@ -33,7 +33,7 @@ const profile = { name: 'Bikes', languages: ['en'], facts, transfer: { phone: '+
 const put = await call('PUT /assistant', { body: profile })
 assert.equal(put.status, 200, put.text)
 
-/** What is said to the last of the phrases, and whether the call ends. */
+/** Returns the reply to the last phrase, and whether the call ends. */
 async function converse(language: Language, ...phrases: string[]) {
   let sent: RelayOut[] = []
   const relay = await openRelay(runtime, { project_id, send: (out) => void sent.push(out) })
@@ -85,7 +85,7 @@ const inTable = Object.entries(callerPhrases).flatMap(([wish, lists]) =>
   ),
 )
 
-/** The phrases that are not understood, each with its wish and language. */
+/** The phrases without the expected effect, with their intent and language. */
 async function missedOf(phrases: readonly (readonly [string, string, string])[]) {
   const missed: string[] = []
   for (const [wish, language, phrase] of phrases) {
@@ -95,20 +95,20 @@ async function missedOf(phrases: readonly (readonly [string, string, string])[])
   return missed
 }
 
-test('understands every phrase that was written before the rules', async (t) => {
+test('understands every phrase of the set that the rules were written for', async (t) => {
   const missed = await missedOf(inTable)
   t.diagnostic(`${inTable.length - missed.length} of ${inTable.length} understood`)
   assert.deepEqual(missed, [])
 })
 
-test('understands nine in ten of the further phrases', async (t) => {
+test('understands nine in ten phrases of the validation set', async (t) => {
   const missed = await missedOf(laterPhrases)
   const understood = laterPhrases.length - missed.length
   t.diagnostic(`${understood} of ${laterPhrases.length} understood; not: ${missed.join(' | ')}`)
   assert.ok(understood >= laterPhrases.length * 0.9, missed.join('\n'))
 })
 
-test('repeats "do you mean …?" once to an answer that is neither yes nor no', async () => {
+test('repeats "do you mean …?" once after an answer that is neither yes nor no', async () => {
   const [, answer, near] = bikes.en
   const unclear = await converse('en', near, 'Hmm purple')
   assert.ok(wasSaid(unclear.spoken, 'yes_or_no'), unclear.spoken)
@@ -116,7 +116,7 @@ test('repeats "do you mean …?" once to an answer that is neither yes nor no', 
   assert.ok(after.spoken.includes(answer), after.spoken)
 })
 
-test('puts a caller through who accepts the person offered after an insult', async () => {
+test('transfers a caller who accepts the offered person after an insult', async () => {
   const { spoken } = await converse('en', 'You stupid machine!', 'Yes please.')
   assert.ok(wasSaid(spoken, 'connecting'), spoken)
 })

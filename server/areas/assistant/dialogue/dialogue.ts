@@ -1,7 +1,7 @@
 /**
- * The dialogue engine: what the assistant says to what a caller said, and what it does then. It
- * recalls what bears on it, asks the model, and turns what comes back into words to speak and one
- * action. When the model fails, the built-in one still takes messages and says goodbye.
+ * Dialogue engine: finds relevant knowledge for the caller's last turn, asks the language model,
+ * and returns speech with at most one action. If the model fails, the built-in one takes messages
+ * and ends calls.
  */
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { answer, type Answer } from '../../../providers/model/builtin-answer.ts'
@@ -25,12 +25,12 @@ export interface Turn {
 export interface Conversation {
   project_id: string
   profile: Profile
-  /** All that was said; the last turn is the caller's. */
+  /** The transcript so far; the last turn is the caller's. */
   turns: readonly Turn[]
   language: Language
-  /** The number that was called, in E.164. */
+  /** The called number in E.164. */
   called: string
-  /** Added to the owner's instructions. */
+  /** Appended to the owner's instructions. */
   extra: string | null
   targets: readonly RelayTarget[]
   signal: AbortSignal
@@ -61,7 +61,7 @@ export async function reply(runtime: Runtime, conversation: Conversation): Promi
   return { ...answered, text: `${warning.text} ${answered.text}` }
 }
 
-/** No model decides about an emergency: the caller hears at once which number to call. */
+/** Emergencies bypass the language model: the caller hears the emergency number at once. */
 function sendForHelp({ called }: Conversation, { kind, language }: Emergency): Reply {
   const sentence = kind === 'danger' ? 'emergency' : 'urgent'
   return {
@@ -114,7 +114,9 @@ function lastOf({ turns }: Conversation): { said: string; before: string; earlie
   }
 }
 
-/** The latest turns from the first of the caller's on, neighbours of one side joined. */
+/**
+ * The latest turns, starting with one of the caller. Consecutive turns of one speaker are merged.
+ */
 function messagesOf(turns: readonly Turn[]): Message[] {
   const recent = turns.slice(-TURNS_MAX)
   const messages: Message[] = []
@@ -158,8 +160,8 @@ function textOf(input: unknown, field: string): string {
 }
 
 /**
- * What is said along with an action. That a message was noted is said in our own words and with
- * the message, so that the caller, the transcript and the summary all have what was really noted.
+ * The speech for an action. A message is confirmed with a fixed phrase that quotes it, so that the
+ * caller, the transcript and the summary have the noted text.
  */
 function announce(action: Action, spoken: string, language: Language): string {
   switch (action.kind) {
@@ -172,7 +174,9 @@ function announce(action: Action, spoken: string, language: Language): string {
   }
 }
 
-/** Without its model the assistant still takes a message, puts through and ends a call. */
+/**
+ * The reply if the model failed: the built-in model takes a message, transfers or ends the call.
+ */
 function replyWithout(conversation: Conversation, task: AnswerTask, language: Language): Reply {
   const tools = new Set([
     'end_call',
@@ -185,7 +189,7 @@ function replyWithout(conversation: Conversation, task: AnswerTask, language: La
   return { text, language, action: null }
 }
 
-/** Text for a voice: without marks that only an eye understands, and not endless. */
+/** Text for speech synthesis: without Markdown, and of limited length. */
 function speakable(text: string): string {
   const plain = text
     .replace(/```[\s\S]*?```/g, ' ')

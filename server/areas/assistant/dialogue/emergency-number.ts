@@ -1,6 +1,6 @@
-/** The emergency number of the country that a phone number belongs to. */
+/** The emergency number of a phone number's country. */
 
-/** By calling code, where callers have to dial another number than 112. */
+/** Countries whose emergency number is not 112, by calling code. */
 const byCallingCode: readonly (readonly [prefix: string, number: string])[] = [
   ['+1', '911'],
   ['+52', '911'],
@@ -14,7 +14,7 @@ const byCallingCode: readonly (readonly [prefix: string, number: string])[] = [
   ['+852', '999'],
 ]
 
-/** 112 works in all of Europe, the United Kingdom included, and in most other countries. */
+/** 112 works in all of Europe including the United Kingdom, and in most other countries. */
 const EVERYWHERE_ELSE = '112'
 
 export function emergencyNumber(e164: string): string {

@@ -1,6 +1,6 @@
 /**
- * Asks the language model, whichever it is: one path for answers and for summaries, with a limit
- * on how long it may think. The SDK is loaded at the first question, not with the server.
+ * Requests to the language model, for answers and summaries, with a time limit. The SDK is imported
+ * at the first request, to keep the start fast.
  */
 import type * as Sdk from 'ai'
 import type { Runtime } from '../../../kernel/runtime.ts'
@@ -24,7 +24,7 @@ export interface Message {
 export interface Ask<Task> {
   instructions: string
   messages: Message[]
-  /** What the built-in model answers from. */
+  /** Input of the built-in model. */
   task: Task
   signal: AbortSignal
 }
@@ -39,7 +39,7 @@ export interface Generated {
   tools: ToolUse[]
 }
 
-/** A spoken answer, and what the model wants done. Throws when the model gives neither in time. */
+/** Returns speech and tool calls. Throws if the model returns neither in time. */
 export async function generateAnswer(runtime: Runtime, ask: Ask<AnswerTask>): Promise<Generated> {
   const { generateText, jsonSchema, tool } = await loadSdk()
   const text = { type: 'string' } as const
@@ -63,7 +63,7 @@ export async function generateAnswer(runtime: Runtime, ask: Ask<AnswerTask>): Pr
   return { text: said, tools: toolCalls.map(({ toolName, input }) => ({ name: toolName, input })) }
 }
 
-/** An object of a shape. Throws when the model gives something else, or nothing in time. */
+/** Returns an object of the schema. Throws if the model does not return one in time. */
 export async function generateObject<S extends TSchema>(
   runtime: Runtime,
   ask: Ask<SummaryTask>,
@@ -84,10 +84,10 @@ function common(runtime: Runtime, { instructions, messages, task, signal }: Ask<
     model: languageModel(runtime),
     instructions,
     messages,
-    // A caller is waiting, and an answer by other means is ready: trying again is no help.
+    // No retry: the caller is waiting, and a fallback is available.
     maxRetries: 0,
     abortSignal: signal,
-    // What callers say is not left with the provider where that can be asked for.
+    // Asks the provider not to store callers' speech.
     providerOptions: { builtin: asJson(task), openai: { store: false } },
   }
 }
@@ -100,7 +100,7 @@ let sdk: Promise<typeof Sdk> | null = null
 
 function loadSdk() {
   sdk ??= import('ai').then((loaded) => {
-    // Its warnings go to stderr as plain text, where only lines of the log belong.
+    // The SDK would write its warnings to stderr, which is for log lines only.
     globalThis.AI_SDK_LOG_WARNINGS = false
     return loaded
   })

@@ -1,4 +1,4 @@
-/** The opening of a call, and that it says what is speaking. */
+/** The greeting of a call and its AI disclosure. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { languages } from '../../../providers/model/language.ts'
@@ -8,28 +8,28 @@ import { greetingFor } from './greeting.ts'
 const greet = (greeting: string, language: 'nl' | 'en' = 'nl') =>
   greetingFor({ name: 'Jansen', greeting, language })
 
-test('every language greets with the name and the disclosure', () => {
+test('greets with the name and the disclosure in every language', () => {
   for (const language of languages) {
     const { text } = greetingFor({ name: 'Jansen', greeting: '', language })
     assert.ok(text.includes('Jansen') && text.includes(phrases[language].say.disclosure))
   }
 })
 
-test('the disclosure is added to the greeting of the owner', () => {
+test("adds the disclosure to the owner's greeting", () => {
   assert.equal(
     greet('Welkom bij Jansen.').text,
     'Welkom bij Jansen. U spreekt met een digitale AI-assistent.',
   )
 })
 
-test('it comes before a question, which stays last', () => {
+test('inserts the disclosure before a final question', () => {
   assert.equal(
     greet('Welkom bij Jansen. Waarmee kan ik u helpen?').text,
     'Welkom bij Jansen. U spreekt met een digitale AI-assistent. Waarmee kan ik u helpen?',
   )
 })
 
-test('it is not said twice', () => {
+test('does not repeat a disclosure of the owner', () => {
   for (const own of [
     'Hallo, u spreekt met de AI-assistent van Jansen.',
     'Hello, I am the virtual assistant of Jansen.',
@@ -39,12 +39,12 @@ test('it is not said twice', () => {
   }
 })
 
-test('it is in the language of the greeting, whatever that of the call', () => {
+test('uses the language of the greeting for the disclosure, not that of the call', () => {
   const { text, language } = greet('Welkom bij onze winkel, u spreekt met Jansen.', 'en')
   assert.equal(language, 'nl')
   assert.match(text, /AI-assistent/)
 })
 
-test('a word that only has the letters in it does not count', () => {
+test('does not mistake a word that contains "ai" for a disclosure', () => {
   assert.match(greet('Welkom bij de Aikidoschool.').text, /AI-assistent/)
 })

@@ -1,6 +1,6 @@
 /**
- * How a call is opened: the owner's greeting or a plain one with the name, and in the same breath
- * that the caller speaks with an AI, because callers have to be told (EU AI Act, article 50).
+ * The greeting of a call: the owner's text or a default with the name, with the disclosure that the
+ * caller speaks with an AI (EU AI Act, article 50).
  */
 import type { Language } from '../../../providers/model/language.ts'
 import { say } from '../../../providers/model/speech.ts'
@@ -14,13 +14,13 @@ export interface Greeting {
 
 export interface GreetingOptions {
   name: string
-  /** The owner's, or empty. */
+  /** The owner's text; may be empty. */
   greeting: string
-  /** The language the call begins in. */
+  /** The initial language of the call. */
   language: Language
 }
 
-/** Words by which a greeting already says what is speaking. */
+/** Words that count as a disclosure in the owner's greeting. */
 const disclosures = [
   'ai',
   'a i',
@@ -58,13 +58,13 @@ export function greetingFor({ name, greeting, language }: GreetingOptions): Gree
     const sentences = ['greeting', 'disclosure', 'help'] as const
     return { language, text: sentences.map((one) => say(language, one, { name })).join(' ') }
   }
-  // The owner wrote in one language, whatever language the call is said to be in.
+  // The owner's text has one language, which may differ from that of the call.
   const written_in = detectLanguage(own) ?? language
   if (mentions(fold(own), disclosures)) return { language: written_in, text: own }
   const disclosure = say(written_in, 'disclosure')
   const sentences = sentencesOf(own)
   const last = sentences.at(-1) ?? ''
-  // A question stays last, so that nobody answers into the disclosure.
+  // A final question stays last, so that the caller does not answer during the disclosure.
   const at = last.endsWith('?') ? sentences.length - 1 : sentences.length
   return { language: written_in, text: sentences.toSpliced(at, 0, disclosure).join(' ') }
 }

@@ -1,7 +1,7 @@
 /**
- * What a real model is told before it answers a caller: who it is, the rules it keeps, and all it
- * may answer from. Everything that others wrote (the website, the facts, the callers) is handed
- * over as quoted data that cannot end its quotation, and the rules say that data gives no orders.
+ * System instructions of a real language model: identity, rules and knowledge. Texts of others
+ * (website, facts, callers) are passed as quoted JSON, and the rules forbid following instructions
+ * in it (prompt injection).
  */
 import type { AnswerTask } from '../../../providers/model/knowledge.ts'
 import { localAt, type Closure } from '../hours/hours.ts'
@@ -14,7 +14,7 @@ export interface Briefing {
   profile: Profile
   task: AnswerTask
   now: Date
-  /** What the call plan adds to the owner's instructions for this call. */
+  /** Additional instructions of the call plan. */
   extra: string | null
 }
 
@@ -59,7 +59,7 @@ function hoursLines(profile: Profile, { hours }: AnswerTask, today: string): unk
   return [{ ...hours, regular: profile.opening_hours, closures }]
 }
 
-/** Facts in the order the owner gave them, as many as there is room for. */
+/** Facts in the owner's order, as far as they fit. */
 function factsWithin({ facts }: Profile, characters_max: number): unknown[] {
   let room = characters_max
   return facts.filter(({ question, answer }) => (room -= question.length + answer.length) >= 0)
@@ -69,7 +69,7 @@ function block(name: string, items: readonly unknown[]): string {
   return [`<${name}>`, ...items.map(quoted), `</${name}>`].join('\n')
 }
 
-/** JSON in which no tag can stand, so that a quotation ends where we end it. */
+/** JSON without `<`, so that the quoted data cannot close its tag. */
 function quoted(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c')
 }

@@ -1,7 +1,7 @@
 /**
- * A call's conversation with the assistant, over the text relay: takes what the caller said, says
- * what the dialogue engine answers, keeps what was heard as its memory, and ends when it is time.
- * Messages are taken one after the other; none of them makes it fail, whatever goes wrong.
+ * A call's conversation over the text relay: receives the caller's turns, sends the dialogue
+ * engine's replies, keeps the transcript and ends the call. Messages are processed one at a time;
+ * an error in one never ends the conversation.
  */
 import type { Runtime } from '../../../kernel/runtime.ts'
 import type { Language, Sentences } from '../../../providers/model/language.ts'
@@ -23,16 +23,16 @@ import * as store from '../store.ts'
 export interface RelayParts {
   project_id: string
   send(out: RelayOut): void
-  /** A message for the business was noted. */
+  /** Called with a noted message. */
   takeMessage?(text: string): void
-  /** How long a caller is kept waiting for the model. */
+  /** Time limit of a model request. */
   patience_ms?: number
 }
 
 export interface Relay {
-  /** Settles once all that follows from the message was sent; never rejects. */
+  /** Resolves after all replies to the message were sent; never rejects. */
   receive(message: RelayIn): Promise<void>
-  /** The call is over: nothing is sent from here on. */
+  /** Ends the conversation; nothing is sent afterwards. */
   close(): void
 }
 
@@ -40,7 +40,7 @@ const PATIENCE_MS = 12_000
 const SAID_CHARACTERS_MAX = 4_000
 const DIGITS_MAX = 32
 
-/** The number of the settings, which the plan does not name. */
+/** Id of the transfer number from the assistant's settings, which the plan does not list. */
 const OWN_TARGET = 'assistant'
 
 export async function openRelay(runtime: Runtime, parts: RelayParts): Promise<Relay> {
@@ -57,14 +57,14 @@ export async function openRelay(runtime: Runtime, parts: RelayParts): Promise<Re
 class Session implements Relay {
   private readonly runtime: Runtime
   private readonly parts: RelayParts
-  /** Null when there is no assistant to speak for. */
+  /** null if the project has no assistant. */
   private readonly profile: Profile | null
   private readonly hangup = new AbortController()
   private readonly turns: Turn[] = []
   private options: RelayOptions = {}
   private language: Language = 'en'
   private called = ''
-  /** The tag that is spoken: `nl-BE` stays what it is. */
+  /** The BCP 47 tag in use, with its region, such as `nl-BE`. */
   private tag = ''
   private silences = 0
   private digits = ''
@@ -102,7 +102,7 @@ class Session implements Relay {
       case 'setup':
         return this.open(message)
       case 'prompt':
-        // Words that are still being spoken are not answered.
+        // A partial transcript gets no reply.
         if (message.last) await this.hear(message.text, message.language)
         return
       case 'interrupt':
@@ -164,7 +164,7 @@ class Session implements Relay {
     this.end({ type: 'end', reason: 'transfer', handoff })
   }
 
-  /** Once is asked for a sign of life; the second silence in a row ends the call. */
+  /** The first silence gets a question; the second in a row ends the call. */
   private silence(): void {
     this.silences += 1
     if (this.silences === 1) return this.speak('still_there')
@@ -172,7 +172,7 @@ class Session implements Relay {
     this.end({ type: 'end', reason: 'completed' })
   }
 
-  /** 0 asks for a person, # sends the digits that were typed, * takes them back. */
+  /** `0` requests a person, `#` submits the typed digits, `*` clears them. */
   private async press(digit: string): Promise<void> {
     if (digit === '#') return this.hear('')
     if (digit === '*') this.digits = ''
@@ -194,7 +194,7 @@ class Session implements Relay {
     return [...(this.options.transfer_targets ?? []), ...own]
   }
 
-  /** What the caller talked over was not heard, so it must not count as said. */
+  /** Truncates the last reply to what the caller heard before interrupting it. */
   private forgetUnheard(heard_text: string): void {
     const last = this.turns.at(-1)
     if (last?.role === 'assistant') last.text = heard_text
@@ -222,7 +222,7 @@ class Session implements Relay {
   }
 }
 
-/** The first of the tags that is of a language, so that a region that was named is kept. */
+/** The first tag with this language, to keep a known region. */
 function tagFor(language: string, tags: readonly (string | null | undefined)[]): string {
   const primary = language.toLowerCase().split('-')[0]
   return tags.find((tag) => tag?.toLowerCase().split('-')[0] === primary) ?? language

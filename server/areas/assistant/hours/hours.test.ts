@@ -1,4 +1,4 @@
-/** Opening hours: the edges by example, the rest as laws over random schedules. */
+/** Opening hours: examples for boundaries, and properties of random schedules. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
@@ -41,56 +41,56 @@ const local = (hours: OpeningHours, moment: Date | null) => {
   return `${date} ${time}`
 }
 
-describe('open or not', () => {
-  test('from is open, to is closed', () => {
+describe('isOpen', () => {
+  test('includes the start of a range and excludes its end', () => {
     assert.equal(isOpen(shop, at('2026-11-23T08:59:59+01:00')), false)
     assert.equal(isOpen(shop, at('2026-11-23T09:00:00+01:00')), true)
     assert.equal(isOpen(shop, at('2026-11-23T17:29:59+01:00')), true)
     assert.equal(isOpen(shop, at('2026-11-23T17:30:00+01:00')), false)
   })
 
-  test('it is the time of the business that counts', () => {
+  test('uses the time zone of the business', () => {
     assert.equal(isOpen(shop, at('2026-11-23T08:30:00Z')), true)
     assert.equal(isOpen({ ...shop, timezone: 'Asia/Tokyo' }, at('2026-11-23T08:30:00Z')), false)
   })
 
-  test('between two ranges it is closed', () => {
+  test('is closed between two ranges', () => {
     assert.equal(isOpen(shop, at('2026-11-21T13:30:00+01:00')), false)
     assert.equal(isOpen(shop, at('2026-11-21T14:30:00+01:00')), true)
   })
 
-  test('a closure takes the day away', () => {
+  test('is closed on a date with a closure', () => {
     assert.equal(isOpen(shop, at('2026-12-24T10:00:00+01:00')), true)
     assert.equal(isOpen(shop, at('2026-12-25T10:00:00+01:00')), false)
   })
 
-  test('a range past midnight runs into the next day', () => {
+  test('continues a range past midnight into the next day', () => {
     assert.equal(isOpen(bar, at('2026-11-20T23:00:00+01:00')), true)
     assert.equal(isOpen(bar, at('2026-11-21T02:59:00+01:00')), true)
     assert.equal(isOpen(bar, at('2026-11-21T03:00:00+01:00')), false)
     assert.equal(isOpen(bar, at('2026-11-20T02:00:00+01:00')), false)
   })
 
-  test('a closure takes a night that begins on it, and leaves one that ends on it', () => {
+  test('cancels a night that begins on a closed date, but not one that ends on it', () => {
     const closed = (date: string) => ({ ...bar, closures: [{ date }] })
     assert.equal(isOpen(closed('2026-11-20'), at('2026-11-21T01:00:00+01:00')), false)
     assert.equal(isOpen(closed('2026-11-21'), at('2026-11-21T01:00:00+01:00')), true)
   })
 
-  test('without hours it is never open', () => {
+  test('is never open without hours', () => {
     const none = { ...shop, opening_hours: [] }
     assert.equal(isOpen(none, at('2026-11-23T10:00:00+01:00')), false)
     assert.equal(opensNext(none, at('2026-11-23T10:00:00+01:00')), null)
   })
 })
 
-describe('the next change', () => {
-  test('it closes at the end of the range', () => {
+describe('the next change of state', () => {
+  test('is the end of the current range when open', () => {
     assert.equal(local(shop, closesNext(shop, at('2026-11-23T10:00:00+01:00'))), '2026-11-23 17:30')
     assert.equal(closesNext(shop, at('2026-11-23T20:00:00+01:00')), null)
   })
 
-  test('ranges that meet are one, over midnight too', () => {
+  test('merges adjacent ranges, also over midnight', () => {
     const night: OpeningHours = {
       ...bar,
       opening_hours: [
@@ -104,7 +104,7 @@ describe('the next change', () => {
     )
   })
 
-  test('what is always open never closes, and a closure ends even that', () => {
+  test('never comes for a business that is always open, except for a closure', () => {
     assert.equal(closesNext(always, at('2026-11-23T10:00:00+01:00')), null)
     const closed = { ...always, closures: [{ date: '2026-11-25' }] }
     assert.equal(
@@ -117,18 +117,18 @@ describe('the next change', () => {
     )
   })
 
-  test('it opens at the next range, over weekends and closures', () => {
+  test('is the start of the next range when closed, after weekends and closures', () => {
     assert.equal(local(shop, opensNext(shop, at('2026-11-23T07:00:00+01:00'))), '2026-11-23 09:00')
     assert.equal(local(shop, opensNext(shop, at('2026-11-21T13:15:00+01:00'))), '2026-11-21 14:00')
     assert.equal(local(shop, opensNext(shop, at('2026-11-21T18:00:00+01:00'))), '2026-11-23 09:00')
     assert.equal(local(shop, opensNext(shop, at('2026-12-24T18:00:00+01:00'))), '2026-12-26 10:00')
   })
 
-  test('while it is open, the next opening is the one after', () => {
+  test('opensNext skips the current range when open', () => {
     assert.equal(local(shop, opensNext(shop, at('2026-11-23T10:00:00+01:00'))), '2026-11-24 09:00')
   })
 
-  test('a year of closures is looked through', () => {
+  test('searches beyond a year of closures', () => {
     const first = Temporal.PlainDate.from('2026-11-23')
     const closures = Array.from({ length: 366 }, (_, day) => ({
       date: first.add({ days: day }).toString(),
@@ -138,7 +138,7 @@ describe('the next change', () => {
   })
 })
 
-describe('when the clocks change', () => {
+describe('at a change to or from summer time', () => {
   const early: OpeningHours = {
     timezone: 'Europe/Amsterdam',
     opening_hours: [{ day: 'sun', from: '01:00', to: '04:00' }],
@@ -151,13 +151,13 @@ describe('when the clocks change', () => {
     return moments.filter((moment) => isOpen(early, moment)).length
   }
 
-  test('a night in spring is an hour shorter and one in autumn an hour longer', () => {
+  test('shortens a night in spring by an hour and lengthens one in autumn', () => {
     assert.equal(openMinutes('2026-03-22'), 180)
     assert.equal(openMinutes('2026-03-29'), 120)
     assert.equal(openMinutes('2026-10-25'), 240)
   })
 
-  test('a range inside the hour that is left out does not open', () => {
+  test('skips a range within the hour that does not exist', () => {
     const inside = {
       ...early,
       opening_hours: [{ day: 'sun', from: '02:15', to: '02:45' } as const],
@@ -169,7 +169,7 @@ describe('when the clocks change', () => {
 })
 
 describe('the hours of a date', () => {
-  test('are in order, with overlapping ranges joined', () => {
+  test('are sorted, with overlapping ranges merged', () => {
     const hours: OpeningHours = {
       ...shop,
       opening_hours: [
@@ -186,7 +186,7 @@ describe('the hours of a date', () => {
     ])
   })
 
-  test('of a closure are none, with its reason', () => {
+  test('are empty for a closure, with its reason', () => {
     const { ranges, closure } = hoursOn(shop, Temporal.PlainDate.from('2026-12-25'))
     assert.deepEqual(ranges, [])
     assert.equal(closure?.reason, 'Kerst')
@@ -223,11 +223,11 @@ const moment = fc
   })
   .map((seconds) => new Date(seconds * 1000))
 
-describe('laws', () => {
+describe('properties of random schedules', () => {
   const check = (law: (hours: OpeningHours, now: Date) => void) =>
     fc.assert(fc.property(schedule, moment, law), { numRuns: 150 })
 
-  test('it is open when it opens and closed just before', () => {
+  test('it is open at each opening time and closed just before', () => {
     check((hours, now) => {
       const opens = opensNext(hours, now)
       if (opens === null) return
@@ -237,7 +237,7 @@ describe('laws', () => {
     })
   })
 
-  test('it is closed when it closes and open just before', () => {
+  test('it is closed at each closing time and open just before', () => {
     check((hours, now) => {
       const closes = closesNext(hours, now)
       if (closes === null) return
@@ -247,7 +247,7 @@ describe('laws', () => {
     })
   })
 
-  test('nothing opens before the next opening, and nothing closes before the next closing', () => {
+  test('no change happens before the predicted one', () => {
     check((hours, now) => {
       const open = isOpen(hours, now)
       const change = open ? closesNext(hours, now) : opensNext(hours, now)
@@ -259,7 +259,7 @@ describe('laws', () => {
     })
   })
 
-  test('away from the changes of clocks it is what the wall clock says', () => {
+  test('agrees with wall-clock time away from changes to summer time', () => {
     fc.assert(
       fc.property(schedule, moment, (hours, now) => {
         const plain = { ...hours, timezone: 'UTC' }

@@ -1,12 +1,15 @@
 /**
- * Opening hours as pure arithmetic. A range belongs to the day it begins on: one past midnight
- * runs into the next day, and a closure takes away what begins on its date. Ranges become spans of
- * real time in the business's time zone, so a change of the clocks lengthens or shortens them.
+ * Opening hours as pure arithmetic. A range belongs to the day of its start: it may continue past
+ * midnight, and a closure cancels the ranges that start on its date. Ranges become instants in the
+ * business's time zone, so summer time changes their length.
  */
 export const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 export type Day = (typeof days)[number]
 
-/** From and to are `HH:MM`; `24:00` ends a day, and a `to` before `from` is on the next day. */
+/**
+ * `from` and `to` are `HH:MM`. `24:00` is the end of the day; a `to` before `from` is on the next
+ * day.
+ */
 export interface OpenRange {
   day: Day
   from: string
@@ -27,7 +30,7 @@ export interface OpeningHours {
 export interface DayHours {
   date: string
   day: Day
-  /** In order, overlapping ones joined; empty when the business is closed that day. */
+  /** Sorted and merged; empty if the business is closed that day. */
   ranges: { from: string; to: string }[]
   closure: Closure | null
 }
@@ -37,24 +40,24 @@ interface Span {
   end_ms: number
 }
 
-/** Open for so long without a break counts as always open. */
+/** A business that stays open for this long counts as always open. */
 const ALWAYS_DAYS = 8
-/** The most closures there can be, and a week after them. */
+/** The maximum number of closures plus a week. */
 const SEARCH_DAYS = 373
 
-/** The date that it is for the business at a moment. */
+/** The date of an instant in the business's time zone. */
 export function dateAt(hours: OpeningHours, at: Date): Temporal.PlainDate {
   return zonedAt(hours, at.getTime()).toPlainDate()
 }
 
-/** The date and the time of day for the business at a moment. */
+/** Date and time of an instant in the business's time zone. */
 export function localAt(hours: OpeningHours, at: Date): { date: string; time: string } {
   const zoned = zonedAt(hours, at.getTime())
   const time = zoned.toPlainTime().toString({ smallestUnit: 'minute' })
   return { date: zoned.toPlainDate().toString(), time }
 }
 
-/** What holds on one date, as people say it. */
+/** The ranges and closure of a date. */
 export function hoursOn(hours: OpeningHours, date: Temporal.PlainDate): DayHours {
   const day = dayOf(date)
   const closure = closureOn(hours, date)
@@ -66,12 +69,11 @@ export function isOpen(hours: OpeningHours, at: Date): boolean {
   return spanAt(hours, at.getTime()) !== null
 }
 
-/** When the business closes, seen from a moment at which it is open; null when it is closed, or
- * when it does not close within a week. */
+/** The next closing time; null if the business is closed, or does not close within a week. */
 export function closesNext(hours: OpeningHours, at: Date): Date | null {
   const limit_ms = at.getTime() + ALWAYS_DAYS * 86_400_000
   let end_ms = spanAt(hours, at.getTime())?.end_ms
-  // A range that ends where another begins does not end to somebody at the door.
+  // A range that starts at the end of another continues it.
   for (let next = end_ms; next !== undefined && next < limit_ms;) {
     end_ms = next
     next = spanAt(hours, end_ms)?.end_ms
@@ -80,7 +82,10 @@ export function closesNext(hours: OpeningHours, at: Date): Date | null {
   return null
 }
 
-/** The next time it opens: after the coming closing when it is open now. Null: not in a year. */
+/**
+ * The next opening time, after the next closing if it is open. Returns null if there is none within
+ * a year.
+ */
 export function opensNext(hours: OpeningHours, at: Date): Date | null {
   const from = isOpen(hours, at) ? closesNext(hours, at) : at
   if (from === null) return null
@@ -94,7 +99,7 @@ export function opensNext(hours: OpeningHours, at: Date): Date | null {
   return null
 }
 
-/** The span that a moment lies in: the one that ends last, where several overlap. */
+/** The span that contains an instant; of overlapping ones, the one that ends last. */
 function spanAt(hours: OpeningHours, at_ms: number): Span | null {
   const today = zonedAt(hours, at_ms).toPlainDate()
   const spans = [...spansOf(hours, today.subtract({ days: 1 })), ...spansOf(hours, today)]
@@ -111,7 +116,7 @@ function spansOf(hours: OpeningHours, date: Temporal.PlainDate): Span[] {
       start_ms: instantOf(hours, date, from),
       end_ms: instantOf(hours, to > from ? date : date.add({ days: 1 }), to),
     }))
-  // The hour that a change of the clocks leaves out can swallow a short range whole.
+  // A short range can lie entirely in the hour that a change to summer time skips.
   return spans.filter((span) => span.start_ms < span.end_ms)
 }
 
@@ -139,7 +144,7 @@ function joinRanges(ranges: readonly OpenRange[]): { from: string; to: string }[
   const joined: { from: string; to: string }[] = []
   for (const { from, to } of ranges.toSorted((a, b) => (a.from < b.from ? -1 : 1))) {
     const last = joined.at(-1)
-    // What runs past midnight is said as it was written, never joined into a puzzle.
+    // A range past midnight stays as written and is not merged.
     const is_plain = last !== undefined && last.from < last.to && from < to
     if (is_plain && from <= last.to) last.to = to > last.to ? to : last.to
     else joined.push({ from, to })

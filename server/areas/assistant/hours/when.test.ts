@@ -1,4 +1,4 @@
-/** The dates that people mean, said on Saturday 21 November 2026. */
+/** Date expressions, relative to Saturday 21 November 2026. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { languages, type Language } from '../../../providers/model/language.ts'
@@ -55,8 +55,8 @@ for (const [language, text, dates] of said) {
   })
 }
 
-test('Easter is found for every year of a long list', () => {
-  // Dates from the tables of the churches.
+test('computes Easter correctly for every year of the table', () => {
+  // From published church calendars.
   const easters = [
     '2024-03-31',
     '2025-04-20',
@@ -72,12 +72,12 @@ test('Easter is found for every year of a long list', () => {
   }
 })
 
-test('on Easter Monday it is still this Easter', () => {
+test("treats Easter Monday as part of this year's Easter", () => {
   assert.deepEqual(datesIn('easter', 'en', Temporal.PlainDate.from('2026-04-06')), ['2026-04-05'])
   assert.deepEqual(datesIn('easter', 'en', Temporal.PlainDate.from('2026-04-07')), ['2027-03-28'])
 })
 
-test('every weekday and month is known in every language', () => {
+test('knows every weekday and month in every language', () => {
   for (const language of languages) {
     for (let day = 0; day < 7; day += 1) {
       const date = today.add({ days: day })

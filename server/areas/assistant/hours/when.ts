@@ -1,7 +1,7 @@
 /**
- * The dates that somebody means: "tomorrow", "on Saturday", "25 December", "at Easter". Pure: the
- * language and today's date at the business are given. Names of weekdays and months come from
- * Intl, the rest from the catalogue of phrases.
+ * Parses date expressions: "tomorrow", "on Saturday", "25 December", "at Easter". Pure: language
+ * and current date are parameters. Names of weekdays and months come from Intl, other words from
+ * the phrase catalogue.
  */
 import type { FeastWords, Language } from '../../../providers/model/language.ts'
 import { phrases } from '../../../providers/model/phrases.ts'
@@ -9,7 +9,7 @@ import { fold, mentioned, mentions, without } from '../../../providers/model/wor
 
 const DATES_MAX = 4
 
-/** The dates that a text speaks of, in order, none of them in the past. */
+/** The dates in a text in order, none in the past. */
 export function datesIn(text: string, language: Language, today: Temporal.PlainDate): string[] {
   const { days } = phrases[language]
   const folded = fold(text)
@@ -58,7 +58,7 @@ function feastsIn(folded: string, words: FeastWords, today: Temporal.PlainDate) 
 
 const feastNames = new Map<FeastWords, readonly string[]>()
 
-/** One list per language, so that its pattern is made once. */
+/** Cached per language, so that its pattern is compiled once. */
 function feastNamesOf(words: FeastWords): readonly string[] {
   const names = feastNames.get(words) ?? Object.values(words).flat()
   feastNames.set(words, names)
@@ -81,14 +81,17 @@ function isDay(month: number, day: number): boolean {
   return day >= 1 && day <= new Temporal.PlainYearMonth(2028, month).daysInMonth
 }
 
-/** The next date of that name, today included; a leap day falls on the last of February. */
+/**
+ * The next occurrence of a date, today included. 29 February falls back to the last day of
+ * February.
+ */
 function coming(month: number, day: number, today: Temporal.PlainDate): Temporal.PlainDate {
   const on = (year: number) => Temporal.PlainDate.from({ year, month, day })
   const this_year = on(today.year)
   return Temporal.PlainDate.compare(this_year, today) < 0 ? on(today.year + 1) : this_year
 }
 
-/** Easter Monday of a year still belongs to its Easter. */
+/** On Easter Monday, this year's Easter is not past yet. */
 function comingEaster(today: Temporal.PlainDate): Temporal.PlainDate {
   const this_year = easterOf(today.year)
   const is_past = Temporal.PlainDate.compare(this_year.add({ days: 1 }), today) < 0
@@ -113,7 +116,7 @@ function easterOf(year: number): Temporal.PlainDate {
 const weekdayNames = new Map<Language, string[][]>()
 const monthNames = new Map<Language, string[][]>()
 
-/** The names of the weekdays from Monday on, in the singular and the plural. */
+/** Names of the weekdays from Monday on, in the singular and the plural. */
 function weekdaysOf(language: Language): string[][] {
   const names = weekdayNames.get(language) ?? namesOf(language, weekdaysOf2024, { weekday: 'long' })
   weekdayNames.set(language, names)
@@ -126,7 +129,7 @@ function monthsOf(language: Language): string[][] {
   return names
 }
 
-// 2024 began on a Monday.
+// 1 January 2024 was a Monday.
 const weekdaysOf2024 = Array.from({ length: 7 }, (_, index) => Date.UTC(2024, 0, index + 1))
 const monthsOf2024 = Array.from({ length: 12 }, (_, index) => Date.UTC(2024, index, 15))
 

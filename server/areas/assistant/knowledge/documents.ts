@@ -1,7 +1,7 @@
 /**
- * Documents of a project that the assistant may answer from. A document becomes one passage: one
- * that asks and answers is read like a fact, any other is spoken as its fields and values. They
- * enter in the transaction that writes the document, so the assistant never says what is gone.
+ * Documents that the assistant may answer from. Each document becomes one passage: with a question
+ * and an answer field it is treated as a fact, otherwise its fields and values are read out.
+ * Passages are written in the document's transaction, so that no deleted document is quoted.
  */
 import { limits } from '../../../contract/limits.ts'
 import type { Reader, Transaction } from '../../../kernel/database/database.ts'
@@ -26,9 +26,8 @@ interface LearnedDocument {
 }
 
 /**
- * Learns these documents, in the place of what was known of them. What is over the limit of a
- * project is not learned; what gives orders is not either, because a document may be a form that
- * a stranger filled in.
+ * Replaces the passages of these documents. Skips documents beyond the project's limit, and
+ * documents with instructions to the model, because a stranger may have sent them in a form.
  */
 export async function learnDocuments(
   tx: Transaction,
@@ -72,14 +71,14 @@ export async function forgetCollection(
   await store.removeCollection(tx, project_id, collection_id)
 }
 
-/** The languages that a project's assistant speaks; English where there is none. */
+/** The languages of a project's assistant; English if there is no assistant. */
 export async function languagesOf(db: Reader, project_id: string): Promise<readonly string[]> {
   const found = await store.find(db, project_id)
   const languages = found?.profile.languages ?? []
   return languages.length > 0 ? languages : ['en']
 }
 
-/** What a document is called and what it says, as texts that can be spoken. */
+/** Title and body of the passage of a document. */
 export function textsOf(collection_title: string, data: unknown): { title: string; body: string } {
   const fields = fieldsOf(data)
   const question = textNamed(fields, questionNames)
@@ -108,7 +107,7 @@ function plain(name: string): string {
   return name.toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '')
 }
 
-/** `opening_hours: from 9` and the like; what is empty is left out. */
+/** `opening_hours: from 9`. Empty values are omitted. */
 function spoken(name: string, value: unknown): string[] {
   const label = name.replaceAll(/[_-]+/g, ' ').trim()
   if (value === null || value === '') return []

@@ -1,4 +1,4 @@
-// The package comes without types; this is the part of it that is used here.
+// The package has no types; this declares the part in use.
 declare module 'html-to-text' {
   export function compile<Metadata>(options: {
     wordwrap: false

@@ -1,7 +1,7 @@
 /**
- * What the assistant may say, cut into passages that can be found and spoken: facts as they are,
- * sentences of the instructions that are about the business and not about how to behave, and
- * short pieces of the website's text. Text that gives orders is left out of all but the facts.
+ * Splits knowledge into passages for search and speech: facts as they are, the sentences of the
+ * instructions that describe the business, and short pieces of website text. Text that contains
+ * instructions to the model is omitted, except in facts.
  */
 import {
   conceptsIn,
@@ -43,7 +43,7 @@ export function passagesOfInstructions({ instructions, languages }: Profile): Ne
     .map((body) => passage({ title: '', body, url: null, languages }))
 }
 
-/** Text that stands on several pages, such as a footer, is kept once. */
+/** Text on several pages, such as a footer, is kept once. */
 export function passagesOfPages(
   pages: readonly Page[],
   languages: readonly string[],
@@ -69,7 +69,7 @@ interface Piece {
   languages: readonly string[]
 }
 
-/** A text as it can be found; its title is what it is about. */
+/** A text with its search terms; the title determines the subject. */
 export function passageOfText(piece: Piece): NewPassage {
   const found = passage(piece)
   const terms = termsOf(piece.title, languageOf(found.language) ?? 'en')
@@ -87,7 +87,7 @@ function passage({ title, body, url, languages }: Piece): NewPassage {
   return { title, body, url, language, folded, subject: '', title_concepts: [], concepts }
 }
 
-/** Lines of a page, with sentences put together as far as one can listen to. */
+/** Lines of a page, with sentences packed into pieces of speakable length. */
 function piecesOf(text: string): string[] {
   const lines = text.split('\n').map((line) => line.replace(/\s+/g, ' ').trim())
   return lines.filter((line) => line.length >= LINE_CHARACTERS_MIN).flatMap(packSentences)
@@ -107,7 +107,7 @@ function packSentences(line: string): string[] {
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
 
-/** Sentences, where the marks of a list and line ends also part them. */
+/** Splits text into sentences, also at list marks and line ends. */
 export function sentencesOf(text: string): string[] {
   return text
     .split(/\r?\n/)

@@ -1,6 +1,6 @@
 /**
- * What the assistant knows that bears on what was just said: the state of the opening hours, the
- * dates that were named, and the passages that cover the question.
+ * Finds the knowledge for a caller's turn: the state of the opening hours, the hours of mentioned
+ * dates, and matching passages.
  */
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { answerToQuestion, looseAnswer } from '../../../providers/model/intents.ts'
@@ -23,7 +23,7 @@ const ROOT_CHARACTERS_MIN = 5
 export interface Moment {
   project_id: string
   profile: Profile
-  /** What the caller said last, and what the assistant had said before it. */
+  /** The caller's last turn, and the assistant's turn before it. */
   said: string
   before: string
   language: Language
@@ -33,7 +33,7 @@ export type Recollection = Pick<AnswerTask, 'hours' | 'passages'>
 
 export async function recall(runtime: Runtime, moment: Moment): Promise<Recollection> {
   const { project_id, said, before, language } = moment
-  // "Yes, that one" is about the question that it answers, however many words it has.
+  // An affirmative answer refers to the quoted question, whatever else it contains.
   const answers = lastQuote(before) !== null && isYes(said, language)
   const own = answers ? [] : termsOf(said, language)
   const terms = own.length > 0 ? own : termsOf(lastQuote(before) ?? before, language)
@@ -53,14 +53,14 @@ function isYes(said: string, language: Language): boolean {
   return (answerToQuestion(said, language) ?? looseAnswer(said, language)) === 'yes'
 }
 
-/** A long word without the ending that most often differs; stemmers leave some of these apart. */
+/** The word without its most common ending. Stemmers do not unify some of these forms. */
 function rootOf(folded: string): string {
   const root = folded.replace(/(?:e[nrs]|[sen])$/, '')
   if (root.length >= ROOT_CHARACTERS_MIN) return root
   return folded.length >= ROOT_CHARACTERS_MIN ? folded : ''
 }
 
-/** Null when no opening hours are set: then nothing is known of them. */
+/** Returns null if no opening hours are set. */
 function hoursNow({ profile, said, language }: Moment, now: Date): HoursKnowledge | null {
   if (profile.opening_hours.length === 0) return null
   const today = dateAt(profile, now)

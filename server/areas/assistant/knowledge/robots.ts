@@ -1,4 +1,4 @@
-/** The wishes of a website about programs that read it (RFC 9309), as far as they concern ours. */
+/** robots.txt rules (RFC 9309) that apply to our crawler. */
 interface Rule {
   allow: boolean
   path: string
@@ -7,7 +7,7 @@ interface Rule {
 const agent = 'homeport'
 const RULES_MAX = 500
 
-/** Whether a path may be read, by the text of /robots.txt. The longest rule that fits decides. */
+/** Whether robots.txt allows a path. The longest matching rule decides. */
 export function mayRead(robots: string, path: string): boolean {
   const groups = readGroups(robots)
   const rules = groups.get(agent) ?? groups.get('*') ?? []
@@ -34,14 +34,17 @@ function readGroups(robots: string): Map<string, Rule[]> {
     for (const name of names) {
       const rules = groups.get(name) ?? []
       groups.set(name, rules)
-      // "Disallow:" without a path forbids nothing.
+      // "Disallow:" without a path allows everything.
       if (path !== '' && rules.length < RULES_MAX) rules.push({ allow: key === 'allow', path })
     }
   }
   return groups
 }
 
-/** `*` stands for anything and `$` for the end; walked without a pattern of the site's making. */
+/**
+ * `*` matches anything and `$` the end. No regular expression, because the site controls the
+ * pattern.
+ */
 function fits(rule: string, path: string): boolean {
   const to_end = rule.endsWith('$')
   const [first = '', ...parts] = (to_end ? rule.slice(0, -1) : rule).split('*')

@@ -1,4 +1,4 @@
-/** The search in the passages: what it finds, whose it is, and that nothing breaks it. */
+/** Passage search: ranking, tenant isolation and robustness. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, test } from 'node:test'
@@ -39,19 +39,19 @@ async function find(
 }
 const best = async (said: string) => (await find(said))[0]
 
-test('the best passage comes first, with a score that says how sure it is', async () => {
+test('ranks the best passage first, with a score for its confidence', async () => {
   const found = await find('Kan ik parkeren?')
   assert.equal(found[0]?.body, facts[0]?.answer)
   assert.ok((found[0]?.score ?? 0) > 0.9)
 })
 
-test('words that nobody wrote about lower the score', async () => {
+test('lowers the score for words that occur in no passage', async () => {
   const sure = (await best('Verhuren jullie tandems?'))?.score ?? 0
   const unsure = (await best('Verhuren jullie tandems voor ruimtevaarders op Mars?'))?.score ?? 0
   assert.ok(sure > 0.9 && unsure < sure)
 })
 
-test('singular and plural, and a spelling mistake, find it too', async () => {
+test('matches singular, plural and misspelt words', async () => {
   for (const said of [
     'Wat kosten kinderfietsen?',
     'Wat kost een kindefiets?',
@@ -61,18 +61,18 @@ test('singular and plural, and a spelling mistake, find it too', async () => {
   }
 })
 
-test('words that only hold a sentence together find nothing', async () => {
+test('finds nothing for function words alone', async () => {
   assert.deepEqual(await find('en of maar dus'), [])
   assert.deepEqual(await find('?!'), [])
   assert.deepEqual(await find(''), [])
 })
 
-test('a bare "yes" looks for what was quoted before it', async () => {
+test('resolves a bare "yes" to the question quoted before', async () => {
   const found = await find('ja', { before: 'Bedoelt u misschien: “Verhuren jullie tandems?”?' })
   assert.equal(found[0]?.body, facts[3]?.answer)
 })
 
-test('nothing of another project is found', async () => {
+test('finds nothing of other projects', async () => {
   const { project_id: other } = await newProject()
   assert.deepEqual(await find('Kan ik parkeren?', { project: other }), [])
   const key = await newKey({ project_id: other })
@@ -87,7 +87,7 @@ test('nothing of another project is found', async () => {
   assert.ok((await find('Kan ik parkeren?')).every(({ body }) => body !== 'Nee.'))
 })
 
-test('a new PUT replaces what can be found', async () => {
+test('finds only the passages of the latest PUT', async () => {
   const { project_id: other } = await newProject()
   const key = await newKey({ project_id: other })
   const put = (answer: string) =>
@@ -103,7 +103,7 @@ test('a new PUT replaces what can be found', async () => {
   )
 })
 
-test('whatever is asked, in whatever language, the search answers', async () => {
+test('handles any question in any language', async () => {
   const text = fc.oneof(
     fc.string({ unit: 'grapheme', maxLength: 60 }),
     fc.string({ unit: 'binary', maxLength: 30 }),
@@ -145,8 +145,8 @@ test('whatever is asked, in whatever language, the search answers', async () => 
   )
 })
 
-describe('where pg_trgm may not be created', () => {
-  test('the migrations run, and words are found all the same', async () => {
+describe('without permission to create pg_trgm', () => {
+  test('applies the migrations, and finds whole words', async () => {
     const name = `bare_${randomBytes(6).toString('hex')}`
     const admin = new pg.Client(connection)
     await admin.connect()
@@ -155,7 +155,7 @@ describe('where pg_trgm may not be created', () => {
       await admin.query(`create role ${name} login password '${name}'`)
       const owner = new pg.Client({ ...connection, database: name })
       await owner.connect()
-      // May make tables, and nothing that belongs to the database as a whole.
+      // The role may create tables, but no objects of the whole database.
       await owner.query(`grant all on schema public to ${name}`)
       await owner.end()
       const bare = { ...connection, database: name, user: name, password: name }
@@ -174,7 +174,7 @@ describe('where pg_trgm may not be created', () => {
     }
   })
 
-  test('only resemblances are not found', async () => {
+  test('finds no misspelt words', async () => {
     const likeness = (body: string) =>
       sql.raw(
         `create or replace function assistant_likeness(text, text) returns real language sql immutable parallel safe as '${body}'`,

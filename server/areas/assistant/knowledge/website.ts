@@ -1,7 +1,6 @@
 /**
- * Reads a few pages of the business's website as plain text. Every request goes through the
- * guarded fetch, redirects included; sizes, pages and depth are bounded, and what comes back is
- * text to be quoted, never instructions.
+ * Crawls a few pages of the business's website as plain text. Requests and redirects go through the
+ * guarded fetch; size, number and depth of pages are bounded. The text is data, never instructions.
  */
 import { compile } from 'html-to-text'
 import { OutboundError, type Outbound } from '../../../kernel/outbound/outbound.ts'
@@ -16,7 +15,7 @@ const PAGE_DEADLINE_MS = 10_000
 const TITLE_CHARACTERS_MAX = 200
 const TEXT_CHARACTERS_MAX = 60_000
 
-/** Where people look for what callers ask; such pages are read before others. */
+/** Paths that usually answer callers' questions; they are crawled first. */
 const telling = new RegExp(
   'contact|faq|vragen|questions|fragen|prijs|prijzen|tarie|price|pricing|preis|tarif|open|hours|' +
     'horaire|about|over|uber|ueber|service|dienst|leistung|info',
@@ -59,7 +58,7 @@ interface Reply {
   body: string
 }
 
-/** The first page and up to four that it links to. Throws when the first cannot be read. */
+/** The first page and up to four that it links to. Throws if the first cannot be read. */
 export async function readWebsite(outbound: Outbound, address: string): Promise<Page[]> {
   const first = await fetchPage(outbound, new URL(address))
   if (first === null) throw new Error(`${address} is no page of text.`)
@@ -72,20 +71,20 @@ export async function readWebsite(outbound: Outbound, address: string): Promise<
     if (pages.length >= PAGES_MAX) break
     if (seen.has(url.href) || !mayRead(robots, url.pathname)) continue
     seen.add(url.href)
-    // One broken link is no reason to lose the pages that can be read.
+    // A broken link does not discard the other pages.
     const reply = await fetchPage(outbound, url).catch(() => null)
     if (reply !== null && siteOf(reply.url) === siteOf(first.url)) pages.push(readPage(reply).page)
   }
   return pages
 }
 
-/** A page, after a few redirects; null when it is not text. */
+/** Fetches a page and follows a few redirects. Returns null if it is not text. */
 async function fetchPage(outbound: Outbound, address: URL): Promise<Reply | null> {
   let url = address
   for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects += 1) {
     const { status, headers, body } = await outbound.request({
       url: url.href,
-      // A compressed body would have to be unpacked, and could unpack to any size.
+      // A compressed body could expand to any size.
       headers: { accept: 'text/html', 'accept-encoding': 'identity', 'user-agent': 'Homeport/1' },
       deadline_ms: PAGE_DEADLINE_MS,
       response_bytes_max: PAGE_BYTES_MAX,
@@ -103,7 +102,7 @@ async function fetchPage(outbound: Outbound, address: URL): Promise<Reply | null
   throw new Error(`${address.href} leads on and on.`)
 }
 
-/** No file, or one that cannot be had, forbids nothing: the first page was open to everybody. */
+/** A missing or unreadable robots.txt allows everything. */
 async function fetchRobots(outbound: Outbound, { origin }: URL): Promise<string> {
   try {
     const { status, body } = await outbound.request({
@@ -119,7 +118,7 @@ async function fetchRobots(outbound: Outbound, { origin }: URL): Promise<string>
   }
 }
 
-/** The charset of the header, or else of the first bytes of the page, or else UTF-8. */
+/** Charset from the header, else from the first bytes of the page, else UTF-8. */
 function decode(body: Uint8Array, type: string): string {
   const head = new TextDecoder('latin1').decode(body.subarray(0, 1_024))
   const charset = /charset=["']?([\w-]+)/i
@@ -147,7 +146,7 @@ function readPage({ url, body }: Reply): { page: Page; links: string[] } {
 function sameSite(links: readonly string[], base: URL): URL[] {
   const urls = links.flatMap((link) => {
     const url = URL.parse(link, base)
-    // The parser hands over a mail address without its "mailto:".
+    // The parser removes "mailto:" from email links.
     if (
       url === null ||
       link.includes('@') ||
@@ -156,7 +155,7 @@ function sameSite(links: readonly string[], base: URL): URL[] {
     )
       return []
     url.hash = ''
-    // A link to plain http of the same site is one to the site that was read.
+    // Links keep the protocol that the site was read with.
     url.protocol = base.protocol
     return [url]
   })

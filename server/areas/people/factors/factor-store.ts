@@ -1,4 +1,4 @@
-/** The SQL of second factors. */
+/** SQL of second factors. */
 import type { Transaction } from '../../../kernel/database/database.ts'
 
 export async function setTotp(
@@ -25,7 +25,7 @@ export async function clearTotp(tx: Transaction, person_id: string): Promise<voi
   await tx.deleteFrom('recovery_codes').where('person_id', '=', person_id).execute()
 }
 
-/** Takes a time step, unless it or a later one was taken before. */
+/** Consumes a TOTP time step. Returns false if this or a later step was consumed before. */
 export async function takeStep(
   tx: Transaction,
   { person_id, step }: { person_id: string; step: bigint },
@@ -51,7 +51,7 @@ export async function replaceRecoveryCodes(
     .execute()
 }
 
-/** Uses a recovery code up: of two who come with it at once, one gets it. */
+/** Consumes a recovery code. Exactly one of two concurrent callers gets true. */
 export async function takeRecoveryCode(
   tx: Transaction,
   { person_id, mac, now }: { person_id: string; mac: Buffer; now: Date },

@@ -1,8 +1,8 @@
 /**
- * For whoever lost the phone and the recovery codes: the operator, who has made sure who is asking,
- * takes the second factor away. Whatever stood for it goes, passkeys included, because somebody who
- * still had one would not ask; every session and every sign-in that has begun ends; and the person is
- * told, in case it was somebody else who asked.
+ * Operator command for a person who lost the phone and the recovery codes, after the operator has
+ * verified their identity. It removes the authenticator app, the recovery codes and all passkeys,
+ * ends all sessions and unfinished sign-ins, and mails the person in case the request was
+ * fraudulent.
  */
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { newId } from '../../../kernel/values/ids.ts'
@@ -21,7 +21,7 @@ export interface ResetFactors {
   sessions: number
 }
 
-/** What was taken away; null when nobody has an account with this address. */
+/** Returns what was removed; null if the address has no account. */
 export function resetSecondFactor(
   runtime: Runtime,
   { realm, email }: store.Address,

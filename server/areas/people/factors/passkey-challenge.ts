@@ -1,15 +1,17 @@
 /**
- * Challenges of passkeys: a passkey signs one, and so says that it is used now, for this. They are
- * not stored when they are given out, so nobody can fill a table by asking: each carries when it
- * ends and a MAC over that, what it is for and which browser it was given to. What was answered is
- * kept until it would have expired, so that none is taken twice.
+ * Passkey challenges. They are stateless until used, so that requests cannot fill a table: each
+ * contains its expiry and a MAC over the expiry, the purpose and the browser. A used challenge is
+ * stored until its expiry, to reject a second use.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { limits } from '../../../contract/limits.ts'
 import { sha256 } from '../../../kernel/secrets/crypto.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 
-/** What it is for, and whom it was given to: the secret of a cookie, or the id of a session. */
+/**
+ * The purpose, and the browser or session that the challenge belongs to: the secret of a cookie or
+ * a session id.
+ */
 export interface ChallengePurpose {
   realm: string
   purpose: 'sign_in' | 'confirm' | 'add'
@@ -32,7 +34,9 @@ export function newChallenge(runtime: Runtime, purpose: ChallengePurpose): strin
   return Buffer.concat([body, macOf(runtime, purpose, body)]).toString('base64url')
 }
 
-/** Null: it is not one of ours, was for something or somebody else, or came too late. */
+/**
+ * Returns null if the challenge is forged, expired, or was created for another purpose or browser.
+ */
 export function readChallenge(
   runtime: Runtime,
   purpose: ChallengePurpose,

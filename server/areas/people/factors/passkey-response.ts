@@ -1,8 +1,7 @@
 /**
- * What a browser says of a passkey, judged: its shape, where and for what it was made, and the
- * signature. Whatever is wrong with it gives null, and so tells nothing to whoever made it up. The
- * person must have been verified by the device (fingerprint, face or PIN): only then does a
- * passkey stand for both factors.
+ * Verifies WebAuthn responses: shape, origin, challenge and signature. Every failure returns null
+ * without a reason, so that an attacker learns nothing. User verification (fingerprint, face or
+ * PIN) is required, because a passkey counts as both factors.
  */
 import { isIP } from 'node:net'
 import type {
@@ -13,13 +12,16 @@ import type {
 import { Type, type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 
-/** Who asks for passkeys: browsers keep those of one host apart from all others. */
+/** The WebAuthn relying party; browsers scope passkeys to it. */
 export interface RelyingParty {
   id: string
   origin: string
 }
 
-/** Null where browsers offer no passkeys: at an address without https, or one that is an IP. */
+/**
+ * Returns null at an address without https or with an IP address, where browsers do not offer
+ * passkeys.
+ */
 export function relyingPartyOf(public_url: string): RelyingParty | null {
   const url = URL.parse(public_url)
   if (!url || isIP(url.hostname.replaceAll(/[[\]]/g, '')) !== 0) return null
@@ -28,11 +30,11 @@ export function relyingPartyOf(public_url: string): RelyingParty | null {
   return { id: url.hostname, origin: url.origin }
 }
 
-/** ES256, EdDSA, RS256: what every authenticator of today has. */
+/** COSE ids of ES256, EdDSA and RS256, which cover every current authenticator. */
 export const algorithms = [-7, -8, -257]
 
 const Encoded = (maxLength: number) => Type.String({ pattern: '^[A-Za-z0-9_-]+$', maxLength })
-/** WebAuthn allows an id 1,023 bytes. */
+/** WebAuthn limits an id to 1,023 bytes, which are 1,364 characters of base64url. */
 const CredentialId = Encoded(1_364)
 const transportNames = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const
 
@@ -86,7 +88,7 @@ export function readAttestation(text: string): Attestation | null {
   return challenge === null ? null : { ...value, challenge }
 }
 
-/** Null too for what was made inside a frame of another site. */
+/** Returns null for malformed client data, and for a response created in a cross-origin frame. */
 function challengeOf(encoded: string): string | null {
   const value = parsed(Buffer.from(encoded, 'base64url').toString('utf8'))
   return clientDatas.Check(value) ? value.challenge : null
@@ -108,7 +110,7 @@ export interface NewCredential {
   synced: boolean
 }
 
-/** A new passkey that answers the challenge; it is settled before that the challenge is ours. */
+/** Verifies the registration of a passkey. The caller has verified that the challenge is ours. */
 export async function verifyAttestation(
   { id: expectedRPID, origin: expectedOrigin }: RelyingParty,
   { challenge: expectedChallenge, ...given }: Attestation,
@@ -149,9 +151,9 @@ export async function verifyAttestation(
 }
 
 /**
- * We ask for no attestation, so a browser sends none, or a passkey vouches for itself. Certificates
- * would be checked against lists at addresses that they name themselves: whoever sends one would
- * choose where this server calls.
+ * Whether the attestation has no certificate chain. We request no attestation, so browsers send
+ * none or a self-attestation. A certificate may name a revocation list at any URL, and the sender
+ * would choose which URL this server requests.
  */
 async function isWithoutCertificate(encoded: string): Promise<boolean> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')
@@ -161,14 +163,17 @@ async function isWithoutCertificate(encoded: string): Promise<boolean> {
   return format === 'packed' && decoded.get('attStmt').get('x5c') === undefined
 }
 
-/** What is known of a passkey that somebody comes with. */
+/** The stored data that verifies an assertion. */
 export interface KnownCredential {
   credential_id: Buffer
   public_key: Buffer
   counter: bigint
 }
 
-/** The new counter; null: not signed by this passkey, not here, not now, or counted backwards. */
+/**
+ * Returns the new signature counter; null if the signature, origin or challenge is wrong or the
+ * counter decreased.
+ */
 export async function verifyAssertion(
   { id: expectedRPID, origin: expectedOrigin }: RelyingParty,
   known: KnownCredential,

@@ -1,4 +1,4 @@
-/** The SQL of passkeys. A lookup names the realm, or a person that was found in it. */
+/** SQL of passkeys. Every query names the realm, or a person found in it. */
 import type { Insertable, Selectable } from 'kysely'
 import type { Reader, Transaction } from '../../../kernel/database/database.ts'
 import type { PasskeysTable } from '../../../kernel/database/tables.ts'
@@ -15,7 +15,10 @@ export function listPasskeys(db: Reader, person_id: string): Promise<PasskeyRow[
     .execute()
 }
 
-/** Held until the transaction ends: of two answers at once, the second finds the newer counter. */
+/**
+ * Locks the row until the transaction ends, so that the second of two concurrent assertions reads
+ * the new counter.
+ */
 export function lockPasskey(
   tx: Transaction,
   { realm, credential_id }: { realm: Realm; credential_id: Buffer },
@@ -29,7 +32,7 @@ export function lockPasskey(
     .executeTakeFirst()
 }
 
-/** The person, held, so that what is counted of theirs is counted once. */
+/** Locks the person's row, which serializes limit checks. */
 export function lockPerson(tx: Transaction, person_id: string): Promise<PersonRow | undefined> {
   return tx
     .selectFrom('people')
@@ -39,7 +42,7 @@ export function lockPerson(tx: Transaction, person_id: string): Promise<PersonRo
     .executeTakeFirst()
 }
 
-/** False: the realm knows this credential already. */
+/** Returns false if the credential id exists in the realm. */
 export async function insertPasskey(
   tx: Transaction,
   row: Insertable<PasskeysTable>,
@@ -97,7 +100,7 @@ export async function deletePasskey(
   return row !== undefined
 }
 
-/** Returns how many there were. */
+/** Returns the number of deleted passkeys. */
 export async function deletePasskeys(tx: Transaction, person_id: string): Promise<number> {
   const rows = await tx
     .deleteFrom('passkeys')
@@ -107,7 +110,7 @@ export async function deletePasskeys(tx: Transaction, person_id: string): Promis
   return rows.length
 }
 
-/** Uses a challenge up: of any number of answers to it, one gets it. */
+/** Marks a challenge as used. Exactly one of several concurrent calls returns true. */
 export async function spendChallenge(
   tx: Transaction,
   challenge: { hash: Buffer; expires_at: Date },

@@ -1,6 +1,6 @@
 /**
- * The passkeys of a person: added, named and removed by who has just proven who they are. A person
- * is told by mail of each new one, because whoever adds one to somebody else's account has a way in.
+ * Adding, renaming and removing passkeys, after a recent confirmation of identity. Each new passkey
+ * is announced by mail, because an attacker who adds one keeps access to the account.
  */
 import { limits } from '../../../contract/limits.ts'
 import type { Reader } from '../../../kernel/database/database.ts'
@@ -27,7 +27,7 @@ export interface PasskeyFacts {
   used_at: Date | null
 }
 
-/** What a script hands to the browser, and the only address at which it works. */
+/** WebAuthn options for the browser, and the only origin at which they work. */
 export interface PasskeyQuestion {
   origin: string
   options: object
@@ -43,7 +43,7 @@ export async function listPasskeys(
   })
 }
 
-/** Whether this installation can have passkeys at all: its address decides that. */
+/** Whether the public URL allows passkeys. */
 export function hasPasskeys({ config }: Runtime): boolean {
   return relyingPartyOf(config.public_url) !== null
 }
@@ -51,7 +51,7 @@ export function hasPasskeys({ config }: Runtime): boolean {
 const addedBy = ({ session_id }: SignedIn) =>
   ({ realm: 'portal', purpose: 'add', bound_to: session_id }) as const
 
-/** Asks for a new passkey. Null where there can be none. */
+/** Options for registering a passkey. Returns null if the public URL does not allow passkeys. */
 export async function askForNewPasskey(
   runtime: Runtime,
   signed_in: SignedIn,
@@ -77,12 +77,14 @@ export async function askForNewPasskey(
   return { origin: party.origin, options }
 }
 
-/** Which of a person's passkeys they may use, as a browser is told. */
+/** A passkey as a WebAuthn credential descriptor. */
 export function describeCredential({ credential_id, transports }: passkeys.PasskeyRow): object {
   return { type: 'public-key', id: credential_id.toString('base64url'), transports }
 }
 
-/** What a passkey keeps of whose it is: the id, which says nothing about the person. */
+/**
+ * The user handle stored in the passkey: the person's id as bytes, which contain no personal data.
+ */
 export function userHandleOf(person_id: string): string {
   return Buffer.from(person_id.replaceAll('-', ''), 'hex').toString('base64url')
 }
@@ -91,11 +93,11 @@ export type PasskeyFault = 'name' | 'answer' | 'known' | 'too_many'
 
 export interface NewPasskey {
   name: string
-  /** What the browser gave, as JSON. */
+  /** The browser's response as JSON. */
   response: string
 }
 
-/** Keeps a new passkey; or says why not. */
+/** Stores a new passkey. Returns null, or the fault that prevented it. */
 export async function addPasskey(
   runtime: Runtime,
   signed_in: SignedIn,
@@ -130,7 +132,7 @@ function isName(name: string): boolean {
   return length > 0 && length <= limits.passkey_name_characters_max && !/\p{C}/u.test(name)
 }
 
-/** Null: done. `missing`: the person has no such passkey. */
+/** Returns null on success; `missing` if the person has no such passkey. */
 export async function renamePasskey(
   runtime: Runtime,
   { person }: SignedIn,
@@ -143,8 +145,8 @@ export async function renamePasskey(
 }
 
 /**
- * Removes a passkey and ends every other session: whoever has the device may be signed in with it.
- * The last one stays where nothing else would be left to sign in with.
+ * Removes a passkey and ends every other session, because someone with the lost device may be
+ * signed in. Refuses to remove the last means of signing in.
  */
 export function removePasskey(
   runtime: Runtime,

@@ -1,4 +1,4 @@
-/** A person's password: set, changed and taken away by who has just proven who they are. */
+/** Setting, changing and removing a password, after a recent confirmation of identity. */
 import { limits } from '../../../contract/limits.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { hashPassword } from '../../../kernel/secrets/passwords.ts'
@@ -6,7 +6,10 @@ import type { SignedIn } from '../sign-in/sessions.ts'
 import { deleteSignInsOf } from '../sign-in/sign-in-store.ts'
 import * as store from '../store.ts'
 
-/** What stands in most guessed passwords, beside digits and signs, or again and again. */
+/**
+ * Common parts of guessed passwords. A password of only these, digits, signs or repetitions is
+ * refused.
+ */
 const commonplace = new Set(
   (
     'abc abcdef abcdefghijkl admin administrator asdfgh asdfghjkl baseball changeme dragon football ' +
@@ -16,7 +19,7 @@ const commonplace = new Set(
   ).split(' '),
 )
 
-/** Why a password cannot be taken; null: it can. */
+/** Returns the reason why a password is refused; null if it is accepted. */
 export function faultOf(password: string, email: string): string | null {
   const { password_characters_min: least, password_characters_max: most } = limits
   const length = [...password].length
@@ -29,7 +32,7 @@ export function faultOf(password: string, email: string): string | null {
   return guessable || new Set(password).size < 5 ? 'This password is too easy to guess.' : null
 }
 
-/** Keeps a new password and ends every other session of the person, and what has begun. */
+/** Stores a new password and ends every other session and unfinished sign-in of the person. */
 export async function setPassword(
   runtime: Runtime,
   { person, session_id }: SignedIn,

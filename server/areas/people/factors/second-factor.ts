@@ -1,7 +1,7 @@
 /**
- * The second factor: codes of an authenticator app (TOTP, RFC 6238), and recovery codes for when it
- * is lost. A code is taken once; none is taken after a later one. It is asked whatever the first
- * proof was, and only after that.
+ * Second factor: TOTP codes (RFC 6238) and recovery codes for a lost authenticator app. A code
+ * works once, and never after a later code. It is required after every first proof except a
+ * passkey.
  */
 import { randomInt } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
@@ -19,19 +19,19 @@ import * as store from '../store.ts'
 
 const SECRET_BYTES = 20
 const PERIOD_S = 30
-/** How far the clock of a phone may be off: one period to either side. */
+/** Accepted clock drift of a phone: one period in either direction. */
 const WINDOW = 1
 const RECOVERY_CODES = 10
 const RECOVERY_CHARACTERS = 10
-/** Without those that look like another one. */
+/** Without characters that look alike. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 
-/** A factor that is being set up: nothing is kept of it until its first code came. */
+/** An authenticator app during setup. Nothing is stored until its first code is verified. */
 export interface TotpSetup {
-  /** For the app, as text to type and as an address to scan. */
+  /** The secret, as text to type and as a URL for the QR code. */
   secret: string
   url: string
-  /** The secret, for the form that brings the first code. */
+  /** The sealed secret, for the form that sends the first code. */
   sealed: string
 }
 
@@ -53,7 +53,7 @@ export function setUpTotp({ seal }: Runtime, { person }: SignedIn, sealed?: stri
   return { secret, url: totpOf(secret, person.email).toString(), sealed: kept }
 }
 
-/** Null: it is not one that we sealed for this person. */
+/** Returns null if the text was not sealed by us for this person. */
 function openSetup(seal: Runtime['seal'], person_id: string, sealed: string): string | null {
   try {
     return seal.open(Buffer.from(sealed, 'base64url'), `${purposeOf(person_id)} setup`)
@@ -63,8 +63,8 @@ function openSetup(seal: Runtime['seal'], person_id: string, sealed: string): st
 }
 
 /**
- * Keeps a factor with its first code and ends every other session. Gives the recovery codes, this
- * once; null when the code is not the right one, or there is a factor already.
+ * Stores the authenticator app after its first code, and ends every other session. Returns the
+ * recovery codes, which are shown only once; null if the code is wrong or an app is already set up.
  */
 export async function confirmTotp(
   runtime: Runtime,
@@ -84,7 +84,7 @@ export async function confirmTotp(
   })
 }
 
-/** The time step a code belongs to; null when it is the code of none near now. */
+/** The time step of a code; null if it matches no current step. */
 function stepOf({ clock }: Runtime, secret: string, code: string): bigint | null {
   const token = code.normalize('NFKC').replaceAll(/\s/g, '')
   if (!/^\d{6}$/.test(token)) return null
@@ -97,7 +97,7 @@ export function removeTotp(runtime: Runtime, { person }: SignedIn): Promise<void
   return runtime.db.transact((tx) => factors.clearTotp(tx, person.id))
 }
 
-/** New recovery codes, this once; those before no longer work. */
+/** Replaces the recovery codes. This result is the only place that contains them. */
 export function renewRecoveryCodes(runtime: Runtime, { person }: SignedIn): Promise<string[]> {
   return runtime.db.transact((tx) => makeRecoveryCodes(tx, runtime, person.id))
 }
@@ -121,7 +121,9 @@ function newRecoveryCode(): string {
   return characters.join('').replace(/(?<=^.{5})/, '-')
 }
 
-/** Null: not a code that works now, too many tries, or the first proof is missing. */
+/**
+ * Returns null if the code is wrong, there were too many attempts, or the first proof is missing.
+ */
 export function trySecond(
   runtime: Runtime,
   { realm, secret, device, code }: Step & { code: string },

@@ -1,6 +1,6 @@
 /**
- * Codes that people type: digits, in groups that are easy to read. What is kept is a MAC under a key
- * of the service, because so few digits could be found from a plain hash.
+ * Typed sign-in codes: digits in groups. They are stored as a MAC with a service key, because a
+ * plain hash of so few digits could be brute-forced.
  */
 import { randomInt } from 'node:crypto'
 import type { Runtime } from '../../../kernel/runtime.ts'
@@ -15,7 +15,7 @@ export function spaced(code: string): string {
   return code.replaceAll(/(?<=^.{4})/g, ' ')
 }
 
-/** Bound to what it is for. Spaces and hyphens that were typed along do not count. */
+/** The MAC is bound to the purpose. Spaces and hyphens in typed codes are ignored. */
 export function codeMac({ seal }: Runtime, purpose_id: string, code: string): Buffer {
   const typed = code.normalize('NFKC').replaceAll(/[\s-]/g, '').toLowerCase()
   return seal.mac(`${purpose_id} ${typed}`, 'people.code')

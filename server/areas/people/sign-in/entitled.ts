@@ -1,6 +1,6 @@
 /**
- * Who may have an account at all: whoever has one, whom a project names as its owner, and who is
- * invited. Nobody signs up uninvited.
+ * An address may sign in if it has an account, is named as the owner of a project, or is invited.
+ * There is no open registration.
  */
 import type { Reader } from '../../../kernel/database/database.ts'
 import { findPerson, type Address } from '../store.ts'

@@ -1,7 +1,7 @@
 /**
- * One-time links, which the operator makes: for the owner of the demo project, and for whoever
- * cannot be reached by mail. A link is one proof, like a code by mail; a second factor that the
- * person has set up is asked all the same.
+ * One-time sign-in links, created by the operator for the owner of the demo project and for people
+ * without working mail. A link counts as one proof, like a mailed code; a second factor is still
+ * required.
  */
 import { limits } from '../../../contract/limits.ts'
 import { sha256 } from '../../../kernel/secrets/crypto.ts'
@@ -12,7 +12,7 @@ import { proveByLink, type Proven } from './proofs.ts'
 import { after, isSecret, newSecret, type Device } from './sessions.ts'
 import * as store from '../store.ts'
 
-/** The secret of a new link; null when nobody with this address has anything to sign in to. */
+/** Creates a link and returns its secret; null if the address may not sign in. */
 export async function createLink(
   runtime: Runtime,
   { realm, email }: { realm: store.Realm; email: string },
@@ -31,7 +31,7 @@ export function linkUrl(public_url: string, secret: string): string {
   return `${public_url}/portal/sign-in/link/${secret}`
 }
 
-/** Whose link this is, while it works. */
+/** The address of a link; null if the link is unknown, used or expired. */
 export async function findLink(
   runtime: Runtime,
   realm: store.Realm,
@@ -42,7 +42,7 @@ export async function findLink(
   return (await store.findLink(runtime.db, link)) ?? null
 }
 
-/** Signs in by a link, once; null when it is unknown, used or too old. */
+/** Signs in with a link and consumes it. Returns null if it is unknown, used or expired. */
 export async function signInByLink(
   runtime: Runtime,
   { realm, secret, device }: { realm: store.Realm; secret: string; device: Device },

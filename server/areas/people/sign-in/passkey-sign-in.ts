@@ -1,7 +1,7 @@
 /**
- * Signing in with a passkey, and proving again with one who somebody is. A passkey is something a
- * person has, unlocked with something they are or know, and it answers only the address that it was
- * made for; so it stands for both factors, and no code is asked after it.
+ * Sign-in and confirmation of identity with a passkey. A passkey counts as both factors: the device
+ * is something the person has, and it is unlocked with a fingerprint, face or PIN. It answers only
+ * the origin that it was created for.
  */
 import { limits } from '../../../contract/limits.ts'
 import type { Transaction } from '../../../kernel/database/database.ts'
@@ -21,8 +21,8 @@ const confirmOf = (realm: store.Realm, { session_id }: SignedIn) =>
   ({ realm, purpose: 'confirm', bound_to: session_id }) as const
 
 /**
- * Asks for any passkey that the browser has for this address; it is the same for everybody. The
- * answer is taken only with `secret`, which a cookie is to hold.
+ * Options that accept any passkey of this origin, the same for every visitor. The response is
+ * accepted only with `secret`, which the caller stores in a cookie.
  */
 export function askForPasskey(
   runtime: Runtime,
@@ -33,7 +33,7 @@ export function askForPasskey(
   return question && { ...question, secret }
 }
 
-/** Asks somebody who is signed in for one of their own. Null where they have none. */
+/** Options that accept only passkeys of the signed-in person. Returns null if they have none. */
 export async function askForOwnPasskey(
   runtime: Runtime,
   realm: store.Realm,
@@ -61,7 +61,10 @@ function ask(
   return { origin: party.origin, options }
 }
 
-/** Null: no passkey of anybody here, not signed for this browser and now, or used before. */
+/**
+ * Returns null if the passkey is unknown, or its response is invalid, expired, used or from another
+ * browser.
+ */
 export function signInByPasskey(
   runtime: Runtime,
   given: { realm: store.Realm; secret: string | undefined; device: Device; response: string },
@@ -76,7 +79,7 @@ export function signInByPasskey(
   })
 }
 
-/** False: not a passkey of this very person, or one of the things above. */
+/** Returns false if the passkey is not the person's own or its response is invalid. */
 export function confirmByPasskey(
   runtime: Runtime,
   signed_in: SignedIn,
@@ -97,11 +100,14 @@ interface Answer {
   purpose: ChallengePurpose
   realm: store.Realm
   response: string
-  /** Only a passkey of this person will do. */
+  /** If set, only a passkey of this person is accepted. */
   owner_id?: string
 }
 
-/** Uses the challenge up, whatever comes of it, and gives whose passkey signed it. */
+/**
+ * Consumes the challenge and returns the id of the passkey's person; null if the response is
+ * invalid.
+ */
 async function take(
   tx: Transaction,
   runtime: Runtime,
@@ -115,7 +121,7 @@ async function take(
   const known = await passkeys.lockPasskey(tx, { realm, credential_id })
   if (!known || (owner_id ?? known.person_id) !== known.person_id) return null
   const { userHandle = null } = given.response
-  // Where the browser was told which ones will do, it need not say whose it is.
+  // The user handle is optional if the options listed the allowed credentials.
   const isTheirs = userHandle === userHandleOf(known.person_id)
   if (!isTheirs && (userHandle !== null || owner_id === undefined)) return null
   const used = await verifyAssertion(party, known, given)

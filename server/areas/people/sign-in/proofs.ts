@@ -1,7 +1,7 @@
 /**
- * The way from proofs to a session. The first proof is of the address or of a password; whoever
- * has set up a second factor gives that too, whatever the first proof was. Only then is there a
- * session. Somebody who is signed in goes the same way to prove again who they are.
+ * From proofs to a session. The first proof is a code, link or password. If an authenticator app is
+ * set up, its code is required next; then a session is opened. A signed-in person confirms their
+ * identity with the same steps.
  */
 import { limits } from '../../../contract/limits.ts'
 import { sha256 } from '../../../kernel/secrets/crypto.ts'
@@ -12,7 +12,7 @@ import { after, newSecret, openSession, type Device } from './sessions.ts'
 import { deleteSignIn, insertSignIn, setProven, type SignInRow } from './sign-in-store.ts'
 import * as store from '../store.ts'
 
-/** What a browser is to do next; `secret` is what a cookie is to hold from now on. */
+/** The next step for the browser; `secret` is the new value of its cookie. */
 export type Proven =
   | { kind: 'signed_in'; secret: string }
   | { kind: 'second_factor'; secret: string | null }
@@ -27,7 +27,9 @@ export function makePerson(
   return store.makePerson(tx, { realm, email, id, created_at: runtime.clock.now() })
 }
 
-/** An address was proven by a link: its person is made if there is none yet, and signed in. */
+/**
+ * Signs in the person of an address that a link has proven. Creates the person if there is none.
+ */
 export async function proveByLink(
   tx: Transaction,
   runtime: Runtime,
@@ -41,7 +43,7 @@ export async function proveByLink(
   return { kind: 'second_factor', secret: await begin(tx, runtime, { ...address, proven_at }) }
 }
 
-/** Writes a sign-in that has begun. Returns what its cookie holds. */
+/** Inserts an unfinished sign-in and returns the secret for its cookie. */
 export async function begin(
   tx: Transaction,
   runtime: Runtime,
@@ -65,14 +67,14 @@ interface Proof {
   device: Device
 }
 
-/** The first proof was given: the second is asked for, or that was all. */
+/** After the first proof: requires the second factor, or completes the sign-in. */
 export async function proveFirst(tx: Transaction, runtime: Runtime, proof: Proof): Promise<Proven> {
   if (proof.person.totp_since === null) return complete(tx, runtime, proof)
   await setProven(tx, proof.sign_in.id, runtime.clock.now())
   return { kind: 'second_factor', secret: null }
 }
 
-/** Every proof was given: a sign-in becomes a session, once. */
+/** Completes a sign-in: opens a session, or confirms the identity of an existing one. */
 export async function complete(tx: Transaction, runtime: Runtime, proof: Proof): Promise<Proven> {
   const { sign_in, person, device } = proof
   await deleteSignIn(tx, sign_in.id)

@@ -1,7 +1,7 @@
 /**
- * Sessions: what a signed-in browser holds is 32 random bytes, of which the database keeps the
- * SHA-256. One ends when it is signed out, when nobody used it for a week, and after a month in
- * any case. Each sign-in makes a new one, so nobody can be given one beforehand.
+ * Sessions. The browser holds 32 random bytes, the database their SHA-256. A session ends at
+ * sign-out, after a week without use, or after a month. Each sign-in opens a new one, which
+ * prevents session fixation.
  */
 import { randomBytes } from 'node:crypto'
 import { limits } from '../../../contract/limits.ts'
@@ -16,22 +16,22 @@ import * as team from '../team/team-store.ts'
 const SECRET_BYTES = 32
 const SECRET_CHARACTERS = 43
 const secretPattern = new RegExp(`^[\\w-]{${SECRET_CHARACTERS}}$`)
-/** How exactly it is known when a session was last used. */
+/** Precision of `seen_at`. */
 const SEEN_MS = 300_000
 
-/** From where a person signs in. */
+/** The browser and network of a sign-in. */
 export interface Device {
-  /** What the browser says of itself. */
+  /** From the User-Agent header. */
   name: string
-  /** The part of the address that one visitor cannot change at will. */
+  /** The part of the IP address that a visitor cannot vary freely, such as the /64 prefix. */
   network: string
 }
 
-/** Somebody who is signed in. */
+/** A signed-in person. */
 export interface SignedIn {
   session_id: string
   person: Person
-  /** Whether they proved only just now who they are. */
+  /** Whether the identity was confirmed recently. */
   fresh: boolean
 }
 
@@ -50,12 +50,12 @@ export function newSecret(): string {
   return randomBytes(SECRET_BYTES).toString('base64url')
 }
 
-/** Whether a text can be such a secret at all. */
+/** Whether a text has the form of a session secret. */
 export function isSecret(text: string): boolean {
   return secretPattern.test(text)
 }
 
-/** Opens a session for a person who has given every proof that is asked. Returns its secret. */
+/** Opens a session after all required proofs. Returns its secret. */
 export async function openSession(
   tx: Transaction,
   runtime: Runtime,
@@ -80,7 +80,7 @@ export async function openSession(
   return secret
 }
 
-/** Who comes with this secret; null when it is of no session, or of one that has ended. */
+/** Authenticates a session secret; null if it is unknown or the session has ended. */
 export async function recognise(
   runtime: Runtime,
   realm: store.Realm,
@@ -100,7 +100,7 @@ export async function recognise(
   return { session_id: session.id, person: present(person), fresh }
 }
 
-/** Where a person is signed in, the last used first. */
+/** Sessions of a person, last used first. */
 export async function listSessions(
   db: Reader,
   runtime: Runtime,
@@ -114,7 +114,7 @@ export async function listSessions(
   })
 }
 
-/** Ends a session of a person's own; false when they have no such one. */
+/** Ends a session of the person. Returns false if they have no such session. */
 export function endSession(
   runtime: Runtime,
   { person }: { person: Pick<Person, 'id'> },

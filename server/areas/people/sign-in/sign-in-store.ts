@@ -1,4 +1,4 @@
-/** The SQL of sign-ins that have begun. */
+/** SQL of unfinished sign-ins. */
 import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Reader, Transaction } from '../../../kernel/database/database.ts'
 import type { SignInsTable } from '../../../kernel/database/tables.ts'
@@ -29,7 +29,10 @@ export function findSignIn(
     .executeTakeFirst()
 }
 
-/** The same, held until the transaction ends: of two proofs at once, the second finds the result. */
+/**
+ * Locks the row until the transaction ends, so that the second of two concurrent proofs sees the
+ * result of the first.
+ */
 export function lockSignIn(
   tx: Transaction,
   { realm, hash, now }: SignInKey,
@@ -88,7 +91,7 @@ export async function setProven(tx: Transaction, id: string, now: Date): Promise
     .execute()
 }
 
-/** Those that have begun for an address: none of them may go on with what counted before. */
+/** Deletes the unfinished sign-ins of an address, because their proofs no longer count. */
 export async function deleteSignInsOf(
   tx: Transaction,
   { realm, email }: { realm: Realm; email: string },

@@ -1,6 +1,6 @@
 /**
- * Signing in with a password or with a code by mail. Nothing here tells whether an address has an
- * account: each step answers the same and takes as long, and what differs happens in a job.
+ * Sign-in with a password or a mailed code. Replies and timing do not reveal whether an address has
+ * an account; differences happen in a job.
  */
 import { timingSafeEqual } from 'node:crypto'
 import { limits } from '../../../contract/limits.ts'
@@ -15,29 +15,29 @@ import { isSecret, newSecret, type Device, type SignedIn } from './sessions.ts'
 import * as begun from './sign-in-store.ts'
 import * as store from '../store.ts'
 
-/** A sign-in as its pages show it. */
+/** The state of a sign-in for its pages. */
 export interface SignInFacts {
   email: string
-  /** Whether it is somebody who is signed in, and proves again who they are. */
+  /** Whether a signed-in person confirms their identity. */
   confirms: boolean
   code_sent: boolean
-  /** What is left is the second proof. */
+  /** Whether only the second factor is left. */
   first_proven: boolean
 }
 
-/** A step of a sign-in: which one, by what its cookie holds. */
+/** A step of a sign-in, identified by the secret of its cookie. */
 export interface Step {
   realm: store.Realm
   secret: string | undefined
   device: Device
 }
 
-/** Begins for an address, known or not. Returns what a cookie is to hold. */
+/** Starts a sign-in for any address. Returns the secret for its cookie. */
 export function beginSignIn(runtime: Runtime, address: store.Address): Promise<string> {
   return runtime.db.transact((tx) => begin(tx, runtime, address))
 }
 
-/** Begins for somebody who is signed in and is to prove again who they are. */
+/** Starts the confirmation of a signed-in person's identity. Returns the secret for its cookie. */
 export function beginConfirmation(
   runtime: Runtime,
   realm: store.Realm,
@@ -70,10 +70,10 @@ async function find(
   return begun.findSignIn(runtime.db, key)
 }
 
-/** Whose hash it would be if there were one: an unknown address takes as long as a known one. */
+/** A dummy hash, so that an unknown address takes as long to verify as a known one. */
 let nobody: Promise<string> | null = null
 
-/** Null: not the password of this address, or the sign-in is over. */
+/** Returns null if the password is wrong or the sign-in has expired. */
 export async function tryPassword(
   runtime: Runtime,
   { password, ...step }: Step & { password: string },
@@ -92,19 +92,19 @@ export async function tryPassword(
     const key = { realm, hash: sign_in_hash, now: runtime.clock.now() }
     const held = await begun.lockSignIn(tx, key)
     const now_person = await store.findPerson(tx, sign_in)
-    // It was changed while this one was looked at.
+    // The password was changed during the verification.
     if (!held || !now_person?.password_hash || now_person.password_hash !== hash) return null
     return proveFirst(tx, runtime, { sign_in: held, person: now_person, device: step.device })
   })
 }
 
-/** Orders a code by mail. Whether there is anybody to send it to is settled by the job. */
+/** Enqueues the mail with a code. The job decides whether the address gets one. */
 export async function orderCode(runtime: Runtime, step: Omit<Step, 'device'>): Promise<boolean> {
   const sign_in = await find(runtime, step)
   if (!sign_in) return false
   const { id } = sign_in
   await runtime.db.transact(async (tx) => {
-    // Known or not, the page asks for a code from now on; none fits until one was sent.
+    // The page asks for a code in either case. No code is valid until the job has stored one.
     const code_expires_at = runtime.clock.now()
     await begun.setCode(tx, { id, code_mac: null, code_expires_at })
     await enqueue(tx, runtime, sendCode, { project_id: null, payload: { sign_in_id: id } })
@@ -112,7 +112,9 @@ export async function orderCode(runtime: Runtime, step: Omit<Step, 'device'>): P
   return true
 }
 
-/** Null: not the code, or too old, or tried too often. One that fits is used up with it. */
+/**
+ * Returns null if the code is wrong or expired, or after too many attempts. Consumes a valid code.
+ */
 export async function tryCode(
   runtime: Runtime,
   { realm, secret, device, code }: Step & { code: string },

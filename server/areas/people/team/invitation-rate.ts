@@ -1,4 +1,4 @@
-/** How many invitations one project sends, by whatever way its members ask for them. */
+/** Rate limit of invitations per project, shared by the portal pages and the API. */
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'

@@ -1,4 +1,4 @@
-/** The team over the API of the portal: who is in it, inviting, changing, removing, and who may not. */
+/** The portal API for teams: members, roles, limits, invitations and their permissions. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime, type Answer } from '../../../../test/fixtures/runtime.ts'
@@ -16,7 +16,7 @@ async function idOf(team: TestTeam, email: string): Promise<string> {
 }
 
 describe('the team', () => {
-  test('is listed with roles and limits', async () => {
+  test('lists members with their roles and limits', async () => {
     const team = await newTeam(fixture)
     const { body } = await team.viewer.call(`GET ${members(team)}`)
     const shown = body.data.map(({ email, role, access }: any) => [
@@ -33,7 +33,7 @@ describe('the team', () => {
     ])
   })
 
-  test('changes by admins, from the next request on', async () => {
+  test('applies a change by an admin from the next request on', async () => {
     const team = await newTeam(fixture)
     const id = await idOf(team, team.viewer.email)
     const body = { role: 'member', access: { sites: [team.site_id, team.site_id], apps: [] } }
@@ -46,7 +46,7 @@ describe('the team', () => {
     assert.equal((await team.viewer.call(`GET ${members(team)}`)).status, 200)
   })
 
-  test('limits nobody to what is not there, and no owner at all', async () => {
+  test('refuses unknown sites as limits, and any limit for an owner', async () => {
     const team = await newTeam(fixture)
     const id = await idOf(team, team.viewer.email)
     const unknown = '01890b2c-7d4e-7a1b-9c3d-5e6f7a8b9c0d'
@@ -63,7 +63,7 @@ describe('the team', () => {
     }
   })
 
-  test('gives no role above that of who gives it', async () => {
+  test("refuses a role above the caller's own", async () => {
     const team = await newTeam(fixture)
     const id = await idOf(team, team.admin.email)
     const owner_id = await idOf(team, team.owner.email)
@@ -78,7 +78,7 @@ describe('the team', () => {
     assert.deepEqual([removed.status, slugOf(removed)], [403, 'forbidden'])
   })
 
-  test('keeps an owner', async () => {
+  test('refuses to remove or demote the last owner', async () => {
     const team = await newTeam(fixture)
     const id = await idOf(team, team.owner.email)
     for (const answer of [
@@ -90,7 +90,7 @@ describe('the team', () => {
     }
   })
 
-  test('is left by everybody by themselves, also by who is limited', async () => {
+  test('lets every member leave, also limited ones', async () => {
     const team = await newTeam(fixture)
     for (const session of [team.viewer, team.limited]) {
       const id = await idOf(team, session.email)
@@ -104,7 +104,7 @@ describe('the team', () => {
 })
 
 describe('inviting', () => {
-  test('opens an invitation, which can be withdrawn', async () => {
+  test('creates an invitation, which can be withdrawn', async () => {
     const team = await newTeam(fixture)
     const made = await team.admin.call(`POST ${invitations(team)}`, {
       body: { email: ' New@Bakery.Example ', role: 'member' },
@@ -119,7 +119,7 @@ describe('inviting', () => {
     assert.equal((await team.admin.call(`DELETE ${invitations(team)}/${made.body.id}`)).status, 404)
   })
 
-  test('refuses what is no address, who is in the team, and a role above', async () => {
+  test("refuses invalid addresses, existing members and roles above the caller's own", async () => {
     const team = await newTeam(fixture)
     const invite = (body: object) => team.admin.call(`POST ${invitations(team)}`, { body })
     for (const email of ['', 'nobody', 'a@b@c', 'x@y.example\r\nbcc: z@y.example']) {
@@ -133,7 +133,7 @@ describe('inviting', () => {
     assert.deepEqual([above.status, slugOf(above)], [403, 'forbidden'])
   })
 
-  test('stops where the plan has no place', async () => {
+  test('refuses an invitation if the plan has no free place', async () => {
     const team = await newTeam(fixture)
     const invite = (at: number) =>
       team.owner.call(`POST ${invitations(team)}`, {
@@ -145,7 +145,7 @@ describe('inviting', () => {
     assert.deepEqual([full.status, slugOf(full)], [409, 'plan_limit_reached'])
   })
 
-  test('needs an identity proof of the last 15 minutes, and so does every other change', async () => {
+  test('needs a confirmation of identity within 15 minutes, like every change of the team', async () => {
     const team = await newTeam(fixture)
     const id = await idOf(team, team.member.email)
     fixture.passes('16 minutes')
@@ -160,10 +160,10 @@ describe('inviting', () => {
     }
   })
 
-  test('is counted together with the page, so that nobody is mailed without end', async () => {
+  test('shares the hourly limit of invitations with the portal page', async () => {
     const team = await newTeam(fixture)
     const body = { email: 'often@bakery.example', role: 'viewer' }
-    // Four invitations made the team.
+    // The setup has sent four invitations.
     for (let at = 4; at < limits.invitations_per_hour_max; at += 1) {
       assert.equal((await team.owner.call(`POST ${invitations(team)}`, { body })).status, 201)
     }

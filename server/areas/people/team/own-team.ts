@@ -1,4 +1,4 @@
-/** A team as its members see and change it over the API of the portal. */
+/** The portal API for the team of a project. */
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { MemberCaller } from '../../../contract/people.ts'
@@ -67,7 +67,7 @@ export function withdraw(
   return team.withdrawInvitation(runtime, person, { project_id: project.id, id: invitation_id })
 }
 
-/** What somebody is to be limited to: things of this very project, and never an owner. */
+/** Validates limits: only sites of this project, and none for an owner. */
 async function readAccess(
   caller: MemberCaller,
   { role, access = null }: MemberChange,

@@ -1,4 +1,4 @@
-/** The team of a project: who is in it, who is invited, and what each may do. */
+/** Portal operations of teams: members, invitations, roles. */
 import { Type } from 'typebox'
 import { peopleOperation } from '../../../contract/people.ts'
 import {

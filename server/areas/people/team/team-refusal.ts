@@ -1,6 +1,9 @@
-/** Why a change of a team is not made, in a sentence for whoever asked for it. */
+/** Refused changes of a team, with a sentence for the person who requested it. */
 
-/** `missing`: there is no such thing. `not_allowed`: by their role. `clash`: as things are now. */
+/**
+ * `missing`: not found. `not_allowed`: the role is too low. `clash`: conflicts with the current
+ * state. `no_room`: the plan has no free place.
+ */
 export type TeamRefusalKind = 'missing' | 'not_allowed' | 'clash' | 'no_room'
 
 export class TeamRefusal extends Error {

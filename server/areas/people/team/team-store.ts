@@ -1,4 +1,4 @@
-/** The SQL of teams. */
+/** SQL of teams. */
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
 import type { ProjectRow } from '../../../contract/caller.ts'
 import type { Reader, Transaction } from '../../../kernel/database/database.ts'
@@ -7,7 +7,7 @@ import type { InvitationsTable, MembersTable } from '../../../kernel/database/ta
 export type MemberRow = Selectable<MembersTable>
 type Part = Pick<MemberRow, 'role' | 'access'>
 
-/** A project as one of its members has it. */
+/** A project with the role and limits of one of its members. */
 export interface Membership extends Part {
   project: ProjectRow
 }
@@ -43,7 +43,7 @@ export async function findMembership(
   return row && membershipOf(row)
 }
 
-/** Projects that name an owner by address, and have no team yet. */
+/** Projects that name this owner address and have no members. */
 function waiting(email: string) {
   return sql`from projects p where lower(p.owner_email) = ${email} and p.deleted_at is null
     and not exists (select from members m where m.project_id = p.id)`
@@ -70,7 +70,7 @@ export async function isInvited(
   return row !== undefined
 }
 
-/** Makes a person the owner of the projects that wait for them. */
+/** Makes a person the owner of the projects that name their address and have no members. */
 export async function claimProjects(
   tx: Transaction,
   { person_id, email, now }: { person_id: string; email: string; now: Date },
@@ -123,7 +123,7 @@ export function listInvitationsTo(
     .execute()
 }
 
-/** A new invitation; one that is open to the same address is replaced by it. */
+/** Inserts an invitation and replaces an open one to the same address. */
 export async function insertInvitation(
   tx: Transaction,
   row: Insertable<InvitationsTable>,
@@ -137,7 +137,7 @@ export async function insertInvitation(
   await tx.insertInto('invitations').values(row).execute()
 }
 
-/** Takes an invitation out. With an address only if it is to that one. */
+/** Deletes an invitation and returns it. `email` restricts it to that recipient. */
 export function takeInvitation(
   tx: Transaction,
   { project_id, id, email }: { project_id: string; id: string; email?: string },

@@ -1,7 +1,6 @@
 /**
- * The team of a project: who may invite, change and remove whom. Every change is decided under the
- * lock of the project, by the roles as they are then. Nobody gives or takes more than they have
- * themselves, and a project never loses its last owner.
+ * Rules for inviting, changing and removing members. Changes run under the project's lock with the
+ * current roles. Members cannot grant or remove roles above their own, and the last owner stays.
  */
 import type { ProjectRow } from '../../../contract/caller.ts'
 import { limits } from '../../../contract/limits.ts'
@@ -20,7 +19,7 @@ import { after } from '../sign-in/sessions.ts'
 import { TeamRefusal } from './team-refusal.ts'
 import * as store from './team-store.ts'
 
-/** What a member may work with; null: the whole project. */
+/** The sites and apps a member is limited to; null means the whole project. */
 export type MemberAccess = { sites: string[]; apps: string[] } | null
 
 export interface Member {
@@ -38,7 +37,7 @@ export interface Invitation {
   expires_at: Date
 }
 
-/** An invitation as who is invited sees it. */
+/** An invitation as its recipient sees it. */
 export interface InvitationToMe {
   id: string
   project_id: string
@@ -65,18 +64,20 @@ export async function listTeam(db: Reader, project_id: string, now: Date): Promi
   }
 }
 
-/** Who acts: a member, or the operator of the installation, who may do everything. */
+/** The acting member, or the operator of the installation, who has every permission. */
 export type Actor = Pick<Person, 'id' | 'email'> | 'operator'
 
 export interface Invite {
   project_id: string
-  /** As `readEmail` gives it. */
+  /** Normalised by `readEmail`. */
   email: string
   role: Role
   access: MemberAccess
 }
 
-/** Invites an address. It is told by mail; it takes part once it has accepted, signed in. */
+/**
+ * Invites an address and mails it. The recipient becomes a member by accepting after signing in.
+ */
 export function invite(runtime: Runtime, actor: Actor, input: Invite): Promise<Invitation> {
   const { project_id, email, role, access } = input
   if (actor !== 'operator') countInvitation(runtime, project_id)
@@ -110,7 +111,7 @@ async function lockFor(tx: Transaction, project_id: string): Promise<ProjectRow>
   return project
 }
 
-/** Admins look after the team, up to their own role; an owner is made and touched by owners. */
+/** Admins manage members up to their own role; only owners add or change owners. */
 async function requireReach(
   tx: Transaction,
   { actor, project_id, role }: { actor: Actor; project_id: string; role: Role },
@@ -138,7 +139,7 @@ async function requireRoom(
   throw new TeamRefusal('no_room', `The plan ${title} has ${places}, and none is free.`)
 }
 
-/** Changes what a member may do. */
+/** Changes the role and limits of a member. */
 export function changeMember(
   runtime: Runtime,
   actor: Actor,
@@ -157,7 +158,7 @@ export function changeMember(
   })
 }
 
-/** Removes a member; everybody may leave by themselves. */
+/** Removes a member. Every member may remove themselves. */
 export function removeMember(
   runtime: Runtime,
   actor: Actor,
@@ -170,7 +171,7 @@ export function removeMember(
   })
 }
 
-/** The member as they are now, if the actor may touch them. */
+/** Locks the project and returns the member, if the actor may change them. */
 async function lockMember(
   tx: Transaction,
   { actor, project_id, person_id }: { actor: Actor; project_id: string; person_id: string },
@@ -216,7 +217,7 @@ export async function listInvitationsTo(
   })
 }
 
-/** Accepts or declines an invitation. Only who has proven its address can, whoever knows its id. */
+/** Accepts or declines an invitation. Only a person signed in with its address can. */
 export function answerInvitation(
   runtime: Runtime,
   person: Pick<Person, 'id' | 'email'>,
@@ -238,7 +239,7 @@ export function answerInvitation(
       access: row.access && JSON.stringify(row.access),
       created_at: now,
     })
-    // Of somebody who was in the team before.
+    // A former member may still have keys; they get the new limits.
     await keys.followMember(tx, { project_id, person_id: person.id, access: row.access })
   })
 }
