@@ -64,7 +64,6 @@ import type { PeopleOperation } from './contract/people.ts'
 import { createAdmission } from './edges/admission.ts'
 import { runnerFor } from './edges/approvals/runner.ts'
 import { addDevelopmentClock } from './edges/dev/clock.ts'
-import { addSimulators } from './edges/dev/simulators.ts'
 import { addDocs } from './edges/docs/docs.ts'
 import { addFileLinks } from './edges/files/links.ts'
 import { addUploads } from './edges/files/uploads.ts'
@@ -86,10 +85,6 @@ import type { MovableClock } from './kernel/clock.ts'
 import type { Runtime } from './kernel/runtime.ts'
 import { sweepIdempotencyKeys } from './kernel/idempotency/idempotency.ts'
 import { startJobs } from './kernel/jobs/jobs.ts'
-import { telnyxSimulator } from './providers/carrier/telnyx-simulator.ts'
-import { stripeSimulator } from './providers/payments/stripe-simulator.ts'
-import type { Simulator } from './providers/simulator.ts'
-import { viesSimulator } from './providers/vat/vies-simulator.ts'
 
 const described: readonly Operation[] = [
   projects,
@@ -174,7 +169,6 @@ const reconcilers = [
   expireApprovals,
   forgetApprovals,
 ]
-const simulators: readonly Simulator[] = [viesSimulator, telnyxSimulator, stripeSimulator]
 
 /**
  * The HTTP server with every way in; health alone where this process is not for the web. `clock`
@@ -185,7 +179,13 @@ export function buildApp(runtime: Runtime, clock: MovableClock | null): FastifyI
   const sites = runtime.config.roles.has('web') ? createSites(runtime) : null
   const app = newServer(runtime, sites?.answer)
   addHealth(app, runtime)
-  if (!runtime.config.production) addSimulators(app, runtime, simulators)
+  if (!runtime.config.production) {
+    // Imported here alone, so that production never loads a simulator.
+    app.register(async (scope) => {
+      const { addSimulators } = await import('./edges/dev/simulators/simulators.ts')
+      addSimulators(scope, runtime)
+    })
+  }
   if (!sites) return app
   addSitePassword(app, runtime, sites)
   handInSources(runtime, eventSources)

@@ -3,7 +3,7 @@
  * and the error messages derive from it. All options are validated before settings are read or a
  * database is opened.
  */
-import type { Config } from '../kernel/config/config.ts'
+import type { Config } from '../kernel/config/config-types.ts'
 import type { Runtime } from '../kernel/runtime.ts'
 import { withRuntime } from './database-access.ts'
 import { Refusal } from './refusal.ts'

@@ -4,7 +4,8 @@
  * "…"}` if the command has no output.
  */
 import { Problem } from '../contract/errors.ts'
-import { ConfigError, readConfig, type Config } from '../kernel/config/config.ts'
+import { ConfigError, readConfig } from '../kernel/config/config.ts'
+import type { Config } from '../kernel/config/config-types.ts'
 import { isDatabaseAway } from '../kernel/database/database.ts'
 import type { Answer, CommandContext } from './command.ts'
 import { commands } from './commands.ts'

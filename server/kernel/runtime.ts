@@ -3,9 +3,9 @@
  * passed as a value to whoever needs them. Nothing here is a rule of the business.
  */
 import type { Wakeups } from './jobs/wakeups.ts'
-import type { Blobs } from './blobs/blobs.ts'
+import type { Blobs } from './blobs/blobs-contract.ts'
 import type { Clock } from './clock.ts'
-import type { Config } from './config/config.ts'
+import type { Config } from './config/config-types.ts'
 import type { Seal } from './secrets/crypto.ts'
 import type { Database } from './database/database.ts'
 import type { Log } from './log.ts'

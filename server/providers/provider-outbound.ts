@@ -2,7 +2,7 @@
  * The guarded way out to one provider. Its own public address passes the usual rules; an address
  * that the operator configured may be anywhere, their own network included, because they named it.
  */
-import type { Config } from '../kernel/config/config.ts'
+import type { Config } from '../kernel/config/config-types.ts'
 import { createOutbound, type Outbound } from '../kernel/outbound/outbound.ts'
 
 const everywhere = ['0.0.0.0/0', '::/0']

@@ -24,7 +24,7 @@ export { putAutoReload } from './reload/own-reload.ts'
 export { listMonths } from './months/months.ts'
 export type { TopUpOrder } from './people-schema.ts'
 export { priceOf, pricesOf } from './ledger/price.ts'
-export { charge, hold, settle, type ChargeSource } from './ledger/spend.ts'
+export { charge, hold, settle } from './ledger/spend.ts'
 export { credit, topUp } from './ledger/top-up.ts'
 export { hasPaid, type HoldState } from './store.ts'
 

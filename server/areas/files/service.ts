@@ -5,7 +5,7 @@
  */
 import type { Readable } from 'node:stream'
 import type { ProjectRow } from '../../contract/caller.ts'
-import type { ByteRange } from '../../kernel/blobs/blobs.ts'
+import type { ByteRange } from '../../kernel/blobs/blobs-contract.ts'
 import type { Transaction } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { collectUploads } from './collect.ts'

@@ -1,5 +1,5 @@
 /** How sites leave the service: every field is named here. */
-import type { Config } from '../../kernel/config/config.ts'
+import type { Config } from '../../kernel/config/config-types.ts'
 import type { DeployedSite, Site } from './schema.ts'
 import { addressOf } from './slug.ts'
 import type { ShownSite, SiteRow } from './store.ts'

@@ -5,7 +5,7 @@
  */
 import { randomInt } from 'node:crypto'
 import { Problem } from '../../contract/errors.ts'
-import type { Config } from '../../kernel/config/config.ts'
+import type { Config } from '../../kernel/config/config-types.ts'
 
 const SECRET_CHARACTERS = 12
 const PREVIEW_CHARACTERS = 10

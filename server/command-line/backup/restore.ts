@@ -5,8 +5,9 @@
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
-import type { Config } from '../../kernel/config/config.ts'
-import { openBlobs, type Blobs } from '../../kernel/blobs/blobs.ts'
+import type { Config } from '../../kernel/config/config-types.ts'
+import { openBlobs } from '../../kernel/blobs/blobs.ts'
+import type { Blobs } from '../../kernel/blobs/blobs-contract.ts'
 import { migrate, readMigrations } from '../../kernel/database/migrations.ts'
 import {
   readBackup,

@@ -3,7 +3,7 @@
  * happen. It needs no public address and no endpoint, and stores nothing.
  */
 import * as webhooks from '../../areas/webhooks/service.ts'
-import type { Config } from '../../kernel/config/config.ts'
+import type { Config } from '../../kernel/config/config-types.ts'
 import { lockFolder } from '../../kernel/process/folder-lock.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { createOutbound } from '../../kernel/outbound/outbound.ts'

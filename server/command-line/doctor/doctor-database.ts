@@ -1,7 +1,7 @@
 /** Checks of the database: version, migrations, clock, failed jobs and disabled endpoints. */
 import type pg from 'pg'
 import { systemClock } from '../../kernel/clock.ts'
-import type { Config } from '../../kernel/config/config.ts'
+import type { Config } from '../../kernel/config/config-types.ts'
 import { openDatabase } from '../../kernel/database/database.ts'
 import { deadJobs } from '../../kernel/jobs/jobs.ts'
 import { readMigrations } from '../../kernel/database/migrations.ts'

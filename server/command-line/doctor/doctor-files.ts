@@ -2,8 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { openBlobs, type Blobs } from '../../kernel/blobs/blobs.ts'
-import type { Config } from '../../kernel/config/config.ts'
+import { openBlobs } from '../../kernel/blobs/blobs.ts'
+import type { Blobs } from '../../kernel/blobs/blobs-contract.ts'
+import type { Config } from '../../kernel/config/config-types.ts'
 import type { Check } from './doctor-check.ts'
 
 const name = 'files'

@@ -1,7 +1,7 @@
 /** Checks of the machine: Node.js, settings, data folder, disk space and master key. */
 import { existsSync, mkdtempSync, rmdirSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Config } from '../../kernel/config/config.ts'
+import type { Config } from '../../kernel/config/config-types.ts'
 import type { Check } from './doctor-check.ts'
 import { findMasterKey, secretFile } from '../database-access.ts'
 

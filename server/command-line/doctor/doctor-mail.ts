@@ -1,5 +1,5 @@
 /** Check of the mail server: whether it accepts a mail. */
-import type { Config } from '../../kernel/config/config.ts'
+import type { Config } from '../../kernel/config/config-types.ts'
 import { MailError } from '../../providers/mail/mail-contract.ts'
 import { smtpMail } from '../../providers/mail/smtp.ts'
 import type { Check } from './doctor-check.ts'

@@ -2,7 +2,8 @@
  * `doctor` checks an installation and prints the next step for each problem. It changes nothing and
  * applies no migration.
  */
-import { ConfigError, type Config } from '../../kernel/config/config.ts'
+import { ConfigError } from '../../kernel/config/config.ts'
+import type { Config } from '../../kernel/config/config-types.ts'
 import { command, type Answer, type CommandContext } from '../command.ts'
 import type { Check } from './doctor-check.ts'
 import { checkDatabase } from './doctor-database.ts'

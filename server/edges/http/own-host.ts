@@ -2,7 +2,7 @@
  * Recognizes this server's names in Host and Origin. After DNS rebinding, a hostile page has the
  * same origin as this server for the browser but sends its own name.
  */
-import type { Config } from '../../kernel/config/config.ts'
+import type { Config } from '../../kernel/config/config-types.ts'
 
 const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]'])
 

@@ -6,7 +6,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { LRUCache } from 'lru-cache'
 import { Problem, problemDocument } from '../../contract/errors.ts'
-import type { Config } from '../../kernel/config/config.ts'
+import type { Config } from '../../kernel/config/config-types.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { newRequestId } from '../../kernel/values/ids.ts'
 import { docsUrl } from '../http/problems.ts'

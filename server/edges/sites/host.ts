@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
-import type { Config } from '../../kernel/config/config.ts'
+import type { Config } from '../../kernel/config/config-types.ts'
 
 export type HostKind =
   | { kind: 'site'; label: string }

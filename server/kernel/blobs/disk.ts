@@ -8,7 +8,7 @@ import { mkdir, open, opendir, readFile, rename, rm, stat, type FileHandle } fro
 import { dirname, join, relative } from 'node:path'
 import type { Readable } from 'node:stream'
 import { gather } from '../database/driver/gather.ts'
-import type { Blobs, BlobSource, ByteRange } from './blobs.ts'
+import type { Blobs, BlobSource, ByteRange } from './blobs-contract.ts'
 import { BlobMissing, BlobsAway, checkKey } from './faults.ts'
 
 const UNFINISHED = '.unfinished'

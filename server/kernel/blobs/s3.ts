@@ -5,8 +5,8 @@
  */
 import { Readable } from 'node:stream'
 import type * as Library from '@aws-sdk/client-s3'
-import type { BlobsConfig } from '../config/config.ts'
-import type { Blobs, BlobSource, UploadedFile } from './blobs.ts'
+import type { BlobsConfig } from '../config/config-types.ts'
+import type { Blobs, BlobSource, UploadedFile } from './blobs-contract.ts'
 import { BlobMissing, BlobsAway, checkKey } from './faults.ts'
 
 interface Bucket {

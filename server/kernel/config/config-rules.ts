@@ -1,7 +1,7 @@
 /** Which settings cannot be, or cannot be together, and what production must not have. Pure. */
 import { isIP } from 'node:net'
 import { readS3Address } from '../blobs/s3.ts'
-import type { Config } from './config.ts'
+import type { Config } from './config-types.ts'
 
 const SECRET_CHARACTERS_MIN = 32
 /** Each has ten connections to PostgreSQL. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { openCarrierServer } from '../../../test/fixtures/carrier-server.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
-import type { Config } from '../../kernel/config/config.ts'
+import type { Config } from '../../kernel/config/config-types.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { carrierOf, country } from './carrier.ts'
 

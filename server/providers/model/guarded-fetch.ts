@@ -2,7 +2,7 @@
  * A `fetch` for model providers that goes through the guarded outbound calls: one deadline over
  * everything, a bound on the answer, and no other origin than the provider's own.
  */
-import type { Config } from '../../kernel/config/config.ts'
+import type { Config } from '../../kernel/config/config-types.ts'
 import { OutboundError, type Outbound } from '../../kernel/outbound/outbound.ts'
 import { outboundTo } from '../provider-outbound.ts'
 

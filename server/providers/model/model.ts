@@ -4,7 +4,7 @@
  * the first question, because a server that never asks them should not carry them in memory.
  */
 import type { Runtime } from '../../kernel/runtime.ts'
-import type { Config, ModelConfig } from '../../kernel/config/config.ts'
+import type { Config, ModelConfig } from '../../kernel/config/config-types.ts'
 import { builtinModel, type LanguageModelV4 } from './builtin.ts'
 import { guardedFetch } from './guarded-fetch.ts'
 

@@ -13,6 +13,9 @@ import type { MicroEuro } from '../../../kernel/values/money.ts'
 export const accounts = ['funding', 'held', 'prepaid', 'revenue'] as const
 export type Account = (typeof accounts)[number]
 
+/** What a charge is for. */
+export type ChargeSource = 'ai' | 'call' | 'domain' | 'email' | 'number' | 'sms'
+
 /** Money that leaves one account and arrives in another. */
 export interface Posting {
   from: Account

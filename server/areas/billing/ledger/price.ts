@@ -1,7 +1,7 @@
 /** What something costs here: the operator's prices, on a day of the billing time zone. */
 import assert from 'node:assert/strict'
 import { parsePrices, priceOn, type PriceItem, type Prices } from '../../../contract/prices.ts'
-import type { Config } from '../../../kernel/config/config.ts'
+import type { Config } from '../../../kernel/config/config-types.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import type { MicroEuro } from '../../../kernel/values/money.ts'
 import { dayOf } from './ledger.ts'

@@ -8,11 +8,15 @@ import type { Runtime } from '../../../kernel/runtime.ts'
 import type { MicroEuro } from '../../../kernel/values/money.ts'
 import { holdOf, release } from './holds.ts'
 import { orderReload } from '../jobs.ts'
-import { chargePostings, changeOf, holdPostings, settlePostings } from './ledger.ts'
+import {
+  chargePostings,
+  changeOf,
+  holdPostings,
+  settlePostings,
+  type ChargeSource,
+} from './ledger.ts'
 import { lockBooks, pastMonth, recordIn, type CurrentBooks, type Deed } from './record.ts'
 import type { HoldState } from '../store.ts'
-
-export type ChargeSource = 'ai' | 'call' | 'domain' | 'email' | 'number' | 'sms'
 
 export interface Charge {
   project_id: string

@@ -3,9 +3,8 @@ import assert from 'node:assert/strict'
 import type { Transaction } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import type { MicroEuro } from '../../../kernel/values/money.ts'
-import { creditPostings, topUpPostings } from './ledger.ts'
+import { creditPostings, topUpPostings, type ChargeSource } from './ledger.ts'
 import { lockBooks, pastMonth, record, recordIn, type Deed } from './record.ts'
-import type { ChargeSource } from './spend.ts'
 
 export interface TopUp {
   project_id: string

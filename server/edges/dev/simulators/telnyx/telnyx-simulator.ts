@@ -5,9 +5,9 @@
  */
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
-import type { Runtime } from '../../kernel/runtime.ts'
+import type { Runtime } from '../../../../kernel/runtime.ts'
 import type { SimulatedReply, SimulatedRequest, Simulator } from '../simulator.ts'
-import { country } from './carrier-contract.ts'
+import { country } from '../../../../providers/carrier/carrier-contract.ts'
 import {
   findOrdered,
   findSold,

@@ -7,14 +7,14 @@
 import assert from 'node:assert/strict'
 import { Type, type Static } from 'typebox'
 import { Value } from 'typebox/value'
-import type { Runtime } from '../../kernel/runtime.ts'
-import { newId } from '../../kernel/values/ids.ts'
+import type { Runtime } from '../../../../kernel/runtime.ts'
+import { newId } from '../../../../kernel/values/ids.ts'
 import {
   changeRecord,
   findRecord,
   keepRecord,
   listRecords,
-} from '../../kernel/simulator-records.ts'
+} from '../../../../kernel/simulator-records.ts'
 import { e164At, ORDINARY_PER_PREFIX, type Fate, type Prefix } from './telnyx-stock.ts'
 
 const PER_BLOCK = 100

@@ -1,9 +1,9 @@
 /** The simulator of VIES, reached over HTTP as the real one is, and by the adapter of the real one. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
-import { impatiently } from '../../../test/fixtures/impatience.ts'
-import { vatCheckerOf } from './vat.ts'
+import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
+import { impatiently } from '../../../../../test/fixtures/impatience.ts'
+import { vatCheckerOf } from '../../../../providers/vat/vat.ts'
 
 // Loading the rules of check digits for the first time takes long on a busy machine.
 await import('stdnum')

@@ -1,17 +1,19 @@
 /**
  * Simulators of external providers, served by the development server below
- * `/dev/simulators/<name>`. They speak the provider's protocol, including its errors.
+ * `/dev/simulators/<name>`. They speak the provider's protocol, including its errors. Production never
+ * loads this folder: app.ts imports it dynamically, in development only.
  */
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Runtime } from '../../kernel/runtime.ts'
-import type { SimulatedReply, SimulatedRequest, Simulator } from '../../providers/simulator.ts'
+import type { Runtime } from '../../../kernel/runtime.ts'
+import type { SimulatedReply, SimulatedRequest, Simulator } from './simulator.ts'
+import { stripeSimulator } from './stripe/stripe-simulator.ts'
+import { telnyxSimulator } from './telnyx/telnyx-simulator.ts'
+import { viesSimulator } from './vies/vies-simulator.ts'
 
-export function addSimulators(
-  app: FastifyInstance,
-  runtime: Runtime,
-  simulators: readonly Simulator[],
-): void {
+const simulators: readonly Simulator[] = [viesSimulator, telnyxSimulator, stripeSimulator]
+
+export function addSimulators(app: FastifyInstance, runtime: Runtime): void {
   const silent = new Set<Socket>()
   // Requests that a simulator leaves unanswered must not delay the shutdown.
   app.addHook('preClose', async () => {

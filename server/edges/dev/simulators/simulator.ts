@@ -3,7 +3,7 @@
  * over real HTTP, from a place below `/dev/simulators` of this server. The adapter that speaks to
  * the real provider speaks to it too, by another address, so nothing in the business knows which.
  */
-import type { Runtime } from '../kernel/runtime.ts'
+import type { Runtime } from '../../../kernel/runtime.ts'
 
 export interface SimulatedRequest {
   method: string

@@ -3,7 +3,7 @@
  * choose what becomes of the order, and areas that choose what becomes of a search. README.md of
  * this folder lists them for people.
  */
-import { country, type NumberType } from './carrier-contract.ts'
+import { country, type NumberType } from '../../../../providers/carrier/carrier-contract.ts'
 
 /** Ordinary numbers end in 0000 to 7999. */
 export const ORDINARY_PER_PREFIX = 8_000

@@ -4,9 +4,9 @@
  */
 import { Type, type Static } from 'typebox'
 import { Value } from 'typebox/value'
-import { randomBase62 } from '../../kernel/values/ids.ts'
-import type { Runtime } from '../../kernel/runtime.ts'
-import * as records from '../../kernel/simulator-records.ts'
+import { randomBase62 } from '../../../../kernel/values/ids.ts'
+import type { Runtime } from '../../../../kernel/runtime.ts'
+import * as records from '../../../../kernel/simulator-records.ts'
 import type { SimulatedReply, SimulatedRequest } from '../simulator.ts'
 import { simulatedCards } from './simulated-cards.ts'
 

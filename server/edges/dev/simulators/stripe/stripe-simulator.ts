@@ -5,9 +5,9 @@
  */
 import { Type, type Static } from 'typebox'
 import { Value } from 'typebox/value'
-import { randomBase62 } from '../../kernel/values/ids.ts'
-import type { Runtime } from '../../kernel/runtime.ts'
-import * as records from '../../kernel/simulator-records.ts'
+import { randomBase62 } from '../../../../kernel/values/ids.ts'
+import type { Runtime } from '../../../../kernel/runtime.ts'
+import * as records from '../../../../kernel/simulator-records.ts'
 import type { SimulatedReply, SimulatedRequest, Simulator } from '../simulator.ts'
 import { simulatedCards, type SimulatedCard } from './simulated-cards.ts'
 import { answerPayer, createSession, showSession } from './simulated-checkout.ts'

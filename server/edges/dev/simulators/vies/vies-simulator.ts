@@ -11,7 +11,7 @@
  */
 import type { Validator } from 'stdnum'
 import type { SimulatedReply, Simulator } from '../simulator.ts'
-import { readVatNumber, viesPrefixes } from './vat-number.ts'
+import { readVatNumber, viesPrefixes } from '../../../../providers/vat/vat-number.ts'
 
 const silentPattern = /9999$|^NL.*9999B\d\d$/
 

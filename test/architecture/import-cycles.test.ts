@@ -1,0 +1,66 @@
+/**
+ * Files do not import each other in a cycle: in one, the file that is loaded first sees values that
+ * are not set yet, and none of its files is understood without the others. Type imports are left out,
+ * because nothing of them remains when the program runs.
+ */
+import { importsOf, type Import } from './code.ts'
+import { filesOf, architectureRule, type Tree } from './tree.ts'
+
+type Graph = ReadonlyMap<string, readonly Import[]>
+
+function importGraph(tree: Tree): Graph {
+  return new Map(
+    filesOf(tree, /\.ts$/).map(([path, text]) => [
+      path,
+      importsOf(path, text).filter(({ is_type }) => !is_type),
+    ]),
+  )
+}
+
+/** The shortest chain of imports from a file back to itself, as `[file, ..., file]`; null if none. */
+function cycleFrom(start: string, graph: Graph): string[] | null {
+  const cameFrom = new Map<string, string>()
+  const queue = [start]
+  for (const path of queue) {
+    for (const { file } of graph.get(path) ?? []) {
+      if (file === start) return chainTo(path, cameFrom).concat(start)
+      if (file === null || cameFrom.has(file)) continue
+      cameFrom.set(file, path)
+      queue.push(file)
+    }
+  }
+  return null
+}
+
+function chainTo(path: string, cameFrom: ReadonlyMap<string, string>): string[] {
+  const before = cameFrom.get(path)
+  return before === undefined ? [path] : [...chainTo(before, cameFrom), path]
+}
+
+function cycleFaults(tree: Tree): string[] {
+  const graph = importGraph(tree)
+  return [...graph].flatMap(([path, imports]) => {
+    const cycle = cycleFrom(path, graph)
+    if (!cycle) return []
+    const line = imports.find(({ file }) => file === cycle[1])?.line ?? 1
+    const way = cycle.join(' → ')
+    return [`${path}:${line}: It imports itself: ${way}. Move what both need into a third file.`]
+  })
+}
+
+architectureRule('files do not import each other in a cycle', cycleFaults, {
+  refuses: [
+    { 'server/a.ts': "import { b } from './b.ts'", 'server/b.ts': "import { a } from './a.ts'" },
+    { 'test/a.ts': "import './a.ts'" },
+    {
+      'server/a.ts': "import { b } from './deep/b.ts'",
+      'server/deep/b.ts': "export { c } from './c.ts'",
+      'server/deep/c.ts': "const a = await import('../a.ts')",
+    },
+  ],
+  accepts: {
+    'server/a.ts': "import { b } from './b.ts'\nimport { c } from './c.ts'",
+    'server/b.ts': "import { c, type D } from './c.ts'\nimport type { A } from './a.ts'",
+    'server/c.ts': "import { type B } from './b.ts'",
+  },
+})
