@@ -164,7 +164,7 @@ function stopSignal(): Promise<void> {
   return new Promise((done) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => done())
     if (isClusterWorker) process.on('disconnect', () => done())
-    else onParentEnd('server/start.ts', done)
+    else onParentEnd('server/start.js', done)
   })
 }
 

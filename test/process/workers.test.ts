@@ -90,7 +90,7 @@ function handsOf(leader: number): number[] {
   return all
     .split('\n')
     .map((line) => /^ *(\d+) +(\d+) +(\S+) +(.*)$/.exec(line))
-    .filter((found) => Number(found?.[2]) === leader && found?.[4]?.includes('start.ts'))
+    .filter((found) => Number(found?.[2]) === leader && found?.[4]?.includes('start.js'))
     .filter((found) => !found?.[3]?.startsWith('Z'))
     .map((found) => Number(found?.[1]))
 }

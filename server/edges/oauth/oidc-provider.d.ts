@@ -19,3 +19,8 @@ declare module 'oidc-provider/lib/helpers/interaction_policy/index.js' {
   export import Check = interactionPolicy.Check
   export import Prompt = interactionPolicy.Prompt
 }
+
+declare module 'oidc-provider/lib/helpers/initialize_keystore.js'
+declare module 'oidc-provider/lib/helpers/configuration.js'
+declare module 'oidc-provider/lib/models/index.js'
+declare module 'oidc-provider/lib/helpers/initialize_app.js'

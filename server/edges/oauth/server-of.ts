@@ -1,4 +1,8 @@
-/** The authorization server of a runtime, created on demand. */
+/**
+ * The authorization server of a runtime. It is created at the first request that needs it, because
+ * its library takes 16 MB of memory and not every installation has a connected program.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Provider } from 'oidc-provider'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { faultPage } from './fault-page.ts'
@@ -9,18 +13,34 @@ export interface OAuthServer {
 
 const servers = new WeakMap<Runtime, Promise<OAuthServer>>()
 
-/** Creating it takes a quarter of a second, mostly to import the library. */
 export function serverOf(runtime: Runtime): Promise<OAuthServer> {
   const known = servers.get(runtime)
   if (known) return known
   const made = make(runtime)
   servers.set(runtime, made)
-  // A failed creation is retried by the next request.
+  // The next request tries again after a failure.
   made.catch(() => servers.delete(runtime))
   return made
 }
 
+/**
+ * Parts of the library, each imported in its own turn of the event loop and after the parts that it
+ * needs. Imported at once they keep the event loop busy for 200 ms of processor time.
+ */
+const parts = [
+  () => import('oidc-provider/lib/helpers/initialize_keystore.js'),
+  () => import('oidc-provider/lib/helpers/configuration.js'),
+  () => import('oidc-provider/lib/models/index.js'),
+  () => import('oidc-provider/lib/helpers/initialize_app.js'),
+  () => import('oidc-provider/lib/provider.js'),
+]
+
 async function make(runtime: Runtime): Promise<OAuthServer> {
+  for (const load of parts) {
+    await load()
+    await nextTurn()
+  }
   const { createProvider } = await import('./provider.ts')
+  await nextTurn()
   return { provider: createProvider(runtime, { fault: faultPage }) }
 }
