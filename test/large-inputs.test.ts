@@ -22,8 +22,12 @@ interface Size {
   values: number
 }
 
+/** Members of one object. */
+const WIDTH_MAX = limits.json_values_max - 500
+
 const shapes: Record<string, (size: Size) => string> = {
-  'a wide object': (size) => `{${filled(size, (at) => `"f${at}":1`)}}`,
+  'a wide object': ({ bytes, values }) =>
+    `{${filled({ bytes, values: Math.min(values, WIDTH_MAX) }, (at) => `"f${at}":1`)}}`,
   'an object of long names': (size) => `{${filled(size, (at) => `"${'n'.repeat(500)}${at}":{}`)}}`,
   'an object of too many values': ({ bytes }) =>
     `{${filled({ bytes, values: Infinity }, (at) => `"f${at}":1`)}}`,
@@ -166,6 +170,24 @@ describe('the event loop is not kept busy for long', () => {
       await requireAllShort(senderTo(operation), Object.fromEntries(bodies))
     })
   }
+
+  test('by a batch whose operations have faults in every place', async () => {
+    const operation = operations.find(({ name }) => name === 'documents.batch')
+    assert(operation)
+    const { bytes, values } = sizeOf(operation)
+    const operations_of = {
+      'wide operations': (width: number) =>
+        `{"op":"create",${shapes['a wide object']!({ bytes, values: width }).slice(1)}`,
+      'operations of an unknown kind': () => '1',
+    }
+    const bodies = Object.entries(operations_of).flatMap(([what, make]) =>
+      [1, 3, 500, 90_000].map((count) => {
+        const list = filled({ bytes, values: count }, () => make(Math.floor(values / count) - 3))
+        return [`${count} ${what}`, `{"operations":[${list}]}`]
+      }),
+    )
+    await requireAllShort(senderTo(operation), Object.fromEntries(bodies))
+  })
 
   test('by a message of any shape to /mcp', async () => {
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/call' }

@@ -401,7 +401,7 @@ export const limitTable = {
   batch_values_max: {
     value: 100_000,
     unit: 'values',
-    about: 'Values in the body of a batch, objects and arrays at every depth among them',
+    about: 'Values in the body of a batch, at most json_values_max of them members of one object',
     applies_to: 'POST /collections/{name}/documents/batch',
   },
   json_depth_max: {

@@ -14,6 +14,7 @@ import {
   type JsonOptions,
   type JsonResult,
 } from '../../kernel/values/json.ts'
+import { withoutExcess } from './excess.ts'
 import { lowerCaseIds } from './lower-case-ids.ts'
 import { bodyValidator, queryValidator, type Fault, type Validator } from './validate.ts'
 
@@ -75,7 +76,7 @@ export function inputReader(operation: Readable): (request: Given) => ErasedInpu
     const params: Input<undefined, undefined, undefined>['params'] = Object(request.params)
     if (checks.params && checks.params(params).length > 0) throw unknownPath(params)
     const { text, body } = operation.body
-      ? readBody(request, operation)
+      ? readPrunedBody(request, operation)
       : { text: '', body: undefined }
     const asked = operation.headers?.etag ? request.headers['if-match'] : undefined
     const if_match = readIfMatch(asked)
@@ -102,6 +103,12 @@ export function invalidBody(faults: readonly Fault[]): Problem {
   const [first] = faults
   const detail = `${first?.path || 'The body'} ${first?.message ?? 'is not accepted'}${faults.length > 1 ? `, and ${faults.length - 1} more` : ''}.`
   return new Problem('validation_failed', detail, { errors: faults })
+}
+
+function readPrunedBody(request: Given, operation: Readable): { text: string; body: unknown } {
+  const { text, body } = readBody(request, operation)
+  if (!operation.body || text.length <= PARSED_AT_ONCE_BYTES_MAX) return { text, body }
+  return { text, body: withoutExcess(enforcedSchema(operation.body), body) }
 }
 
 function readBody(request: Given, operation: Readable): { text: string; body: unknown } {
@@ -132,6 +139,7 @@ function optionsOf({ body_rules = {} }: Pick<Operation, 'body_rules'>): JsonOpti
   const { values_max = limits.json_values_max, refuses_itself } = body_rules
   return {
     values_max,
+    members_max: limits.json_values_max,
     ...(refuses_itself && { accepts: refuses_itself }),
   }
 }

@@ -26,6 +26,18 @@ test('counts the values, and refuses more than agreed before it looks at them', 
   assert.deepEqual(result, { fault: { kind: 'value', path: '', message } })
 })
 
+test('refuses an object with more members than agreed, wherever it stands', () => {
+  const wide = (count: number) =>
+    JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}`, n])))
+  for (const around of ['%', '[1,2,3,4,%]', '{"a":[],"b":{"c":1},"d":[[{}],%]}']) {
+    const read = (count: number) =>
+      parseJson(around.replace('%', wide(count)), DEPTH_MAX, { members_max: 4 })
+    assert.ok('value' in read(4), around)
+    const message = 'must not have more than 4 members in one object'
+    assert.deepEqual(read(5), { fault: { kind: 'value', path: '', message } })
+  }
+})
+
 test('counts no values in what only a string says', () => {
   const said = JSON.stringify({ a: '[1,2,{"x":[,,,]}] \\" [,,,,,,'.repeat(9) })
   assert.ok('value' in parseJson(said, DEPTH_MAX, { values_max: 1 }))

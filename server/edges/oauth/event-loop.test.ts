@@ -1,0 +1,46 @@
+/** How long the endpoints of OAuth keep the event loop busy, from the first request of a process on. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  codeFor,
+  newProgram,
+  newRequest,
+  redeem,
+  renew,
+  type Tokens,
+} from '../../../test/fixtures/oauth.ts'
+import { newVisitor } from '../../../test/fixtures/portal.ts'
+import {
+  BUSY_MS_MAX,
+  requireShort,
+  startProbedServer,
+} from '../../../test/fixtures/probed-server.ts'
+
+const server = await startProbedServer()
+const visitor = newVisitor(server)
+for (const pair of server.cookie.split('; ')) {
+  const [name = '', value = ''] = pair.split('=')
+  visitor.cookies.set(name, value)
+}
+
+test('loads its library in steps at the first request', async () => {
+  const ms = await server.measure(() => fetch(`${server.url}/oauth/jwks`).then((one) => one.text()))
+  assert.ok(ms <= BUSY_MS_MAX, `${Math.round(ms)} ms`)
+})
+
+test('connects a program and renews its tokens without keeping the event loop busy', async () => {
+  const program = await newProgram(server)
+  const held: Tokens[] = []
+  await requireShort(server, 'a connection', async () => {
+    const request = newRequest(program)
+    const code = await codeFor(visitor, request, { project_id: server.project_id })
+    const { status, body } = await redeem(server, program, { code, verifier: request.verifier })
+    assert.equal(status, 200, JSON.stringify(body))
+    held.push(body)
+  })
+  await requireShort(server, 'a renewal', async () => {
+    const { status, body } = await renew(server, program, held.at(-1)!)
+    assert.equal(status, 200, JSON.stringify(body))
+    held.push(body)
+  })
+})
