@@ -3,13 +3,13 @@
  * it lives.
  */
 import type { FastifyInstance } from 'fastify'
-import { carryOutLater } from './areas/approvals/decision/carry-out-job.ts'
-import { expireApprovals, forgetApprovals } from './areas/approvals/jobs.ts'
-import { sendWaiting, tellTeam } from './areas/approvals/mail/mail-jobs.ts'
+import { executeApprovalJob } from './areas/approvals/decision/execute-job.ts'
+import { expireApprovals, deleteOldApprovals } from './areas/approvals/jobs.ts'
+import { sendPendingMail, notifyTeam } from './areas/approvals/mail/mail-jobs.ts'
 import * as approvals from './areas/approvals/operations.ts'
 import * as ownApprovals from './areas/approvals/people-operations.ts'
-import { handInRunner } from './areas/approvals/service.ts'
-import { readWebsite } from './areas/assistant/jobs.ts'
+import { setRunner } from './areas/approvals/service.ts'
+import { indexWebsite } from './areas/assistant/jobs.ts'
 import * as assistant from './areas/assistant/operations.ts'
 import * as billingEvents from './areas/billing/events.ts'
 import { autoReload, dueReloads, expiredHolds, readCard } from './areas/billing/jobs.ts'
@@ -22,7 +22,7 @@ import { summariseCall } from './areas/calls/jobs.ts'
 import { mailMessages, sendMessages } from './areas/calls/message-jobs.ts'
 import * as calls from './areas/calls/operations.ts'
 import * as publicTokens from './areas/public-tokens/operations.ts'
-import { forgetConnections } from './areas/connections/jobs.ts'
+import { deleteExpiredConnections } from './areas/connections/jobs.ts'
 import * as connections from './areas/connections/people-operations.ts'
 import * as dataEvents from './areas/data/events.ts'
 import { purgeChanges } from './areas/data/change-jobs.ts'
@@ -130,7 +130,7 @@ export const peopleOperations: readonly PeopleOperation[] = [
 ].flatMap((area) => Object.values(area))
 
 const jobs = [
-  readWebsite,
+  indexWebsite,
   mailMessages,
   sendMessages,
   summariseCall,
@@ -145,9 +145,9 @@ const jobs = [
   tellOperator,
   tellSiteOwner,
   readLater,
-  carryOutLater,
-  tellTeam,
-  sendWaiting,
+  executeApprovalJob,
+  notifyTeam,
+  sendPendingMail,
 ]
 const reconcilers = [
   dueReloads,
@@ -162,12 +162,12 @@ const reconcilers = [
   forgetReviews,
   forgetDeploys,
   forgetSignIns,
-  forgetConnections,
+  deleteExpiredConnections,
   sweepFiles,
   sweepIdempotencyKeys,
   sweepChallenges,
   expireApprovals,
-  forgetApprovals,
+  deleteOldApprovals,
 ]
 
 /**
@@ -194,7 +194,7 @@ export function buildApp(runtime: Runtime, clock: MovableClock | null): FastifyI
   addFormsScript(app)
   addUploads(app, runtime)
   addFileLinks(app, runtime)
-  handInRunner(runtime, runnerFor(runtime, operations))
+  setRunner(runtime, runnerFor(runtime, operations))
   addMcp(app, { runtime, admission, operations, peopleOperations, sources: eventSources })
   addOAuth(app, runtime)
   const people = documentedPeople(peopleOperations)
@@ -207,7 +207,7 @@ export function buildApp(runtime: Runtime, clock: MovableClock | null): FastifyI
 
 /** Everything that works without being asked: jobs, reconcilers and deliveries. */
 export function startWork(runtime: Runtime): { stop(): Promise<void> } {
-  handInRunner(runtime, runnerFor(runtime, operations))
+  setRunner(runtime, runnerFor(runtime, operations))
   const deliveries = startDeliveries(runtime, { sources: eventSources })
   const working = startJobs(runtime, { jobs, reconcilers })
   return {

@@ -3,7 +3,7 @@
  * and documents. One project is filled through the API; SQL copies it to the others.
  */
 import type pg from 'pg'
-import { newAccessTokenText } from '../../server/areas/connections/text.ts'
+import { newAccessTokenText } from '../../server/areas/connections/token-formats.ts'
 import { scopeNames } from '../../server/contract/scopes.ts'
 import { sha256 } from '../../server/kernel/secrets/crypto.ts'
 import { postJson } from '../targets/peer.ts'

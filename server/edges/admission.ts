@@ -82,7 +82,7 @@ async function holderOf(runtime: Runtime, authorization: string | undefined): Pr
   try {
     return token === null
       ? await keys.recognise(runtime, authorization)
-      : await connections.recognise(runtime, token)
+      : await connections.authenticate(runtime, token)
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 401) throw error
     if (token !== null) runtime.log.info({ reason: error.detail }, 'an access token was refused')

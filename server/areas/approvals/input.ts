@@ -6,18 +6,18 @@ import type { Access } from '../../contract/caller.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { sha256 } from '../../kernel/secrets/crypto.ts'
 
-export interface Asked {
+export interface OperationRequest {
   operation: Operation
   given: unknown
 }
 
 /** SHA-256 of operation, arguments and cost. */
-export function inputHash({ operation, given }: Asked, cost: string | null): Buffer {
+export function inputHash({ operation, given }: OperationRequest, cost: string | null): Buffer {
   return sha256(JSON.stringify([operation.name, inOrder(given), cost]))
 }
 
 /** SHA-256 without the Idempotency-Key, because models send a new key with each attempt. */
-export function askedHash({ operation, given }: Asked): Buffer {
+export function requestHash({ operation, given }: OperationRequest): Buffer {
   const { idempotency_key: _, ...rest } = Object(given ?? {})
   return sha256(JSON.stringify([operation.name, inOrder(rest)]))
 }
@@ -41,7 +41,7 @@ const targetArguments: ReadonlyMap<string, readonly [kind: string, argument: str
  * Returns null if the operation has no single site or collection as its target; limited members do
  * not see such approvals.
  */
-export function targetOf({ operation, given }: Asked): string | null {
+export function targetOf({ operation, given }: OperationRequest): string | null {
   const [kind, argument] = targetArguments.get(operation.name.split('.')[0] ?? '') ?? []
   if (operation.reach === 'project' || kind === undefined || argument === undefined) return null
   const named: unknown = Object(given)[argument]

@@ -1,7 +1,7 @@
 /** Periodic work: rejects expired approvals, fails stranded ones and deletes old ones. */
 import { limits } from '../../contract/limits.ts'
 import { reconciler } from '../../kernel/jobs/jobs.ts'
-import { giveUp } from './decision/carry-out.ts'
+import { failApproval } from './decision/execute.ts'
 import * as store from './store.ts'
 
 const EXPIRE_EVERY_S = 60
@@ -19,18 +19,18 @@ export const expireApprovals = reconciler({
   },
 })
 
-export const forgetApprovals = reconciler({
+export const deleteOldApprovals = reconciler({
   name: 'approvals.forget',
   every_s: FORGET_EVERY_S,
   async run(runtime) {
     const { db, clock } = runtime
     const stranded = new Date(clock.now_ms() - STRANDED_S * 1000)
     for (const key of await store.listStranded(db, { until: stranded, count: AT_ONCE })) {
-      await giveUp(runtime, key)
+      await failApproval(runtime, key)
     }
     const until = new Date(clock.now_ms() - limits.approval_kept_s * 1000)
     for (let gone = AT_ONCE; gone === AT_ONCE;) {
-      gone = await db.transact((tx) => store.forget(tx, { until, limit: AT_ONCE }))
+      gone = await db.transact((tx) => store.deleteEnded(tx, { until, limit: AT_ONCE }))
     }
   },
 })

@@ -1,6 +1,6 @@
 /** Portal operations for deciding. Keys and connections cannot call them. */
 import { peopleOperation, type MemberCaller } from '../../contract/people.ts'
-import { Approval, ApprovalId, Decision, Edit } from './schema.ts'
+import { Approval, ApprovalId, ApprovalDecision, ApprovalEdit } from './schema.ts'
 import * as approvals from './service.ts'
 
 const shared = {
@@ -20,7 +20,7 @@ export const approve = peopleOperation({
     'Says yes: every rule and limit is checked again, it is carried out once, and the reply tells ' +
     'what came of it. What costs money needs an owner or admin.',
   effect: 'outside',
-  body: Decision,
+  body: ApprovalDecision,
   errors: ['not_found', 'conflict', 'forbidden'],
   run: async ({ params, body }, caller) =>
     approvals.approve(await deciderOf(caller), params.id, body),
@@ -32,7 +32,7 @@ export const edit = peopleOperation({
   route: 'PUT /projects/{project_id}/approvals/{id}/arguments',
   about: 'Changes the arguments of what waits. It still waits then.',
   effect: 'write',
-  body: Edit,
+  body: ApprovalEdit,
   errors: ['not_found', 'conflict', 'forbidden', 'validation_failed'],
   run: async ({ params, body }, caller) => approvals.edit(await deciderOf(caller), params.id, body),
 })
@@ -43,7 +43,7 @@ export const reject = peopleOperation({
   route: 'POST /projects/{project_id}/approvals/{id}/reject',
   about: 'Says no, with a note to who asked. Nothing is done.',
   effect: 'write',
-  body: Decision,
+  body: ApprovalDecision,
   errors: ['not_found', 'conflict', 'forbidden'],
   run: async ({ params, body }, caller) =>
     approvals.reject(await deciderOf(caller), params.id, body),

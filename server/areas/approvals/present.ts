@@ -1,9 +1,9 @@
 /** Replies for approvals, and their status at a given time: an expired one is rejected. */
 import type { Runtime } from '../../kernel/runtime.ts'
 import type { Approval, ListedApproval } from './schema.ts'
-import type { ApprovalRow, Status } from './store.ts'
+import type { ApprovalRow, ApprovalStatus } from './store.ts'
 
-export function statusAt({ status, expires_at }: ApprovalRow, now: Date): Status {
+export function statusAt({ status, expires_at }: ApprovalRow, now: Date): ApprovalStatus {
   return status === 'pending' && expires_at <= now ? 'rejected' : status
 }
 

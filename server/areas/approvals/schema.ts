@@ -105,10 +105,10 @@ const note = Type.Optional(
   }),
 )
 
-export const Decision = Type.Object({ input_hash, note }, closed)
-export type Decision = Static<typeof Decision>
+export const ApprovalDecision = Type.Object({ input_hash, note }, closed)
+export type ApprovalDecision = Static<typeof ApprovalDecision>
 
-export const Edit = Type.Object(
+export const ApprovalEdit = Type.Object(
   {
     input_hash,
     arguments: Type.Record(Type.String(), Type.Unknown(), {
@@ -118,4 +118,4 @@ export const Edit = Type.Object(
   },
   closed,
 )
-export type Edit = Static<typeof Edit>
+export type ApprovalEdit = Static<typeof ApprovalEdit>

@@ -13,22 +13,22 @@ import { newId } from '../../kernel/values/ids.ts'
 import { createKeyedQueue } from '../../kernel/limits/keyed-queue.ts'
 import { enqueue } from '../../kernel/jobs/jobs.ts'
 import type { Page } from '../../kernel/database/page.ts'
-import { askedHash, inputHash, targetOf, type Asked } from './input.ts'
-import { tellTeam } from './mail/mail-jobs.ts'
+import { requestHash, inputHash, targetOf, type OperationRequest } from './input.ts'
+import { notifyTeam } from './mail/mail-jobs.ts'
 import { present, presentListed } from './present.ts'
-import { rehearse } from './decision/rehearse.ts'
+import { dryRun } from './decision/dry-run.ts'
 import { runnerOf } from './decision/runner.ts'
 import type { Approval, ApprovalList, ApprovalQuery } from './schema.ts'
-import { isInSight, sightOf } from './sight.ts'
+import { isVisible, visibilityOf } from './visibility.ts'
 import * as store from './store.ts'
-import { keptWords } from './subject.ts'
+import { snapshotSubject } from './subject.ts'
 
 export { approve, edit, reject } from './decision/decide.ts'
-export { handInRunner, requestOf, type Runner } from './decision/runner.ts'
-export { deciderOf, mayDecide, type Decider } from './sight.ts'
-export { findDeclaredSubject, findLoss, nameSubject, readSubject, wordsOf } from './subject.ts'
+export { setRunner, executionRequestId, type Runner } from './decision/runner.ts'
+export { deciderOf, mayDecide, type Decider } from './visibility.ts'
+export { findDeclaredSubject, findLoss, labelSubject, readSubject, labelOf } from './subject.ts'
 
-export interface Proposal {
+export interface ApprovalProposal {
   operation: string
   /** The arguments as received. */
   given: unknown
@@ -41,7 +41,7 @@ export interface Proposal {
  */
 export async function propose(
   caller: Caller,
-  { operation: name, given, source }: Proposal,
+  { operation: name, given, source }: ApprovalProposal,
 ): Promise<Approval> {
   const { runtime, project } = caller
   const runner = runnerOf(runtime)
@@ -63,17 +63,17 @@ export async function propose(
     arguments: text,
     target: targetOf(asked),
     input_hash: inputHash(asked, cost),
-    asked_hash: askedHash(asked),
+    asked_hash: requestHash(asked),
     source,
     asked_by: caller.key_id,
     asked_as: await runner.nameOf(caller),
     mode: caller.mode,
     created_at: now,
     expires_at: new Date(now.getTime() + limits.approval_s * 1000),
-    ...(await keptWords(caller, { operation: operation.name, arguments: JSON.parse(text) })),
+    ...(await snapshotSubject(caller, { operation: operation.name, arguments: JSON.parse(text) })),
   }
   const written = await queue.run(project.id, async () => {
-    await rehearse(caller, prepared)
+    await dryRun(caller, prepared)
     return write(caller, row)
   })
   return present(runtime, written)
@@ -103,7 +103,7 @@ function write(
     if (same) return same
     const waiting = await store.countPending(tx, project_id, now)
     if (waiting >= limits.approvals_pending_max) throw tooMany(waiting)
-    await enqueue(tx, runtime, tellTeam, {
+    await enqueue(tx, runtime, notifyTeam, {
       project_id,
       payload: { project_id },
       dedupe_key: 'waiting',
@@ -116,12 +116,15 @@ function write(
  * Finds the reply of an executed approval by its original arguments and Idempotency-Key, after a
  * person edited it. Returns null if there is none.
  */
-export async function findEditedReply(caller: Caller, asked: Asked): Promise<string | null> {
+export async function findEditedReply(
+  caller: Caller,
+  asked: OperationRequest,
+): Promise<string | null> {
   const { project, key_id, db } = caller
   const ended = await store.listEdited(db, {
     project_id: project.id,
     asked_by: key_id,
-    asked_hash: askedHash(asked),
+    asked_hash: requestHash(asked),
   })
   const same = ended.find(
     ({ arguments: now }) => onceKeyOf(JSON.parse(now)) === onceKeyOf(asked.given),
@@ -162,7 +165,7 @@ export async function list(caller: Caller, query: ApprovalQuery): Promise<Approv
 
 interface RowsWanted {
   /** null means every status. */
-  statuses: readonly store.Status[] | null
+  statuses: readonly store.ApprovalStatus[] | null
   page: PageQuery
 }
 
@@ -179,7 +182,7 @@ function readRows(
         project_id: project.id,
         statuses,
         now: runtime.clock.now(),
-        sight: sightOf(caller),
+        sight: visibilityOf(caller),
         count,
         after,
       }),
@@ -218,6 +221,6 @@ export async function find(caller: Caller, id: string): Promise<Approval> {
 
 async function findRow(caller: Caller, id: string): Promise<store.ApprovalRow> {
   const row = await store.find(caller.db, { project_id: caller.project.id, id })
-  if (row && isInSight(row, sightOf(caller))) return row
+  if (row && isVisible(row, visibilityOf(caller))) return row
   throw new Problem('not_found', 'There is no approval with this id.')
 }

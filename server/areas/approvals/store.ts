@@ -99,27 +99,27 @@ export function lockApproved(tx: Transaction, { project_id, id }: ApprovalKey) {
     .executeTakeFirst()
 }
 
-export type Status = ApprovalRow['status']
+export type ApprovalStatus = ApprovalRow['status']
 
 /** The approvals a caller sees: their own, those of scopes, those about targets. null means all. */
-export type Sight = {
+export type Visibility = {
   asked_by: string
   scopes: readonly string[]
   targets: readonly string[]
 } | null
 
-export interface Wanted {
+export interface ApprovalFilter {
   project_id: string
   /** null means every status. */
-  statuses: readonly Status[] | null
+  statuses: readonly ApprovalStatus[] | null
   now: Date
-  sight: Sight
+  sight: Visibility
   count: number
   after: string | null
 }
 
 /** Status at `now`: a pending approval past its expiry counts as rejected. */
-function isAt(status: Status, now: Date) {
+function isAt(status: ApprovalStatus, now: Date) {
   switch (status) {
     case 'pending':
       return sql<boolean>`(status = 'pending' and expires_at > ${now})`
@@ -130,13 +130,13 @@ function isAt(status: Status, now: Date) {
   }
 }
 
-function isSeen(sight: Sight) {
+function isSeen(sight: Visibility) {
   const { asked_by = '', scopes = [], targets = [] } = sight ?? {}
   return sql<boolean>`(asked_by::text = ${asked_by} or scope = any(${[...scopes]}::text[])
     or target = any(${[...targets]}::text[]))`
 }
 
-export function list(db: Reader, wanted: Wanted): Promise<ApprovalRow[]> {
+export function list(db: Reader, wanted: ApprovalFilter): Promise<ApprovalRow[]> {
   const { project_id, statuses, now, sight, count, after } = wanted
   return db
     .selectFrom('approvals')
@@ -168,7 +168,7 @@ export async function changePending(
 }
 
 /** Records the start of an external effect. Returns false if it was recorded before. */
-export async function begin(
+export async function markBegun(
   tx: Transaction,
   { project_id, id }: ApprovalKey,
   now: Date,
@@ -184,7 +184,7 @@ export async function begin(
   return numUpdatedRows > 0n
 }
 
-export interface Ending {
+export interface ApprovalOutcome {
   status: 'executed' | 'failed'
   reply: string | null
   problem: string | null
@@ -192,10 +192,10 @@ export interface Ending {
 }
 
 /** Stores the outcome. Returns false if one is stored already. */
-export async function end(
+export async function storeOutcome(
   tx: Transaction,
   { project_id, id }: ApprovalKey,
-  ending: Ending,
+  ending: ApprovalOutcome,
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('approvals')
@@ -240,7 +240,7 @@ export function listStranded(
 }
 
 /** Deletes approvals that ended before `until`. Returns the number of deleted rows. */
-export async function forget(
+export async function deleteEnded(
   tx: Transaction,
   { until, limit }: { until: Date; limit: number },
 ): Promise<number> {
@@ -255,7 +255,7 @@ export async function forget(
 }
 
 /** Pending approvals without a mail, oldest first. */
-export function listUntold(
+export function listUnnotified(
   db: Reader,
   { project_id, now, count }: { project_id: string; now: Date; count: number },
 ): Promise<ApprovalRow[]> {
@@ -271,7 +271,7 @@ export function listUntold(
     .execute()
 }
 
-export async function lastTold(db: Reader, project_id: string): Promise<Date | null> {
+export async function findLastNotified(db: Reader, project_id: string): Promise<Date | null> {
   const { told_at } = await db
     .selectFrom('approvals')
     .select(({ fn }) => fn.max('told_at').as('told_at'))
@@ -280,7 +280,7 @@ export async function lastTold(db: Reader, project_id: string): Promise<Date | n
   return told_at
 }
 
-export async function setTold(tx: Transaction, project_id: string, now: Date): Promise<void> {
+export async function setNotified(tx: Transaction, project_id: string, now: Date): Promise<void> {
   await tx
     .updateTable('approvals')
     .set({ told_at: now })

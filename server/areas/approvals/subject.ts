@@ -23,9 +23,9 @@ export async function readSubject(
  * One line that names the target: fields of the reading operation, else its declared name, else an
  * empty text. Only for people, because outsiders may have chosen the name.
  */
-export async function nameSubject(caller: Caller, asked: Asked): Promise<string> {
+export async function labelSubject(caller: Caller, asked: Asked): Promise<string> {
   const subject = await readSubject(caller, asked)
-  const words = subject === null ? '' : wordsOf(subject)
+  const words = subject === null ? '' : labelOf(subject)
   return words === '' ? ((await findDeclaredSubject(caller, asked)) ?? '') : words
 }
 
@@ -52,7 +52,7 @@ const names = ['title', 'name', 'filename', 'slug', 'e164', 'url'] as const
 const CHARACTERS_MAX = 120
 
 /** Joins the identifying fields into one line; empty if there are none. */
-export function wordsOf(subject: Record<string, unknown>): string {
+export function labelOf(subject: Record<string, unknown>): string {
   const known = names.map((name) => subject[name]).filter((value) => typeof value === 'string')
   const words = [...new Set(known)].filter((value) => value !== '').join(', ')
   const line = words.replaceAll(/\s+/g, ' ').trim()
@@ -68,11 +68,11 @@ export function findLoss(caller: Caller, asked: Asked): Promise<Loss | null> {
 }
 
 /** Texts stored with the approval, for display after the target is deleted. */
-export async function keptWords(
+export async function snapshotSubject(
   caller: Caller,
   asked: Asked,
 ): Promise<{ subject: string | null; loss: string | null }> {
-  const subject = await nameSubject(caller, asked)
+  const subject = await labelSubject(caller, asked)
   const loss = await findLoss(caller, asked)
   return { subject: subject === '' ? null : subject, loss: loss?.about ?? null }
 }

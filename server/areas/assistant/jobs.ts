@@ -3,11 +3,11 @@ import { Type } from 'typebox'
 import { job } from '../../kernel/jobs/jobs.ts'
 import { passagesOfPages } from './knowledge/passages.ts'
 import * as store from './store.ts'
-import { readWebsite as readPages } from './knowledge/website.ts'
+import { crawlWebsite } from './knowledge/website.ts'
 
 const RETRY_AFTER_S = [60, 600, 3_600]
 
-export const readWebsite = job({
+export const indexWebsite = job({
   name: 'assistant.read_website',
   payload: Type.Object({}),
   retry_after_s: RETRY_AFTER_S,
@@ -15,9 +15,9 @@ export const readWebsite = job({
     const found = project_id === null ? null : await store.find(runtime.db, project_id)
     const address = found?.profile.website_url ?? null
     if (project_id === null || found === null || address === null) return finish()
-    const pages = await readPages(
+    const pages = await crawlWebsite(
       runtime.outbound,
-      addressToRead(address, runtime.config.egress_allow_private),
+      crawlAddress(address, runtime.config.egress_allow_private),
     ).catch((error: unknown) => {
       // An unreachable website is the owner's problem, so it is a warning and not a failed job.
       if (attempt <= RETRY_AFTER_S.length) throw error
@@ -35,7 +35,7 @@ export const readWebsite = job({
 })
 
 /** Replaces http by https. `plain` keeps http, for development. */
-export function addressToRead(address: string, plain: boolean): string {
+export function crawlAddress(address: string, plain: boolean): string {
   const url = URL.parse(address)
   if (url === null || plain || url.protocol !== 'http:') return address
   url.protocol = 'https:'

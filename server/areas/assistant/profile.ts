@@ -23,13 +23,13 @@ export interface Profile extends OpeningHours {
   transfer: { phone: string | null; email: string | null }
 }
 
-export interface Fault {
+export interface ProfileFault {
   path: string
   message: string
 }
 
 /** Default assistant settings. */
-export function standardProfile(project_name: string): Profile {
+export function defaultProfile(project_name: string): Profile {
   return {
     name: [...project_name].slice(0, 100).join('') || 'Assistant',
     greeting: '',
@@ -47,7 +47,7 @@ export function standardProfile(project_name: string): Profile {
 
 /** Completes a body with defaults. The caller has checked `faultsOf` before. */
 export function profileFrom(input: AssistantInput, project_name: string): Profile {
-  const standard = standardProfile(project_name)
+  const standard = defaultProfile(project_name)
   const { transfer = {}, opening_hours = [], closures = [], languages, timezone, ...rest } = input
   return {
     ...standard,
@@ -66,12 +66,12 @@ export function profileFrom(input: AssistantInput, project_name: string): Profil
 }
 
 /** Errors of a body that matches the schema, in the order of its fields. */
-export function faultsOf({
+export function profileFaults({
   name,
   languages = [],
   timezone,
   opening_hours = [],
-}: AssistantInput): Fault[] {
+}: AssistantInput): ProfileFault[] {
   return [
     ...(name?.trim() === '' ? [{ path: '/name', message: 'must not be blank' }] : []),
     ...languages.flatMap((tag, index) =>

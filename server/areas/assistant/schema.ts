@@ -214,7 +214,7 @@ export const Assistant = named(
 export type Assistant = Static<typeof Assistant>
 
 /** Summary of a conversation (specification: Summary). */
-export const Summary = Type.Object(
+export const ConversationSummary = Type.Object(
   {
     text: Type.String({
       description: 'What it was about and how it ended.',
@@ -236,4 +236,4 @@ export const Summary = Type.Object(
   },
   { additionalProperties: false },
 )
-export type Summary = Static<typeof Summary>
+export type ConversationSummary = Static<typeof ConversationSummary>

@@ -10,26 +10,32 @@ import { OutboundError } from '../../kernel/outbound/outbound.ts'
 import { modelName } from '../../providers/model/model.ts'
 import { detectLanguage } from '../../providers/model/words.ts'
 import * as hours from './hours/hours.ts'
-import { addressToRead, readWebsite } from './jobs.ts'
+import { crawlAddress, indexWebsite } from './jobs.ts'
 import { passagesOfFacts, passagesOfInstructions } from './knowledge/passages.ts'
-import { faultsOf, profileFrom, standardProfile, type Fault, type Profile } from './profile.ts'
+import {
+  profileFaults,
+  profileFrom,
+  defaultProfile,
+  type ProfileFault,
+  type Profile,
+} from './profile.ts'
 import { writableFields, type Assistant, type AssistantInput } from './schema.ts'
 import * as store from './store.ts'
 
 export {
-  forgetCollection,
-  forgetDocuments,
+  unindexCollection,
+  unindexDocuments,
   languagesOf,
-  learnDocuments,
+  indexDocuments,
 } from './knowledge/documents.ts'
 export type { OpeningHours } from './hours/hours.ts'
-export { openRelay, type Relay } from './dialogue/relay.ts'
-export type { Summary } from './schema.ts'
-export { summarise, type TranscriptLine } from './summary.ts'
+export { openRelay, type TextRelay } from './dialogue/relay.ts'
+export type { ConversationSummary } from './schema.ts'
+export { summarise, type TranscriptTurn } from './summary.ts'
 
 export async function show({ db, runtime, project }: Caller): Promise<Assistant> {
   const found = await store.find(db, project.id)
-  const standard = { profile: standardProfile(project.name), version: 0, updated_at: null }
+  const standard = { profile: defaultProfile(project.name), version: 0, updated_at: null }
   return present(found ?? standard, modelName(runtime.config.model))
 }
 
@@ -51,26 +57,27 @@ export async function put(
     const next = before.version + 1
     await store.replace(tx, { ...write, version: next })
     const { project_id } = write
-    const put = (source: store.Source, passages: store.NewPassage[]) =>
+    const put = (source: store.PassageSource, passages: store.NewPassage[]) =>
       store.replacePassages(tx, { project_id, source, passages })
     await put('fact', passagesOfFacts(profile))
     await put('instruction', passagesOfInstructions(profile))
     if (before.website_url !== profile.website_url) await put('website', [])
     if (profile.website_url !== null) {
-      await enqueue(tx, runtime, readWebsite, { payload: {}, project_id, dedupe_key: project_id })
+      await enqueue(tx, runtime, indexWebsite, { payload: {}, project_id, dedupe_key: project_id })
     }
     return next
   })
   return present({ profile, version, updated_at: now }, modelName(runtime.config.model))
 }
 
-function faultsIn(input: AssistantInput): Fault[] {
-  if (Object.keys(input).some((field) => writableFields.includes(field))) return faultsOf(input)
+function faultsIn(input: AssistantInput): ProfileFault[] {
+  if (Object.keys(input).some((field) => writableFields.includes(field)))
+    return profileFaults(input)
   const message = `must have at least one of ${writableFields.join(', ')}`
   return [{ path: '', message }]
 }
 
-function refuse(errors: readonly Fault[]): void {
+function refuse(errors: readonly ProfileFault[]): void {
   const [first] = errors
   if (first === undefined) return
   const detail = `${first.path || 'The body'} ${first.message}.`
@@ -89,7 +96,7 @@ async function requireAddress(
   const saved = await store.find(db, project.id)
   if (saved?.profile.website_url === address) return
   try {
-    await runtime.outbound.check(addressToRead(address, runtime.config.egress_allow_private))
+    await runtime.outbound.check(crawlAddress(address, runtime.config.egress_allow_private))
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
     if (error.fault !== 'invalid_url' && error.fault !== 'not_public_host') return
@@ -138,7 +145,7 @@ export async function contactsOf(
   db: Reader,
   project_id: string,
 ): Promise<Pick<Profile, 'transfer' | 'timezone'>> {
-  const { transfer, timezone } = (await store.find(db, project_id))?.profile ?? standardProfile('')
+  const { transfer, timezone } = (await store.find(db, project_id))?.profile ?? defaultProfile('')
   return { transfer, timezone }
 }
 

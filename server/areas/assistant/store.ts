@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Reader, Transaction } from '../../kernel/database/database.ts'
 import type { Profile } from './profile.ts'
 
-export type Source = 'fact' | 'instruction' | 'website' | 'document'
+export type PassageSource = 'fact' | 'instruction' | 'website' | 'document'
 
 export interface StoredAssistant {
   profile: Profile
@@ -103,7 +103,7 @@ function columnsOf({ transfer, opening_hours, closures, facts, ...rest }: Profil
 
 export interface PassagesWrite {
   project_id: string
-  source: Source
+  source: PassageSource
   passages: readonly NewPassage[]
 }
 
@@ -190,7 +190,7 @@ export async function lockWebsite(tx: Transaction, project_id: string): Promise<
   return row?.website_url ?? null
 }
 
-export interface Question {
+export interface SearchQuestion {
   project_id: string
   language: string
   terms: readonly QuestionTerm[]
@@ -206,8 +206,8 @@ export interface QuestionTerm {
   concept: string | null
 }
 
-export interface Found {
-  source: Source
+export interface FoundPassage {
+  source: PassageSource
   title: string
   body: string
   language: string
@@ -222,9 +222,12 @@ const CANDIDATES_MAX = 60
  * match, on the questions of facts. The score is the covered share of the total weight, averaged
  * with the covered share of the fact's question. It serves as the confidence of an answer.
  */
-export async function search(db: Reader, question: Question): Promise<Found[]> {
+export async function searchPassages(
+  db: Reader,
+  question: SearchQuestion,
+): Promise<FoundPassage[]> {
   const { project_id, limit } = question
-  const { rows } = await sql<Found>`
+  const { rows } = await sql<FoundPassage>`
     with ${asked(question)}, ${covered}
     select p.source, p.title, p.body, p.language,
       greatest(c.question, (c.question + t.share) / 2)::float8 as score
@@ -245,7 +248,7 @@ export async function search(db: Reader, question: Question): Promise<Found[]> {
 }
 
 /** The terms of the question as a CTE, stemmed in each language of the passages. */
-function asked({ project_id, language, terms }: Question) {
+function asked({ project_id, language, terms }: SearchQuestion) {
   return sql`term as (
     select row_number() over () as ord, item.*
     from jsonb_to_recordset(${JSON.stringify(terms)}::jsonb)

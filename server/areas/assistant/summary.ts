@@ -7,16 +7,16 @@ import { summarise as quoteSummary } from '../../providers/model/builtin-summary
 import type { SummaryTask } from '../../providers/model/knowledge.ts'
 import { detectLanguage, languageOf } from '../../providers/model/words.ts'
 import { generateObject } from './dialogue/generate.ts'
-import { Summary } from './schema.ts'
+import { ConversationSummary } from './schema.ts'
 
-export interface TranscriptLine {
+export interface TranscriptTurn {
   role: 'caller' | 'assistant' | 'system'
   text: string
 }
 
-export interface SummaryOrder {
+export interface SummaryRequest {
   project_id: string
-  transcript: readonly TranscriptLine[]
+  transcript: readonly TranscriptTurn[]
   /** Output language (BCP 47); null means the caller's. */
   language: string | null
   /** Time limit of the model request. */
@@ -29,7 +29,10 @@ const TEXT_CHARACTERS_MAX = 4_000
 const ITEM_CHARACTERS_MAX = 500
 const ITEMS_MAX = 20
 
-export async function summarise(runtime: Runtime, order: SummaryOrder): Promise<Summary> {
+export async function summarise(
+  runtime: Runtime,
+  order: SummaryRequest,
+): Promise<ConversationSummary> {
   const { project_id, patience_ms = PATIENCE_MS } = order
   const task = taskOf(order)
   // Without speech there is nothing to summarize.
@@ -43,7 +46,7 @@ export async function summarise(runtime: Runtime, order: SummaryOrder): Promise<
         task,
         signal: AbortSignal.timeout(patience_ms),
       },
-      Summary,
+      ConversationSummary,
     )
     if (summary.text.trim() === '') throw new Error('The model gave an empty summary.')
     return bounded(summary)
@@ -53,7 +56,7 @@ export async function summarise(runtime: Runtime, order: SummaryOrder): Promise<
   }
 }
 
-function taskOf({ transcript, language }: SummaryOrder): SummaryTask {
+function taskOf({ transcript, language }: SummaryRequest): SummaryTask {
   const turns = transcript
     .map(({ role, text }) => ({ role, text: text.trim() }))
     .filter(({ text }) => text !== '')
@@ -82,7 +85,7 @@ function transcriptText({ turns }: SummaryTask): string {
   return kept.toReversed().join('\n')
 }
 
-function bounded(summary: Summary): Summary {
+function bounded(summary: ConversationSummary): ConversationSummary {
   const item = (text: string) => text.trim().slice(0, ITEM_CHARACTERS_MAX)
   const items = (texts: readonly string[]) => texts.map(item).filter(Boolean).slice(0, ITEMS_MAX)
   return {

@@ -43,7 +43,8 @@ export const Call = named(
 )
 export type Call = Static<typeof Call>
 
-const { text, topics, sentiment, action_items, next_step } = assistant.Summary.properties
+const { text, topics, sentiment, action_items, next_step } =
+  assistant.ConversationSummary.properties
 
 /**
  * The assistant's, open to fields that come later. It is made from what callers said, so its words

@@ -8,10 +8,10 @@ import type { ClientRow } from './oauth-store.ts'
 export type ClientMetadata = ClientRow['metadata']
 
 /** An OAuth error code with a message for the client's developer. */
-export class ClientFault extends Error {
+export class ClientMetadataError extends Error {
   override readonly name = 'ClientFault'
   readonly error: 'invalid_redirect_uri' | 'invalid_client_metadata'
-  constructor(error: ClientFault['error'], message: string) {
+  constructor(error: ClientMetadataError['error'], message: string) {
     super(message)
     this.error = error
   }
@@ -23,7 +23,7 @@ const UNNAMED = 'A program without a name'
 
 export function readClientMetadata(given: unknown): ClientMetadata {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    throw new ClientFault('invalid_client_metadata', 'It must be a JSON object.')
+    throw new ClientMetadataError('invalid_client_metadata', 'It must be a JSON object.')
   }
   const said = new Map<string, unknown>(Object.entries(given))
   const addresses = readAddresses(said.get('redirect_uris'))
@@ -55,7 +55,7 @@ const refusedSchemes = new Set(
 )
 
 /** Classifies a redirect URI; null if it is not allowed. */
-export function sortOfAddress(text: string): Sort | null {
+export function redirectKindOf(text: string): Sort | null {
   const url = text.length <= ADDRESS_CHARACTERS_MAX ? URL.parse(text) : null
   if (!url || text.includes('#') || url.username !== '' || url.password !== '') return null
   // URL parsers drop these characters silently, so the URI would look like another one.
@@ -68,12 +68,15 @@ export function sortOfAddress(text: string): Sort | null {
 function readAddresses(given: unknown): { text: string; sort: Sort }[] {
   const most = limits.oauth_redirect_uris_max
   if (!Array.isArray(given) || given.length === 0 || given.length > most) {
-    throw new ClientFault('invalid_redirect_uri', `redirect_uris must name 1 to ${most} addresses.`)
+    throw new ClientMetadataError(
+      'invalid_redirect_uri',
+      `redirect_uris must name 1 to ${most} addresses.`,
+    )
   }
   return given.map((text: unknown) => {
-    const sort = typeof text === 'string' ? sortOfAddress(text) : null
+    const sort = typeof text === 'string' ? redirectKindOf(text) : null
     if (typeof text === 'string' && sort !== null) return { text, sort }
-    throw new ClientFault(
+    throw new ClientMetadataError(
       'invalid_redirect_uri',
       'Each of redirect_uris must be an https address, an http address of localhost, 127.0.0.1 or ' +
         '[::1], or one of an app; without a fragment, a user name or a password.',
@@ -86,7 +89,7 @@ const methods = ['none', 'client_secret_basic', 'client_secret_post'] as const
 function readMethod(given: unknown): ClientMetadata['token_endpoint_auth_method'] {
   const method = methods.find((one) => one === (given ?? 'client_secret_basic'))
   if (method !== undefined) return method
-  throw new ClientFault(
+  throw new ClientMetadataError(
     'invalid_client_metadata',
     `token_endpoint_auth_method must be one of ${methods.join(', ')}.`,
   )
@@ -100,7 +103,7 @@ function requireCode(said: ReadonlyMap<string, unknown>): void {
   ] as const) {
     const given = said.get(name)
     if (given === undefined || (Array.isArray(given) && given.includes(needed))) continue
-    throw new ClientFault('invalid_client_metadata', `${name} must have "${needed}" in it.`)
+    throw new ClientMetadataError('invalid_client_metadata', `${name} must have "${needed}" in it.`)
   }
 }
 

@@ -9,9 +9,9 @@ import type { Runtime } from '../../kernel/runtime.ts'
 import { isUuid, newId } from '../../kernel/values/ids.ts'
 import { readClientMetadata, type ClientMetadata } from './client-metadata.ts'
 import * as store from './oauth-store.ts'
-import { newClientSecretText } from './text.ts'
+import { newClientSecretText } from './token-formats.ts'
 
-export interface Registered {
+export interface RegisteredClient {
   id: string
   metadata: ClientMetadata
   created_at: Date
@@ -27,7 +27,7 @@ export async function registerClient(
   runtime: Runtime,
   given: unknown,
   admit: () => void,
-): Promise<Registered> {
+): Promise<RegisteredClient> {
   const metadata = readClientMetadata(given)
   const text = JSON.stringify(metadata)
   const fingerprint = sha256(text)

@@ -14,7 +14,7 @@ import * as people from '../people/service.ts'
 import { setClientUsed } from './oauth-store.ts'
 import * as store from './store.ts'
 
-export type Limits = people.MemberAccess
+export type ConnectionLimits = people.MemberAccess
 
 export interface NewConnection {
   person_id: string
@@ -22,7 +22,7 @@ export interface NewConnection {
   client: { id: string; name: string; redirect_host: string }
   mode: Mode
   scopes: readonly Scope[]
-  access: Limits
+  access: ConnectionLimits
 }
 
 export interface ConnectionFacts {
@@ -33,13 +33,16 @@ export interface ConnectionFacts {
   person: { id: string; email: string }
   mode: Mode
   scopes: Scope[]
-  access: Limits
+  access: ConnectionLimits
   created_at: string
   last_used_at: string | null
 }
 
 /** Opens a connection without tokens; the authorization code follows. */
-export async function open(runtime: Runtime, input: NewConnection): Promise<store.ConnectionKey> {
+export async function openConnection(
+  runtime: Runtime,
+  input: NewConnection,
+): Promise<store.ConnectionKey> {
   const { person_id, membership, client, mode, access } = input
   const { project, role } = membership
   const scopes = inOrder(input.scopes, people.scopesOf(role))
@@ -75,13 +78,13 @@ function inOrder(wanted: readonly string[], allowed: ReadonlySet<Scope>): Scope[
  * Owners and admins see all connections of the project; others, and anyone limited to some sites,
  * see their own.
  */
-export interface Viewer {
+export interface ConnectionViewer {
   project: ProjectRow
   person: { id: string; role: people.Role }
   access: object | null
 }
 
-export async function list(runtime: Runtime, viewer: Viewer): Promise<ConnectionFacts[]> {
+export async function list(runtime: Runtime, viewer: ConnectionViewer): Promise<ConnectionFacts[]> {
   const rows = await store.list(runtime.db, {
     project_id: viewer.project.id,
     person_id: managesAll(viewer) ? null : viewer.person.id,
@@ -90,11 +93,15 @@ export async function list(runtime: Runtime, viewer: Viewer): Promise<Connection
   return rows.map(present)
 }
 
-export async function find(runtime: Runtime, viewer: Viewer, id: string): Promise<ConnectionFacts> {
+export async function find(
+  runtime: Runtime,
+  viewer: ConnectionViewer,
+  id: string,
+): Promise<ConnectionFacts> {
   return present(await findRow(runtime, runtime.db, viewer, id))
 }
 
-function managesAll({ person, access }: Viewer): boolean {
+function managesAll({ person, access }: ConnectionViewer): boolean {
   return access === null && people.reaches(person.role, 'admin')
 }
 
@@ -102,7 +109,7 @@ function managesAll({ person, access }: Viewer): boolean {
 async function findRow(
   runtime: Runtime,
   db: Reader,
-  viewer: Viewer,
+  viewer: ConnectionViewer,
   id: string,
 ): Promise<store.ConnectionAndMember> {
   const wanted = { project_id: viewer.project.id, id, now: runtime.clock.now() }
@@ -113,16 +120,20 @@ async function findRow(
   })
 }
 
-export interface Change {
+export interface ConnectionUpdate {
   id: string
   /** A subset of its scopes; undefined keeps them. */
   scopes?: readonly Scope[] | undefined
   /** null means the whole project; undefined keeps the limits. */
-  access?: Limits | undefined
+  access?: ConnectionLimits | undefined
 }
 
 /** Changes the scopes or limits of a connection, from the next request on. */
-export function change(runtime: Runtime, viewer: Viewer, input: Change): Promise<ConnectionFacts> {
+export function change(
+  runtime: Runtime,
+  viewer: ConnectionViewer,
+  input: ConnectionUpdate,
+): Promise<ConnectionFacts> {
   const { id, scopes: wanted, access } = input
   return runtime.db.transact(async (tx) => {
     const project_id = viewer.project.id
@@ -150,7 +161,7 @@ export function change(runtime: Runtime, viewer: Viewer, input: Change): Promise
 }
 
 /** Ends a connection: its tokens get 401 from the next request on. */
-export function revoke(runtime: Runtime, viewer: Viewer, id: string): Promise<void> {
+export function revoke(runtime: Runtime, viewer: ConnectionViewer, id: string): Promise<void> {
   return runtime.db.transact(async (tx) => {
     const row = await findRow(runtime, tx, viewer, id)
     const { project_id } = row

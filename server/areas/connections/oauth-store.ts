@@ -4,8 +4,8 @@ import type { Reader, Transaction } from '../../kernel/database/database.ts'
 import type { OauthClientsTable, OauthRecordsTable } from '../../kernel/database/tables.ts'
 
 export type ClientRow = Selectable<OauthClientsTable>
-export type RecordRow = Selectable<OauthRecordsTable>
-export type Kind = RecordRow['kind']
+export type OAuthRecordRow = Selectable<OauthRecordsTable>
+export type RecordKind = OAuthRecordRow['kind']
 
 export function findClient(db: Reader, id: string): Promise<ClientRow | undefined> {
   return db.selectFrom('oauth_clients').selectAll().where('id', '=', id).executeTakeFirst()
@@ -52,8 +52,8 @@ export async function putRecord(
 /** Also finds consumed records, so that a replay is detected. */
 export function findRecord(
   db: Reader,
-  { hash, kind, now }: { hash: Buffer; kind: Kind; now: Date },
-): Promise<RecordRow | undefined> {
+  { hash, kind, now }: { hash: Buffer; kind: RecordKind; now: Date },
+): Promise<OAuthRecordRow | undefined> {
   return db
     .selectFrom('oauth_records')
     .selectAll()
@@ -70,8 +70,8 @@ export function findRecord(
  */
 export function consumeRecord(
   tx: Transaction,
-  { hash, kind, now }: { hash: Buffer; kind: Kind; now: Date },
-): Promise<RecordRow | undefined> {
+  { hash, kind, now }: { hash: Buffer; kind: RecordKind; now: Date },
+): Promise<OAuthRecordRow | undefined> {
   return tx
     .updateTable('oauth_records')
     .set({ consumed_at: now })
@@ -85,13 +85,13 @@ export function consumeRecord(
 
 export async function deleteRecord(
   tx: Transaction,
-  { hash, kind }: { hash: Buffer; kind: Kind },
+  { hash, kind }: { hash: Buffer; kind: RecordKind },
 ): Promise<void> {
   await tx.deleteFrom('oauth_records').where('hash', '=', hash).where('kind', '=', kind).execute()
 }
 
 /** Deletes expired records. Consumed ones are kept until `used_before`, to detect replays. */
-export async function forgetRecords(
+export async function deleteExpiredRecords(
   tx: Transaction,
   { now, used_before }: { now: Date; used_before: Date },
 ): Promise<void> {
@@ -105,7 +105,7 @@ export async function forgetRecords(
 }
 
 /** Deletes clients without a connection that were registered before `before`. */
-export async function forgetClients(tx: Transaction, before: Date): Promise<void> {
+export async function deleteUnusedClients(tx: Transaction, before: Date): Promise<void> {
   await tx
     .deleteFrom('oauth_clients')
     .where('created_at', '<=', before)

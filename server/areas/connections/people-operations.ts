@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { peopleOperation } from '../../contract/people.ts'
 import * as connections from './connections.ts'
 import { Connection, ConnectionChange, ConnectionParams } from './schema.ts'
-import { readSelection } from './selection.ts'
+import { parseLimits } from './connection-limits.ts'
 
 const root = '/projects/{project_id}/connections'
 
@@ -39,7 +39,7 @@ export const change = peopleOperation({
   errors: ['not_found', 'conflict'],
   async run({ params: { id }, body }, caller) {
     const { access: wanted, scopes } = body
-    const access = wanted === undefined ? undefined : await readSelection(caller, wanted)
+    const access = wanted === undefined ? undefined : await parseLimits(caller, wanted)
     return connections.change(caller.runtime, caller, { id, scopes, access })
   },
 })

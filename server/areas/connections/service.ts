@@ -1,17 +1,22 @@
 /** Public interface of the area: managing connections, their credentials, and authentication. */
-import * as holdings from './holdings.ts'
+import * as credentials from './credentials.ts'
 
 export {
   change,
   find,
   list,
-  open,
+  openConnection,
   revoke,
   type ConnectionFacts,
-  type Limits,
+  type ConnectionLimits,
 } from './connections.ts'
-export { findName, recognise, recogniseAgain, type ConnectionHolder } from './recognise.ts'
-export { ClientFault, readClientMetadata, sortOfAddress } from './client-metadata.ts'
+export { findClientName, authenticate, findHolder, type ConnectionHolder } from './authenticate.ts'
+export { ClientMetadataError, readClientMetadata, redirectKindOf } from './client-metadata.ts'
 export { findClient, registerClient } from './clients.ts'
-export { accessTokenIn, newAccessTokenText, newCodeText, newRefreshTokenText } from './text.ts'
-export { holdings }
+export {
+  accessTokenIn,
+  newAccessTokenText,
+  newCodeText,
+  newRefreshTokenText,
+} from './token-formats.ts'
+export { credentials }

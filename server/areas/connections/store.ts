@@ -163,7 +163,7 @@ export async function change(
 /** Ends a connection. The first reason is kept. */
 export async function end(
   tx: Transaction,
-  { project_id, id, because, now }: ConnectionKey & { because: Because; now: Date },
+  { project_id, id, because, now }: ConnectionKey & { because: EndReason; now: Date },
 ): Promise<void> {
   await tx
     .updateTable('connections')
@@ -174,7 +174,7 @@ export async function end(
     .execute()
 }
 
-export type Because = NonNullable<ConnectionRow['revoked_because']>
+export type EndReason = NonNullable<ConnectionRow['revoked_because']>
 
 export async function setUsed(
   tx: Transaction,
@@ -196,7 +196,7 @@ export async function insertToken(
 }
 
 /** Extends a connection to the expiry of its newest credential. */
-export async function prolong(
+export async function extendExpiry(
   tx: Transaction,
   { project_id, id, until }: ConnectionKey & { until: Date },
 ): Promise<void> {
@@ -213,7 +213,7 @@ export async function deleteToken(tx: Transaction, hash: Buffer): Promise<void> 
 }
 
 /** Deletes connections that ended before `ended`, and tokens that expired before `now`. */
-export async function forget(
+export async function deleteExpired(
   tx: Transaction,
   { now, ended }: { now: Date; ended: Date },
 ): Promise<void> {

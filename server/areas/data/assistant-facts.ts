@@ -20,7 +20,7 @@ export async function learnWritten(
   const all = [...held]
   const written = all.flatMap(({ now, prepared }) => (now && prepared ? [now] : []))
   const deleted = all.flatMap(({ before, now }) => (before && !now ? [before.id] : []))
-  await assistant.forgetDocuments(tx, row.project_id, deleted)
+  await assistant.unindexDocuments(tx, row.project_id, deleted)
   if (written.length > 0) await learn(tx, row, written)
 }
 
@@ -37,10 +37,10 @@ export async function learnChanged(
 }
 
 export async function forgetAll(tx: Transaction, row: CollectionRow): Promise<void> {
-  if (row.assistant_facts) await assistant.forgetCollection(tx, row.project_id, row.id)
+  if (row.assistant_facts) await assistant.unindexCollection(tx, row.project_id, row.id)
 }
 
 function learn(tx: Transaction, row: CollectionRow, documents: readonly Learned[]): Promise<void> {
   const { project_id, id, title } = row
-  return assistant.learnDocuments(tx, { project_id, collection: { id, title } }, documents)
+  return assistant.indexDocuments(tx, { project_id, collection: { id, title } }, documents)
 }

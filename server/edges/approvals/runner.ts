@@ -2,7 +2,7 @@
  * Runs approved operations: validated, authorized and executed like an MCP tool, as the requester
  * with their current permissions.
  */
-import { requestOf, type Runner } from '../../areas/approvals/service.ts'
+import { executionRequestId, type Runner } from '../../areas/approvals/service.ts'
 import * as connections from '../../areas/connections/service.ts'
 import * as keys from '../../areas/keys/service.ts'
 import type { Caller } from '../../contract/caller.ts'
@@ -51,7 +51,7 @@ async function recogniseAgain(
 ): Promise<Caller> {
   const key = { project_id, id: asked_by }
   const holder =
-    (await keys.recogniseAgain(runtime, key)) ?? (await connections.recogniseAgain(runtime, key))
+    (await keys.recogniseAgain(runtime, key)) ?? (await connections.findHolder(runtime, key))
   if (!holder) {
     const user_message = 'The connection that asked for this has ended, so nothing was done.'
     throw new Problem('api_key_revoked', 'The key or connection that asked for this has ended.', {
@@ -63,7 +63,7 @@ async function recogniseAgain(
     access: await wholeAccess(runtime, holder),
     runtime,
     db: runtime.db,
-    request_id: requestOf(id),
+    request_id: executionRequestId(id),
     idempotency_key: null,
     remember: async () => {
       throw new Error('Only an operation with a required Idempotency-Key remembers its reply.')
@@ -73,6 +73,7 @@ async function recogniseAgain(
 
 async function nameOf({ runtime, project, key_id }: Caller): Promise<string> {
   const key = { project_id: project.id, id: key_id }
-  const name = (await keys.findName(runtime.db, key)) ?? (await connections.findName(runtime, key))
+  const name =
+    (await keys.findName(runtime.db, key)) ?? (await connections.findClientName(runtime, key))
   return name || 'A connection'
 }

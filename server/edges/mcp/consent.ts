@@ -101,7 +101,7 @@ function describeProposal({ operation, given, loss, cost }: Proposal): string {
  */
 async function subjectLine({ operation, given }: Proposal, caller: Caller): Promise<string> {
   const asked = { operation: operation.name, arguments: isRecord(given) ? given : {} }
-  const words = await approvals.nameSubject(caller, asked)
+  const words = await approvals.labelSubject(caller, asked)
   return words === '' ? '' : `\nIt is about: ${words}`
 }
 

@@ -30,7 +30,7 @@ export interface Prepared {
   /** The declared name of what it is about; null: it has none or is not there. */
   findSubject(caller: Caller): Promise<string | null>
   /** Runs it without remembering anything, to be undone. */
-  rehearse(caller: Caller): Promise<void>
+  dryRun(caller: Caller): Promise<void>
 }
 
 /** Checks the arguments. */
@@ -64,7 +64,7 @@ function prepareParts(tool: OperationTool, parts: Parts, request: Given): Prepar
     },
     findLoss: async (caller) => (await operation.consent?.loses?.(input, caller)) ?? null,
     findSubject: async (caller) => (await operation.consent?.subject?.(input, caller)) ?? null,
-    async rehearse(caller) {
+    async dryRun(caller) {
       const idempotency_key = operation.headers?.idempotency_key ? String(key) : null
       await operation.run(input, { ...caller, idempotency_key, remember: async () => {} })
     },

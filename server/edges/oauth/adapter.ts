@@ -4,7 +4,7 @@
  * authenticates people. Expiry uses our clock.
  */
 import type { Adapter, AdapterPayload } from 'oidc-provider'
-import { findClient, holdings } from '../../areas/connections/service.ts'
+import { findClient, credentials } from '../../areas/connections/service.ts'
 import { limits } from '../../contract/limits.ts'
 import { isScope } from '../../contract/scopes.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
@@ -49,7 +49,7 @@ function nothing(model: string): Adapter {
   }
 }
 
-type Kind = holdings.Holding['kind']
+type Kind = credentials.CredentialKey['kind']
 
 const longest_s = {
   code: limits.oauth_code_s,
@@ -63,20 +63,21 @@ function recordAdapter(runtime: Runtime, kind: Kind, refusals: Refusals): Partia
       const contents = { grant_id: payload.grantId ?? null, payload: JSON.stringify(payload) }
       // The library would set an endless lifetime for a record that it has read.
       const lasts_s = Math.min(asked_s, longest_s[kind])
-      await holdings.keep(runtime, { kind, name }, { ...contents, lasts_s })
+      await credentials.storeCredential(runtime, { kind, name }, { ...contents, lasts_s })
     },
     async find(name) {
-      const kept = await holdings.find(runtime, { kind, name })
+      const kept = await credentials.findCredential(runtime, { kind, name })
       if (!kept) return undefined
       const payload: AdapterPayload = JSON.parse(kept.payload)
       return { ...payload, jti: name, exp: NEVER_S, ...(kept.was_used && { consumed: true }) }
     },
     async consume(name) {
-      if (!(await holdings.use(runtime, { kind, name }))) throw refusals.usedAlready()
+      if (!(await credentials.consumeCredential(runtime, { kind, name })))
+        throw refusals.usedAlready()
     },
     async destroy(name) {
       // Used records stay, so that a replay is detected.
-      if (kind === 'interaction') await holdings.drop(runtime, { kind, name })
+      if (kind === 'interaction') await credentials.deleteCredential(runtime, { kind, name })
     },
   }
 }
@@ -85,13 +86,13 @@ function tokenAdapter(runtime: Runtime): Partial<Adapter> {
   return {
     async upsert(token, { grantId: grant_id, scope = '' }) {
       if (grant_id === undefined) throw new Error('An access token is of a connection.')
-      await holdings.keepToken(runtime, token, {
+      await credentials.storeAccessToken(runtime, token, {
         grant_id,
         scopes: scope.split(' ').filter(isScope),
       })
     },
     async find(token) {
-      const found = await holdings.findToken(runtime, token)
+      const found = await credentials.findAccessToken(runtime, token)
       if (!found) return undefined
       const { grant_id, person_id, client_id } = found
       return {
@@ -103,14 +104,14 @@ function tokenAdapter(runtime: Runtime): Partial<Adapter> {
         exp: NEVER_S,
       }
     },
-    destroy: (token) => holdings.dropToken(runtime, token),
+    destroy: (token) => credentials.deleteAccessToken(runtime, token),
   }
 }
 
 function grantAdapter(runtime: Runtime, refusals: Refusals): Partial<Adapter> {
   return {
     async find(grant_id) {
-      const found = await holdings.findGrant(runtime, grant_id)
+      const found = await credentials.findGrant(runtime, grant_id)
       if (!found) return undefined
       const scope = found.scopes.join(' ')
       return {
@@ -122,7 +123,7 @@ function grantAdapter(runtime: Runtime, refusals: Refusals): Partial<Adapter> {
         exp: NEVER_S,
       }
     },
-    destroy: (grant_id) => holdings.endGrant(runtime, grant_id, refusals.whyEnded()),
+    destroy: (grant_id) => credentials.endGrant(runtime, grant_id, refusals.whyEnded()),
   }
 }
 

@@ -2,7 +2,7 @@
  * POST /oauth/register: dynamic client registration (RFC 7591), a few per hour from one network.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ClientFault, registerClient } from '../../areas/connections/service.ts'
+import { ClientMetadataError, registerClient } from '../../areas/connections/service.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
@@ -55,7 +55,7 @@ function readDocument(body: unknown): unknown {
     return readJson(bytes, limits.json_depth_max).body
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    throw new ClientFault('invalid_client_metadata', error.detail)
+    throw new ClientMetadataError('invalid_client_metadata', error.detail)
   }
 }
 
@@ -65,7 +65,7 @@ function answerFault(runtime: Runtime, reply: FastifyReply, error: Error): Fasti
     open(reply.code(status)).send(
       JSON.stringify({ error: fault, error_description: error.message }),
     )
-  if (error instanceof ClientFault) return say(400, error.error)
+  if (error instanceof ClientMetadataError) return say(400, error.error)
   if (!(error instanceof TooMany)) return sendProblem(runtime, reply, error)
   runtime.log.info({ network: networkOf(reply.request.ip) }, 'too many programs were registered')
   reply.header('Retry-After', String(error.retry_after_s))

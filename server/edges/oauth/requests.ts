@@ -4,8 +4,8 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Provider } from 'oidc-provider'
-import { holdings, open, sortOfAddress } from '../../areas/connections/service.ts'
-import type { Limits } from '../../areas/connections/service.ts'
+import { credentials, openConnection, redirectKindOf } from '../../areas/connections/service.ts'
+import type { ConnectionLimits } from '../../areas/connections/service.ts'
 import type { Membership } from '../../areas/people/service.ts'
 import type { Mode } from '../../contract/caller.ts'
 import { isScope, type Scope } from '../../contract/scopes.ts'
@@ -70,7 +70,7 @@ async function findInteraction(provider: Provider, exchange: Exchange, uid: stri
  * scheme is allowed for one.
  */
 function backOf(address: string): Waiting['back'] | null {
-  const sort = sortOfAddress(address)
+  const sort = redirectKindOf(address)
   const url = URL.parse(address)
   if (sort === null || !url) return null
   if (sort === 'app') return { sort, host: url.protocol, source: url.protocol }
@@ -82,7 +82,7 @@ export interface Decision {
   membership: Membership
   mode: Mode
   scopes: readonly Scope[]
-  access: Limits
+  access: ConnectionLimits
 }
 
 /** Opens the connection and returns the redirect URL; null if the request is no longer open. */
@@ -97,14 +97,14 @@ export async function allow(
   if (!found) return null
   const { id, name } = waiting.client
   const client = { id, name, redirect_host: waiting.back.host }
-  const key = await open(runtime, { ...decision, client })
-  const grant = await holdings.findGrant(runtime, holdings.grantIdOf(key))
+  const key = await openConnection(runtime, { ...decision, client })
+  const grant = await credentials.findGrant(runtime, credentials.grantIdOf(key))
   // The person's selection replaces the requested scopes.
   found.params = { ...found.params, scope: (grant?.scopes ?? []).join(' ') }
   await found.persist()
   const decided = {
     login: { accountId: decision.person_id },
-    consent: { grantId: holdings.grantIdOf(key) },
+    consent: { grantId: credentials.grantIdOf(key) },
   }
   return await provider.interactionResult(request.raw, reply.raw, decided, {
     mergeWithLastSubmission: false,

@@ -6,22 +6,26 @@
 import { Problem } from '../../../contract/errors.ts'
 import type { Transaction } from '../../../kernel/database/database.ts'
 import { enqueue } from '../../../kernel/jobs/jobs.ts'
-import { carryOut } from './carry-out.ts'
-import { carryOutLater } from './carry-out-job.ts'
+import { executeApproval } from './execute.ts'
+import { executeApprovalJob } from './execute-job.ts'
 import { inputHash, targetOf } from '../input.ts'
 import { present, statusAt } from '../present.ts'
-import { rehearse } from './rehearse.ts'
+import { dryRun } from './dry-run.ts'
 import { runnerOf } from './runner.ts'
-import type { Approval, Decision, Edit } from '../schema.ts'
-import { requireMayDecide, requireWithin, type Decider } from '../sight.ts'
+import type { Approval, ApprovalDecision, ApprovalEdit } from '../schema.ts'
+import { requireMayDecide, requireWithin, type Decider } from '../visibility.ts'
 import * as store from '../store.ts'
-import { keptWords } from '../subject.ts'
+import { snapshotSubject } from '../subject.ts'
 
 /** Delay of the fallback job; normally this process has executed the approval by then. */
 const LATER_MS = 30_000
 
 /** Approves and executes at once. Every rule and limit is checked again. */
-export async function approve(decider: Decider, id: string, said: Decision): Promise<Approval> {
+export async function approve(
+  decider: Decider,
+  id: string,
+  said: ApprovalDecision,
+): Promise<Approval> {
   const { runtime, project_id } = decider
   const key = { project_id, id }
   const changed = await runtime.db.transact(async (tx) => {
@@ -30,17 +34,24 @@ export async function approve(decider: Decider, id: string, said: Decision): Pro
     if (is_dearer) return true
     await store.changePending(tx, key, { status: 'approved', ...decisionOf(decider, said) })
     const run_at = new Date(runtime.clock.now_ms() + LATER_MS)
-    await enqueue(tx, runtime, carryOutLater, { project_id, payload: key, run_at })
+    await enqueue(tx, runtime, executeApprovalJob, { project_id, payload: key, run_at })
     return false
   })
   if (changed) throw changedMeanwhile('What this costs has changed since it was asked for.')
-  await carryOut(runtime, key).catch((error: unknown) => {
-    runtime.log.warn({ err: error, approval_id: id }, 'an approval is carried out later')
+  await executeApproval(runtime, key).catch((error: unknown) => {
+    runtime.log.warn(
+      { err: error, approval_id: id },
+      'the execution of an approval is retried by its job',
+    )
   })
   return show(decider, id)
 }
 
-export async function reject(decider: Decider, id: string, said: Decision): Promise<Approval> {
+export async function reject(
+  decider: Decider,
+  id: string,
+  said: ApprovalDecision,
+): Promise<Approval> {
   const { runtime, project_id } = decider
   await runtime.db.transact(async (tx) => {
     await openFor(tx, decider, { id, input_hash: said.input_hash })
@@ -52,7 +63,7 @@ export async function reject(decider: Decider, id: string, said: Decision): Prom
 }
 
 /** Replaces the arguments after the same validation as a proposal. The approval stays pending. */
-export async function edit(decider: Decider, id: string, said: Edit): Promise<Approval> {
+export async function edit(decider: Decider, id: string, said: ApprovalEdit): Promise<Approval> {
   const { runtime, project_id, access } = decider
   const runner = runnerOf(runtime)
   const before = await store.find(runtime.db, { project_id, id })
@@ -64,9 +75,12 @@ export async function edit(decider: Decider, id: string, said: Edit): Promise<Ap
   if (target !== before.target) requireWithin(target, access)
   const caller = await runner.recognise(before)
   await runner.allow(prepared.operation, caller)
-  await rehearse(caller, prepared)
+  await dryRun(caller, prepared)
   const cost = runner.costOf(asked)
-  const words = await keptWords(caller, { operation: before.operation, arguments: said.arguments })
+  const words = await snapshotSubject(caller, {
+    operation: before.operation,
+    arguments: said.arguments,
+  })
   await runtime.db.transact(async (tx) => {
     await openFor(tx, decider, { id, input_hash: said.input_hash })
     await store.changePending(
@@ -122,7 +136,7 @@ async function repriced(
   return true
 }
 
-function decisionOf({ runtime, person }: Decider, { note }: Decision) {
+function decisionOf({ runtime, person }: Decider, { note }: ApprovalDecision) {
   return {
     decided_at: runtime.clock.now(),
     decided_by: person.id,

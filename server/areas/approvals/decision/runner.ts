@@ -12,27 +12,27 @@ import type { Runtime } from '../../../kernel/runtime.ts'
 import type { ApprovalRow } from '../store.ts'
 
 /** An operation with validated arguments. */
-export interface Prepared {
+export interface PreparedOperation {
   operation: Operation
   /**
    * Runs it and returns its reply as JSON text, empty for a reply without a body. `keep` is for
    * operations with an Idempotency-Key; it is called with the reply in the transaction of the
    * effect.
    */
-  run(caller: Caller, keep?: Keep): Promise<string>
+  run(caller: Caller, keep?: StoreReply): Promise<string>
   /** Returns what it would delete now; null if it deletes nothing unusual for the operation. */
   findLoss(caller: Caller): Promise<Loss | null>
   /** Returns the target's declared name; null if it has none or does not exist. */
   findSubject(caller: Caller): Promise<string | null>
   /** Runs it without an idempotency record; the caller rolls it back. */
-  rehearse(caller: Caller): Promise<void>
+  dryRun(caller: Caller): Promise<void>
 }
 
-export type Keep = (tx: Transaction, reply: string) => Promise<void>
+export type StoreReply = (tx: Transaction, reply: string) => Promise<void>
 
 export interface Runner {
   /** Throws a Problem if the arguments are invalid. */
-  prepare(name: string, given: unknown): Prepared
+  prepare(name: string, given: unknown): PreparedOperation
   /** Today's price as a sentence; null if it is free. */
   costOf(asked: { operation: Operation; given: unknown }): string | null
   /**
@@ -54,31 +54,31 @@ export interface Runner {
 
 const runners = new WeakMap<Runtime, Runner>()
 
-export function handInRunner(runtime: Runtime, runner: Runner): void {
+export function setRunner(runtime: Runtime, runner: Runner): void {
   runners.set(runtime, runner)
 }
 
 export function runnerOf(runtime: Runtime): Runner {
   const runner = runners.get(runtime)
-  assert(runner, 'The runner of approved operations was not handed in.')
+  assert(runner, 'No runner for approved operations was set.')
   return runner
 }
 
 /** The request id under which an approval is executed. */
-export function requestOf(approval_id: string): string {
+export function executionRequestId(approval_id: string): string {
   return `approval-${approval_id}`
 }
 
 /** The mechanism that prevents a second execution. */
-export type Way =
+export type ExecutionMode =
   /** Its Idempotency-Key: the stored reply and the end of the approval are one transaction. */
-  | 'keyed'
+  | 'idempotent'
   /** All its writes and the end of the approval are one transaction. */
-  | 'whole'
+  | 'transactional'
   /** Its first write sets `begun_at`; it never starts again after that. */
-  | 'begun'
+  | 'at_most_once'
 
-export function wayOf({ headers, effect }: Operation): Way {
-  if (headers?.idempotency_key) return 'keyed'
-  return effect === 'write' ? 'whole' : 'begun'
+export function executionModeOf({ headers, effect }: Operation): ExecutionMode {
+  if (headers?.idempotency_key) return 'idempotent'
+  return effect === 'write' ? 'transactional' : 'at_most_once'
 }

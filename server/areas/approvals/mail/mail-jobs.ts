@@ -19,30 +19,30 @@ const SHOWN_MAX = 10
 const NAME_CHARACTERS_MAX = 100
 
 /** Finds pending approvals without a mail, and enqueues a mail to each owner and admin. */
-export const tellTeam = job({
+export const notifyTeam = job({
   name: 'approvals.tell_team',
   payload: Type.Object({ project_id: Type.String() }),
   retry_after_s: [30, 120, 600, 1800, 7200],
   async run({ runtime, payload: { project_id }, finish }): Promise<void> {
     const now = runtime.clock.now()
-    const last = await store.lastTold(runtime.db, project_id)
+    const last = await store.findLastNotified(runtime.db, project_id)
     const due_ms = (last?.getTime() ?? 0) + limits.approval_mail_pause_s * 1000
-    const rows = await store.listUntold(runtime.db, { project_id, now, count: SHOWN_MAX })
+    const rows = await store.listUnnotified(runtime.db, { project_id, now, count: SHOWN_MAX })
     if (rows.length === 0) return
     if (last !== null && due_ms > now.getTime()) {
       const run_at = new Date(due_ms)
       const work = { project_id, payload: { project_id }, dedupe_key: 'waiting', run_at }
-      await finish((tx) => enqueue(tx, runtime, tellTeam, work))
+      await finish((tx) => enqueue(tx, runtime, notifyTeam, work))
       return
     }
     const addresses = await addressesOf(runtime, project_id)
     const waiting = await store.countPending(runtime.db, project_id, now)
     const what = rows.map((row) => (row.cost === null ? row.about : `${row.about} ${row.cost}`))
     await finish(async (tx) => {
-      await store.setTold(tx, project_id, now)
+      await store.setNotified(tx, project_id, now)
       for (const to of addresses) {
         const payload = { reference: newId(runtime.clock), project_id, to, what, waiting }
-        await enqueue(tx, runtime, sendWaiting, { project_id, payload })
+        await enqueue(tx, runtime, sendPendingMail, { project_id, payload })
       }
     })
   },
@@ -63,7 +63,7 @@ async function addressesOf(runtime: Runtime, project_id: string): Promise<string
 }
 
 /** Sends one mail to one person. */
-export const sendWaiting = job({
+export const sendPendingMail = job({
   name: 'approvals.send_waiting',
   payload: Type.Object({
     reference: Type.String(),

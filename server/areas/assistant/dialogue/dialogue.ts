@@ -12,21 +12,21 @@ import { quote, say } from '../../../providers/model/speech.ts'
 import { detectLanguage } from '../../../providers/model/words.ts'
 import type { RelayTarget } from '../../../providers/voice/relay.ts'
 import { emergencyNumber } from './emergency-number.ts'
-import { generateAnswer, type Generated, type Message } from './generate.ts'
+import { generateAnswer, type GeneratedAnswer, type ModelMessage } from './generate.ts'
 import { instructionsFor } from './instructions.ts'
 import type { Profile } from '../profile.ts'
-import { recall } from '../knowledge/recall.ts'
+import { retrieveKnowledge } from '../knowledge/retrieval.ts'
 
-export interface Turn {
+export interface DialogueTurn {
   role: 'caller' | 'assistant'
   text: string
 }
 
-export interface Conversation {
+export interface DialogueInput {
   project_id: string
   profile: Profile
   /** The transcript so far; the last turn is the caller's. */
-  turns: readonly Turn[]
+  turns: readonly DialogueTurn[]
   language: Language
   /** The called number in E.164. */
   called: string
@@ -36,22 +36,25 @@ export interface Conversation {
   signal: AbortSignal
 }
 
-export type Action =
+export type DialogueAction =
   | { kind: 'end' }
   | { kind: 'transfer'; target: RelayTarget }
   | { kind: 'message'; text: string }
 
-export interface Reply {
+export interface DialogueReply {
   text: string
   language: string
-  action: Action | null
+  action: DialogueAction | null
 }
 
 const TURNS_MAX = 40
 const MESSAGE_CHARACTERS_MAX = 1_000
 const SPOKEN_CHARACTERS_MAX = 1_500
 
-export async function reply(runtime: Runtime, conversation: Conversation): Promise<Reply> {
+export async function replyToCaller(
+  runtime: Runtime,
+  conversation: DialogueInput,
+): Promise<DialogueReply> {
   const { language } = conversation
   const emergency = emergencyIn(lastOf(conversation).said, language)
   if (emergency?.kind === 'danger') return sendForHelp(conversation, emergency)
@@ -62,7 +65,7 @@ export async function reply(runtime: Runtime, conversation: Conversation): Promi
 }
 
 /** Emergencies bypass the language model: the caller hears the emergency number at once. */
-function sendForHelp({ called }: Conversation, { kind, language }: Emergency): Reply {
+function sendForHelp({ called }: DialogueInput, { kind, language }: Emergency): DialogueReply {
   const sentence = kind === 'danger' ? 'emergency' : 'urgent'
   return {
     text: say(language, sentence, { number: emergencyNumber(called) }),
@@ -71,7 +74,7 @@ function sendForHelp({ called }: Conversation, { kind, language }: Emergency): R
   }
 }
 
-async function replyOfModel(runtime: Runtime, conversation: Conversation): Promise<Reply> {
+async function replyOfModel(runtime: Runtime, conversation: DialogueInput): Promise<DialogueReply> {
   const { project_id, language, signal } = conversation
   const task = await knowledgeOf(runtime, conversation)
   const messages = messagesOf(conversation.turns)
@@ -86,7 +89,7 @@ async function replyOfModel(runtime: Runtime, conversation: Conversation): Promi
   }
 }
 
-async function knowledgeOf(runtime: Runtime, conversation: Conversation): Promise<AnswerTask> {
+async function knowledgeOf(runtime: Runtime, conversation: DialogueInput): Promise<AnswerTask> {
   const { project_id, profile, language, targets, turns } = conversation
   const moment = { project_id, profile, language, ...lastOf(conversation) }
   const opening = turns.slice(
@@ -100,11 +103,11 @@ async function knowledgeOf(runtime: Runtime, conversation: Conversation): Promis
     assistant_name: profile.name,
     opening: opening.map((turn) => turn.text).join(' '),
     transfer_targets: targets.map(({ id, label, when }) => ({ id, label, when })),
-    ...(await recall(runtime, moment)),
+    ...(await retrieveKnowledge(runtime, moment)),
   }
 }
 
-function lastOf({ turns }: Conversation): { said: string; before: string; earlier: string } {
+function lastOf({ turns }: DialogueInput): { said: string; before: string; earlier: string } {
   const at = turns.findLastIndex((turn) => turn.role === 'caller')
   const past = turns.slice(0, Math.max(at, 0))
   return {
@@ -117,9 +120,9 @@ function lastOf({ turns }: Conversation): { said: string; before: string; earlie
 /**
  * The latest turns, starting with one of the caller. Consecutive turns of one speaker are merged.
  */
-function messagesOf(turns: readonly Turn[]): Message[] {
+function messagesOf(turns: readonly DialogueTurn[]): ModelMessage[] {
   const recent = turns.slice(-TURNS_MAX)
-  const messages: Message[] = []
+  const messages: ModelMessage[] = []
   for (const { role, text } of recent.slice(recent.findIndex((turn) => turn.role === 'caller'))) {
     const last = messages.at(-1)
     const speaker = role === 'caller' ? 'user' : 'assistant'
@@ -129,7 +132,7 @@ function messagesOf(turns: readonly Turn[]): Message[] {
   return messages
 }
 
-function replyFrom({ text, tools }: Generated, conversation: Conversation): Reply {
+function replyFrom({ text, tools }: GeneratedAnswer, conversation: DialogueInput): DialogueReply {
   const { language } = conversation
   const spoken = speakable(text)
   for (const { name, input } of tools) {
@@ -140,7 +143,11 @@ function replyFrom({ text, tools }: Generated, conversation: Conversation): Repl
   return { text: spoken, language: detectLanguage(spoken) ?? language, action: null }
 }
 
-function actionOf(name: string, input: unknown, conversation: Conversation): Action | null {
+function actionOf(
+  name: string,
+  input: unknown,
+  conversation: DialogueInput,
+): DialogueAction | null {
   const { targets } = conversation
   if (name === 'end_call') return { kind: 'end' }
   if (name === 'transfer_call') {
@@ -163,7 +170,7 @@ function textOf(input: unknown, field: string): string {
  * The speech for an action. A message is confirmed with a fixed phrase that quotes it, so that the
  * caller, the transcript and the summary have the noted text.
  */
-function announce(action: Action, spoken: string, language: Language): string {
+function announce(action: DialogueAction, spoken: string, language: Language): string {
   switch (action.kind) {
     case 'message':
       return say(language, 'message_taken', { text: quote(action.text) })
@@ -177,7 +184,11 @@ function announce(action: Action, spoken: string, language: Language): string {
 /**
  * The reply if the model failed: the built-in model takes a message, transfers or ends the call.
  */
-function replyWithout(conversation: Conversation, task: AnswerTask, language: Language): Reply {
+function replyWithout(
+  conversation: DialogueInput,
+  task: AnswerTask,
+  language: Language,
+): DialogueReply {
   const tools = new Set([
     'end_call',
     'take_message',

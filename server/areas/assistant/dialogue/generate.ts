@@ -16,14 +16,14 @@ import { languageModel } from '../../../providers/model/model.ts'
 const ANSWER_TOKENS_MAX = 1_000
 const SUMMARY_TOKENS_MAX = 4_000
 
-export interface Message {
+export interface ModelMessage {
   role: 'user' | 'assistant'
   content: string
 }
 
-export interface Ask<Task> {
+export interface ModelRequest<Task> {
   instructions: string
-  messages: Message[]
+  messages: ModelMessage[]
   /** Input of the built-in model. */
   task: Task
   signal: AbortSignal
@@ -34,13 +34,16 @@ export interface ToolUse {
   input: unknown
 }
 
-export interface Generated {
+export interface GeneratedAnswer {
   text: string
   tools: ToolUse[]
 }
 
 /** Returns speech and tool calls. Throws if the model returns neither in time. */
-export async function generateAnswer(runtime: Runtime, ask: Ask<AnswerTask>): Promise<Generated> {
+export async function generateAnswer(
+  runtime: Runtime,
+  ask: ModelRequest<AnswerTask>,
+): Promise<GeneratedAnswer> {
   const { generateText, jsonSchema, tool } = await loadSdk()
   const text = { type: 'string' } as const
   const objectOf = (properties: Record<string, { type: 'string' }>) =>
@@ -66,7 +69,7 @@ export async function generateAnswer(runtime: Runtime, ask: Ask<AnswerTask>): Pr
 /** Returns an object of the schema. Throws if the model does not return one in time. */
 export async function generateObject<S extends TSchema>(
   runtime: Runtime,
-  ask: Ask<SummaryTask>,
+  ask: ModelRequest<SummaryTask>,
   schema: S,
 ): Promise<Static<S>> {
   const { generateText, jsonSchema, Output } = await loadSdk()
@@ -79,7 +82,7 @@ export async function generateObject<S extends TSchema>(
   return Value.Parse(schema, output)
 }
 
-function common(runtime: Runtime, { instructions, messages, task, signal }: Ask<object>) {
+function common(runtime: Runtime, { instructions, messages, task, signal }: ModelRequest<object>) {
   return {
     model: languageModel(runtime),
     instructions,

@@ -10,7 +10,7 @@ import type { Profile } from '../profile.ts'
 const FACTS_CHARACTERS_MAX = 8_000
 const CLOSURES_MAX = 20
 
-export interface Briefing {
+export interface InstructionsInput {
   profile: Profile
   task: AnswerTask
   now: Date
@@ -18,7 +18,7 @@ export interface Briefing {
   extra: string | null
 }
 
-export function instructionsFor({ profile, task, now, extra }: Briefing): string {
+export function instructionsFor({ profile, task, now, extra }: InstructionsInput): string {
   const language = new Intl.DisplayNames('en', { type: 'language' }).of(task.language)
   const { date, time } = localAt(profile, now)
   return [

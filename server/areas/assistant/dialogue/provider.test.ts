@@ -4,7 +4,7 @@ import { beforeEach, test } from 'node:test'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { openOpenAiServer } from '../../../../test/fixtures/openai-server.ts'
 import type { RelayOut } from '../../../providers/voice/relay.ts'
-import { openRelay, summarise, type Relay } from '../service.ts'
+import { openRelay, summarise, type TextRelay } from '../service.ts'
 
 const provider = await openOpenAiServer()
 const { runtime, project_id, call } = await openTestRuntime({
@@ -47,7 +47,7 @@ async function hear(...said: string[]): Promise<string> {
   return hearOn(await openCall(), ...said)
 }
 
-async function hearOn(relay: Relay, ...said: string[]): Promise<string> {
+async function hearOn(relay: TextRelay, ...said: string[]): Promise<string> {
   for (const text of said) {
     sent = []
     await relay.receive({ type: 'prompt', text, last: true })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import type { RelayOptions, RelayOut } from '../../../providers/voice/relay.ts'
-import { openRelay, type Relay } from '../service.ts'
+import { openRelay, type TextRelay } from '../service.ts'
 
 const fixture = await openTestRuntime({ work: false })
 const { runtime, clock, project_id, call } = fixture
@@ -46,7 +46,7 @@ interface Line {
   node_options?: RelayOptions
 }
 
-async function dial(line: Line = {}): Promise<Relay> {
+async function dial(line: Line = {}): Promise<TextRelay> {
   const relay = await openRelay(runtime, { project_id, send: (out) => void sent.push(out) })
   const numbers = { session_id: 'a', call_id: 'a', from: '+31612345678', to: '+31201234567' }
   await relay.receive({ type: 'setup', ...numbers, direction: 'inbound', ...line })
@@ -54,7 +54,7 @@ async function dial(line: Line = {}): Promise<Relay> {
 }
 
 /** Sends the caller's phrases in order, and returns the reply to the last one. */
-async function talk(relay: Relay, ...said: string[]): Promise<string> {
+async function talk(relay: TextRelay, ...said: string[]): Promise<string> {
   for (const text of said) {
     sent = []
     await relay.receive({ type: 'prompt', text, last: true })

@@ -15,12 +15,17 @@ import type {
   RelaySetup,
   RelayTarget,
 } from '../../../providers/voice/relay.ts'
-import { reply, type Action, type Reply, type Turn } from './dialogue.ts'
+import {
+  replyToCaller,
+  type DialogueAction,
+  type DialogueReply,
+  type DialogueTurn,
+} from './dialogue.ts'
 import { greetingFor } from './greeting.ts'
 import type { Profile } from '../profile.ts'
 import * as store from '../store.ts'
 
-export interface RelayParts {
+export interface TextRelayOptions {
   project_id: string
   send(out: RelayOut): void
   /** Called with a noted message. */
@@ -29,7 +34,7 @@ export interface RelayParts {
   patience_ms?: number
 }
 
-export interface Relay {
+export interface TextRelay {
   /** Resolves after all replies to the message were sent; never rejects. */
   receive(message: RelayIn): Promise<void>
   /** Ends the conversation; nothing is sent afterwards. */
@@ -43,7 +48,7 @@ const DIGITS_MAX = 32
 /** Id of the transfer number from the assistant's settings, which the plan does not list. */
 const OWN_TARGET = 'assistant'
 
-export async function openRelay(runtime: Runtime, parts: RelayParts): Promise<Relay> {
+export async function openRelay(runtime: Runtime, parts: TextRelayOptions): Promise<TextRelay> {
   const found = await store.find(runtime.db, parts.project_id).catch((error: unknown) => {
     runtime.log.warn(
       { err: error, project_id: parts.project_id },
@@ -54,13 +59,13 @@ export async function openRelay(runtime: Runtime, parts: RelayParts): Promise<Re
   return new Session(runtime, parts, found?.profile ?? null)
 }
 
-class Session implements Relay {
+class Session implements TextRelay {
   private readonly runtime: Runtime
-  private readonly parts: RelayParts
+  private readonly parts: TextRelayOptions
   /** null if the project has no assistant. */
   private readonly profile: Profile | null
   private readonly hangup = new AbortController()
-  private readonly turns: Turn[] = []
+  private readonly turns: DialogueTurn[] = []
   private options: RelayOptions = {}
   private language: Language = 'en'
   private called = ''
@@ -71,7 +76,7 @@ class Session implements Relay {
   private ended = false
   private queue: Promise<void> = Promise.resolve()
 
-  constructor(runtime: Runtime, parts: RelayParts, profile: Profile | null) {
+  constructor(runtime: Runtime, parts: TextRelayOptions, profile: Profile | null) {
     this.runtime = runtime
     this.parts = parts
     this.profile = profile
@@ -137,7 +142,7 @@ class Session implements Relay {
     this.language = detectLanguage(said) ?? languageOf(language) ?? this.language
     if (this.profile === null) return
     const { patience_ms = PATIENCE_MS, project_id } = this.parts
-    const answer = await reply(this.runtime, {
+    const answer = await replyToCaller(this.runtime, {
       project_id,
       profile: this.profile,
       turns: this.turns,
@@ -147,15 +152,15 @@ class Session implements Relay {
       targets: this.targets(),
       signal: AbortSignal.any([this.hangup.signal, AbortSignal.timeout(patience_ms)]),
     })
-    this.carryOut(answer)
+    this.perform(answer)
   }
 
-  private carryOut({ text, language, action }: Reply): void {
+  private perform({ text, language, action }: DialogueReply): void {
     this.say(text, language)
     this.act(action)
   }
 
-  private act(action: Action | null): void {
+  private act(action: DialogueAction | null): void {
     if (action?.kind === 'message') return this.parts.takeMessage?.(action.text)
     if (action?.kind === 'end') return this.end({ type: 'end', reason: 'completed' })
     if (action?.kind !== 'transfer') return

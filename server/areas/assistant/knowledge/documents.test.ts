@@ -5,21 +5,21 @@ import { before, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { limits } from '../../../contract/limits.ts'
-import { textsOf } from './documents.ts'
-import { learnDocuments } from '../service.ts'
+import { passageTextsOf } from './documents.ts'
+import { indexDocuments } from '../service.ts'
 
 const runtime = await openTestRuntime()
 
 describe('the passage of a document', () => {
   test('is question and answer for a document with both fields', () => {
     assert.deepEqual(
-      textsOf('Questions', { question: 'Is there parking?', answer: 'Yes, behind.' }),
+      passageTextsOf('Questions', { question: 'Is there parking?', answer: 'Yes, behind.' }),
       {
         title: 'Is there parking?',
         body: 'Yes, behind.',
       },
     )
-    assert.deepEqual(textsOf('FAQ', { Réponse: 'Oui.', question: 'Ouvert ?' }).body, 'Oui.')
+    assert.deepEqual(passageTextsOf('FAQ', { Réponse: 'Oui.', question: 'Ouvert ?' }).body, 'Oui.')
   })
 
   test('is fields and values, titled with the collection and the document', () => {
@@ -30,7 +30,7 @@ describe('the passage of a document', () => {
       vegan: false,
       warm: true,
     }
-    assert.deepEqual(textsOf('Menu', soup), {
+    assert.deepEqual(passageTextsOf('Menu', soup), {
       title: 'Menu: Soup',
       body: 'name: Soup, price: 4.5, allergens: celery, milk, warm',
     })
@@ -38,11 +38,11 @@ describe('the passage of a document', () => {
 
   test('names nested fields, and omits empty ones', () => {
     const data = { place: { street_name: 'Mill Lane', floor: null }, note: '', tags: [{}] }
-    assert.equal(textsOf('Shops', data).body, 'place street name: Mill Lane')
+    assert.equal(passageTextsOf('Shops', data).body, 'place street name: Mill Lane')
   })
 
   test('has a maximum length', () => {
-    assert.equal([...textsOf('Long', { text: '😀'.repeat(5000) }).body].length, 600)
+    assert.equal([...passageTextsOf('Long', { text: '😀'.repeat(5000) }).body].length, 600)
   })
 })
 
@@ -127,7 +127,7 @@ describe('documents of a collection with assistant_facts', () => {
       data: { n },
     }))
     const { db } = runtime.runtime
-    await db.transact((tx) => learnDocuments(tx, { project_id, collection }, documents))
+    await db.transact((tx) => indexDocuments(tx, { project_id, collection }, documents))
     const { rows } = await sql<{ count: bigint }>`
       select count(*) as count from assistant_passages where project_id = ${project_id}`.execute(db)
     assert.equal(rows[0]?.count, BigInt(limits.assistant_documents_max))

@@ -14,7 +14,7 @@ const questionNames = ['question', 'vraag', 'frage', 'pregunta', 'domanda']
 const answerNames = ['answer', 'antwoord', 'antwort', 'reponse', 'respuesta', 'risposta']
 const titleNames = ['title', 'titel', 'titre', 'titulo', 'titolo', 'name', 'naam', 'nom', 'nombre']
 
-export interface Knowledge {
+export interface KnowledgeScope {
   project_id: string
   collection: { id: string; title: string }
 }
@@ -29,19 +29,19 @@ interface LearnedDocument {
  * Replaces the passages of these documents. Skips documents beyond the project's limit, and
  * documents with instructions to the model, because a stranger may have sent them in a form.
  */
-export async function learnDocuments(
+export async function indexDocuments(
   tx: Transaction,
-  { project_id, collection }: Knowledge,
+  { project_id, collection }: KnowledgeScope,
   documents: readonly LearnedDocument[],
 ): Promise<void> {
-  await forgetDocuments(
+  await unindexDocuments(
     tx,
     project_id,
     documents.map(({ id }) => id),
   )
   const languages = await languagesOf(tx, project_id)
   const passages = documents.flatMap(({ id, data }) => {
-    const { title, body } = textsOf(collection.title, data)
+    const { title, body } = passageTextsOf(collection.title, data)
     if (body === '' || givesOrders(`${title} ${body}`)) return []
     return [{ ...passageOfText({ title, body, url: null, languages }), document_id: id }]
   })
@@ -55,7 +55,7 @@ export async function learnDocuments(
   })
 }
 
-export async function forgetDocuments(
+export async function unindexDocuments(
   tx: Transaction,
   project_id: string,
   ids: readonly string[],
@@ -63,7 +63,7 @@ export async function forgetDocuments(
   if (ids.length > 0) await store.removeDocuments(tx, project_id, ids)
 }
 
-export async function forgetCollection(
+export async function unindexCollection(
   tx: Transaction,
   project_id: string,
   collection_id: string,
@@ -79,7 +79,10 @@ export async function languagesOf(db: Reader, project_id: string): Promise<reado
 }
 
 /** Title and body of the passage of a document. */
-export function textsOf(collection_title: string, data: unknown): { title: string; body: string } {
+export function passageTextsOf(
+  collection_title: string,
+  data: unknown,
+): { title: string; body: string } {
   const fields = fieldsOf(data)
   const question = textNamed(fields, questionNames)
   const answer = textNamed(fields, answerNames)

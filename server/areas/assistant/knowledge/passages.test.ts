@@ -7,9 +7,9 @@ import {
   passagesOfPages,
   sentencesOf,
 } from './passages.ts'
-import { standardProfile } from '../profile.ts'
+import { defaultProfile } from '../profile.ts'
 
-const profile = { ...standardProfile('Test'), languages: ['nl'] }
+const profile = { ...defaultProfile('Test'), languages: ['nl'] }
 const bodies = (instructions: string) =>
   passagesOfInstructions({ ...profile, instructions }).map(({ body }) => body)
 

@@ -21,7 +21,7 @@ const LINE_CHARACTERS_MIN = 20
 const SENTENCES_MAX = 300
 const PIECES_PER_PAGE_MAX = 60
 
-export interface Page {
+export interface WebsitePage {
   url: string
   title: string
   text: string
@@ -45,7 +45,7 @@ export function passagesOfInstructions({ instructions, languages }: Profile): Ne
 
 /** Text on several pages, such as a footer, is kept once. */
 export function passagesOfPages(
-  pages: readonly Page[],
+  pages: readonly WebsitePage[],
   languages: readonly string[],
 ): NewPassage[] {
   const seen = new Set<string>()

@@ -1,7 +1,7 @@
 /** Interpretation of robots.txt (RFC 9309). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { mayRead } from './robots.ts'
+import { isAllowedByRobots } from './robots.ts'
 
 const cases: [string, string, string, boolean][] = [
   ['no rules', '', '/a', true],
@@ -33,10 +33,10 @@ const cases: [string, string, string, boolean][] = [
 
 for (const [name, robots, path, allowed] of cases) {
   test(`${name}: ${path} is ${allowed ? 'read' : 'left'}`, () =>
-    assert.equal(mayRead(robots, path), allowed))
+    assert.equal(isAllowedByRobots(robots, path), allowed))
 }
 
 test('parses a file of asterisks in linear time', () => {
   const robots = `User-agent: *\n${'Disallow: /*a*a*a*a*a*a*a*a*a*b\n'.repeat(1_000)}`
-  assert.equal(mayRead(robots, `/${'a'.repeat(2_000)}`), true)
+  assert.equal(isAllowedByRobots(robots, `/${'a'.repeat(2_000)}`), true)
 })

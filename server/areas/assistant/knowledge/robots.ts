@@ -8,7 +8,7 @@ const agent = 'homeport'
 const RULES_MAX = 500
 
 /** Whether robots.txt allows a path. The longest matching rule decides. */
-export function mayRead(robots: string, path: string): boolean {
+export function isAllowedByRobots(robots: string, path: string): boolean {
   const groups = readGroups(robots)
   const rules = groups.get(agent) ?? groups.get('*') ?? []
   const fitting = rules.filter((rule) => fits(rule.path, path))

@@ -8,8 +8,8 @@ import pg from 'pg'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { migrate } from '../../../kernel/database/migrations.ts'
 import { languages, type Language } from '../../../providers/model/language.ts'
-import { standardProfile } from '../profile.ts'
-import { recall } from './recall.ts'
+import { defaultProfile } from '../profile.ts'
+import { retrieveKnowledge } from './retrieval.ts'
 
 const { runtime, project_id, call, newProject, newKey, connection } = await openTestRuntime({
   work: false,
@@ -27,8 +27,8 @@ async function find(
   said: string,
   { language = 'nl' as Language, project = project_id, before = '' } = {},
 ) {
-  const profile = standardProfile('Test')
-  const { passages } = await recall(runtime, {
+  const profile = defaultProfile('Test')
+  const { passages } = await retrieveKnowledge(runtime, {
     project_id: project,
     profile,
     said,

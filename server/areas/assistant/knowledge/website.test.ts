@@ -6,9 +6,9 @@ import { after, describe, test } from 'node:test'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { createOutbound } from '../../../kernel/outbound/outbound.ts'
 import type { RelayOut } from '../../../providers/voice/relay.ts'
-import { addressToRead, readWebsite as readWebsiteJob } from '../jobs.ts'
+import { crawlAddress, indexWebsite } from '../jobs.ts'
 import { openRelay } from '../service.ts'
-import { readWebsite } from './website.ts'
+import { crawlWebsite } from './website.ts'
 
 type Pages = Record<string, string | ((response: ServerResponse) => void)>
 
@@ -36,7 +36,7 @@ async function openSite(pages: Pages) {
 
 const outbound = createOutbound({ allow_private: true, allow_cidrs: [], proxy_url: null })
 after(() => outbound.close())
-const titles = async (url: string) => (await readWebsite(outbound, url)).map((page) => page.title)
+const titles = async (url: string) => (await crawlWebsite(outbound, url)).map((page) => page.title)
 const page = (title: string, body: string) =>
   `<!doctype html><title>${title}</title><body>${body}</body>`
 
@@ -45,7 +45,7 @@ describe('crawling', () => {
     const body =
       '<h1>Welkom</h1><script>alert(1)</script><style>p{}</style><p>Wij verkopen &amp; verhuren fietsen in <a href="/x">Utrecht</a>.</p>'
     const site = await openSite({ '/': page('Fietsen  Jansen', body) })
-    const [first] = await readWebsite(outbound, site.url)
+    const [first] = await crawlWebsite(outbound, site.url)
     assert.equal(first?.title, 'Fietsen Jansen')
     assert.equal(first?.text, 'Welkom\n\nWij verkopen & verhuren fietsen in Utrecht.')
   })
@@ -96,7 +96,7 @@ describe('crawling', () => {
     const site = await openSite({ '/': redirect('/home'), '/home': page('home', 'x') })
     assert.deepEqual(await titles(site.url), ['home'])
     const circle = await openSite({ '/': redirect('/') })
-    await assert.rejects(readWebsite(outbound, circle.url), /leads on and on/)
+    await assert.rejects(crawlWebsite(outbound, circle.url), /leads on and on/)
     assert.equal(circle.asked.length, 4)
   })
 
@@ -104,23 +104,23 @@ describe('crawling', () => {
     const site = await openSite({
       '/': (response) => void response.writeHead(302, { location: 'http://10.0.0.1/' }).end(),
     })
-    await assert.rejects(readWebsite(outbound, site.url), /not a public one/)
+    await assert.rejects(crawlWebsite(outbound, site.url), /not a public one/)
   })
 
   test('ignores replies that are not text or are compressed', async () => {
     const send = (headers: Record<string, string>) => (response: ServerResponse) =>
       void response.writeHead(200, headers).end('x')
     const picture = await openSite({ '/': send({ 'content-type': 'image/png' }) })
-    await assert.rejects(readWebsite(outbound, picture.url), /no page of text/)
+    await assert.rejects(crawlWebsite(outbound, picture.url), /no page of text/)
     const packed = await openSite({
       '/': send({ 'content-type': 'text/html', 'content-encoding': 'gzip' }),
     })
-    await assert.rejects(readWebsite(outbound, packed.url), /no page of text/)
+    await assert.rejects(crawlWebsite(outbound, packed.url), /no page of text/)
   })
 
   test('refuses a page that exceeds the size limit', async () => {
     const site = await openSite({ '/': page('big', 'x'.repeat(1_100_000)) })
-    await assert.rejects(readWebsite(outbound, site.url), /over 1048576 bytes/)
+    await assert.rejects(crawlWebsite(outbound, site.url), /over 1048576 bytes/)
   })
 
   test('decodes legacy character sets', async () => {
@@ -132,7 +132,7 @@ describe('crawling', () => {
             Buffer.from('<meta charset="iso-8859-1"><title>Caf\xe9</title><p>Cr\xeape', 'latin1'),
           ),
     })
-    const [first] = await readWebsite(outbound, site.url)
+    const [first] = await crawlWebsite(outbound, site.url)
     assert.deepEqual([first?.title, first?.text], ['Café', 'Crêpe'])
   })
 
@@ -148,7 +148,7 @@ describe('crawling', () => {
     for (const body of hostile) {
       const site = await openSite({ '/': body })
       const started_ms = performance.now()
-      const pages = await readWebsite(outbound, site.url)
+      const pages = await crawlWebsite(outbound, site.url)
       assert.ok(performance.now() - started_ms < 5_000, body.slice(0, 10))
       assert.ok(
         pages.every(
@@ -180,7 +180,7 @@ describe('the job that indexes the website', async () => {
     write?: (tx: Parameters<Parameters<typeof runtime.db.transact>[0]>[0]) => Promise<void>,
   ) => runtime.db.transact(async (tx) => write?.(tx))
   const read = (attempt = 1, end = finish) =>
-    readWebsiteJob.run({
+    indexWebsite.run({
       runtime,
       payload: {},
       project_id,
@@ -193,7 +193,7 @@ describe('the job that indexes the website', async () => {
       await runtime.db
         .selectFrom('jobs')
         .select('id')
-        .where('kind', '=', readWebsiteJob.name)
+        .where('kind', '=', indexWebsite.name)
         .execute()
     ).length
   const passages = async () =>
@@ -280,10 +280,10 @@ describe('the job that indexes the website', async () => {
 })
 
 test('requests https for an http address, except in development', () => {
-  assert.equal(addressToRead('http://example.com/a', false), 'https://example.com/a')
-  assert.equal(addressToRead('http://example.com/a', true), 'http://example.com/a')
-  assert.equal(addressToRead('https://example.com', false), 'https://example.com')
-  assert.equal(addressToRead('nothing', false), 'nothing')
+  assert.equal(crawlAddress('http://example.com/a', false), 'https://example.com/a')
+  assert.equal(crawlAddress('http://example.com/a', true), 'http://example.com/a')
+  assert.equal(crawlAddress('https://example.com', false), 'https://example.com')
+  assert.equal(crawlAddress('nothing', false), 'nothing')
 })
 
 test('refuses a loopback address if only webhooks may use private addresses', async () => {

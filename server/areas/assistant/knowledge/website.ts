@@ -4,8 +4,8 @@
  */
 import { compile } from 'html-to-text'
 import { OutboundError, type Outbound } from '../../../kernel/outbound/outbound.ts'
-import type { Page } from './passages.ts'
-import { mayRead } from './robots.ts'
+import type { WebsitePage } from './passages.ts'
+import { isAllowedByRobots } from './robots.ts'
 
 const PAGES_MAX = 5
 const REDIRECTS_MAX = 3
@@ -59,17 +59,17 @@ interface Reply {
 }
 
 /** The first page and up to four that it links to. Throws if the first cannot be read. */
-export async function readWebsite(outbound: Outbound, address: string): Promise<Page[]> {
+export async function crawlWebsite(outbound: Outbound, address: string): Promise<WebsitePage[]> {
   const first = await fetchPage(outbound, new URL(address))
   if (first === null) throw new Error(`${address} is no page of text.`)
   const robots = await fetchRobots(outbound, first.url)
-  if (!mayRead(robots, first.url.pathname)) return []
+  if (!isAllowedByRobots(robots, first.url.pathname)) return []
   const { page, links } = readPage(first)
   const pages = [page]
   const seen = new Set([first.url.href])
   for (const url of sameSite(links, first.url)) {
     if (pages.length >= PAGES_MAX) break
-    if (seen.has(url.href) || !mayRead(robots, url.pathname)) continue
+    if (seen.has(url.href) || !isAllowedByRobots(robots, url.pathname)) continue
     seen.add(url.href)
     // A broken link does not discard the other pages.
     const reply = await fetchPage(outbound, url).catch(() => null)
@@ -130,7 +130,7 @@ function decode(body: Uint8Array, type: string): string {
   }
 }
 
-function readPage({ url, body }: Reply): { page: Page; links: string[] } {
+function readPage({ url, body }: Reply): { page: WebsitePage; links: string[] } {
   const links: Links = { found: [] }
   const html = body.replaceAll('\u0000', '').toWellFormed()
   const title = /<title[^>]{0,200}>([^<]{0,1000})</i.exec(html)?.[1] ?? ''

@@ -169,7 +169,7 @@ function parameters(given: Record<string, unknown>): Html {
 
 /** An id says nothing to a person: what it stands for, as it is now. */
 function whatItIsAbout(subject: Record<string, unknown>): Html {
-  const words = approvals.wordsOf(subject)
+  const words = approvals.labelOf(subject)
   return html`<details>
     <summary>It is about ${words === '' ? 'this' : html`<b>${words}</b>`}</summary>
     <pre tabindex="0"><code>${JSON.stringify(subject, null, 2)}</code></pre>

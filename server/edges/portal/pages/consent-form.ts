@@ -1,7 +1,7 @@
 /** What a person chooses when they let a program in: the mode, what it may do, and with which sites. */
 import * as keys from '../../../areas/keys/service.ts'
 import * as people from '../../../areas/people/service.ts'
-import type { Limits } from '../../../areas/connections/service.ts'
+import type { ConnectionLimits } from '../../../areas/connections/service.ts'
 import * as sites from '../../../areas/sites/service.ts'
 import type { Mode } from '../../../contract/caller.ts'
 import { limits } from '../../../contract/limits.ts'
@@ -160,7 +160,7 @@ function sitesFields(
   </details>`
 }
 
-export type Choice = { mode: Mode; scopes: Scope[]; access: Limits } | { fault: string }
+export type Choice = { mode: Mode; scopes: Scope[]; access: ConnectionLimits } | { fault: string }
 
 /** What was chosen, of what can be; what cannot is told. */
 export async function readChoice(

@@ -12,7 +12,7 @@ import type { Runtime } from '../../kernel/runtime.ts'
 import * as people from '../people/service.ts'
 import * as projects from '../projects/service.ts'
 import * as store from './store.ts'
-import { isAccessTokenText } from './text.ts'
+import { isAccessTokenText } from './token-formats.ts'
 
 /** An authenticated connection. Its id takes the place of `key_id`. */
 export type ConnectionHolder = Pick<
@@ -27,7 +27,7 @@ const USED_MS = 300_000
  * Authenticates a token. Order of checks from the specification: unknown, revoked, expired, deleted
  * project, not enabled.
  */
-export async function recognise(runtime: Runtime, token: string): Promise<ConnectionHolder> {
+export async function authenticate(runtime: Runtime, token: string): Promise<ConnectionHolder> {
   const found = isAccessTokenText(token)
     ? await store.findByToken(runtime.db, sha256(token))
     : undefined
@@ -64,7 +64,7 @@ export async function recognise(runtime: Runtime, token: string): Promise<Connec
  * The holder with its current permissions, for deferred work such as approvals. Returns undefined
  * if the connection has ended or its person has left the team.
  */
-export async function recogniseAgain(
+export async function findHolder(
   runtime: Runtime,
   key: store.ConnectionKey,
 ): Promise<ConnectionHolder | undefined> {
@@ -85,7 +85,7 @@ export async function recogniseAgain(
 }
 
 /** The name of the client; undefined if the connection has ended. */
-export async function findName(
+export async function findClientName(
   runtime: Runtime,
   key: store.ConnectionKey,
 ): Promise<string | undefined> {

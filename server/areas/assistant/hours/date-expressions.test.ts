@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { languages, type Language } from '../../../providers/model/language.ts'
-import { datesIn } from './when.ts'
+import { datesIn } from './date-expressions.ts'
 
 const today = Temporal.PlainDate.from('2026-11-21')
 const said: [Language, string, string[]][] = [

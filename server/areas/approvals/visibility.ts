@@ -10,7 +10,7 @@ import type { Runtime } from '../../kernel/runtime.ts'
 import * as people from '../people/service.ts'
 import * as sites from '../sites/service.ts'
 import { targetsOf } from './input.ts'
-import type { ApprovalRow, Sight } from './store.ts'
+import type { ApprovalRow, Visibility } from './store.ts'
 
 /** A signed-in person with their role in the project. */
 export interface Decider {
@@ -33,7 +33,7 @@ export async function deciderOf(
   return { runtime, project_id: project.id, person, role, access }
 }
 
-export function sightOf(caller: Caller | MemberCaller): Sight {
+export function visibilityOf(caller: Caller | MemberCaller): Visibility {
   const { access, key_id, scopes } = caller
   const isPerson = 'person' in caller
   if (isPerson && access === null) return null
@@ -44,7 +44,7 @@ export function sightOf(caller: Caller | MemberCaller): Sight {
   }
 }
 
-export function isInSight(row: ApprovalRow, sight: Sight): boolean {
+export function isVisible(row: ApprovalRow, sight: Visibility): boolean {
   if (sight === null || row.asked_by === sight.asked_by) return true
   return (
     sight.scopes.includes(row.scope) || (row.target !== null && sight.targets.includes(row.target))

@@ -15,12 +15,12 @@ import { fold, termsOf } from '../../../providers/model/words.ts'
 import { closesNext, dateAt, hoursOn, isOpen, localAt, opensNext } from '../hours/hours.ts'
 import type { Profile } from '../profile.ts'
 import * as store from '../store.ts'
-import { datesIn } from '../hours/when.ts'
+import { datesIn } from '../hours/date-expressions.ts'
 
 const PASSAGES_MAX = 8
 const ROOT_CHARACTERS_MIN = 5
 
-export interface Moment {
+export interface RetrievalQuery {
   project_id: string
   profile: Profile
   /** The caller's last turn, and the assistant's turn before it. */
@@ -29,15 +29,18 @@ export interface Moment {
   language: Language
 }
 
-export type Recollection = Pick<AnswerTask, 'hours' | 'passages'>
+export type RetrievedKnowledge = Pick<AnswerTask, 'hours' | 'passages'>
 
-export async function recall(runtime: Runtime, moment: Moment): Promise<Recollection> {
+export async function retrieveKnowledge(
+  runtime: Runtime,
+  moment: RetrievalQuery,
+): Promise<RetrievedKnowledge> {
   const { project_id, said, before, language } = moment
   // An affirmative answer refers to the quoted question, whatever else it contains.
   const answers = lastQuote(before) !== null && isYes(said, language)
   const own = answers ? [] : termsOf(said, language)
   const terms = own.length > 0 ? own : termsOf(lastQuote(before) ?? before, language)
-  const passages = await store.search(runtime.db, {
+  const passages = await store.searchPassages(runtime.db, {
     project_id,
     language,
     limit: PASSAGES_MAX,
@@ -61,7 +64,7 @@ function rootOf(folded: string): string {
 }
 
 /** Returns null if no opening hours are set. */
-function hoursNow({ profile, said, language }: Moment, now: Date): HoursKnowledge | null {
+function hoursNow({ profile, said, language }: RetrievalQuery, now: Date): HoursKnowledge | null {
   if (profile.opening_hours.length === 0) return null
   const today = dateAt(profile, now)
   const closes = closesNext(profile, now)

@@ -8,45 +8,47 @@ import type { Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
 import type { Database } from '../../../kernel/database/database.ts'
 import { joinedTo } from '../../../kernel/database/joined.ts'
-import { wayOf, type Prepared } from './runner.ts'
+import { executionModeOf, type PreparedOperation } from './runner.ts'
 
-class Undone extends Error {}
+class Rollback extends Error {}
 
 /** Throws the Problem that the operation would reply with. */
-export async function rehearse(caller: Caller, prepared: Prepared): Promise<void> {
-  const way = wayOf(prepared.operation)
-  if (way === 'begun') return
+export async function dryRun(caller: Caller, prepared: PreparedOperation): Promise<void> {
+  const mode = executionModeOf(prepared.operation)
+  if (mode === 'at_most_once') return
   try {
-    if (way === 'keyed') await tryOn(untilItWrites(caller.db), { caller, prepared })
-    else await caller.db.transact((tx) => tryOn(joinedTo(tx), { caller, prepared }))
+    if (mode === 'idempotent')
+      await runAndRollBack(stoppedAtFirstWrite(caller.db), { caller, prepared })
+    else await caller.db.transact((tx) => runAndRollBack(joinedTo(tx), { caller, prepared }))
   } catch (error) {
-    if (error instanceof Undone) return
+    if (error instanceof Rollback) return
     // An internal error may be transient, so it does not refuse the proposal.
-    if (!(error instanceof Problem)) caller.runtime.log.warn({ err: error }, 'a rehearsal failed')
+    if (!(error instanceof Problem))
+      caller.runtime.log.warn({ err: error }, 'a dry run of an approval failed')
     else throw error
   }
 }
 
-interface Piece {
+interface DryRunInput {
   caller: Caller
-  prepared: Prepared
+  prepared: PreparedOperation
 }
 
 /** Always throws, so that the transaction rolls back. */
-async function tryOn(db: Database, { caller, prepared }: Piece): Promise<never> {
+async function runAndRollBack(db: Database, { caller, prepared }: DryRunInput): Promise<never> {
   const runtime = { ...caller.runtime, db }
-  await prepared.rehearse({ ...caller, db, runtime })
-  throw new Undone('It could be carried out.')
+  await prepared.dryRun({ ...caller, db, runtime })
+  throw new Rollback('It would succeed.')
 }
 
-function untilItWrites(db: Database): Database {
+function stoppedAtFirstWrite(db: Database): Database {
   return {
     selectFrom: db.selectFrom.bind(db),
     getExecutor: db.getExecutor.bind(db),
     executeQuery: db.executeQuery.bind(db),
     with: db.with.bind(db),
     transact: async () => {
-      throw new Undone('It could be begun.')
+      throw new Rollback('It reached its first write.')
     },
     close: async () => {},
   }

@@ -10,42 +10,51 @@ import { withoutShownOnce } from '../../../contract/shown-once.ts'
 import type { Database, Transaction } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { joinedTo } from '../../../kernel/database/joined.ts'
-import { requestOf, runnerOf, wayOf, type Keep, type Prepared } from './runner.ts'
+import {
+  executionRequestId,
+  runnerOf,
+  executionModeOf,
+  type StoreReply,
+  type PreparedOperation,
+} from './runner.ts'
 import * as store from '../store.ts'
 
 /**
  * The outcome is not known yet, for example because another process is executing it. The job
  * retries.
  */
-class NotNow extends Error {
-  override readonly name = 'NotNow'
+class RetryLater extends Error {
+  override readonly name = 'RetryLater'
 }
 
 /** Resolves once the approval has ended. Throws if the job has to retry. */
-export async function carryOut(runtime: Runtime, key: store.ApprovalKey): Promise<void> {
+export async function executeApproval(runtime: Runtime, key: store.ApprovalKey): Promise<void> {
   const row = await store.find(runtime.db, key)
   if (row?.status !== 'approved') return
-  if (row.begun_at) return judgeBegun(runtime, row, row.begun_at)
-  const ready = await makeReady(runtime, row)
+  if (row.begun_at) return endInterrupted(runtime, row, row.begun_at)
+  const ready = await prepareExecution(runtime, row)
   if (ready instanceof Problem) await end(runtime, row, failed(runtime, row, ready))
-  else await ways[wayOf(ready.prepared.operation)](runtime, row, ready)
+  else await executors[executionModeOf(ready.prepared.operation)](runtime, row, ready)
 }
 
 /** Marks the approval as failed after the last retry. */
-export async function giveUp(runtime: Runtime, key: store.ApprovalKey): Promise<void> {
+export async function failApproval(runtime: Runtime, key: store.ApprovalKey): Promise<void> {
   await end(
     runtime,
     key,
-    failed(runtime, key, unsure('it could not be carried out for a long time')),
+    failed(runtime, key, unknownOutcome('every attempt to execute it failed')),
   )
 }
 
 interface Ready {
-  prepared: Prepared
+  prepared: PreparedOperation
   caller: Caller
 }
 
-async function makeReady(runtime: Runtime, row: store.ApprovalRow): Promise<Ready | Problem> {
+async function prepareExecution(
+  runtime: Runtime,
+  row: store.ApprovalRow,
+): Promise<Ready | Problem> {
   const runner = runnerOf(runtime)
   try {
     const caller = await runner.recognise(row)
@@ -58,28 +67,29 @@ async function makeReady(runtime: Runtime, row: store.ApprovalRow): Promise<Read
   }
 }
 
-const ways = { keyed, whole, begun }
+const executors = { idempotent, transactional, at_most_once: atMostOnce }
 
 /** Stores the idempotent reply, the effect and the end of the approval in one transaction. */
-async function keyed(runtime: Runtime, row: store.ApprovalRow, ready: Ready): Promise<void> {
+async function idempotent(runtime: Runtime, row: store.ApprovalRow, ready: Ready): Promise<void> {
   const { prepared } = ready
   const keep = async (tx: Transaction, reply: string) => {
-    const ending = executed(runtime, prepared, reply)
-    if (!(await store.end(tx, row, ending))) throw new NotNow('It has ended.')
+    const outcome = executed(runtime, prepared, reply)
+    if (!(await store.storeOutcome(tx, row, outcome)))
+      throw new RetryLater('The approval has ended.')
   }
-  const ending = await outcomeOf(runtime, row, { ...ready, keep })
+  const outcome = await outcomeOf(runtime, row, { ...ready, keep })
   // No-op if `keep` ran. An idempotent replay does not call `keep`, so the approval ends here.
-  await end(runtime, row, ending)
+  await end(runtime, row, outcome)
 }
 
 /** Runs the operation in the transaction that ends the approval. */
-function whole(runtime: Runtime, row: store.ApprovalRow, ready: Ready): Promise<void> {
+function transactional(runtime: Runtime, row: store.ApprovalRow, ready: Ready): Promise<void> {
   return runtime.db.transact(async (tx) => {
     const mine = await store.lockApproved(tx, row)
-    if (!mine) throw new NotNow('Somebody else is at it.')
+    if (!mine) throw new RetryLater('Another process is executing it.')
     const db = joinedTo(tx)
     const caller = { ...ready.caller, db, runtime: { ...runtime, db } }
-    await store.end(tx, row, await outcomeOf(runtime, row, { ...ready, caller }))
+    await store.storeOutcome(tx, row, await outcomeOf(runtime, row, { ...ready, caller }))
   })
 }
 
@@ -87,18 +97,21 @@ function whole(runtime: Runtime, row: store.ApprovalRow, ready: Ready): Promise<
  * Sets `begun_at` in the transaction of the operation's first write, so no retry repeats its
  * effect.
  */
-async function begun(runtime: Runtime, row: store.ApprovalRow, ready: Ready): Promise<void> {
+async function atMostOnce(runtime: Runtime, row: store.ApprovalRow, ready: Ready): Promise<void> {
   const marking = marked(ready.caller.db, async (tx) => {
-    if (await store.begin(tx, row, runtime.clock.now())) return
-    throw new NotNow('Somebody else began it.')
+    if (await store.markBegun(tx, row, runtime.clock.now())) return
+    throw new RetryLater('Another process has begun it.')
   })
   const caller = { ...ready.caller, db: marking.db }
   try {
     await end(runtime, row, await outcomeOf(runtime, row, { ...ready, caller }))
   } catch (error) {
     if (!marking.isMarked()) throw error
-    runtime.log.error({ err: error, approval_id: row.id }, 'what was begun did not end well')
-    await end(runtime, row, failed(runtime, row, unsure('it failed after it was begun')))
+    runtime.log.error(
+      { err: error, approval_id: row.id },
+      'an approved operation failed after its first write',
+    )
+    await end(runtime, row, failed(runtime, row, unknownOutcome('it failed after its first write')))
   }
 }
 
@@ -140,20 +153,29 @@ function marked(db: Database, mark: (tx: Transaction) => Promise<void>) {
  * An operation that has begun is not repeated. After `approval_begun_s` its outcome is unknown and
  * the approval fails.
  */
-async function judgeBegun(runtime: Runtime, row: store.ApprovalRow, begun_at: Date): Promise<void> {
+async function endInterrupted(
+  runtime: Runtime,
+  row: store.ApprovalRow,
+  begun_at: Date,
+): Promise<void> {
   const since_ms = runtime.clock.now_ms() - begun_at.getTime()
-  if (since_ms < limits.approval_begun_s * 1000) throw new NotNow('Somebody else is at it.')
-  await end(runtime, row, failed(runtime, row, unsure('the service stopped in the middle of it')))
+  if (since_ms < limits.approval_begun_s * 1000)
+    throw new RetryLater('Another process is executing it.')
+  await end(
+    runtime,
+    row,
+    failed(runtime, row, unknownOutcome('the service stopped during its execution')),
+  )
 }
 
 /**
- * Runs the operation and returns its reply or problem as the ending. Throws on transient errors.
+ * Runs the operation and returns its reply or problem as the outcome. Throws on transient errors.
  */
 async function outcomeOf(
   runtime: Runtime,
   row: store.ApprovalRow,
-  { prepared, caller, keep }: Ready & { keep?: Keep },
-): Promise<store.Ending> {
+  { prepared, caller, keep }: Ready & { keep?: StoreReply },
+): Promise<store.ApprovalOutcome> {
   try {
     return executed(runtime, prepared, await prepared.run(caller, keep))
   } catch (error) {
@@ -163,15 +185,23 @@ async function outcomeOf(
 }
 
 /** The stored reply omits fields that are shown only once. */
-function executed(runtime: Runtime, { operation }: Prepared, text: string): store.Ending {
+function executed(
+  runtime: Runtime,
+  { operation }: PreparedOperation,
+  text: string,
+): store.ApprovalOutcome {
   const reply = text && JSON.stringify(withoutShownOnce(operation.reply, JSON.parse(text)))
   return { status: 'executed', reply, problem: null, ended_at: runtime.clock.now() }
 }
 
-function failed(runtime: Runtime, { id }: store.ApprovalKey, problem: Problem): store.Ending {
+function failed(
+  runtime: Runtime,
+  { id }: store.ApprovalKey,
+  problem: Problem,
+): store.ApprovalOutcome {
   const docs_url = `${runtime.config.public_url}/docs`
   const document = problemDocument(problem, {
-    request_id: requestOf(id),
+    request_id: executionRequestId(id),
     docs_url,
     phrasing: runnerOf(runtime).phrasing,
   })
@@ -179,13 +209,17 @@ function failed(runtime: Runtime, { id }: store.ApprovalKey, problem: Problem): 
   return { status: 'failed', reply: null, problem: text, ended_at: runtime.clock.now() }
 }
 
-function unsure(why: string): Problem {
-  return new Problem('internal_error', `Nobody knows whether this was done: ${why}.`, {
+function unknownOutcome(why: string): Problem {
+  return new Problem('internal_error', `It is unknown whether this was done: ${why}.`, {
     user_message: `We cannot tell whether this was done, because ${why}. Please look before you ask for it again.`,
     next_step: 'Read what there is now, tell the user, and ask again only if it was not done.',
   })
 }
 
-async function end(runtime: Runtime, key: store.ApprovalKey, ending: store.Ending): Promise<void> {
-  await runtime.db.transact((tx) => store.end(tx, key, ending))
+async function end(
+  runtime: Runtime,
+  key: store.ApprovalKey,
+  outcome: store.ApprovalOutcome,
+): Promise<void> {
+  await runtime.db.transact((tx) => store.storeOutcome(tx, key, outcome))
 }

@@ -3,9 +3,12 @@ import { limits } from '../../contract/limits.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { MemberCaller } from '../../contract/people.ts'
 import * as sites from '../sites/service.ts'
-import type { Limits } from './connections.ts'
+import type { ConnectionLimits } from './connections.ts'
 
-export async function readSelection(caller: MemberCaller, wanted: Limits): Promise<Limits> {
+export async function parseLimits(
+  caller: MemberCaller,
+  wanted: ConnectionLimits,
+): Promise<ConnectionLimits> {
   if (wanted === null) return null
   const { data } = await sites.list(caller, { limit: limits.page_limit_max })
   const known = new Set(data.map(({ id }) => id))

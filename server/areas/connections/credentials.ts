@@ -43,30 +43,30 @@ export async function findGrant(runtime: Runtime, grant_id: string): Promise<Gra
 export async function endGrant(
   runtime: Runtime,
   grant_id: string,
-  because: store.Because,
+  because: store.EndReason,
 ): Promise<void> {
   const key = keyOf(grant_id)
   if (!key) return
   await runtime.db.transact((tx) => store.end(tx, { ...key, because, now: runtime.clock.now() }))
 }
 
-export interface Holding {
-  kind: records.Kind
+export interface CredentialKey {
+  kind: records.RecordKind
   /** The code or token as the client sends it. */
   name: string
 }
 
-export interface Contents {
+export interface CredentialData {
   grant_id: string | null
   /** JSON text. */
   payload: string
   lasts_s: number
 }
 
-export async function keep(
+export async function storeCredential(
   runtime: Runtime,
-  { kind, name }: Holding,
-  { grant_id, payload, lasts_s }: Contents,
+  { kind, name }: CredentialKey,
+  { grant_id, payload, lasts_s }: CredentialData,
 ): Promise<void> {
   const key = grant_id === null ? null : keyOf(grant_id)
   const expires_at = inSeconds(runtime, lasts_s)
@@ -79,7 +79,7 @@ export async function keep(
       sealed: runtime.seal.seal(payload, purposes[kind]),
       expires_at,
     })
-    if (key) await store.prolong(tx, { ...key, until: expires_at })
+    if (key) await store.extendExpiry(tx, { ...key, until: expires_at })
   })
 }
 
@@ -87,14 +87,17 @@ const purposes = {
   code: 'oauth:code',
   refresh_token: 'oauth:refresh_token',
   interaction: 'oauth:interaction',
-} as const satisfies Record<records.Kind, string>
+} as const satisfies Record<records.RecordKind, string>
 
-export interface Kept {
+export interface StoredCredential {
   payload: string
   was_used: boolean
 }
 
-export async function find(runtime: Runtime, { kind, name }: Holding): Promise<Kept | undefined> {
+export async function findCredential(
+  runtime: Runtime,
+  { kind, name }: CredentialKey,
+): Promise<StoredCredential | undefined> {
   const wanted = { hash: sha256(name), kind, now: runtime.clock.now() }
   const row = await records.findRecord(runtime.db, wanted)
   if (!row) return undefined
@@ -103,7 +106,7 @@ export async function find(runtime: Runtime, { kind, name }: Holding): Promise<K
 }
 
 /** Returns null if another master key sealed it. The person has to connect again. */
-function opened(runtime: Runtime, { sealed, kind }: records.RecordRow): string | null {
+function opened(runtime: Runtime, { sealed, kind }: records.OAuthRecordRow): string | null {
   try {
     return runtime.seal.open(sealed, purposes[kind])
   } catch (error) {
@@ -116,7 +119,10 @@ function opened(runtime: Runtime, { sealed, kind }: records.RecordRow): string |
  * Consumes a code or refresh token. Returns false if it was consumed before; the connection ends
  * then.
  */
-export function use(runtime: Runtime, { kind, name }: Holding): Promise<boolean> {
+export function consumeCredential(
+  runtime: Runtime,
+  { kind, name }: CredentialKey,
+): Promise<boolean> {
   const now = runtime.clock.now()
   const hash = sha256(name)
   return runtime.db.transact(async (tx) => {
@@ -130,12 +136,15 @@ export function use(runtime: Runtime, { kind, name }: Holding): Promise<boolean>
   })
 }
 
-export async function drop(runtime: Runtime, { kind, name }: Holding): Promise<void> {
+export async function deleteCredential(
+  runtime: Runtime,
+  { kind, name }: CredentialKey,
+): Promise<void> {
   await runtime.db.transact((tx) => records.deleteRecord(tx, { hash: sha256(name), kind }))
 }
 
 /** Stores the hash of an access token. */
-export async function keepToken(
+export async function storeAccessToken(
   runtime: Runtime,
   token: string,
   { grant_id, scopes }: { grant_id: string; scopes: readonly Scope[] },
@@ -153,12 +162,12 @@ export async function keepToken(
       created_at: runtime.clock.now(),
       expires_at,
     })
-    await store.prolong(tx, { ...key, until: expires_at })
+    await store.extendExpiry(tx, { ...key, until: expires_at })
   })
 }
 
 /** Finds the grant of an access token; undefined if the token is unknown or the grant has ended. */
-export async function findToken(
+export async function findAccessToken(
   runtime: Runtime,
   token: string,
 ): Promise<(Grant & { grant_id: string }) | undefined> {
@@ -169,7 +178,7 @@ export async function findToken(
   return grant && { ...grant, grant_id }
 }
 
-export async function dropToken(runtime: Runtime, token: string): Promise<void> {
+export async function deleteAccessToken(runtime: Runtime, token: string): Promise<void> {
   await runtime.db.transact((tx) => store.deleteToken(tx, sha256(token)))
 }
 
