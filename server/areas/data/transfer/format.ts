@@ -64,9 +64,10 @@ export async function* textOf(
     }
     const whole = all.subarray(0, all.length - unfinishedBytes(all))
     const good = isUtf8(whole) ? whole : whole.subarray(0, goodBytes(whole))
-    advance(position, good)
+    const text = utf8.decode(good, { stream: true })
+    advance(position, text)
     is_ascii &&= isAscii(good)
-    yield utf8.decode(good, { stream: true })
+    yield text
     if (good.length < whole.length) yield turn(all.subarray(good.length))
     rest = is_windows ? Buffer.alloc(0) : all.subarray(whole.length)
   }
