@@ -4,7 +4,8 @@ import type { ValueType, ValueTypes } from '../json-schema/value-types.ts'
 import { textFault } from './fault.ts'
 import { systemFields, type Field } from './filter.ts'
 import { comparableWith, sortableTypes, type Mention } from './mention.ts'
-import type { Aggregate, AggregateFunction, GroupField } from './store/group-sql.ts'
+import type { AggregateFunction } from './schema.ts'
+import type { Aggregate, GroupField } from './store/group-sql.ts'
 
 export interface Members {
   group_by: readonly GroupField[]

@@ -4,7 +4,12 @@ import { limits } from '../../../contract/limits.ts'
 import { fromOutsiders } from '../../../contract/outsiders.ts'
 import { PageQuery, PageReply } from '../../../contract/pages.ts'
 import { Document } from '../schema.ts'
-import { buckets, functions } from './store/group-sql.ts'
+
+export const buckets = ['hour', 'day', 'week', 'month', 'year'] as const
+export type Bucket = (typeof buckets)[number]
+
+export const functions = ['count', 'sum', 'avg', 'min', 'max'] as const
+export type AggregateFunction = (typeof functions)[number]
 
 const FilterText = Type.String({
   maxLength: limits.filter_characters_max,

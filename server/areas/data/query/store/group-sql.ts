@@ -5,18 +5,13 @@
 import { sql } from 'kysely'
 import type { Reader } from '../../../../kernel/database/database.ts'
 import type { Field, Filter } from '../filter.ts'
+import type { AggregateFunction, Bucket } from '../schema.ts'
 import type { Sort } from '../sort.ts'
 import { readCostly } from './costly-read.ts'
 import { filterSql } from './filter-sql.ts'
 import { isWanted, type Wanted } from './page-sql.ts'
 import { orderTerms } from './sort-sql.ts'
 import { jsonOf, systemColumn, timeAt, type Sql } from './value-sql.ts'
-
-export const buckets = ['hour', 'day', 'week', 'month', 'year'] as const
-export type Bucket = (typeof buckets)[number]
-
-export const functions = ['count', 'sum', 'avg', 'min', 'max'] as const
-export type AggregateFunction = (typeof functions)[number]
 
 export interface GroupField {
   name: string
