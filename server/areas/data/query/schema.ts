@@ -5,10 +5,10 @@ import { fromOutsiders } from '../../../contract/outsiders.ts'
 import { PageQuery, PageReply } from '../../../contract/pages.ts'
 import { Document } from '../schema.ts'
 
-export const buckets = ['hour', 'day', 'week', 'month', 'year'] as const
+const buckets = ['hour', 'day', 'week', 'month', 'year'] as const
 export type Bucket = (typeof buckets)[number]
 
-export const functions = ['count', 'sum', 'avg', 'min', 'max'] as const
+const functions = ['count', 'sum', 'avg', 'min', 'max'] as const
 export type AggregateFunction = (typeof functions)[number]
 
 const FilterText = Type.String({
