@@ -189,12 +189,9 @@ describe('the page', () => {
   })
 })
 
-const opened = await openBrowser()
-const missing = 'missing' in opened ? opened.missing : false
+const browser = await openBrowser()
 
-describe('in a browser without a script', { skip: missing }, () => {
-  if ('missing' in opened) return
-  const browser = opened
+describe('in a browser without a script', () => {
   after(() => browser.close())
 
   async function signedIn(email: string): Promise<BrowserContext> {

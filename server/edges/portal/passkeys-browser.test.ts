@@ -12,8 +12,7 @@ import { linkFor, ownedBy } from '../../../test/fixtures/portal.ts'
 const fixture = await openTestRuntime({ work: false })
 // Browsers keep passkeys for names, and the fixture is at a number.
 const origin = fixture.runtime.config.public_url
-const opened = await openBrowser()
-const missing = 'missing' in opened ? `No Chromium can be started: ${opened.missing}` : false
+const browser = await openBrowser()
 let people = 0
 
 interface Scene {
@@ -27,10 +26,9 @@ interface Scene {
 
 /** Without autofill it is a browser that offers passkeys by the button alone. */
 async function newScene({ autofill = false } = {}): Promise<Scene> {
-  if ('missing' in opened) throw new Error(opened.missing)
   const email = `browser-${(people += 1)}@bakery.example`
   await ownedBy(fixture, email)
-  const context = await opened.newContext()
+  const context = await browser.newContext()
   const page = await context.newPage()
   if (!autofill) {
     await page.addInitScript('delete PublicKeyCredential.isConditionalMediationAvailable')
@@ -80,9 +78,9 @@ async function done({ context, faults }: Scene): Promise<void> {
   await context.close()
 }
 
-describe('in a browser', { skip: missing }, () => {
+describe('in a browser', () => {
   after(async () => {
-    if (!('missing' in opened)) await opened.close()
+    await browser.close()
   })
 
   test('a passkey is added, and signs in by the button', async () => {
@@ -154,8 +152,7 @@ describe('in a browser', { skip: missing }, () => {
   })
 
   test('without JavaScript there is no button that does nothing', async () => {
-    if ('missing' in opened) throw new Error(opened.missing)
-    const context = await opened.newContext({ javaScriptEnabled: false })
+    const context = await browser.newContext({ javaScriptEnabled: false })
     const page = await context.newPage()
     await page.goto(`${origin}/portal/sign-in`)
     assert.equal(await page.getByRole('button', { name: 'Sign in with a passkey' }).count(), 0)

@@ -1,27 +1,19 @@
 /** A deployed site in a real browser: assets, rules, routes of an app, and a password. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { openBrowser } from '../../../test/fixtures/browser.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { newSiteOwner, type SiteOwner } from '../../../test/fixtures/site-owner.ts'
 
 const runtime = await openTestRuntime({ work: false })
-const opened = await openBrowser()
-const missing = 'missing' in opened ? `No Chromium can be started: ${opened.missing}` : false
+const browser = await openBrowser()
 let owner: SiteOwner
 
 before(async () => {
   owner = await newSiteOwner(runtime)
 })
-after(async () => {
-  if (!('missing' in opened)) await opened.close()
-})
-
-function browser(): Browser {
-  assert(!('missing' in opened))
-  return opened
-}
+after(() => browser.close())
 
 interface Visitor {
   page: Page
@@ -32,7 +24,7 @@ interface Visitor {
 
 /** With scripts or without them, in a language of their own. */
 async function newVisitor(script = true, locale = 'en-GB'): Promise<Visitor> {
-  const context = await browser().newContext({ javaScriptEnabled: script, locale })
+  const context = await browser.newContext({ javaScriptEnabled: script, locale })
   const page = await context.newPage()
   const faults: string[] = []
   page.on('pageerror', ({ message }) => faults.push(message))
@@ -60,35 +52,31 @@ const app = {
   _redirects: '/old/:id /users/:id 301',
 }
 
-test(
-  'a site shows with its assets, and its routes work when they are gone to',
-  { skip: missing },
-  async () => {
-    const { url } = await owner.publish(app, { spa: true })
-    const { page, context, faults } = await newVisitor()
-    const seen = new Map<string, string | null>()
-    page.on('response', async (response) => {
-      const { pathname } = new URL(response.url())
-      seen.set(pathname, `${response.status()} ${await response.headerValue('content-encoding')}`)
-    })
-    await page.goto(`${url}/users/7`)
-    await page.waitForFunction("document.querySelector('#data').textContent === 'rye'")
-    assert.equal(await page.textContent('#route'), '/users/7')
-    const color = await page.evaluate("getComputedStyle(document.querySelector('h1')).color")
-    assert.equal(color, 'rgb(0, 128, 0)')
-    await page.click('a')
-    await page.waitForURL(`${url}/users/8`)
-    await page.goto(`${url}/old/9`)
-    assert.equal(page.url(), `${url}/users/9`)
-    await page.goto(`${url}/about`)
-    assert.equal(await page.title(), 'About')
-    assert.match(seen.get('/assets/style.0a1b2c3d.css') ?? '', /^200 (?:br|zstd|gzip)$/)
-    assert.deepEqual(faults, [])
-    await context.close()
-  },
-)
+test('a site shows with its assets, and its routes work when they are gone to', async () => {
+  const { url } = await owner.publish(app, { spa: true })
+  const { page, context, faults } = await newVisitor()
+  const seen = new Map<string, string | null>()
+  page.on('response', async (response) => {
+    const { pathname } = new URL(response.url())
+    seen.set(pathname, `${response.status()} ${await response.headerValue('content-encoding')}`)
+  })
+  await page.goto(`${url}/users/7`)
+  await page.waitForFunction("document.querySelector('#data').textContent === 'rye'")
+  assert.equal(await page.textContent('#route'), '/users/7')
+  const color = await page.evaluate("getComputedStyle(document.querySelector('h1')).color")
+  assert.equal(color, 'rgb(0, 128, 0)')
+  await page.click('a')
+  await page.waitForURL(`${url}/users/8`)
+  await page.goto(`${url}/old/9`)
+  assert.equal(page.url(), `${url}/users/9`)
+  await page.goto(`${url}/about`)
+  assert.equal(await page.title(), 'About')
+  assert.match(seen.get('/assets/style.0a1b2c3d.css') ?? '', /^200 (?:br|zstd|gzip)$/)
+  assert.deepEqual(faults, [])
+  await context.close()
+})
 
-test('a script that is missing is missing, also in an app', { skip: missing }, async () => {
+test('a script that is missing is missing, also in an app', async () => {
   const { url } = await owner.publish(
     { ...app, 'index.html': '<script src="/gone.js"></script>' },
     { spa: true },
@@ -102,7 +90,7 @@ test('a script that is missing is missing, also in an app', { skip: missing }, a
 
 for (const script of [true, false]) {
   const how = script ? 'with scripts' : 'without scripts'
-  test(`a password is given ${how}, and not again`, { skip: missing }, async () => {
+  test(`a password is given ${how}, and not again`, async () => {
     const fresh = await newSiteOwner(runtime)
     const settings = { visibility: 'password', password: 'white-flour-4' }
     const { url } = await fresh.publish(
@@ -133,7 +121,7 @@ for (const script of [true, false]) {
   })
 }
 
-test('one site cannot read another, nor the API with it', { skip: missing }, async () => {
+test('one site cannot read another, nor the API with it', async () => {
   const fresh = await newSiteOwner(runtime)
   const [one, other] = [await fresh.publish(app), await fresh.publish(app)]
   const { page, context } = await newVisitor()
@@ -153,13 +141,9 @@ test('one site cannot read another, nor the API with it', { skip: missing }, asy
   await context.close()
 })
 
-test(
-  'an address without a site says so in the language of the visitor',
-  { skip: missing },
-  async () => {
-    const { page, context } = await newVisitor(true, 'de-DE')
-    await page.goto(`http://nobody.${runtime.runtime.config.sites_domain}/`)
-    assert.equal(await page.textContent('h1'), 'Hier ist keine Website')
-    await context.close()
-  },
-)
+test('an address without a site says so in the language of the visitor', async () => {
+  const { page, context } = await newVisitor(true, 'de-DE')
+  await page.goto(`http://nobody.${runtime.runtime.config.sites_domain}/`)
+  assert.equal(await page.textContent('h1'), 'Hier ist keine Website')
+  await context.close()
+})

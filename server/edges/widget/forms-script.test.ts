@@ -4,15 +4,14 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { after, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { openBrowser } from '../../../test/fixtures/browser.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { listen } from '../../../test/fixtures/outside.ts'
 import { openSite } from '../../../test/fixtures/site.ts'
 
 const runtime = await openTestRuntime({ work: false })
-const opened = await openBrowser()
-const missing = 'missing' in opened ? `No Chromium can be started: ${opened.missing}` : false
+const browser = await openBrowser()
 
 const schema = {
   type: 'object',
@@ -81,7 +80,7 @@ const { token } = await openSite(runtime, { allowed_origins: [origin] })
 let collections = 0
 
 after(async () => {
-  if (!('missing' in opened)) await opened.close()
+  await browser.close()
 })
 
 async function newCollection(settings: object = {}): Promise<string> {
@@ -105,8 +104,6 @@ interface Visit {
 }
 
 async function visit(collection: string, options: Visit = {}): Promise<Page> {
-  assert(!('missing' in opened))
-  const browser: Browser = opened
   const context = await browser.newContext({
     javaScriptEnabled: options.script ?? true,
     locale: 'de-DE',
@@ -162,7 +159,7 @@ describe('the form script', () => {
   })
 })
 
-describe('a form in a browser', { skip: missing }, () => {
+describe('a form in a browser', () => {
   test('is sent with the types of the schema, and confirms it to the visitor', async () => {
     const collection = await newCollection()
     const page = await visit(collection)
@@ -285,7 +282,7 @@ describe('a form in a browser', { skip: missing }, () => {
   })
 })
 
-describe('a form in a browser that loses a reply', { skip: missing }, () => {
+describe('a form in a browser that loses a reply', () => {
   test('is stored once when it is sent again, also the next one with the same content', async () => {
     const collection = await newCollection()
     const page = await visit(collection)
