@@ -1,34 +1,65 @@
-/** The next step of every error, at every door: it names only what exists there. */
+/**
+ * Follows the next step of every error, in the words of REST, MCP and the portal: each route, tool
+ * and page that it names exists there.
+ */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { operations, peopleOperations } from '../server/app.ts'
 import {
   errorCatalogue,
+  errorUrl,
   Problem,
   problemDocument,
   type ErrorSlug,
 } from '../server/contract/errors.ts'
-import { asGuest } from '../server/contract/guests.ts'
 import { nextStepAt, restPhrasing, routesInText } from '../server/contract/next-steps.ts'
-import { describable } from '../server/contract/people.ts'
-import { problemsOf, slugs } from '../server/edges/docs/describe/problems-of.ts'
+import { slugs } from '../server/edges/docs/describe/problems-of.ts'
+import { docsUrl } from '../server/edges/http/problems.ts'
 import { catalogOf } from '../server/edges/mcp/catalog.ts'
 import { mcpPhrasing } from '../server/edges/mcp/phrasing.ts'
 import { sessionOperations } from '../server/edges/portal-api/document.ts'
 import { portalPhrasing } from '../server/edges/portal-api/phrasing.ts'
 import { projectPages } from '../server/edges/portal/layout.ts'
+import { openTestRuntime } from './fixtures/runtime.ts'
+import { newTeam } from './fixtures/sessions.ts'
 
 const mcp = mcpPhrasing(operations)
 const catalog = catalogOf(operations)
-const all = [...operations, ...peopleOperations.map(describable)]
-// Those of visitors' pages come through no other door.
-const keyed = all.filter((operation) => !asGuest(operation))
-const given = new Set(keyed.flatMap((operation) => problemsOf(operation)))
+const restRoutes = new Set<string>(operations.map(({ route }) => route))
+const portalRoutes = new Set<string>([
+  ...sessionOperations({ operations, peopleOperations }).map(
+    ({ method, path }) => `${method} ${path}`,
+  ),
+  'GET /openapi.json',
+  // Operations for everyone are not repeated below the portal.
+  ...operations
+    .filter(({ scope }) => scope === null)
+    .map(({ method, path }) => `${method} /api/v1${path}`),
+])
 const stepAt = (phrasing: typeof mcp, slug: ErrorSlug) =>
   nextStepAt(phrasing, errorCatalogue[slug].next)
+const routesIn = (text: string) => [...text.matchAll(routesInText)].map(([route]) => route)
+
+const PAGE = '[A-Z][a-z]+(?: live)?'
+const pageName = new RegExp(
+  `(?:portal,? (?:under )?|under |open )(?<name>${PAGE})(?: or (?<other>${PAGE}))?`,
+  'g',
+)
+
+/** The pages of a project in the portal that a next step names. */
+function pagesIn(text: string): string[] {
+  return [...text.matchAll(pageName)].flatMap(({ groups }) =>
+    [groups?.['name'], groups?.['other']].filter((name) => name !== undefined),
+  )
+}
 
 describe('the next step of every error', () => {
   for (const slug of slugs) {
+    test(`${slug}: names only REST routes that exist`, () => {
+      for (const route of routesIn(`${errorCatalogue[slug].about} ${stepAt(restPhrasing, slug)}`))
+        assert.ok(restRoutes.has(route), `${route} does not exist`)
+    })
+
     test(`${slug}: names over MCP no route, no header and no command`, () => {
       const text = stepAt(mcp, slug)
       assert.doesNotMatch(text, routesInText)
@@ -43,38 +74,58 @@ describe('the next step of every error', () => {
       const text = stepAt(mcp, slug)
       const listed = new Set(catalog.direct.map(({ listing }) => listing.name))
       for (const [name] of text.matchAll(/\b[a-z]+\.[a-z]+(?:_[a-z]+)*\b/g)) {
-        const known = catalog.all.has(name) || others.has(name)
+        const known = catalog.all.has(name) || dottedNames.has(name)
         assert.ok(known, `${name} is no operation`)
       }
       for (const [name] of text.matchAll(
         /\b(?:numbers|sites|media|collections|documents|assistant|calls)_[a-z]+\b/g,
       ))
         assert.ok(listed.has(name), `${name} is no tool`)
-      if (given.has(slug)) assert.doesNotMatch(text, /the operation for "/)
+      assert.doesNotMatch(text, /the operation for "/)
     })
 
     test(`${slug}: names at the portal only paths of its API and no credentials of the API`, () => {
       const text = stepAt(portalPhrasing, slug)
-      const routes = sessionOperations({ operations, peopleOperations }).map(
-        (one) => `${one.method} ${one.path}`,
-      )
-      const known = new Set<string>([...routes, 'GET /openapi.json', 'GET /api/v1/status'])
-      for (const [route] of text.matchAll(routesInText))
-        if (given.has(slug)) assert.ok(known.has(route), `${route} is not there`)
+      for (const route of routesIn(text))
+        assert.ok(portalRoutes.has(route), `${route} does not exist`)
       assert.doesNotMatch(text, /Authorization|hm_test_|hm_live_|command/)
     })
 
-    test(`${slug}: names only pages that the portal has`, () => {
-      if (!given.has(slug)) return
-      const titles: string[] = Object.values(projectPages).map(([, title]) => title)
+    test(`${slug}: names a page wherever it sends the owner to the portal`, () => {
       for (const phrasing of [restPhrasing, mcp, portalPhrasing]) {
-        const named = stepAt(phrasing, slug).matchAll(
-          /portal(?:,)? (?:under )?([A-Z][a-z]+(?: live)?)/g,
-        )
-        for (const [, title = ''] of named) assert.ok(titles.includes(title), title)
+        const text = stepAt(phrasing, slug)
+        if (!/\bportal\b/.test(text.replaceAll('sign in to the portal', ''))) continue
+        assert.notDeepEqual(pagesIn(text), [], text)
       }
     })
   }
+
+  test('leads to pages of the portal that open for an owner', async () => {
+    const fixture = await openTestRuntime({ work: false })
+    const { owner, project_id } = await newTeam(fixture)
+    const paths = new Map<string, string>(
+      Object.values(projectPages).map(([path, title]) => [title, path]),
+    )
+    const doors = [restPhrasing, mcp, portalPhrasing]
+    const texts = doors.flatMap((phrasing) => slugs.map((slug) => stepAt(phrasing, slug)))
+    const named = new Set(texts.flatMap(pagesIn))
+    assert.ok(named.size > 2)
+    for (const title of named) {
+      const path = paths.get(title)
+      assert.ok(path !== undefined, `the portal has no page "${title}"`)
+      const page = await owner.visitor.get(`/portal/projects/${project_id}${path}`)
+      assert.equal(page.status, 200, title)
+    }
+  })
+
+  test('stands on the page of its error, to which the type of a problem leads', async () => {
+    const fixture = await openTestRuntime({ work: false })
+    for (const slug of slugs) {
+      const { pathname } = new URL(errorUrl(slug, docsUrl(fixture.runtime)))
+      const { status } = await fixture.call(`GET /${pathname}`, { key: null })
+      assert.equal(status, 200, slug)
+    }
+  })
 
   test('says after how many seconds to retry, where that is known', () => {
     const problem = new Problem('rate_limited', 'Too many.', { retry_after_s: 12 })
@@ -111,8 +162,8 @@ describe('the next step of every error', () => {
   })
 })
 
-/** What has a dot and is no operation: a field, an event and a host. */
-const others = new Set([
+/** Names with a dot that are no operations: fields, an event and hosts. */
+const dottedNames = new Set([
   'address.country',
   'verification.levels',
   'call.completed',

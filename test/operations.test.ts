@@ -1,39 +1,38 @@
 /**
- * What every operation owes, read from the declarations: no operation may forget that it needs a
- * key, a scope and the right mode, that another project's things are not there, or that a body can
- * be junk. A new operation is tested here the moment it is listed in app.ts.
+ * Checks that hold for every operation, read from the declarations: it needs a key, a scope and the
+ * right mode, answers 404 to ids of another project, and refuses junk as a body. A new operation is
+ * tested as soon as app.ts lists it, with an id from test/fixtures/path-ids.ts.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { operations } from '../server/app.ts'
 import type { Operation } from '../server/contract/operation.ts'
 import { scopeNames } from '../server/contract/scopes.ts'
-import { askFor } from './fixtures/approvals.ts'
 import { openTestRuntime, type Answer } from './fixtures/runtime.ts'
-import { mediaFixture } from './fixtures/media.ts'
+import { fillPath, newFixtures } from './fixtures/path-ids.ts'
 import { exampleOf } from '../server/edges/docs/describe/example.ts'
 
 const runtime = await openTestRuntime({ work: false })
+const fixtures = await newFixtures(runtime)
 const keyed = operations.filter(({ scope }) => scope !== null)
-/** The last is for junk that could be a document, were there no schema. */
+/** The last is for junk that is a JSON document but does not fit the schema of the collection. */
 const junkSlugs = ['invalid_json', 'validation_failed', 'schema_mismatch']
 const UNKNOWN_ID = '01890b2c-7d4e-7a1b-9c3d-5e6f7a8b9c0d'
 
-/** `ids` for the parameters in their order; the last one stands for the rest. */
-function routeOf(operation: Operation, ids: readonly string[] = [UNKNOWN_ID]): string {
-  let at = 0
-  const next = () => ids[Math.min(at++, ids.length - 1)] ?? UNKNOWN_ID
-  return `${operation.method} ${operation.path.replaceAll(/\{\w+\}/g, next)}${queryOf(operation)}`
+/** The route with the ids of the fixtures, each of which `replace` may replace. */
+function routeOf(operation: Operation, replace?: (id: string) => string): string {
+  const path = fillPath(operation.path, fixtures.ids, replace)
+  return `${operation.method} ${path}${queryOf(operation)}`
 }
 
-/** What must be in the query. */
+/** The parameters that the query requires. */
 function queryOf({ query }: Operation): string {
   const required = query?.required ?? []
   const pairs = required.map((name) => [name, String(exampleOf(query?.properties[name] ?? {}))])
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
 }
 
-/** A request that would be right, were it not for what the test leaves out. */
+/** A request that is valid but for what the test leaves out. */
 function requestOf(operation: Operation) {
   return {
     ...(operation.body ? { body: exampleOf(operation.body) } : {}),
@@ -51,7 +50,7 @@ describe('every operation', () => {
     assert.equal(new Set(operations.map(({ name }) => name)).size, operations.length)
     assert.equal(new Set(operations.map(({ route }) => route)).size, operations.length)
   })
-  test('that reads is a GET, or a query too large for one, and no GET does anything else', () => {
+  test('is a GET, or a POST whose path ends in /query, exactly if it only reads', () => {
     for (const { name, method, path, effect } of operations) {
       const reads = method === 'GET' || (method === 'POST' && path.endsWith('/query'))
       assert.equal(reads, effect === 'read', name)
@@ -105,22 +104,19 @@ for (const operation of keyed) {
     }
 
     if (operation.params) {
-      test("with another project's id, or one that nobody has: 404 not_found", async () => {
+      test('with an id of another project, or an unknown one: 404 not_found', async () => {
         const key = await runtime.newKey({ project_id: (await runtime.newProject()).project_id })
-        for (const ids of [await foreignIds(operation), [UNKNOWN_ID]]) {
-          const answer = await runtime.call(routeOf(operation, ids), {
-            ...requestOf(operation),
-            key,
-          })
+        for (const route of [routeOf(operation), routeOf(operation, () => UNKNOWN_ID)]) {
+          const answer = await runtime.call(route, { ...requestOf(operation), key })
           assert.deepEqual([answer.status, slugOf(answer)], [404, 'not_found'], answer.text)
         }
       })
     }
 
     if (operation.body) {
-      test('with junk for a body: 400 or 422, never anything else', async () => {
+      test('with junk as its body: 400 or 422', async () => {
         const headers = { 'idempotency-key': 'junk' }
-        const route = routeOf(operation, await foreignIds(operation))
+        const route = routeOf(operation)
         for (const raw of [
           '',
           '{',
@@ -131,7 +127,7 @@ for (const operation of keyed) {
           '{"a":{"a":[{}]}}',
           '{"__proto__":1}',
         ]) {
-          const key = await runtime.newKey()
+          const key = await runtime.newKey({ project_id: fixtures.team.project_id })
           const answer = await runtime.call(route, { raw, headers, key })
           assert.ok([400, 422].includes(answer.status), `${raw}: ${answer.text}`)
           assert.ok(junkSlugs.includes(slugOf(answer)), answer.text)
@@ -140,7 +136,7 @@ for (const operation of keyed) {
     }
 
     if (operation.headers?.idempotency_key) {
-      test('without an Idempotency-Key, or with one that is none: 400', async () => {
+      test('without an Idempotency-Key, or with an invalid one: 400', async () => {
         const missing = await runtime.call(routeOf(operation), { body: requestOf(operation).body })
         assert.deepEqual([missing.status, slugOf(missing)], [400, 'idempotency_key_missing'])
         for (const value of ['a b', 'x'.repeat(256), 'é']) {
@@ -156,67 +152,13 @@ for (const operation of keyed) {
   })
 }
 
-/** What exists in the first project, of the sort the operation names: its id, or name and id. */
-async function foreignIds({ path }: Operation): Promise<string[]> {
-  const made = await things
-  const sort = path.split('/')[1]
-  return made[sort ?? ''] ?? [UNKNOWN_ID]
-}
-
-const things: Promise<Record<string, string[]>> = makeThings()
-
-async function makeThings(): Promise<Record<string, string[]>> {
-  const number = await runtime.call('POST /numbers', {
-    body: {},
-    headers: { 'idempotency-key': 'things' },
-  })
-  const call = await runtime.call('POST /test/calls', {
-    body: { number_id: number.body.id, turns: [] },
-  })
-  const webhook = await runtime.call('POST /webhooks', {
-    body: { url: 'http://127.0.0.1:9/', events: ['call.completed'] },
-  })
-  const sent = await runtime.call(`POST /webhooks/${webhook.body.id}/test`)
-  const schema = { type: 'object', required: ['email'], additionalProperties: false }
-  const properties = { email: { type: 'string' } }
-  await runtime.call('POST /collections', {
-    body: { name: 'things', schema: { ...schema, properties }, unique: ['email'] },
-  })
-  const document = await runtime.call('POST /collections/things/documents', {
-    body: { email: 'x' },
-  })
-  const site = await runtime.call('POST /sites', {
-    body: {
-      slug: 'things',
-      visibility: 'unlisted',
-      files: [{ path: 'index.html', content: 'Things' }],
-    },
-  })
-  const token = await runtime.call('POST /chat-tokens', {
-    body: { allowed_origins: ['https://things.example'] },
-  })
-  const media = await mediaFixture(runtime).ready(Buffer.from('Things'), { filename: 'a.txt' })
-  const doomed = { name: 'things', id: document.body.id }
-  return {
-    approvals: [await askFor(runtime, 'documents.delete', doomed)],
-    numbers: [number.body.id],
-    calls: [call.body.id],
-    webhooks: [webhook.body.id],
-    deliveries: [sent.body.delivery_id],
-    collections: ['things', document.body.id],
-    sites: [site.body.id, 'index.html'],
-    media: [media.id],
-    'chat-tokens': [token.body.id],
-  }
-}
-
-describe('a path with an empty place', () => {
+describe('a path without its first id', () => {
   const withIds = keyed.filter(({ path }) => path.includes('{'))
-  test('is refused on every route with the name of what is missing', async () => {
+  test('is refused on every route with the name of the missing parameter', async () => {
     assert.ok(withIds.length > 40)
     for (const operation of withIds) {
       const [, name = ''] = /\{(\w+)\}/.exec(operation.path) ?? []
-      const { status, body } = await runtime.call(routeOf(operation, ['', UNKNOWN_ID]))
+      const { status, body } = await runtime.call(routeWithEmptyPlace(operation))
       assert.deepEqual(
         [status, body.detail],
         [404, `The ${name} is missing: its place in the request is empty.`],
@@ -226,3 +168,12 @@ describe('a path with an empty place', () => {
     }
   })
 })
+
+function routeWithEmptyPlace(operation: Operation): string {
+  let is_first = true
+  return routeOf(operation, (id) => {
+    if (!is_first) return id
+    is_first = false
+    return ''
+  })
+}

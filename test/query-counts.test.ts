@@ -1,8 +1,7 @@
 /**
- * The gate against slowness that needs no stopwatch: how many statements each operation runs, and
- * how often it waits for the database, counted on the wire at its second call and the third. What
- * it may be stands in query-counts.txt; `HOMEPORT_WRITE_COUNTS=1` writes that anew. Operations that
- * read or write many rows are counted with few and with many, and must need the same.
+ * Counts the SQL statements and round trips of each operation, on the wire, at its second and third
+ * request, and compares them with query-counts.txt. `HOMEPORT_WRITE_COUNTS=1` writes that file again.
+ * Operations that read or write many rows must need as many with few rows as with many.
  */
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -10,16 +9,11 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { operations, peopleOperations } from '../server/app.ts'
 import type { Operation } from '../server/contract/operation.ts'
-import { asPeople, describable } from '../server/contract/people.ts'
+import { describable } from '../server/contract/people.ts'
 import { asStream } from '../server/contract/streams.ts'
-import { exampleOf } from '../server/edges/docs/describe/example.ts'
 import { openTestRuntime } from './fixtures/runtime.ts'
 import { openMeter, type Counted, type Meter } from './fixtures/statement-meter.ts'
-import { approvals } from './query-counts/approvals.ts'
-import { calls } from './query-counts/calls.ts'
-import { data } from './query-counts/data.ts'
-import { files } from './query-counts/files.ts'
-import { people, peopleScenario } from './query-counts/people.ts'
+import { scenarioOf } from './query-counts/scenario-of.ts'
 import { newPlace, type Ask, type Scenario } from './query-counts/scenario.ts'
 
 const WRITE = 'HOMEPORT_WRITE_COUNTS=1 node test/run.ts test/query-counts.test.ts'
@@ -31,7 +25,6 @@ const runtime = await openTestRuntime({
   relay: async (database) => (opened = await openMeter(database)),
 })
 const meter: Meter = opened!
-const scenarios: Record<string, Scenario> = { ...approvals, ...calls, ...data, ...files, ...people }
 const kept = new Map(
   readFileSync(file, 'utf8')
     .split('\n')
@@ -46,7 +39,7 @@ const some = (count: number, word: string) => `${count} ${word}${count === 1 ? '
 const textOf = ({ statements, round_trips }: Counted) =>
   `${some(statements.length, 'statement')}, ${some(round_trips, 'round trip')}`
 
-/** What the statements were, as far as it takes to know them again. */
+/** The beginnings of the statements, which is enough to recognise them. */
 function shown({ statements }: Counted): string {
   return statements.map((text) => `\n  ${text.replaceAll(/\s+/g, ' ').slice(0, 160)}`).join('')
 }
@@ -61,7 +54,7 @@ async function countOnce(ask: Ask, turn: number): Promise<Counted> {
   })
 }
 
-/** Warm: the first call of all may have had to make or to look up what is kept from then on. */
+/** Counts the second request: the first may fill caches. */
 async function countWarm(scenario: Scenario, rows: number): Promise<Counted> {
   const place = await newPlace(runtime)
   const { key } = place
@@ -75,20 +68,7 @@ async function countWarm(scenario: Scenario, rows: number): Promise<Counted> {
   return second
 }
 
-/** An operation that needs nothing to be there is asked with the example of its declaration. */
-function byExample(operation: Operation): Scenario | null {
-  const { method, path, body, params } = operation
-  if (params) return null
-  const sent = body ? { body: exampleOf(body) } : {}
-  if (asPeople(operation))
-    return peopleScenario(({ project_id }) => ({
-      route: `${method} ${path.replace('{project_id}', project_id)}`,
-      ...sent,
-    }))
-  return { ready: () => () => ({ route: `${method} ${path}`, ...sent }) }
-}
-
-/** Lists that no request makes longer. */
+/** Lists of a fixed length. */
 const fixedLists = new Set<string>(['numbers.available', 'go_live.list'])
 
 function isList({ reply }: Operation): boolean {
@@ -103,20 +83,15 @@ const counted = [...operations, ...peopleOperations.map(describable)].filter(
 describe('the statements of', () => {
   for (const operation of counted) {
     const { name } = operation
-    test(`${name} are as many as they were`, async () => {
-      const scenario = scenarios[name] ?? byExample(operation)
-      assert(
-        scenario,
-        `${name} has no scenario yet: add one to test/query-counts/, so that its \
-statements are counted.`,
-      )
+    test(`${name} are as many as query-counts.txt says`, async () => {
+      const scenario = scenarioOf(operation)
       const [few, many] = scenario.rows ?? [1, null]
       const here = await countWarm(scenario, few)
       found.set(name, textOf(here))
       if (many !== null) {
         const there = await countWarm(scenario, many)
-        const said = `${name} runs ${textOf(here)} with ${few} of what it works on, and \
-${textOf(there)} with ${many}. Ask for all of them in one statement. With ${many}:${shown(there)}`
+        const said = `${name} runs ${textOf(here)} with ${few} rows, and ${textOf(there)} \
+with ${many}. Ask for all rows in one statement. With ${many}:${shown(there)}`
         assert.equal(textOf(there), textOf(here), said)
       }
       if (process.env['HOMEPORT_WRITE_COUNTS'] === '1') return
@@ -127,13 +102,13 @@ ${kept.get(name) ?? 'nothing of it'}. Find the statement that came in, or went; 
     })
 
     if (isList(operation) && !fixedLists.has(name)) {
-      test(`${name} are counted with many rows`, () => {
-        assert(scenarios[name]?.rows, `${name} is a list: give its scenario \`rows\`.`)
+      test(`${name} are counted with few rows and with many`, () => {
+        assert(scenarioOf(operation).rows, `${name} is a list: give its scenario \`rows\`.`)
       })
     }
   }
 
-  test('operations that are no more are not in query-counts.txt', () => {
+  test('operations that no longer exist are not in query-counts.txt', () => {
     if (process.env['HOMEPORT_WRITE_COUNTS'] === '1') return
     const names = new Set(counted.map(({ name }) => name))
     const gone = [...kept.keys()].filter((name) => !names.has(name as Operation['name']))

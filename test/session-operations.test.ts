@@ -1,7 +1,8 @@
 /**
- * What every operation owes that a session can call, read from the declarations: those of people
- * alone, and those of the API for keys in a project. Whoever may not call it gets the answer that
- * the declaration says, and nothing is a 5xx. A new operation is tried the moment it is listed.
+ * Checks that hold for every operation that a session can call, read from the declarations: those
+ * for people, and those of the API in a project. A caller without the rights gets the declared
+ * problem, and no answer is a 5xx. A new operation is tested as soon as app.ts lists it, with an id
+ * from test/fixtures/path-ids.ts.
  */
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, test } from 'node:test'
@@ -15,6 +16,7 @@ import { exampleOf } from '../server/edges/docs/describe/example.ts'
 import { problemsOf } from '../server/edges/docs/describe/problems-of.ts'
 import { sessionOperations } from '../server/edges/portal-api/document.ts'
 import { openTestRuntime, type Answer } from './fixtures/runtime.ts'
+import { fillPath, newFixtures, type PathIds } from './fixtures/path-ids.ts'
 import {
   callPortal,
   newTeam,
@@ -24,6 +26,7 @@ import {
 } from './fixtures/sessions.ts'
 
 const UNKNOWN_ID = '01890b2c-7d4e-7a1b-9c3d-5e6f7a8b9c0d'
+const IN_PROJECT = '/projects/{project_id}'
 const roles = ['owner', 'admin', 'member', 'viewer']
 const fixture = await openTestRuntime({ work: false })
 const all = sessionOperations({ operations, peopleOperations })
@@ -31,26 +34,45 @@ const changing = all.filter(({ method }) => method !== 'GET')
 const ofProjects = all.filter(namesProject)
 
 let team: TestTeam
+let ids: PathIds
 let stranger: Session
+let project_of_stranger: string
 
 before(async () => {
-  team = await newTeam(fixture)
-  stranger = (await newTeam(fixture)).owner
+  ;({ team, ids } = await newFixtures(fixture))
+  const other = await newTeam(fixture)
+  stranger = other.owner
+  project_of_stranger = other.project_id
 })
 
+/** The fixtures by the paths that sessions use. */
+function idsOfSessions(project_id: string): PathIds {
+  const below = Object.entries(ids).map(([place, id]) => [IN_PROJECT + place, id])
+  return { ...ids, ...Object.fromEntries(below), [IN_PROJECT]: project_id }
+}
+
+/** The route in the project of the team, with unknown ids for everything in it. */
 function routeOf(operation: Operation): string {
+  return routeIn(team.project_id, operation, () => UNKNOWN_ID)
+}
+
+/** The route in a project, with the ids of the team's records unless `replace` gives others. */
+function routeIn(
+  project_id: string,
+  operation: Operation,
+  replace: (id: string) => string = (id) => id,
+): string {
   const { method, path, query } = operation
-  const filled = path
-    .replace('{project_id}', team.project_id)
-    .replaceAll('{rail}', 'phone')
-    .replaceAll(/\{\w+\}/g, UNKNOWN_ID)
+  const filled = fillPath(path, idsOfSessions(project_id), (id, place) =>
+    place === IN_PROJECT || place.endsWith('{rail}') ? id : replace(id),
+  )
   const pairs = (query?.required ?? []).map((name) => {
     return [name, String(exampleOf(query?.properties[name] ?? {}))]
   })
   return `${method} ${filled}${pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`}`
 }
 
-/** A request that would be right, were it not for who sends it. */
+/** A request that is valid but for its sender. */
 function requestOf(operation: Operation, headers: Record<string, string> = {}) {
   return {
     ...(operation.body ? { body: exampleOf(operation.body) } : {}),
@@ -76,7 +98,7 @@ async function ask(session: Session, operation: Operation, headers = {}): Promis
 const ajv = new Ajv2020({ strict: false })
 for (const [name, format] of Object.entries(fullFormats)) ajv.addFormat(name, format)
 
-/** Whatever comes is what the declaration says: a reply of its shape, or a problem that it names. */
+/** Requires a reply of the declared shape, or a declared problem. */
 function assertDescribed(operation: Operation, answer: Answer): void {
   const said = `${operation.name}: ${answer.status} ${answer.text.slice(0, 500)}`
   if (answer.status < 300) {
@@ -107,7 +129,7 @@ function assertRefused(operation: Operation, answer: Answer, expected: [number, 
   assert.deepEqual([answer.status, slugOf(answer)], expected, said)
 }
 
-/** Not by who asks, that is; what the request itself is refused for is another matter. */
+/** Requires that the caller is accepted. The request may still be refused for what it says. */
 function assertNotRefused(operation: Operation, answer: Answer): void {
   const said = `${operation.name}: ${answer.status} ${answer.text}`
   assert.ok(answer.status < 500 && answer.status !== 401, said)
@@ -121,7 +143,7 @@ describe('the operations for sessions', () => {
     assert.equal(new Set(routes).size, all.length)
   })
 
-  test('of people are in no other list, so that no key and no tool sees them', async () => {
+  test('of people are in no other list, so that keys and tools do not have them', async () => {
     const keyed = new Set(operations.map(({ name }) => name))
     assert.deepEqual(
       peopleOperations.filter(({ name }) => keyed.has(name)),
@@ -133,14 +155,14 @@ describe('the operations for sessions', () => {
     }
   })
 
-  test('of people that read are GETs, and no GET does anything else', () => {
+  test('of people are GETs exactly if they only read', () => {
     for (const { name, method, effect } of peopleOperations) {
       assert.equal(method === 'GET', effect === 'read', name)
     }
   })
 })
 
-describe('nobody in particular', () => {
+describe('a request without a session', () => {
   test('gets 401 unauthorized from every operation', async () => {
     for (const operation of all) {
       const answer = await callPortal(fixture, routeOf(operation), requestOf(operation))
@@ -148,7 +170,7 @@ describe('nobody in particular', () => {
     }
   })
 
-  test('with a cookie that is of no session gets the same', async () => {
+  test('gets the same with the cookie of no session', async () => {
     for (const cookie of ['homeport_session=', `homeport_session=${'x'.repeat(43)}`]) {
       const answer = await callPortal(fixture, 'GET /projects', { headers: { cookie } })
       assert.deepEqual([answer.status, slugOf(answer)], [401, 'unauthorized'])
@@ -157,7 +179,7 @@ describe('nobody in particular', () => {
 })
 
 describe('an API key', () => {
-  test('gets 401 unauthorized from every operation, which says why', async () => {
+  test('gets 401 unauthorized from every operation, with the reason', async () => {
     for (const operation of all) {
       const headers = { authorization: `Bearer ${fixture.key}` }
       const answer = await callPortal(fixture, routeOf(operation), requestOf(operation, headers))
@@ -166,7 +188,7 @@ describe('an API key', () => {
     }
   })
 
-  test('gets the same when a session comes with it', async () => {
+  test('gets the same together with a session', async () => {
     for (const operation of all) {
       const answer = await ask(team.owner, operation, { authorization: `Bearer ${fixture.key}` })
       assertRefused(operation, answer, [401, 'unauthorized'])
@@ -188,7 +210,7 @@ describe('a page of another site', () => {
     })
   }
 
-  test('cannot read what it asks for', async () => {
+  test('cannot read a reply', async () => {
     const answer = await ask(team.owner, all[0]!, { origin: 'https://elsewhere.example' })
     assert.equal(answer.headers.get('access-control-allow-origin'), null)
     assert.equal(answer.headers.get('cross-origin-resource-policy'), 'same-origin')
@@ -200,7 +222,7 @@ describe('a page of another site', () => {
   })
 })
 
-describe('somebody of another project', () => {
+describe('an owner of another project', () => {
   test('gets 404 not_found from every operation of this one', async () => {
     for (const operation of ofProjects) {
       const answer = await ask(stranger, operation)
@@ -209,7 +231,19 @@ describe('somebody of another project', () => {
     }
   })
 
-  test('gets the same of a project that nobody has, and of what is no id', async () => {
+  test('gets the same in a project of their own for ids of this one', async () => {
+    const withIds = ofProjects.filter(({ path }) => /\{(?!project_id|rail)/.test(path))
+    assert.ok(withIds.length > 40)
+    for (const operation of withIds) {
+      asked += 1
+      if (asked % 60 === 0) fixture.passes('30 seconds')
+      const route = routeIn(project_of_stranger, operation)
+      const answer = await stranger.call(route, requestOf(operation))
+      assertRefused(operation, answer, [404, 'not_found'])
+    }
+  })
+
+  test('gets the same of a project that does not exist, and of text that is no id', async () => {
     for (const id of [UNKNOWN_ID, 'x', '..%2f', '%00', 'a'.repeat(500)]) {
       const answer = await stranger.call(`GET /projects/${id}`)
       assert.deepEqual([answer.status, slugOf(answer)], [404, 'not_found'], id)
@@ -218,7 +252,7 @@ describe('somebody of another project', () => {
 })
 
 describe('a viewer', () => {
-  test('reads, and gets 403 from every operation that their role does not reach', async () => {
+  test('reads, and gets 403 from every operation that needs more than their role', async () => {
     for (const operation of ofProjects) {
       const answer = await ask(team.viewer, operation)
       const people = asPeople(operation)
@@ -243,7 +277,7 @@ describe('a member who is limited to a site', () => {
     }
   })
 
-  test('sees only their site, and is told which it is when they ask for another', async () => {
+  test('sees only their site, and is told its name when they ask for another', async () => {
     const { project_id, site_id, other_site_id, limited } = team
     const { body } = await limited.call(`GET /projects/${project_id}/sites`)
     assert.deepEqual(
@@ -266,7 +300,7 @@ describe('a member who is limited to a site', () => {
 describe('an owner', () => {
   beforeEach(() => fixture.passes('61 seconds'))
 
-  test('gets from every operation what it describes, and nothing else', async () => {
+  test('gets the declared answers from every operation', async () => {
     const owner = await newSession(fixture, team.owner.email)
     const deletes = new Set(['projects.delete', 'members.remove'])
     for (const operation of all.filter(({ name }) => !deletes.has(name))) {
@@ -275,7 +309,7 @@ describe('an owner', () => {
     }
   })
 
-  test('gets 403 with the place to confirm from what is for fresh proof, when theirs is old', async () => {
+  test('gets 403 with confirm_url from operations that need fresh proof, 16 minutes after signing in', async () => {
     const { email } = team.owner
     const old = await newSession(fixture, email)
     fixture.passes('16 minutes')
@@ -287,7 +321,7 @@ describe('an owner', () => {
     }
   })
 
-  test('gets 404 not_found for what is not there', async () => {
+  test('gets 404 not_found for unknown ids', async () => {
     const owner = await newSession(fixture, team.owner.email)
     for (const operation of peopleOperations) {
       const route = routeOf(
@@ -299,7 +333,7 @@ describe('an owner', () => {
     }
   })
 
-  test('gets 400 or 422 for junk in a body, from every operation of people', async () => {
+  test('gets 400 or 422 for junk as a body, from every operation of people', async () => {
     const owner = await newSession(fixture, team.owner.email)
     for (const operation of all.filter((one) => asPeople(one) && one.body)) {
       for (const raw of ['', '{', '[]', 'null', '"text"', '{"__proto__":1}', '{"stray":1}']) {
@@ -316,7 +350,7 @@ describe('an owner', () => {
     }
   })
 
-  test('gets 400 for a mode that is none, and for a query that nothing takes', async () => {
+  test('gets 400 for an unknown mode, and for an unknown query parameter', async () => {
     const owner = await newSession(fixture, team.owner.email)
     const route = `GET /projects/${team.project_id}/numbers`
     const headers = { 'homeport-mode': 'dead' }

@@ -380,8 +380,9 @@ const catalogue = {
       'project.',
     user: 'The assistant cannot answer phone calls for this project yet.',
     next:
-      'Ask the owner to open Assistant in the portal and see what voice AI still needs. Until ' +
-      'then send PUT /numbers/{id}/call-plan with a plan that has no ai_agent node.',
+      'Ask the owner to have voice AI turned on for this project by the operator of this ' +
+      'server. Until then send PUT /numbers/{id}/call-plan with a plan that has no ai_agent ' +
+      'node.',
   },
   company_details_missing: {
     status: 422,
@@ -442,9 +443,9 @@ const catalogue = {
       'extract from its register.',
     user: 'A local phone number needs proof of address and identity, and that is still missing.',
     next:
-      'Ask the owner to add the documents in the portal under Go live; they cannot be ' +
-      'uploaded through the API. A business can order a national number meanwhile, which needs ' +
-      'none of them.',
+      'Ask the owner to give the documents to the operator of this server; they cannot be ' +
+      'uploaded through the API. A business can order a national number meanwhile, which ' +
+      'needs none of them.',
   },
   verification_required: {
     status: 403,
@@ -453,8 +454,8 @@ const catalogue = {
       'lists what is still open.',
     user: 'This account has to be verified before that is possible.',
     next:
-      'Read missing here and verification.levels in GET /project, and ask the owner to finish ' +
-      'those steps in the portal under Go live.',
+      'Read missing here and verification.levels in GET /project, and ask the owner to open ' +
+      'Go live in the portal, which says for each missing step who does it.',
   },
   number_unavailable: {
     status: 409,
@@ -693,7 +694,7 @@ const catalogue = {
     user: 'The assistant needs a phone number before it can call anyone.',
     next:
       'Order a number with POST /numbers, wait until GET /numbers shows it as active, then ' +
-      'send POST /calls again.',
+      'start the call again.',
   },
   outside_calling_hours: {
     status: 422,
@@ -702,8 +703,8 @@ const catalogue = {
       'Nobody was called.',
     user: 'It is too early or too late to call this person, so nobody was called.',
     next:
-      'Send POST /calls again during the calling hours where the person is, which detail ' +
-      'tells, or ask the user whether a text message or an email will do.',
+      'Start the call again during the calling hours where the person is, which detail ' +
+      'names, or ask the user whether a text message or an email will do.',
   },
   consent_required: {
     status: 403,
@@ -721,7 +722,7 @@ const catalogue = {
     user: 'Too many calls are going on at the same time, so please wait until one has ended.',
     next:
       'Wait for the call.completed event, or until GET /calls shows that a call has ended, ' +
-      'then send POST /calls again. The verification level full in GET /project allows more ' +
+      'then start the call again. The verification level full in GET /project allows more ' +
       'calls at once.',
   },
   call_limit_reached: {
@@ -736,7 +737,7 @@ const catalogue = {
     status: 409,
     about: 'The conversation is closed and takes no more messages.',
     user: 'This chat has ended, so please start a new one.',
-    next: 'Start a new conversation with POST /conversations and send the message there.',
+    next: 'Start a new conversation and send the message there.',
   },
   conversation_busy: {
     status: 409,
@@ -745,16 +746,14 @@ const catalogue = {
       'conversation was closed at that very moment.',
     user: 'The assistant is still answering, so please wait a moment.',
     next:
-      'Wait for the answer, then send the message again, once. If the conversation turns out ' +
-      'to be closed, start a new one with POST /conversations.',
+      'Wait for the answer, then send the message again, once. If the conversation turns ' +
+      'out to be closed, start a new one.',
   },
   conversation_turn_limit_reached: {
     status: 409,
     about: `The conversation has reached max_turns, which is ${limits.conversation_turns_max}.`,
     user: 'This chat has become very long, so please start a new one.',
-    next:
-      'Start a new conversation with POST /conversations and begin it with a short summary of ' +
-      'what matters.',
+    next: 'Start a new conversation and begin it with a short summary of what matters.',
   },
   conversation_limit_reached: {
     status: 429,
@@ -763,9 +762,7 @@ const catalogue = {
       `${limits.live_conversations_per_day_max} in live mode during the beta, ` +
       `${limits.test_conversations_per_day_max} in test mode.`,
     user: 'No more new chats can be started today.',
-    next:
-      'Continue in a conversation that is still open, or start new ones with POST ' +
-      '/conversations tomorrow.',
+    next: 'Continue in a conversation that is still open, or start new ones tomorrow.',
   },
   test_free_replies_used: {
     status: 402,
@@ -785,8 +782,8 @@ const catalogue = {
       'with this reason when the free daily budget for its model calls is used up.',
     user: 'The agent skipped this run because its free budget for testing is used up for today.',
     next:
-      'Look for the skipped runs in GET /agents/{id}/runs. They resume tomorrow, or once the ' +
-      'owner has topped up the balance of the live project in the portal under Billing.',
+      'Look for the skipped runs in the history of the agent. They resume tomorrow, or once ' +
+      'the owner has topped up the balance of the live project in the portal under Billing.',
   },
   invalid_chat_token: {
     status: 401,
@@ -876,8 +873,8 @@ const catalogue = {
       'portal.',
     user: 'The chat is not available right now, so please try again later.',
     next:
-      'Show the visitor another way to get in touch and try again later. The owner finds the ' +
-      'reason in the portal under Chat.',
+      'Show the visitor another way to get in touch and try again later. The owner can ' +
+      'check in GET /status whether the service has a known problem.',
   },
   site_limit_reached: {
     status: 422,
@@ -897,17 +894,17 @@ const catalogue = {
       'not include at all and 409 when what it includes is used up.',
     user: 'The current plan of this project does not allow this.',
     next:
-      'Tell the user what the plan allows, as detail says it. Offer to make room, or ask the ' +
-      'owner to change the plan in the portal under Billing.',
+      'Tell the user what the plan allows, as detail says it. Offer to make room, or ask ' +
+      'the owner to get a larger plan from the operator of this server.',
   },
   app_too_large: {
     status: 413,
     about: 'The modules of the app are together larger than the plan allows.',
     user: 'The app is too large for the current plan.',
     next:
-      'Leave out packages that are not needed and move pictures and other files to the media ' +
-      'library, then deploy again. The owner can also change the plan in the portal under ' +
-      'Billing.',
+      'Leave out packages that are not needed and move pictures and other files to the ' +
+      'media library, then deploy again. The owner can also get a larger plan from the ' +
+      'operator of this server.',
   },
   app_blocked: {
     status: 422,
@@ -923,9 +920,7 @@ const catalogue = {
       "The migration reached the app's database and was refused there. The detail carries the " +
       'reason.',
     user: 'The database of the app did not accept this change.',
-    next:
-      'Correct the statement that detail names and send the migration again with POST ' +
-      '/apps/{id}/migrations.',
+    next: 'Correct the statement that detail names and send the migration again.',
   },
   file_too_large: {
     status: 413,
@@ -944,8 +939,8 @@ const catalogue = {
       'carries the reason.',
     user: 'The database of the app could not answer this question.',
     next:
-      'Correct the query as detail says and send POST /apps/{id}/query again. It may only ' +
-      'read; changes belong in POST /apps/{id}/migrations.',
+      'Correct the query as detail says and send it again. It may only read; changes belong ' +
+      'in a migration.',
   },
   slug_taken: {
     status: 409,
@@ -1026,14 +1021,17 @@ const catalogue = {
       'payment method; ordering a live number needs the verified phone number.',
     user: 'Please verify your phone number first.',
     next:
-      'Ask the owner to verify their phone number in the portal under Go live, or to add ' +
-      'a payment method under Billing where that is enough, then send the same request again.',
+      'Ask the owner to have their phone number confirmed by the operator of this server, ' +
+      'or to save a card in the portal under Billing where that is enough, then send the ' +
+      'same request again.',
   },
   mail_not_enabled: {
     status: 403,
     about: 'Email is an extra module, and it is not turned on for this project.',
     user: 'Email is not turned on for this project yet.',
-    next: 'Ask the owner to turn on email in the portal under Email. A key cannot do that.',
+    next:
+      'Ask the owner to have email turned on by the operator of this server. A key cannot ' +
+      'do that.',
   },
   email_paused: {
     status: 403,
@@ -1042,9 +1040,7 @@ const catalogue = {
       `${limits.email_bounces_window_emails} emails bounced or more than ` +
       `${limits.email_complaints_percent_max}% were marked as spam.`,
     user: 'Sending email is paused because too many emails bounced or were marked as spam.',
-    next:
-      'Do not retry. Tell the owner, help to remove the addresses that bounced, and ask them ' +
-      'to look at Email in the portal.',
+    next: 'Do not retry. Tell the owner, and help to remove the addresses that bounced.',
   },
   recipient_not_allowed: {
     status: 403,
@@ -1053,8 +1049,8 @@ const catalogue = {
       'conversation or the sign-in of an app, and the owner has not confirmed it.',
     user: 'Emails can only go to people this project already knows, and this address is new to it.',
     next:
-      'Ask the owner to confirm the address in the portal under Email, or let the person get ' +
-      'in touch first, for example through a form on the site. Do not retry before that.',
+      'Ask the owner to confirm the address, or let the person get in touch first, for ' +
+      'example through a form on the site. Do not retry before that.',
   },
   email_limit_reached: {
     status: 429,
@@ -1083,8 +1079,8 @@ const catalogue = {
     about: 'The from address is not on a verified sending domain of the project.',
     user: 'The domain of the sender address is not ready for sending email yet.',
     next:
-      'Use a from address on a verified sending domain. Or have the DNS records of this domain ' +
-      'set as the portal shows them under Email, wait until it is verified, and send again.',
+      'Use a from address on a verified sending domain. Or have the DNS records of this ' +
+      'domain set, wait until it is verified, and send again.',
   },
   attachment_too_large: {
     status: 413,
@@ -1130,16 +1126,16 @@ const catalogue = {
     user: 'The current plan does not include a separate line for sending email.',
     next:
       'Continue with the shared sending addresses, which work without any setup, or ask the ' +
-      `owner to change to ${plansWithDedicatedIp.replace(' and ', ' or ')} in the portal under ` +
-      'Billing.',
+      `owner to get ${plansWithDedicatedIp.replace(' and ', ' or ')} from the operator of this ` +
+      'server.',
   },
   collection_limit_reached: {
     status: 422,
     about: `The project has as many collections as its plan allows: ${collectionsByPlan}.`,
     user: 'This project already has as many collections of data as its plan allows.',
     next:
-      'Use a collection from GET /collections, ask the user which one can be deleted, or ask ' +
-      'the owner to change the plan in the portal under Billing.',
+      'Use a collection from GET /collections, ask the user which one can be deleted, or ' +
+      'ask the owner to get a larger plan from the operator of this server.',
   },
   collection_name_taken: {
     status: 409,

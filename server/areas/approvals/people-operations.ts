@@ -33,7 +33,7 @@ export const edit = peopleOperation({
   about: 'Changes the arguments of what waits. It still waits then.',
   effect: 'write',
   body: ApprovalEdit,
-  errors: ['not_found', 'conflict', 'forbidden', 'validation_failed'],
+  errors: approvals.editErrors,
   run: async ({ params, body }, caller) => approvals.edit(await deciderOf(caller), params.id, body),
 })
 

@@ -23,7 +23,7 @@ import { isVisible, visibilityOf } from './visibility.ts'
 import * as store from './store.ts'
 import { snapshotSubject } from './subject.ts'
 
-export { approve, edit, reject } from './decision/decide.ts'
+export { approve, edit, editErrors, reject } from './decision/decide.ts'
 export { setRunner, executionRequestId, type Runner } from './decision/runner.ts'
 export { deciderOf, mayDecide, type Decider } from './visibility.ts'
 export { findDeclaredSubject, findLoss, labelSubject, readSubject, labelOf } from './subject.ts'

@@ -24,6 +24,7 @@ const fixture = await openTestRuntime({
     HOMEPORT_OPERATOR_EMAIL: 'operator@home.example',
   },
 })
+const browser = await openBrowser()
 const { runtime } = fixture
 
 const page = '<!doctype html><title>Bread</title>'
@@ -236,8 +237,6 @@ describe('mail', () => {
     assert.ok(told?.text.replaceAll(/=\r?\n/g, '').includes(path))
   })
 })
-
-const browser = await openBrowser()
 
 describe('in a browser on a phone', () => {
   after(() => browser.close())

@@ -11,6 +11,7 @@ import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { linkFor, ownedBy, signIn } from '../../../test/fixtures/portal.ts'
 
 const fixture = await openTestRuntime()
+const browser = await openBrowser()
 const { runtime } = fixture
 const email = 'owner@bakery.example'
 const project_id = await ownedBy(fixture, email)
@@ -280,8 +281,6 @@ describe('the pages of approvals', () => {
     assert.match((await limited.get(page)).text, /<p>Done\.<\/p>/)
   })
 })
-
-const browser = await openBrowser()
 
 describe('in a browser', () => {
   after(async () => {

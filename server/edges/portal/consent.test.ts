@@ -12,6 +12,7 @@ import { linkFor, newVisitor, ownedBy, signIn } from '../../../test/fixtures/por
 import { scopeNames } from '../../contract/scopes.ts'
 
 const fixture = await openTestRuntime({ work: false })
+const browser = await openBrowser()
 const { runtime } = fixture
 const { public_url } = runtime.config
 const { body: document } = await fixture.call('GET /openapi.json', { key: null })
@@ -188,8 +189,6 @@ describe('the page', () => {
     assert.match(page.text, /no longer open/)
   })
 })
-
-const browser = await openBrowser()
 
 describe('in a browser without a script', () => {
   after(() => browser.close())

@@ -14,6 +14,7 @@ import { openReceiver } from '../../areas/webhooks/attempt/test-receiver.ts'
 import { eventually } from '../../../test/fixtures/eventually.ts'
 
 const fixture = await openTestRuntime()
+const browser = await openBrowser()
 const owner = 'owner@bakery.example'
 const project_id = await ownedBy(fixture, owner)
 const key = await fixture.newKey({ project_id })
@@ -191,8 +192,6 @@ async function attemptsOf(endpoint_id: string): Promise<number | undefined> {
     .executeTakeFirst()
   return row?.attempt
 }
-
-const browser = await openBrowser()
 
 describe('in a browser without JavaScript', () => {
   after(async () => {

@@ -14,6 +14,7 @@ import { fromPhone, newPicture } from '../../../test/fixtures/media.ts'
 import { BROWSER, openSite, slugOf, type Send } from '../../../test/fixtures/site.ts'
 
 const runtime = await openTestRuntime()
+const browser = await openBrowser()
 const site = await openSite(runtime)
 const call = callerOf(runtime, runtime.project_id)
 const schema = {
@@ -224,8 +225,6 @@ describe('limits of files in a form', () => {
     assert.deepEqual([await stored(name), await library(name)], [[], []])
   })
 })
-
-const browser = await openBrowser()
 
 describe('sends files from a browser', () => {
   const website = createServer((request, response) => {

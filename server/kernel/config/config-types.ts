@@ -1,6 +1,6 @@
 /** The typed settings, and the values that those with a choice may take. */
 
-export const roles = ['web', 'worker', 'apps', 'mail', 'dns', 'sip'] as const
+export const roles = ['web', 'worker'] as const
 export type Role = (typeof roles)[number]
 
 export const modelProviders = [

@@ -27,7 +27,10 @@ export const settings = {
   AWS_ACCESS_KEY_ID: ['', 'The access key for `s3://`.'],
   AWS_SECRET_ACCESS_KEY: ['', 'The secret key for `s3://`.'],
   DATABASE_URL: ['', 'Any PostgreSQL from 15 on; empty: the embedded one.'],
-  HOMEPORT_ROLES: ['all', 'Comma list of web, worker, apps, mail, dns, sip.'],
+  HOMEPORT_ROLES: [
+    'all',
+    'Comma list of web (answers HTTP) and worker (runs jobs and deliveries).',
+  ],
   HOMEPORT_WORKERS: [
     '1',
     'How many processes answer HTTP, beside one that works and looks after them; above 1 in ' +

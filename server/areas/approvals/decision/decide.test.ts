@@ -273,6 +273,17 @@ describe('permissions are checked again at execution', () => {
     assert.equal(await isThere(name), true)
   })
 
+  test('refuses an edit with 409 conflict if the key was revoked', async () => {
+    const made = await newKey()
+    const { id, name } = await deletion(made.key)
+    const { input_hash } = await readApproval(fixture, id, key)
+    await keys.revoke(runtime, made.id)
+    const body = { input_hash, arguments: { name } }
+    const refused = await ask(fixture, owner, `PUT ${pathOf(id)}/arguments`, body)
+    assert.deepEqual([refused.status, refused.slug], [409, 'conflict'])
+    assert.match(refused.body.detail, /^These arguments cannot be carried out: .*revoked/)
+  })
+
   test('fails if the key lost its scope or was limited', async () => {
     const made = await newKey()
     const [one, other] = [await deletion(made.key), await deletion(made.key)]

@@ -3,7 +3,7 @@
  * if `input_hash` (operation, arguments, cost) is still the one that the person saw. Approving also
  * enqueues a job that executes the operation if this process ends first.
  */
-import { Problem } from '../../../contract/errors.ts'
+import { errorCatalogue, Problem, type ErrorSlug } from '../../../contract/errors.ts'
 import type { Transaction } from '../../../kernel/database/database.ts'
 import { enqueue } from '../../../kernel/jobs/jobs.ts'
 import { executeApproval } from './execute.ts'
@@ -62,6 +62,17 @@ export async function reject(
   return show(decider, id)
 }
 
+/** The problems that an edit answers as they are. */
+export const editErrors = [
+  'not_found',
+  'conflict',
+  'confirmation_required',
+  'forbidden',
+  'validation_failed',
+] as const
+
+const isEditError = (slug: ErrorSlug) => editErrors.some((one) => one === slug)
+
 /** Replaces the arguments after the same validation as a proposal. The approval stays pending. */
 export async function edit(decider: Decider, id: string, said: ApprovalEdit): Promise<Approval> {
   const { runtime, project_id, access } = decider
@@ -73,9 +84,12 @@ export async function edit(decider: Decider, id: string, said: ApprovalEdit): Pr
   const asked = { operation: prepared.operation, given: said.arguments }
   const target = targetOf(asked)
   if (target !== before.target) requireWithin(target, access)
-  const caller = await runner.recognise(before)
-  await runner.allow(prepared.operation, caller)
-  await dryRun(caller, prepared)
+  const caller = await conflictIfRefused(async () => {
+    const asker = await runner.recognise(before)
+    await runner.allow(prepared.operation, asker)
+    await dryRun(asker, prepared)
+    return asker
+  })
   const cost = runner.costOf(asked)
   const words = await snapshotSubject(caller, {
     operation: before.operation,
@@ -97,6 +111,27 @@ export async function edit(decider: Decider, id: string, said: ApprovalEdit): Pr
     )
   })
   return show(decider, id)
+}
+
+/**
+ * Problems of the operation are meant for the proposer; some, such as a revoked key, would
+ * mislead the person who decides. They get a conflict with the same explanation.
+ */
+async function conflictIfRefused<T>(attempt: () => Promise<T>): Promise<T> {
+  try {
+    return await attempt()
+  } catch (cause) {
+    if (!(cause instanceof Problem) || cause.status >= 500 || isEditError(cause.slug)) throw cause
+    const { user, next } = errorCatalogue[cause.slug]
+    const { user_message = user, next_step = next, errors } = cause.extra
+    const detail = `These arguments cannot be carried out: ${cause.detail}`
+    throw new Problem('conflict', detail, {
+      cause,
+      user_message,
+      next_step,
+      ...(errors && { errors }),
+    })
+  }
 }
 
 /**

@@ -1,0 +1,39 @@
+/** Finds the scenario of an operation: the requests by which its real use is tried. */
+import assert from 'node:assert/strict'
+import type { Operation } from '../../server/contract/operation.ts'
+import { asPeople } from '../../server/contract/people.ts'
+import { exampleOf } from '../../server/edges/docs/describe/example.ts'
+import { approvals } from './approvals.ts'
+import { calls } from './calls.ts'
+import { data } from './data.ts'
+import { files } from './files.ts'
+import { people, peopleScenario } from './people.ts'
+import type { Scenario } from './scenario.ts'
+
+const declared: Readonly<Record<string, Scenario>> = {
+  ...approvals,
+  ...calls,
+  ...data,
+  ...files,
+  ...people,
+}
+
+/** Throws where an operation needs something to be there and no scenario makes it. */
+export function scenarioOf(operation: Operation): Scenario {
+  const scenario = declared[operation.name] ?? byExample(operation)
+  assert(scenario, `${operation.name} has no scenario: add one to a file in test/query-counts/.`)
+  return scenario
+}
+
+/** Asks an operation that needs nothing to be there with the example of its declaration. */
+function byExample(operation: Operation): Scenario | null {
+  const { method, path, body, params } = operation
+  if (params) return null
+  const sent = body ? { body: exampleOf(body) } : {}
+  if (asPeople(operation))
+    return peopleScenario(({ project_id }) => ({
+      route: `${method} ${path.replace('{project_id}', project_id)}`,
+      ...sent,
+    }))
+  return { ready: () => () => ({ route: `${method} ${path}`, ...sent }) }
+}
