@@ -1,3 +1,4 @@
+/** Settings that are refused at the start. */
 import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { describe, test } from 'node:test'
