@@ -16,7 +16,7 @@ export { beyondLimit, withCollections } from './rights.ts'
 export { findSiteOfOrigin } from './site-address.ts'
 export { listFiles, rollback } from './versions/versions.ts'
 export { rules as checkRules } from './check/rules.ts'
-export { readBadLinks } from './check/bad-links.ts'
+export { readBadLinks } from './check/links/bad-links.ts'
 export { headerFinder, type HeaderWishes } from './files/headers.ts'
 export { redirectFinder, type RedirectHit } from './files/redirects.ts'
 export {

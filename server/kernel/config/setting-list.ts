@@ -97,7 +97,7 @@ export const settings = {
   ],
   HOMEPORT_BAD_LINKS: [
     '',
-    'File with addresses that no site may link to, beside server/areas/sites/check/bad-link-list.ts.',
+    'File with addresses that no site may link to, beside server/areas/sites/check/links/bad-links.txt.',
   ],
   HOMEPORT_PRICES: ['', 'File with your prices; empty: those in server/contract/prices.ts.'],
   HOMEPORT_BILLING_TIMEZONE: [

@@ -9,7 +9,7 @@ import { Worker } from 'node:worker_threads'
 import { LRUCache } from 'lru-cache'
 import { sha256 } from '../../../kernel/secrets/crypto.ts'
 import { createSlots } from '../../../kernel/limits/slots.ts'
-import { knownBadLinks } from './bad-links.ts'
+import { knownBadLinks } from './links/bad-links.ts'
 import { checkFiles, type CheckContext, type CheckedFile, type Finding } from './check.ts'
 
 /** What is read within a request, in a few milliseconds. */

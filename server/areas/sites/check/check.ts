@@ -3,11 +3,11 @@
  * Pure: the same files always give the same findings. Its time grows with the bytes alone.
  */
 import { createHash } from 'node:crypto'
-import { addressOf } from './addresses.ts'
-import { knownBadLinks, type BadLinks } from './bad-links.ts'
+import { addressOf } from './links/addresses.ts'
+import { knownBadLinks, type BadLinks } from './links/bad-links.ts'
 import { judgeSettings } from './configuration.ts'
-import { ownerInSlug, type Identity } from './identity.ts'
-import { readPages, type PageFacts } from './page-facts.ts'
+import { ownerInSlug, type Identity } from './brands/identity.ts'
+import { readPages, type PageFacts } from './page/page-facts.ts'
 import {
   asksAnything,
   asksSecret,
@@ -18,10 +18,10 @@ import {
   pageIdentity,
   type PageContext,
   type Remark,
-} from './page-rules.ts'
+} from './page/page-rules.ts'
 import { findProgram } from './programs.ts'
 import { rules, type RuleName } from './rules.ts'
-import { readScript, type ScriptFacts } from './scripts.ts'
+import { readScript, type ScriptFacts } from './page/scripts.ts'
 
 export interface CheckedFile {
   path: string

@@ -4,8 +4,8 @@
  */
 import { limits } from '../../../contract/limits.ts'
 import { parseRedirects } from '../files/redirects.ts'
-import { addressOf, isWeb } from './addresses.ts'
-import { judgeAddress, type PageContext, type Remark } from './page-rules.ts'
+import { addressOf, isWeb } from './links/addresses.ts'
+import { judgeAddress, type PageContext, type Remark } from './page/page-rules.ts'
 
 interface Named {
   value: string

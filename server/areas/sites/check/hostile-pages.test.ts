@@ -7,8 +7,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { findingsOf, page } from './page-fixtures.ts'
-import { readPage } from './read-page.ts'
-import { readScript } from './scripts.ts'
+import { readPage } from './page/read-page.ts'
+import { readScript } from './page/scripts.ts'
 
 const MB = 1_048_576
 

@@ -5,7 +5,7 @@
  */
 import { Tokenizer, TokenizerMode, type Token } from 'parse5'
 import * as publicTokens from '../../public-tokens/service.ts'
-import { ForeignContent } from '../check/foreign-content.ts'
+import { ForeignContent } from '../check/page/foreign-content.ts'
 
 export interface PageForm {
   collection: string

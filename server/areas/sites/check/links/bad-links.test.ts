@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { knownBadLinks, readBadLinks } from './bad-links.ts'
-import { findingsOf, page } from './page-fixtures.ts'
+import { findingsOf, page } from '../page-fixtures.ts'
 
 const operators = `
 # ours

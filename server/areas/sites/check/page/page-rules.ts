@@ -1,11 +1,18 @@
 /** The rules about one page: its forms, its links, and whose page it shows itself to be. */
-import { addressOf, brandOfHost, imitatedBy, isBelow, isWeb, shownHost } from './addresses.ts'
-import { findBadLink, type BadLinks } from './bad-links.ts'
-import type { Brand } from './brands-of-money.ts'
+import {
+  addressOf,
+  brandOfHost,
+  imitatedBy,
+  isBelow,
+  isWeb,
+  shownHost,
+} from '../links/addresses.ts'
+import { findBadLink, type BadLinks } from '../links/bad-links.ts'
+import type { Brand } from '../brands/brands.ts'
 import { isTyped, type FieldKind } from './fields.ts'
-import { ownerInTitle, type Identity } from './identity.ts'
+import { ownerInTitle, type Identity } from '../brands/identity.ts'
 import type { PageFacts } from './page-facts.ts'
-import type { RuleName } from './rules.ts'
+import type { RuleName } from '../rules.ts'
 
 /** What a rule says; where it stands in the file is added by who asks. */
 export interface Remark {

@@ -3,8 +3,8 @@
  * and words of signing in, and nothing else: "PayPal: log in" does, "Pay with PayPal | Bakery Jansen"
  * and "How to recognise mail that is not from PayPal" do not.
  */
-import { brands, latin, lookOf } from './addresses.ts'
-import type { Brand } from './brands-of-money.ts'
+import { latin, lookOf } from '../links/addresses.ts'
+import { brands, type Brand } from './brands.ts'
 import { signInWords, slugWords } from './wording.ts'
 
 interface Name {

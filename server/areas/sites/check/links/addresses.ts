@@ -4,10 +4,7 @@
  * place of letters, and two letters that look like one.
  */
 import { domainToUnicode } from 'node:url'
-import { brandsOfAccounts } from './brands-of-accounts.ts'
-import { brandsOfMoney, type Brand } from './brands-of-money.ts'
-
-export const brands: readonly Brand[] = [...brandsOfMoney, ...brandsOfAccounts]
+import { brands, type Brand } from '../brands/brands.ts'
 
 /** Letters that look like Latin ones, in their lower case. */
 const lookalikes: ReadonlyMap<string, string> = new Map(

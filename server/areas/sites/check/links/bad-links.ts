@@ -1,9 +1,10 @@
 /**
- * The list of known bad links: the one that comes with the service (bad-link-list.ts), and what an
- * operator adds in a file of the same form. Looked up by host, so its length costs nothing.
+ * The list of known bad links: bad-links.txt, which comes with the service, and the file of
+ * the same form that the operator adds. Looked up by host, so its length costs nothing.
  */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { lastLabels } from './addresses.ts'
-import { badLinkList } from './bad-link-list.ts'
 
 export interface BadLink {
   host: string
@@ -43,9 +44,9 @@ function badLinksOf(...lists: readonly (readonly BadLink[])[]): BadLinks {
   return byHost
 }
 
-const own = readBadLinks(badLinkList)
+const own = readBadLinks(readFileSync(join(import.meta.dirname, 'bad-links.txt'), 'utf8'))
 
-/** Those that come with the service, and those of the operator's text. */
+/** The addresses of bad-links.txt and those of the operator's text. */
 export function knownBadLinks(operators_text: string): BadLinks {
   return badLinksOf(own.links, readBadLinks(operators_text).links)
 }
