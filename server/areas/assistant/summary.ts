@@ -3,9 +3,9 @@
  * schema, the built-in model writes a summary of quotations.
  */
 import type { Runtime } from '../../kernel/runtime.ts'
-import { summarise as quoteSummary } from '../../providers/model/builtin-summary.ts'
-import type { SummaryTask } from '../../providers/model/knowledge.ts'
-import { detectLanguage, languageOf } from '../../providers/model/words.ts'
+import { summarise as quoteSummary } from '../../providers/model/builtin/builtin-summary.ts'
+import type { SummaryTask } from '../../providers/model/builtin/knowledge.ts'
+import { detectLanguage, languageOf } from '../../providers/model/language/words.ts'
 import { generateObject } from './dialogue/generate.ts'
 import { ConversationSummary } from './schema.ts'
 

@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { job } from '../../kernel/jobs/jobs.ts'
 import * as projects from '../projects/service.ts'
-import { giveUp, read } from './reading.ts'
+import { giveUp, read } from './intake/reading.ts'
 
 const RETRY_AFTER_S = [60, 300, 1_800]
 

@@ -1,7 +1,7 @@
 /** The operations of the media library. It belongs to the whole project, so they do too. */
 import { limits } from '../../contract/limits.ts'
 import { operation } from '../../contract/operation.ts'
-import { importFile } from './import.ts'
+import { importFile } from './intake/import.ts'
 import { link as writeLink } from './link.ts'
 import {
   ImportInput,
@@ -16,7 +16,7 @@ import {
   UploadsInput,
 } from './schema.ts'
 import * as media from './service.ts'
-import * as uploads from './uploads.ts'
+import * as uploads from './intake/uploads.ts'
 
 const MB = 1_048_576
 

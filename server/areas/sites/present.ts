@@ -1,7 +1,7 @@
 /** How sites leave the service: every field is named here. */
 import type { Config } from '../../kernel/config/config-types.ts'
 import type { DeployedSite, Site } from './schema.ts'
-import { addressOf } from './slug.ts'
+import { addressOf } from './address/slug.ts'
 import type { ShownSite, SiteRow } from './store.ts'
 import type { SiteFileList, Version } from './versions/version-schema.ts'
 import type { VersionFile, VersionHead } from './versions/version-store.ts'

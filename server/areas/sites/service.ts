@@ -13,7 +13,7 @@ export { decide, listReviews, putOnline, takeOffline, type Review } from './revi
 export type { DeployedSite, Site } from './schema.ts'
 export { list, offlineAppealUrl } from './sites.ts'
 export { beyondLimit, withCollections } from './rights.ts'
-export { findSiteOfOrigin } from './site-address.ts'
+export { findSiteOfOrigin } from './address/site-address.ts'
 export { listFiles, rollback } from './versions/versions.ts'
 export { rules as checkRules } from './check/rules.ts'
 export { readBadLinks } from './check/links/bad-links.ts'

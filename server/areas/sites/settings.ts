@@ -8,7 +8,7 @@ import type { Reader, Transaction } from '../../kernel/database/database.ts'
 import { hashPassword } from '../../kernel/secrets/passwords.ts'
 import type { SitesTable } from '../../kernel/database/tables.ts'
 import { invalid } from './files/paths.ts'
-import { labelFor, requireUsableSlug, unusableSlug } from './slug.ts'
+import { labelFor, requireUsableSlug, unusableSlug } from './address/slug.ts'
 import * as store from './store.ts'
 
 export interface Settings {

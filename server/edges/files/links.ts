@@ -9,7 +9,7 @@ import { openLink, type OpenedLink } from '../../areas/media/service.ts'
 import { Problem } from '../../contract/errors.ts'
 import { BlobMissing } from '../../kernel/blobs/faults.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
-import { settledBy, spanOf, type Span } from '../sites/conditions.ts'
+import { settledBy, spanOf, type Span } from '../sites/serving/conditions.ts'
 
 export function addFileLinks(app: FastifyInstance, runtime: Runtime): void {
   app.route<{ Params: { token: string } }>({

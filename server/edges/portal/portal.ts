@@ -12,9 +12,9 @@ import type { Runtime } from '../../kernel/runtime.ts'
 import { problemFrom, problemHeaders } from '../http/problems.ts'
 import { protect, sendPage, STYLE_PATH } from './layout.ts'
 import { addAppeals } from './pages/appeal.ts'
-import { approvalPage, approve, edit, reject } from './pages/approval.ts'
-import { approvalsPage } from './pages/approvals.ts'
-import { accountPage, endSession, savePassword } from './pages/account.ts'
+import { approvalPage, approve, edit, reject } from './pages/approvals/approval.ts'
+import { approvalsPage } from './pages/approvals/approvals.ts'
+import { accountPage, endSession, savePassword } from './pages/account/account.ts'
 import {
   confirmTotp,
   giveSecond,
@@ -22,21 +22,30 @@ import {
   removeTotp,
   secondPage,
   totpPage,
-} from './pages/second-factor.ts'
-import { changeConnection, connectionsPage, revokeConnection } from './pages/connections.ts'
-import { consentPage, decideConsent } from './pages/consent.ts'
-import { orderTopUp, saveAutoReload, saveCap } from './pages/billing-settings.ts'
-import { billingPage } from './pages/billing.ts'
+} from './pages/account/second-factor.ts'
+import {
+  changeConnection,
+  connectionsPage,
+  revokeConnection,
+} from './pages/connections/connections.ts'
+import { consentPage, decideConsent } from './pages/connections/consent.ts'
+import { orderTopUp, saveAutoReload, saveCap } from './pages/billing/billing-settings.ts'
+import { billingPage } from './pages/billing/billing.ts'
 import { callPage, callsPage } from './pages/calls/calls.ts'
-import { companyPage, saveCompany } from './pages/company.ts'
-import { goLivePage, switchRail } from './pages/go-live.ts'
+import { companyPage, saveCompany } from './pages/billing/company.ts'
+import { goLivePage, switchRail } from './pages/billing/go-live.ts'
 import { answerInvitation, homePage } from './pages/home.ts'
-import { changeKey, keyPage, revokeKey, revokePage } from './pages/key.ts'
-import { createKey, keysPage } from './pages/keys.ts'
-import { openLink, useLink } from './pages/link.ts'
-import { addPasskey, newPasskeyPage, removePasskey, renamePasskey } from './pages/passkeys.ts'
+import { changeKey, keyPage, revokeKey, revokePage } from './pages/keys/key.ts'
+import { createKey, keysPage } from './pages/keys/keys.ts'
+import { openLink, useLink } from './pages/account/link.ts'
+import {
+  addPasskey,
+  newPasskeyPage,
+  removePasskey,
+  renamePasskey,
+} from './pages/account/passkeys.ts'
 import { problemPage } from './pages/problem.ts'
-import { projectPage } from './pages/project.ts'
+import { projectPage } from './pages/project/project.ts'
 import {
   beginConfirmation,
   confirmByPasskey,
@@ -49,17 +58,17 @@ import {
   signInByPasskey,
   signInPage,
   signOut,
-} from './pages/sign-in.ts'
+} from './pages/account/sign-in.ts'
 import {
   changeMember,
   inviteMember,
   removeMember,
   teamPage,
   withdrawInvitation,
-} from './pages/team.ts'
-import { enableEndpoint, sendAgain, testEndpoint, webhooksPage } from './pages/webhooks.ts'
-import { asProblem } from './team-problem.ts'
-import { PASSKEY_SCRIPT_PATH } from './passkey-form.ts'
+} from './pages/team/team.ts'
+import { enableEndpoint, sendAgain, testEndpoint, webhooksPage } from './pages/project/webhooks.ts'
+import { asProblem } from './pages/team/team-problem.ts'
+import { PASSKEY_SCRIPT_PATH } from './pages/account/passkey-form.ts'
 import { createPortal, type Portal } from './visit.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { scopesInUse } from '../docs/describe/available.ts'

@@ -4,7 +4,7 @@
  * no frame, and is in the visitor's language.
  */
 import { sha256 } from '../../kernel/secrets/crypto.ts'
-import { rawFields } from './fields.ts'
+import { rawFields } from './serving/fields.ts'
 import { html, textOf, type Html } from '../html/html.ts'
 import { languageFor, type Language } from '../public/wording.ts'
 import { formWords, notices, type NoticeName } from './wording.ts'

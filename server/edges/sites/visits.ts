@@ -12,7 +12,7 @@ import {
 } from '../../areas/sites/service.ts'
 import { gather } from '../../kernel/database/driver/gather.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
-import { layOut, type Sheet } from './sheet.ts'
+import { layOut, type Sheet } from './serving/sheet.ts'
 
 export interface Visit {
   /** null: there is no site. */

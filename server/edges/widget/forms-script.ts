@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { constants, gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { sha256 } from '../../kernel/secrets/crypto.ts'
-import { encodingFor } from '../sites/encodings.ts'
+import { encodingFor } from '../sites/serving/encodings.ts'
 
 const file = join(import.meta.dirname, '../../../widget/forms.js')
 const KEPT_S = 3600

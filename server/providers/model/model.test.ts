@@ -8,7 +8,7 @@ import { generateText } from 'ai'
 import { openBareFixture } from '../../../test/fixtures/bare-runtime.ts'
 import { readConfig } from '../../kernel/config/config.ts'
 import type { Config } from '../../kernel/config/config-types.ts'
-import { builtinModel } from './builtin.ts'
+import { builtinModel } from './builtin/builtin.ts'
 import { guardedFetch } from './guarded-fetch.ts'
 import { languageModel, modelName } from './model.ts'
 

@@ -5,10 +5,10 @@
  */
 import type { Runtime } from '../../kernel/runtime.ts'
 import type { Config, ModelConfig } from '../../kernel/config/config-types.ts'
-import { builtinModel, type LanguageModelV4 } from './builtin.ts'
+import { builtinModel, type LanguageModelV4 } from './builtin/builtin.ts'
 import { guardedFetch } from './guarded-fetch.ts'
 
-export type { LanguageModelV4 } from './builtin.ts'
+export type { LanguageModelV4 } from './builtin/builtin.ts'
 
 type Provider = Exclude<ModelConfig['provider'], 'builtin'>
 type Settings = { apiKey: string; baseURL: string; fetch: typeof fetch }

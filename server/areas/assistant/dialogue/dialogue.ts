@@ -4,12 +4,12 @@
  * and ends calls.
  */
 import type { Runtime } from '../../../kernel/runtime.ts'
-import { answer, type Answer } from '../../../providers/model/builtin-answer.ts'
-import type { AnswerTask } from '../../../providers/model/knowledge.ts'
-import type { Language } from '../../../providers/model/language.ts'
-import { emergencyIn, type Emergency } from '../../../providers/model/intents.ts'
-import { quote, say } from '../../../providers/model/speech.ts'
-import { detectLanguage } from '../../../providers/model/words.ts'
+import { answer, type Answer } from '../../../providers/model/builtin/builtin-answer.ts'
+import type { AnswerTask } from '../../../providers/model/builtin/knowledge.ts'
+import type { Language } from '../../../providers/model/language/language.ts'
+import { emergencyIn, type Emergency } from '../../../providers/model/builtin/intents.ts'
+import { quote, say } from '../../../providers/model/language/speech.ts'
+import { detectLanguage } from '../../../providers/model/language/words.ts'
 import type { RelayTarget } from '../../../providers/voice/relay.ts'
 import { emergencyNumber } from './emergency-number.ts'
 import { generateAnswer, type GeneratedAnswer, type ModelMessage } from './generate.ts'

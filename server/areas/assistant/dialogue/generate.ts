@@ -10,7 +10,7 @@ import {
   conversationTools,
   type AnswerTask,
   type SummaryTask,
-} from '../../../providers/model/knowledge.ts'
+} from '../../../providers/model/builtin/knowledge.ts'
 import { languageModel } from '../../../providers/model/model.ts'
 
 const ANSWER_TOKENS_MAX = 1_000

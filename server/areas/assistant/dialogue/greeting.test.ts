@@ -1,8 +1,8 @@
 /** The greeting of a call and its AI disclosure. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { languages } from '../../../providers/model/language.ts'
-import { phrases } from '../../../providers/model/phrases.ts'
+import { languages } from '../../../providers/model/language/language.ts'
+import { phrases } from '../../../providers/model/language/phrases.ts'
 import { greetingFor } from './greeting.ts'
 
 const greet = (greeting: string, language: 'nl' | 'en' = 'nl') =>

@@ -2,9 +2,9 @@
  * The greeting of a call: the owner's text or a default with the name, with the disclosure that the
  * caller speaks with an AI (EU AI Act, article 50).
  */
-import type { Language } from '../../../providers/model/language.ts'
-import { say } from '../../../providers/model/speech.ts'
-import { detectLanguage, fold, mentions } from '../../../providers/model/words.ts'
+import type { Language } from '../../../providers/model/language/language.ts'
+import { say } from '../../../providers/model/language/speech.ts'
+import { detectLanguage, fold, mentions } from '../../../providers/model/language/words.ts'
 import { sentencesOf } from '../knowledge/passages.ts'
 
 export interface Greeting {

@@ -3,7 +3,7 @@
  * (website, facts, callers) are passed as quoted JSON, and the rules forbid following instructions
  * in it (prompt injection).
  */
-import type { AnswerTask } from '../../../providers/model/knowledge.ts'
+import type { AnswerTask } from '../../../providers/model/builtin/knowledge.ts'
 import { localAt, type Closure } from '../hours/hours.ts'
 import type { Profile } from '../profile.ts'
 

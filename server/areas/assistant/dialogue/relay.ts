@@ -4,9 +4,9 @@
  * an error in one never ends the conversation.
  */
 import type { Runtime } from '../../../kernel/runtime.ts'
-import type { Language, Sentences } from '../../../providers/model/language.ts'
-import { say } from '../../../providers/model/speech.ts'
-import { detectLanguage, languageOf } from '../../../providers/model/words.ts'
+import type { Language, Sentences } from '../../../providers/model/language/language.ts'
+import { say } from '../../../providers/model/language/speech.ts'
+import { detectLanguage, languageOf } from '../../../providers/model/language/words.ts'
 import type {
   RelayEnd,
   RelayIn,

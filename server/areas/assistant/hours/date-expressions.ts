@@ -3,9 +3,9 @@
  * and current date are parameters. Names of weekdays and months come from Intl, other words from
  * the phrase catalogue.
  */
-import type { FeastWords, Language } from '../../../providers/model/language.ts'
-import { phrases } from '../../../providers/model/phrases.ts'
-import { fold, mentioned, mentions, without } from '../../../providers/model/words.ts'
+import type { FeastWords, Language } from '../../../providers/model/language/language.ts'
+import { phrases } from '../../../providers/model/language/phrases.ts'
+import { fold, mentioned, mentions, without } from '../../../providers/model/language/words.ts'
 
 const DATES_MAX = 4
 

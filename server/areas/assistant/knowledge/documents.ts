@@ -5,7 +5,7 @@
  */
 import { limits } from '../../../contract/limits.ts'
 import type { Reader, Transaction } from '../../../kernel/database/database.ts'
-import { givesOrders } from '../../../providers/model/words.ts'
+import { givesOrders } from '../../../providers/model/language/words.ts'
 import { passageOfText } from './passages.ts'
 import * as store from '../store.ts'
 

@@ -11,7 +11,7 @@ import {
   isDirective,
   languageOf,
   termsOf,
-} from '../../../providers/model/words.ts'
+} from '../../../providers/model/language/words.ts'
 import type { Profile } from '../profile.ts'
 import type { NewPassage } from '../store.ts'
 

@@ -3,15 +3,15 @@
  * dates, and matching passages.
  */
 import type { Runtime } from '../../../kernel/runtime.ts'
-import { answerToQuestion, looseAnswer } from '../../../providers/model/intents.ts'
+import { answerToQuestion, looseAnswer } from '../../../providers/model/builtin/intents.ts'
 import type {
   AnswerTask,
   DayKnowledge,
   HoursKnowledge,
-} from '../../../providers/model/knowledge.ts'
-import type { Language } from '../../../providers/model/language.ts'
-import { lastQuote } from '../../../providers/model/speech.ts'
-import { fold, termsOf } from '../../../providers/model/words.ts'
+} from '../../../providers/model/builtin/knowledge.ts'
+import type { Language } from '../../../providers/model/language/language.ts'
+import { lastQuote } from '../../../providers/model/language/speech.ts'
+import { fold, termsOf } from '../../../providers/model/language/words.ts'
 import { closesNext, dateAt, hoursOn, isOpen, localAt, opensNext } from '../hours/hours.ts'
 import type { Profile } from '../profile.ts'
 import * as store from '../store.ts'

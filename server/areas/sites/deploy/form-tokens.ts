@@ -12,7 +12,7 @@ import { listFormTargets } from '../../data/service.ts'
 import type { GivenFile } from './content.ts'
 import { formsOf, tokensIn, type FormsOfPage, type PageForm } from '../files/page-forms.ts'
 import { quote } from '../files/paths.ts'
-import { addressOf } from '../slug.ts'
+import { addressOf } from '../address/slug.ts'
 
 /** The site of the deploy. `label` is the one it has now; null for a site that is being made. */
 export interface FormSite {

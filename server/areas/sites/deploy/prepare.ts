@@ -19,7 +19,7 @@ import { requireCheck, type ReviewedSite } from '../reviews/reviews.ts'
 import { collectionsAlong, collectionsStaying } from '../rights.ts'
 import { isConfiguration } from '../versions/serving.ts'
 import { findShown } from './shown-media.ts'
-import { wordsOf } from '../slug.ts'
+import { wordsOf } from '../address/slug.ts'
 import type { ManifestRow, VersionFile } from '../versions/version-store.ts'
 
 /** What is asked for, and what is live meanwhile. */

@@ -12,7 +12,7 @@ import type { CheckedFile, Finding } from '../check/check.ts'
 import { rules } from '../check/rules.ts'
 import * as store from './review-store.ts'
 import { appealUrl, placeOf, refusalToken } from './review-token.ts'
-import { addressOf } from '../slug.ts'
+import { addressOf } from '../address/slug.ts'
 
 /** The site a deploy is for, as it will be. */
 export interface ReviewedSite {

@@ -4,7 +4,7 @@
  * after a change was announced.
  */
 import type { Reader } from '../../../kernel/database/database.ts'
-import { isPreviewLabel } from '../slug.ts'
+import { isPreviewLabel } from '../address/slug.ts'
 import type { SiteKey } from '../store.ts'
 import * as versions from './version-store.ts'
 

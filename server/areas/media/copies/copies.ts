@@ -1,0 +1,62 @@
+/** Smaller copies of stored pictures. Each is made once, kept beside its picture and goes with it. */
+import type { Reader } from '../../../kernel/database/database.ts'
+import type { Runtime } from '../../../kernel/runtime.ts'
+import * as files from '../../files/service.ts'
+import * as store from './copy-store.ts'
+import { shrink, type Fault } from '../reader/ask.ts'
+import { gather } from '../intake/reading.ts'
+import type { Format } from '../words.ts'
+
+/** A stored file of a project that is a picture. */
+export interface Picture {
+  project_id: string
+  file_id: string
+  bytes: number
+}
+
+export interface Copy {
+  width: number
+  format: Format
+}
+
+/** The name of a copy beside its picture, for openFile. */
+export function suffixOf({ width, format }: Copy): string {
+  return `${width}.${format}`
+}
+
+/** The size of a copy in bytes; null if it was not made yet. */
+export async function findCopy(
+  db: Reader,
+  { project_id, file_id }: Picture,
+  { width, format }: Copy,
+): Promise<number | null> {
+  const row = await store.findCopy(db, { project_id, file_id, width, format })
+  return row ? Number(row.bytes) : null
+}
+
+/** Makes a copy unless it exists. Throws FileGone if the picture was deleted meanwhile. */
+export async function makeCopy(
+  runtime: Runtime,
+  picture: Picture,
+  { width, format }: Copy,
+): Promise<{ bytes: number } | Fault> {
+  const copy = { width, format }
+  const known = await findCopy(runtime.db, picture, copy)
+  if (known !== null) return { bytes: known }
+  const { project_id, file_id, bytes } = picture
+  const place = { project_id, id: file_id }
+  const source = {
+    project_id,
+    bytes,
+    read: (range: { start: number; end: number }) => gather(runtime, place, range),
+  }
+  const made = await shrink(source, copy)
+  if ('fault' in made) return made
+  await files.storeBeside(runtime, { ...place, suffix: suffixOf(copy) }, made.bytes)
+  const row = { project_id, file_id, ...copy, bytes: BigInt(made.bytes.length) }
+  // The row of the file outlives its bytes, so the foreign key holds even if it is swept meanwhile.
+  await runtime.db.transact((tx) =>
+    store.insertCopy(tx, { ...row, created_at: runtime.clock.now() }),
+  )
+  return { bytes: made.bytes.length }
+}

@@ -1,0 +1,280 @@
+/**
+ * Pictures, through the front door: what is kept of them and what is not, and pictures that were
+ * made to do harm.
+ */
+import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import { describe, test } from 'node:test'
+import sharp from 'sharp'
+import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
+import {
+  fromPhone,
+  mediaFixture,
+  newPicture,
+  newRecording,
+} from '../../../../test/fixtures/media.ts'
+import { readFile, sweepFiles } from '../../files/service.ts'
+import { look, type Source } from '../reader/ask.ts'
+import { findMedia } from '../service.ts'
+
+const runtime = await openTestRuntime({ work: false })
+const { add, announce, ready } = mediaFixture(runtime)
+// None shorter than four letters: those stand in a noisy picture by chance now and then.
+const personal = ['Anna Visser', 'PhoneMaker', 'Exif', 'xmpmeta', 'secret words']
+
+/** The bytes of a file of the library as they are kept. */
+async function keptOf({ id }: { id: string }): Promise<Buffer> {
+  const [found] = await findMedia(runtime.runtime.db, runtime.project_id, [id])
+  assert(found)
+  return readFile(runtime.runtime, runtime.project_id, found.file_id)
+}
+
+function holds(bytes: Buffer): string[] {
+  return personal.filter((words) => bytes.includes(words))
+}
+
+/** A piece of a PNG, with its name, length and check. */
+function chunk(name: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(name, 'latin1'), data])
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(data.length)
+  const check = Buffer.alloc(4)
+  check.writeUInt32BE(crc32(body))
+  return Buffer.concat([length, body, check])
+}
+
+const formats = {
+  jpeg: () => fromPhone().jpeg().toBuffer(),
+  png: () => fromPhone().png().toBuffer(),
+  webp: () => fromPhone().webp({ lossless: true }).toBuffer(),
+  avif: () => fromPhone().avif({ effort: 0 }).toBuffer(),
+} as const
+
+describe('what the camera wrote', () => {
+  for (const [format, make] of Object.entries(formats)) {
+    test(`is not kept with ${format}: no name, no time, no place`, async () => {
+      const sent = await make()
+      assert.ok((await sharp(sent).metadata()).exif)
+      const body = await ready(sent)
+      assert.equal(body.content_type, `image/${format}`)
+      const kept = await keptOf(body)
+      const { exif, xmp, iptc, width, height } = await sharp(kept).metadata()
+      assert.deepEqual(
+        [exif, xmp, iptc, width, height],
+        [undefined, undefined, undefined, 400, 300],
+      )
+      assert.equal(body.sha256, hash('sha256', kept, 'hex'))
+      assert.equal(body.sent_sha256, hash('sha256', sent, 'hex'))
+      assert.equal(body.bytes, kept.length)
+      assert.deepEqual(holds(kept), [])
+    })
+  }
+
+  for (const format of ['jpeg', 'png', 'webp'] as const) {
+    test(`goes from ${format} without a change to the picture`, async () => {
+      const sent = await formats[format]()
+      const kept = await keptOf(await ready(sent))
+      const [before, after] = await Promise.all(
+        [sent, kept].map((bytes) => sharp(bytes).raw().toBuffer()),
+      )
+      assert.ok(after?.equals(before!))
+      assert.ok(kept.length < sent.length)
+    })
+  }
+
+  test('is nowhere on the disk once what was sent has been swept', async () => {
+    const sent = await formats.jpeg()
+    await ready(sent)
+    runtime.passes('2 hours')
+    await sweepFiles.run(runtime.runtime)
+    for await (const { key } of runtime.runtime.blobs.list(`${runtime.project_id}/`)) {
+      assert.deepEqual(holds(await runtime.runtime.blobs.read(key)), [], key)
+    }
+  })
+
+  test('is how a picture lies, which is then drawn upright', async () => {
+    for (const format of ['jpeg', 'png', 'webp', 'avif'] as const) {
+      const sent = await fromPhone({ orientation: 6 })[format]().toBuffer()
+      const body = await ready(sent)
+      assert.deepEqual([body.width, body.height], [300, 400], format)
+      const { orientation, exif } = await sharp(await keptOf(body)).metadata()
+      assert.deepEqual([orientation, exif], [undefined, undefined])
+    }
+  })
+
+  test('is known by its digest when it comes again, and is not sent twice', async () => {
+    const sent = await formats.jpeg()
+    const first = await ready(sent)
+    runtime.passes('2 hours')
+    await sweepFiles.run(runtime.runtime)
+    const upload = await announce(sent)
+    assert.equal(upload.status, 'already_there')
+    const again = await ready(sent)
+    assert.deepEqual([again.sha256, again.sent_sha256], [first.sha256, first.sent_sha256])
+  })
+
+  test('the colour profile stays, because it is part of the picture', async () => {
+    const sent = await newPicture()
+      .withIccProfile('p3')
+      .withExif({ IFD0: { Make: 'A' } })
+      .jpeg()
+      .toBuffer()
+    const { icc, exif } = await sharp(await keptOf(await ready(sent))).metadata()
+    assert.deepEqual([icc?.length, exif], [(await sharp(sent).metadata()).icc?.length, undefined])
+  })
+})
+
+describe('two things in one', () => {
+  const page = Buffer.from('<html><script>alert(document.domain)</script>secret words')
+  const html = { filename: 'photo.html', content_type: 'text/html' }
+
+  test('a page behind a JPEG is cut off, and one in its comments too', async () => {
+    const jpeg = await newPicture().jpeg().toBuffer()
+    const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, page.length + 2]), page])
+    const sent = Buffer.concat([jpeg.subarray(0, 2), comment, jpeg.subarray(2), page])
+    const body = await ready(sent, html)
+    assert.equal(body.content_type, 'image/jpeg')
+    assert.ok((await keptOf(body)).equals(jpeg))
+  })
+
+  test('a page in or behind a PNG, a WebP or a GIF is cut off', async () => {
+    const png = await newPicture().png().toBuffer()
+    const text = chunk('tEXt', Buffer.concat([Buffer.from('Comment\0'), page]))
+    const ofText = Buffer.concat([png.subarray(0, 33), text, png.subarray(33), page])
+    const webp = await newPicture().webp().toBuffer()
+    const gif = await newPicture().gif().toBuffer()
+    const note = Buffer.concat([Buffer.from([0x21, 0xfe, page.length]), page, Buffer.from([0])])
+    const ofGif = Buffer.concat([gif.subarray(0, -1), note, gif.subarray(-1), page])
+    for (const sent of [ofText, Buffer.concat([webp, page]), ofGif]) {
+      const kept = await keptOf(await ready(sent, html))
+      assert.ok(kept.length < sent.length)
+      assert.deepEqual(holds(kept), [])
+      assert.ok((await sharp(kept).metadata()).width === 400)
+    }
+  })
+
+  test('a page that begins like one is a page, and never shown as a picture', async () => {
+    const jpeg = await newPicture().jpeg().toBuffer()
+    const body = await ready(Buffer.concat([page, jpeg]), { filename: 'photo.jpg' })
+    assert.deepEqual([body.kind, body.content_type], ['document', 'text/html'])
+  })
+
+  test('a moving picture keeps its pictures', async () => {
+    const frames = await Promise.all(
+      [1, 2, 3].map(() => newPicture({ width: 40 }).png().toBuffer()),
+    )
+    for (const format of ['gif', 'webp'] as const) {
+      const moving = sharp(frames, { join: { animated: true } })
+      const sent = await moving
+        .withExif({ IFD0: { Make: 'A' } })
+        .toFormat(format, { loop: 0 })
+        .toBuffer()
+      const body = await ready(sent, { filename: `moving.${format}` })
+      assert.deepEqual([body.width, body.height], [40, 300])
+      const { pages, exif } = await sharp(await keptOf(body), { animated: true }).metadata()
+      assert.deepEqual([pages, exif], [3, undefined])
+    }
+  })
+})
+
+/** A PNG that says how large it is, and then has next to nothing. */
+function hugePng(width: number, height: number): Buffer {
+  const head = Buffer.alloc(13)
+  head.writeUInt32BE(width, 0)
+  head.writeUInt32BE(height, 4)
+  head.set([8, 2, 0, 0, 0], 8)
+  const signature = Buffer.from('89504e470d0a1a0a', 'hex')
+  const parts = [chunk('IHDR', head), chunk('IDAT', Buffer.from('789c030000000001', 'hex'))]
+  return Buffer.concat([signature, ...parts, chunk('IEND', Buffer.alloc(0))])
+}
+
+describe('a picture that was made to do harm', () => {
+  const noise = () => newPicture({ width: 900, height: 700 })
+  const harmful: [string, () => Promise<Buffer> | Buffer, RegExp][] = [
+    ['a bomb of 144 million pixels', () => bomb(), /million pixels/],
+    ['one that says it has 4 billion', () => hugePng(65_535, 65_535), /million pixels/],
+    ['one with nothing in it', () => hugePng(100, 100), /damaged/],
+    ['half a JPEG', async () => half(await noise().jpeg().toBuffer()), /damaged/],
+    ['half a PNG', async () => half(await noise().png().toBuffer()), /damaged/],
+    ['half a WebP', async () => half(await noise().webp({ quality: 95 }).toBuffer()), /damaged/],
+    ['half a GIF', async () => half(await noise().gif().toBuffer()), /damaged/],
+    ['half an AVIF', async () => half(await noise().avif({ effort: 0 }).toBuffer()), /damaged/],
+    ['the first bytes of a JPEG', () => Buffer.from('ffd8ffe000104a46494600', 'hex'), /damaged/],
+    ['the name of a JPEG alone', () => Buffer.from('ffd8ff', 'hex'), /damaged/],
+    ['a TIFF, which has places too', () => noise().tiff().toBuffer(), /JPEG, PNG, WebP/],
+    ['an HEIC', () => Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1'), /JPEG, PNG/],
+    ['half a recording', () => Buffer.from('RIFF\xff\xff\0\0WAVEjunk', 'latin1'), /damaged/],
+  ]
+  for (const [what, make, reason] of harmful) {
+    test(`${what} is failed with a reason, and harms nobody`, async () => {
+      const { status, body, text } = await add(await make())
+      assert.deepEqual([status, body.status, body.placeholder], [201, 'failed', null], text)
+      assert.match(body.status_reason, reason)
+      const link = await runtime.call(`GET /media/${body.id}/link?width=160`)
+      assert.equal(link.status, 409)
+      assert.equal((await runtime.call(`DELETE /media/${body.id}`)).status, 204)
+    })
+  }
+
+  test('an SVG is never drawn: its scripts, its links and its entities stay words', async () => {
+    const entities = '<!DOCTYPE svg [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;&a;">]>'
+    const sent = `<?xml version="1.0"?>${entities}<svg xmlns="http://www.w3.org/2000/svg" width="9"
+      height="9"><script>alert(1)</script><image href="file:///etc/passwd"/>&b;</svg>`
+    const body = await ready(Buffer.from(sent), { filename: 'a.png', content_type: 'image/png' })
+    assert.deepEqual(
+      [body.content_type, body.width, body.placeholder],
+      ['image/svg+xml', null, null],
+    )
+    const link = await runtime.call(`GET /media/${body.id}/link?width=160`)
+    assert.equal(link.status, 400)
+  })
+
+  test('what looks like many beginnings of a page is read in no time', async () => {
+    const comments = `${'<!---->'.repeat(30_000)}<!--`
+    assert.equal((await ready(Buffer.from(comments))).content_type, 'text/plain; charset=utf-8')
+  })
+
+  async function bomb(): Promise<Buffer> {
+    const size = { width: 12_000, height: 12_000, channels: 3, background: 'red' } as const
+    return sharp({ create: size }).png().toBuffer()
+  }
+
+  function half(bytes: Buffer): Buffer {
+    return bytes.subarray(0, bytes.length / 2)
+  }
+})
+
+describe('the reader', () => {
+  const of = (bytes: Buffer): Source => ({
+    project_id: 'a project',
+    bytes: bytes.length,
+    read: async ({ start, end }) => bytes.subarray(start, end + 1),
+  })
+
+  test('reads one file after the other, however many are asked for', async () => {
+    const pictures = await Promise.all(
+      Array.from({ length: 12 }, (_, at) =>
+        newPicture({ width: 10 + at })
+          .png()
+          .toBuffer(),
+      ),
+    )
+    const seen = await Promise.all(pictures.map((bytes) => look(of(bytes), 'a.png')))
+    assert.deepEqual(
+      seen.map((one) => 'width' in one && one.width),
+      pictures.map((_, at) => 10 + at),
+    )
+  })
+
+  test('that cannot have the bytes says so, and the next file is read', async () => {
+    const away = { ...of(Buffer.alloc(10)), read: () => Promise.reject(new Error('away')) }
+    const [first, second] = await Promise.allSettled([
+      look(away, 'a.wav'),
+      look(of(newRecording(2)), 'a.wav'),
+    ])
+    assert.equal(first.status, 'rejected')
+    assert(second.status === 'fulfilled' && 'duration_sec' in second.value)
+    assert.equal(second.value.duration_sec, 2)
+  })
+})

@@ -1,0 +1,67 @@
+/**
+ * Smaller copies of pictures for visitors of sites. Visitors are anonymous, so what they can cause
+ * is limited: one copy of a project is made at a time, a project keeps a limited size of copies, and
+ * a picture that cannot be read is not tried again soon.
+ */
+import { LRUCache } from 'lru-cache'
+import { limits } from '../../../contract/limits.ts'
+import type { Runtime } from '../../../kernel/runtime.ts'
+import { createSlots, NoSlot } from '../../../kernel/limits/slots.ts'
+import { FileGone } from '../../files/service.ts'
+import { findCopy, makeCopy, suffixOf, type Copy, type Picture } from './copies.ts'
+import { copiesBytes } from './copy-store.ts'
+
+const UNREADABLE_MS = 600_000
+const UNREADABLE_MAX = 10_000
+
+const slots = createSlots({
+  name: 'pictures of sites are made smaller',
+  units: 2,
+  units_each: 1,
+  waiting_max: 200,
+  waiting_each_max: 40,
+  retry_after_s: 5,
+})
+
+/** Until when a picture is not tried again, by its file. */
+const unreadable = new LRUCache<string, number>({ max: UNREADABLE_MAX })
+const under_way = new Map<string, Promise<number | null>>()
+
+/**
+ * Finds or makes a copy and returns its size in bytes. Returns null if there is none now: too many
+ * copies wait, the project keeps as many as it may, or the picture cannot be read.
+ */
+export function copyForSite(
+  runtime: Runtime,
+  picture: Picture,
+  copy: Copy,
+): Promise<number | null> {
+  const key = `${picture.project_id} ${picture.file_id} ${suffixOf(copy)}`
+  const known = under_way.get(key)
+  if (known) return known
+  const made = findOrMake(runtime, picture, copy).finally(() => under_way.delete(key))
+  under_way.set(key, made)
+  return made
+}
+
+async function findOrMake(runtime: Runtime, picture: Picture, copy: Copy): Promise<number | null> {
+  const known = await findCopy(runtime.db, picture, copy)
+  if (known !== null || (unreadable.get(picture.file_id) ?? 0) > runtime.clock.now_ms())
+    return known
+  try {
+    return await slots.run(picture.project_id, () => makeWithinLimits(runtime, picture, copy))
+  } catch (error) {
+    if (error instanceof NoSlot || error instanceof FileGone) return null
+    throw error
+  }
+}
+
+/** As copies of a project are made one at a time, the last may pass the limit by its own size. */
+async function makeWithinLimits(runtime: Runtime, picture: Picture, copy: Copy) {
+  const bytes = await copiesBytes(runtime.db, picture.project_id)
+  if (bytes >= limits.site_picture_copies_bytes_max) return null
+  const made = await makeCopy(runtime, picture, copy)
+  if ('bytes' in made) return made.bytes
+  unreadable.set(picture.file_id, runtime.clock.now_ms() + UNREADABLE_MS)
+  return null
+}

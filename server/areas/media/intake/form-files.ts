@@ -1,0 +1,94 @@
+/**
+ * Files of forms on websites. The bytes are kept while the form arrives; only a form that is taken
+ * puts them into the library, and what nobody adopts is swept by itself. A visitor waits for
+ * nothing that is done with them.
+ */
+import type { ProjectRow } from '../../../contract/caller.ts'
+import { limits } from '../../../contract/limits.ts'
+import type { Runtime } from '../../../kernel/runtime.ts'
+import { newId } from '../../../kernel/values/ids.ts'
+import * as files from '../../files/service.ts'
+import * as projects from '../../projects/service.ts'
+import * as store from '../store.ts'
+import { writeDown } from './take-in.ts'
+
+/** A file of a form that has not been taken yet, with the id that it would have in the library. */
+export interface FormFile {
+  id: string
+  file: files.StoredFile
+  filename: string
+}
+
+interface Arriving {
+  filename: string
+  bytes: AsyncIterable<Uint8Array>
+}
+
+/** Keeps the bytes of a file. Throws file_too_large, and plan_limit_reached without room. */
+export async function keepFormFile(
+  runtime: Runtime,
+  project: ProjectRow,
+  { filename, bytes }: Arriving,
+): Promise<FormFile> {
+  const bytes_max = limits.form_file_bytes_max
+  const file = await files.storeFile(runtime, project, bytes, { bytes_max })
+  return { id: newId(runtime.clock), file, filename: nameFrom(filename) }
+}
+
+const NAME_CHARACTERS_MAX = 200
+
+/** A visitor's browser may say anything. */
+function nameFrom(said: string): string {
+  const name = said
+    .normalize('NFC')
+    .split(/[/\\]/)
+    .at(-1)!
+    .replaceAll(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '')
+    .trim()
+  const ending = /\.[^.]{1,20}$/.exec(name)?.[0] ?? ''
+  const cut = name.length > NAME_CHARACTERS_MAX
+  const short = cut ? name.slice(0, NAME_CHARACTERS_MAX - ending.length) + ending : name
+  return short || 'file'
+}
+
+interface Adding {
+  files: readonly FormFile[]
+  /** The name of the collection that the form is sent into. */
+  collection: string
+  test: boolean
+}
+
+/** Puts the files of one form into the library, all of them or none. */
+export async function addFormFiles(
+  runtime: Runtime,
+  project: ProjectRow,
+  { files: kept, collection, test }: Adding,
+): Promise<void> {
+  const arrivals = kept.map((one) => ({
+    ...one,
+    source: 'form' as const,
+    test,
+    says: { folder: `forms/${collection}` },
+  }))
+  const entry = { project_id: project.id, arrivals, read_at: runtime.clock.now() }
+  await runtime.db.transact((tx) => writeDown(tx, runtime, entry))
+}
+
+/** Takes them out again, where the form was refused after all. */
+export async function dropFormFiles(
+  runtime: Runtime,
+  project: ProjectRow,
+  kept: readonly FormFile[],
+): Promise<void> {
+  const project_id = project.id
+  const now = runtime.clock.now()
+  await runtime.db.transact(async (tx) => {
+    await projects.lock(tx, project_id)
+    for (const { id } of kept) {
+      const row = await store.lock(tx, { project_id, id })
+      if (!row) continue
+      await store.remove(tx, row)
+      await files.releaseFiles(tx, { project_id, now }, [row.file_id])
+    }
+  })
+}

@@ -1,0 +1,122 @@
+/**
+ * Finding out what a file is: the reader says it, and a picture is kept without what its camera
+ * wrote into it. May be done again at any moment, and by several at once; the first counts.
+ */
+import type { ProjectRow } from '../../../contract/caller.ts'
+import { Problem } from '../../../contract/errors.ts'
+import type { Transaction } from '../../../kernel/database/database.ts'
+import type { Runtime } from '../../../kernel/runtime.ts'
+import * as files from '../../files/service.ts'
+import * as projects from '../../projects/service.ts'
+import { erased } from './erase.ts'
+import { look, type Fault, type Source } from '../reader/ask.ts'
+import type { Look } from '../reader/messages.ts'
+import * as store from '../store.ts'
+
+/** Reads a file, unless it is known what it is. */
+export async function read(runtime: Runtime, project: ProjectRow, id: string): Promise<void> {
+  const key = { project_id: project.id, id }
+  const row = await store.find(runtime.db, key)
+  if (row?.status !== 'processing') return
+  const place = { project_id: project.id, id: row.file_id }
+  const source: Source = {
+    project_id: project.id,
+    bytes: Number(row.bytes),
+    read: (range) => gather(runtime, place, range),
+  }
+  const seen = await look(source, row.filename)
+  const ending = 'kind' in seen ? await endingOf(runtime, { project, row, seen }) : failed(seen)
+  await runtime.db.transact((tx) => conclude(tx, runtime, { row, ending }))
+}
+
+/** A piece of a stored file. */
+export async function gather(
+  runtime: Runtime,
+  place: { project_id: string; id: string },
+  range: { start: number; end: number },
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of await files.openFile(runtime, place.project_id, place.id, { range }))
+    chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+interface Ending {
+  changes: Pick<store.MediaRow, 'status' | 'status_reason'> & Partial<store.MediaRow>
+  /** What is kept from now on; null: what was sent. */
+  file: files.StoredFile | null
+}
+
+function failed({ fault }: Fault): Ending {
+  return { changes: { status: 'failed', status_reason: fault }, file: null }
+}
+
+interface Seen {
+  project: ProjectRow
+  row: store.MediaRow
+  seen: Look
+}
+
+async function endingOf(runtime: Runtime, { project, row, seen }: Seen): Promise<Ending> {
+  const { kept, erasures, fault, blocked, ...about } = seen
+  if (fault !== null) {
+    const status = blocked ? 'blocked' : 'failed'
+    return { changes: { ...about, status, status_reason: fault }, file: null }
+  }
+  try {
+    const file =
+      erasures.length > 0
+        ? await keepErased(runtime, { project, row, erasures })
+        : kept && (await files.storeFile(runtime, project, Buffer.from(kept)))
+    const bytes = file && { bytes: BigInt(file.bytes), sha256: Buffer.from(file.sha256, 'hex') }
+    return {
+      changes: { ...about, ...bytes, status: 'ready', status_reason: null },
+      file,
+    }
+  } catch (error) {
+    if (!(error instanceof Problem && error.slug === 'plan_limit_reached')) throw error
+    return failed({ fault: error.detail })
+  }
+}
+
+/** A copy but for what is erased. What was sent goes for it, so both are not counted. */
+async function keepErased(
+  runtime: Runtime,
+  { project, row, erasures }: Omit<Seen, 'seen'> & Pick<Look, 'erasures'>,
+): Promise<files.StoredFile> {
+  const sent = await files.openFile(runtime, project.id, row.file_id)
+  const bytes = Number(row.bytes)
+  return files.storeFile(runtime, project, erased(sent, erasures), { replaced_bytes: bytes })
+}
+
+/** Only the first that knows it says so. */
+async function conclude(
+  tx: Transaction,
+  runtime: Runtime,
+  { row, ending }: { row: store.MediaRow; ending: Ending },
+): Promise<void> {
+  const { project_id } = row
+  await projects.lock(tx, project_id)
+  const locked = await store.lock(tx, row)
+  if (locked?.status !== 'processing') return
+  const now = runtime.clock.now()
+  const { changes, file } = ending
+  if (file !== null) {
+    await files.adoptFiles(tx, project_id, [file.id])
+    await files.releaseFiles(tx, { project_id, now }, [locked.file_id])
+  }
+  const kept = file === null ? {} : { file_id: file.id }
+  await store.change(tx, row, { ...changes, ...kept, updated_at: now })
+}
+
+/** What could not be read however often it was tried. */
+export async function giveUp(
+  tx: Transaction,
+  runtime: Runtime,
+  key: store.MediaKey,
+): Promise<void> {
+  const row = await store.lock(tx, key)
+  if (row?.status !== 'processing') return
+  const changes = failed({ fault: 'It could not be read.' }).changes
+  await store.change(tx, key, { ...changes, updated_at: runtime.clock.now() })
+}

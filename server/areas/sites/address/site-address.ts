@@ -1,0 +1,63 @@
+/**
+ * Public tokens follow their site: when the address of a site changes, tokens that allow the old
+ * address allow the new one instead, and a token of a deleted site is revoked.
+ */
+import type { Reader, Transaction } from '../../../kernel/database/database.ts'
+import type { Runtime } from '../../../kernel/runtime.ts'
+import * as publicTokens from '../../public-tokens/service.ts'
+import { addressOf } from './slug.ts'
+import * as store from '../store.ts'
+
+type Addressed = Pick<store.SiteRow, 'project_id' | 'id' | 'slug' | 'label'>
+
+/** To be called in the transaction that changes the address. */
+export async function moveTokens(
+  tx: Transaction,
+  { config }: Runtime,
+  { before, after }: { before: Addressed; after: Addressed },
+): Promise<void> {
+  if (before.label === after.label) return
+  await publicTokens.moveOrigin(tx, after.project_id, {
+    from: addressOf(config, before.label),
+    to: addressOf(config, after.label),
+  })
+}
+
+/** To be called in the transaction that publishes a page with the token of the site. */
+export function keepToken(
+  tx: Transaction,
+  runtime: Runtime,
+  { site, token, test }: { site: Addressed; token: string; test: boolean },
+): Promise<void> {
+  return publicTokens.keepSiteToken(tx, runtime, {
+    project_id: site.project_id,
+    site_id: site.id,
+    token,
+    name: `Site ${site.slug}`,
+    origin: addressOf(runtime.config, site.label),
+    test,
+  })
+}
+
+export interface SiteOfOrigin {
+  project_id: string
+  id: string
+  /** The origin of its own address, also where it was asked for by the one of a version. */
+  origin: string
+}
+
+/** The site whose pages have this origin: at its address, or at the address of one version. */
+export async function findSiteOfOrigin(
+  db: Reader,
+  { config }: Runtime,
+  origin: string,
+): Promise<SiteOfOrigin | null> {
+  const end = `.${config.sites_domain}`
+  const [, host = ''] = origin.split('://')
+  if (!host.endsWith(end)) return null
+  const label = host.slice(0, -end.length)
+  if (addressOf(config, label) !== origin) return null
+  const site = await store.findByAnyLabel(db, label)
+  if (!site) return null
+  return { project_id: site.project_id, id: site.id, origin: addressOf(config, site.label) }
+}

@@ -1,0 +1,66 @@
+/**
+ * Addresses of sites. A slug is the first part of the address; some are reserved, because they
+ * could be mistaken for the service itself. An unlisted site has a secret behind its slug, and
+ * every version an address of its own, told from all others by its two hyphens.
+ */
+import { randomInt } from 'node:crypto'
+import { Problem } from '../../../contract/errors.ts'
+import type { Config } from '../../../kernel/config/config-types.ts'
+
+const SECRET_CHARACTERS = 12
+const PREVIEW_CHARACTERS = 10
+const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'
+const PREVIEW_MARK = '--'
+
+/** Those of the specification first; then what people take for a part of the service. */
+const reserved = new Set(
+  `www api app docs test demo
+  account accounts admin administrator apps assets auth autoconfig autodiscover billing blog cdn
+  connect console dashboard dev developer developers download dns email files ftp help host id imap
+  internal localhost login mail mcp media mx ns ns1 ns2 oauth owner pay payment payments pop pop3
+  portal postmaster preview previews root security sign-in signin site sites smtp sso staging static
+  status support system uploads webhook webhooks webmail wpad`
+    .trim()
+    .split(/\s+/),
+)
+const SERVICE_NAME = 'homeport'
+
+export function requireUsableSlug(slug: string): void {
+  if (!reserved.has(slug) && !slug.startsWith(SERVICE_NAME)) return
+  throw new Problem('slug_reserved', `The slug ${slug} is reserved.`)
+}
+
+/** The first part of the address. An unlisted site gets a new secret each time. */
+export function labelFor(slug: string, visibility: 'public' | 'unlisted' | 'password'): string {
+  return visibility === 'unlisted' ? `${slug}-${randomText(SECRET_CHARACTERS)}` : slug
+}
+
+export function newPreviewLabel(slug: string): string {
+  return `${slug}${PREVIEW_MARK}${randomText(PREVIEW_CHARACTERS)}`
+}
+
+/** Whether a label is that of one version. No slug has two hyphens in a row. */
+export function isPreviewLabel(label: string): boolean {
+  return label.includes(PREVIEW_MARK)
+}
+
+/** What a site has whose slug was given up: nobody can ask for it, and it leads nowhere. */
+export function unusableSlug(site_id: string): string {
+  return `deleted${PREVIEW_MARK}${site_id}`
+}
+
+function randomText(length: number): string {
+  return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('')
+}
+
+/** Sites answer at the scheme of the service itself, below their own domain. */
+export function addressOf({ public_url, sites_domain }: Config, label: string): string {
+  const scheme = public_url.startsWith('https:') ? 'https' : 'http'
+  return `${scheme}://${label}.${sites_domain}`
+}
+
+/** A title for a site that was given none: `bakery-de-molen` becomes `Bakery de molen`. */
+export function wordsOf(slug: string): string {
+  const words = slug.replaceAll('-', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

@@ -1,0 +1,141 @@
+/** A person's own page: password, and where they are signed in. */
+import * as people from '../../../../areas/people/service.ts'
+import { limits } from '../../../../contract/limits.ts'
+import { html, type Html } from '../../../html/html.ts'
+import { moment, notice, pill, table } from '../../pieces.ts'
+import { browserOf } from './browser-name.ts'
+import { idOf, type Outcome, type PersonVisit } from '../../visit.ts'
+import { passkeysSection } from './passkeys-section.ts'
+
+const ACCOUNT = '/portal/account'
+
+const results: Readonly<Record<string, string>> = {
+  password: 'The password is saved, and you are signed out everywhere else.',
+  ended: 'That session has ended.',
+  'totp-removed': 'The second factor is removed.',
+  'passkey-added': 'The passkey is added. You can sign in with it from now on.',
+  'passkey-named': 'The passkey has its new name.',
+  'passkey-removed': 'The passkey is removed, and you are signed out everywhere else.',
+}
+
+export async function accountPage(
+  visit: PersonVisit,
+  fault: string | null = null,
+): Promise<Outcome> {
+  const { runtime, who, query } = visit
+  const done = results[query.get('done') ?? '']
+  const sessions = await people.listSessions(runtime.db, runtime, who)
+  return {
+    title: 'Your account',
+    email: who.person.email,
+    ...(fault !== null && { status: 422 }),
+    main: html`<h1>Your account</h1>
+      ${done !== undefined && notice('good', html`<p>${done}</p>`)}
+      ${fault !== null && notice('bad', html`<p>${fault}</p>`)}
+      <p>You sign in as <b>${who.person.email}</b>.</p>
+      ${passwordSection(who)} ${await passkeysSection(visit)} ${secondSection(who)}
+      ${sessionsSection(sessions)}`,
+  }
+}
+
+function passwordSection({ person, fresh }: people.SignedIn): Html {
+  return html`<section class="card">
+    <h2>Password</h2>
+    <p>
+      ${
+        person.has_password
+          ? 'You have a password.'
+          : 'You have no password, and sign in with a code by mail or a link.'
+      }
+    </p>
+    ${
+      fresh
+        ? html`<form class="narrow-form" method="post" action="${ACCOUNT}/password">
+            <input type="hidden" name="username" autocomplete="username" value="${person.email}" />
+            <div class="field">
+              <label for="password">New password</label>
+              <input
+                id="password"
+                name="password"
+                type="password"
+                autocomplete="new-password"
+                minlength="${limits.password_characters_min}"
+                aria-describedby="password-hint"
+                required
+              />
+              <p class="hint" id="password-hint">
+                At least ${limits.password_characters_min} characters. A few words do well.
+              </p>
+            </div>
+            <button type="submit">Save password</button>
+          </form>`
+        : html`<p>
+            <a href="/portal/confirm?next=${ACCOUNT}">Confirm your identity to change it</a>
+          </p>`
+    }
+  </section>`
+}
+
+function secondSection({ person, fresh }: people.SignedIn): Html {
+  const asked = html`<p>
+    <a href="/portal/confirm?next=${ACCOUNT}">Confirm your identity to change it</a>
+  </p>`
+  const buttons = html`<div class="buttons">
+    <form method="post" action="${ACCOUNT}/recovery-codes">
+      <button type="submit">New recovery codes</button>
+    </form>
+    <form method="post" action="${ACCOUNT}/totp/remove">
+      <button class="danger" type="submit">Remove the second factor</button>
+    </form>
+  </div>`
+  return html`<section class="card">
+    <h2>Second factor</h2>
+    ${
+      person.has_totp
+        ? html`<p>At each sign-in a code of your authenticator app is asked.</p>
+            ${fresh ? buttons : asked}`
+        : html`<p>
+              With an authenticator app on your phone, a stolen password alone lets nobody in.
+            </p>
+            <p><a href="${ACCOUNT}/totp">Set up an authenticator app</a></p>`
+    }
+  </section>`
+}
+
+function sessionsSection(sessions: readonly people.SessionFacts[]): Html {
+  return html`<section class="card">
+    <h2>Where you are signed in</h2>
+    ${table(
+      'Sessions',
+      ['Browser', 'Network', 'Signed in', 'Last used', 'End it'],
+      sessions.map(({ id, device, network, created_at, seen_at, current }) => [
+        current ? html`${browserOf(device)} ${pill('good', 'this one')}` : browserOf(device),
+        network,
+        moment(created_at),
+        moment(seen_at),
+        html`<form method="post" action="${ACCOUNT}/sessions/${id}/end">
+          <button type="submit">${current ? 'Sign out' : 'End'}</button>
+        </form>`,
+      ]),
+    )}
+  </section>`
+}
+
+export async function savePassword(visit: PersonVisit): Promise<Outcome> {
+  const { runtime, who, form } = visit
+  if (!who.fresh) return { to: `/portal/confirm?next=${ACCOUNT}` }
+  const password = form.get('password') ?? ''
+  const fault = people.passwordFault(password, who.person.email)
+  if (fault !== null) return accountPage(visit, fault)
+  await people.setPassword(runtime, who, password)
+  return { to: `${ACCOUNT}?done=password` }
+}
+
+export async function endSession(visit: PersonVisit): Promise<Outcome> {
+  const { runtime, who, cookies, reply } = visit
+  const id = idOf(visit.request, 'session_id')
+  await people.endSession(runtime, who, id)
+  if (id !== who.session_id) return { to: `${ACCOUNT}?done=ended` }
+  cookies.clear(reply, 'session')
+  return { to: '/portal/sign-in?done=signed-out' }
+}

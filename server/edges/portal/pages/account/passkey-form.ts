@@ -1,0 +1,38 @@
+/**
+ * A form that a passkey fills in: hidden until the script has found that this browser can, so that
+ * nobody without the script is offered what would do nothing. What the browser is asked stands in
+ * the page; the script calls nobody.
+ */
+import type { PasskeyQuestion } from '../../../../areas/people/service.ts'
+import { limits } from '../../../../contract/limits.ts'
+import { html, type Html } from '../../../html/html.ts'
+
+export const PASSKEY_SCRIPT_PATH = '/portal/assets/passkeys.js'
+
+export interface PasskeyForm {
+  /** Make one, or use one. */
+  kind: 'create' | 'get'
+  action: string
+  question: PasskeyQuestion
+  fields: Html
+  button: string
+}
+
+export function passkeyForm({ kind, action, question, fields, button }: PasskeyForm): Html {
+  return html`<form
+      class="passkey"
+      method="post"
+      action="${action}"
+      data-passkey="${kind}"
+      data-origin="${question.origin}"
+      data-options="${JSON.stringify(question.options)}"
+      data-kept-s="${limits.passkey_challenge_s}"
+      hidden
+    >
+      ${fields}
+      <input type="hidden" name="response" />
+      <button ${kind === 'create' && html`class="primary"`} type="submit">${button}</button>
+      <p class="hint" data-passkey-said role="status"></p>
+    </form>
+    <script src="${PASSKEY_SCRIPT_PATH}" defer></script>`
+}

@@ -1,0 +1,164 @@
+/**
+ * Passkeys in a real browser, with the authenticator that its developer tools offer: by button, in
+ * the field for the address, and to prove again who one is; and that pages still work without.
+ */
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import type { BrowserContext, CDPSession, Page } from 'playwright-core'
+import { openBrowser } from '../../../../../test/fixtures/browser.ts'
+import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
+import { linkFor, ownedBy } from '../../../../../test/fixtures/portal.ts'
+
+const fixture = await openTestRuntime({ work: false })
+// Browsers keep passkeys for names, and the fixture is at a number.
+const origin = fixture.runtime.config.public_url
+const browser = await openBrowser()
+let people = 0
+
+interface Scene {
+  email: string
+  context: BrowserContext
+  page: Page
+  device: CDPSession
+  authenticatorId: string
+  faults: string[]
+}
+
+/** Without autofill it is a browser that offers passkeys by the button alone. */
+async function newScene({ autofill = false } = {}): Promise<Scene> {
+  const email = `browser-${(people += 1)}@bakery.example`
+  await ownedBy(fixture, email)
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  if (!autofill) {
+    await page.addInitScript('delete PublicKeyCredential.isConditionalMediationAvailable')
+  }
+  const faults: string[] = []
+  page.on('pageerror', (error) => faults.push(error.message))
+  page.on('console', (message) => {
+    if (/content security policy/i.test(message.text())) faults.push(message.text())
+  })
+  const device = await context.newCDPSession(page)
+  await device.send('WebAuthn.enable', { enableUI: false })
+  const { authenticatorId } = await device.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return { email, context, page, device, authenticatorId, faults }
+}
+
+/** Signed in by a link, with a passkey that was just added. */
+async function withPasskey(options: { autofill?: boolean } = {}): Promise<Scene> {
+  const scene = await newScene(options)
+  const { page, email } = scene
+  await page.goto(origin + (await linkFor(fixture, email)))
+  await page.getByRole('link', { name: email }).click()
+  await page.getByRole('link', { name: 'Add a passkey' }).click()
+  assert.match(await page.getByLabel('Name').inputValue(), /^Chrome on /)
+  await page.getByLabel('Name').fill('The laptop')
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByText('The passkey is added').waitFor()
+  await page.getByText('The laptop').first().waitFor()
+  return scene
+}
+
+async function signOut({ page }: Scene): Promise<void> {
+  await page.getByRole('button', { name: 'Sign out' }).first().click()
+  await page.getByText('You are signed out').waitFor()
+}
+
+async function done({ context, faults }: Scene): Promise<void> {
+  assert.deepEqual(faults, [])
+  await context.close()
+}
+
+describe('in a browser', () => {
+  after(async () => {
+    await browser.close()
+  })
+
+  test('a passkey is added, and signs in by the button', async () => {
+    const scene = await withPasskey()
+    const { page, device, authenticatorId } = scene
+    const { credentials } = await device.send('WebAuthn.getCredentials', { authenticatorId })
+    assert.deepEqual(
+      credentials.map(({ rpId, isResidentCredential }) => [rpId, isResidentCredential]),
+      [['localhost', true]],
+    )
+    await signOut(scene)
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.getByRole('heading', { name: 'Projects' }).waitFor()
+    await page.getByRole('link', { name: scene.email }).waitFor()
+    await done(scene)
+  })
+
+  test('a passkey is offered in the field for the address', async () => {
+    const scene = await withPasskey({ autofill: true })
+    const { page } = scene
+    await page.getByRole('button', { name: 'Sign out' }).first().click()
+    // The device answers the question that waits in the field, so no button is pressed.
+    await page.getByRole('heading', { name: 'Projects' }).waitFor()
+    await done(scene)
+  })
+
+  test('a passkey proves again who somebody is', async () => {
+    const scene = await withPasskey()
+    const { page } = scene
+    fixture.passes('20 minutes')
+    await page.goto(`${origin}/portal/account`)
+    await page.getByRole('link', { name: 'Confirm your identity' }).first().click()
+    await page.getByRole('button', { name: 'Use a passkey' }).click()
+    await page.getByRole('link', { name: 'Add a passkey' }).waitFor()
+    await done(scene)
+  })
+
+  test('a device that has a passkey of somebody says so, and makes no second one', async () => {
+    const scene = await withPasskey()
+    const { page } = scene
+    await page.getByRole('link', { name: 'Add a passkey' }).click()
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByText('has a passkey for your account already').waitFor()
+    await done(scene)
+  })
+
+  test('a passkey without fingerprint, face or PIN signs in nobody', async () => {
+    const scene = await withPasskey()
+    const { page, device, authenticatorId } = scene
+    await signOut(scene)
+    await device.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false })
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.getByText('Nothing was done').waitFor()
+    assert.match(page.url(), /\/portal\/sign-in/)
+    await done(scene)
+  })
+
+  test('a passkey that was removed is refused in words', async () => {
+    const scene = await withPasskey()
+    const { page } = scene
+    await page.getByText('Rename or remove').click()
+    await page.getByRole('button', { name: 'Remove the passkey The laptop' }).click()
+    await page.getByRole('button', { name: 'Remove it' }).click()
+    await page.getByText('The passkey is removed').waitFor()
+    await signOut(scene)
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.getByText('the passkey is not known here any more').waitFor()
+    await done(scene)
+  })
+
+  test('without JavaScript there is no button that does nothing', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false })
+    const page = await context.newPage()
+    await page.goto(`${origin}/portal/sign-in`)
+    assert.equal(await page.getByRole('button', { name: 'Sign in with a passkey' }).count(), 0)
+    await page.getByLabel('Email address').fill('somebody@bakery.example')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByLabel('Password').waitFor()
+    await context.close()
+  })
+})

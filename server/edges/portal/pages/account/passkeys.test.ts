@@ -1,0 +1,504 @@
+/**
+ * Passkeys through the front door, with an authenticator that is a program: what works, and every
+ * lie that an answer can tell.
+ */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { eventually } from '../../../../../test/fixtures/eventually.ts'
+import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
+import { openMailServer } from '../../../../../test/fixtures/mail-server.ts'
+import {
+  addPasskey,
+  makePasskey,
+  onlyPresent,
+  questionIn,
+  usePasskey,
+  type Lies,
+  type Passkey,
+} from '../../../../../test/fixtures/passkeys.ts'
+import { newVisitor, ownedBy, signIn, type Visitor } from '../../../../../test/fixtures/portal.ts'
+import { limits } from '../../../../contract/limits.ts'
+
+const confirmed = { confirmed: 'yes' }
+const mailServer = await openMailServer()
+const fixture = await openTestRuntime({
+  settings: {
+    HOMEPORT_MAIL: 'smtp',
+    HOMEPORT_MAIL_URL: `smtp://127.0.0.1:${mailServer.port}?tls=off`,
+    HOMEPORT_MAIL_FROM: 'Homeport <homeport@home.example>',
+    HOMEPORT_TRUSTED_PROXIES: '127.0.0.1',
+  },
+})
+const { runtime } = fixture
+const ACCOUNT = '/portal/account'
+const SIGN_IN = '/portal/sign-in/passkey'
+let people = 0
+
+/** Each from a network of its own, as rates count them. */
+function fromElsewhere(visitor: Visitor): Visitor {
+  const place = { 'x-forwarded-for': `198.51.${(people += 1) % 256}.${Math.floor(people / 256)}` }
+  return {
+    ...visitor,
+    get: (path, headers) => visitor.get(path, { ...place, ...headers }),
+    post: (path, form, headers) => visitor.post(path, form, { ...place, ...headers }),
+  }
+}
+
+async function newPerson(): Promise<{ email: string; visitor: Visitor }> {
+  const email = `keyholder-${(people += 1)}@bakery.example`
+  await ownedBy(fixture, email)
+  return { email, visitor: fromElsewhere(await signIn(fixture, email)) }
+}
+
+async function newHolder(lies: Lies = {}) {
+  const person = await newPerson()
+  return { ...person, passkey: await addPasskey(person.visitor, 'My phone', lies) }
+}
+
+/** A browser with the page of the sign-in open, and what that page asks. */
+async function atTheDoor(query = '') {
+  const visitor = fromElsewhere(newVisitor(fixture))
+  const { text } = await visitor.get(`/portal/sign-in${query}`)
+  return { visitor, question: questionIn(text) }
+}
+
+async function signInWith(passkey: Passkey, lies: Lies = {}) {
+  const { visitor, question } = await atTheDoor()
+  const page = await visitor.post(SIGN_IN, { response: usePasskey(passkey, question, lies) })
+  return { visitor, page }
+}
+
+const isIn = async (visitor: Visitor) => (await visitor.get('/portal')).status === 200
+const mailsTo = (email: string) => mailServer.mails.filter(({ to }) => to.includes(email))
+const idsIn = (text: string) =>
+  [...text.matchAll(/passkeys\/([0-9a-f-]{36})\/remove/g)].map(([, id = '']) => id)
+
+describe('a passkey', () => {
+  test('signs in, without an address and without anything else', async () => {
+    const { email, passkey } = await newHolder()
+    const { visitor, page } = await signInWith(passkey)
+    assert.equal(page.to, '/portal')
+    assert.match((await visitor.get('/portal')).text, new RegExp(email))
+    assert.ok(!visitor.cookies.has('homeport_passkey'))
+  })
+
+  test('leads on to where somebody wanted to go, and nowhere else', async () => {
+    const { passkey } = await newHolder()
+    for (const [next, to] of [
+      [ACCOUNT, ACCOUNT],
+      ['https://evil.example', '/portal'],
+      ['//evil.example', '/portal'],
+    ] as const) {
+      const { visitor, question } = await atTheDoor()
+      const response = usePasskey(passkey, question)
+      assert.equal((await visitor.post(SIGN_IN, { response, next })).to, to)
+    }
+  })
+
+  test('is told of by mail', async () => {
+    const { email } = await newHolder()
+    await eventually(() => mailsTo(email).length > 0)
+    assert.match(mailsTo(email)[0]!.text, /A passkey was added/)
+  })
+
+  test('stands for both factors: no code is asked after it', async () => {
+    const { email, passkey } = await newHolder()
+    await runtime.db.transact((tx) =>
+      tx
+        .updateTable('people')
+        .set({ totp_since: runtime.clock.now(), sealed_totp_secret: Buffer.from('x') })
+        .where('email', '=', email)
+        .execute(),
+    )
+    const { visitor, page } = await signInWith(passkey)
+    assert.equal(page.to, '/portal')
+    assert.ok(await isIn(visitor))
+  })
+
+  test('takes over from whoever was signed in in that browser', async () => {
+    const { email, passkey } = await newHolder()
+    const other = await newPerson()
+    const before = other.visitor.cookies.get('homeport_session')
+    const { visitor, question } = await atTheDoor()
+    visitor.cookies.set('homeport_session', before!)
+    const page = await visitor.post(SIGN_IN, { response: usePasskey(passkey, question) })
+    assert.equal(page.to, '/portal')
+    assert.match((await visitor.get('/portal')).text, new RegExp(email))
+    assert.equal(await isIn(other.visitor), false)
+  })
+
+  test('is asked for the same way whoever asks, so nothing tells who has one', async () => {
+    await newHolder()
+    const { question } = await atTheDoor()
+    assert.deepEqual(question.options.allowCredentials, [])
+    assert.equal(question.options.userVerification, 'required')
+    assert.equal(question.options.rpId, 'localhost')
+    assert.equal(question.origin, runtime.config.public_url)
+  })
+
+  test('that nobody here has is refused in the same words as a wrong signature', async () => {
+    const { passkey } = await newHolder()
+    const unknown = await signInWith({ ...passkey, id: 'A'.repeat(43) })
+    const forged = await signInWith(passkey, { signature: Buffer.alloc(70, 1) })
+    const bare = (text: string) => text.replaceAll(/data-options="[^"]+"/g, '')
+    assert.equal(unknown.page.status, 422)
+    assert.equal(bare(unknown.page.text), bare(forged.page.text))
+  })
+})
+
+describe('an answer that lies signs in nobody', () => {
+  const lies: Record<string, Lies> = {
+    'made at another address': { origin: 'https://evil.example' },
+    'made at another port of this host': { origin: 'http://localhost:1' },
+    'for another relying party': { rp_id: 'evil.example' },
+    'in a frame of another site': { client_data: { crossOrigin: true } },
+    'in a frame, with a name': { client_data: { topOrigin: 'https://evil.example' } },
+    'of a new passkey, not of a use': { type: 'webauthn.create' },
+    'without fingerprint, face or PIN': { flags: onlyPresent },
+    'without anybody there': { flags: 0x04 },
+    'with a signature of nothing': { signature: Buffer.alloc(0) },
+    'with another signature': { signature: Buffer.alloc(70, 1) },
+    'of somebody else': { user_handle: Buffer.alloc(16, 7).toString('base64url') },
+    'of nobody in particular': { user_handle: null },
+    'to a challenge of nobody': { challenge: 'A'.repeat(72) },
+    'to no challenge': { challenge: '' },
+  }
+  for (const [name, lie] of Object.entries(lies)) {
+    test(name, async () => {
+      const { passkey } = await newHolder()
+      const { visitor, page } = await signInWith(passkey, lie)
+      assert.equal(page.status, 422, page.text)
+      assert.equal(await isIn(visitor), false)
+      assert.equal((await signInWith(passkey)).page.to, '/portal')
+    })
+  }
+
+  test('that is no answer at all', async () => {
+    const { passkey } = await newHolder()
+    const { visitor, question } = await atTheDoor()
+    const good = JSON.parse(usePasskey(passkey, question))
+    const nonsense = [
+      '',
+      '{',
+      'null',
+      '[]',
+      '{}',
+      JSON.stringify({ ...good, id: '../x', rawId: '../x' }),
+      JSON.stringify({ ...good, rawId: 'A'.repeat(43) }),
+      JSON.stringify({ ...good, type: 'password' }),
+      JSON.stringify({ ...good, response: null }),
+      JSON.stringify({ ...good, response: { ...good.response, authenticatorData: 'AAAA' } }),
+      JSON.stringify({ ...good, response: { ...good.response, clientDataJSON: 'bnVsbA' } }),
+      JSON.stringify({
+        ...good,
+        response: { ...good.response, clientDataJSON: 'A'.repeat(9_000) },
+      }),
+      `${'['.repeat(20_000)}`,
+    ]
+    for (const response of nonsense) {
+      assert.equal((await visitor.post(SIGN_IN, { response })).status, 422, response.slice(0, 60))
+    }
+    assert.equal(await isIn(visitor), false)
+  })
+})
+
+describe('a challenge', () => {
+  test('works once, also for many who send it at the same moment', async () => {
+    const { passkey } = await newHolder()
+    const { visitor, question } = await atTheDoor()
+    const response = usePasskey(passkey, question)
+    const twins = Array.from({ length: 6 }, () => {
+      const twin = fromElsewhere(newVisitor(fixture))
+      twin.cookies.set('homeport_passkey', visitor.cookies.get('homeport_passkey')!)
+      return twin
+    })
+    const pages = await Promise.all(twins.map((twin) => twin.post(SIGN_IN, { response })))
+    assert.equal(pages.filter(({ to }) => to === '/portal').length, 1)
+  })
+
+  test('is used up by a wrong answer too', async () => {
+    const { passkey } = await newHolder()
+    const { visitor, question } = await atTheDoor()
+    const wrong = usePasskey(passkey, question, { signature: Buffer.alloc(70, 1) })
+    const right = usePasskey(passkey, question)
+    assert.equal((await visitor.post(SIGN_IN, { response: wrong })).status, 422)
+    assert.equal((await visitor.post(SIGN_IN, { response: right })).status, 422)
+  })
+
+  test('works only in the browser that was asked', async () => {
+    const { passkey } = await newHolder()
+    const { question } = await atTheDoor()
+    const response = usePasskey(passkey, question)
+    const other = await atTheDoor()
+    assert.equal((await other.visitor.post(SIGN_IN, { response })).status, 422)
+    assert.equal((await newVisitor(fixture).post(SIGN_IN, { response })).status, 422)
+  })
+
+  test('is over after ten minutes', async () => {
+    const { passkey } = await newHolder()
+    const { visitor, question } = await atTheDoor()
+    fixture.passes('11 minutes')
+    const page = await visitor.post(SIGN_IN, { response: usePasskey(passkey, question) })
+    assert.equal(page.status, 422)
+    const again = usePasskey(passkey, questionIn(page.text))
+    assert.equal((await visitor.post(SIGN_IN, { response: again })).to, '/portal')
+  })
+
+  test('for one thing is none for another', async () => {
+    const { visitor, passkey } = await newHolder()
+    const adding = questionIn((await visitor.get(`${ACCOUNT}/passkeys`)).text)
+    const { question } = await atTheDoor()
+    const challenge = adding.options.challenge
+    assert.equal((await signInWith(passkey, { challenge })).page.status, 422)
+    const { response } = makePasskey({
+      ...adding,
+      options: { ...adding.options, challenge: question.options.challenge },
+    })
+    const page = await visitor.post(`${ACCOUNT}/passkeys`, { name: 'x', response })
+    assert.equal(page.status, 422)
+  })
+
+  test('that was answered is forgotten once it would have expired', async () => {
+    const { passkey } = await newHolder()
+    await signInWith(passkey)
+    const rows = () => runtime.db.selectFrom('spent_passkey_challenges').selectAll().execute()
+    assert.ok((await rows()).length > 0)
+    fixture.passes('2 hours')
+    await eventually(async () => (await rows()).length === 0)
+  })
+})
+
+describe('a counter', () => {
+  test('that goes backwards, or stands still, shows a copy, which is refused', async () => {
+    const { passkey } = await newHolder({ counter: 5 })
+    assert.equal((await signInWith(passkey)).page.to, '/portal')
+    assert.equal((await signInWith(passkey, { counter: 6 })).page.status, 422)
+    assert.equal((await signInWith(passkey, { counter: 1 })).page.status, 422)
+    assert.equal((await signInWith(passkey, { counter: 0 })).page.status, 422)
+    assert.equal((await signInWith(passkey, { counter: 4_000_000_000 })).page.to, '/portal')
+  })
+})
+
+describe('proving again who one is, by passkey', () => {
+  const next = ACCOUNT
+
+  async function stale() {
+    const holder = await newHolder()
+    fixture.passes('20 minutes')
+    const page = await holder.visitor.get(`/portal/confirm?next=${next}`)
+    return { ...holder, question: questionIn(page.text) }
+  }
+  const isFresh = async (visitor: Visitor) =>
+    (await visitor.get(`/portal/confirm?next=${next}`)).to === next
+
+  test('is enough', async () => {
+    const { visitor, passkey, question } = await stale()
+    assert.deepEqual(
+      question.options.allowCredentials.map(({ id }: any) => id),
+      [passkey.id],
+    )
+    const response = usePasskey(passkey, question, { user_handle: null })
+    assert.equal((await visitor.post('/portal/confirm/passkey', { response, next })).to, next)
+    assert.ok(await isFresh(visitor))
+  })
+
+  test('is refused with a passkey of somebody else', async () => {
+    const { visitor, question } = await stale()
+    const other = await newHolder()
+    const response = usePasskey(other.passkey, question)
+    const page = await visitor.post('/portal/confirm/passkey', { response, next })
+    assert.equal(page.status, 422)
+    assert.equal(await isFresh(visitor), false)
+  })
+
+  test('is refused with what was signed for signing in, or in another session', async () => {
+    const { email, visitor, passkey } = await stale()
+    const door = await atTheDoor()
+    const signedIn = usePasskey(passkey, door.question)
+    const page = await visitor.post('/portal/confirm/passkey', { response: signedIn, next })
+    assert.equal(page.status, 422)
+    const elsewhere = fromElsewhere(await signIn(fixture, email))
+    fixture.passes('20 minutes')
+    const theirs = questionIn((await elsewhere.get('/portal/confirm')).text)
+    const response = usePasskey(passkey, theirs)
+    const mine = await visitor.post('/portal/confirm/passkey', { response, next })
+    assert.equal(mine.status, 422)
+    assert.equal(await isFresh(visitor), false)
+  })
+
+  test('is offered only to who has one', async () => {
+    const { visitor } = await newPerson()
+    fixture.passes('20 minutes')
+    assert.doesNotMatch((await visitor.get('/portal/confirm')).text, /data-passkey/)
+  })
+})
+
+describe('adding a passkey', () => {
+  test('asks for a fresh proof, and so do its name and its end', async () => {
+    const { visitor } = await newHolder()
+    const [id] = idsIn((await visitor.get(ACCOUNT)).text)
+    fixture.passes('20 minutes')
+    const asked = `/portal/confirm?next=${ACCOUNT}`
+    assert.equal((await visitor.get(`${ACCOUNT}/passkeys`)).to, `${asked}/passkeys`)
+    assert.equal((await visitor.post(`${ACCOUNT}/passkeys`, { name: 'x' })).to, `${asked}/passkeys`)
+    assert.equal((await visitor.post(`${ACCOUNT}/passkeys/${id}/name`, { name: 'x' })).to, asked)
+    assert.equal((await visitor.post(`${ACCOUNT}/passkeys/${id}/remove`)).to, asked)
+    assert.deepEqual(idsIn((await visitor.get(ACCOUNT)).text), [])
+    assert.match((await visitor.get(ACCOUNT)).text, /My phone/)
+  })
+
+  test('is refused for an answer that lies', async () => {
+    const { visitor } = await newPerson()
+    const lies: Lies[] = [
+      { origin: 'https://evil.example' },
+      { rp_id: 'evil.example' },
+      { flags: onlyPresent },
+      { type: 'webauthn.get' },
+      { challenge: 'A'.repeat(72) },
+      { client_data: { crossOrigin: true } },
+      { attestation: { format: 'none', statement: new Map([['x', 1]]) } },
+      { attestation: { format: 'unheard-of', statement: new Map() } },
+      { attestation: { format: 'fido-u2f', statement: new Map() } },
+    ]
+    for (const lie of lies) {
+      const question = questionIn((await visitor.get(`${ACCOUNT}/passkeys`)).text)
+      const { response } = makePasskey(question, lie)
+      const page = await visitor.post(`${ACCOUNT}/passkeys`, { name: 'x', response })
+      assert.equal(page.status, 422, JSON.stringify(lie))
+    }
+    assert.deepEqual(idsIn((await visitor.get(ACCOUNT)).text), [])
+  })
+
+  test('takes no certificate, which could name an address for this server to call', async () => {
+    const { visitor } = await newPerson()
+    const question = questionIn((await visitor.get(`${ACCOUNT}/passkeys`)).text)
+    const statement = new Map<string, unknown>([
+      ['alg', -7],
+      ['sig', new Uint8Array(70)],
+      ['x5c', [new Uint8Array(300)]],
+    ])
+    const { response } = makePasskey(question, { attestation: { format: 'packed', statement } })
+    const page = await visitor.post(`${ACCOUNT}/passkeys`, { name: 'x', response })
+    assert.equal(page.status, 422)
+  })
+
+  test('that somebody has already is refused, also to themselves', async () => {
+    const { visitor, passkey } = await newHolder()
+    const other = await newPerson()
+    for (const one of [visitor, other.visitor]) {
+      const question = questionIn((await one.get(`${ACCOUNT}/passkeys`)).text)
+      const { response } = makePasskey(question, { credential_id: passkey.id })
+      const page = await one.post(`${ACCOUNT}/passkeys`, { name: 'x', response })
+      assert.equal(page.status, 422)
+      assert.match(page.text, /in use already/)
+    }
+    assert.equal((await signInWith(passkey)).page.to, '/portal')
+  })
+
+  test('names those that are there, so that no device makes a second one', async () => {
+    const { visitor, passkey } = await newHolder()
+    const { options } = questionIn((await visitor.get(`${ACCOUNT}/passkeys`)).text)
+    assert.deepEqual(options.excludeCredentials, [
+      { type: 'public-key', id: passkey.id, transports: ['internal'] },
+    ])
+    assert.equal(options.authenticatorSelection.residentKey, 'required')
+    assert.equal(options.user.id.length, 22)
+  })
+
+  test('wants a name, and as many as the limit says', async () => {
+    const { visitor } = await newPerson()
+    const question = questionIn((await visitor.get(`${ACCOUNT}/passkeys`)).text)
+    const { response } = makePasskey(question)
+    for (const name of ['', ' ', 'x'.repeat(101), 'a\nb', '\u202eabc']) {
+      assert.equal((await visitor.post(`${ACCOUNT}/passkeys`, { name, response })).status, 422)
+    }
+    const tries = Array.from({ length: limits.passkeys_max + 2 }, async () => {
+      const page = await visitor.get(`${ACCOUNT}/passkeys`)
+      const made = makePasskey(questionIn(page.text))
+      const form = { name: 'One of many', response: made.response }
+      return visitor.post(`${ACCOUNT}/passkeys`, form)
+    })
+    const statuses = (await Promise.all(tries)).map(({ status }) => status)
+    assert.equal(statuses.filter((status) => status === 422).length, 2)
+    assert.equal(idsIn((await visitor.get(ACCOUNT)).text).length, limits.passkeys_max)
+  })
+})
+
+describe('on the account page a passkey', () => {
+  test('gets another name, which is text and nothing more', async () => {
+    const { visitor } = await newHolder()
+    const [id] = idsIn((await visitor.get(ACCOUNT)).text)
+    const name = '<b>Blue key</b>'
+    const named = await visitor.post(`${ACCOUNT}/passkeys/${id}/name`, { name })
+    assert.equal(named.to, `${ACCOUNT}?done=passkey-named`)
+    assert.match((await visitor.get(ACCOUNT)).text, /&lt;b&gt;Blue key/)
+    assert.equal((await visitor.post(`${ACCOUNT}/passkeys/${id}/name`, { name: '' })).status, 422)
+  })
+
+  test('can be removed: it signs in no more, and other sessions end', async () => {
+    const { visitor, passkey } = await newHolder()
+    const { visitor: elsewhere } = await signInWith(passkey)
+    const [id] = idsIn((await visitor.get(ACCOUNT)).text)
+    const remove = `${ACCOUNT}/passkeys/${id!.toUpperCase()}/remove`
+    assert.match((await visitor.post(remove)).text, /Remove this passkey\?/)
+    const page = await visitor.post(remove, confirmed)
+    assert.equal(page.to, `${ACCOUNT}?done=passkey-removed`)
+    assert.equal(await isIn(elsewhere), false)
+    assert.ok(await isIn(visitor))
+    assert.equal((await signInWith(passkey)).page.status, 422)
+  })
+
+  test('of somebody else cannot be named or removed', async () => {
+    const { visitor, passkey } = await newHolder()
+    const [id] = idsIn((await visitor.get(ACCOUNT)).text)
+    const other = await newHolder()
+    for (const path of [`${id}/name`, `${id}/remove`, 'nonsense/remove']) {
+      const page = await other.visitor.post(`${ACCOUNT}/passkeys/${path}`, {
+        name: 'x',
+        ...confirmed,
+      })
+      assert.equal(page.status, 404)
+    }
+    assert.equal((await signInWith(passkey)).page.to, '/portal')
+  })
+
+  test('stays where it is the last way in', async () => {
+    const silent = await openTestRuntime({ work: false, settings: { HOMEPORT_MAIL: 'none' } })
+    await ownedBy(silent, 'only@bakery.example')
+    const visitor = await signIn(silent, 'only@bakery.example')
+    await addPasskey(visitor, 'The only one')
+    const [id] = idsIn((await visitor.get(ACCOUNT)).text)
+    const page = await visitor.post(`${ACCOUNT}/passkeys/${id}/remove`, confirmed)
+    assert.equal(page.status, 422)
+    assert.match(page.text, /last way in/)
+    await visitor.post(`${ACCOUNT}/password`, { password: 'correct horse battery staple' })
+    const removed = await visitor.post(`${ACCOUNT}/passkeys/${id}/remove`, confirmed)
+    assert.equal(removed.to, `${ACCOUNT}?done=passkey-removed`)
+  })
+})
+
+describe('where passkeys cannot be', () => {
+  for (const public_url of ['http://home.example', 'https://192.0.2.1', 'http://[::1]:8080']) {
+    test(`such as ${public_url}, none is offered`, async () => {
+      const settings = { HOMEPORT_PUBLIC_URL: public_url }
+      const other = await openTestRuntime({ work: false, settings })
+      await ownedBy(other, 'owner@bakery.example')
+      const visitor = newVisitor(other)
+      assert.doesNotMatch((await visitor.get('/portal/sign-in')).text, /data-passkey/)
+      const signedIn = await signIn(other, 'owner@bakery.example')
+      assert.match((await signedIn.get(ACCOUNT)).text, /Passkeys need an address/)
+      assert.equal((await signedIn.get(`${ACCOUNT}/passkeys`)).to, ACCOUNT)
+      assert.equal((await visitor.post(SIGN_IN, { response: '{}' })).status, 422)
+    })
+  }
+})
+
+test('from one network passkeys are tried as often as any other step', async () => {
+  const visitor = newVisitor(fixture)
+  const place = { 'x-forwarded-for': '203.0.113.77' }
+  const statuses: number[] = []
+  for (let count = 0; count < 62; count++) {
+    statuses.push((await visitor.post(SIGN_IN, { response: '{}' }, place)).status)
+  }
+  assert.equal(statuses.filter((status) => status === 429).length, 2)
+})

@@ -1,0 +1,151 @@
+/** The second factor: asked when somebody signs in, and set up and removed on their account. */
+import { renderSVG } from 'uqr'
+import * as people from '../../../../areas/people/service.ts'
+import { html, type Html } from '../../../html/html.ts'
+import type { PortalPage } from '../../layout.ts'
+import { notice } from '../../pieces.ts'
+import { askToConfirm, isConfirmed } from '../../question.ts'
+import { welcome, withNext } from '../../session-cookie.ts'
+import { nextPath, type Outcome, type PersonVisit, type Visit } from '../../visit.ts'
+import { nextField, passkeySignIn } from './sign-in.ts'
+
+const ACCOUNT = '/portal/account'
+const TOTP = `${ACCOUNT}/totp`
+
+export async function secondPage(visit: Visit, fault: string | null = null): Promise<Outcome> {
+  const { runtime, cookies, request } = visit
+  const next = nextPath((fault === null ? visit.query : visit.form).get('next'))
+  const found = await people.findSignIn(runtime, 'portal', cookies.read(request, 'sign_in'))
+  if (!found) return { to: withNext('/portal/sign-in', next) }
+  if (!found.first_proven) return { to: withNext('/portal/sign-in/proof', next) }
+  return {
+    title: 'Second factor',
+    ...(fault !== null && { status: 422 }),
+    main: html`<div class="narrow">
+      <h1>Second factor</h1>
+      <p>${found.email}</p>
+      ${fault !== null && notice('bad', html`<p>${fault}</p>`)}
+      <form method="post" action="/portal/sign-in/second">
+        ${nextField(next)} ${codeField('Code of your authenticator app')}
+        <button class="primary" type="submit">Sign in</button>
+      </form>
+      <p class="hint">Without your phone, type one of your recovery codes instead.</p>
+      ${passkeySignIn(visit, next)}
+    </div>`,
+  }
+}
+
+function codeField(label: string): Html {
+  return html`<div class="field">
+    <label for="code">${label}</label>
+    <input
+      id="code"
+      class="code"
+      name="code"
+      autocomplete="one-time-code"
+      autocapitalize="none"
+      maxlength="20"
+      required
+    />
+  </div>`
+}
+
+export async function giveSecond(visit: Visit): Promise<Outcome> {
+  const { runtime, cookies, request, form, device, rates } = visit
+  const secret = cookies.read(request, 'sign_in')
+  const found = await people.findSignIn(runtime, 'portal', secret)
+  if (!found) return { to: '/portal/sign-in' }
+  rates.step(device.network)
+  if (found.first_proven) rates.second(found.email)
+  const code = form.get('code') ?? ''
+  const proven = await people.trySecond(runtime, { realm: 'portal', secret, device, code })
+  if (proven) return welcome(visit, proven, nextPath(form.get('next')))
+  return secondPage(visit, 'That is not the code, or it was used before. Wait for the next one.')
+}
+
+export async function totpPage(visit: PersonVisit, fault: string | null = null): Promise<Outcome> {
+  const { runtime, who, form } = visit
+  if (who.person.has_totp) return { to: ACCOUNT }
+  if (!who.fresh) return { to: withNext('/portal/confirm', TOTP) }
+  const sealed = fault === null ? undefined : (form.get('sealed') ?? undefined)
+  const setup = people.setUpTotp(runtime, who, sealed)
+  const picture = Buffer.from(renderSVG(setup.url, { border: 2 })).toString('base64')
+  return {
+    title: 'Authenticator app',
+    email: who.person.email,
+    ...(fault !== null && { status: 422 }),
+    main: html`<div class="narrow">
+      <h1>Authenticator app</h1>
+      ${fault !== null && notice('bad', html`<p>${fault}</p>`)}
+      <p>Scan this with the app, or type the secret into it.</p>
+      <p class="qr">
+        <img
+          src="data:image/svg+xml;base64,${picture}"
+          width="192"
+          height="192"
+          alt="A QR code with the secret that stands below it"
+        />
+      </p>
+      <p><code>${spaced(setup.secret)}</code></p>
+      <form method="post" action="${TOTP}">
+        <input type="hidden" name="sealed" value="${setup.sealed}" />
+        ${codeField('The code it shows now')}
+        <button class="primary" type="submit">Turn it on</button>
+      </form>
+    </div>`,
+  }
+}
+
+function spaced(secret: string): string {
+  return secret.replaceAll(/.{4}(?=.)/g, '$& ')
+}
+
+export async function confirmTotp(visit: PersonVisit): Promise<Outcome> {
+  const { runtime, who, form, rates } = visit
+  if (!who.fresh) return { to: withNext('/portal/confirm', TOTP) }
+  rates.second(who.person.email)
+  const given = { sealed: form.get('sealed') ?? '', code: form.get('code') ?? '' }
+  const codes = await people.confirmTotp(runtime, who, given)
+  if (codes === null) return totpPage(visit, 'That is not the code it shows now. Try the next one.')
+  return codesPage(visit, codes)
+}
+
+function codesPage({ who }: PersonVisit, codes: readonly string[]): PortalPage {
+  const once = 'They are shown this once. Keep them where you keep important papers.'
+  return {
+    title: 'Recovery codes',
+    email: who.person.email,
+    main: html`<div class="narrow">
+      <h1>Recovery codes</h1>
+      ${notice('warning', html`<p>${once}</p>`)}
+      <p>Each stands in for your phone once.</p>
+      <ul class="codes">
+        ${codes.map((code) => html`<li><code>${code}</code></li>`)}
+      </ul>
+      <p><a href="${ACCOUNT}">I have kept them</a></p>
+    </div>`,
+  }
+}
+
+const removal = {
+  title: 'Remove the second factor?',
+  explanation:
+    'A password or a code by mail is then enough to sign in. Your recovery codes stop working.',
+  button: 'Remove it',
+  back: ACCOUNT,
+}
+
+export async function removeTotp(visit: PersonVisit): Promise<Outcome> {
+  const { runtime, who } = visit
+  if (!who.fresh) return { to: withNext('/portal/confirm', ACCOUNT) }
+  if (!isConfirmed(visit)) return askToConfirm(visit, removal)
+  await people.removeTotp(runtime, who)
+  return { to: `${ACCOUNT}?done=totp-removed` }
+}
+
+export async function newRecoveryCodes(visit: PersonVisit): Promise<Outcome> {
+  const { runtime, who } = visit
+  if (!who.fresh) return { to: withNext('/portal/confirm', ACCOUNT) }
+  if (!who.person.has_totp) return { to: ACCOUNT }
+  return codesPage(visit, await people.renewRecoveryCodes(runtime, who))
+}

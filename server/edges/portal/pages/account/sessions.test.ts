@@ -1,0 +1,252 @@
+/** Signing in by a link and staying signed in, through the front door. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { limits } from '../../../../contract/limits.ts'
+import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
+import { linkFor, newVisitor, ownedBy, signIn } from '../../../../../test/fixtures/portal.ts'
+import * as people from '../../../../areas/people/service.ts'
+
+const fixture = await openTestRuntime({ work: false })
+const { runtime } = fixture
+const owner = 'Owner@bakery.example'
+const project_id = await ownedBy(fixture, owner)
+
+describe('a one-time link', () => {
+  test('signs the owner of a project in, and shows the project', async () => {
+    const visitor = await signIn(fixture, owner)
+    const page = await visitor.get('/portal')
+    assert.equal(page.status, 200)
+    assert.match(page.text, new RegExp(`/portal/projects/${project_id}`))
+    assert.match(page.text, /owner@bakery\.example/)
+  })
+
+  test('works once', async () => {
+    const path = await linkFor(fixture, owner)
+    assert.equal((await newVisitor(fixture).get(path)).status, 303)
+    const again = newVisitor(fixture)
+    const page = await again.get(path)
+    assert.equal(page.status, 404)
+    assert.match(page.text, /no longer works/)
+    assert.equal(again.cookies.size, 0)
+  })
+
+  test('works once when many come with it at the same moment', async () => {
+    const path = await linkFor(fixture, owner)
+    const visitors = Array.from({ length: 8 }, () => newVisitor(fixture))
+    const pages = await Promise.all(visitors.map((visitor) => visitor.get(path)))
+    assert.equal(pages.filter(({ status }) => status === 303).length, 1)
+    assert.equal(visitors.filter(({ cookies }) => cookies.size > 0).length, 1)
+  })
+
+  test('is not used up by a look ahead or a HEAD', async () => {
+    const path = await linkFor(fixture, owner)
+    const ahead = newVisitor(fixture)
+    const page = await ahead.get(path, { 'sec-purpose': 'prefetch' })
+    assert.equal(page.status, 200)
+    assert.equal(ahead.cookies.size, 0)
+    assert.equal((await fetch(fixture.url + path, { method: 'HEAD' })).status, 404)
+    assert.equal((await newVisitor(fixture).get(path)).to, '/portal')
+  })
+
+  test('asks before it signs in when another site opens it', async () => {
+    const path = await linkFor(fixture, owner)
+    const visitor = newVisitor(fixture)
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' },
+      { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'navigate' },
+      { accept: 'text/html,application/xhtml+xml', referer: 'http://evil.example/' },
+    ]) {
+      const page = await visitor.get(path, headers)
+      assert.match(page.text, /Sign in as owner@bakery\.example\?/)
+      assert.equal(visitor.cookies.size, 0)
+    }
+    const forged = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
+    assert.equal((await visitor.post(path, {}, forged)).status, 403)
+    assert.equal((await visitor.post(path)).to, '/portal')
+  })
+
+  test('signs in at once when the browser opened it itself', async () => {
+    const headers = { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate', accept: 'text/html' }
+    const page = await newVisitor(fixture).get(await linkFor(fixture, owner), headers)
+    assert.equal(page.to, '/portal')
+  })
+
+  test('asks before somebody else takes over a browser', async () => {
+    await ownedBy(fixture, 'other@bakery.example')
+    const visitor = await signIn(fixture, owner)
+    const before = visitor.cookies.get('homeport_session')
+    const path = await linkFor(fixture, 'other@bakery.example')
+    const page = await visitor.get(path)
+    assert.match(page.text, /Sign in as other@bakery\.example\?/)
+    assert.match(page.text, /You are signed in as owner@bakery\.example now/)
+    assert.equal(visitor.cookies.get('homeport_session'), before)
+    assert.equal((await visitor.post(path)).to, '/portal')
+    assert.match((await visitor.get('/portal')).text, /other@bakery\.example/)
+    assert.equal(await people.recognise(runtime, 'portal', before), null)
+  })
+
+  test('is refused when it is unknown or not one at all', async () => {
+    for (const secret of ['x', 'A'.repeat(43), '%00', '..%2f..']) {
+      assert.equal((await newVisitor(fixture).get(`/portal/sign-in/link/${secret}`)).status, 404)
+    }
+  })
+
+  test('is not made for somebody who has no part in anything', async () => {
+    for (const email of ['nobody@bakery.example', 'nonsense', '']) {
+      assert.equal(await people.createLink(runtime, { realm: 'portal', email }), null)
+    }
+  })
+})
+
+describe('the cookie of a session', () => {
+  test('is for this host alone, out of reach of scripts and of other sites', async () => {
+    const visitor = await signIn(fixture, owner)
+    const line = visitor.told.get('homeport_session') ?? ''
+    assert.match(line, /; HttpOnly/i)
+    assert.match(line, /; SameSite=Lax/i)
+    assert.match(line, /; Path=\//i)
+    assert.doesNotMatch(line, /domain/i)
+  })
+
+  test('is Secure and bound to the host by its name where the portal has https', async () => {
+    const settings = { HOMEPORT_PUBLIC_URL: 'https://home.example' }
+    const secure = await openTestRuntime({ work: false, settings })
+    await ownedBy(secure, owner)
+    const visitor = await signIn(secure, owner)
+    assert.match(visitor.told.get('__Host-homeport_session') ?? '', /; Secure/i)
+    assert.equal((await visitor.get('/portal')).status, 200)
+  })
+
+  test('is not in the database', async () => {
+    const visitor = await signIn(fixture, owner)
+    const secret = visitor.cookies.get('homeport_session') ?? 'none'
+    const rows = await runtime.db.selectFrom('sessions').selectAll().execute()
+    assert.ok(rows.length > 0)
+    assert.ok(!JSON.stringify(rows).includes(secret))
+    assert.ok(!rows.some(({ hash }) => hash.includes(Buffer.from(secret, 'base64url'))))
+  })
+
+  test('is never one that was in the browser before', async () => {
+    const planted = 'B'.repeat(43)
+    const visitor = newVisitor(fixture)
+    visitor.cookies.set('homeport_session', planted)
+    await visitor.get(await linkFor(fixture, owner))
+    assert.notEqual(visitor.cookies.get('homeport_session'), planted)
+    const victim = newVisitor(fixture)
+    victim.cookies.set('homeport_session', planted)
+    assert.equal((await victim.get('/portal')).to, '/portal/sign-in')
+  })
+})
+
+describe('a session', () => {
+  test('ends when it is signed out, for whoever kept the cookie too', async () => {
+    const visitor = await signIn(fixture, owner)
+    const kept = new Map(visitor.cookies)
+    assert.equal((await visitor.post('/portal/sign-out')).to, '/portal/sign-in?done=signed-out')
+    assert.equal(visitor.cookies.size, 0)
+    for (const [name, value] of kept) visitor.cookies.set(name, value)
+    assert.equal((await visitor.get('/portal')).to, '/portal/sign-in')
+  })
+
+  test('ends after a week without use, and after a month in any case', async () => {
+    const idle = await signIn(fixture, owner)
+    const used = await signIn(fixture, owner)
+    fixture.passes('6 days')
+    assert.equal((await used.get('/portal')).status, 200)
+    fixture.passes('2 days')
+    assert.equal((await idle.get('/portal')).status, 303)
+    for (let day = 8; day < 29; day += 3) {
+      assert.equal((await used.get('/portal')).status, 200, `on day ${day}`)
+      fixture.passes('3 days')
+    }
+    fixture.passes('2 days')
+    assert.equal((await used.get('/portal')).status, 303)
+  })
+
+  test('ends, the oldest first, when one person has more than fifty', async () => {
+    await ownedBy(fixture, 'many@bakery.example')
+    const first = await signIn(fixture, 'many@bakery.example')
+    for (let count = 0; count < 50; count++) await signIn(fixture, 'many@bakery.example')
+    assert.equal((await first.get('/portal')).status, 303)
+  })
+})
+
+describe('who is not signed in', () => {
+  test('is sent to sign in, and back to where they wanted to go', async () => {
+    const visitor = newVisitor(fixture)
+    const path = `/portal/projects/${project_id}`
+    assert.equal((await visitor.get(path)).to, `/portal/sign-in?next=${path}`)
+    assert.equal((await visitor.post(`${path}/webhooks/x/test`)).to, '/portal/sign-in')
+    const signed_in = await signIn(fixture, owner)
+    assert.equal((await signed_in.get(`/portal/sign-in?next=${path}`)).to, path)
+  })
+
+  test('is never sent to another place than the portal', async () => {
+    const visitor = await signIn(fixture, owner)
+    const elsewhere = [
+      'https://evil.example',
+      '//evil.example',
+      '/\\evil.example',
+      '/portal/../../evil',
+      '/portal//evil.example',
+      '/portal@evil.example',
+      '/portal?x=https://evil.example',
+      'javascript:alert(1)',
+      '/portal\r\nLocation: https://evil.example',
+    ]
+    for (const next of elsewhere) {
+      const page = await visitor.get(`/portal/sign-in?next=${encodeURIComponent(next)}`)
+      assert.equal(page.to, '/portal', next)
+    }
+  })
+})
+
+describe('a form', () => {
+  test('of another site is refused, and nothing is done', async () => {
+    const visitor = await signIn(fixture, owner)
+    const foreign = [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { origin: `${fixture.url}.evil.example` },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'http://my-site.sites.localhost', 'sec-fetch-site': 'same-site' },
+    ]
+    for (const headers of foreign) {
+      const page = await visitor.post('/portal/sign-out', {}, headers)
+      assert.equal(page.status, 403, JSON.stringify(headers))
+    }
+    assert.equal((await visitor.get('/portal')).status, 200)
+  })
+
+  test('that is too large is refused with a page', async () => {
+    const visitor = await signIn(fixture, owner)
+    const page = await visitor.post('/portal/sign-out', {
+      x: 'y'.repeat(limits.portal_form_bytes_max),
+    })
+    assert.equal(page.status, 400)
+    assert.match(page.headers.get('content-type') ?? '', /^text\/html/)
+  })
+})
+
+describe('every page', () => {
+  test('runs no script but our own, stands in no frame and is not kept', async () => {
+    const visitor = await signIn(fixture, owner)
+    for (const path of ['/portal', `/portal/projects/${project_id}`, '/portal/nowhere']) {
+      const { headers } = await visitor.get(path)
+      const policy = headers.get('content-security-policy') ?? ''
+      assert.match(policy, /default-src 'none'/)
+      assert.match(policy, /frame-ancestors 'none'/)
+      assert.doesNotMatch(policy, /unsafe/)
+      assert.equal(headers.get('cache-control'), 'no-store')
+      assert.equal(headers.get('x-frame-options'), 'DENY')
+    }
+  })
+
+  test('that is not there says so, as a page', async () => {
+    const page = await newVisitor(fixture).get('/portal/nowhere')
+    assert.equal(page.status, 404)
+    assert.match(page.text, /The portal has no such page/)
+    assert.equal((await newVisitor(fixture).get('/')).to, '/portal')
+  })
+})

@@ -1,0 +1,360 @@
+/**
+ * Signing in with a password and with a code by mail, through the front door: what works, what is
+ * refused, and that nothing tells who has an account.
+ */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { eventually } from '../../../../../test/fixtures/eventually.ts'
+import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
+import { openMailServer } from '../../../../../test/fixtures/mail-server.ts'
+import { newVisitor, ownedBy, signIn, type Visitor } from '../../../../../test/fixtures/portal.ts'
+
+const mailServer = await openMailServer()
+const fixture = await openTestRuntime({
+  settings: {
+    HOMEPORT_MAIL: 'smtp',
+    HOMEPORT_MAIL_URL: `smtp://127.0.0.1:${mailServer.port}?tls=off`,
+    HOMEPORT_MAIL_FROM: 'Homeport <homeport@home.example>',
+    HOMEPORT_TRUSTED_PROXIES: '127.0.0.1',
+  },
+})
+const { runtime } = fixture
+const password = 'correct horse battery staple'
+let people = 0
+
+/** A new owner of a project, with a password if one is wanted. */
+async function newOwner({ with_password = false } = {}): Promise<string> {
+  const email = `owner-${(people += 1)}@bakery.example`
+  await ownedBy(fixture, email)
+  if (!with_password) return email
+  const visitor = await signIn(fixture, email)
+  const saved = await visitor.post('/portal/account/password', { password })
+  assert.equal(saved.to, '/portal/account?done=password', saved.text)
+  return email
+}
+
+/** Each from a network of its own, as rates count them. */
+function newcomer(): Visitor {
+  const visitor = newVisitor(fixture)
+  const place = { 'x-forwarded-for': `198.51.${(people += 1) % 256}.${Math.floor(people / 256)}` }
+  return {
+    ...visitor,
+    get: (path, headers) => visitor.get(path, { ...place, ...headers }),
+    post: (path, form, headers) => visitor.post(path, form, { ...place, ...headers }),
+  }
+}
+
+async function begun(email: string): Promise<Visitor> {
+  const visitor = newcomer()
+  const page = await visitor.post('/portal/sign-in', { email })
+  assert.equal(page.to, '/portal/sign-in/proof', page.text)
+  return visitor
+}
+
+const mailsTo = (email: string) => mailServer.mails.filter(({ to }) => to.includes(email))
+const codeIn = (text: string) => /^(\d{4} \d{4})$/m.exec(text)?.[1] ?? ''
+
+/** Asks for a code and reads the mail. */
+async function codeFor(visitor: Visitor, email: string): Promise<string> {
+  const before = mailsTo(email).length
+  const page = await visitor.post('/portal/sign-in/code/send')
+  assert.equal(page.to, '/portal/sign-in/proof', page.text)
+  await eventually(() => mailsTo(email).length > before)
+  return codeIn(mailsTo(email).at(-1)!.text)
+}
+
+const isIn = async (visitor: Visitor) => (await visitor.get('/portal')).status === 200
+
+describe('a code by mail', () => {
+  test('signs in, and makes the account', async () => {
+    const email = await newOwner()
+    const visitor = await begun(email.toUpperCase())
+    const code = await codeFor(visitor, email)
+    const page = await visitor.post('/portal/sign-in/code', { code: ` ${code}\t` })
+    assert.equal(page.to, '/portal')
+    assert.ok(await isIn(visitor))
+    assert.ok(!visitor.cookies.has('homeport_sign_in'))
+  })
+
+  test('leads on to where somebody wanted to go', async () => {
+    const email = await newOwner()
+    const visitor = newcomer()
+    const next = '/portal/account'
+    const page = await visitor.post('/portal/sign-in', { email, next })
+    assert.equal(page.to, `/portal/sign-in/proof?next=${next}`)
+    const code = await codeFor(visitor, email)
+    assert.equal((await visitor.post('/portal/sign-in/code', { code, next })).to, next)
+  })
+
+  test('works once, also for two who send it at the same moment', async () => {
+    const email = await newOwner()
+    const visitor = await begun(email)
+    const code = await codeFor(visitor, email)
+    const twins = Array.from({ length: 6 }, () => {
+      const twin = newcomer()
+      twin.cookies.set('homeport_sign_in', visitor.cookies.get('homeport_sign_in')!)
+      return twin
+    })
+    const pages = await Promise.all(
+      twins.map((twin) => twin.post('/portal/sign-in/code', { code })),
+    )
+    assert.equal(pages.filter(({ to }) => to === '/portal').length, 1)
+  })
+
+  test('works only in the browser that asked for it', async () => {
+    const email = await newOwner()
+    const code = await codeFor(await begun(email), email)
+    const other = await begun(email)
+    assert.equal((await other.post('/portal/sign-in/code', { code })).status, 422)
+    assert.equal((await newcomer().post('/portal/sign-in/code', { code })).to, '/portal/sign-in')
+  })
+
+  test('is refused after ten minutes, and when another one was sent', async () => {
+    const email = await newOwner()
+    const visitor = await begun(email)
+    const first = await codeFor(visitor, email)
+    const second = await codeFor(visitor, email)
+    assert.notEqual(first, second)
+    assert.equal((await visitor.post('/portal/sign-in/code', { code: first })).status, 422)
+    fixture.passes('11 minutes')
+    assert.equal((await visitor.post('/portal/sign-in/code', { code: second })).status, 422)
+    assert.equal(await isIn(visitor), false)
+  })
+
+  test('cannot be guessed: after five tries the right one is refused too', async () => {
+    const email = await newOwner()
+    const visitor = await begun(email)
+    const code = await codeFor(visitor, email)
+    const wrong = code === '0000 0000' ? '0000 0001' : '0000 0000'
+    const guesses = Array.from({ length: 5 }, () =>
+      visitor.post('/portal/sign-in/code', { code: wrong }),
+    )
+    for (const { status } of await Promise.all(guesses)) assert.equal(status, 422)
+    assert.equal((await visitor.post('/portal/sign-in/code', { code })).status, 422)
+  })
+
+  test('is sent five times an hour to one address at most', async () => {
+    const email = await newOwner()
+    for (let count = 0; count < 5; count++) await codeFor(await begun(email), email)
+    const page = await (await begun(email)).post('/portal/sign-in/code/send')
+    assert.equal(page.status, 429)
+    assert.ok(Number(page.headers.get('retry-after')) > 0)
+    fixture.passes('1 hour')
+    await codeFor(await begun(email), email)
+  })
+
+  test('is not in the database', async () => {
+    const email = await newOwner()
+    const code = await codeFor(await begun(email), email)
+    const rows = await runtime.db.selectFrom('sign_ins').selectAll().execute()
+    const digits = code.replace(' ', '')
+    assert.ok(!JSON.stringify(rows).includes(digits))
+    assert.ok(!rows.some(({ code_mac }) => code_mac?.includes(digits)))
+  })
+})
+
+describe('a password', () => {
+  test('signs in', async () => {
+    const email = await newOwner({ with_password: true })
+    const visitor = await begun(email)
+    assert.equal((await visitor.post('/portal/sign-in/password', { password })).to, '/portal')
+    assert.ok(await isIn(visitor))
+  })
+
+  test('that is wrong, empty, endless or of somebody else does not', async () => {
+    const email = await newOwner({ with_password: true })
+    const bare = await newOwner()
+    const visitor = await begun(email)
+    for (const wrong of ['', 'wrong', `${password} `, 'x'.repeat(60_000)]) {
+      const page = await visitor.post('/portal/sign-in/password', { password: wrong })
+      assert.equal(page.status, 422, wrong.slice(0, 10))
+    }
+    const nul = await visitor.post('/portal/sign-in/password', { password: '\0' })
+    assert.equal(nul.status, 400)
+    assert.equal(
+      (await (await begun(bare)).post('/portal/sign-in/password', { password })).status,
+      422,
+    )
+    assert.equal(await isIn(visitor), false)
+  })
+
+  test('is tried ten times in a quarter of an hour, from wherever, and a code still works', async () => {
+    const email = await newOwner({ with_password: true })
+    const tries = Array.from({ length: 12 }, async () => {
+      const visitor = await begun(email)
+      return visitor.post('/portal/sign-in/password', { password: 'a wrong one' })
+    })
+    const statuses = (await Promise.all(tries)).map(({ status }) => status)
+    assert.equal(statuses.filter((status) => status === 429).length, 2)
+    const owner = await begun(email)
+    assert.equal((await owner.post('/portal/sign-in/password', { password })).status, 429)
+    const code = await codeFor(owner, email)
+    assert.equal((await owner.post('/portal/sign-in/code', { code })).to, '/portal')
+    fixture.passes('16 minutes')
+    const later = await begun(email)
+    assert.equal((await later.post('/portal/sign-in/password', { password })).to, '/portal')
+  })
+
+  test('is refused when it is too short, too long or too easy', async () => {
+    const email = await newOwner()
+    const visitor = await signIn(fixture, email)
+    const guessed = ['password1234', 'PASSWORD password!', 'Qwertyuiop[]12', '_homeport_2026_']
+    const lengths = ['', 'short', 'x'.repeat(201), 'aaaaaaaaaaaaaaaa', '123456789012', email]
+    for (const bad of [...lengths, ...guessed]) {
+      const page = await visitor.post('/portal/account/password', { password: bad })
+      assert.equal(page.status, 422, bad)
+    }
+    const page = await visitor.post('/portal/account/password', { password: guessed[0]! })
+    assert.match(page.text, /too easy to guess/)
+  })
+
+  test('may be of words in any script', async () => {
+    const visitor = await signIn(fixture, await newOwner())
+    for (const good of [
+      'правильная лошадь батарея',
+      '正しい馬と電池そしてホチキスの針',
+      'passwords of my hens',
+    ]) {
+      const saved = await visitor.post('/portal/account/password', { password: good })
+      assert.equal(saved.to, '/portal/account?done=password', good)
+    }
+  })
+
+  test('when it changes, ends every other session and is asked for a fresh proof', async () => {
+    const email = await newOwner({ with_password: true })
+    const other = await begun(email)
+    await other.post('/portal/sign-in/password', { password })
+    const visitor = await signIn(fixture, email)
+    fixture.passes('20 minutes')
+    const stale = await visitor.post('/portal/account/password', { password: 'another long one' })
+    assert.equal(stale.to, '/portal/confirm?next=/portal/account')
+    const next = '/portal/account'
+    await visitor.post('/portal/confirm', { next })
+    const confirmed = await visitor.post('/portal/sign-in/password', { password, next })
+    assert.equal(confirmed.to, next)
+    const saved = await visitor.post('/portal/account/password', { password: 'another long one' })
+    assert.equal(saved.to, '/portal/account?done=password')
+    assert.equal(await isIn(other), false)
+    assert.ok(await isIn(visitor))
+    const old = await begun(email)
+    assert.equal((await old.post('/portal/sign-in/password', { password })).status, 422)
+  })
+
+  test('is kept as argon2id only', async () => {
+    await newOwner({ with_password: true })
+    const rows = await runtime.db.selectFrom('people').select('password_hash').execute()
+    const hashes = rows.flatMap(({ password_hash }) => password_hash ?? [])
+    assert.ok(hashes.length > 0)
+    for (const hash of hashes) assert.match(hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  })
+})
+
+describe('nothing tells who has an account', () => {
+  test('every step answers the same for an address that has none', async () => {
+    const known = await newOwner({ with_password: true })
+    const unknown = 'someone@nowhere.example'
+    const seen = await Promise.all(
+      [known, unknown].map(async (email) => {
+        const visitor = await begun(email)
+        const pages = [
+          await visitor.get('/portal/sign-in/proof'),
+          await visitor.post('/portal/sign-in/password', { password: 'a wrong one' }),
+          await visitor.post('/portal/sign-in/code/send'),
+          await visitor.get('/portal/sign-in/proof'),
+          await visitor.post('/portal/sign-in/code', { code: '1234 5678' }),
+        ]
+        return pages.map(({ status, to, text }) => [status, to, text.replaceAll(email, 'them')])
+      }),
+    )
+    assert.deepEqual(seen[0], seen[1])
+    await eventually(() => mailsTo(known).length > 0)
+    await noJobsLeft()
+    assert.equal(mailsTo(unknown).length, 0)
+    const row = await runtime.db
+      .selectFrom('people')
+      .select('id')
+      .where('email', '=', unknown)
+      .executeTakeFirst()
+    assert.equal(row, undefined)
+  })
+
+  test('limits count for unknown addresses too', async () => {
+    const statuses: number[] = []
+    for (let count = 0; count < 11; count++) {
+      const visitor = await begun('nobody@nowhere.example')
+      const page = await visitor.post('/portal/sign-in/password', { password: 'a wrong one' })
+      statuses.push(page.status)
+    }
+    assert.deepEqual(statuses, [...Array<number>(10).fill(422), 429])
+  })
+
+  test('an account cannot be made by typing an address', async () => {
+    const visitor = await begun('stranger@nowhere.example')
+    for (const path of ['password', 'code']) {
+      await visitor.post(`/portal/sign-in/${path}`, { password, code: '0000 0000' })
+    }
+    assert.equal(await isIn(visitor), false)
+  })
+})
+
+describe('one network', () => {
+  test('may begin sixty steps in a quarter of an hour, an IPv6 /64 as one', async () => {
+    const statuses: number[] = []
+    for (let count = 0; count < 62; count++) {
+      const headers = { 'x-forwarded-for': `2001:db8:1:2:${count.toString(16)}::1` }
+      const page = await newVisitor(fixture).post(
+        '/portal/sign-in',
+        { email: `a${count}@nowhere.example` },
+        headers,
+      )
+      statuses.push(page.status)
+    }
+    assert.equal(statuses.filter((status) => status === 429).length, 2)
+    const neighbour = { 'x-forwarded-for': '2001:db8:1:3::1' }
+    const page = await newVisitor(fixture).post(
+      '/portal/sign-in',
+      { email: 'a@nowhere.example' },
+      neighbour,
+    )
+    assert.equal(page.status, 303)
+  })
+})
+
+describe('a sign-in that has begun', () => {
+  test('is over after half an hour', async () => {
+    const email = await newOwner({ with_password: true })
+    const visitor = await begun(email)
+    fixture.passes('31 minutes')
+    assert.equal((await visitor.get('/portal/sign-in/proof')).to, '/portal/sign-in')
+    const page = await visitor.post('/portal/sign-in/password', { password })
+    assert.equal(page.to, '/portal/sign-in')
+  })
+
+  test('refuses what is no address', async () => {
+    for (const email of ['', 'a', 'a@', '@b', 'a b@c.d', 'a@b.c,d@e.f', `${'a'.repeat(300)}@b.c`]) {
+      assert.equal((await newcomer().post('/portal/sign-in', { email })).status, 422, email)
+    }
+  })
+
+  test('where no mail is sent offers no code', async () => {
+    const silent = await openTestRuntime({ work: false, settings: { HOMEPORT_MAIL: 'none' } })
+    const visitor = newVisitor(silent)
+    await visitor.post('/portal/sign-in', { email: 'a@b.example' })
+    const page = await visitor.get('/portal/sign-in/proof')
+    assert.match(page.text, /sends no mail/)
+    assert.doesNotMatch(page.text, /code\/send/)
+    assert.equal((await visitor.post('/portal/sign-in/code/send')).to, '/portal/sign-in')
+  })
+})
+
+async function noJobsLeft(): Promise<void> {
+  await eventually(async () => {
+    const rows = await runtime.db
+      .selectFrom('jobs')
+      .select('id')
+      .where('kind', '=', 'people.send_code')
+      .where('state', '<>', 'dead')
+      .execute()
+    return rows.length === 0
+  })
+}

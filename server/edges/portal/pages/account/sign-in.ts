@@ -1,0 +1,302 @@
+/**
+ * Signing in, step by step: the address, then a password or a code by mail. Every step looks the
+ * same for an address that has an account and for one that has none.
+ */
+import * as people from '../../../../areas/people/service.ts'
+import { limits } from '../../../../contract/limits.ts'
+import { html, type Html } from '../../../html/html.ts'
+import { passkeyForm } from './passkey-form.ts'
+import { notice } from '../../pieces.ts'
+import { keepSignIn, welcome, withNext } from '../../session-cookie.ts'
+import { nextPath, whoVisits, type Outcome, type PersonVisit, type Visit } from '../../visit.ts'
+
+const PROOF = '/portal/sign-in/proof'
+
+export async function signInPage(visit: Visit): Promise<Outcome> {
+  const next = nextPath(visit.query.get('next'))
+  if (await whoVisits(visit)) return { to: next }
+  const above = visit.query.get('done') === 'signed-out' ? signedOut() : null
+  return addressPage(visit, { next, above })
+}
+
+function signedOut(): Html {
+  return notice('good', html`<p>You are signed out.</p>`)
+}
+
+function addressPage(
+  visit: Visit,
+  { next, above, email = '' }: { next: string; above: Html | null; email?: string },
+): Exclude<Outcome, { to: string }> {
+  return {
+    title: 'Sign in',
+    main: html`<div class="narrow">
+      <h1>Sign in</h1>
+      ${above}
+      <form method="post" action="/portal/sign-in">
+        ${nextField(next)}
+        <div class="field">
+          <label for="email">Email address</label>
+          <input
+            id="email"
+            name="email"
+            type="email"
+            autocomplete="username webauthn"
+            value="${email}"
+            required
+          />
+        </div>
+        <button class="primary" type="submit">Continue</button>
+      </form>
+      ${passkeySignIn(visit, next)}
+    </div>`,
+  }
+}
+
+/** Any passkey that the browser has will do; it is asked for in the field for the address too. */
+export function passkeySignIn(visit: Visit, next: string): Html | null {
+  const { runtime, cookies, request, reply } = visit
+  const secret = cookies.read(request, 'passkey')
+  const question = people.askForPasskey(runtime, { realm: 'portal', secret })
+  if (!question) return null
+  const kept_s = limits.passkey_challenge_s
+  cookies.set(reply, 'passkey', { value: question.secret, kept_s })
+  return passkeyForm({
+    kind: 'get',
+    action: '/portal/sign-in/passkey',
+    question,
+    fields: nextField(next),
+    button: 'Sign in with a passkey',
+  })
+}
+
+export async function signInByPasskey(visit: Visit): Promise<Outcome> {
+  const { runtime, cookies, request, reply, form, device, rates } = visit
+  rates.step(device.network)
+  const next = nextPath(form.get('next'))
+  const secret = cookies.read(request, 'passkey')
+  const response = form.get('response') ?? ''
+  const given = { realm: 'portal', secret, device, response } as const
+  const proven = await people.signInByPasskey(runtime, given)
+  if (!proven) {
+    const above = notice('bad', html`<p>${PASSKEY_FAULT}</p>`)
+    return { ...addressPage(visit, { next, above }), status: 422 }
+  }
+  const before = await whoVisits(visit)
+  if (before) await people.endSession(runtime, before, before.session_id)
+  cookies.clear(reply, 'passkey')
+  return welcome(visit, proven, next)
+}
+
+const PASSKEY_FAULT =
+  'That did not work: the passkey is not known here any more, or the page was open too long. ' +
+  'Try again, or sign in another way.'
+
+export function nextField(next: string): Html {
+  return html`<input type="hidden" name="next" value="${next}" />`
+}
+
+export async function giveAddress(visit: Visit): Promise<Outcome> {
+  const { runtime, form, rates, device } = visit
+  const next = nextPath(form.get('next'))
+  const given = form.get('email') ?? ''
+  const email = people.readEmail(given)
+  if (email === null) {
+    const fault = notice('bad', html`<p>This is not an email address.</p>`)
+    const page = addressPage(visit, { next, above: fault, email: given.slice(0, 300) })
+    return { ...page, status: 422 }
+  }
+  rates.step(device.network)
+  keepSignIn(visit, await people.beginSignIn(runtime, { realm: 'portal', email }))
+  return { to: withNext(PROOF, next) }
+}
+
+/** Somebody who is signed in proves again who they are, before something that matters. */
+export async function confirmPage(
+  visit: PersonVisit,
+  fault: string | null = null,
+): Promise<Outcome> {
+  const { runtime, who } = visit
+  const next = nextPath((fault === null ? visit.query : visit.form).get('next'))
+  if (who.fresh) return { to: next }
+  const question = await people.askForOwnPasskey(runtime, 'portal', who)
+  return {
+    title: 'Confirm your identity',
+    email: who.person.email,
+    ...(fault !== null && { status: 422 }),
+    main: html`<div class="narrow">
+      <h1>Confirm your identity</h1>
+      ${fault !== null && notice('bad', html`<p>${fault}</p>`)}
+      <p>
+        This action needs a recent proof that it is you. The proof is valid for
+        ${limits.session_fresh_s / 60} minutes.
+      </p>
+      <form method="post" action="/portal/confirm">
+        ${nextField(next)}
+        <button class="primary" type="submit">Continue as ${who.person.email}</button>
+      </form>
+      ${
+        question &&
+        passkeyForm({
+          kind: 'get',
+          action: '/portal/confirm/passkey',
+          question,
+          fields: nextField(next),
+          button: 'Use a passkey',
+        })
+      }
+    </div>`,
+  }
+}
+
+export async function confirmByPasskey(visit: PersonVisit): Promise<Outcome> {
+  const { runtime, who, form, rates, device } = visit
+  rates.step(device.network)
+  const response = form.get('response') ?? ''
+  const confirmed = await people.confirmByPasskey(runtime, who, { realm: 'portal', response })
+  if (confirmed) return { to: nextPath(form.get('next')) }
+  return confirmPage(visit, 'That was not one of your passkeys, or the page was open too long.')
+}
+
+export async function beginConfirmation(visit: PersonVisit): Promise<Outcome> {
+  const { runtime, who, form, rates, device } = visit
+  rates.step(device.network)
+  keepSignIn(visit, await people.beginConfirmation(runtime, 'portal', who))
+  return { to: withNext(PROOF, nextPath(form.get('next'))) }
+}
+
+export async function proofPage(visit: Visit, fault: string | null = null): Promise<Outcome> {
+  const source = fault === null ? visit.query : visit.form
+  const next = nextPath(source.get('next'))
+  const found = await people.findSignIn(visit.runtime, 'portal', secretOf(visit))
+  if (!found) return { to: withNext('/portal/sign-in', next) }
+  if (found.first_proven) return { to: withNext('/portal/sign-in/second', next) }
+  const { email, confirms } = found
+  return {
+    title: confirms ? 'Confirm your identity' : 'Sign in',
+    ...(fault !== null && { status: 422 }),
+    main: html`<div class="narrow">
+      <h1>${confirms ? 'Confirm your identity' : 'Sign in'}</h1>
+      <p>
+        ${email}
+        ${!confirms && html`<a href="${withNext('/portal/sign-in', next)}">Another one</a>`}
+      </p>
+      ${fault !== null && notice('bad', html`<p>${fault}</p>`)}
+      ${found.code_sent ? codeForm(next, email) : passwordForm(next, email)}
+      ${mailForm(visit, found, next)}
+    </div>`,
+  }
+}
+
+function passwordForm(next: string, email: string): Html {
+  return html`<form method="post" action="/portal/sign-in/password">
+    ${nextField(next)}
+    <input type="hidden" name="username" autocomplete="username" value="${email}" />
+    <div class="field">
+      <label for="password">Password</label>
+      <input
+        id="password"
+        name="password"
+        type="password"
+        autocomplete="current-password"
+        required
+      />
+    </div>
+    <button class="primary" type="submit">Sign in</button>
+  </form>`
+}
+
+function codeForm(next: string, email: string): Html {
+  return html`${notice(
+      'quiet',
+      html`<p>
+        If ${email} can sign in here, a code is on its way to it. It works for
+        ${limits.sign_in_code_s / 60} minutes.
+      </p>`,
+    )}
+    <form method="post" action="/portal/sign-in/code">
+      ${nextField(next)}
+      <div class="field">
+        <label for="code">Code from the mail</label>
+        <input
+          id="code"
+          class="code"
+          name="code"
+          inputmode="numeric"
+          autocomplete="one-time-code"
+          maxlength="20"
+          required
+        />
+      </div>
+      <button class="primary" type="submit">Sign in</button>
+    </form>`
+}
+
+function mailForm({ runtime }: Visit, { code_sent }: people.SignInFacts, next: string): Html {
+  const { provider } = runtime.config.mail
+  if (provider === 'none') {
+    return html`<p class="hint">
+      No password yet? This installation sends no mail. Whoever runs it can make you a link with
+      <code>people sign-in-link</code>.
+    </p>`
+  }
+  return html`<form class="second" method="post" action="/portal/sign-in/code/send">
+      ${nextField(next)}
+      <button type="submit">
+        ${code_sent ? 'Send another code' : 'Send a code by mail instead'}
+      </button>
+    </form>
+    ${
+      provider === 'log' &&
+      html`<p class="hint">On this installation mail is not sent; it stands in the log.</p>`
+    }`
+}
+
+export async function givePassword(visit: Visit): Promise<Outcome> {
+  const { runtime, form, device, rates } = visit
+  const secret = secretOf(visit)
+  const found = await people.findSignIn(runtime, 'portal', secret)
+  if (!found) return { to: '/portal/sign-in' }
+  rates.step(device.network)
+  rates.guess(found.email)
+  const password = form.get('password') ?? ''
+  const proven = await people.tryPassword(runtime, { realm: 'portal', secret, device, password })
+  if (proven) return welcome(visit, proven, nextPath(form.get('next')))
+  return proofPage(visit, 'That is not the password of this address, or it has none.')
+}
+
+export async function sendCode(visit: Visit): Promise<Outcome> {
+  const { runtime, form, device, rates } = visit
+  const secret = secretOf(visit)
+  const found = await people.findSignIn(runtime, 'portal', secret)
+  if (!found || runtime.config.mail.provider === 'none') return { to: '/portal/sign-in' }
+  rates.step(device.network)
+  rates.mail(found.email)
+  await people.orderCode(runtime, { realm: 'portal', secret })
+  return { to: withNext(PROOF, nextPath(form.get('next'))) }
+}
+
+export async function giveCode(visit: Visit): Promise<Outcome> {
+  const { runtime, form, device, rates } = visit
+  const secret = secretOf(visit)
+  rates.step(device.network)
+  const code = form.get('code') ?? ''
+  const proven = await people.tryCode(runtime, { realm: 'portal', secret, device, code })
+  if (proven) return welcome(visit, proven, nextPath(form.get('next')))
+  return proofPage(
+    visit,
+    `That is not the code, or it no longer works. After ${limits.sign_in_code_tries_max} tries send another one.`,
+  )
+}
+
+function secretOf({ cookies, request }: Visit): string | undefined {
+  return cookies.read(request, 'sign_in')
+}
+
+export async function signOut(visit: Visit): Promise<Outcome> {
+  const { runtime, cookies, reply } = visit
+  const who = await whoVisits(visit)
+  if (who) await people.endSession(runtime, who, who.session_id)
+  cookies.clear(reply, 'session')
+  cookies.clear(reply, 'sign_in')
+  return { to: '/portal/sign-in?done=signed-out' }
+}

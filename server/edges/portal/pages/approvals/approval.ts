@@ -1,0 +1,350 @@
+/**
+ * One thing that waits for a yes: what it does in the words of the contract, what it costs, who asks
+ * and with which arguments exactly; with a form to agree, to change it, or to say no. Afterwards what
+ * came of it. Whatever came from elsewhere is text here, never markup.
+ */
+import * as approvals from '../../../../areas/approvals/service.ts'
+import { Problem } from '../../../../contract/errors.ts'
+import type { MemberCaller } from '../../../../contract/people.ts'
+import { limits } from '../../../../contract/limits.ts'
+import { readJson } from '../../../http/request.ts'
+import { firstSentence } from '../../../docs/describe/words.ts'
+import { html, type Html } from '../../../html/html.ts'
+import { facts, moment, notice, pill } from '../../pieces.ts'
+import { projectFrame } from '../../project-frame.ts'
+import { withNext } from '../../session-cookie.ts'
+import { idOf, type Outcome, type ProjectVisit } from '../../visit.ts'
+import { approvalsPath, effectPill, memberOf, outcomePill, timeLeft } from './approvals.ts'
+
+type Approval = approvals.ApprovalOfTeam
+
+/** What comes back to somebody whose form was not accepted. */
+interface Refused {
+  fault?: Fault | null
+  /** Somebody else was faster, or it is not what it was. */
+  conflict?: Problem | null
+}
+
+/** What somebody wrote, and what is wrong with it. */
+interface Fault {
+  text: string
+  message: string
+  errors: readonly { path: string; message: string }[]
+}
+
+export async function approvalPage(
+  visit: ProjectVisit,
+  { fault = null, conflict = null }: Refused = {},
+): Promise<Outcome> {
+  const member = await memberOf(visit)
+  const approval = await approvals.findForTeam(member, idOf(visit.request, 'approval_id'))
+  const waits = approval.status === 'pending'
+  const subject = waits ? await approvals.readSubject(member, approval) : null
+  const { about, effect, cost, edited } = approval
+  return {
+    ...projectFrame(visit, 'approvals'),
+    ...(fault !== null && { status: 422 }),
+    ...(conflict !== null && { status: conflict.status }),
+    main: html`<div class="reading">
+      <p><a href="${approvalsPath(visit)}">All approvals</a></p>
+      <h1>${firstSentence(about)}</h1>
+      ${rest(about) !== '' && html`<p>${rest(about)}</p>`}
+      <p>
+        ${effectPill(effect)} ${outcomePill(approval)}
+        ${edited && pill('quiet', 'changed by a person')}
+      </p>
+      ${conflict !== null && notice('bad', html`<p>${conflict.extra.user_message}</p>`)}
+      ${done(visit)} ${outcome(approval)}
+      ${facts([
+        ...subjectOf(approval),
+        ['Cost', cost ?? 'nothing'],
+        ['Asked by', approval.asked_by],
+        ['Asked', moment(approval.created_at)],
+        ...whenOver(visit, approval),
+      ])}
+      ${await lossOf(member, approval)}
+      <h2>Exactly</h2>
+      ${parameters(approval.arguments)} ${subject !== null && whatItIsAbout(subject)}
+      ${waits && deciding(visit, approval, fault)}
+    </div>`,
+  }
+}
+
+function subjectOf({ subject }: Approval) {
+  return subject === null ? [] : [['About', subject] as const]
+}
+
+/** As it is now while it waits, else as it was. Stands before a long list that may be cut short. */
+async function lossOf(member: MemberCaller, approval: Approval): Promise<Html | false> {
+  const waits = approval.status === 'pending'
+  const now = waits ? await approvals.findLoss(member, approval) : null
+  const loss = waits ? (now?.about ?? null) : approval.loss
+  return loss !== null && html`<p><b>${loss}</b></p>`
+}
+
+/** What the contract says beyond its first sentence. */
+function rest(about: string): string {
+  return about.slice(firstSentence(about).length).replace(/^\./, '').trim()
+}
+
+function whenOver({ runtime }: ProjectVisit, approval: Approval) {
+  const { status, expires_at, decided_at, decided_email } = approval
+  if (status !== 'pending') {
+    const who = decided_email === null ? null : html`by ${decided_email}, `
+    return decided_at === null ? [] : [['Decided', html`${who}${moment(decided_at)}`] as const]
+  }
+  const left = timeLeft(Date.parse(expires_at) - runtime.clock.now_ms())
+  return [['Expires', html`${left}, ${moment(expires_at)}`] as const]
+}
+
+function done({ query }: ProjectVisit): Html | null {
+  if (query.get('done') !== 'edited') return null
+  return notice('good', html`<p>Your changes are kept. It still waits for a yes.</p>`)
+}
+
+/** What came of it, first of all. */
+function outcome(approval: Approval): Html | null {
+  const { status, note, decided_by, reply, problem } = approval
+  const said = note !== null && html`<blockquote>${note}</blockquote>`
+  if (status === 'pending') return null
+  if (status === 'approved') {
+    const text = 'Agreed to. It is being carried out; look again in a moment.'
+    return notice(
+      'warning',
+      html`<p>${text}</p>
+        ${said}`,
+    )
+  }
+  if (status === 'rejected') {
+    const text =
+      decided_by === 'expiry'
+        ? 'Nobody decided in time, so nothing was done.'
+        : 'Rejected. Nothing was done.'
+    return notice(
+      'quiet',
+      html`<p>${text}</p>
+        ${said}`,
+    )
+  }
+  if (status === 'failed') {
+    return notice(
+      'bad',
+      html`<p>Agreed to, but it failed: ${problem?.user_message}</p>
+        <p>${problem?.detail}</p>
+        ${said}`,
+    )
+  }
+  return html`${notice(
+    'good',
+    html`<p>Done.</p>
+      ${said}`,
+  )}
+  ${
+    reply !== null &&
+    html`<details>
+      <summary>What it answered</summary>
+      <pre tabindex="0"><code>${JSON.stringify(reply, null, 2)}</code></pre>
+    </details>`
+  }`
+}
+
+function parameters(given: Record<string, unknown>): Html {
+  const entries = Object.entries(given)
+  if (entries.length === 0) return html`<p>Without arguments.</p>`
+  return html`<table class="parameters">
+    <caption class="unseen">
+      Arguments
+    </caption>
+    <tbody>
+      ${entries.map(
+        ([name, value]) =>
+          html`<tr>
+            <th scope="row">${name}</th>
+            <td>${shown(value)}</td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`
+}
+
+/** An id says nothing to a person: what it stands for, as it is now. */
+function whatItIsAbout(subject: Record<string, unknown>): Html {
+  const words = approvals.labelOf(subject)
+  return html`<details>
+    <summary>It is about ${words === '' ? 'this' : html`<b>${words}</b>`}</summary>
+    <pre tabindex="0"><code>${JSON.stringify(subject, null, 2)}</code></pre>
+  </details>`
+}
+
+/** A text as it is, with its lines; anything else as JSON. */
+function shown(value: unknown): Html {
+  if (typeof value === 'string') return html`<span class="words">${value}</span>`
+  if (typeof value !== 'object' || value === null) return html`<code>${String(value)}</code>`
+  return html`<pre tabindex="0"><code>${JSON.stringify(value, null, 2)}</code></pre>`
+}
+
+function deciding(visit: ProjectVisit, approval: Approval, fault: Fault | null): Html {
+  const { role } = visit.membership
+  if (!approvals.mayDecide(role, approval.effect)) {
+    const who = approval.effect === 'money' ? 'An owner or admin' : 'A member, admin or owner'
+    return html`<p>${who} of the project can decide about this.</p>`
+  }
+  const path = `${approvalsPath(visit)}/${approval.id}`
+  if (!visit.who.fresh) {
+    return html`<h2>Decide</h2>
+      <p>
+        <a href="${withNext('/portal/confirm', path)}"
+          >Confirm your identity to decide about this</a
+        >
+      </p>`
+  }
+  return html`${yesForm(path, approval)} ${editForm(path, approval, fault)}
+  ${noForm(path, approval)}`
+}
+
+function seen({ input_hash }: Approval): Html {
+  return html`<input type="hidden" name="input_hash" value="${input_hash}" />`
+}
+
+function noteField(id: string, label: string): Html {
+  return html`<div class="field">
+    <label for="${id}">${label}</label>
+    <textarea
+      id="${id}"
+      name="note"
+      rows="2"
+      maxlength="${limits.approval_note_characters_max}"
+    ></textarea>
+  </div>`
+}
+
+function yesForm(path: string, approval: Approval): Html {
+  return html`<section class="card">
+    <h2>Agree</h2>
+    <p>It is done right away, once, exactly as it stands above.</p>
+    <form method="post" action="${path}/approve">
+      ${seen(approval)} ${noteField('yes-note', 'Note to who asked (not needed)')}
+      <button class="primary" type="submit">Approve</button>
+    </form>
+  </section>`
+}
+
+function noForm(path: string, approval: Approval): Html {
+  return html`<section class="card">
+    <h2>Reject</h2>
+    <form method="post" action="${path}/reject">
+      ${seen(approval)} ${noteField('no-note', 'Why, for who asked (not needed)')}
+      <button class="danger" type="submit">Reject</button>
+    </form>
+  </section>`
+}
+
+function editForm(path: string, approval: Approval, fault: Fault | null): Html {
+  const text = fault?.text ?? JSON.stringify(approval.arguments, null, 2)
+  return html`<section class="card">
+    <details ${fault !== null && html`open`}>
+      <summary>Technical details</summary>
+      <p>Operation: <code>${approval.operation}</code>. The arguments can be changed first.</p>
+      <form method="post" action="${path}/edit">
+        ${seen(approval)}
+        <div class="field">
+          <label for="arguments">Arguments, as JSON</label>
+          ${argumentsField(text, fault !== null)} ${fault !== null && faultsOf(fault)}
+        </div>
+        <button type="submit">Keep the changes</button>
+      </form>
+    </details>
+  </section>`
+}
+
+function argumentsField(text: string, is_wrong: boolean): Html {
+  const rows = Math.min(24, text.split('\n').length + 1)
+  const described = is_wrong && html` aria-invalid="true" aria-describedby="arguments-faults"`
+  // A browser leaves out the first line break.
+  const content = `\n${text}`
+  const opening = html`<textarea id="arguments" class="json" name="arguments" rows="${rows}"
+    spellcheck="false"${described}>`
+  return html`${opening}${content}</textarea>`
+}
+
+function faultsOf({ message, errors }: Fault): Html {
+  return html`<div id="arguments-faults" role="alert">
+    <p class="fault">${message}</p>
+    <ul>
+      ${errors.map(({ path, message: what }) => html`<li><code>${path || '/'}</code> ${what}</li>`)}
+    </ul>
+  </div>`
+}
+
+/** Each of the three asks for a fresh proof, which a page that is old may no longer have. */
+async function decided(
+  visit: ProjectVisit,
+  decide: (decider: approvals.Decider, id: string, input_hash: string) => Promise<unknown>,
+): Promise<{ to: string }> {
+  const id = idOf(visit.request, 'approval_id')
+  const path = `${approvalsPath(visit)}/${id}`
+  if (!visit.who.fresh) return { to: withNext('/portal/confirm', path) }
+  const caller = await memberOf(visit)
+  const { role, ...person } = caller.person
+  const decider = await approvals.deciderOf(caller, { person, role })
+  await decide(decider, id, visit.form.get('input_hash') ?? '')
+  return { to: path }
+}
+
+function noteOf({ form }: ProjectVisit): { note: string } {
+  const note = (form.get('note') ?? '').replaceAll('\r\n', '\n').trim()
+  const most = limits.approval_note_characters_max
+  if ([...note].length <= most) return { note }
+  const user_message = `A note has at most ${most} characters.`
+  throw new Problem('validation_failed', user_message, { user_message })
+}
+
+export function approve(visit: ProjectVisit): Promise<Outcome> {
+  return orConflict(
+    visit,
+    decided(visit, (decider, id, input_hash) =>
+      approvals.approve(decider, id, { input_hash, ...noteOf(visit) }),
+    ),
+  )
+}
+
+export function reject(visit: ProjectVisit): Promise<Outcome> {
+  return orConflict(
+    visit,
+    decided(visit, (decider, id, input_hash) =>
+      approvals.reject(decider, id, { input_hash, ...noteOf(visit) }),
+    ),
+  )
+}
+
+/** Whoever was too late, or saw something else, sees it as it is now. */
+async function orConflict(visit: ProjectVisit, outcome: Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await outcome
+  } catch (error) {
+    if (!(error instanceof Problem) || error.slug !== 'conflict') throw error
+    return approvalPage(visit, { conflict: error })
+  }
+}
+
+/** What is not accepted comes back on the page, beside what somebody wrote. */
+export async function edit(visit: ProjectVisit): Promise<Outcome> {
+  const text = (visit.form.get('arguments') ?? '').replaceAll('\r\n', '\n')
+  try {
+    const { to } = await decided(visit, (decider, id, input_hash) =>
+      approvals.edit(decider, id, { input_hash, arguments: readArguments(text) }),
+    )
+    return { to: to.startsWith(approvalsPath(visit)) ? `${to}?done=edited` : to }
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const { slug, detail, extra } = error
+    const message = slug === 'validation_failed' ? 'This is not accepted:' : detail
+    return approvalPage(visit, { fault: { text, message, errors: extra.errors ?? [] } })
+  }
+}
+
+function readArguments(text: string): Record<string, unknown> {
+  const { body } = readJson(Buffer.from(text))
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return { ...body }
+  throw new Problem('invalid_json', 'The arguments are an object, in { and }.')
+}

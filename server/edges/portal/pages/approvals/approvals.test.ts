@@ -1,0 +1,363 @@
+/**
+ * The pages where people decide: what they show, that they work without JavaScript, for everybody
+ * and on a phone, and that no words from elsewhere become markup.
+ */
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import {
+  askFor,
+  join,
+  problemOf,
+  readApproval,
+  runTool,
+} from '../../../../../test/fixtures/approvals.ts'
+import { openBrowser } from '../../../../../test/fixtures/browser.ts'
+import { assertFit } from '../../../../../test/fixtures/fit.ts'
+import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
+import { linkFor, ownedBy, signIn } from '../../../../../test/fixtures/portal.ts'
+
+const fixture = await openTestRuntime()
+const browser = await openBrowser()
+const { runtime } = fixture
+const email = 'owner@bakery.example'
+const project_id = await ownedBy(fixture, email)
+const key = await fixture.newKey({ project_id })
+const owner = await signIn(fixture, email)
+const viewer = await join(fixture, project_id, { email: 'viewer@bakery.example', role: 'viewer' })
+const path = `/portal/projects/${project_id}`
+const list = `${path}/approvals`
+
+async function deletion(): Promise<{ id: string; name: string; page: string }> {
+  const name = `c-${crypto.randomUUID().slice(0, 12)}`
+  await fixture.call('POST /collections', { key, body: { name } })
+  const id = await askFor(fixture, 'collections.delete', { name }, key)
+  return { id, name, page: `${list}/${id}` }
+}
+
+const hashOf = (text: string) => /name="input_hash" value="([0-9a-f]{64})"/.exec(text)?.[1] ?? ''
+
+async function isThere(name: string): Promise<boolean> {
+  return (await fixture.call(`GET /collections/${name}`, { key })).status === 200
+}
+
+describe('the pages of approvals', () => {
+  test('say what is there before anything waits', async () => {
+    const page = await owner.get(list)
+    assert.match(page.text, /Nothing waits for you/)
+    assert.match((await owner.get(`${list}?show=history`)).text, /Nothing was decided yet/)
+    assert.doesNotMatch((await owner.get(path)).text, /waits for a yes/)
+  })
+
+  test('show what waits, who asked, until when, and exactly what', async () => {
+    const { name, page } = await deletion()
+    const overview = await owner.get(path)
+    assert.match(overview.text, /1 thing waits for a yes/)
+    const pending = await owner.get(list)
+    for (const words of [/Deletes a collection/, /Asked by Key of a test/, /in 7[12] hours/])
+      assert.match(pending.text, words)
+    assert.ok(pending.text.includes(page))
+    const one = await owner.get(page)
+    assert.equal(one.status, 200)
+    assert.match(
+      one.text,
+      new RegExp(`<th scope="row">name</th>\\s*<td><span class="words">${name}`),
+    )
+    assert.match(one.text, /deletes something/)
+    const looks = await viewer.get(page)
+    assert.match(looks.text, /A member, admin or owner of the project can decide/)
+    assert.doesNotMatch(looks.text, /<button class="primary"/)
+  })
+
+  test('show what an id stands for, for as long as it is there', async () => {
+    const { name } = await deletion()
+    const route = `/collections/${name}/documents`
+    const made = await fixture.call(`POST ${route}`, {
+      key,
+      body: { guest: 'Ada <b>Lovelace</b>' },
+    })
+    const document = { name, id: made.body.id }
+    const one = `${list}/${await askFor(fixture, 'documents.delete', document, key)}`
+    for (const visitor of [owner, viewer]) {
+      const shown = (await visitor.get(one)).text
+      assert.match(shown, /It is about[^]*Ada &lt;b&gt;Lovelace&lt;\/b&gt;/)
+    }
+    await fixture.call(`DELETE ${route}/${document.id}`, { key })
+    const gone = await owner.get(one)
+    assert.equal(gone.status, 200)
+    assert.doesNotMatch(gone.text, /It is about/)
+  })
+
+  test('say how much a batch deletes, before its list', async () => {
+    const { name } = await deletion()
+    const remove = { op: 'delete', id: crypto.randomUUID() }
+    const operations = [remove, { ...remove, id: crypto.randomUUID() }, { op: 'create', data: {} }]
+    const batch = { name, operations, each_alone: true }
+    const id = await askFor(fixture, 'documents.batch', batch, key)
+    const { text } = await owner.get(`${list}/${id}`)
+    assert.match(text, /It deletes 2 of them[^]*<h2>Exactly/)
+  })
+
+  test('name the number that is given up, and keep its name', async () => {
+    const headers = { 'idempotency-key': crypto.randomUUID() }
+    const { body } = await fixture.call('POST /numbers', { key, body: {}, headers })
+    const asked = await runTool(fixture, 'numbers.release', { id: body.id }, key)
+    const problem = problemOf(asked)
+    assert.ok(problem.user_message.includes(`It is about: ${body.e164}`), problem.user_message)
+    const page = `${list}/${problem.approval.id}`
+    const shown = await owner.get(page)
+    const e164 = body.e164.replace('+', '\\+')
+    for (const { text } of [await owner.get(list), shown])
+      assert.match(text, new RegExp(`About[^]{0,30}${e164}`))
+    const input_hash = hashOf(shown.text)
+    assert.equal((await owner.post(`${page}/approve`, { input_hash })).to, page)
+    for (const { text } of [await owner.get(`${list}?show=history`), await owner.get(page)])
+      assert.match(text, new RegExp(`About[^]{0,30}${e164}`))
+  })
+
+  test('say how many documents go with a collection', async () => {
+    const { name } = await deletion()
+    for (const guest of ['Ada', 'Bob'])
+      await fixture.call(`POST /collections/${name}/documents`, { key, body: { guest } })
+    const given = { name, confirm: name }
+    const problem = problemOf(await runTool(fixture, 'collections.delete', given, key))
+    const words = 'It holds 2 documents, which are deleted with it.'
+    assert.ok(problem.user_message.includes(words), problem.user_message)
+    for (const place of [list, `${list}/${problem.approval.id}`])
+      assert.ok((await owner.get(place)).text.includes(words), place)
+  })
+
+  test('warn about a home page on the card, and name a site that is deleted', async () => {
+    const key = await fixture.newKey({ project_id })
+    const slug = `mill-${crypto.randomUUID().slice(0, 8)}`
+    const files = (path: string) => [{ path, content: '<!doctype html><title>Mill</title>' }]
+    const made = { title: 'Mill Bakery', slug, visibility: 'unlisted', files: files('index.html') }
+    const site = await fixture.call('POST /sites', { key, body: made })
+    assert.equal(site.status, 201, site.text)
+    const { id } = site.body
+    await askFor(fixture, 'sites.publish', { id, files: files('menu.html') }, key)
+    const card = (await owner.get(list)).text
+    assert.match(card, /It takes away the home page: visitors of [^]*will find no page there/)
+    assert.ok(!card.includes('menu.html'), 'The card shows the files as JSON.')
+    const page = `${list}/${await askFor(fixture, 'sites.delete', { id }, key)}`
+    const { text } = await owner.get(page)
+    assert.match(text, /<details\s*>\s*<summary>Technical details<\/summary>[^]*sites\.delete/)
+    await owner.post(`${page}/approve`, { input_hash: hashOf(text) })
+    assert.equal((await fixture.call(`GET /sites/${id}`, { key })).status, 404)
+    for (const place of [`${list}?show=history`, page])
+      assert.match((await owner.get(place)).text, /About[^]{0,30}Mill Bakery/)
+  })
+
+  test('take a yes, once, and show what came of it', async () => {
+    const { id, name, page } = await deletion()
+    const input_hash = hashOf((await owner.get(page)).text)
+    const done = await owner.post(`${page}/approve`, {
+      input_hash,
+      note: 'Thank you\r\nfor asking',
+    })
+    assert.equal(done.to, page)
+    assert.equal(await isThere(name), false)
+    const after = await owner.get(page)
+    assert.match(after.text, /<p>Done\.<\/p>/)
+    assert.match(after.text, /Thank you\nfor asking/)
+    assert.doesNotMatch(after.text, /input_hash/)
+    assert.equal((await readApproval(fixture, id, key)).note, 'Thank you\nfor asking')
+    const late = await owner.post(`${page}/approve`, { input_hash })
+    assert.equal(late.status, 409)
+    assert.match(late.text, /owner@bakery.example has agreed to this already/)
+    assert.match(late.text, /<p>Done\.<\/p>/)
+    const history = await owner.get(`${list}?show=history`)
+    assert.match(history.text, new RegExp(`${id}[\\s\\S]*done`))
+  })
+
+  test('take a no with a note, and changes with their faults beside them', async () => {
+    const { id, page } = await deletion()
+    const input_hash = hashOf((await owner.get(page)).text)
+    for (const [wrong, words] of [
+      ['{"name": 1, "more": 2}', /<code>\/more<\/code> is not an argument/],
+      ['{"name": ', /aria-invalid="true"/],
+      ['[1]', /are an object/],
+      ['{"name": "<b>not-there</b>"}', /&lt;b&gt;not-there/],
+    ] as const) {
+      const refused = await owner.post(`${page}/edit`, { input_hash, arguments: wrong })
+      assert.equal(refused.status, 422, wrong)
+      assert.match(refused.text, words)
+    }
+    const other = await deletion()
+    const given = JSON.stringify({ name: other.name })
+    const kept = await owner.post(`${page}/edit`, { input_hash, arguments: given })
+    assert.equal(kept.to, `${page}?done=edited`)
+    const edited = await owner.get(kept.to!)
+    assert.match(edited.text, /Your changes are kept/)
+    assert.match(edited.text, /changed by a person/)
+    const now = { input_hash: hashOf(edited.text), note: 'No <script>' }
+    assert.equal((await owner.post(`${page}/reject`, now)).to, page)
+    const rejected = await owner.get(page)
+    assert.match(rejected.text, /Rejected\. Nothing was done\./)
+    assert.match(rejected.text, /No &lt;script&gt;/)
+    assert.equal((await readApproval(fixture, id, key)).status, 'rejected')
+  })
+
+  test('never let words from elsewhere become markup', async () => {
+    const markup = '<img src=x onerror=alert(1)>"\'&</textarea><script>alert(2)</script>'
+    const { id, page } = await deletion()
+    const given = { name: markup, list: [markup], [markup]: 1 }
+    await runtime.db.transact((tx) =>
+      tx
+        .updateTable('approvals')
+        .set({ arguments: JSON.stringify(given), asked_as: markup, about: markup, cost: markup })
+        .where('id', '=', id)
+        .execute(),
+    )
+    for (const place of [list, page]) {
+      const { text } = await owner.get(place)
+      assert.ok(!text.includes('<img src=x') && !text.includes('<script>alert'), place)
+      assert.ok(text.includes('&lt;img src=x onerror=alert(1)&gt;'), place)
+    }
+    await owner.post(`${page}/reject`, { input_hash: hashOf((await owner.get(page)).text) })
+  })
+
+  test('ask for a fresh proof before a decision, and lead back', async () => {
+    const { name, page } = await deletion()
+    const input_hash = hashOf((await owner.get(page)).text)
+    const before = fixture.clock.now()
+    const set = (fresh_at: Date) =>
+      runtime.db.transact((tx) => tx.updateTable('sessions').set({ fresh_at }).execute())
+    await set(new Date(before.getTime() - 16 * 60_000))
+    const confirm = `/portal/confirm?next=${page}`
+    const stale = await owner.get(page)
+    assert.ok(stale.text.includes(confirm))
+    assert.doesNotMatch(stale.text, /input_hash/)
+    for (const verb of ['approve', 'reject', 'edit']) {
+      const sent = { input_hash, arguments: JSON.stringify({ name }) }
+      assert.equal((await owner.post(`${page}/${verb}`, sent)).to, confirm, verb)
+    }
+    await set(before)
+    assert.equal(await isThere(name), true)
+  })
+
+  test('take nothing from other sites, from a viewer, or from outside of the team', async () => {
+    const { name, page } = await deletion()
+    const input_hash = hashOf((await owner.get(page)).text)
+    const cross = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
+    assert.equal((await owner.post(`${page}/approve`, { input_hash }, cross)).status, 403)
+    assert.equal((await viewer.post(`${page}/approve`, { input_hash })).status, 403)
+    await ownedBy(fixture, 'other@bakery.example')
+    const other = await signIn(fixture, 'other@bakery.example')
+    assert.equal((await other.get(page)).status, 404)
+    assert.equal((await other.post(`${page}/approve`, { input_hash })).status, 404)
+    for (const unknown of ['nonsense', crypto.randomUUID()])
+      assert.equal((await owner.get(`${list}/${unknown}`)).status, 404)
+    assert.equal(await isThere(name), true)
+  })
+
+  test('take no character that no database takes, and then nothing is decided', async () => {
+    const { name, page } = await deletion()
+    const input_hash = hashOf((await owner.get(page)).text)
+    for (const verb of ['approve', 'reject', 'edit']) {
+      const said = { input_hash, note: 'yes\0', arguments: `{"name": "${name}"}` }
+      const refused = await owner.post(`${page}/${verb}`, said)
+      assert.equal(refused.status, 400, refused.text)
+      assert.match(refused.headers.get('content-type') ?? '', /^text\/html/)
+    }
+    assert.equal((await owner.get(`${list}?show=%00`)).status, 400)
+    assert.match((await owner.get(page)).text, /waits/)
+    assert.ok(await isThere(name))
+  })
+
+  test('tell a member with limits only of what is within them', async () => {
+    const { id, page } = await deletion()
+    const site_id = crypto.randomUUID()
+    const limited = await join(fixture, project_id, {
+      email: 'limited@bakery.example',
+      role: 'member',
+      access: { sites: [site_id], apps: [] },
+    })
+    assert.match((await limited.get(list)).text, /Nothing waits for you/)
+    assert.equal((await limited.get(page)).status, 404)
+    await runtime.db.transact((tx) =>
+      tx
+        .updateTable('approvals')
+        .set({ target: `site:${site_id}` })
+        .where('id', '=', id)
+        .execute(),
+    )
+    assert.match((await limited.get(path)).text, /1 thing waits for a yes/)
+    const input_hash = hashOf((await limited.get(page)).text)
+    assert.equal((await limited.post(`${page}/approve`, { input_hash })).to, page)
+    assert.match((await limited.get(page)).text, /<p>Done\.<\/p>/)
+  })
+})
+
+describe('in a browser', () => {
+  after(async () => {
+    await browser.close()
+  })
+
+  async function open(width: number, options: { dark?: boolean; script?: boolean } = {}) {
+    const context = await browser.newContext({
+      javaScriptEnabled: options.script ?? false,
+      viewport: { width, height: 800 },
+      colorScheme: options.dark ? 'dark' : 'light',
+    })
+    const page = await context.newPage()
+    await page.goto(fixture.url + (await linkFor(fixture, email)))
+    return page
+  }
+
+  test('without JavaScript, somebody reads it, changes it with the keyboard, and agrees', async () => {
+    const [one, other] = [await deletion(), await deletion()]
+    const page = await open(390)
+    await page.goto(`${fixture.url}${path}`)
+    await page.getByRole('link', { name: 'Look and decide' }).click()
+    await page.goto(`${fixture.url}${one.page}`)
+    await page.getByText('Technical details').focus()
+    await page.keyboard.press('Enter')
+    const field = page.getByLabel('Arguments, as JSON')
+    assert.deepEqual(JSON.parse(await field.inputValue()), { name: one.name })
+    await field.fill('{"name": "nobody-has-this"}')
+    await page.getByRole('button', { name: 'Keep the changes' }).press('Enter')
+    await page.getByRole('alert').waitFor()
+    assert.match(await field.inputValue(), /^\{"name": "nobody-has-this"\}$/)
+    await field.fill(JSON.stringify({ name: other.name }))
+    await page.getByRole('button', { name: 'Keep the changes' }).press('Enter')
+    await page.getByText('Your changes are kept').waitFor()
+    await page.getByRole('button', { name: 'Approve' }).press('Enter')
+    await page.getByText('Done.').waitFor()
+    assert.deepEqual([await isThere(one.name), await isThere(other.name)], [true, false])
+    await page.context().close()
+  })
+
+  test('every page passes axe, light and dark, and fits on a phone', async () => {
+    const [waits, done, failed, no] = [
+      await deletion(),
+      await deletion(),
+      await deletion(),
+      await deletion(),
+    ]
+    const long = JSON.stringify({ name: waits.name, text: 'word '.repeat(200), list: [{ a: 1 }] })
+    await runtime.db.transact((tx) =>
+      tx.updateTable('approvals').set({ arguments: long }).where('id', '=', waits.id).execute(),
+    )
+    await fixture.call(`DELETE /collections/${failed.name}`, { key })
+    for (const [{ page }, verb] of [
+      [done, 'approve'],
+      [failed, 'approve'],
+      [no, 'reject'],
+    ] as const)
+      await owner.post(`${page}/${verb}`, { input_hash: hashOf((await owner.get(page)).text) })
+    const places = [path, list, `${list}?show=history`, waits.page, done.page, failed.page, no.page]
+    for (const dark of [false, true]) {
+      for (const width of [1280, 390]) {
+        const page = await open(width, { dark, script: true })
+        for (const place of places) {
+          await page.goto(fixture.url + place)
+          await assertFit(page, width)
+        }
+        await page.goto(fixture.url + waits.page)
+        await page.getByText('Technical details').click()
+        await assertFit(page, width)
+        await page.context().close()
+      }
+    }
+  })
+})

@@ -1,0 +1,177 @@
+/**
+ * What waits for the yes of a person, and what became of what once did. Everybody in the team sees
+ * it, members who are limited to some sites only what is within their limits.
+ */
+import * as approvals from '../../../../areas/approvals/service.ts'
+import { limits } from '../../../../contract/limits.ts'
+import type { MemberCaller } from '../../../../contract/people.ts'
+import { wholeAccess } from '../../../admission.ts'
+import { firstSentence } from '../../../docs/describe/words.ts'
+import { html, type Html } from '../../../html/html.ts'
+import type { PortalPage } from '../../layout.ts'
+import { count, moment, notice, pill, table, type Tone } from '../../pieces.ts'
+import { projectFrame } from '../../project-frame.ts'
+import type { ProjectVisit } from '../../visit.ts'
+
+type Listed = approvals.ApprovalOfTeam
+
+const HISTORY_SHOWN = 20
+
+export async function approvalsPage(visit: ProjectVisit): Promise<PortalPage> {
+  const history = visit.query.get('show') === 'history'
+  const path = approvalsPath(visit)
+  return {
+    ...projectFrame(visit, 'approvals'),
+    main: html`<h1>Approvals</h1>
+      <nav class="tabs" aria-label="Approvals">
+        <a href="${path}" ${!history && html` aria-current="page"`}>Pending</a>
+        <a href="${path}?show=history" ${history && html` aria-current="page"`}>History</a>
+      </nav>
+      ${history ? await historyOf(visit) : await pendingOf(visit)}`,
+  }
+}
+
+export function approvalsPath({ membership }: ProjectVisit): string {
+  return `/portal/projects/${membership.project.id}/approvals`
+}
+
+/** The visitor as the caller of what people see and do. */
+export async function memberOf(visit: ProjectVisit): Promise<MemberCaller> {
+  const { runtime, caller, who, membership } = visit
+  const { id, email } = who.person
+  return {
+    ...caller,
+    access: await wholeAccess(runtime, caller),
+    person: { id, email, role: membership.role },
+    session_id: who.session_id,
+  }
+}
+
+async function pendingFor(visit: ProjectVisit): Promise<Listed[]> {
+  const page = { limit: limits.approvals_pending_max }
+  const caller = await memberOf(visit)
+  return (await approvals.listForTeam(caller, { statuses: ['pending'], page })).data
+}
+
+/** Stands on the page of the project while something waits. */
+export async function approvalsNotice(visit: ProjectVisit): Promise<Html | null> {
+  const pending = await pendingFor(visit)
+  if (pending.length === 0) return null
+  const things = count(pending.length, 'thing waits', 'things wait')
+  return notice(
+    'warning',
+    html`<p>
+      <b>${things} for a yes.</b>
+      <a href="${approvalsPath(visit)}">Look and decide</a>
+    </p>`,
+  )
+}
+
+async function pendingOf(visit: ProjectVisit): Promise<Html> {
+  const pending = await pendingFor(visit)
+  if (pending.length === 0) {
+    return html`<div class="card">
+      <h2>Nothing waits for you</h2>
+      <p>
+        When an assistant that is connected to this project wants to delete something, reach
+        somebody outside or spend money, and cannot ask you itself, it waits here until you decide.
+      </p>
+    </div>`
+  }
+  return html`<ul class="approvals">
+    ${pending.map((one) => pendingCard(visit, one))}
+  </ul>`
+}
+
+function pendingCard(visit: ProjectVisit, one: Listed): Html {
+  const now_ms = visit.runtime.clock.now_ms()
+  return html`<li class="card">
+    <h2>${firstSentence(one.about)}</h2>
+    <p>${effectPill(one.effect)} ${one.cost}</p>
+    ${inWords(one)}
+    <p class="hint">
+      Asked by ${one.asked_by}, ${moment(one.created_at)}. Expires
+      ${timeLeft(Date.parse(one.expires_at) - now_ms)}.
+    </p>
+    <p>
+      <a href="${approvalsPath(visit)}/${one.id}"
+        >Look and decide<span class="unseen"> about: ${firstSentence(one.about)}</span></a
+      >
+    </p>
+  </li>`
+}
+
+async function historyOf(visit: ProjectVisit): Promise<Html> {
+  const cursor = visit.query.get('cursor')
+  const { data, next_cursor } = await approvals.listForTeam(await memberOf(visit), {
+    statuses: ['approved', 'executed', 'failed', 'rejected'],
+    page: { limit: HISTORY_SHOWN, ...(cursor !== null && { cursor }) },
+  })
+  if (data.length === 0) return html`<p>Nothing was decided yet.</p>`
+  const path = approvalsPath(visit)
+  return html`${table(
+    'Decided',
+    ['What', 'Asked by', 'Decided', 'Outcome'],
+    data.map((one) => [
+      html`<a href="${path}/${one.id}">${firstSentence(one.about)}</a> ${inWords(one)}`,
+      one.asked_by,
+      html`${one.decided_at === null ? null : moment(one.decided_at)} <br />${one.decided_email}`,
+      outcomePill(one),
+    ]),
+  )}
+  ${
+    next_cursor !== null &&
+    html`<p><a href="${path}?show=history&amp;cursor=${next_cursor}">Older ones</a></p>`
+  }`
+}
+
+const SHOWN_ARGUMENTS = 3
+const SHOWN_CHARACTERS = 80
+
+/** What it is about and what would be lost; only without either, the arguments. */
+function inWords(one: Listed): Html {
+  const { subject, loss } = one
+  if (subject === null && loss === null) return html`<p>${inShort(one)}</p>`
+  return html`${subject !== null && html`<p>About: <b>${subject}</b></p>`}
+  ${loss !== null && html`<p><b>${loss}</b></p>`}`
+}
+
+/** The first arguments, cut short, to tell one from another. */
+function inShort({ arguments: given }: Listed): Html {
+  const entries = Object.entries(given)
+  const shown = entries.slice(0, SHOWN_ARGUMENTS).map(([name, value]) => {
+    const text = typeof value === 'string' ? value : JSON.stringify(value)
+    const short = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text
+    return html`<span class="argument">${name}: <b>${short}</b></span> `
+  })
+  return html`${shown}${entries.length > shown.length && '…'}`
+}
+
+const effectWords: Readonly<Record<Listed['effect'], readonly [Tone, string]>> = {
+  deletes: ['bad', 'deletes something'],
+  outside: ['warning', 'reaches somebody outside'],
+  money: ['warning', 'costs money'],
+}
+
+export function effectPill(effect: Listed['effect']): Html {
+  return pill(...effectWords[effect])
+}
+
+const outcomes: Readonly<Record<Listed['status'], readonly [Tone, string]>> = {
+  pending: ['warning', 'waits'],
+  approved: ['warning', 'is being carried out'],
+  executed: ['good', 'done'],
+  failed: ['bad', 'agreed to, but failed'],
+  rejected: ['quiet', 'rejected'],
+}
+
+export function outcomePill({ status, decided_by }: Pick<Listed, 'status' | 'decided_by'>): Html {
+  return decided_by === 'expiry' ? pill('quiet', 'expired') : pill(...outcomes[status])
+}
+
+/** `in 71 hours`, in the largest unit of which there are two at least. */
+export function timeLeft(left_ms: number): string {
+  const minutes = Math.max(1, Math.ceil(left_ms / 60_000))
+  const hours = Math.floor(minutes / 60)
+  return `in ${hours >= 2 ? count(hours, 'hour') : count(minutes, 'minute')}`
+}

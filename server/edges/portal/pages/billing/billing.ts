@@ -1,0 +1,177 @@
+/** The money of a project: the balance, what it was spent on, topping it up, and its limits. */
+import * as billing from '../../../../areas/billing/service.ts'
+import * as people from '../../../../areas/people/service.ts'
+import { isUuid } from '../../../../kernel/values/ids.ts'
+import { html, type Html } from '../../../html/html.ts'
+import { autoReloadForm, capForm, topUpForm } from './billing-forms.ts'
+import { euro, facts, moment, notice, pill, table } from '../../pieces.ts'
+import { projectFrame } from '../../project-frame.ts'
+import { withNext } from '../../session-cookie.ts'
+import { requireWhole, type Outcome, type ProjectVisit } from '../../visit.ts'
+
+const MONTHS_SHOWN = 6
+
+const results: Readonly<Record<string, string>> = {
+  cap: 'The monthly cap is saved.',
+  reload: 'Automatic top-up is saved.',
+}
+
+export interface Told {
+  fault?: string
+  /** A top-up that was just ordered, to be paid now. */
+  ordered?: billing.TopUpOrder
+}
+
+export async function billingPage(visit: ProjectVisit, told: Told = {}): Promise<Outcome> {
+  requireWhole(visit)
+  const { membership, who, caller } = visit
+  // First, because whoever comes back from paying finds the money in the balance.
+  const said = await notices(visit, told)
+  const balance = await billing.show(caller)
+  const { data: months } = await billing.listMonths(caller, { months: MONTHS_SHOWN })
+  const manages = people.reaches(membership.role, 'admin')
+  return {
+    ...projectFrame(visit, 'billing'),
+    ...(told.fault !== undefined && { status: 422 }),
+    main: html`<h1>Billing</h1>
+      ${said}
+      <div class="columns">${balanceCard(balance)} ${monthsCard(months)}</div>
+      ${manages && (await settings(visit, { balance, is_fresh: who.fresh }))} ${entries(balance)}`,
+  }
+}
+
+async function notices(visit: ProjectVisit, { fault, ordered }: Told): Promise<Html> {
+  const done = results[visit.query.get('done') ?? '']
+  const id = visit.query.get('top_up') ?? ''
+  // Whoever comes back from the provider wants to know at once.
+  const returned =
+    isUuid(id) && people.reaches(visit.membership.role, 'admin')
+      ? await billing.checkTopUp(visit.caller, id)
+      : null
+  return html`${done !== undefined && notice('good', html`<p>${done}</p>`)}
+  ${fault !== undefined && notice('bad', html`<p>${fault}</p>`)}
+  ${ordered && notice('quiet', payLine(ordered))} ${returned && returnedNotice(returned)}`
+}
+
+function payLine({ amount_eur, url }: billing.TopUpOrder): Html {
+  return html`<p>
+    The payment is ready.
+    <a class="button" href="${url ?? ''}">Pay ${euro(amount_eur)} now</a>
+  </p>`
+}
+
+function returnedNotice(order: billing.TopUpOrder): Html {
+  if (order.state === 'paid') {
+    return notice(
+      'good',
+      html`<p>${euro(order.amount_eur)} was added to the balance. Thank you.</p>`,
+    )
+  }
+  if (order.state === 'expired') {
+    return notice('warning', html`<p>This payment has run out. Nothing was paid.</p>`)
+  }
+  return notice(
+    'warning',
+    html`<p>Nothing was paid yet.</p>
+      ${payLine(order)}`,
+  )
+}
+
+type Balance = Awaited<ReturnType<typeof billing.show>>
+
+function balanceCard({
+  balance_eur,
+  spent_this_month_eur,
+  spend_cap_eur,
+  auto_reload,
+}: Balance): Html {
+  const { enabled, active, amount_eur, threshold_eur, card } = auto_reload
+  const reload = enabled
+    ? html`${pill(active ? 'good' : 'warning', active ? 'on' : 'on, but it cannot pay')}
+      ${euro(amount_eur)} below ${euro(threshold_eur)}`
+    : 'off'
+  return html`<section class="card">
+    <h2>Balance</h2>
+    <p class="figure">${euro(balance_eur)}</p>
+    ${facts([
+      ['Spent this month', euro(spent_this_month_eur)],
+      ['Monthly cap', spend_cap_eur === null ? 'none set' : euro(spend_cap_eur)],
+      ['Automatic top-up', reload],
+      ['Saved card', card === null ? 'none' : `${card.brand} …${card.last4}, ${card.expiry}`],
+    ])}
+  </section>`
+}
+
+function monthsCard(months: Awaited<ReturnType<typeof billing.listMonths>>['data']): Html {
+  return html`<section class="card">
+    <h2>By month</h2>
+    ${
+      months.length === 0
+        ? html`<p>Nothing was paid in or spent yet.</p>`
+        : table(
+            'The latest months',
+            ['Month', 'Paid in', 'Spent', 'On'],
+            months.map(({ month, topped_up_eur, spent_eur, spent_on }) => [
+              month,
+              euro(topped_up_eur),
+              euro(spent_eur),
+              spent_on.map(({ source, amount_eur }) => `${source} ${euro(amount_eur)}`).join(', '),
+            ]),
+          )
+    }
+  </section>`
+}
+
+async function settings(
+  visit: ProjectVisit,
+  { balance, is_fresh }: { balance: Balance; is_fresh: boolean },
+): Promise<Html> {
+  const path = billingPath(visit)
+  const { data } = await billing.listTopUps(visit.caller)
+  const open = data.filter(({ state }) => state === 'open')
+  const waiting = open.length > 0 && openTopUps(open)
+  if (!is_fresh) {
+    const confirm = withNext('/portal/confirm', path)
+    return html`${waiting}
+      <p><a href="${confirm}">Confirm your identity to top up or change this</a></p>`
+  }
+  return html`${waiting}
+    <div class="columns">
+      ${topUpForm(path)} ${capForm(path, balance.spend_cap_eur)}
+      ${autoReloadForm(path, balance.auto_reload)}
+    </div>`
+}
+
+function openTopUps(open: readonly billing.TopUpOrder[]): Html {
+  return table(
+    'Top-ups that wait to be paid',
+    ['Amount', 'Ordered', 'Open until', 'Pay'],
+    open.map(({ amount_eur, created_at, expires_at, url }) => [
+      euro(amount_eur),
+      moment(created_at),
+      moment(expires_at),
+      html`<a href="${url ?? ''}">Pay<span class="unseen"> ${euro(amount_eur)}</span></a>`,
+    ]),
+  )
+}
+
+function entries({ transactions }: Balance): Html {
+  if (transactions.length === 0) {
+    return html`<h2>Entries</h2>
+      <p>Nothing was paid in or charged yet.</p>`
+  }
+  return table(
+    'The latest entries',
+    ['When', 'What', 'Amount', 'Balance after'],
+    transactions.map(({ created_at, description, amount_eur, balance_after_eur }) => [
+      moment(created_at),
+      description,
+      `${amount_eur < 0 ? '−' : '+'} ${euro(Math.abs(amount_eur))}`,
+      euro(balance_after_eur),
+    ]),
+  )
+}
+
+export function billingPath({ membership }: ProjectVisit): string {
+  return `/portal/projects/${membership.project.id}/billing`
+}

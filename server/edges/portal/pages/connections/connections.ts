@@ -1,0 +1,202 @@
+/** The programs that were let into a project: which, by whom, what they may, and ending them. */
+import * as connections from '../../../../areas/connections/service.ts'
+import * as people from '../../../../areas/people/service.ts'
+import * as sites from '../../../../areas/sites/service.ts'
+import { limits } from '../../../../contract/limits.ts'
+import { isScope, scopes } from '../../../../contract/scopes.ts'
+import { html, type Html } from '../../../html/html.ts'
+import { choice, facts, moment, notice, pill } from '../../pieces.ts'
+import { projectFrame } from '../../project-frame.ts'
+import { askToConfirm, isConfirmed } from '../../question.ts'
+import { scopeWords } from '../../scope-words.ts'
+import { withNext } from '../../session-cookie.ts'
+import { idOf, type Outcome, type ProjectVisit } from '../../visit.ts'
+
+const results: Readonly<Record<string, string>> = {
+  revoked: 'The connection is ended. It gets 401 from now on.',
+  changed: 'The connection is changed. It counts from its next request on.',
+}
+
+export async function connectionsPage(
+  visit: ProjectVisit,
+  fault: string | null = null,
+): Promise<Outcome> {
+  const { runtime, caller, query } = visit
+  const rows = await connections.list(runtime, viewerOf(visit))
+  const { data } = await sites.list(caller, { limit: limits.page_limit_max })
+  const done = results[query.get('done') ?? '']
+  return {
+    ...projectFrame(visit, 'connections'),
+    ...(fault !== null && { status: 422 }),
+    main: html`<h1>Connections</h1>
+      ${done !== undefined && notice('good', html`<p>${done}</p>`)}
+      ${fault !== null && notice('bad', html`<p>${fault}</p>`)}
+      ${
+        rows.length === 0
+          ? html`<p>No assistant is connected yet.</p>`
+          : rows.map((row) => connectionCard(visit, row, data))
+      }
+      ${howTo(runtime.config.public_url)}`,
+  }
+}
+
+function howTo(public_url: string): Html {
+  return html`<section class="card">
+    <h2>Connect an assistant</h2>
+    <p>
+      Give this address to a chat assistant that speaks MCP, as a connector or an MCP server. It
+      sends you back here to decide what it may do.
+    </p>
+    <pre><code>${public_url}/mcp</code></pre>
+    <p><a href="/docs/guides/connect">How to do it in Claude, ChatGPT and others</a></p>
+  </section>`
+}
+
+function viewerOf({ membership, who }: ProjectVisit) {
+  const { project, role, access } = membership
+  return { project, person: { id: who.person.id, role }, access }
+}
+
+function connectionCard(
+  visit: ProjectVisit,
+  row: connections.ConnectionFacts,
+  choices: readonly sites.Site[],
+): Html {
+  const { client_name, redirect_host, person, mode, last_used_at } = row
+  return html`<section class="card">
+    <h2>${client_name} ${pill(mode === 'live' ? 'warning' : 'quiet', mode)}</h2>
+    ${facts([
+      ['Goes back to', redirect_host],
+      ['Person', person.id === visit.who.person.id ? `${person.email} (you)` : person.email],
+      ['May look at', mayWords(visit, row, true)],
+      ['May also do', mayWords(visit, row, false)],
+      ['Works with', worksWith(row, choices)],
+      ['Connected', moment(row.created_at)],
+      ['Last used', last_used_at === null ? 'never' : moment(last_used_at)],
+    ])}
+    <div class="buttons">
+      <form method="post" action="${pathOf(visit)}/${row.id}/revoke">
+        <button class="danger" type="submit">
+          End<span class="unseen"> ${client_name} of ${person.email}</span>
+        </button>
+      </form>
+    </div>
+    ${
+      visit.who.fresh
+        ? changeForm(visit, row, choices)
+        : html`<p>
+            <a href="${withNext('/portal/confirm', pathOf(visit))}">
+              Confirm your identity<span class="unseen"> to change ${client_name}</span>
+            </a>
+            to change it.
+          </p>`
+    }
+  </section>`
+}
+
+function mayWords(
+  { scopes_in_use }: ProjectVisit,
+  { scopes: held }: connections.ConnectionFacts,
+  read_only: boolean,
+): string {
+  const names = scopes_in_use
+    .filter((scope) => held.includes(scope) && scopes[scope].read_only === read_only)
+    .map((scope) => scopeWords[scope][read_only ? 0 : 1].toLowerCase())
+  return names.join(read_only ? ', ' : '; ') || 'nothing'
+}
+
+function worksWith(
+  { access }: connections.ConnectionFacts,
+  choices: readonly sites.Site[],
+): string {
+  if (access === null) return 'whatever its person works with'
+  const slugs = access.sites.map((id) => choices.find((site) => site.id === id)?.slug ?? 'a site')
+  return slugs.join(', ') || 'no site'
+}
+
+function changeForm(
+  visit: ProjectVisit,
+  { id, scopes: held, access, client_name }: connections.ConnectionFacts,
+  choices: readonly sites.Site[],
+): Html {
+  const box = (name: string, value: string, words: { text: string; checked: boolean }) =>
+    choice({ type: 'checkbox', id: `${name}-${id}-${value}`, name, value, ...words })
+  return html`<details>
+    <summary>Change<span class="unseen"> ${client_name}</span></summary>
+    <form method="post" action="${pathOf(visit)}/${id}/change">
+      <fieldset>
+        <legend>It may</legend>
+        ${visit.scopes_in_use
+          .filter((scope) => held.includes(scope))
+          .map((scope) => {
+            const [about, words] = scopeWords[scope]
+            const text = scopes[scope].read_only ? `look at ${about.toLowerCase()}` : words
+            return box('scope', scope, { text, checked: true })
+          })}
+        <p class="hint">For more than this, connect again.</p>
+      </fieldset>
+      ${
+        manages(visit) &&
+        choices.length > 0 &&
+        html`<fieldset>
+          <legend>Only these sites</legend>
+          ${choices.map((site) =>
+            box('site', site.id, {
+              text: site.slug,
+              checked: access?.sites.includes(site.id) ?? false,
+            }),
+          )}
+          <p class="hint">None chosen: whatever its person works with.</p>
+        </fieldset>`
+      }
+      <button type="submit">Save</button>
+    </form>
+  </details>`
+}
+
+function manages({ membership }: ProjectVisit): boolean {
+  return membership.access === null && people.reaches(membership.role, 'admin')
+}
+
+function pathOf({ membership }: ProjectVisit): string {
+  return `/portal/projects/${membership.project.id}/connections`
+}
+
+export async function changeConnection(visit: ProjectVisit): Promise<Outcome> {
+  const { runtime, who, form, request, caller } = visit
+  if (!who.fresh) return { to: withNext('/portal/confirm', pathOf(visit)) }
+  const id = idOf(request, 'connection_id')
+  const viewer = viewerOf(visit)
+  const { access: before } = await connections.find(runtime, viewer, id)
+  const chosen = form.getAll('scope').filter(isScope)
+  if (chosen.length === 0) {
+    return connectionsPage(visit, 'Leave at least one thing that it may do, or end it.')
+  }
+  const { data } = await sites.list(caller, { limit: limits.page_limit_max })
+  const wanted = new Set(form.getAll('site'))
+  const ids = data.map((site) => site.id).filter((one) => wanted.has(one))
+  if (ids.length < wanted.size) {
+    return connectionsPage(visit, 'One of the sites is not of this project.')
+  }
+  const access = ids.length === 0 ? null : { sites: ids, apps: before?.apps ?? [] }
+  const limited = manages(visit) && data.length > 0 ? { access } : {}
+  await connections.change(runtime, viewer, { id, scopes: chosen, ...limited })
+  return { to: `${pathOf(visit)}?done=changed` }
+}
+
+export async function revokeConnection(visit: ProjectVisit): Promise<Outcome> {
+  const { runtime, request } = visit
+  const viewer = viewerOf(visit)
+  const id = idOf(request, 'connection_id')
+  if (!isConfirmed(visit)) {
+    const { client_name } = await connections.find(runtime, viewer, id)
+    return askToConfirm(visit, {
+      title: `End the connection of ${client_name}?`,
+      explanation: `${client_name} gets 401 from its next request on. To use it again, connect it anew.`,
+      button: 'End it',
+      back: pathOf(visit),
+    })
+  }
+  await connections.revoke(runtime, viewer, id)
+  return { to: `${pathOf(visit)}?done=revoked` }
+}

@@ -1,0 +1,263 @@
+/** The page on which a person lets a program in, in a real browser without any script. */
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { after, describe, test } from 'node:test'
+import type { BrowserContext } from 'playwright-core'
+import { openBrowser } from '../../../../../test/fixtures/browser.ts'
+import { assertFit } from '../../../../../test/fixtures/fit.ts'
+import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
+import {
+  ask,
+  newProgram,
+  newRequest,
+  redeem,
+  register,
+} from '../../../../../test/fixtures/oauth.ts'
+import { linkFor, newVisitor, ownedBy, signIn } from '../../../../../test/fixtures/portal.ts'
+import { scopeNames } from '../../../../contract/scopes.ts'
+
+const fixture = await openTestRuntime({ work: false })
+const browser = await openBrowser()
+const { runtime } = fixture
+const { public_url } = runtime.config
+const { body: document } = await fixture.call('GET /openapi.json', { key: null })
+const operations = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
+  Object.entries<any>(methods).map(([method, operation]) => ({
+    path,
+    method: method.toUpperCase(),
+    scope: operation['x-scope'],
+  })),
+)
+
+let owners = 0
+async function newScene() {
+  const email = `owner-${(owners += 1)}@bakery.example`
+  const project_id = await ownedBy(fixture, email)
+  return { email, project_id }
+}
+
+/** A program on this device: it hears where the browser is sent back to. */
+async function newListener() {
+  const heard = Promise.withResolvers<URLSearchParams>()
+  const server = createServer((request, response) => {
+    response.end('Back in the program.')
+    heard.resolve(new URL(request.url ?? '', 'http://localhost').searchParams)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  after(() => server.close())
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : 0
+  return { uri: `http://127.0.0.1:${port}/callback`, heard: heard.promise }
+}
+
+describe('the page', () => {
+  test('says who asks in its own words only, and where the answer goes', async () => {
+    const { email } = await newScene()
+    const visitor = await signIn(fixture, email)
+    const { body } = await register(fixture, {
+      client_name: '<b>Claude</b> by Homeport" onclick="',
+      client_uri: 'https://claude.ai',
+      redirect_uris: ['https://evil.example/callback'],
+      token_endpoint_auth_method: 'none',
+    })
+    const program = { client_id: body.client_id, redirect_uri: 'https://evil.example/callback' }
+    const asked = await ask(visitor, newRequest(program).query)
+    const { text } = await visitor.get(asked.to ?? '')
+    assert.ok(text.includes('&lt;b&gt;Claude&lt;/b&gt; by Homeport&quot; onclick=&quot;'))
+    assert.ok(text.includes('<b>evil.example</b>'))
+    assert.match(text, /Nobody has checked that this is really/)
+    assert.ok(!text.includes('https://claude.ai'))
+  })
+
+  test('has reading on where it was asked for, and nothing else', async () => {
+    const { email } = await newScene()
+    const visitor = await signIn(fixture, email)
+    const on = async (scope?: string) => {
+      const { query } = newRequest(await newProgram(fixture))
+      const asked = await ask(visitor, scope === undefined ? query : { ...query, scope })
+      const { text } = await visitor.get(asked.to ?? '')
+      const boxes = [...text.matchAll(/name="scope"\s+value="([^"]+)"\s+(checked)?/g)]
+      assert.deepEqual(
+        boxes.map(([, name]) => name),
+        scopeNames.filter((scope) => operations.some((operation) => operation.scope === scope)),
+      )
+      return boxes.filter(([, , checked]) => checked).map(([, name]) => name)
+    }
+    const reading = ['project', 'numbers', 'calls', 'chat', 'sites', 'data']
+    assert.deepEqual(
+      await on(),
+      reading.map((name) => `${name}:read`),
+    )
+    assert.deepEqual(await on('sites:read sites:write data:write'), ['sites:read'])
+    assert.deepEqual(await on('sites:write'), [])
+  })
+
+  test('names nothing that this server has no operation for', async () => {
+    const { email } = await newScene()
+    const visitor = await signIn(fixture, email)
+    const asked = await ask(visitor, newRequest(await newProgram(fixture)).query)
+    const { text } = await visitor.get(asked.to ?? '')
+    const roots = {
+      agents: '/agents',
+      domains: '/domains',
+      apps: '/apps',
+      conversations: '/conversations',
+      SMS: '/messages',
+      email: '/email',
+      messages: '/messages',
+      'call people': '/calls',
+    }
+    for (const [word, root] of Object.entries(roots)) {
+      const exists = operations.some(({ path, method }) => method === 'POST' && path === root)
+      const choices = [...text.matchAll(/<b>[^<]*<\/b>: ([^<]*)</g)].map(([, words]) => words)
+      assert.ok(choices.length > 10)
+      if (!exists) assert.doesNotMatch(choices.join('\n'), new RegExp(`\\b${word}\\b`), word)
+    }
+  })
+
+  test('gives no scope that it does not offer', async () => {
+    const { email, project_id } = await newScene()
+    const visitor = await signIn(fixture, email)
+    const asked = await ask(visitor, newRequest(await newProgram(fixture)).query)
+    const scope = ['messages:write']
+    const form = { project: project_id, mode: 'test', scope, decision: 'allow' }
+    const { status, text } = await visitor.post(asked.to ?? '', form)
+    assert.equal(status, 422)
+    assert.match(text, /Choose at least one thing/)
+  })
+
+  test('says that only what is ticked is given, and what was asked for and is not ticked', async () => {
+    const { email } = await newScene()
+    const visitor = await signIn(fixture, email)
+    const pageFor = async (scope: string) => {
+      const { query } = newRequest(await newProgram(fixture))
+      const asked = await ask(visitor, { ...query, scope })
+      return (await visitor.get(asked.to ?? '')).text.replaceAll(/\s+/g, ' ')
+    }
+    const writing = await pageFor('sites:read sites:write')
+    assert.match(writing, /gets exactly what is ticked below/)
+    assert.match(writing, /also asks to change things: Sites and files \(publish and change/)
+    const reading = await pageFor('sites:read')
+    assert.match(reading, /nothing that changes something/)
+    assert.doesNotMatch(reading, /also asks to change/)
+  })
+
+  test('offers live only where live keys could be made', async () => {
+    const { email, project_id } = await newScene()
+    const visitor = await signIn(fixture, email)
+    const modes = async () => {
+      const asked = await ask(visitor, newRequest(await newProgram(fixture)).query)
+      const { text } = await visitor.get(asked.to ?? '')
+      return [...text.matchAll(/name="mode"\s+value="(\w+)"/g)].map(([, mode]) => mode)
+    }
+    assert.deepEqual(await modes(), ['test'])
+    await runtime.db.transact((tx) =>
+      tx
+        .updateTable('projects')
+        .set({ company_status: 'approved' })
+        .where('id', '=', project_id)
+        .execute(),
+    )
+    assert.deepEqual(await modes(), ['test', 'live'])
+  })
+
+  test('asks who is not signed in to sign in, and goes on from there', async () => {
+    const { email } = await newScene()
+    const visitor = newVisitor(fixture)
+    const asked = await ask(visitor, newRequest(await newProgram(fixture)).query)
+    const path = asked.to ?? ''
+    assert.equal((await visitor.get(path)).to, `/portal/sign-in?next=${path}`)
+    await visitor.get(await linkFor(fixture, email))
+    assert.equal((await visitor.get(path)).status, 200)
+  })
+
+  test('tells who has no project to connect, and lets them cancel', async () => {
+    const { email, project_id } = await newScene()
+    const visitor = await signIn(fixture, email)
+    await runtime.db.transact((tx) =>
+      tx.updateTable('projects').set({ enabled: false }).where('id', '=', project_id).execute(),
+    )
+    const asked = await ask(visitor, newRequest(await newProgram(fixture)).query)
+    const page = await visitor.get(asked.to ?? '')
+    assert.match(page.text, /have no part in a project/)
+    const cancelled = await visitor.post(asked.to ?? '', { decision: 'cancel' })
+    assert.match(cancelled.to ?? '', /\/oauth\/authorize\//)
+  })
+
+  test('is no longer open after an hour', async () => {
+    const { email } = await newScene()
+    const visitor = await signIn(fixture, email)
+    const asked = await ask(visitor, newRequest(await newProgram(fixture)).query)
+    fixture.passes('61 minutes')
+    const page = await visitor.get(asked.to ?? '')
+    assert.equal(page.status, 404)
+    assert.match(page.text, /no longer open/)
+  })
+})
+
+describe('in a browser without a script', () => {
+  after(() => browser.close())
+
+  async function signedIn(email: string): Promise<BrowserContext> {
+    const context = await browser.newContext({
+      javaScriptEnabled: false,
+      viewport: { width: 390, height: 844 },
+    })
+    const tab = await context.newPage()
+    await tab.goto(public_url + (await linkFor(fixture, email)))
+    await tab.close()
+    return context
+  }
+
+  test('a person chooses project, scopes and goes back to the program with a code', async () => {
+    const { email, project_id } = await newScene()
+    const second = await ownedBy(fixture, `${email}.other`)
+    await runtime.db.transact((tx) =>
+      tx.updateTable('projects').set({ owner_email: email }).where('id', '=', second).execute(),
+    )
+    const { uri, heard } = await newListener()
+    const program = await newProgram(fixture, uri)
+    const { query, verifier } = newRequest(program)
+    const context = await signedIn(email)
+    const tab = await context.newPage()
+    await tab.goto(`${public_url}/oauth/authorize?${new URLSearchParams(query)}`)
+    await tab.locator(`input[value="${project_id}"]`).check()
+    await tab.getByRole('button', { name: 'Continue' }).click()
+    await tab.locator('input[value="data:write"]').check()
+    await tab.getByRole('button', { name: 'Allow' }).click()
+    await tab.getByText('Back in the program.').waitFor()
+    const code = (await heard).get('code') ?? ''
+    const { body } = await redeem(fixture, program, { code, verifier })
+    assert.ok(body.scope.includes('data:write'), JSON.stringify(body))
+    const project = await fixture.call('GET /project', { key: body.access_token })
+    assert.equal(project.body.id, project_id)
+    await context.close()
+  })
+
+  test('and who cancels goes back too', async () => {
+    const { email } = await newScene()
+    const { uri, heard } = await newListener()
+    const { query } = newRequest(await newProgram(fixture, uri))
+    const context = await signedIn(email)
+    const tab = await context.newPage()
+    await tab.goto(`${public_url}/oauth/authorize?${new URLSearchParams(query)}`)
+    await tab.getByRole('button', { name: 'Cancel' }).click()
+    await tab.getByText('Back in the program.').waitFor()
+    assert.equal((await heard).get('error'), 'access_denied')
+    await context.close()
+  })
+
+  test('it fits a phone, and has no fault that shuts somebody out', async () => {
+    const { email } = await newScene()
+    const context = await browser.newContext({
+      viewport: { width: 360, height: 740 },
+    })
+    const tab = await context.newPage()
+    await tab.goto(public_url + (await linkFor(fixture, email)))
+    const { query } = newRequest(await newProgram(fixture))
+    await tab.goto(`${public_url}/oauth/authorize?${new URLSearchParams(query)}`)
+    await assertFit(tab, 360)
+    await context.close()
+  })
+})

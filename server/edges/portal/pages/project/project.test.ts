@@ -1,0 +1,281 @@
+/**
+ * The pages of a project, in a real browser without JavaScript: what they say, that they can be used
+ * by everybody, and that they fit on a phone.
+ */
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import type { BrowserContext, Page } from 'playwright-core'
+import { openBrowser } from '../../../../../test/fixtures/browser.ts'
+import { assertFit } from '../../../../../test/fixtures/fit.ts'
+import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
+import { linkFor, ownedBy, signIn } from '../../../../../test/fixtures/portal.ts'
+import { attemptNow } from '../../../../areas/webhooks/attempt/test-attempt.ts'
+import { openReceiver } from '../../../../areas/webhooks/attempt/test-receiver.ts'
+import { eventually } from '../../../../../test/fixtures/eventually.ts'
+
+const fixture = await openTestRuntime()
+const browser = await openBrowser()
+const owner = 'owner@bakery.example'
+const project_id = await ownedBy(fixture, owner)
+const key = await fixture.newKey({ project_id })
+const receiver = await openReceiver()
+const path = `/portal/projects/${project_id}`
+
+async function newEndpoint(query = '', project = project_id): Promise<string> {
+  const key = await fixture.newKey({ project_id: project })
+  const body = { url: `${receiver.url}${query}`, events: ['call.completed'] }
+  const made = await fixture.call('POST /webhooks', { key, body })
+  assert.equal(made.status, 201, made.text)
+  return made.body.id
+}
+
+async function fail(
+  endpoint_id: string,
+  times: number,
+  { status = 500, project_id: project = project_id } = {},
+): Promise<void> {
+  receiver.answers(status)
+  for (let count = 0; count < times; count++) {
+    await attemptNow(fixture.runtime, { project_id: project, endpoint_id })
+  }
+}
+
+const visitor = await signIn(fixture, owner)
+
+describe('the page of a project', () => {
+  test('shows its facts, balance, rails and numbers', async () => {
+    await fixture.call('POST /numbers', { key, body: {}, headers: { 'idempotency-key': 'n' } })
+    const { text, status } = await visitor.get(path)
+    assert.equal(status, 200)
+    assert.match(text, /Verified<\/dt>\s*<dd>nothing yet/)
+    assert.ok(!text.includes('/api/v1/status'))
+    for (const words of [project_id, 'Reachable', '€ 0.00', 'Outbound calls', '+447700900']) {
+      assert.ok(text.includes(words), words)
+    }
+  })
+
+  test('is not there for somebody outside of its team, nor once it is deleted', async () => {
+    const other_id = await ownedBy(fixture, 'other@bakery.example')
+    const other = await signIn(fixture, 'other@bakery.example')
+    for (const page of ['', '/webhooks']) assert.equal((await other.get(path + page)).status, 404)
+    assert.equal((await other.post(`${path}/webhooks/${project_id}/test`)).status, 404)
+    assert.equal((await visitor.get('/portal/projects/no-id')).status, 404)
+    const deleted_at = fixture.runtime.clock.now()
+    await fixture.runtime.db.transact((tx) =>
+      tx.updateTable('projects').set({ deleted_at }).where('id', '=', other_id).execute(),
+    )
+    assert.equal((await other.get(`/portal/projects/${other_id}`)).status, 404)
+    assert.doesNotMatch((await other.get('/portal')).text, new RegExp(other_id))
+  })
+
+  test('never lets words of a project become markup', async () => {
+    const name = '<script>alert(1)</script>"\'&'
+    await fixture.runtime.db.transact((tx) =>
+      tx.updateTable('projects').set({ name }).where('id', '=', project_id).execute(),
+    )
+    for (const page of ['/portal', path, `${path}/webhooks`]) {
+      const { text } = await visitor.get(page)
+      assert.ok(!text.includes('<script>alert'))
+      assert.ok(text.includes('&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;'))
+    }
+    await fixture.runtime.db.transact((tx) =>
+      tx.updateTable('projects').set({ name: 'Bakery' }).where('id', '=', project_id).execute(),
+    )
+  })
+})
+
+describe('webhooks on the pages', () => {
+  test('an endpoint that fails is a warning on both, with what to do', async () => {
+    const endpoint_id = await newEndpoint('?token=secret-of-the-receiver')
+    assert.match((await visitor.get(path)).text, /No delivery failed for good/)
+    await fail(endpoint_id, 30)
+    const overview = await visitor.get(path)
+    assert.match(overview.text, /30 attempts in a row have failed/)
+    assert.match(overview.text, /After 20 more failures it is switched off/)
+    const page = await visitor.get(`${path}/webhooks`)
+    assert.match(page.text, /30 attempts in a row have failed/)
+    assert.match(page.text, /How to fix it/)
+    assert.ok(!page.text.includes('secret-of-the-receiver'))
+  })
+
+  test('one that fails says why, from the first attempt on and after it is switched off', async () => {
+    const owner = 'why@bakery.example'
+    const project_id = await ownedBy(fixture, owner)
+    const visitor = await signIn(fixture, owner)
+    const path = `/portal/projects/${project_id}/webhooks`
+    const endpoint_id = await newEndpoint('', project_id)
+    assert.doesNotMatch((await visitor.get(path)).text, /Last error/)
+    receiver.answers(403)
+    const { to } = await visitor.post(`${path}/${endpoint_id}/test`)
+    const tested = await visitor.get(to ?? '')
+    assert.match(tested.text, /did not arrive\. The reason is given with the endpoint below/)
+    assert.match(tested.text, /test failed<\/span>/)
+    assert.match(tested.text, /failed: answered with status 403\. It does not count/)
+    assert.doesNotMatch(tested.text, /unused|Nothing was sent/)
+    await fail(endpoint_id, 1, { project_id, status: 403 })
+    const page = await visitor.get(path)
+    assert.match(page.text, /Last error<\/dt>\s*<dd>answered with status 403/)
+    assert.match(page.text, /1 attempt in a row failed\. Each is tried again/)
+    assert.doesNotMatch(page.text, /failed for good/)
+    await fail(endpoint_id, 48, { project_id })
+    await fail(endpoint_id, 1, { project_id, status: 308 })
+    const off = await visitor.get(path)
+    assert.match(off.text, /Switched off after 50 failed attempts/)
+    assert.match(off.text, /Last error<\/dt>\s*<dd>answered with status 308/)
+    assert.match(off.text, /How to fix it[\s\S]*Redirects are not followed/)
+  })
+
+  test('one that was switched off is switched on again with a button, and tested', async () => {
+    const endpoint_id = await newEndpoint('?second')
+    await fail(endpoint_id, 50)
+    assert.match((await visitor.get(path)).text, /Switched off after 50 failed attempts/)
+    const action = `${path}/webhooks/${endpoint_id}`
+    assert.equal((await visitor.post(`${action}/enable`)).to, `${path}/webhooks?done=enabled`)
+    assert.equal((await visitor.post(`${action}/test`)).to, `${path}/webhooks?done=failed`)
+    receiver.answers(204)
+    assert.equal((await visitor.post(`${action}/test`)).to, `${path}/webhooks?done=delivered`)
+    assert.match(
+      (await visitor.get(`${path}/webhooks?done=delivered`)).text,
+      /The test event arrived/,
+    )
+    assert.doesNotMatch((await visitor.get(path)).text, /Switched off after/)
+  })
+
+  test('deliveries that failed for good are listed with the reason, and sent again', async () => {
+    const endpoint_id = await newEndpoint('?third')
+    receiver.answers(500)
+    await fixture.call(`POST /webhooks/${endpoint_id}/test`, { key })
+    const pauses = [
+      '1 minute',
+      '5 minutes',
+      '30 minutes',
+      '2 hours',
+      '6 hours',
+      '12 hours',
+      '24 hours',
+    ]
+    for (const [index, pause] of pauses.entries()) {
+      fixture.passes(pause)
+      fixture.passes('1 second')
+      await eventually(async () => (await attemptsOf(endpoint_id)) === index + 2)
+    }
+    const again = await signIn(fixture, owner)
+    const page = await again.get(`${path}/webhooks`)
+    assert.match(page.text, /Last deliveries that failed for good/)
+    assert.match(page.text, /answered with status 500/)
+    const [, delivery_id] = /deliveries\/([0-9a-f-]{36})\/redeliver/.exec(page.text) ?? []
+    receiver.answers(204)
+    const sent = await again.post(`${path}/deliveries/${delivery_id}/redeliver`)
+    assert.equal(sent.to, `${path}/webhooks?done=arrived`)
+    assert.match((await again.get(path)).text, /No delivery failed for good|failed deliver/)
+  })
+
+  test('of another project cannot be touched', async () => {
+    const foreign = await fixture.call('POST /webhooks', {
+      body: { url: receiver.url, events: ['call.completed'] },
+    })
+    for (const verb of ['enable', 'test']) {
+      const page = await visitor.post(`${path}/webhooks/${foreign.body.id}/${verb}`)
+      assert.equal(page.status, 404)
+    }
+    assert.equal((await visitor.post(`${path}/deliveries/nonsense/redeliver`)).status, 404)
+  })
+})
+
+/** How many attempts the one delivery to an endpoint has had. */
+async function attemptsOf(endpoint_id: string): Promise<number | undefined> {
+  const row = await fixture.runtime.db
+    .selectFrom('webhook_deliveries')
+    .select('attempt')
+    .where('project_id', '=', project_id)
+    .where('endpoint_id', '=', endpoint_id)
+    .executeTakeFirst()
+  return row?.attempt
+}
+
+describe('in a browser without JavaScript', () => {
+  after(async () => {
+    await browser.close()
+  })
+
+  async function open(
+    width: number,
+    { dark = false, script = false } = {},
+  ): Promise<[BrowserContext, Page]> {
+    const context = await browser.newContext({
+      javaScriptEnabled: script,
+      viewport: { width, height: 800 },
+      colorScheme: dark ? 'dark' : 'light',
+    })
+    return [context, await context.newPage()]
+  }
+
+  test('a person signs in by the link, reads the warning, mends it and signs out', async () => {
+    const endpoint_id = await newEndpoint('?fourth')
+    await fail(endpoint_id, 50)
+    const [context, page] = await open(1280)
+    await page.goto(fixture.url + (await linkFor(fixture, owner)))
+    await page.getByRole('link', { name: 'Bakery', exact: true }).click()
+    await page.getByRole('link', { name: 'What to do' }).first().click()
+    receiver.answers(204)
+    await page.getByRole('button', { name: 'Switch on again' }).first().click()
+    await page.getByText('The endpoint is switched on').waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await page.goto(`${fixture.url}${path}`)
+    assert.match(page.url(), /sign-in\?next=/)
+    await context.close()
+  })
+
+  const places = [
+    '/portal',
+    path,
+    `${path}/go-live`,
+    `${path}/billing`,
+    `${path}/company`,
+    `${path}/webhooks`,
+    `${path}/team`,
+    `${path}/keys`,
+    '/portal/account',
+    '/portal/account/totp',
+    '/portal/account/passkeys',
+  ]
+
+  test('a person signs in with a password and signs out', async () => {
+    const [context, page] = await open(390)
+    const password = 'correct horse battery staple'
+    await page.goto(fixture.url + (await linkFor(fixture, owner)))
+    await page.getByRole('link', { name: owner }).click()
+    await page.getByLabel('New password').fill(password)
+    await page.getByRole('button', { name: 'Save password' }).click()
+    await page.getByText('The password is saved').waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).first().click()
+    await page.getByLabel('Email address').fill(owner)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByRole('heading', { name: 'Projects' }).waitFor()
+    await context.close()
+  })
+
+  test('every page passes axe, light and dark, and fits on a phone', async () => {
+    await fail(await newEndpoint('?fifth'), 30)
+    for (const dark of [false, true]) {
+      for (const width of [1280, 390]) {
+        const [context, page] = await open(width, { dark, script: true })
+        await page.goto(`${fixture.url}/portal/sign-in`)
+        await assertFit(page, width)
+        await page.getByLabel('Email address').fill(owner)
+        await page.getByRole('button', { name: 'Continue' }).click()
+        await page.getByLabel('Password').waitFor()
+        await assertFit(page, width)
+        await page.goto(fixture.url + (await linkFor(fixture, owner)))
+        for (const place of places) {
+          await page.goto(fixture.url + place)
+          await assertFit(page, width)
+        }
+        await context.close()
+      }
+    }
+  })
+})

@@ -1,0 +1,182 @@
+/**
+ * A project at a glance: first what needs somebody, then its facts. Who is limited to some sites
+ * sees no more than that here.
+ */
+import * as billing from '../../../../areas/billing/service.ts'
+import * as numbers from '../../../../areas/numbers/service.ts'
+import * as projects from '../../../../areas/projects/service.ts'
+import * as sites from '../../../../areas/sites/service.ts'
+import type { Caller, ProjectRow } from '../../../../contract/caller.ts'
+import { limits } from '../../../../contract/limits.ts'
+import { plans } from '../../../../contract/plans.ts'
+import { html, type Html } from '../../../html/html.ts'
+import type { PortalPage } from '../../layout.ts'
+import { count, euro, facts, moment, notice, pill, table } from '../../pieces.ts'
+import { projectFrame } from '../../project-frame.ts'
+import type { ProjectVisit } from '../../visit.ts'
+import { readWebhookState, type EndpointState } from './webhook-state.ts'
+import { approvalsNotice } from '../approvals/approvals.ts'
+
+export async function projectPage(visit: ProjectVisit): Promise<PortalPage> {
+  const { project, access } = visit.membership
+  const frame = projectFrame(visit, 'overview')
+  if (access !== null) return { ...frame, main: await limitedView(visit) }
+  const webhooks = await readWebhookState(visit.caller)
+  return {
+    ...frame,
+    main: html`<h1>${project.name}</h1>
+      ${await approvalsNotice(visit)} ${warnings(project.id, webhooks)}
+      <div class="columns">
+        ${await factsSection(visit)} ${await balanceSection(visit)} ${railsSection(project)}
+        ${webhooksSection(project.id, webhooks)}
+      </div>
+      ${await sitesSection(visit)} ${await numbersSection(visit)}`,
+  }
+}
+
+async function limitedView(visit: ProjectVisit): Promise<Html> {
+  const { project } = visit.membership
+  return html`<h1>${project.name}</h1>
+    <p>
+      You can work with some sites of this project. What is of the whole project is for other
+      members of its team.
+    </p>
+    ${await approvalsNotice(visit)} ${await sitesSection(visit)}
+    <p>Project id: <code>${project.id}</code></p>`
+}
+
+/** What is wrong with webhooks stands first, because nobody hears of it otherwise. */
+function warnings(project_id: string, endpoints: readonly EndpointState[]): Html {
+  const page = `/portal/projects/${project_id}/webhooks`
+  return html`${endpoints
+    .filter(({ tone }) => tone === 'warning' || tone === 'bad')
+    .map(({ tone, host, sentence }) =>
+      notice(
+        tone,
+        html`<p><b>Webhook endpoint ${host}:</b> ${sentence} <a href="${page}">What to do</a></p>`,
+      ),
+    )}`
+}
+
+async function factsSection({ membership, caller }: ProjectVisit): Promise<Html> {
+  const { project, role } = membership
+  const { verification } = projects.present(project, caller.mode)
+  const approved = verification.levels
+    .filter(({ level, status }) => level !== 'test' && status === 'approved')
+    .map(({ level }) => level.replaceAll('_', ' '))
+  return html`<section class="card">
+    <h2>Facts</h2>
+    ${facts([
+      ['Project id', html`<code>${project.id}</code>`],
+      ['Plan', plans[project.plan].title],
+      ['Your role', role],
+      ['Verified', approved.length === 0 ? 'nothing yet' : approved.join(', ')],
+      ['Made', moment(project.created_at)],
+    ])}
+  </section>`
+}
+
+async function balanceSection({ runtime, membership, caller }: ProjectVisit): Promise<Html> {
+  const balance = await billing.readBalance(runtime.db, runtime, {
+    project_id: projects.payingProject(membership.project),
+    test: caller.mode === 'test',
+  })
+  const cap = balance.spend_cap_eur
+  return html`<section class="card">
+    <h2>Balance</h2>
+    <p class="figure">${euro(balance.balance_eur)}</p>
+    ${facts([
+      ['Spent this month', euro(balance.spent_this_month_eur)],
+      ['Monthly cap', cap === null ? 'none set' : euro(cap)],
+      ['Automatic top-up', balance.auto_reload.enabled ? 'on' : 'off'],
+    ])}
+    <p>
+      <a href="/portal/projects/${membership.project.id}/billing"
+        >Top up, and see what it was spent on</a
+      >
+    </p>
+  </section>`
+}
+
+const railWords: Readonly<Record<(typeof projects.railNames)[number], string>> = {
+  phone: 'Phone numbers',
+  outbound: 'Outbound calls',
+  sms: 'Text messages (SMS)',
+  email: 'Email to other people',
+  payments: 'Payments',
+  domains: 'Domains',
+}
+
+function railsSection({ id, rails }: ProjectRow): Html {
+  const pairs = projects.railNames.map((rail) => {
+    const live = rails[rail] === 'live'
+    return [railWords[rail], pill(live ? 'good' : 'quiet', live ? 'live' : 'test')] as const
+  })
+  return html`<section class="card">
+    <h2>Live or test</h2>
+    ${facts(pairs)}
+    <p><a href="/portal/projects/${id}/go-live">What is left before something goes live</a></p>
+  </section>`
+}
+
+function webhooksSection(project_id: string, endpoints: readonly EndpointState[]): Html {
+  const failed = endpoints.reduce((sum, endpoint) => sum + endpoint.failed.length, 0)
+  return html`<section class="card">
+    <h2>Webhooks</h2>
+    ${
+      endpoints.length === 0
+        ? html`<p>
+            No endpoint yet. <a href="/docs/reference/webhooks#webhooks.create">How to make one</a>
+          </p>`
+        : html`<ul class="states">
+              ${endpoints.map(
+                ({ host, tone, word }) => html`<li><span>${host}</span> ${pill(tone, word)}</li>`,
+              )}
+            </ul>
+            <p>
+              <a href="/portal/projects/${project_id}/webhooks">
+                ${failed === 0 ? 'No delivery failed for good' : `${count(failed, 'failed delivery', 'failed deliveries')}`}
+              </a>
+            </p>`
+    }
+  </section>`
+}
+
+async function sitesSection({ caller }: ProjectVisit): Promise<Html> {
+  const { data } = await sites.list(caller, { limit: limits.page_limit_max })
+  if (data.length === 0)
+    return html`<h2>Sites</h2>
+      <p>No site yet.</p>`
+  return table(
+    'Sites',
+    ['Site', 'Address', 'Who sees it', 'State'],
+    data.map((site) => {
+      const { title, url, visibility } = site
+      return [title, html`<a href="${url}">${url}</a>`, visibility, siteState(caller, site)]
+    }),
+  )
+}
+
+/** What is not live says why, and where to object. */
+function siteState({ runtime, project }: Caller, { id, status, status_reason }: sites.Site): Html {
+  if (status === 'live') return pill('good', status)
+  const appeal_url = sites.offlineAppealUrl(runtime, { id, project_id: project.id })
+  return html`${pill('bad', status)} ${status_reason !== null && html`<p>${status_reason}</p>`}
+    <p><a href="${appeal_url}">Say that this is wrong</a></p>`
+}
+
+async function numbersSection({ caller }: ProjectVisit): Promise<Html> {
+  const rows = await numbers.list(caller)
+  if (rows.length === 0)
+    return html`<h2>Numbers</h2>
+      <p>No phone number yet.</p>`
+  return table(
+    'Numbers',
+    ['Number', 'Type', 'State'],
+    rows.map(({ e164, type, status, test }) => [
+      e164,
+      test ? `${type}, for tests` : type,
+      pill(status === 'active' ? 'good' : 'warning', status),
+    ]),
+  )
+}

@@ -1,0 +1,21 @@
+/** What a rule of teams refuses, in the same sentence for whoever asked, on a page and in the API. */
+import { TeamRefusal, type TeamRefusalKind } from '../../../../areas/people/service.ts'
+import { askTheOwner } from '../../../../contract/access.ts'
+import { Problem, type ErrorSlug } from '../../../../contract/errors.ts'
+
+export function asProblem(error: unknown): unknown {
+  if (!(error instanceof TeamRefusal)) return error
+  const { kind, message: user_message } = error
+  return new Problem(slugs[kind], user_message, {
+    user_message,
+    ...(kind === 'no_room' && { status: 409 }),
+    ...(kind === 'not_allowed' && { next_step: askTheOwner }),
+  })
+}
+
+const slugs = {
+  missing: 'not_found',
+  not_allowed: 'forbidden',
+  clash: 'conflict',
+  no_room: 'plan_limit_reached',
+} as const satisfies Record<TeamRefusalKind, ErrorSlug>

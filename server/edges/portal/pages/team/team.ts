@@ -1,0 +1,288 @@
+/** The team of a project: who is in it and what they may do, and inviting others. */
+import * as people from '../../../../areas/people/service.ts'
+import * as sites from '../../../../areas/sites/service.ts'
+import { limits } from '../../../../contract/limits.ts'
+import { plans } from '../../../../contract/plans.ts'
+import { html, type Html } from '../../../html/html.ts'
+import { choice, count, moment, notice, pill, table } from '../../pieces.ts'
+import { projectFrame } from '../../project-frame.ts'
+import { askToConfirm, isConfirmed } from '../../question.ts'
+import { withNext } from '../../session-cookie.ts'
+import { idOf, requireWhole, type Outcome, type ProjectVisit } from '../../visit.ts'
+
+const roleWords: Readonly<Record<people.Role, string>> = {
+  owner: 'everything, owners included',
+  admin: 'everything but owners',
+  member: 'works; no team, no keys',
+  viewer: 'only looks',
+}
+
+const results: Readonly<Record<string, string>> = {
+  invited: 'The invitation is open for a week. It is accepted on the first page after signing in.',
+  changed: 'The role is changed. It counts from now on.',
+  removed: 'The member is removed.',
+  withdrawn: 'The invitation is withdrawn.',
+}
+
+export async function teamPage(visit: ProjectVisit, fault: string | null = null): Promise<Outcome> {
+  requireWhole(visit)
+  const { runtime, who, caller, membership, query } = visit
+  const team = await people.listTeam(runtime.db, membership.project.id, runtime.clock.now())
+  const manages = people.reaches(membership.role, 'admin') && who.fresh
+  const { data } = await sites.list(caller, { limit: limits.page_limit_max })
+  const is_sole_owner = isSoleOwner(visit, team.members)
+  const done = results[query.get('done') ?? '']
+  return {
+    ...projectFrame(visit, 'team'),
+    ...(fault !== null && { status: 422 }),
+    main: html`<h1>Team</h1>
+      ${done !== undefined && notice('good', html`<p>${done}</p>`)}
+      ${fault !== null && notice('bad', html`<p>${fault}</p>`)}
+      ${table(
+        'Members',
+        ['Address', 'Role', 'Works with', ...(manages ? ['Change', 'Remove'] : ['Leave'])],
+        team.members.map((member) =>
+          memberRow(visit, member, { manages, is_sole_owner, sites: data }),
+        ),
+      )}
+      ${team.invitations.length > 0 && invitationTable(visit, team.invitations, manages)}
+      ${manages ? inviteSection(visit, data) : confirmFirst(visit)}`,
+  }
+}
+
+/** Changes to the team need a recent proof of identity; null for roles that cannot make any. */
+function confirmFirst(visit: ProjectVisit): Html | null {
+  if (visit.who.fresh || !people.reaches(visit.membership.role, 'admin')) return null
+  return html`<p>
+    <a href="${confirmPath(visit)}">Confirm your identity to invite, change or remove members</a>
+  </p>`
+}
+
+function confirmPath(visit: ProjectVisit): string {
+  return withNext('/portal/confirm', pathOf(visit))
+}
+
+interface Choices {
+  manages: boolean
+  is_sole_owner: boolean
+  sites: readonly sites.Site[]
+}
+
+function memberRow(
+  visit: ProjectVisit,
+  member: people.Member,
+  { manages, is_sole_owner, sites: choices }: Choices,
+): (Html | string | null)[] {
+  const { email, role, access, person_id } = member
+  const isOneself = person_id === visit.who.person.id
+  const action = `${pathOf(visit)}/members/${person_id}`
+  const facts = [
+    isOneself ? html`${email} ${pill('good', 'you')}` : email,
+    role,
+    accessWords(access, choices),
+  ]
+  const remove = html`<form method="post" action="${action}/remove">
+    <button class="danger" type="submit">
+      ${isOneself ? 'Leave' : html`Remove<span class="unseen"> ${email}</span>`}
+    </button>
+  </form>`
+  const leave = isOneself && is_sole_owner ? soleOwner : remove
+  if (!manages) return [...facts, isOneself ? leave : null]
+  if (!people.reaches(visit.membership.role, role)) return [...facts, null, null]
+  const change = html`<details>
+    <summary>Change<span class="unseen"> ${email}</span></summary>
+    <form method="post" action="${action}/change">
+      ${roleField(visit, role, person_id)} ${sitesField(choices, access, person_id)}
+      <button type="submit">Save</button>
+    </form>
+  </details>`
+  return [...facts, change, leave]
+}
+
+const soleOwner = 'You are the only owner, so you cannot leave. Make somebody else an owner first.'
+
+function isSoleOwner({ who }: ProjectVisit, members: readonly people.Member[]): boolean {
+  const owners = members.filter(({ role }) => role === 'owner')
+  return owners.length === 1 && owners[0]?.person_id === who.person.id
+}
+
+function accessWords(access: people.MemberAccess, choices: readonly sites.Site[]): string {
+  if (access === null) return 'the whole project'
+  const names = access.sites.map((id) => choices.find((site) => site.id === id)?.slug ?? 'a site')
+  return names.length > 0 ? names.join(', ') : count(0, 'site')
+}
+
+function invitationTable(
+  visit: ProjectVisit,
+  invitations: readonly people.Invitation[],
+  manages: boolean,
+): Html {
+  return table(
+    'Open invitations',
+    ['Address', 'Role', 'Open until', ...(manages ? ['Withdraw'] : [])],
+    invitations.map(({ id, email, role, expires_at }) => [
+      email,
+      role,
+      moment(expires_at),
+      ...(manages
+        ? [
+            html`<form method="post" action="${pathOf(visit)}/invitations/${id}/withdraw">
+              <button type="submit">Withdraw<span class="unseen"> ${email}</span></button>
+            </form>`,
+          ]
+        : []),
+    ]),
+  )
+}
+
+/** Where the plan has one member only, nobody can be invited, whoever leaves. */
+function inviteSection(visit: ProjectVisit, choices: readonly sites.Site[]): Html {
+  const { title, team_members_max } = plans[visit.membership.project.plan]
+  const larger = Object.values(plans).find((plan) => plan.team_members_max > 1)
+  return html`<section class="card">
+    <h2>Invite somebody</h2>
+    ${
+      team_members_max > 1
+        ? inviteForm(visit, choices)
+        : html`<p>
+            The plan ${title} has one member, so nobody can be invited.
+            ${larger && `The plan ${larger.title} has ${count(larger.team_members_max, 'member')}.`}
+          </p>`
+    }
+  </section>`
+}
+
+function inviteForm(visit: ProjectVisit, choices: readonly sites.Site[]): Html {
+  return html`<form class="narrow-form" method="post" action="${pathOf(visit)}/invite">
+    <div class="field">
+      <label for="email">Email address</label>
+      <input id="email" name="email" type="email" autocomplete="off" required />
+    </div>
+    ${roleField(visit, 'member', 'new')} ${sitesField(choices, null, 'new')}
+    <button class="primary" type="submit">Invite</button>
+  </form>`
+}
+
+function roleField({ membership }: ProjectVisit, chosen: people.Role, id: string): Html {
+  const given = people.roles.filter((role) => people.reaches(membership.role, role))
+  return html`<div class="field">
+    <label for="role-${id}">Role</label>
+    <select id="role-${id}" name="role">
+      ${given.map(
+        (role) =>
+          html`<option value="${role}" ${role === chosen && html`selected`}>
+            ${role}: ${roleWords[role]}
+          </option>`,
+      )}
+    </select>
+  </div>`
+}
+
+/** None chosen: the whole project. */
+function sitesField(
+  choices: readonly sites.Site[],
+  access: people.MemberAccess,
+  id: string,
+): Html | null {
+  if (choices.length === 0 && access === null) return null
+  return html`<fieldset>
+    <legend>Only these sites</legend>
+    ${choices.map((site) =>
+      choice({
+        type: 'checkbox',
+        id: `site-${id}-${site.id}`,
+        name: 'site',
+        value: site.id,
+        text: `${site.title} (${site.slug})`,
+        checked: access?.sites.includes(site.id) ?? false,
+      }),
+    )}
+    <p class="hint">None chosen: the whole project.</p>
+  </fieldset>`
+}
+
+function pathOf({ membership }: ProjectVisit): string {
+  return `/portal/projects/${membership.project.id}/team`
+}
+
+export async function inviteMember(visit: ProjectVisit): Promise<Outcome> {
+  requireWhole(visit)
+  const { runtime, who, form, membership } = visit
+  if (!who.fresh) return { to: confirmPath(visit) }
+  const email = people.readEmail(form.get('email') ?? '')
+  if (email === null) return teamPage(visit, 'This is not an email address.')
+  const chosen = await readChosen(visit)
+  if (typeof chosen === 'string') return teamPage(visit, chosen)
+  const invite = { project_id: membership.project.id, email, ...chosen }
+  await people.invite(runtime, who.person, invite)
+  return { to: `${pathOf(visit)}?done=invited` }
+}
+
+export async function changeMember(visit: ProjectVisit): Promise<Outcome> {
+  requireWhole(visit)
+  const { runtime, who, membership, request } = visit
+  if (!who.fresh) return { to: confirmPath(visit) }
+  const chosen = await readChosen(visit)
+  if (typeof chosen === 'string') return teamPage(visit, chosen)
+  const person_id = idOf(request, 'person_id')
+  const change = { project_id: membership.project.id, person_id, ...chosen }
+  await people.changeMember(runtime, who.person, change)
+  return { to: `${pathOf(visit)}?done=changed` }
+}
+
+/** A role, and sites of this very project; or what is wrong with the choice. */
+async function readChosen({
+  form,
+  caller,
+}: ProjectVisit): Promise<Pick<people.Member, 'role' | 'access'> | string> {
+  const role = people.roles.find((one) => one === form.get('role'))
+  if (role === undefined) return 'Choose one of the roles.'
+  const wanted = form.getAll('site')
+  if (wanted.length === 0) return { role, access: null }
+  const { data } = await sites.list(caller, { limit: limits.page_limit_max })
+  const known = data.map(({ id }) => id).filter((id) => wanted.includes(id))
+  if (known.length < new Set(wanted).size) return 'One of the sites is not of this project.'
+  if (role === 'owner') return 'An owner works with the whole project: choose no site.'
+  return { role, access: { sites: known, apps: [] } }
+}
+
+function removalOf(visit: ProjectVisit, person_id: string): Parameters<typeof askToConfirm>[1] {
+  const { name } = visit.membership.project
+  const isOneself = person_id === visit.who.person.id
+  return {
+    title: isOneself ? `Leave ${name}?` : 'Remove this member?',
+    explanation: isOneself
+      ? `You lose access to ${name} at once. To come back you need a new invitation.`
+      : 'They lose access to this project at once. To come back they need a new invitation.',
+    button: isOneself ? 'Leave' : 'Remove',
+    back: pathOf(visit),
+  }
+}
+
+export async function removeMember(visit: ProjectVisit): Promise<Outcome> {
+  const { runtime, who, membership, request } = visit
+  if (!who.fresh) return { to: confirmPath(visit) }
+  const person_id = idOf(request, 'person_id')
+  if (!isConfirmed(visit)) {
+    const { members } = await people.listTeam(
+      runtime.db,
+      membership.project.id,
+      runtime.clock.now(),
+    )
+    const leaves = person_id === who.person.id
+    if (leaves && isSoleOwner(visit, members)) return teamPage(visit, soleOwner)
+    return askToConfirm(visit, removalOf(visit, person_id))
+  }
+  const member = { project_id: membership.project.id, person_id }
+  await people.removeMember(runtime, who.person, member)
+  return { to: person_id === who.person.id ? '/portal' : `${pathOf(visit)}?done=removed` }
+}
+
+export async function withdrawInvitation(visit: ProjectVisit): Promise<Outcome> {
+  requireWhole(visit)
+  const { runtime, who, membership, request } = visit
+  if (!who.fresh) return { to: confirmPath(visit) }
+  const invitation = { project_id: membership.project.id, id: idOf(request, 'invitation_id') }
+  await people.withdrawInvitation(runtime, who.person, invitation)
+  return { to: `${pathOf(visit)}?done=withdrawn` }
+}

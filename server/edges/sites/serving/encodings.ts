@@ -1,0 +1,52 @@
+/**
+ * Which compressed copy a client takes (RFC 9110, 12.5.3): the one it would rather have, and of
+ * those it likes as much the smallest. Browsers send a handful of headers over and over, so what
+ * they mean is remembered.
+ */
+import { LRUCache } from 'lru-cache'
+import type { ServedFile } from '../../../areas/sites/service.ts'
+
+const encodings = ['br', 'zstd', 'gzip'] as const
+export type Encoding = (typeof encodings)[number]
+
+type Wishes = Record<Encoding | 'identity', number>
+
+const HEADERS_MAX = 500
+const HEADER_CHARACTERS_MAX = 300
+const known = new LRUCache<string, Wishes>({ max: HEADERS_MAX })
+
+/** null: as it is. That is always taken, even from whoever says no to it: there is nothing else. */
+export function encodingFor(
+  header: string | undefined,
+  file: Pick<ServedFile, 'encodings'>,
+): Encoding | null {
+  if (!header || header.length > HEADER_CHARACTERS_MAX) return null
+  const wishes = known.get(header) ?? readWishes(header)
+  known.set(header, wishes)
+  let best: Encoding | null = null
+  // Whoever says that it would rather have the file as it is, gets it so.
+  let best_wish = wishes.identity
+  for (const encoding of encodings) {
+    const bytes = file.encodings[encoding]
+    if (bytes === undefined || wishes[encoding] === 0) continue
+    const smaller = best !== null && bytes < (file.encodings[best] ?? Infinity)
+    const wish = wishes[encoding]
+    if (wish < best_wish || (best !== null && wish === best_wish && !smaller)) continue
+    best = encoding
+    best_wish = wish
+  }
+  return best
+}
+
+function readWishes(header: string): Wishes {
+  const said = new Map<string, number>()
+  for (const item of header.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = item.split(';').map((part) => part.trim())
+    const quality = parameters.find((one) => one.startsWith('q='))?.slice(2)
+    const value = quality === undefined ? 1 : Number(quality)
+    said.set(name === 'x-gzip' ? 'gzip' : name, value >= 0 && value <= 1 ? value : 0)
+  }
+  const wishFor = (name: Encoding) => said.get(name) ?? said.get('*') ?? 0
+  const identity = said.get('identity') ?? 0
+  return { identity, br: wishFor('br'), zstd: wishFor('zstd'), gzip: wishFor('gzip') }
+}

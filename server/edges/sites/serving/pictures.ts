@@ -1,0 +1,84 @@
+/**
+ * Smaller copies of a site's pictures: `photo.jpg?width=640&format=webp`. Widths are rounded up to
+ * those of a short list, so the copies of a picture are few, whatever visitors ask for. A copy that
+ * is not there soon is answered with the picture itself.
+ */
+import { LRUCache } from 'lru-cache'
+import * as media from '../../../areas/media/service.ts'
+import type { Runtime } from '../../../kernel/runtime.ts'
+import { asStandIn, withField } from './fields.ts'
+import type { Page, Sheet } from './sheet.ts'
+
+const KNOWN_MAX = 20_000
+const WAIT_MS_MAX = 8_000
+
+interface Wanted extends media.Copy {
+  /** The visitor named a format, so even a copy that is no smaller is sent. */
+  names_format: boolean
+}
+
+export interface Pictures {
+  /** The page that answers: a copy, or the picture itself. */
+  pageOf(sheet: Sheet, page: Page, wanted: Wanted): Promise<Page>
+}
+
+export function createPictures(runtime: Runtime): Pictures {
+  /** Sizes of copies in bytes. A copy stays as long as its picture. */
+  const known = new LRUCache<string, number>({ max: KNOWN_MAX })
+
+  async function bytesOf({ project_id }: Sheet, { file }: Page, copy: media.Copy) {
+    const key = `${project_id} ${file.file_id} ${media.suffixOf(copy)}`
+    const bytes = known.get(key)
+    if (bytes !== undefined) return bytes
+    const picture = { project_id, file_id: file.file_id, bytes: file.bytes }
+    const found = await within(WAIT_MS_MAX, media.copyForSite(runtime, picture, copy))
+    if (found !== null) known.set(key, found)
+    return found
+  }
+
+  return {
+    async pageOf(sheet, page, { width, format, names_format }) {
+      const bytes = await bytesOf(sheet, page, { width, format })
+      if (bytes === null) return { ...page, fields: asStandIn(page.fields), forms: {} }
+      if (bytes >= page.file.bytes && !names_format) return page
+      const content_type = `image/${format}`
+      return {
+        ...page,
+        file: { ...page.file, bytes, content_type },
+        suffix: media.suffixOf({ width, format }),
+        fields: withField(page.fields, 'content-type', content_type),
+        forms: {},
+      }
+    },
+  }
+}
+
+const named = new Map<string, media.Copy['format']>([
+  ...media.formats.map((format) => [format, format] as const),
+  ['jpg', 'jpeg'],
+])
+
+/** The copy that a query string asks for; null: none, or of what is no picture. */
+export function copyWanted(query: string, { file, status }: Page): Wanted | null {
+  if (status !== 200 || !media.pictures.includes(file.content_type)) return null
+  const asked = new URLSearchParams(query)
+  const width = asked.get('width') ?? ''
+  if (!/^[1-9]\d{0,5}$/.test(width)) return null
+  const format = named.get(asked.get('format') ?? '')
+  return {
+    width: media.widths.find((one) => one >= Number(width)) ?? Math.max(...media.widths),
+    format: format ?? 'webp',
+    names_format: format !== undefined,
+  }
+}
+
+/** null if it takes longer; the work goes on. */
+async function within<T>(ms: number, work: Promise<T>): Promise<T | null> {
+  const late = Promise.withResolvers<null>()
+  const timer = setTimeout(late.resolve, ms, null)
+  try {
+    return await Promise.race([work, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}

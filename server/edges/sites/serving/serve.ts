@@ -1,0 +1,123 @@
+/**
+ * What a visitor of a site gets: a file, a redirect, or a page that says what is the matter; and
+ * who gets nothing before the password was given.
+ */
+import type { IncomingMessage } from 'node:http'
+import type { ServedSite } from '../../../areas/sites/service.ts'
+import { isDatabaseAway } from '../../../kernel/database/database.ts'
+import type { Runtime } from '../../../kernel/runtime.ts'
+import { redirectFields } from './fields.ts'
+import { createFileSender } from './file-sender.ts'
+import type { Gate } from '../gate.ts'
+import { noticeOf, PASSWORD_PATH, plainNotice } from '../notices.ts'
+import { encodedPath, readTarget } from './path.ts'
+import { copyWanted, createPictures } from './pictures.ts'
+import { resolve } from './resolve.ts'
+import type { Exchange, Sender } from './send.ts'
+import type { Page, Sheet } from './sheet.ts'
+import type { NoticeName } from '../wording.ts'
+import type { Visit } from '../visits.ts'
+
+const RETRY_AFTER_S = 2
+const OURS = '/_homeport/'
+
+export interface Server {
+  serve(exchange: Exchange, visit: Visit): void
+  notice(exchange: Exchange, name: NoticeName): void
+  plain(exchange: Exchange, status: number, text: string): void
+  /** Something of ours does not work; the visitor is told to come again. */
+  fail(exchange: Exchange, error: unknown): void
+}
+
+interface Parts {
+  runtime: Runtime
+  sender: Sender
+  gate: Gate
+}
+
+export function createServing({ runtime, sender, gate }: Parts): Server {
+  const files = createFileSender({ runtime, sender, plain, fail })
+  const pictures = createPictures(runtime)
+
+  function notice(exchange: Exchange, name: NoticeName): void {
+    const { headers, url = '/', method } = exchange.request
+    const options = {
+      languages: headers['accept-language'],
+      to: method === 'GET' && !url.startsWith(PASSWORD_PATH) ? url : '/',
+      ...(name === 'unavailable' ? { retry_after_s: RETRY_AFTER_S } : {}),
+    }
+    sender.send(exchange, noticeOf(name, options))
+  }
+
+  function plain(exchange: Exchange, status: number, text: string): void {
+    sender.send(exchange, plainNotice(status, text, status === 405 ? { Allow: 'GET, HEAD' } : {}))
+  }
+
+  function fail(exchange: Exchange, error: unknown): void {
+    if (isDatabaseAway(error)) runtime.log.warn({ err: error }, 'the database is away')
+    else runtime.log.error({ err: error }, 'a site could not be served')
+    if (exchange.response.headersSent) exchange.response.destroy()
+    else notice(exchange, 'unavailable')
+  }
+
+  function serve(exchange: Exchange, { site, sheet }: Visit): void {
+    const { request } = exchange
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return plain(exchange, 405, 'A site can be read with GET and HEAD only.')
+    if (site === null) return notice(exchange, 'nowhere')
+    if (sheet === null) return notice(exchange, 'offline')
+    if (site.visibility === 'password' && !gate.mayEnter(site, request.headers.cookie))
+      return notice(exchange, 'password')
+    const { url = '/' } = request
+    const mark = url.indexOf('?')
+    const page = sheet.pages.get(mark < 0 ? url : url.slice(0, mark))
+    if (page) return sendPage(exchange, sheet, page)
+    return serveElse(exchange, site, sheet)
+  }
+
+  /** For an address that was not asked for before, or that is none of a file. */
+  function serveElse(exchange: Exchange, site: ServedSite, sheet: Sheet): void {
+    const { request } = exchange
+    const { url = '/' } = request
+    const asked = readTarget(url)
+    if (asked === null) return plain(exchange, 400, 'This address cannot be read.')
+    const { path } = asked
+    if (path.startsWith(OURS)) return notice(exchange, 'missing')
+    const outcome = resolve(sheet.shelf, asked, () => navigates(request, path))
+    if (outcome.kind === 'missing') return notice(exchange, 'missing')
+    if (outcome.kind === 'redirect') {
+      const { status, to } = outcome
+      return sender.send(exchange, { status, fields: redirectFields(site, to) })
+    }
+    const page = sheet.pageFor(outcome.file, outcome.status, path)
+    const [address = ''] = url.split('?', 1)
+    if (outcome.is_own && address === encodedPath(path)) sheet.pages.set(address, page)
+    return sendPage(exchange, sheet, page)
+  }
+
+  /** Sends the file of a page, or a smaller copy if it is a picture and the query asks for one. */
+  function sendPage(exchange: Exchange, sheet: Sheet, page: Page): void {
+    const { url = '/' } = exchange.request
+    const mark = url.indexOf('?')
+    const wanted = mark < 0 ? null : copyWanted(url.slice(mark), page)
+    if (wanted === null) return files.sendPage(exchange, sheet, page)
+    pictures
+      .pageOf(sheet, page, wanted)
+      .then((found) => files.sendPage(exchange, sheet, found))
+      .catch((error: unknown) => fail(exchange, error))
+  }
+
+  return { serve, notice, plain, fail }
+}
+
+const hasExtension = /\.[^./]+$/
+
+/**
+ * Whether a person goes to a page, and no page asks for a part of itself. Browsers say so; of
+ * others, whoever wants HTML does, or asks for something that is not named like a file.
+ */
+function navigates({ headers }: IncomingMessage, path: string): boolean {
+  const mode = headers['sec-fetch-mode']
+  if (mode !== undefined) return mode === 'navigate'
+  return /\btext\/html\b/i.test(headers.accept ?? '') || !hasExtension.test(path)
+}

@@ -1,0 +1,317 @@
+/**
+ * How the built-in model answers: small talk and requests by rule, opening hours from what was
+ * worked out, everything else from the passages that the search found. It composes nothing. What
+ * it is not sure of it asks back, what it does not know it says, and offers to take a message.
+ */
+import { asksForHours, sayHours } from './builtin-hours.ts'
+import {
+  answerToQuestion,
+  givenMessage,
+  isAbusive,
+  isFiller,
+  looseAnswer,
+  saysMore,
+  saysGoodbye,
+} from './intents.ts'
+import type { AnswerTask, ConversationTool, Passage } from './knowledge.ts'
+import type { Cues, Language } from '../language/language.ts'
+import { phrases } from '../language/phrases.ts'
+import { languageAskedFor, nameLanguages } from '../language/spoken-languages.ts'
+import { lastQuote, quote, say, wasSaid } from '../language/speech.ts'
+import {
+  fold,
+  givesOrders,
+  languageOf,
+  mentions,
+  saysOnly,
+  termsOf,
+  without,
+} from '../language/words.ts'
+
+export interface Conversation {
+  /** What the caller said last. */
+  said: string
+  /** What the assistant said before that; empty at the start. */
+  before: string
+  /** What the caller had said before; empty at the start. */
+  earlier: string
+  tools: ReadonlySet<string>
+}
+
+export interface Answer {
+  text: string
+  tool?: { name: ConversationTool; input: Record<string, string> }
+}
+
+/** From here on a passage is the answer, and below the lower figure it is none at all. */
+const score_sure_min = 0.6
+const score_near_min = 0.35
+/** What a fact needs to be preferred to the opening hours. */
+const score_strong_min = 0.75
+
+const DIGITS_OF_A_PHONE_NUMBER = 6
+const GOODBYE_WORDS_MAX = 9
+const INTRODUCTION_WORDS_MAX = 7
+const NAME_WORDS_MAX = 4
+const FOLLOW_UP_WORDS_MAX = 5
+const UNCLEAR_WORDS_MAX = 4
+const ROOT_CHARACTERS = 5
+
+interface Hearing {
+  task: AnswerTask
+  heard: Conversation
+  folded: string
+  cues: Cues
+  language: Language
+}
+
+export function answer(task: AnswerTask, heard: Conversation): Answer {
+  const { language } = task
+  const hearing = { task, heard, language, folded: fold(heard.said), cues: phrases[language].cues }
+  return (
+    replyToQuestion(hearing) ??
+    restOfMessage(hearing) ??
+    closing(hearing) ??
+    messageAtOnce(hearing) ??
+    handover(hearing) ??
+    takenMessage(hearing) ??
+    askForMessage(hearing) ??
+    smallTalk(hearing) ??
+    calm(hearing) ??
+    replyToQuestion(hearing, looseAnswer) ??
+    known(hearing) ??
+    introduction(hearing) ??
+    askAgain(hearing) ??
+    offerMessage(hearing)
+  )
+}
+
+/** Farewells that mean nothing else at the end of a sentence. */
+const byePattern = / (?:bye|ciao|tschau|tschuss|chao|chau|doei|doeg|adios|arrivederci|au revoir)$/
+
+function closing({ folded, cues, heard, language }: Hearing): Answer | null {
+  const is_short = folded.split(' ').length <= GOODBYE_WORDS_MAX
+  const farewell = mentions(folded, cues.goodbye) || saysGoodbye(folded, language)
+  const leaves = is_short && farewell && !heard.said.includes('?')
+  const others = without(folded, cues.goodbye_alone, cues.thanks, cues.affirm, cues.deny)
+  const is_farewell = isFiller(others, language) && mentions(folded, cues.goodbye_alone)
+  const is_done = isOfferOfMore(heard.before) && saysOnly(folded, cues.deny, cues.thanks)
+  const wants_nothing = is_done && mentions(folded, cues.deny)
+  const ends_with_bye = is_short && !heard.said.includes('?') && byePattern.test(folded)
+  return leaves || is_farewell || wants_nothing || ends_with_bye ? act('end_call') : null
+}
+
+function isOfferOfMore(text: string): boolean {
+  return (['welcome', 'message_taken', 'message_dropped'] as const).some((one) =>
+    wasSaid(text, one),
+  )
+}
+
+function handover({ task, folded, cues, heard, language }: Hearing): Answer | null {
+  // "Are you a real person?" asks who speaks, not for somebody else.
+  if (!mentions(without(folded, cues.identity), cues.human)) return null
+  return putThrough({ task, folded, cues, heard, language })
+}
+
+/** To the person who was named, else to the first; without anybody a message is offered. */
+function putThrough({ task, folded, heard, language }: Hearing): Answer {
+  const targets = heard.tools.has('transfer_call') ? task.transfer_targets : []
+  const named = targets.find(({ label }) => label !== '' && mentions(folded, [label]))
+  const target = named ?? targets[0]
+  if (target !== undefined) return act('transfer_call', { target_id: target.id })
+  return { text: `${say(language, 'no_human')} ${say(language, 'ask_message')}` }
+}
+
+/** After the offer to take a message, what comes is the message, unless it plainly is not. */
+function takenMessage(hearing: Hearing): Answer | null {
+  const { folded, cues, heard, language } = hearing
+  const { before, said } = heard
+  const offered = wasSaid(before, 'ask_message') || wasSaid(before, 'ask_message_again')
+  if (!offered || folded === '') return null
+  if (saysOnly(folded, cues.affirm, cues.thanks, cues.message) || isPlainYes(hearing)) {
+    return { text: say(language, 'ask_message_again') }
+  }
+  if (saysOnly(folded, cues.deny, cues.thanks)) return { text: say(language, 'message_dropped') }
+  if (isNameAlone(hearing)) return { text: say(language, 'ask_message_rest') }
+  const has_number = said.replace(/\D/g, '').length >= DIGITS_OF_A_PHONE_NUMBER
+  const is_question = said.trim().endsWith('?') || known(hearing, { sure_only: true }) !== null
+  return has_number || !is_question ? act('take_message', { text: said.trim() }) : null
+}
+
+/** What follows a name alone makes one message with it. */
+function restOfMessage({ folded, cues, heard }: Hearing): Answer | null {
+  const { before, earlier, said } = heard
+  if (!wasSaid(before, 'ask_message_rest') || folded === '') return null
+  if (said.trim().endsWith('?')) return null
+  const is_all = saysOnly(folded, cues.deny, cues.thanks, cues.goodbye)
+  const parts = is_all ? [earlier] : [earlier, said]
+  return act('take_message', { text: parts.map((part) => part.trim()).join(', ') })
+}
+
+const particles = /^(?:van|de|den|der|von|zu|le|la|du|di|da|del)$/
+
+/** "Marie Dupont" or "my name is Marie": words with a capital letter, and nothing else. */
+function isNameAlone({ folded, cues, heard }: Hearing): boolean {
+  const introduction = cues.introduction
+    .map(fold)
+    .filter((entry) => folded.startsWith(`${entry} `))
+    .toSorted((a, b) => b.length - a.length)[0]
+  const left = introduction === undefined ? folded : folded.slice(introduction.length + 1)
+  const count = left.split(' ').length
+  const words = heard.said
+    .trim()
+    .replace(/(?<![.,!])[.,!]+$/, '')
+    .split(/\s+/)
+    .slice(-count)
+  const is_name = words.every((word) => /^\p{Lu}[\p{L}'’-]+$/u.test(word) || particles.test(word))
+  const is_short = count <= NAME_WORDS_MAX && (count > 1 || introduction !== undefined)
+  return is_short && is_name
+}
+
+/** "Do you speak German?" A fact about it is the better answer. */
+function spokenLanguage(hearing: Hearing): Answer | null {
+  const { task, heard, language } = hearing
+  const asked = languageAskedFor(heard.said)
+  if (asked === null) return null
+  const sure = known(hearing, { sure_only: true })
+  if (sure !== null) return sure
+  const spoken = languageOf(asked)
+  if (spoken !== null) return { text: `${say(spoken, 'speaks')} ${say(spoken, 'help')}` }
+  const names = nameLanguages(task.languages, language)
+  return { text: `${say(language, 'speaks_only', { languages: names })} ${say(language, 'help')}` }
+}
+
+/** Yes or no to "do you mean …?" or to "shall I put you through?". */
+function replyToQuestion(hearing: Hearing, read = answerToQuestion): Answer | null {
+  const { task, heard, language } = hearing
+  const offered = wasSaid(heard.before, 'offer_person')
+  if (!offered && !asksBack(heard.before)) return null
+  const answered = read(heard.said, language)
+  if (answered === null) return null
+  if (offered) {
+    return answered === 'yes' ? putThrough(hearing) : { text: say(language, 'message_dropped') }
+  }
+  const title = lastQuote(heard.before)
+  const meant = task.passages.find((passage) => passage.title === title)
+  if (answered === 'yes') return meant ? quoted(meant, language) : null
+  // "No, I want to know …" asks something else.
+  const passages = task.passages.filter((passage) => passage !== meant)
+  const asks_else = saysMore(heard.said, language)
+  const other = asks_else && known({ ...hearing, task: { ...task, passages } }, { sure_only: true })
+  if (other) return other
+  return { text: `${say(language, 'unknown')} ${say(language, 'ask_message')}` }
+}
+
+function asksBack(text: string): boolean {
+  return wasSaid(text, 'did_you_mean') || wasSaid(text, 'yes_or_no')
+}
+
+/** Repeats "do you mean …?" once, so that an answer that was not understood does not lose it. */
+function askAgain({ heard, language, folded }: Hearing): Answer | null {
+  const title = lastQuote(heard.before)
+  const is_short = folded.split(' ').length <= UNCLEAR_WORDS_MAX && !heard.said.includes('?')
+  if (!is_short || title === null || !wasSaid(heard.before, 'did_you_mean')) return null
+  return { text: say(language, 'yes_or_no', { titles: quote(title) }) }
+}
+
+/** A message that was not asked for: "can you tell the owner that I will be late?" */
+function messageAtOnce(hearing: Hearing): Answer | null {
+  const { heard, language } = hearing
+  const given = givesOrders(heard.said) ? null : givenMessage(heard.said, language)
+  if (given === null) return null
+  const has_answer = given === 'likely' && known(hearing, { sure_only: true }) !== null
+  return has_answer ? null : act('take_message', { text: heard.said.trim() })
+}
+
+function askForMessage({ folded, cues, language }: Hearing): Answer | null {
+  return mentions(folded, cues.message) ? { text: say(language, 'ask_message_again') } : null
+}
+
+/** An insult is met calmly and with the offer of a person; a question in it is answered. */
+function calm(hearing: Hearing): Answer | null {
+  const { heard, language } = hearing
+  if (!isAbusive(heard.said, language) || known(hearing, { sure_only: true })) return null
+  const offer = heard.tools.has('transfer_call') ? 'offer_person' : 'ask_message'
+  return { text: `${say(language, 'calm')} ${say(language, offer)}` }
+}
+
+/** "Yes, that is right", with nothing more. */
+function isPlainYes({ folded, cues, heard, language }: Hearing): boolean {
+  if (saysOnly(folded, cues.affirm)) return true
+  return answerToQuestion(heard.said, language) === 'yes' && !saysMore(heard.said, language)
+}
+
+function smallTalk(hearing: Hearing): Answer | null {
+  const { task, folded, cues, language, heard } = hearing
+  const { affirm, deny, greeting, how_are_you, identity, thanks } = cues
+  if (folded === '') return { text: say(language, 'say_again') }
+  const spoken = spokenLanguage(hearing)
+  if (spoken !== null) return spoken
+  if (mentions(folded, identity)) {
+    return { text: say(language, 'identity', { name: task.assistant_name }) }
+  }
+  if (mentions(folded, how_are_you) && saysOnly(folded, how_are_you, greeting, thanks)) {
+    return { text: say(language, 'small_talk') }
+  }
+  if (saysOnly(folded, greeting)) return { text: say(language, 'help') }
+  const confirms = isOfferOfMore(heard.before) || !saysOnly(folded, affirm)
+  if (confirms && isPlainYes(hearing)) return { text: say(language, 'help') }
+  if (!saysOnly(folded, affirm, deny, thanks, greeting)) return null
+  const is_thanks = mentions(folded, thanks) && !mentions(folded, deny)
+  return { text: say(language, is_thanks ? 'welcome' : 'message_dropped') }
+}
+
+function known(hearing: Hearing, { sure_only = false } = {}): Answer | null {
+  const { task, folded, language, heard } = hearing
+  if (givesOrders(heard.said)) return null
+  const [best] = task.passages
+  const is_sure = best !== undefined && best.score >= score_sure_min
+  if (task.hours !== null && isAboutHours(hearing) && !hasOwnHours(best, hearing)) {
+    return { text: sayHours(folded, language, task.hours) }
+  }
+  if (is_sure) return quoted(best, language)
+  const near = task.passages.find((passage) => passage.source === 'fact')
+  if (sure_only || near === undefined || near.score < score_near_min) return null
+  return { text: say(language, 'did_you_mean', { titles: quote(near.title) }) }
+}
+
+/** A fact may say when one part of the business is open, and is then the better answer. */
+function hasOwnHours(best: Passage | undefined, { folded, language, cues }: Hearing): boolean {
+  if (best?.source !== 'fact' || best.score < score_strong_min) return false
+  return termsOf(best.title, languageOf(best.language) ?? language).some(({ word }) => {
+    const root = fold(word).slice(0, ROOT_CHARACTERS)
+    return root !== '' && !mentions(fold(word), cues.opening) && folded.includes(root)
+  })
+}
+
+/** "And on Sunday?" asks for hours when the question before it did. */
+function isAboutHours({ task, folded, language, heard }: Hearing): boolean {
+  const names_day = (task.hours?.asked.length ?? 0) > 0
+  if (asksForHours(folded, language, names_day)) return true
+  const is_follow_up = names_day && folded.split(' ').length <= FOLLOW_UP_WORDS_MAX
+  return is_follow_up && asksForHours(fold(heard.earlier), language, true)
+}
+
+/** A passage as it stands, with a word before it when it is in another language. */
+function quoted({ body, language: written_in }: Passage, language: Language): Answer {
+  if (languageOf(written_in) === language) return { text: body }
+  const name = new Intl.DisplayNames(language, { type: 'language' }).of(written_in) ?? written_in
+  return { text: `${say(language, 'only_in', { language: name })} ${body}` }
+}
+
+/** "Hello, this is Jo" asks nothing yet. */
+function introduction({ folded, cues, heard, language }: Hearing): Answer | null {
+  const is_short = folded.split(' ').length <= INTRODUCTION_WORDS_MAX
+  const rest = `${without(folded, cues.greeting)} `
+  const gives_name = cues.introduction.some((entry) => rest.startsWith(`${fold(entry)} `))
+  const is_plain = is_short && gives_name && !heard.said.includes('?')
+  return is_plain ? { text: say(language, 'help') } : null
+}
+
+function offerMessage({ language }: Hearing): Answer {
+  return { text: `${say(language, 'unknown')} ${say(language, 'ask_message')}` }
+}
+
+function act(name: ConversationTool, input: Record<string, string> = {}): Answer {
+  return { text: '', tool: { name, input } }
+}

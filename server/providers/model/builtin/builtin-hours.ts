@@ -1,0 +1,98 @@
+/**
+ * Answers about opening hours, said from what was worked out beforehand: nothing is computed here
+ * but the choice of what the caller wants to hear, and the words for days and times.
+ */
+import type { DayKnowledge, HoursKnowledge } from './knowledge.ts'
+import type { Language } from '../language/language.ts'
+import { phrases } from '../language/phrases.ts'
+import { capitalise, fill } from '../language/speech.ts'
+import { mentions } from '../language/words.ts'
+
+/** Whether folded words ask when the business is open. */
+export function asksForHours(folded: string, language: Language, names_day: boolean): boolean {
+  const { opening, visiting, now } = phrases[language].cues
+  if (mentions(folded, opening)) return true
+  return mentions(folded, visiting) && (names_day || mentions(folded, now))
+}
+
+export function sayHours(folded: string, language: Language, hours: HoursKnowledge): string {
+  const { now, schedule } = phrases[language].cues
+  if (hours.asked.length > 0 && !mentions(folded, now)) {
+    return hours.asked.map((day) => sayDay(day, language, hours.today)).join(' ')
+  }
+  return mentions(folded, schedule) ? sayWeek(hours.week, language) : sayNow(language, hours)
+}
+
+function sayNow(language: Language, { open, closes, opens, today }: HoursKnowledge): string {
+  const sentences = phrases[language].hours
+  if (open && closes === null) return sentences.open_now
+  if (open) return fill(sentences.open_now_until, { time: sayTime(closes?.time ?? '', language) })
+  if (opens === null) return sentences.closed_now
+  const Day = capitalise(nameDate(opens.date, language, today))
+  const next = fill(sentences.opens_next, { Day, time: sayTime(opens.time, language) })
+  return `${sentences.closed_now} ${next}`
+}
+
+function sayDay(day: DayKnowledge, language: Language, today: string): string {
+  return sayRanges(nameDate(day.date, language, today), day, language)
+}
+
+/** Monday first, days in a row with the same hours together. */
+function sayWeek(week: readonly DayKnowledge[], language: Language): string {
+  const groups: DayKnowledge[][] = []
+  for (const day of week.toSorted((a, b) => weekday(a) - weekday(b))) {
+    const last = groups.at(-1)
+    if (last !== undefined && sayHoursOf(last[0]) === sayHoursOf(day)) last.push(day)
+    else groups.push([day])
+  }
+  return groups.map((group) => sayGroup(group, language)).join(' ')
+}
+
+function sayGroup(group: readonly DayKnowledge[], language: Language): string {
+  const [first, ...rest] = group
+  const last = rest.at(-1)
+  if (first === undefined) return ''
+  const { through, on_date } = phrases[language].hours
+  const from = nameWeekday(first.date, language)
+  const name = last
+    ? fill(through, { from, to: nameWeekday(last.date, language) })
+    : fill(on_date, { date: from })
+  return sayRanges(name, first, language)
+}
+
+function sayHoursOf(day: DayKnowledge | undefined): string {
+  return JSON.stringify([day?.ranges, day?.closed_because])
+}
+
+function weekday(day: DayKnowledge): number {
+  return Temporal.PlainDate.from(day.date).dayOfWeek
+}
+
+function sayRanges(name: string, day: DayKnowledge, language: Language): string {
+  const { open_on, closed_on, closed_on_because, range } = phrases[language].hours
+  const Day = capitalise(name)
+  if (day.closed_because) return fill(closed_on_because, { Day, reason: day.closed_because })
+  if (day.ranges.length === 0) return fill(closed_on, { Day })
+  const ranges = day.ranges.map(({ from, to }) =>
+    fill(range, { from: sayTime(from, language), to: sayTime(to, language) }),
+  )
+  return fill(open_on, { Day, ranges: new Intl.ListFormat(language).format(ranges) })
+}
+
+function sayTime(time: string, language: Language): string {
+  const [hour = '', minute = ''] = time.split(':')
+  const { time: template, whole } = phrases[language].hours
+  return fill(minute === '00' ? whole : template, { h: String(Number(hour)), mm: minute })
+}
+
+function nameDate(date: string, language: Language, today: string): string {
+  const { today: now, tomorrow, on_date } = phrases[language].hours
+  if (date === today) return now
+  if (date === Temporal.PlainDate.from(today).add({ days: 1 }).toString()) return tomorrow
+  const options = { weekday: 'long', day: 'numeric', month: 'long' } as const
+  return fill(on_date, { date: Temporal.PlainDate.from(date).toLocaleString(language, options) })
+}
+
+function nameWeekday(date: string, language: Language): string {
+  return Temporal.PlainDate.from(date).toLocaleString(language, { weekday: 'long' })
+}

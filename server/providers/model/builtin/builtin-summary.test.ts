@@ -1,0 +1,140 @@
+/** Summaries by quoting: what was asked, what was answered, what is left to do. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { summarise } from './builtin-summary.ts'
+import type { Turn } from './knowledge.ts'
+import { languages, type Language } from '../language/language.ts'
+import { quote, say } from '../language/speech.ts'
+
+const caller = (text: string): Turn => ({ role: 'caller', text })
+const assistant = (text: string): Turn => ({ role: 'assistant', text })
+const system = (text: string): Turn => ({ role: 'system', text })
+const sum = (turns: Turn[], language: Language = 'nl') =>
+  summarise({ task: 'summary', language, turns })
+const unknown = assistant(`${say('nl', 'unknown')} ${say('nl', 'ask_message')}`)
+const taken = (text: string) => assistant(say('nl', 'message_taken', { text: quote(text) }))
+
+test('what was asked and answered is quoted, and nothing is left to do', () => {
+  const summary = sum([
+    assistant('Goedendag, u spreekt met Jansen.'),
+    caller('Kan ik bij jullie parkeren?'),
+    assistant('U kunt achter de winkel parkeren.'),
+    caller('Bedankt, tot ziens'),
+    assistant(say('nl', 'goodbye')),
+  ])
+  assert.deepEqual(summary, {
+    text: 'De beller vroeg: “Kan ik bij jullie parkeren?”. De assistent antwoordde: “U kunt achter de winkel parkeren.”.',
+    topics: ['parkeren'],
+    sentiment: 'neutral',
+    action_items: [],
+    next_step: 'Geen vervolgactie nodig.',
+  })
+})
+
+test('what stayed open and what was left as a message is to be done', () => {
+  const message = 'Jan, 0612345678, over skeelers'
+  const { action_items, next_step, text } = sum([
+    caller('Verkoopt u skeelers?'),
+    unknown,
+    caller(message),
+    taken(message),
+  ])
+  assert.deepEqual(action_items, [
+    `Bericht doorgeven en beantwoorden: “${message}”`,
+    'Vraag van de beller beantwoorden: “Verkoopt u skeelers?”',
+  ])
+  assert.equal(next_step, action_items[0])
+  assert.match(text, /liet een bericht achter: “Jan, 0612345678, over skeelers”/)
+})
+
+test('a transfer is said', () => {
+  const { text, action_items } = sum([
+    caller('Mag ik iemand spreken?'),
+    assistant(say('nl', 'connecting')),
+  ])
+  assert.equal(text, 'De beller is doorverbonden.')
+  assert.deepEqual(action_items, [])
+})
+
+test('a request for a person whom nobody could give is left to do', () => {
+  const { action_items } = sum([
+    caller('Mag ik iemand spreken?'),
+    assistant(`${say('nl', 'no_human')} ${say('nl', 'ask_message')}`),
+  ])
+  assert.equal(action_items.length, 1)
+})
+
+test('without a word of the caller there is nothing to say', () => {
+  const summary = sum([assistant('Goedendag.'), system('Nobody answered.'), caller('  ')])
+  assert.deepEqual(
+    [summary.text, summary.sentiment, summary.topics],
+    ['De beller heeft niets gezegd.', 'unknown', []],
+  )
+})
+
+test('it is written in the language it is ordered in, about words of any language', () => {
+  const summary = sum(
+    [caller('Is there parking?'), assistant('I only have this in Dutch: achter de winkel.')],
+    'de',
+  )
+  assert.match(summary.text, /^Der Anrufer fragte: “Is there parking\?”/)
+  assert.deepEqual(summary.topics, ['Parken'])
+})
+
+const moods: [string, string][] = [
+  ['Wat een geweldige service, ik ben blij!', 'positive'],
+  ['Dit is belachelijk, ik ben boos.', 'negative'],
+  ['Fijn dat u belt, maar ik ben teleurgesteld.', 'mixed'],
+  ['Kan ik parkeren?', 'neutral'],
+  ['Good morning, my bike is broken. Thank you!', 'neutral'],
+  ['This is terrible, I am very disappointed', 'negative'],
+]
+for (const [text, sentiment] of moods) {
+  test(`"${text}" is ${sentiment}`, () => {
+    assert.equal(sum([caller(text), assistant('Goed.')]).sentiment, sentiment)
+  })
+}
+
+test('opening hours are a topic', () => {
+  assert.deepEqual(
+    sum([caller('Zijn jullie zondag open?'), assistant('Zondag zijn we gesloten.')]).topics,
+    ['openingstijden'],
+  )
+})
+
+test('a question that was asked back and not confirmed counts for nothing', () => {
+  const { action_items } = sum([
+    caller('Verkoopt u steps?'),
+    assistant('Bedoelt u misschien: “Verkopen jullie fietsen?”?'),
+    caller('Nee'),
+    unknown,
+  ])
+  assert.equal(action_items.length, 0)
+})
+
+test('whatever was said, every quotation comes from the conversation', () => {
+  const turn = fc.record({
+    role: fc.constantFrom('caller', 'assistant', 'system'),
+    text: fc.oneof(
+      fc.string({ unit: 'grapheme', maxLength: 80 }),
+      fc.constantFrom(unknown.text, say('nl', 'connecting'), 'Ja', 'Is er wifi?'),
+    ),
+  })
+  fc.assert(
+    fc.property(
+      fc.array(turn, { maxLength: 20 }),
+      fc.constantFrom(...languages),
+      (turns, language) => {
+        const summary = sum(turns, language)
+        const said = turns.map(({ text }) => text.replace(/\s+/g, ' ').trim()).join(' ')
+        for (const item of summary.action_items) {
+          const quoted = /“(.*)”/s.exec(item)?.[1] ?? ''
+          assert.ok(said.includes(quoted), item)
+        }
+        assert.ok(summary.text !== '' && summary.next_step !== '')
+        assert.ok(summary.topics.length <= 5 && summary.action_items.length <= 10)
+      },
+    ),
+  )
+})

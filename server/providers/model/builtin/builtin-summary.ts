@@ -1,0 +1,170 @@
+/**
+ * How the built-in model sums up a conversation: it quotes. What was asked, what was answered, what
+ * stayed open and which messages were left is read from the turns, because the assistant's own
+ * sentences are known word for word. The mood is counted from words, never guessed from a voice.
+ */
+import { conceptsIn, detectLanguage, fold, mentions, saysOnly } from '../language/words.ts'
+import type { SummaryTask, Turn } from './knowledge.ts'
+import type { Language } from '../language/language.ts'
+import { phrases } from '../language/phrases.ts'
+import { fill, lastQuote, quote, wasSaid } from '../language/speech.ts'
+
+export type Sentiment = 'positive' | 'neutral' | 'negative' | 'mixed' | 'unknown'
+
+export interface Summary {
+  text: string
+  topics: string[]
+  sentiment: Sentiment
+  action_items: string[]
+  next_step: string
+}
+
+type Outcome = 'answered' | 'unanswered' | 'message' | 'transferred' | 'talk'
+
+interface Exchange {
+  said: string
+  language: Language
+  reply: string
+  outcome: Outcome
+}
+
+const ITEMS_MAX = 10
+const TOPICS_MAX = 5
+const QUOTE_CHARACTERS_MAX = 300
+
+export function summarise({ turns, language }: SummaryTask): Summary {
+  const words = phrases[language].summary
+  const exchanges = exchangesOf(turns, language)
+  const of = (...outcomes: Outcome[]) => exchanges.filter((one) => outcomes.includes(one.outcome))
+  const action_items = [
+    ...of('message').map(({ said }) => fill(words.pass_on, { text: quote(said) })),
+    ...of('unanswered').map(({ said }) => fill(words.find_out, { text: quote(said) })),
+  ].slice(0, ITEMS_MAX)
+  const lines = [
+    line(
+      words.asked,
+      of('answered', 'unanswered').map(({ said }) => said),
+    ),
+    line(
+      words.answered,
+      of('answered').map(({ reply }) => reply),
+    ),
+    line(
+      words.unanswered,
+      of('unanswered').map(({ said }) => said),
+    ),
+    line(
+      words.message,
+      of('message').map(({ said }) => said),
+    ),
+    of('transferred').length > 0 ? words.transferred : '',
+  ].filter(Boolean)
+  return {
+    text: lines.join(' ') || silentText(exchanges, words),
+    topics: topicsOf(of('answered', 'unanswered', 'message'), language),
+    sentiment: sentimentOf(exchanges),
+    action_items,
+    next_step: action_items[0] ?? words.no_action,
+  }
+}
+
+function silentText(
+  exchanges: readonly Exchange[],
+  words: { nothing_said: string; asked: string },
+) {
+  return exchanges.length === 0
+    ? words.nothing_said
+    : line(
+        words.asked,
+        exchanges.map((one) => one.said),
+      )
+}
+
+function line(template: string, items: readonly string[]): string {
+  const quotes = [...new Set(items)].slice(0, ITEMS_MAX).map(quote)
+  return quotes.length === 0 ? '' : `${fill(template, { items: quotes.join(', ') })}.`
+}
+
+/** Each thing the caller said with all that the assistant said to it. */
+function exchangesOf(turns: readonly Turn[], standard: Language): Exchange[] {
+  const exchanges: Exchange[] = []
+  let language = standard
+  for (const [index, { role, text }] of turns.entries()) {
+    const said = shorten(text)
+    if (role !== 'caller' || said === '') continue
+    const rest = turns.slice(index + 1)
+    const end = rest.findIndex((turn) => turn.role === 'caller' && turn.text.trim() !== '')
+    const replies = rest.slice(0, end < 0 ? rest.length : end)
+    const reply = replies.filter((turn) => turn.role === 'assistant').map((turn) => turn.text)
+    language = detectLanguage(text) ?? language
+    const joined = shorten(reply.join(' '))
+    const outcome = outcomeOf(said, joined, language)
+    // A message may be of several parts: what was noted is quoted in the reply.
+    const noted = outcome === 'message' ? lastQuote(joined) : null
+    exchanges.push({ said: noted ?? said, language, reply: joined, outcome })
+  }
+  return exchanges
+}
+
+function outcomeOf(said: string, reply: string, language: Language): Outcome {
+  if (wasSaid(reply, 'message_taken')) return 'message'
+  if (wasSaid(reply, 'connecting')) return 'transferred'
+  const { affirm, deny, greeting, thanks, goodbye, goodbye_alone, how_are_you } =
+    phrases[language].cues
+  const small = [affirm, deny, greeting, thanks, goodbye, goodbye_alone, how_are_you]
+  if (saysOnly(fold(said), ...small)) return isAnswer(reply) ? 'answered' : 'talk'
+  if ((['unknown', 'trouble', 'no_human'] as const).some((one) => wasSaid(reply, one)))
+    return 'unanswered'
+  if (wasSaid(reply, 'did_you_mean') || !isAnswer(reply)) return 'talk'
+  return 'answered'
+}
+
+/** Whether a reply is more than the assistant's own ready-made sentences. */
+function isAnswer(reply: string): boolean {
+  const ready = [
+    'help',
+    'small_talk',
+    'welcome',
+    'goodbye',
+    'still_there',
+    'silence_goodbye',
+    'say_again',
+    'ask_message',
+    'ask_message_again',
+    'ask_message_rest',
+    'message_dropped',
+    'did_you_mean',
+    'unknown',
+    'identity',
+  ] as const
+  return reply !== '' && !ready.some((one) => wasSaid(reply, one))
+}
+
+function topicsOf(exchanges: readonly Exchange[], language: Language): string[] {
+  const topics = exchanges.flatMap((exchange) => {
+    const folded = fold(exchange.said)
+    const about_hours = mentions(folded, phrases[exchange.language].cues.opening)
+    const named = conceptsIn(folded).map(({ topic }) => topic[language])
+    return [...(about_hours ? [phrases[language].summary.hours_topic] : []), ...named]
+  })
+  return [...new Set(topics)].slice(0, TOPICS_MAX)
+}
+
+function sentimentOf(exchanges: readonly Exchange[]): Sentiment {
+  if (exchanges.length === 0) return 'unknown'
+  const counts = exchanges.map(({ said, language }) => {
+    const { positive, negative } = phrases[language].cues
+    const folded = fold(said)
+    return { good: mentions(folded, positive), bad: mentions(folded, negative) }
+  })
+  const good = counts.some((count) => count.good)
+  const bad = counts.some((count) => count.bad)
+  if (good && bad) return 'mixed'
+  if (bad) return 'negative'
+  return good ? 'positive' : 'neutral'
+}
+
+function shorten(text: string): string {
+  const plain = text.replace(/\s+/g, ' ').trim()
+  return plain.length > QUOTE_CHARACTERS_MAX ? `${plain.slice(0, QUOTE_CHARACTERS_MAX)}…` : plain
+}

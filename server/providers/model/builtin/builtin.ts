@@ -1,0 +1,87 @@
+/**
+ * The built-in model: a language model of the AI SDK that needs no key and no network, and never
+ * generates. It reads what the assistant hands it in `providerOptions.builtin` and answers from
+ * that alone, so that it takes the same path as a real one and can always stand in for it.
+ */
+import type { LanguageModel } from 'ai'
+import { Value } from 'typebox/value'
+import { answer, type Answer, type Conversation } from './builtin-answer.ts'
+import { summarise } from './builtin-summary.ts'
+import { AnswerTaskSchema, SummaryTaskSchema, type AnswerTask } from './knowledge.ts'
+import { say } from '../language/speech.ts'
+
+export type LanguageModelV4 = Extract<LanguageModel, { specificationVersion: 'v4' }>
+type CallOptions = Parameters<LanguageModelV4['doGenerate']>[0]
+type Generated = Awaited<ReturnType<LanguageModelV4['doGenerate']>>
+type Stream = Awaited<ReturnType<LanguageModelV4['doStream']>>['stream']
+type StreamPart = Stream extends ReadableStream<infer Part> ? Part : never
+
+const nothing = { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0 }
+const usage = { inputTokens: nothing, outputTokens: { total: 0, text: 0, reasoning: 0 } }
+
+export const builtinModel: LanguageModelV4 = {
+  specificationVersion: 'v4',
+  provider: 'builtin',
+  modelId: 'builtin',
+  supportedUrls: {},
+  async doGenerate(options) {
+    return generate(options)
+  },
+  async doStream(options) {
+    return { stream: ReadableStream.from(partsOf(generate(options))) }
+  },
+}
+
+function generate(options: CallOptions): Generated {
+  const task = options.providerOptions?.['builtin']
+  if (Value.Check(SummaryTaskSchema, task))
+    return written({ text: JSON.stringify(summarise(task)) })
+  if (Value.Check(AnswerTaskSchema, task))
+    return written(answer(task, conversationOf(task, options)))
+  // Asked without any knowledge it has nothing to say, and says so.
+  return written({ text: say('en', 'unknown') })
+}
+
+function conversationOf(task: AnswerTask, { prompt, tools }: CallOptions): Conversation {
+  const last = prompt.findLastIndex((message) => message.role === 'user')
+  const past = prompt.slice(0, Math.max(last, 0))
+  return {
+    said: textOf(prompt[last]),
+    before: textOf(past.findLast((message) => message.role === 'assistant')) || task.opening,
+    earlier: textOf(past.findLast((message) => message.role === 'user')),
+    tools: new Set(tools?.map((tool) => tool.name)),
+  }
+}
+
+function textOf(message: CallOptions['prompt'][number] | undefined): string {
+  if (message === undefined) return ''
+  if (message.role === 'system') return message.content
+  return message.content.map((part) => (part.type === 'text' ? part.text : '')).join(' ')
+}
+
+function written({ text, tool }: Answer): Generated {
+  const call = tool && {
+    type: 'tool-call' as const,
+    toolCallId: 'builtin',
+    toolName: tool.name,
+    input: JSON.stringify(tool.input),
+  }
+  return {
+    content: [...(text ? [{ type: 'text' as const, text }] : []), ...(call ? [call] : [])],
+    finishReason: { unified: call ? 'tool-calls' : 'stop', raw: undefined },
+    usage,
+    warnings: [],
+  }
+}
+
+function* partsOf({ content, finishReason }: Generated): Generator<StreamPart> {
+  yield { type: 'stream-start', warnings: [] }
+  for (const part of content) {
+    if (part.type === 'tool-call') yield part
+    if (part.type !== 'text') continue
+    yield { type: 'text-start', id: 'text' }
+    yield { type: 'text-delta', id: 'text', delta: part.text }
+    yield { type: 'text-end', id: 'text' }
+  }
+  yield { type: 'finish', finishReason, usage }
+}

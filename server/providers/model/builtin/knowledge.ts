@@ -1,0 +1,94 @@
+/**
+ * What the assistant hands to a model along with a conversation, as `providerOptions.builtin`.
+ * The built-in model answers from this alone; every other provider ignores the option and reads
+ * the same things in its instructions.
+ */
+import { Type, type Static } from 'typebox'
+import { languages } from '../language/language.ts'
+
+const TextSchema = Type.String()
+const LanguageSchema = Type.Enum(languages)
+
+/** A date and a time of day at the business. */
+const MomentSchema = Type.Object({ date: TextSchema, time: TextSchema })
+
+const DaySchema = Type.Object({
+  date: TextSchema,
+  ranges: Type.Array(Type.Object({ from: TextSchema, to: TextSchema })),
+  /** Why the business is closed on a day on which it would be open. */
+  closed_because: Type.Union([TextSchema, Type.Null()]),
+})
+
+const HoursSchema = Type.Object({
+  today: TextSchema,
+  open: Type.Boolean(),
+  closes: Type.Union([MomentSchema, Type.Null()]),
+  opens: Type.Union([MomentSchema, Type.Null()]),
+  /** The dates that the caller named. */
+  asked: Type.Array(DaySchema),
+  /** Today and the six days after it. */
+  week: Type.Array(DaySchema),
+})
+
+const PassageSchema = Type.Object({
+  source: Type.Enum(['fact', 'instruction', 'website', 'document']),
+  /** The question of a fact, the title of a page. */
+  title: TextSchema,
+  body: TextSchema,
+  language: TextSchema,
+  /** How much of what the caller asked it covers, from 0 to 1. */
+  score: Type.Number(),
+})
+
+/** Somebody the caller can be put through to. */
+const TransferTargetSchema = Type.Object({
+  id: TextSchema,
+  label: TextSchema,
+  /** When to choose it, in words. */
+  when: Type.Union([TextSchema, Type.Null()]),
+})
+
+export const AnswerTaskSchema = Type.Object({
+  task: Type.Literal('answer'),
+  /** The language to answer in. */
+  language: LanguageSchema,
+  /** BCP 47 tags that the assistant is set up for. */
+  languages: Type.Array(TextSchema),
+  assistant_name: TextSchema,
+  /** What the assistant said before the caller said anything. */
+  opening: TextSchema,
+  transfer_targets: Type.Array(TransferTargetSchema),
+  /** Null when no opening hours are set. */
+  hours: Type.Union([HoursSchema, Type.Null()]),
+  /** The best first. */
+  passages: Type.Array(PassageSchema),
+})
+
+const TurnSchema = Type.Object({
+  role: Type.Enum(['caller', 'assistant', 'system']),
+  text: TextSchema,
+})
+
+export const SummaryTaskSchema = Type.Object({
+  task: Type.Literal('summary'),
+  language: LanguageSchema,
+  turns: Type.Array(TurnSchema),
+})
+
+export type AnswerTask = Static<typeof AnswerTaskSchema>
+export type SummaryTask = Static<typeof SummaryTaskSchema>
+export type HoursKnowledge = Static<typeof HoursSchema>
+export type DayKnowledge = Static<typeof DaySchema>
+export type Passage = Static<typeof PassageSchema>
+export type Turn = Static<typeof TurnSchema>
+
+/** The tools by which a model acts in a conversation; what they do is the assistant's. */
+export const conversationTools = {
+  end_call: 'Ends the call, after the caller has said goodbye or needs nothing more.',
+  transfer_call: 'Puts the caller through to a person, when the caller asks for one.',
+  take_message:
+    'Notes a message for the business: what the caller wants passed on, in their own words, with ' +
+    'the name and phone number they gave.',
+} as const
+
+export type ConversationTool = keyof typeof conversationTools
