@@ -2,8 +2,7 @@
  * The list of known bad links: bad-links.txt, which comes with the service, and the file of
  * the same form that the operator adds. Looked up by host, so its length costs nothing.
  */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readDataFile } from '../../../../kernel/data-file.ts'
 import { lastLabels } from './addresses.ts'
 
 export interface BadLink {
@@ -44,7 +43,7 @@ function badLinksOf(...lists: readonly (readonly BadLink[])[]): BadLinks {
   return byHost
 }
 
-const own = readBadLinks(readFileSync(join(import.meta.dirname, 'bad-links.txt'), 'utf8'))
+const own = readBadLinks(readDataFile(import.meta.dirname, 'bad-links.txt'))
 
 /** The addresses of bad-links.txt and those of the operator's text. */
 export function knownBadLinks(operators_text: string): BadLinks {
