@@ -1,7 +1,7 @@
 /** Date expressions, relative to Saturday 21 November 2026. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { languages, type Language } from '../../../providers/model/language.ts'
+import { languages, type Language } from '../../../providers/model/language/language.ts'
 import { datesIn } from './date-expressions.ts'
 
 const today = Temporal.PlainDate.from('2026-11-21')

@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { migrate } from '../../../kernel/database/migrations.ts'
-import { languages, type Language } from '../../../providers/model/language.ts'
+import { languages, type Language } from '../../../providers/model/language/language.ts'
 import { defaultProfile } from '../profile.ts'
 import { retrieveKnowledge } from './retrieval.ts'
 

@@ -1,16 +1,16 @@
 /** What a person chooses when they let a program in: the mode, what it may do, and with which sites. */
-import * as keys from '../../../areas/keys/service.ts'
-import * as people from '../../../areas/people/service.ts'
-import type { ConnectionLimits } from '../../../areas/connections/service.ts'
-import * as sites from '../../../areas/sites/service.ts'
-import type { Mode } from '../../../contract/caller.ts'
-import { limits } from '../../../contract/limits.ts'
-import { isScope, scopes, type Scope } from '../../../contract/scopes.ts'
-import { html, type Html } from '../../html/html.ts'
-import type { Waiting } from '../../oauth/requests.ts'
-import { choice, notice, pill } from '../pieces.ts'
-import { scopeWords } from '../scope-words.ts'
-import type { PersonVisit } from '../visit.ts'
+import * as keys from '../../../../areas/keys/service.ts'
+import * as people from '../../../../areas/people/service.ts'
+import type { ConnectionLimits } from '../../../../areas/connections/service.ts'
+import * as sites from '../../../../areas/sites/service.ts'
+import type { Mode } from '../../../../contract/caller.ts'
+import { limits } from '../../../../contract/limits.ts'
+import { isScope, scopes, type Scope } from '../../../../contract/scopes.ts'
+import { html, type Html } from '../../../html/html.ts'
+import type { Waiting } from '../../../oauth/requests.ts'
+import { choice, notice, pill } from '../../pieces.ts'
+import { scopeWords } from '../../scope-words.ts'
+import type { PersonVisit } from '../../visit.ts'
 
 interface Chosen {
   membership: people.Membership
